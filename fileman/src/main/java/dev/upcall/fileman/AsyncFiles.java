@@ -1,0 +1,51 @@
+package dev.upcall.fileman;
+
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.txn.Durability;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Files for a single-threaded program on a thread of its own (composition 2): requests go into the
+ * store's queue, completions come back into a passive port that this program drains with {@link
+ * #poll} or {@link #await}. All methods are called on the program's one thread; upcalls run inside
+ * {@code poll} and {@code await} only. When too many requests are outstanding further ones get
+ * {@code Busy}.
+ */
+public interface AsyncFiles extends AutoCloseable {
+  /** See {@link FileManager#stat}. */
+  void stat(StorePath path, LinkPolicy links, CompletionPort<FileInfo> port);
+
+  /** The largest read. */
+  int MAX_READ_BYTES = 256 << 10;
+
+  /**
+   * Reads a range of a file's newest version into an array of its own: at most {@code maxBytes} (at
+   * most {@link #MAX_READ_BYTES}); fewer at the end or at a natural border, none at or behind the
+   * end.
+   */
+  void read(StorePath path, long offset, int maxBytes, CompletionPort<byte[]> port);
+
+  /** See {@link FileManager#list}. */
+  void list(
+      StorePath directory, @Nullable String afterName, int limit, CompletionPort<Listing> port);
+
+  /** See {@link FileManager#batch}; small files ride in it as {@link FileContent.Bytes}. */
+  void batch(List<FileRequest> requests, Durability durability, CompletionPort<BatchResult> port);
+
+  /** Runs the upcalls of the completions that have arrived, at most {@code limit}. */
+  int poll(int limit);
+
+  /** As {@link #poll}, but waits up to a time for the first. */
+  int await(int limit, long timeoutNanos) throws InterruptedException;
+
+  /** Requests whose completions were not drained yet. */
+  int outstanding();
+
+  /**
+   * Gives the door up. Requests that are still outstanding take effect, but their completions are
+   * lost; drain them first.
+   */
+  @Override
+  void close();
+}

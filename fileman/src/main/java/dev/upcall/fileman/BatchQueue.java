@@ -1,0 +1,97 @@
+package dev.upcall.fileman;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Failure;
+import dev.upcall.io.Disk;
+import dev.upcall.txn.Durability;
+import dev.upcall.txn.Store;
+import java.util.ArrayDeque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way in for batches. Bytes of all batches under way share one budget, granted first come,
+ * first served; without it batches could hold all frames between them, each waiting for one more.
+ */
+final class BatchQueue {
+  private final Store store;
+  private final FileManagerConfig config;
+  private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
+  private long grantedBytes;
+  private int staging;
+
+  BatchQueue(Store store, FileManagerConfig config) {
+    this.store = store;
+    this.config = config;
+  }
+
+  private record Waiting(BatchRun run, long bytes) {}
+
+  /** Commits requests as one at the present time. */
+  void submit(List<FileRequest> requests, Durability durability, CompletionPort<BatchResult> port) {
+    long bytes = 0;
+    for (FileRequest request : requests) {
+      bytes += stagingBytes(request);
+    }
+    Failure tooMuch = tooMuch(requests.size(), bytes);
+    if (tooMuch != null) {
+      requests.forEach(BatchRun::discardContent);
+      store.dispatcher().complete(port, Completion.failed(tooMuch));
+      return;
+    }
+    long granted = bytes;
+    FileBatch batch = new FileBatch(store.dispatcher().clock().epochNanos(), requests);
+    BatchRun run =
+        new BatchRun(
+            store,
+            batch,
+            durability,
+            () -> staged(granted),
+            completion -> {
+              grantedBytes -= granted;
+              startWaiting();
+              port.complete(completion);
+            });
+    waiting.addLast(new Waiting(run, bytes));
+    startWaiting();
+  }
+
+  private void startWaiting() {
+    for (Waiting first = waiting.peekFirst();
+        first != null && fits(first.bytes());
+        first = waiting.peekFirst()) {
+      waiting.removeFirst();
+      grantedBytes += first.bytes();
+      staging += first.bytes() == 0 ? 0 : 1;
+      first.run().start();
+    }
+  }
+
+  private boolean fits(long bytes) {
+    return bytes == 0
+        || (staging < config.maxStagingBatches()
+            && grantedBytes + bytes <= config.maxStagingBytes());
+  }
+
+  private void staged(long bytes) {
+    staging -= bytes == 0 ? 0 : 1;
+    startWaiting();
+  }
+
+  private @Nullable Failure tooMuch(int requests, long bytes) {
+    if (requests > config.maxBatchRequests()) {
+      return new Failure.TooLarge("batch (requests)", requests, config.maxBatchRequests());
+    }
+    return bytes > config.maxStagingBytes()
+        ? new Failure.TooLarge("batch (content given as bytes)", bytes, config.maxStagingBytes())
+        : null;
+  }
+
+  private static long stagingBytes(FileRequest request) {
+    if (request instanceof FileRequest.Put(_, FileContent.Bytes(byte[] bytes), _)) {
+      return (bytes.length + Disk.BLOCK_BYTES - 1L) / Disk.BLOCK_BYTES * Disk.BLOCK_BYTES;
+    }
+    return 0;
+  }
+}

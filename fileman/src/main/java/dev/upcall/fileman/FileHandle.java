@@ -1,0 +1,49 @@
+package dev.upcall.fileman;
+
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Unit;
+import dev.upcall.segment.ContentSlice;
+import java.nio.ByteBuffer;
+
+/**
+ * A file opened for reading and writing ranges. Writes are collected and committed as one by {@link
+ * #flush} or {@link #close}: until then nobody sees them, this handle's own reads included. Reads
+ * see the newest committed content, whoever wrote it; use {@link FileManager#openRead} for one
+ * fixed version. The handle stays with its file when the file is renamed. Dispatcher's thread only;
+ * one writing request at a time, reads at any time.
+ */
+public interface FileHandle {
+  /** Metadata as of the last commit through this handle or its opening. */
+  FileInfo info();
+
+  /** Content bytes including what is collected. */
+  long sizeBytes();
+
+  /**
+   * Reads at most {@code maxBytes} (at most 1 MiB) from {@code offset}; fewer only at the end or at
+   * a natural border; empty at or behind the end. Failures: {@code NotFound} (the file was
+   * deleted), {@code Corrupt}, {@code Device}, {@code Closed}.
+   */
+  void read(long offset, int maxBytes, CompletionPort<ContentSlice> port);
+
+  /**
+   * Collects a write; the bytes are copied before the completion. A write behind the end leaves a
+   * hole that reads as zeros.
+   */
+  void write(long offset, ByteBuffer bytes, CompletionPort<Unit> port);
+
+  /** Collects a write at the end, wherever that is when it is committed. */
+  void append(ByteBuffer bytes, CompletionPort<Unit> port);
+
+  /** Collects a change of the size; what is behind the old end reads as zeros. */
+  void truncate(long sizeBytes, CompletionPort<Unit> port);
+
+  /** Commits what is collected; durable at the completion. */
+  void flush(CompletionPort<Unit> port);
+
+  /** Flushes, then closes. After a failed flush the handle stays open with what is collected. */
+  void close(CompletionPort<Unit> port);
+
+  /** Gives up what is collected and closes. */
+  void abandon();
+}

@@ -1,0 +1,124 @@
+package dev.upcall.fileman;
+
+import dev.upcall.buffer.LeaseOwner;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Unit;
+import dev.upcall.segment.ContentStager;
+import dev.upcall.txn.Durability;
+import dev.upcall.txn.Store;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Files and directories with names, asynchronously. For programs that share the store's thread
+ * (composition 1): every method is called on the dispatcher's thread, and completions come to the
+ * ports on the same thread, never inside the call.
+ *
+ * <p>Failures that every method may have besides those it names: {@code NotFound}, {@code
+ * NotADirectory} and {@code LinkLoop} (the way to the name), {@code Corrupt}, {@code Device},
+ * {@code Busy}, {@code Closed}; changes also {@code VolumeFull}, {@code TooLarge} and {@code
+ * ReadOnly}. A change is visible when it is applied and durable when it is acknowledged, unless
+ * asked for with {@link Durability#ASYNC}.
+ */
+public interface FileManager {
+  /** The id of the root directory. */
+  long ROOT_ID = 1;
+
+  /**
+   * Sets a file manager on an open store: makes the root directory when there is none and goes on
+   * reclaiming what earlier deletions left. The store stays the caller's: close this, then the
+   * store.
+   */
+  static void open(Store store, FileManagerConfig config, CompletionPort<FileManager> port) {
+    StoreFileManager.open(store, config, port);
+  }
+
+  /** The dispatcher on whose thread everything happens. */
+  Dispatcher dispatcher();
+
+  /** The store below. */
+  Store store();
+
+  /** Finds what a path names. */
+  void stat(StorePath path, LinkPolicy links, CompletionPort<FileInfo> port);
+
+  /**
+   * Opens for reading and holds the version found, in one step; symbolic links are followed. A
+   * directory gives its metadata only.
+   *
+   * @param owner who answers for the frames that reads will pin
+   */
+  void openRead(StorePath path, LeaseOwner owner, CompletionPort<OpenFile> port);
+
+  /**
+   * Opens for reading and writing. Failures: {@code IsADirectory}, {@code AlreadyExists}. What the
+   * opening itself changes (a new file, truncation) is durable at the completion.
+   */
+  void open(StorePath path, OpenMode mode, CompletionPort<FileHandle> port);
+
+  /**
+   * Begins to make or replace a whole file of any size. The options are checked now, to fail before
+   * the bytes are sent, and again at the commit.
+   */
+  void put(StorePath path, PutOptions options, CompletionPort<PutHandle> port);
+
+  /**
+   * Begins content that a later {@link FileRequest.Put} names; finish it first, and discard what no
+   * request takes. Ask {@link Store#refusesContent} before.
+   */
+  ContentStager stage(LeaseOwner owner);
+
+  /**
+   * Lists a directory by pages.
+   *
+   * @param afterName entries after this name only (it need not exist), or null from the beginning
+   * @param limit 1 to {@link Listing#MAX_ENTRIES}
+   */
+  void list(
+      StorePath directory, @Nullable String afterName, int limit, CompletionPort<Listing> port);
+
+  /** The target of a symbolic link, as it was given. What is no link is {@code Invalid}. */
+  void readLink(StorePath path, CompletionPort<String> port);
+
+  /** A property of the store; {@code NotFound} when it is not set. */
+  void property(String name, CompletionPort<byte[]> port);
+
+  /**
+   * Commits many requests as one: all or nothing, later ones see what earlier ones did. A batch has
+   * at most {@link FileManagerConfig#maxBatchRequests} requests and fits an eighth of the log, else
+   * {@code TooLarge}. Content named by the batch is used up, whatever the outcome.
+   */
+  void batch(List<FileRequest> requests, Durability durability, CompletionPort<BatchResult> port);
+
+  /** {@link FileRequest.CreateDirectory}, durable. */
+  void createDirectory(StorePath path, boolean parents, CompletionPort<FileInfo> port);
+
+  /** {@link FileRequest.SymbolicLink}, durable. */
+  void symbolicLink(StorePath path, String target, CompletionPort<FileInfo> port);
+
+  /** {@link FileRequest.Delete}, durable. */
+  void delete(StorePath path, CompletionPort<Unit> port);
+
+  /** {@link FileRequest.DeleteTree}, durable. */
+  void deleteTree(StorePath path, CompletionPort<Unit> port);
+
+  /** {@link FileRequest.Rename}, durable. */
+  void rename(StorePath from, StorePath to, boolean replace, CompletionPort<FileInfo> port);
+
+  /** {@link FileRequest.SetMetadata}, durable. */
+  void setMetadata(
+      StorePath path, LinkPolicy links, MetadataChange change, CompletionPort<FileInfo> port);
+
+  /** Completes when everything visible now is durable. */
+  void barrier(CompletionPort<Unit> port);
+
+  /** Numbers of the file manager as they are now. */
+  FileManagerInfo info();
+
+  /**
+   * Refuses new requests ({@code Closed}), lets those at work finish and completes. Open handles
+   * must be closed before.
+   */
+  void close(CompletionPort<Unit> port);
+}

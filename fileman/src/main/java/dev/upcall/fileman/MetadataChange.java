@@ -1,0 +1,63 @@
+package dev.upcall.fileman;
+
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which metadata to set; null leaves a field as it is.
+ *
+ * @param mode permission bits (the low 12 bits are kept)
+ * @param owner user id in the low, group id in the high 32 bits
+ * @param createdNanos birth, nanoseconds since 1970
+ * @param modifiedNanos last change of content, nanoseconds since 1970
+ * @param attributes attributes to set by name; an empty value removes the attribute. Names are
+ *     well-formed text; a file has at most {@link #MAX_ATTRIBUTES}, whose names and values together
+ *     have at most {@link dev.upcall.segment.Inode#MAX_ATTRIBUTES_BYTES} bytes
+ */
+public record MetadataChange(
+    @Nullable Integer mode,
+    @Nullable Long owner,
+    @Nullable Long createdNanos,
+    @Nullable Long modifiedNanos,
+    SortedMap<String, byte[]> attributes) {
+  /** The most attributes of a file: with their lengths they must fit an inode. */
+  public static final int MAX_ATTRIBUTES = 40;
+
+  /** Nothing. */
+  public static final MetadataChange NONE =
+      new MetadataChange(null, null, null, null, Collections.emptySortedMap());
+
+  /** Copies the map; the arrays must not be changed. */
+  public MetadataChange {
+    attributes = Collections.unmodifiableSortedMap(new TreeMap<>(attributes));
+  }
+
+  /** And the permission bits. */
+  public MetadataChange withMode(int newMode) {
+    return new MetadataChange(newMode, owner, createdNanos, modifiedNanos, attributes);
+  }
+
+  /** And the owner. */
+  public MetadataChange withOwner(long newOwner) {
+    return new MetadataChange(mode, newOwner, createdNanos, modifiedNanos, attributes);
+  }
+
+  /** And the time of birth. */
+  public MetadataChange withCreated(long nanos) {
+    return new MetadataChange(mode, owner, nanos, modifiedNanos, attributes);
+  }
+
+  /** And the time of the last change of content. */
+  public MetadataChange withModified(long nanos) {
+    return new MetadataChange(mode, owner, createdNanos, nanos, attributes);
+  }
+
+  /** And an attribute. */
+  public MetadataChange withAttribute(String name, byte[] value) {
+    SortedMap<String, byte[]> more = new TreeMap<>(attributes);
+    more.put(name, value);
+    return new MetadataChange(mode, owner, createdNanos, modifiedNanos, more);
+  }
+}

@@ -1,0 +1,21 @@
+package dev.upcall.fileman;
+
+import dev.upcall.segment.PinnedContent;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file opened for reading: exactly the version that was committed when it was opened, whatever is
+ * written, renamed or deleted meanwhile. Dispatcher's thread only; must be closed.
+ *
+ * @param info metadata of that version
+ * @param content its content; null for a directory
+ */
+public record OpenFile(FileInfo info, @Nullable PinnedContent content) implements AutoCloseable {
+  /** Gives the version back; slices already delivered stay valid until released. */
+  @Override
+  public void close() {
+    if (content != null) {
+      content.close();
+    }
+  }
+}

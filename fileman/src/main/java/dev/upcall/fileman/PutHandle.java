@@ -1,0 +1,32 @@
+package dev.upcall.fileman;
+
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Unit;
+import java.nio.ByteBuffer;
+
+/**
+ * A whole file on its way into the store. Nobody sees anything of it before {@link #commit};
+ * without commit nothing is left behind, also after a crash. Dispatcher's thread only; one request
+ * at a time.
+ */
+public interface PutHandle {
+  /**
+   * Appends the buffer's remaining bytes, which are copied before the completion; completes when
+   * more is welcome (back-pressure). Failures: {@code VolumeFull}, {@code Device}, {@code
+   * ReadOnly}, {@code Closed}. After a failure only {@link #abandon} is left.
+   */
+  void append(ByteBuffer bytes, CompletionPort<Unit> port);
+
+  /** How many bytes were appended. */
+  long sizeBytes();
+
+  /**
+   * Makes the file visible at once and durable at the completion. Failures as for {@link
+   * FileRequest.Put} and {@link FileManager#batch}; after one nothing is left behind. Ends the
+   * handle.
+   */
+  void commit(CompletionPort<FileInfo> port);
+
+  /** Gives up; harmless after {@link #commit}. */
+  void abandon();
+}

@@ -1,0 +1,28 @@
+package dev.upcall.fileman;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.Failure;
+import java.util.function.Supplier;
+
+/**
+ * Carries an expected failure from deep inside a pure planner to its one entrance. Has no stack
+ * trace and never leaves the planners.
+ */
+final class Refused extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+  private final transient Failure failure;
+
+  Refused(Failure failure) {
+    super(failure.message(), null, false, false);
+    this.failure = failure;
+  }
+
+  /** The entrance: runs a planner and turns a refusal into a completion. */
+  static <T> Completion<T> catching(Supplier<T> planner) {
+    try {
+      return Completion.done(planner.get());
+    } catch (Refused refused) {
+      return Completion.failed(refused.failure);
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package dev.upcall.fileman;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Unit;
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.Kind;
+import dev.upcall.txn.Change;
+import dev.upcall.txn.Durability;
+import dev.upcall.txn.Store;
+
+/** The directory in which all paths begin. */
+final class RootDirectory {
+  private RootDirectory() {}
+
+  /** Makes the root directory of a new store; a store that has one may be read-only. */
+  static void ensure(Store store, CompletionPort<Unit> port) {
+    store.query(
+        view -> Completion.done(view.inode(FileManager.ROOT_ID) != null),
+        completion -> {
+          switch (completion) {
+            case Completion.Failed<Boolean> failed -> port.complete(failed.cast());
+            case Completion.Done<Boolean>(Boolean exists) -> {
+              if (exists) {
+                port.complete(Completion.done());
+              } else {
+                make(store, port);
+              }
+            }
+          }
+        });
+  }
+
+  /** The change that makes a root directory unless there is one. */
+  static Change<Unit> make(long timeNanos) {
+    return (view, out) -> {
+      if (view.inode(FileManager.ROOT_ID) == null) {
+        out.putInode(root(timeNanos));
+      }
+      return Completion.done();
+    };
+  }
+
+  private static void make(Store store, CompletionPort<Unit> port) {
+    long now = store.dispatcher().clock().epochNanos();
+    store.change(make(now), Durability.SYNC, port);
+  }
+
+  private static Inode root(long timeNanos) {
+    return Inodes.create(
+        FileManager.ROOT_ID,
+        Kind.DIRECTORY,
+        FileManager.ROOT_ID,
+        FileRequest.DEFAULT_DIRECTORY_MODE,
+        timeNanos);
+  }
+}

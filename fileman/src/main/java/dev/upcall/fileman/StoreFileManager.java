@@ -1,0 +1,360 @@
+package dev.upcall.fileman;
+
+import dev.upcall.access.SegmentHandle;
+import dev.upcall.access.Segments;
+import dev.upcall.buffer.LeaseOwner;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Gate;
+import dev.upcall.fsm.Unit;
+import dev.upcall.segment.ContentStager;
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.Kind;
+import dev.upcall.segment.PinnedContent;
+import dev.upcall.txn.Durability;
+import dev.upcall.txn.Query;
+import dev.upcall.txn.Store;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The file manager over a store. */
+final class StoreFileManager implements FileManager {
+  private static final LeaseOwner HANDLE_OWNER = new LeaseOwner("file-handle", 0);
+  private static final LeaseOwner PUT_OWNER = new LeaseOwner("file-put", 0);
+
+  private final Store store;
+  private final Dispatcher dispatcher;
+  private final FileManagerConfig config;
+  private final Entrance entrance;
+  private final BatchQueue batches;
+  private final Reclaimer reclaimer;
+  private final Set<Runnable> openHandles = new LinkedHashSet<>();
+
+  private StoreFileManager(Store store, FileManagerConfig config) {
+    this.store = store;
+    this.dispatcher = store.dispatcher();
+    this.config = config;
+    this.entrance = new Entrance(dispatcher, config.maxRequests());
+    this.batches = new BatchQueue(store, config);
+    this.reclaimer = new Reclaimer(store, config.reclaimStepEntries());
+  }
+
+  static void open(Store store, FileManagerConfig config, CompletionPort<FileManager> port) {
+    RootDirectory.ensure(
+        store,
+        completion -> {
+          switch (completion) {
+            case Completion.Failed<Unit> failed -> port.complete(failed.cast());
+            case Completion.Done<Unit> _ -> {
+              StoreFileManager manager = new StoreFileManager(store, config);
+              manager.reclaimer.wake();
+              port.complete(Completion.done(manager));
+            }
+          }
+        });
+  }
+
+  @Override
+  public Dispatcher dispatcher() {
+    return dispatcher;
+  }
+
+  @Override
+  public Store store() {
+    return store;
+  }
+
+  @Override
+  public void stat(StorePath path, LinkPolicy links, CompletionPort<FileInfo> port) {
+    query(Looks.stat(path, links), port);
+  }
+
+  @Override
+  public void openRead(StorePath path, LeaseOwner owner, CompletionPort<OpenFile> port) {
+    CompletionPort<OpenFile> inside = entrance.enter(port);
+    if (inside == null) {
+      return;
+    }
+    OpenLook look = new OpenLook(path);
+    store.pin(
+        look,
+        owner,
+        completion -> {
+          switch (completion) {
+            case Completion.Done<PinnedContent>(PinnedContent content) ->
+                inside.complete(Completion.done(new OpenFile(look.seen(), content)));
+            case Completion.Failed<PinnedContent> failed -> {
+              if (look.sawDirectory()) {
+                inside.complete(Completion.done(new OpenFile(look.seen(), null)));
+              } else {
+                inside.complete(failed.cast());
+              }
+            }
+          }
+        });
+  }
+
+  @Override
+  public void open(StorePath path, OpenMode mode, CompletionPort<FileHandle> port) {
+    CompletionPort<FileHandle> inside = entrance.enter(port);
+    if (inside != null) {
+      CompletionPort<SegmentHandle> opened =
+          completion ->
+              inside.complete(map(completion, segment -> newHandle(path.lastName(), segment)));
+      new OpenRun(new OpenRun.Parts(store, this::commit, this::openSegment), path, mode, opened)
+          .look();
+    }
+  }
+
+  @Override
+  public void put(StorePath path, PutOptions options, CompletionPort<PutHandle> port) {
+    CompletionPort<PutHandle> inside = entrance.enter(port);
+    if (inside != null) {
+      store.query(
+          Looks.putTarget(path, options),
+          completion -> inside.complete(beginPut(completion, path, options)));
+    }
+  }
+
+  @Override
+  public ContentStager stage(LeaseOwner owner) {
+    return store.stage(owner);
+  }
+
+  @Override
+  public void list(
+      StorePath directory, @Nullable String afterName, int limit, CompletionPort<Listing> port) {
+    CompletionPort<Listing> inside = entrance.enter(port);
+    if (inside == null) {
+      return;
+    }
+    byte[] after = afterName == null ? null : StorePath.encode(afterName);
+    if (limit < 1 || limit > Listing.MAX_ENTRIES) {
+      refuse(inside, "a page has 1 to %d entries".formatted(Listing.MAX_ENTRIES));
+    } else if (afterName != null && (after == null || after.length > StorePath.MAX_NAME_BYTES)) {
+      refuse(inside, "the name to continue after is not a name");
+    } else {
+      ListRun run = new ListRun(store, config.listStepEntries(), limit, inside);
+      store.query(Looks.page(directory, after, run.nextStep()), run);
+    }
+  }
+
+  @Override
+  public void readLink(StorePath path, CompletionPort<String> port) {
+    query(Looks.readLink(path), port);
+  }
+
+  @Override
+  public void property(String name, CompletionPort<byte[]> port) {
+    query(Looks.property(name), port);
+  }
+
+  @Override
+  public void batch(
+      List<FileRequest> requests, Durability durability, CompletionPort<BatchResult> port) {
+    CompletionPort<BatchResult> inside = entrance.enter(port);
+    if (inside == null) {
+      requests.forEach(BatchRun::discardContent);
+    } else {
+      submit(requests, durability, inside);
+    }
+  }
+
+  @Override
+  public void createDirectory(StorePath path, boolean parents, CompletionPort<FileInfo> port) {
+    one(new FileRequest.CreateDirectory(path, parents, MetadataChange.NONE), port);
+  }
+
+  @Override
+  public void symbolicLink(StorePath path, String target, CompletionPort<FileInfo> port) {
+    one(new FileRequest.SymbolicLink(path, target, MetadataChange.NONE), port);
+  }
+
+  @Override
+  public void delete(StorePath path, CompletionPort<Unit> port) {
+    oneAway(new FileRequest.Delete(path), port);
+  }
+
+  @Override
+  public void deleteTree(StorePath path, CompletionPort<Unit> port) {
+    oneAway(new FileRequest.DeleteTree(path), port);
+  }
+
+  @Override
+  public void rename(StorePath from, StorePath to, boolean replace, CompletionPort<FileInfo> port) {
+    one(new FileRequest.Rename(from, to, replace), port);
+  }
+
+  @Override
+  public void setMetadata(
+      StorePath path, LinkPolicy links, MetadataChange change, CompletionPort<FileInfo> port) {
+    one(new FileRequest.SetMetadata(path, links, change), port);
+  }
+
+  @Override
+  public void barrier(CompletionPort<Unit> port) {
+    CompletionPort<Unit> inside = entrance.enter(port);
+    if (inside != null) {
+      store.barrier(inside);
+    }
+  }
+
+  @Override
+  public FileManagerInfo info() {
+    return new FileManagerInfo(
+        entrance.gate().inside(),
+        openHandles.size(),
+        reclaimer.isWorking(),
+        reclaimer.entries(),
+        reclaimer.failure());
+  }
+
+  @Override
+  public void close(CompletionPort<Unit> port) {
+    Gate gate = entrance.gate();
+    if (gate.isOpen()) {
+      String closing = "reclaimer";
+      gate.enter(closing);
+      reclaimer.close(() -> gate.leave(closing));
+    }
+    gate.close(port);
+    List.copyOf(openHandles).forEach(Runnable::run);
+  }
+
+  private void one(FileRequest request, CompletionPort<FileInfo> port) {
+    CompletionPort<FileInfo> inside = entrance.enter(port);
+    if (inside != null) {
+      commit(List.of(request), completion -> inside.complete(map(completion, BatchResult::only)));
+    }
+  }
+
+  private void oneAway(FileRequest request, CompletionPort<Unit> port) {
+    CompletionPort<Unit> inside = entrance.enter(port);
+    if (inside != null) {
+      commit(List.of(request), completion -> inside.complete(map(completion, _ -> Unit.UNIT)));
+    }
+  }
+
+  private void commit(List<FileRequest> requests, CompletionPort<BatchResult> port) {
+    submit(requests, Durability.SYNC, port);
+  }
+
+  private void submit(
+      List<FileRequest> requests, Durability durability, CompletionPort<BatchResult> port) {
+    boolean detaches = requests.stream().anyMatch(r -> r instanceof FileRequest.DeleteTree);
+    batches.submit(
+        requests,
+        durability,
+        completion -> {
+          if (detaches && entrance.gate().isOpen() && completion instanceof Completion.Done) {
+            reclaimer.wake();
+          }
+          port.complete(completion);
+        });
+  }
+
+  private void openSegment(long id, CompletionPort<SegmentHandle> port) {
+    Segments.open(store, id, HANDLE_OWNER, port);
+  }
+
+  private <T> void query(Query<T> query, CompletionPort<T> port) {
+    CompletionPort<T> inside = entrance.enter(port);
+    if (inside != null) {
+      store.query(query, inside);
+    }
+  }
+
+  private FileHandle newHandle(String name, SegmentHandle segment) {
+    Registration registration = new Registration();
+    StoreFileHandle handle =
+        new StoreFileHandle(store, entrance, name, segment, registration::remove);
+    registration.add(handle::abandon);
+    return handle;
+  }
+
+  private Completion<PutHandle> beginPut(
+      Completion<Resolution> target, StorePath path, PutOptions options) {
+    Failure refused = store.refusesContent();
+    return switch (target) {
+      case Completion.Failed<Resolution> failed -> failed.cast();
+      case Completion.Done<Resolution> _ when refused != null -> Completion.failed(refused);
+      case Completion.Done<Resolution> _ -> Completion.done(newPut(path, options));
+    };
+  }
+
+  private PutHandle newPut(StorePath path, PutOptions options) {
+    Registration registration = new Registration();
+    FileRequest.Put request =
+        new FileRequest.Put(path, new FileContent.Bytes(new byte[0]), options);
+    ContentStager stager = store.stage(PUT_OWNER);
+    StorePutHandle handle =
+        new StorePutHandle(entrance, request, stager, this::commit, registration::remove);
+    registration.add(handle::abandon);
+    return handle;
+  }
+
+  private <T> void refuse(CompletionPort<T> port, String why) {
+    dispatcher.complete(port, Completion.failed(new Failure.Invalid(why)));
+  }
+
+  private static <S, T> Completion<T> map(Completion<S> completion, Function<S, T> change) {
+    return switch (completion) {
+      case Completion.Failed<S> failed -> failed.cast();
+      case Completion.Done<S>(S value) -> Completion.done(change.apply(value));
+    };
+  }
+
+  /** An open handle's place among those that a close gives up. */
+  private final class Registration {
+    private @Nullable Runnable abandon;
+
+    void add(Runnable how) {
+      abandon = how;
+      openHandles.add(how);
+    }
+
+    void remove() {
+      if (abandon != null) {
+        openHandles.remove(abandon);
+      }
+    }
+  }
+
+  /** Finds what to pin, and remembers what the last run saw. */
+  private static final class OpenLook implements Query<Inode> {
+    private final Query<Looks.Seen> look;
+    private final List<FileInfo> seen = new ArrayList<>(1);
+
+    OpenLook(StorePath path) {
+      this.look = Looks.at(path, LinkPolicy.FOLLOW);
+    }
+
+    @Override
+    public Completion<Inode> run(dev.upcall.txn.View view) {
+      seen.clear();
+      return switch (look.run(view)) {
+        case Completion.Failed<Looks.Seen> failed -> failed.cast();
+        case Completion.Done<Looks.Seen>(Looks.Seen found) -> {
+          seen.add(found.info());
+          yield found.inode().kind() == Kind.FILE
+              ? Completion.done(found.inode())
+              : Completion.failed(new Failure.IsADirectory(found.info().name()));
+        }
+      };
+    }
+
+    FileInfo seen() {
+      return seen.getFirst();
+    }
+
+    boolean sawDirectory() {
+      return !seen.isEmpty() && seen.getFirst().isDirectory();
+    }
+  }
+}

@@ -1,0 +1,190 @@
+package dev.upcall.fileman;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.Failure;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CharsetEncoder;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An absolute path inside a store, parsed and checked once.
+ *
+ * <p>Rules: a path begins with {@code /}; one trailing slash and repeated slashes are ignored; each
+ * name is well-formed text (no unpaired surrogate) of 1 to {@link #MAX_NAME_BYTES} bytes of UTF-8,
+ * kept exactly as given (not normalised, case matters), without {@code /} and NUL, and is neither
+ * {@code .} nor {@code ..}. A path has at most {@link #MAX_NAMES} names.
+ */
+public final class StorePath {
+  /** The longest name, in bytes of UTF-8. */
+  public static final int MAX_NAME_BYTES = 255;
+
+  /** The deepest path. */
+  public static final int MAX_NAMES = 1000;
+
+  /** The root directory. */
+  public static final StorePath ROOT = new StorePath(List.of());
+
+  private final List<String> names;
+
+  private StorePath(List<String> names) {
+    this.names = names;
+  }
+
+  /** Parses a path; {@code Invalid} says which rule it breaks. */
+  public static Completion<StorePath> parse(String path) {
+    if (!path.startsWith("/")) {
+      return invalid(path, "a path inside a store begins with /");
+    }
+    List<String> names = new ArrayList<>();
+    int start = 1;
+    while (start < path.length()) {
+      int slash = path.indexOf('/', start);
+      int end = slash < 0 ? path.length() : slash;
+      if (end > start) {
+        String name = path.substring(start, end);
+        String wrong = whatIsWrongWith(name);
+        if (wrong != null) {
+          return invalid(path, wrong);
+        }
+        names.add(name);
+      }
+      start = end + 1;
+    }
+    if (names.size() > MAX_NAMES) {
+      return invalid(path, "more than " + MAX_NAMES + " names");
+    }
+    return Completion.done(names.isEmpty() ? ROOT : new StorePath(List.copyOf(names)));
+  }
+
+  /** Parses a path that is known to be good; throws {@link IllegalArgumentException} otherwise. */
+  public static StorePath of(String path) {
+    return switch (parse(path)) {
+      case Completion.Done<StorePath>(StorePath parsed) -> parsed;
+      case Completion.Failed<StorePath>(Failure failure) ->
+          throw new IllegalArgumentException(failure.message());
+    };
+  }
+
+  /**
+   * Why a text cannot be a name in a directory, or null when it can. For tools that must report
+   * names that they cannot keep.
+   */
+  public static @Nullable String whatIsWrongWith(String name) {
+    if (name.isEmpty()) {
+      return "an empty name";
+    }
+    if (name.equals(".") || name.equals("..")) {
+      return "\"" + name + "\" is not a name";
+    }
+    if (name.indexOf('/') >= 0 || name.indexOf('\0') >= 0) {
+      return "a name contains neither / nor NUL";
+    }
+    byte[] bytes = encode(name);
+    if (bytes == null) {
+      return "a name is not well-formed text (an unpaired surrogate)";
+    }
+    return bytes.length > MAX_NAME_BYTES
+        ? "a name is longer than " + MAX_NAME_BYTES + " bytes"
+        : null;
+  }
+
+  /** The names from the root on; empty for the root itself. */
+  public List<String> names() {
+    return names;
+  }
+
+  /** Whether this is the root. */
+  public boolean isRoot() {
+    return names.isEmpty();
+  }
+
+  /** The last name; empty for the root. */
+  public String lastName() {
+    return names.isEmpty() ? "" : names.getLast();
+  }
+
+  /** The path without its last name; the root's parent is the root. */
+  public StorePath parent() {
+    return names.size() <= 1 ? ROOT : new StorePath(names.subList(0, names.size() - 1));
+  }
+
+  /**
+   * The path of an entry of this directory; throws {@link IllegalArgumentException} when the name
+   * is not one.
+   */
+  public StorePath child(String name) {
+    String wrong = whatIsWrongWith(name);
+    if (wrong != null) {
+      throw new IllegalArgumentException(wrong);
+    }
+    List<String> longer = new ArrayList<>(names.size() + 1);
+    longer.addAll(names);
+    longer.add(name);
+    return new StorePath(List.copyOf(longer));
+  }
+
+  /** Whether {@code other} is this path or lies below it (as text; links are not followed). */
+  public boolean contains(StorePath other) {
+    return other.names.size() >= names.size() && other.names.subList(0, names.size()).equals(names);
+  }
+
+  /** The path as text, without a trailing slash except for the root. */
+  @Override
+  public String toString() {
+    return "/" + String.join("/", names);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof StorePath path && path.names.equals(names);
+  }
+
+  @Override
+  public int hashCode() {
+    return names.hashCode();
+  }
+
+  /** UTF-8, or null for text that is not well-formed. */
+  static byte @Nullable [] encode(String text) {
+    if (isAscii(text)) {
+      return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+    CharsetEncoder encoder =
+        StandardCharsets.UTF_8
+            .newEncoder()
+            .onMalformedInput(CodingErrorAction.REPORT)
+            .onUnmappableCharacter(CodingErrorAction.REPORT);
+    try {
+      ByteBuffer encoded = encoder.encode(CharBuffer.wrap(text));
+      byte[] bytes = new byte[encoded.remaining()];
+      encoded.get(bytes);
+      return bytes;
+    } catch (CharacterCodingException malformed) {
+      return null;
+    }
+  }
+
+  private static boolean isAscii(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) >= 0x80) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static Completion<StorePath> invalid(String path, String why) {
+    return Completion.failed(new Failure.Invalid(printable(path) + ": " + why));
+  }
+
+  private static String printable(String path) {
+    String shown = path.length() > 300 ? path.substring(0, 300) + "..." : path;
+    return shown.replace('\0', '?');
+  }
+}

@@ -1,0 +1,125 @@
+package dev.upcall.fileman;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.StateMachine;
+import dev.upcall.fsm.Transitions;
+import dev.upcall.fsm.Unit;
+import dev.upcall.segment.ContentStager;
+import dev.upcall.segment.StagedContent;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A whole file on its way into the store. */
+final class StorePutHandle extends StateMachine<PutState> implements PutHandle {
+  static final Transitions<PutState> TRANSITIONS =
+      Transitions.of("Put", PutState.class, PutState.COLLECTING)
+          .on("commit", PutState.COLLECTING, PutState.FINISHING)
+          .on("content is staged", PutState.FINISHING, PutState.COMMITTING)
+          .on("staging failed", PutState.FINISHING, PutState.OVER)
+          .on("acknowledged or refused", PutState.COMMITTING, PutState.OVER)
+          .on("abandon", PutState.COLLECTING, PutState.OVER)
+          .build();
+
+  private final Entrance entrance;
+  private final FileRequest.Put request;
+  private final ContentStager stager;
+  private final Committer committer;
+  private final Runnable over;
+
+  /** How a put gets committed. */
+  interface Committer {
+    void commit(List<FileRequest> requests, CompletionPort<BatchResult> port);
+  }
+
+  /**
+   * Begins.
+   *
+   * @param request what will be committed, but for the content
+   * @param over run once when the handle has ended
+   */
+  StorePutHandle(
+      Entrance entrance,
+      FileRequest.Put request,
+      ContentStager stager,
+      Committer committer,
+      Runnable over) {
+    super(TRANSITIONS, entrance.dispatcher());
+    this.entrance = entrance;
+    this.request = request;
+    this.stager = stager;
+    this.committer = committer;
+    this.over = over;
+  }
+
+  @Override
+  public void append(ByteBuffer bytes, CompletionPort<Unit> port) {
+    CompletionPort<Unit> inside = enter(port);
+    if (inside != null) {
+      stager.append(bytes, inside);
+    }
+  }
+
+  @Override
+  public long sizeBytes() {
+    return stager.sizeBytes();
+  }
+
+  @Override
+  public void commit(CompletionPort<FileInfo> port) {
+    CompletionPort<FileInfo> inside = enter(port);
+    if (inside == null) {
+      return;
+    }
+    become(PutState.FINISHING);
+    stager.finish(
+        completion -> {
+          switch (completion) {
+            case Completion.Failed<StagedContent> failed -> {
+              stager.discard();
+              end();
+              inside.complete(failed.cast());
+            }
+            case Completion.Done<StagedContent>(StagedContent content) -> commit(content, inside);
+          }
+        });
+  }
+
+  @Override
+  public void abandon() {
+    if (state() == PutState.COLLECTING) {
+      stager.discard();
+      end();
+    }
+  }
+
+  private void commit(StagedContent content, CompletionPort<FileInfo> port) {
+    become(PutState.COMMITTING);
+    FileRequest complete =
+        new FileRequest.Put(request.path(), new FileContent.Staged(content), request.options());
+    committer.commit(
+        List.of(complete),
+        completion -> {
+          end();
+          switch (completion) {
+            case Completion.Failed<BatchResult> failed -> port.complete(failed.cast());
+            case Completion.Done<BatchResult>(BatchResult result) ->
+                port.complete(Completion.done(result.only()));
+          }
+        });
+  }
+
+  private void end() {
+    become(PutState.OVER);
+    over.run();
+  }
+
+  private <T> @Nullable CompletionPort<T> enter(CompletionPort<T> port) {
+    if (state() != PutState.COLLECTING) {
+      entrance.refuse(port, "the put of " + request.path());
+      return null;
+    }
+    return entrance.enter(port);
+  }
+}

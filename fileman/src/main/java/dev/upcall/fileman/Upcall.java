@@ -1,0 +1,255 @@
+package dev.upcall.fileman;
+
+import dev.upcall.fileman.blocking.VolumeUpcall;
+import dev.upcall.fsm.Reactor;
+import dev.upcall.segment.StagedContent;
+import dev.upcall.txn.Durability;
+import dev.upcall.txn.StoreInfo;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file store in one volume, for programs that call and wait (composition 3). Any number of
+ * platform and virtual threads may use one instance at once; each call puts a request on the
+ * store's queue and parks its thread until the completion. Bytes are copied on the caller's thread.
+ * Calling from the store's own thread is refused ({@link IllegalStateException}): code there uses
+ * {@link #fileManager}.
+ *
+ * <p>Paths are texts as {@link StorePath} describes them. All methods throw {@link
+ * UpcallException}, unchecked, that carries the {@link dev.upcall.fsm.Failure}. An interrupt does
+ * not end a wait (the request goes on in the store); it stays pending for the caller. When the
+ * store's thread was stopped by a programmer's error, waits end with {@link
+ * dev.upcall.fsm.DispatcherStoppedException}.
+ *
+ * <pre>{@code
+ * try (Upcall store = Upcall.openOrCreate(Path.of("my.upcall"), UpcallConfig.DEFAULT)) {
+ *   store.write("/greeting.txt", "hello".getBytes(UTF_8));
+ *   byte[] bytes = store.readAllBytes("/greeting.txt");
+ * }
+ * }</pre>
+ */
+public interface Upcall extends AutoCloseable {
+  /**
+   * Makes a new volume and opens it. The file must not exist.
+   *
+   * @throws UpcallException {@code AlreadyExists}, {@code VolumeFull}, {@code Device}
+   */
+  static Upcall create(Path volume, UpcallConfig config) {
+    return VolumeUpcall.create(volume, config);
+  }
+
+  /**
+   * Opens an existing volume, recovering it first when it was not closed.
+   *
+   * @throws UpcallException {@code NotFound}, {@code Conflict} (open elsewhere), {@code Corrupt},
+   *     {@code Invalid} (no volume of ours), {@code Device}
+   */
+  static Upcall open(Path volume, UpcallConfig config) {
+    return VolumeUpcall.open(volume, config);
+  }
+
+  /** Opens a volume, or makes it when the file does not exist. */
+  static Upcall openOrCreate(Path volume, UpcallConfig config) {
+    return VolumeUpcall.openOrCreate(volume, config);
+  }
+
+  /** What a path names, symbolic links followed. */
+  default FileInfo stat(String path) {
+    return stat(path, LinkPolicy.FOLLOW);
+  }
+
+  /** What a path names. */
+  FileInfo stat(String path, LinkPolicy links);
+
+  /** Whether a path names something, symbolic links followed. */
+  boolean exists(String path);
+
+  /** The whole content of a file of at most 1 GiB; {@code TooLarge} otherwise. */
+  byte[] readAllBytes(String path);
+
+  /**
+   * Opens one version of a file as a stream: later writes do not change what it reads. Must be
+   * closed. Used by one thread at a time.
+   */
+  ReadStream read(String path);
+
+  /** Makes or replaces a whole file, atomically and durably. */
+  default FileInfo write(String path, byte[] content) {
+    return write(path, content, PutOptions.DEFAULT);
+  }
+
+  /** Makes or replaces a whole file, atomically and durably. */
+  FileInfo write(String path, byte[] content, PutOptions options);
+
+  /** Makes or replaces a whole file from a stream that is read to its end (and not closed). */
+  FileInfo write(String path, InputStream content, PutOptions options);
+
+  /**
+   * Begins to make or replace a whole file of any size. Nothing is seen of it before {@link
+   * PutStream#commit}; closing without commit leaves nothing. When too many are open at once the
+   * store refuses with {@code Busy}.
+   */
+  PutStream put(String path, PutOptions options);
+
+  /** Opens for reading and writing ranges. Must be closed. */
+  RandomAccess open(String path, OpenMode mode);
+
+  /**
+   * Brings content to the store for a {@link FileRequest.Put} of a later {@link #batch}, or to be
+   * discarded with {@link #discard}. The stream is read to its end and not closed.
+   */
+  StagedContent stage(InputStream content);
+
+  /** Gives up staged content that no batch took. */
+  void discard(StagedContent content);
+
+  /** A page of a directory; see {@link FileManager#list}. */
+  Listing list(String directory, @Nullable String afterName, int limit);
+
+  /** Calls back for every entry of a directory, page by page. */
+  void forEach(String directory, Consumer<FileInfo> action);
+
+  /** Makes a directory; see {@link FileRequest.CreateDirectory}. */
+  FileInfo createDirectory(String path, boolean parents);
+
+  /** Makes a symbolic link; see {@link FileRequest.SymbolicLink}. */
+  FileInfo symbolicLink(String path, String target);
+
+  /** The target of a symbolic link. */
+  String readLink(String path);
+
+  /** Deletes a file, link or empty directory. */
+  void delete(String path);
+
+  /** Deletes whatever is there with all below it. */
+  void deleteTree(String path);
+
+  /** Renames; see {@link FileRequest.Rename}. */
+  FileInfo rename(String from, String to, boolean replace);
+
+  /** Sets metadata; see {@link FileRequest.SetMetadata}. */
+  FileInfo setMetadata(String path, LinkPolicy links, MetadataChange change);
+
+  /** Commits many requests as one, durably; see {@link FileManager#batch}. */
+  default BatchResult batch(List<FileRequest> requests) {
+    return batch(requests, Durability.SYNC);
+  }
+
+  /** Commits many requests as one; see {@link FileManager#batch}. */
+  BatchResult batch(List<FileRequest> requests, Durability durability);
+
+  /** A property of the store, if it is set. */
+  Optional<byte[]> property(String name);
+
+  /** Sets a property of the store, durably. */
+  default void setProperty(String name, byte[] value) {
+    batch(List.of(new FileRequest.SetProperty(name, value)));
+  }
+
+  /** Returns when everything visible now is durable. */
+  void barrier();
+
+  /** Writes a checkpoint, so that the next opening has nothing to recover. */
+  void checkpoint();
+
+  /** Numbers of the store. */
+  StoreInfo info();
+
+  /** Numbers of the file manager. */
+  FileManagerInfo fileManagerInfo();
+
+  /** The settings it was opened with. */
+  UpcallConfig config();
+
+  /**
+   * The asynchronous file manager below, for code that runs on the store's own thread ({@link
+   * #execute}).
+   */
+  FileManager fileManager();
+
+  /** What the store's thread turns around; sockets can share it. */
+  Reactor reactor();
+
+  /** Runs something on the store's thread; it must not block. Any thread. */
+  void execute(Runnable upcall);
+
+  /**
+   * An asynchronous door for one single-threaded program on a thread of its own (composition 2).
+   * Close it before this.
+   */
+  AsyncFiles newAsyncFiles();
+
+  /** Refuses new work, finishes what is inside, writes a checkpoint, closes the volume. */
+  @Override
+  void close();
+
+  /** One version of a file as a stream. */
+  abstract class ReadStream extends InputStream {
+    /** Metadata of the version. */
+    public abstract FileInfo info();
+
+    /** Reads at a position, without moving the stream's own; -1 at or behind the end. */
+    public abstract int read(long offset, ByteBuffer into);
+
+    @Override
+    public abstract void close();
+  }
+
+  /** A whole file on its way into the store; must be closed. */
+  abstract class PutStream extends java.io.OutputStream {
+    /** Makes the file visible, durable when this returns. Nothing can be written after it. */
+    public abstract FileInfo commit();
+
+    /** How many bytes were written. */
+    public abstract long sizeBytes();
+
+    @Override
+    public abstract void write(int oneByte);
+
+    @Override
+    public abstract void write(byte[] bytes, int offset, int length);
+
+    /** Gives the file up unless {@link #commit} succeeded. */
+    @Override
+    public abstract void close();
+  }
+
+  /**
+   * A file opened for reading and writing ranges; see {@link FileHandle} for what is seen when.
+   * Used by one thread at a time.
+   */
+  interface RandomAccess extends AutoCloseable {
+    /** Metadata as of the last commit through this handle or its opening. */
+    FileInfo info();
+
+    /** Content bytes including what is collected. */
+    long sizeBytes();
+
+    /** Reads committed bytes from a position; -1 at or behind the end. */
+    int read(long offset, ByteBuffer into);
+
+    /** Collects a write. */
+    void write(long offset, ByteBuffer from);
+
+    /** Collects a write at the end. */
+    void append(ByteBuffer from);
+
+    /** Collects a change of the size. */
+    void truncate(long sizeBytes);
+
+    /** Commits what is collected; durable when this returns. */
+    void flush();
+
+    /** Gives up what is collected and closes. */
+    void abandon();
+
+    /** Flushes and closes. */
+    @Override
+    void close();
+  }
+}

@@ -1,0 +1,81 @@
+package dev.upcall.fileman;
+
+import dev.upcall.fsm.Invariants;
+import dev.upcall.io.DiskKind;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Settings of an embedded store: one immutable record, checked here, printed by {@code upcall
+ * config}.
+ *
+ * @param memoryBytes memory of the store: three quarters off-heap for content, a quarter on the
+ *     heap for tree pages; at least 16 MiB
+ * @param capBytes what the volume may grow to, at least 64 MiB; 0 for what it was last opened with,
+ *     or {@link #DEFAULT_CAP_BYTES} for a new one. It can be raised later to 16 times what the
+ *     volume was made with, and always to {@link #DEFAULT_CAP_BYTES} when it was made with a
+ *     sixteenth of that or more
+ * @param disk how the volume is read and written
+ * @param files the file manager's limits
+ */
+public record UpcallConfig(
+    long memoryBytes, long capBytes, DiskKind disk, FileManagerConfig files) {
+  /** The smallest frame memory. */
+  public static final long MIN_MEMORY_BYTES = 16L << 20;
+
+  /** The smallest cap of a volume. */
+  public static final long MIN_CAP_BYTES = 64L << 20;
+
+  /** The cap of a new volume unless said otherwise. */
+  public static final long DEFAULT_CAP_BYTES = 256L << 30;
+
+  /** What is used unless said otherwise: 256 MiB of memory. */
+  public static final UpcallConfig DEFAULT =
+      new UpcallConfig(256L << 20, 0, DiskKind.AUTO, FileManagerConfig.DEFAULT);
+
+  /** Checks the limits. */
+  public UpcallConfig {
+    Invariants.check(memoryBytes >= MIN_MEMORY_BYTES, "memoryBytes too small", memoryBytes);
+    Invariants.check(
+        files.maxStagingBytes() <= memoryBytes / 8,
+        "files.maxStagingBytes is more than an eighth of memoryBytes",
+        files.maxStagingBytes(),
+        memoryBytes);
+    Invariants.check(capBytes == 0 || capBytes >= MIN_CAP_BYTES, "capBytes too small", capBytes);
+  }
+
+  /** With another frame memory. */
+  public UpcallConfig withMemoryBytes(long bytes) {
+    return new UpcallConfig(bytes, capBytes, disk, files);
+  }
+
+  /** With another cap. */
+  public UpcallConfig withCapBytes(long bytes) {
+    return new UpcallConfig(memoryBytes, bytes, disk, files);
+  }
+
+  /** With another disk. */
+  public UpcallConfig withDisk(DiskKind choice) {
+    return new UpcallConfig(memoryBytes, capBytes, choice, files);
+  }
+
+  /** With other limits of the file manager. */
+  public UpcallConfig withFiles(FileManagerConfig limits) {
+    return new UpcallConfig(memoryBytes, capBytes, disk, limits);
+  }
+
+  /** All settings by name, in a fixed order. */
+  public Map<String, Object> describe() {
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("memoryBytes", memoryBytes);
+    all.put("capBytes", capBytes);
+    all.put("disk", disk);
+    all.put("files.maxRequests", files.maxRequests());
+    all.put("files.maxBatchRequests", files.maxBatchRequests());
+    all.put("files.maxStagingBytes", files.maxStagingBytes());
+    all.put("files.maxStagingBatches", files.maxStagingBatches());
+    all.put("files.listStepEntries", files.listStepEntries());
+    all.put("files.reclaimStepEntries", files.reclaimStepEntries());
+    return all;
+  }
+}

@@ -1,0 +1,20 @@
+package dev.upcall.fileman;
+
+import dev.upcall.fsm.Failure;
+
+/** An expected outcome other than success, as the blocking facade reports it. */
+public final class UpcallException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+  private final transient Failure failure;
+
+  /** Wraps a failure. */
+  public UpcallException(Failure failure) {
+    super(failure.message());
+    this.failure = failure;
+  }
+
+  /** Which outcome. */
+  public Failure failure() {
+    return failure;
+  }
+}

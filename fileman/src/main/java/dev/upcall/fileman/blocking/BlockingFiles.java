@@ -1,0 +1,343 @@
+package dev.upcall.fileman.blocking;
+
+import static dev.upcall.fileman.blocking.Calls.path;
+
+import dev.upcall.buffer.LeaseOwner;
+import dev.upcall.fileman.BatchResult;
+import dev.upcall.fileman.FileContent;
+import dev.upcall.fileman.FileHandle;
+import dev.upcall.fileman.FileInfo;
+import dev.upcall.fileman.FileManager;
+import dev.upcall.fileman.FileRequest;
+import dev.upcall.fileman.LinkPolicy;
+import dev.upcall.fileman.Listing;
+import dev.upcall.fileman.MetadataChange;
+import dev.upcall.fileman.OpenFile;
+import dev.upcall.fileman.OpenMode;
+import dev.upcall.fileman.PutHandle;
+import dev.upcall.fileman.PutOptions;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallException;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Unit;
+import dev.upcall.segment.ContentStager;
+import dev.upcall.segment.PinnedContent;
+import dev.upcall.segment.StagedContent;
+import dev.upcall.txn.Durability;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The file operations of the facade, each a call that waits. */
+abstract class BlockingFiles implements Upcall {
+  private static final int PIECE_BYTES = 256 << 10;
+  private static final int SMALL_BYTES = 64 << 10;
+  private static final long MEMORY_PER_PUT = 1L << 20;
+  private static final long MAX_ARRAY_BYTES = 1L << 30;
+  private static final LeaseOwner READER = new LeaseOwner("blocking-read", 0);
+  private static final LeaseOwner WRITER = new LeaseOwner("blocking-write", 0);
+
+  private final Calls calls;
+  private final FileManager files;
+
+  /** What is open for reading; the dispatcher's. */
+  private final Set<Runnable> openReads = new LinkedHashSet<>();
+
+  /**
+   * Puts that begin and end inside one call wait for each other; more at once would be refused by
+   * the store, which cannot give frames to all of them.
+   */
+  private final Semaphore putsAtOnce;
+
+  /**
+   * A facade.
+   *
+   * @param memoryBytes of the store
+   */
+  BlockingFiles(Calls calls, FileManager files, long memoryBytes) {
+    this.calls = calls;
+    this.files = files;
+    this.putsAtOnce = new Semaphore(Math.clamp(memoryBytes / MEMORY_PER_PUT, 1, 4096));
+  }
+
+  final Calls calls() {
+    return calls;
+  }
+
+  final FileManager files() {
+    return files;
+  }
+
+  final Set<Runnable> openReads() {
+    return openReads;
+  }
+
+  // ------------------------------------------------------------------ looking
+
+  @Override
+  public final FileInfo stat(String path, LinkPolicy links) {
+    StorePath parsed = path(path);
+    return calls.call(port -> files.stat(parsed, links, port));
+  }
+
+  @Override
+  public final boolean exists(String path) {
+    try {
+      stat(path);
+      return true;
+    } catch (UpcallException failed) {
+      if (failed.failure() instanceof Failure.NotFound
+          || failed.failure() instanceof Failure.NotADirectory) {
+        return false;
+      }
+      throw failed;
+    }
+  }
+
+  @Override
+  public final Listing list(String directory, @Nullable String afterName, int limit) {
+    StorePath parsed = path(directory);
+    return calls.call(port -> files.list(parsed, afterName, limit, port));
+  }
+
+  @Override
+  public final void forEach(String directory, Consumer<FileInfo> action) {
+    Listing page = list(directory, null, Listing.MAX_ENTRIES);
+    page.entries().forEach(action);
+    while (page.hasMore()) {
+      page = list(directory, page.nextAfter(), Listing.MAX_ENTRIES);
+      page.entries().forEach(action);
+    }
+  }
+
+  @Override
+  public final String readLink(String path) {
+    StorePath parsed = path(path);
+    return calls.call(port -> files.readLink(parsed, port));
+  }
+
+  @Override
+  public final Optional<byte[]> property(String name) {
+    try {
+      return Optional.of(calls.call(port -> files.property(name, port)));
+    } catch (UpcallException failed) {
+      if (failed.failure() instanceof Failure.NotFound) {
+        return Optional.empty();
+      }
+      throw failed;
+    }
+  }
+
+  // ------------------------------------------------------------------ reading
+
+  @Override
+  public final ReadStream read(String path) {
+    StorePath parsed = path(path);
+    ReadSide side = calls.call(port -> openRead(parsed, port));
+    return new FileReadStream(calls, side);
+  }
+
+  @Override
+  public final byte[] readAllBytes(String path) {
+    try (ReadStream stream = read(path)) {
+      long size = stream.info().sizeBytes();
+      if (size > MAX_ARRAY_BYTES) {
+        throw new UpcallException(new Failure.TooLarge(path, size, MAX_ARRAY_BYTES));
+      }
+      byte[] bytes = new byte[(int) size];
+      ByteBuffer into = ByteBuffer.wrap(bytes);
+      while (into.hasRemaining()) {
+        int count = stream.read(into.position(), into);
+        if (count < 0) {
+          throw new IllegalStateException("a pinned version ended early: " + path);
+        }
+      }
+      return bytes;
+    }
+  }
+
+  private void openRead(StorePath path, CompletionPort<ReadSide> port) {
+    files.openRead(
+        path,
+        READER,
+        completion -> {
+          switch (completion) {
+            case Completion.Failed<OpenFile> failed -> port.complete(failed.cast());
+            case Completion.Done<OpenFile>(OpenFile file) -> {
+              PinnedContent content = file.content();
+              port.complete(
+                  content == null
+                      ? Completion.failed(new Failure.IsADirectory(path.toString()))
+                      : Completion.done(
+                          new ReadSide(files.dispatcher(), file, content, openReads)));
+            }
+          }
+        });
+  }
+
+  // ------------------------------------------------------------------ writing
+
+  @Override
+  public final FileInfo write(String path, byte[] content, PutOptions options) {
+    StorePath parsed = path(path);
+    if (content.length <= SMALL_BYTES) {
+      FileRequest put = new FileRequest.Put(parsed, new FileContent.Bytes(content), options);
+      return only(batch(List.of(put), Durability.SYNC));
+    }
+    return inTurn(
+        () -> {
+          try (PutStream stream = put(path, options)) {
+            stream.write(content, 0, content.length);
+            return stream.commit();
+          }
+        });
+  }
+
+  @Override
+  public final FileInfo write(String path, InputStream content, PutOptions options) {
+    return inTurn(
+        () -> {
+          try (PutStream stream = put(path, options)) {
+            content.transferTo(stream);
+            return stream.commit();
+          } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+          }
+        });
+  }
+
+  @Override
+  public final PutStream put(String path, PutOptions options) {
+    StorePath parsed = path(path);
+    PutHandle handle = calls.call(port -> files.put(parsed, options, port));
+    return new FilePutStream(calls, handle);
+  }
+
+  @Override
+  public final RandomAccess open(String path, OpenMode mode) {
+    StorePath parsed = path(path);
+    FileHandle handle = calls.call(port -> files.open(parsed, mode, port));
+    return new FileRandomAccess(calls, handle);
+  }
+
+  @Override
+  public final StagedContent stage(InputStream content) {
+    return inTurn(() -> calls.inside(() -> stageAll(content)));
+  }
+
+  @Override
+  public final void discard(StagedContent content) {
+    calls.<Unit>call(port -> over(content::discard, port));
+  }
+
+  private StagedContent stageAll(InputStream content) {
+    ContentStager stager = calls.await(this::begin);
+    boolean finished = false;
+    try {
+      byte[] piece = new byte[PIECE_BYTES];
+      for (int count = content.readNBytes(piece, 0, piece.length);
+          count > 0;
+          count = content.readNBytes(piece, 0, piece.length)) {
+        ByteBuffer bytes = ByteBuffer.wrap(piece, 0, count);
+        calls.<Unit>await(port -> stager.append(bytes, port));
+      }
+      StagedContent staged = calls.await(stager::finish);
+      finished = true;
+      return staged;
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    } finally {
+      if (!finished) {
+        calls.<Unit>await(port -> over(stager::discard, port));
+      }
+    }
+  }
+
+  private <T> T inTurn(Supplier<T> put) {
+    putsAtOnce.acquireUninterruptibly();
+    try {
+      return put.get();
+    } finally {
+      putsAtOnce.release();
+    }
+  }
+
+  private void begin(CompletionPort<ContentStager> port) {
+    Dispatcher dispatcher = files.dispatcher();
+    Failure refused = files.store().refusesContent();
+    dispatcher.complete(
+        port, refused == null ? Completion.done(files.stage(WRITER)) : Completion.failed(refused));
+  }
+
+  private void over(Runnable action, CompletionPort<Unit> port) {
+    action.run();
+    files.dispatcher().complete(port, Completion.done());
+  }
+
+  // ------------------------------------------------------------------ changing
+
+  @Override
+  public final FileInfo createDirectory(String path, boolean parents) {
+    StorePath parsed = path(path);
+    return calls.call(port -> files.createDirectory(parsed, parents, port));
+  }
+
+  @Override
+  public final FileInfo symbolicLink(String path, String target) {
+    StorePath parsed = path(path);
+    return calls.call(port -> files.symbolicLink(parsed, target, port));
+  }
+
+  @Override
+  public final void delete(String path) {
+    StorePath parsed = path(path);
+    calls.<Unit>call(port -> files.delete(parsed, port));
+  }
+
+  @Override
+  public final void deleteTree(String path) {
+    StorePath parsed = path(path);
+    calls.<Unit>call(port -> files.deleteTree(parsed, port));
+  }
+
+  @Override
+  public final FileInfo rename(String from, String to, boolean replace) {
+    StorePath parsedFrom = path(from);
+    StorePath parsedTo = path(to);
+    return calls.call(port -> files.rename(parsedFrom, parsedTo, replace, port));
+  }
+
+  @Override
+  public final FileInfo setMetadata(String path, LinkPolicy links, MetadataChange change) {
+    StorePath parsed = path(path);
+    return calls.call(port -> files.setMetadata(parsed, links, change, port));
+  }
+
+  @Override
+  public final BatchResult batch(List<FileRequest> requests, Durability durability) {
+    List<FileRequest> copy = List.copyOf(requests);
+    return calls.call(port -> files.batch(copy, durability, port));
+  }
+
+  @Override
+  public final void barrier() {
+    calls.<Unit>call(files::barrier);
+  }
+
+  private static FileInfo only(BatchResult result) {
+    return result.files().getFirst().orElseThrow();
+  }
+}

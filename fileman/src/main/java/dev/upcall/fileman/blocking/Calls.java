@@ -1,0 +1,94 @@
+package dev.upcall.fileman.blocking;
+
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fileman.UpcallException;
+import dev.upcall.fsm.Blocking;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Failure;
+import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * The calls inside a facade: each is a request through the door that its thread waits for. Closing
+ * waits until no thread is inside, so that nobody still copies out of frames that go away.
+ */
+final class Calls {
+  private static final int PLACES = Integer.MAX_VALUE;
+
+  private final Dispatcher dispatcher;
+  private final Blocking blocking;
+  private final String name;
+  private final Semaphore places = new Semaphore(PLACES);
+  private volatile boolean closing;
+
+  Calls(String name, Blocking blocking) {
+    this.name = name;
+    this.blocking = blocking;
+    this.dispatcher = blocking.door().dispatcher();
+  }
+
+  /** Runs a call that may make several requests and copy in between. */
+  <T> T inside(Supplier<T> call) {
+    if (dispatcher.isOwner()) {
+      throw new IllegalStateException(
+          "a blocking call on the store's own thread would wait for itself; use the FileManager");
+    }
+    if (closing || !places.tryAcquire()) {
+      throw new UpcallException(new Failure.Closed(name));
+    }
+    try {
+      return call.get();
+    } finally {
+      places.release();
+    }
+  }
+
+  /** As {@link #inside(Supplier)}, for one request. */
+  <T> T call(Consumer<? super CompletionPort<T>> request) {
+    return inside(() -> await(request));
+  }
+
+  /** One request of a call that is inside. */
+  <T> T await(Consumer<? super CompletionPort<T>> request) {
+    return value(blocking.await(request));
+  }
+
+  /** The owner of everything behind. */
+  Dispatcher dispatcher() {
+    return dispatcher;
+  }
+
+  /**
+   * Lets no call in any more and waits until the last one is out; false if that was done before.
+   */
+  boolean close() {
+    synchronized (this) {
+      if (closing) {
+        return false;
+      }
+      closing = true;
+    }
+    places.acquireUninterruptibly(PLACES);
+    return true;
+  }
+
+  boolean isClosing() {
+    return closing;
+  }
+
+  /** A completion's value, or its failure thrown. */
+  static <T> T value(Completion<T> completion) {
+    return switch (completion) {
+      case Completion.Done<T>(T value) -> value;
+      case Completion.Failed<T>(Failure failure) -> throw new UpcallException(failure);
+    };
+  }
+
+  /** A path, or its failure thrown. */
+  static StorePath path(String text) {
+    return value(StorePath.parse(text));
+  }
+}

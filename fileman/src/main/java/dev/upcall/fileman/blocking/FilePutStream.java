@@ -1,0 +1,91 @@
+package dev.upcall.fileman.blocking;
+
+import dev.upcall.fileman.FileInfo;
+import dev.upcall.fileman.PutHandle;
+import dev.upcall.fileman.Upcall;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.Unit;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+
+/** A whole file on its way into the store, as a stream. */
+final class FilePutStream extends Upcall.PutStream {
+  private static final int BUFFER_BYTES = 256 << 10;
+
+  private final Calls calls;
+  private final PutHandle handle;
+  private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
+  private long sizeBytes;
+  private boolean over;
+
+  FilePutStream(Calls calls, PutHandle handle) {
+    this.calls = calls;
+    this.handle = handle;
+  }
+
+  @Override
+  public void write(int oneByte) {
+    write(new byte[] {(byte) oneByte}, 0, 1);
+  }
+
+  @Override
+  public void write(byte[] bytes, int offset, int length) {
+    Objects.checkFromIndexSize(offset, length, bytes.length);
+    checkNotOver();
+    if (length > buffer.remaining()) {
+      flush();
+    }
+    if (length >= BUFFER_BYTES) {
+      append(ByteBuffer.wrap(bytes, offset, length));
+    } else {
+      buffer.put(bytes, offset, length);
+    }
+    sizeBytes += length;
+  }
+
+  /** Hands what is buffered to the store; it is seen by nobody and not durable. */
+  @Override
+  public void flush() {
+    if (buffer.position() > 0 && !over) {
+      append(buffer.flip());
+      buffer.clear();
+    }
+  }
+
+  @Override
+  public long sizeBytes() {
+    return sizeBytes;
+  }
+
+  @Override
+  public FileInfo commit() {
+    checkNotOver();
+    flush();
+    over = true;
+    return calls.call(handle::commit);
+  }
+
+  @Override
+  public void close() {
+    if (!over) {
+      over = true;
+      if (!calls.isClosing()) {
+        calls.<Unit>call(
+            port -> {
+              handle.abandon();
+              calls.dispatcher().complete(port, Completion.done());
+            });
+      }
+    }
+  }
+
+  private void append(ByteBuffer bytes) {
+    calls.<Unit>call(port -> handle.append(bytes, port));
+  }
+
+  private void checkNotOver() {
+    if (over) {
+      throw new IllegalStateException("the file was committed or given up");
+    }
+  }
+}

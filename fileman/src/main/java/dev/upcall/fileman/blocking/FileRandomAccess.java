@@ -1,0 +1,90 @@
+package dev.upcall.fileman.blocking;
+
+import dev.upcall.fileman.FileHandle;
+import dev.upcall.fileman.FileInfo;
+import dev.upcall.fileman.Upcall;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.Unit;
+import dev.upcall.segment.ContentSlice;
+import java.nio.ByteBuffer;
+
+/** A file opened for reading and writing ranges. */
+final class FileRandomAccess implements Upcall.RandomAccess {
+  private static final int MAX_READ_BYTES = 1 << 20;
+
+  private final Calls calls;
+  private final FileHandle handle;
+  private boolean closed;
+
+  FileRandomAccess(Calls calls, FileHandle handle) {
+    this.calls = calls;
+    this.handle = handle;
+  }
+
+  @Override
+  public FileInfo info() {
+    return calls.call(port -> calls.dispatcher().complete(port, Completion.done(handle.info())));
+  }
+
+  @Override
+  public long sizeBytes() {
+    return calls.<Long>call(
+        port -> calls.dispatcher().complete(port, Completion.done(handle.sizeBytes())));
+  }
+
+  @Override
+  public int read(long offset, ByteBuffer into) {
+    if (!into.hasRemaining()) {
+      return 0;
+    }
+    return calls.inside(
+        () -> {
+          int wanted = Math.min(into.remaining(), MAX_READ_BYTES);
+          ContentSlice slice = calls.await(port -> handle.read(offset, wanted, port));
+          int count = Slices.moveTo(into, slice);
+          return count == 0 ? -1 : count;
+        });
+  }
+
+  @Override
+  public void write(long offset, ByteBuffer from) {
+    calls.<Unit>call(port -> handle.write(offset, from, port));
+  }
+
+  @Override
+  public void append(ByteBuffer from) {
+    calls.<Unit>call(port -> handle.append(from, port));
+  }
+
+  @Override
+  public void truncate(long sizeBytes) {
+    calls.<Unit>call(port -> handle.truncate(sizeBytes, port));
+  }
+
+  @Override
+  public void flush() {
+    calls.<Unit>call(handle::flush);
+  }
+
+  @Override
+  public void abandon() {
+    if (!closed) {
+      closed = true;
+      if (!calls.isClosing()) {
+        calls.<Unit>call(
+            port -> {
+              handle.abandon();
+              calls.dispatcher().complete(port, Completion.done());
+            });
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    if (!closed) {
+      calls.<Unit>call(handle::close);
+      closed = true;
+    }
+  }
+}

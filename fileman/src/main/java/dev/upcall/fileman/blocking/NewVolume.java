@@ -1,0 +1,98 @@
+package dev.upcall.fileman.blocking;
+
+import dev.upcall.fileman.UpcallConfig;
+import dev.upcall.fileman.UpcallException;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Unit;
+import dev.upcall.io.Disk;
+import dev.upcall.io.VolumeSpec;
+import dev.upcall.io.Volumes;
+import dev.upcall.txn.Stores;
+import dev.upcall.txn.log.VolumeLayout;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * Makes a volume under a name of its own and gives it the wanted name when it is whole, so that
+ * whoever is killed in between leaves no half volume under that name.
+ */
+final class NewVolume {
+  private static final long MIN_LOG_BYTES = 1L << 20;
+  private static final long MAX_LOG_BYTES = 64L << 20;
+  private static final long INITIAL_DATA_BYTES = 16L << 20;
+  private static final int CAP_HEADROOM = 16;
+
+  private final StoreThread thread;
+  private final UpcallConfig config;
+  private final Path path;
+  private final Path unfinished;
+
+  NewVolume(StoreThread thread, Path path, UpcallConfig config) {
+    this.thread = thread;
+    this.config = config;
+    this.path = path;
+    this.unfinished = path.resolveSibling(path.getFileName() + ".new");
+  }
+
+  /** Makes it. */
+  void make() {
+    if (Files.exists(path)) {
+      throw new UpcallException(new Failure.AlreadyExists(path.toString()));
+    }
+    try {
+      removeLeftover();
+      format();
+      Files.move(unfinished, path);
+      try (FileChannel directory =
+          FileChannel.open(path.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
+        directory.force(true);
+      }
+    } catch (IOException refused) {
+      throw new UpcallException(
+          new Failure.Device("making volume " + path, String.valueOf(refused.getMessage())));
+    }
+  }
+
+  /** What a new volume with such a cap looks like. */
+  static Stores.Format format(long volumeId, long capBytes) {
+    long cap = capBytes / Disk.BLOCK_BYTES;
+    long log = Math.clamp(capBytes / 16, MIN_LOG_BYTES, MAX_LOG_BYTES) / Disk.BLOCK_BYTES;
+    long usual = UpcallConfig.DEFAULT_CAP_BYTES / Disk.BLOCK_BYTES;
+    long most = Math.max(cap, Math.min(usual, cap * CAP_HEADROOM));
+    VolumeLayout layout = new VolumeLayout((int) log, VolumeLayout.MAX_MAP_CHUNK_BLOCKS, most);
+    long initial = layout.dataStart() + INITIAL_DATA_BYTES / Disk.BLOCK_BYTES;
+    return new Stores.Format(volumeId, layout, Math.min(initial, cap), cap);
+  }
+
+  private void format() throws IOException {
+    long capBytes = config.capBytes() == 0 ? UpcallConfig.DEFAULT_CAP_BYTES : config.capBytes();
+    Stores.Format format =
+        format(Incarnations.random(thread.dispatcher().clock()).nextLong(), capBytes);
+    Disk disk = open(VolumeSpec.create(unfinished, config.disk(), format.initialBlocks()));
+    try {
+      thread.<Unit>await(
+          port -> Stores.format(thread.dispatcher(), disk, format, (_, _) -> {}, port));
+    } catch (UpcallException failed) {
+      thread.<Unit>await(disk::close);
+      Files.deleteIfExists(unfinished);
+      throw failed;
+    }
+    thread.<Unit>await(disk::close);
+  }
+
+  /** Somebody was killed here before; if he lives he holds the lock, and this fails. */
+  private void removeLeftover() throws IOException {
+    if (Files.exists(unfinished)) {
+      Disk disk = open(VolumeSpec.existing(unfinished, config.disk()));
+      thread.<Unit>await(disk::close);
+      Files.delete(unfinished);
+    }
+  }
+
+  private Disk open(VolumeSpec spec) {
+    return thread.await(port -> Volumes.open(spec, thread.dispatcher(), thread.reactor(), port));
+  }
+}

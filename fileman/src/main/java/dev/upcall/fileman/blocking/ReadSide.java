@@ -1,0 +1,61 @@
+package dev.upcall.fileman.blocking;
+
+import dev.upcall.fileman.FileInfo;
+import dev.upcall.fileman.OpenFile;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Unit;
+import dev.upcall.io.IoClass;
+import dev.upcall.segment.ContentSlice;
+import dev.upcall.segment.PinnedContent;
+import java.util.Set;
+
+/** A file opened for reading through the facade. Dispatcher's thread, but for {@link #info}. */
+final class ReadSide {
+  private final Dispatcher dispatcher;
+  private final FileInfo info;
+  private final PinnedContent content;
+  private final Set<Runnable> open;
+  private final Runnable closer = this::close;
+  private boolean closed;
+
+  /**
+   * Takes over an open file.
+   *
+   * @param open what the facade must close when it is closed itself
+   */
+  ReadSide(Dispatcher dispatcher, OpenFile file, PinnedContent content, Set<Runnable> open) {
+    this.dispatcher = dispatcher;
+    this.info = file.info();
+    this.content = content;
+    this.open = open;
+    open.add(closer);
+  }
+
+  FileInfo info() {
+    return info;
+  }
+
+  void read(long offset, int maxBytes, CompletionPort<ContentSlice> port) {
+    if (closed) {
+      dispatcher.complete(port, Completion.failed(new Failure.Closed(info.name())));
+    } else {
+      content.read(offset, maxBytes, IoClass.FOREGROUND_READ, port);
+    }
+  }
+
+  void close(CompletionPort<Unit> port) {
+    close();
+    dispatcher.complete(port, Completion.done());
+  }
+
+  private void close() {
+    if (!closed) {
+      closed = true;
+      open.remove(closer);
+      content.close();
+    }
+  }
+}

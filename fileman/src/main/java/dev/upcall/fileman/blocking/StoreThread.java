@@ -1,0 +1,69 @@
+package dev.upcall.fileman.blocking;
+
+import dev.upcall.fsm.Blocking;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.RequestDoor;
+import dev.upcall.fsm.SystemClock;
+import dev.upcall.io.NettyReactor;
+import java.util.function.Consumer;
+
+/** A dispatcher with its reactor on a thread of its own. */
+final class StoreThread {
+  private static final int DOOR_CAPACITY = 4096;
+
+  private final NettyReactor reactor;
+  private final Dispatcher dispatcher;
+  private final Blocking blocking;
+  private final Thread thread;
+
+  /** Starts the thread. */
+  StoreThread(String name) {
+    this.reactor = NettyReactor.create();
+    this.dispatcher = new Dispatcher(new SystemClock(), reactor);
+    this.blocking = new Blocking(new RequestDoor("blocking calls", DOOR_CAPACITY, dispatcher));
+    this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);
+    thread.start();
+  }
+
+  Dispatcher dispatcher() {
+    return dispatcher;
+  }
+
+  NettyReactor reactor() {
+    return reactor;
+  }
+
+  Blocking blocking() {
+    return blocking;
+  }
+
+  /** Runs a request on the thread and waits for its value. */
+  <T> T await(Consumer<? super CompletionPort<T>> request) {
+    return Calls.value(blocking.await(request));
+  }
+
+  /** Ends the thread and waits until it has. An interrupt is kept for the caller. */
+  void stop() {
+    dispatcher.stop();
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException during) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void run() {
+    try {
+      dispatcher.run();
+    } finally {
+      dispatcher.close();
+    }
+  }
+}

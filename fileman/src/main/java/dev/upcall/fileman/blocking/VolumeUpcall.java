@@ -1,0 +1,179 @@
+package dev.upcall.fileman.blocking;
+
+import dev.upcall.fileman.AsyncFiles;
+import dev.upcall.fileman.FileManager;
+import dev.upcall.fileman.FileManagerInfo;
+import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallConfig;
+import dev.upcall.fileman.UpcallException;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Reactor;
+import dev.upcall.fsm.Unit;
+import dev.upcall.io.Disk;
+import dev.upcall.io.VolumeSpec;
+import dev.upcall.io.Volumes;
+import dev.upcall.txn.Store;
+import dev.upcall.txn.StoreConfig;
+import dev.upcall.txn.StoreInfo;
+import dev.upcall.txn.StoreOptions;
+import dev.upcall.txn.Stores;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A volume, its store and its file manager on a thread of their own. */
+public final class VolumeUpcall extends BlockingFiles {
+  private static final int ASYNC_CAPACITY = 1024;
+
+  private final StoreThread thread;
+  private final UpcallConfig config;
+  private final Store store;
+
+  private VolumeUpcall(Calls calls, StoreThread thread, UpcallConfig config, FileManager files) {
+    super(calls, files, config.memoryBytes());
+    this.thread = thread;
+    this.config = config;
+    this.store = files.store();
+  }
+
+  /** See {@link Upcall#create}. */
+  public static Upcall create(Path volume, UpcallConfig config) {
+    return onNewThread(
+        volume,
+        thread -> {
+          new NewVolume(thread, volume, config).make();
+          return open(thread, volume, config);
+        });
+  }
+
+  /** See {@link Upcall#open}. */
+  public static Upcall open(Path volume, UpcallConfig config) {
+    return onNewThread(volume, thread -> open(thread, volume, config));
+  }
+
+  /** See {@link Upcall#openOrCreate}. */
+  public static Upcall openOrCreate(Path volume, UpcallConfig config) {
+    return onNewThread(
+        volume,
+        thread -> {
+          try {
+            return open(thread, volume, config);
+          } catch (UpcallException failed) {
+            if (!(failed.failure() instanceof Failure.NotFound)) {
+              throw failed;
+            }
+          }
+          new NewVolume(thread, volume, config).make();
+          return open(thread, volume, config);
+        });
+  }
+
+  @Override
+  public void checkpoint() {
+    calls().<Unit>call(store::checkpoint);
+  }
+
+  @Override
+  public StoreInfo info() {
+    return calls().call(port -> thread.dispatcher().complete(port, Completion.done(store.info())));
+  }
+
+  @Override
+  public FileManagerInfo fileManagerInfo() {
+    return calls()
+        .call(port -> thread.dispatcher().complete(port, Completion.done(files().info())));
+  }
+
+  @Override
+  public UpcallConfig config() {
+    return config;
+  }
+
+  @Override
+  public FileManager fileManager() {
+    return files();
+  }
+
+  @Override
+  public Reactor reactor() {
+    return thread.reactor();
+  }
+
+  @Override
+  public void execute(Runnable upcall) {
+    thread.dispatcher().execute(upcall);
+  }
+
+  @Override
+  public AsyncFiles newAsyncFiles() {
+    return new DoorAsyncFiles(files(), ASYNC_CAPACITY);
+  }
+
+  @Override
+  public void close() {
+    if (thread.dispatcher().isOwner()) {
+      throw new IllegalStateException("the store's own thread cannot wait for its end");
+    }
+    if (!calls().close()) {
+      return;
+    }
+    try {
+      thread.<Unit>await(this::closeReads);
+      thread.<Unit>await(files()::close);
+      thread.<Unit>await(store::close);
+    } finally {
+      thread.stop();
+    }
+  }
+
+  private void closeReads(CompletionPort<Unit> port) {
+    List.copyOf(openReads()).forEach(Runnable::run);
+    thread.dispatcher().complete(port, Completion.done());
+  }
+
+  private interface Opening {
+    Upcall open(StoreThread thread);
+  }
+
+  private static Upcall onNewThread(Path volume, Opening opening) {
+    StoreThread thread = new StoreThread("upcall " + volume.getFileName());
+    boolean opened = false;
+    try {
+      Upcall upcall = opening.open(thread);
+      opened = true;
+      return upcall;
+    } finally {
+      if (!opened) {
+        thread.stop();
+      }
+    }
+  }
+
+  private static Upcall open(StoreThread thread, Path volume, UpcallConfig config) {
+    VolumeSpec spec = VolumeSpec.existing(volume, config.disk());
+    Disk disk =
+        thread.await(port -> Volumes.open(spec, thread.dispatcher(), thread.reactor(), port));
+    StoreOptions options =
+        new StoreOptions(
+            StoreConfig.ofMemory(config.memoryBytes()),
+            config.capBytes() / Disk.BLOCK_BYTES,
+            0,
+            Incarnations.random(thread.dispatcher().clock()));
+    Store store;
+    try {
+      store = thread.await(port -> Stores.open(thread.dispatcher(), disk, options, port));
+    } catch (UpcallException failed) {
+      thread.<Unit>await(disk::close);
+      throw failed;
+    }
+    try {
+      FileManager files = thread.await(port -> FileManager.open(store, config.files(), port));
+      Calls calls = new Calls(volume.toString(), thread.blocking());
+      return new VolumeUpcall(calls, thread, config, files);
+    } catch (UpcallException failed) {
+      thread.<Unit>await(store::close);
+      throw failed;
+    }
+  }
+}

@@ -1,0 +1,162 @@
+package dev.upcall.fileman;
+
+import dev.upcall.buffer.LeaseOwner;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Unit;
+import dev.upcall.io.IoClass;
+import dev.upcall.segment.ContentSlice;
+import dev.upcall.segment.PinnedContent;
+import dev.upcall.sim.SimWorld;
+import dev.upcall.txn.Durability;
+import dev.upcall.txn.StoreFixture;
+import dev.upcall.txn.Trees;
+import dev.upcall.txn.View;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A file manager on a simulated machine; requests turn until they are answered. */
+final class FilesFixture {
+  static final LeaseOwner OWNER = new LeaseOwner("test", 2);
+  private static final FileManagerConfig CONFIG =
+      new FileManagerConfig(1000, 100, 1 << 20, 4, 3, 2);
+
+  private final SimWorld world;
+  private final StoreFixture store;
+  private final FileManager files;
+
+  private FilesFixture(SimWorld world, StoreFixture store, FileManager files) {
+    this.world = world;
+    this.store = store;
+    this.files = files;
+  }
+
+  /** A new store on a new machine. */
+  static FilesFixture create(long seed) {
+    SimWorld world = SimWorld.ofBlocks(seed, StoreFixture.tinyLayout().maxBlocks());
+    StoreFixture.format(world);
+    return open(world);
+  }
+
+  static FilesFixture open(SimWorld world) {
+    StoreFixture store = StoreFixture.open(world);
+    FileManager files = world.get(port -> FileManager.open(store.store(), CONFIG, port));
+    return new FilesFixture(world, store, files);
+  }
+
+  SimWorld world() {
+    return world;
+  }
+
+  FileManager files() {
+    return files;
+  }
+
+  /** Closes everything and opens it again. */
+  FilesFixture reopen() {
+    world.<Unit>get(files::close);
+    world.<Unit>get(store.store()::close);
+    return open(world.reopen(world.disk().crashImage(world.random().split())));
+  }
+
+  /** Dies now and recovers. */
+  FilesFixture crash() {
+    return open(world.crashAndReopen());
+  }
+
+  /** Null after a crash. */
+  <T> @Nullable Completion<T> await(Consumer<CompletionPort<T>> request) {
+    return world.await(request);
+  }
+
+  <T> T get(Consumer<CompletionPort<T>> request) {
+    return world.get(request);
+  }
+
+  Completion<BatchResult> batch(FileRequest... requests) {
+    return await(port -> files.batch(List.of(requests), Durability.SYNC, port));
+  }
+
+  FileInfo stat(String path) {
+    return get(port -> files.stat(StorePath.of(path), LinkPolicy.FOLLOW, port));
+  }
+
+  byte[] read(String path) {
+    OpenFile file = get(port -> files.openRead(StorePath.of(path), OWNER, port));
+    try (file) {
+      return read(file);
+    }
+  }
+
+  byte[] read(OpenFile file) {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    PinnedContent content = file.content();
+    while (true) {
+      long offset = all.size();
+      ContentSlice slice =
+          get(port -> content.read(offset, 100_000, IoClass.FOREGROUND_READ, port));
+      if (slice.sizeBytes() == 0) {
+        slice.release();
+        return all.toByteArray();
+      }
+      for (ByteBuffer buffer : slice.buffers()) {
+        byte[] bytes = new byte[buffer.remaining()];
+        buffer.duplicate().get(bytes);
+        all.writeBytes(bytes);
+      }
+      slice.release();
+    }
+  }
+
+  /** All names of a directory, by pages of a size. */
+  List<FileInfo> list(String directory, int page) {
+    List<FileInfo> all = new ArrayList<>();
+    String after = null;
+    do {
+      String from = after;
+      Listing listing = get(port -> files.list(StorePath.of(directory), from, page, port));
+      all.addAll(listing.entries());
+      after = listing.nextAfter();
+    } while (after != null);
+    return all;
+  }
+
+  /** Turns until nothing is left to reclaim. */
+  void reclaimEverything() {
+    world.runUntil(() -> !files.info().reclaiming());
+  }
+
+  /** How many entries a tree has. */
+  int count(int tree) {
+    return get(
+        port ->
+            files
+                .store()
+                .query(
+                    view -> {
+                      View.Scan scan = view.from(tree, new byte[0]);
+                      int count = 0;
+                      while (scan.next()) {
+                        count++;
+                      }
+                      return Completion.done(count);
+                    },
+                    port));
+  }
+
+  int inodes() {
+    return count(Trees.INODES);
+  }
+
+  int names() {
+    return count(Trees.NAMES);
+  }
+
+  int orphans() {
+    return count(Trees.ORPHANS);
+  }
+}

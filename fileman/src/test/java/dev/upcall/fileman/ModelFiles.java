@@ -1,0 +1,231 @@
+package dev.upcall.fileman;
+
+import dev.upcall.segment.Kind;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What files are, said again in nested maps and without any thought of speed: the judge of the file
+ * manager. Written from the contract, not from the planners.
+ */
+final class ModelFiles {
+  private static final class Refusal extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Refusal() {
+      super(null, null, false, false);
+    }
+  }
+
+  /** A file, directory or link. */
+  static final class Node {
+    final Kind kind;
+    byte[] content = {};
+    String target = "";
+    int mode;
+    TreeMap<String, Node> entries = new TreeMap<>(ModelFiles::byBytes);
+    @Nullable Node parent;
+
+    Node(Kind kind, int mode) {
+      this.kind = kind;
+      this.mode = mode;
+    }
+
+    Node copy(@Nullable Node newParent) {
+      Node copy = new Node(kind, mode);
+      copy.content = content;
+      copy.target = target;
+      copy.parent = newParent;
+      entries.forEach((name, entry) -> copy.entries.put(name, entry.copy(copy)));
+      return copy;
+    }
+  }
+
+  private record Place(Node directory, String name, @Nullable Node node, List<String> missing) {}
+
+  Node root = new Node(Kind.DIRECTORY, 0755);
+  TreeMap<String, byte[]> properties = new TreeMap<>();
+
+  ModelFiles copy() {
+    ModelFiles copy = new ModelFiles();
+    copy.root = root.copy(null);
+    copy.properties = new TreeMap<>(properties);
+    return copy;
+  }
+
+  private static int byBytes(String a, String b) {
+    return Arrays.compareUnsigned(StorePath.encode(a), StorePath.encode(b));
+  }
+
+  /** All or nothing; false when it is refused. */
+  boolean batch(List<FileRequest> requests) {
+    ModelFiles next = copy();
+    try {
+      requests.forEach(next::apply);
+    } catch (Refusal refused) {
+      return false;
+    }
+    root = next.root;
+    properties = next.properties;
+    return true;
+  }
+
+  /** The file under a path, links followed; null when there is none. */
+  @Nullable Node find(StorePath path) {
+    try {
+      return place(path, true).node();
+    } catch (Refusal refused) {
+      return null;
+    }
+  }
+
+  private void apply(FileRequest request) {
+    switch (request) {
+      case FileRequest.Put put -> put(put);
+      case FileRequest.CreateDirectory create -> createDirectory(create);
+      case FileRequest.SymbolicLink link -> {
+        Place place = place(link.path(), false);
+        require(place.node() == null && place.missing().size() == 1);
+        Node node = new Node(Kind.SYMBOLIC_LINK, 0777);
+        node.target = link.target();
+        enter(place.directory(), place.name(), node);
+      }
+      case FileRequest.Delete delete -> {
+        Place place = existing(delete.path());
+        require(place.node().entries.isEmpty());
+        place.directory().entries.remove(place.name());
+      }
+      case FileRequest.DeleteTree delete -> {
+        Place place = existing(delete.path());
+        place.directory().entries.remove(place.name());
+      }
+      case FileRequest.Rename rename -> rename(rename);
+      case FileRequest.SetMetadata set -> {
+        Node node = place(set.path(), set.links() == LinkPolicy.FOLLOW).node();
+        require(node != null);
+        if (set.change().mode() != null) {
+          node.mode = set.change().mode();
+        }
+      }
+      case FileRequest.SetProperty set -> properties.put(set.name(), set.value());
+      case FileRequest.RemoveProperty remove -> properties.remove(remove.name());
+    }
+  }
+
+  private void put(FileRequest.Put put) {
+    PutOptions options = put.options();
+    Place place = place(put.path(), options.links() == LinkPolicy.FOLLOW);
+    Node node = place.node();
+    require(node == null || node.kind != Kind.DIRECTORY);
+    require(options.existence() != Existence.MUST_EXIST || node != null);
+    require(options.existence() != Existence.MUST_NOT_EXIST || node == null);
+    if (node == null || node.kind == Kind.SYMBOLIC_LINK) {
+      Node directory = node == null ? parents(place, options.parents()) : place.directory();
+      node = new Node(Kind.FILE, 0644);
+      enter(directory, place.name(), node);
+    }
+    node.content = ((FileContent.Bytes) put.content()).bytes();
+  }
+
+  private void createDirectory(FileRequest.CreateDirectory create) {
+    Place place = place(create.path(), create.parents());
+    if (place.node() != null) {
+      require(create.parents() && place.node().kind == Kind.DIRECTORY);
+      return;
+    }
+    Node directory = parents(place, create.parents());
+    enter(directory, place.name(), new Node(Kind.DIRECTORY, 0755));
+  }
+
+  private void rename(FileRequest.Rename rename) {
+    Place from = existing(rename.from());
+    Place to = place(rename.to(), false);
+    if (to.node() == from.node()) {
+      return;
+    }
+    Node target = to.node();
+    require(target != null || to.missing().size() == 1);
+    for (Node at = to.directory(); at != null; at = at.parent) {
+      require(at != from.node());
+    }
+    if (target != null) {
+      require(rename.replace());
+      require((target.kind == Kind.DIRECTORY) == (from.node().kind == Kind.DIRECTORY));
+      require(target != root && target.entries.isEmpty());
+    }
+    from.directory().entries.remove(from.name());
+    enter(to.directory(), to.name(), from.node());
+  }
+
+  private static Node parents(Place place, boolean make) {
+    require(make || place.missing().size() == 1);
+    Node directory = place.directory();
+    for (String name : place.missing().subList(0, place.missing().size() - 1)) {
+      Node made = new Node(Kind.DIRECTORY, 0755);
+      enter(directory, name, made);
+      directory = made;
+    }
+    return directory;
+  }
+
+  private static void enter(Node directory, String name, Node node) {
+    node.parent = directory;
+    directory.entries.put(name, node);
+  }
+
+  private Place existing(StorePath path) {
+    Place place = place(path, false);
+    require(place.node() != null && place.node() != root);
+    return place;
+  }
+
+  private Place place(StorePath path, boolean follow) {
+    Deque<String> way = new ArrayDeque<>(path.names());
+    Node at = root;
+    int links = 0;
+    while (!way.isEmpty()) {
+      String name = way.removeFirst();
+      if (name.isEmpty() || name.equals(".")) {
+        continue;
+      }
+      if (name.equals("..")) {
+        at = at.parent == null ? at : at.parent;
+        continue;
+      }
+      Node next = at.entries.get(name);
+      if (next == null) {
+        require(!way.contains(".."));
+        List<String> missing = new ArrayList<>(List.of(name));
+        way.stream().filter(n -> !n.isEmpty() && !n.equals(".")).forEach(missing::add);
+        return new Place(at, missing.getLast(), null, missing);
+      }
+      boolean last = way.isEmpty();
+      if (next.kind == Kind.SYMBOLIC_LINK && (!last || follow)) {
+        links++;
+        require(links <= 40);
+        if (next.target.startsWith("/")) {
+          at = root;
+        }
+        List<String> names = List.of(next.target.split("/"));
+        names.reversed().forEach(way::addFirst);
+      } else if (last) {
+        return new Place(at, name, next, List.of());
+      } else {
+        require(next.kind == Kind.DIRECTORY);
+        at = next;
+      }
+    }
+    return new Place(at, "", at, List.of());
+  }
+
+  private static void require(boolean fact) {
+    if (!fact) {
+      throw new Refusal();
+    }
+  }
+}

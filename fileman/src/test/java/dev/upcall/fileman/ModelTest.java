@@ -1,0 +1,336 @@
+package dev.upcall.fileman;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Unit;
+import dev.upcall.segment.Kind;
+import dev.upcall.txn.Durability;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Random requests on the real store over the simulator, each compared with {@link ModelFiles}, with
+ * reopening and crashes in between. A failure names its seed.
+ */
+class ModelTest {
+  private static final List<String> NAMES = List.of("a", "b", "c.txt", "\u00e9", "\ud83d\ude00");
+  private static final int[] SIZES = {0, 10, 64, 500, 4096, 9000, 66_000, 130_000};
+
+  private FilesFixture fixture;
+  private ModelFiles model = new ModelFiles();
+  private SplittableRandom random;
+  private long seed;
+  private int step;
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
+  void behavesAsTheModel(long fromSeed) {
+    run(fromSeed, 250);
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @ValueSource(longs = {1001, 2002, 3003, 4004, 5005, 6006, 7007, 8008, 9009, 10010})
+  void behavesAsTheModelForLong(long fromSeed) {
+    for (int i = 0; i < 20; i++) {
+      model = new ModelFiles();
+      run(fromSeed + i, 600);
+    }
+  }
+
+  private void run(long fromSeed, int steps) {
+    seed = fromSeed;
+    random = new SplittableRandom(fromSeed);
+    fixture = FilesFixture.create(fromSeed);
+    try {
+      for (step = 0; step < steps; step++) {
+        oneStep();
+      }
+      fixture = fixture.reopen();
+      compareAll();
+    } catch (RuntimeException | AssertionError failed) {
+      throw new AssertionError("seed " + seed + ", step " + step + ": " + failed, failed);
+    }
+  }
+
+  private void oneStep() {
+    int dice = random.nextInt(100);
+    if (dice < 70) {
+      batch();
+    } else if (dice < 80) {
+      writeThroughHandle();
+    } else if (dice < 85) {
+      stream();
+    } else if (dice < 90) {
+      compareAll();
+    } else if (dice < 93) {
+      fixture = fixture.reopen();
+      compareAll();
+    } else if (dice < 96) {
+      fixture = fixture.crash();
+      compareAll();
+    } else {
+      crashDuring();
+    }
+  }
+
+  private void batch() {
+    List<FileRequest> requests = requests();
+    Completion<BatchResult> result =
+        fixture.await(port -> fixture.files().batch(requests, Durability.SYNC, port));
+    if (!isFull(result)) {
+      boolean expected = model.batch(requests);
+      assertEquals(expected, result instanceof Completion.Done, () -> requests + " gave " + result);
+    }
+  }
+
+  /** After a crash in the middle of a batch all of it is there, or nothing. */
+  private void crashDuring() {
+    List<FileRequest> requests = requests();
+    List<Completion<BatchResult>> results = new ArrayList<>();
+    fixture.files().batch(requests, Durability.SYNC, results::add);
+    int turns = random.nextInt(40);
+    for (int i = 0; i < turns; i++) {
+      fixture.world().dispatcher().turn(true);
+    }
+    fixture = fixture.crash();
+    ModelFiles after = model.copy();
+    boolean valid = after.batch(requests);
+    if (valid && !results.isEmpty() && results.getFirst() instanceof Completion.Done) {
+      model = after;
+    } else if (valid && !sameAs(model) && sameAs(after)) {
+      model = after;
+    }
+    compareAll();
+  }
+
+  private void writeThroughHandle() {
+    StorePath path = path();
+    Completion<FileHandle> opened =
+        fixture.await(port -> fixture.files().open(path, OpenMode.EXISTING, port));
+    ModelFiles.Node node = model.find(path);
+    boolean expected = node != null && node.kind == Kind.FILE;
+    assertEquals(expected, opened instanceof Completion.Done, () -> "open " + path + ": " + opened);
+    if (!(opened instanceof Completion.Done<FileHandle>(FileHandle handle))) {
+      return;
+    }
+    byte[] content = node.content;
+    for (int i = random.nextInt(4); i > 0; i--) {
+      byte[] bytes = bytes(1 + random.nextInt(9000));
+      long at = random.nextInt(content.length + 3000);
+      Completion<Unit> done;
+      switch (random.nextInt(3)) {
+        case 0 -> {
+          done = fixture.await(port -> handle.write(at, ByteBuffer.wrap(bytes), port));
+          content = patched(content, (int) at, bytes);
+        }
+        case 1 -> {
+          done = fixture.await(port -> handle.append(ByteBuffer.wrap(bytes), port));
+          content = patched(content, content.length, bytes);
+        }
+        default -> {
+          done = fixture.await(port -> handle.truncate(at, port));
+          content = Arrays.copyOf(content, (int) at);
+        }
+      }
+      if (!(done instanceof Completion.Done)) {
+        assertEquals(true, isFull(done), done::toString);
+        handle.abandon();
+        return;
+      }
+    }
+    if (random.nextInt(5) == 0) {
+      handle.abandon();
+      return;
+    }
+    Completion<Unit> closed = fixture.await(handle::close);
+    if (isFull(closed)) {
+      handle.abandon();
+    } else {
+      assertEquals(true, closed instanceof Completion.Done, closed::toString);
+      node.content = content;
+    }
+  }
+
+  private void stream() {
+    StorePath path = path();
+    PutOptions options = options();
+    byte[] content = bytes(SIZES[random.nextInt(SIZES.length)]);
+    boolean commits = random.nextInt(4) > 0;
+    Completion<PutHandle> begun = fixture.await(port -> fixture.files().put(path, options, port));
+    ModelFiles after = model.copy();
+    FileRequest put = new FileRequest.Put(path, new FileContent.Bytes(content), options);
+    boolean expected = after.batch(List.of(put));
+    assertEquals(expected, begun instanceof Completion.Done, () -> "put " + path + ": " + begun);
+    if (!(begun instanceof Completion.Done<PutHandle>(PutHandle handle))) {
+      return;
+    }
+    for (int at = 0; at < content.length; at += 50_000) {
+      ByteBuffer piece = ByteBuffer.wrap(content, at, Math.min(50_000, content.length - at));
+      Completion<Unit> done = fixture.await(port -> handle.append(piece, port));
+      if (!(done instanceof Completion.Done)) {
+        assertEquals(true, isFull(done), done::toString);
+        handle.abandon();
+        return;
+      }
+    }
+    if (!commits) {
+      handle.abandon();
+      return;
+    }
+    Completion<FileInfo> committed = fixture.await(handle::commit);
+    if (!isFull(committed)) {
+      assertEquals(true, committed instanceof Completion.Done, committed::toString);
+      model = after;
+    }
+  }
+
+  // ------------------------------------------------------------------ comparison
+
+  private void compareAll() {
+    fixture.reclaimEverything();
+    assertEquals("", fixture.files().info().reclaimFailure());
+    int nodes = compare("", model.root);
+    assertEquals(nodes, fixture.inodes(), "inodes");
+    assertEquals(nodes - 1, fixture.names(), "names");
+    for (Map.Entry<String, byte[]> property : model.properties.entrySet()) {
+      byte[] value = fixture.get(port -> fixture.files().property(property.getKey(), port));
+      assertArrayEquals(property.getValue(), value);
+    }
+  }
+
+  private boolean sameAs(ModelFiles other) {
+    ModelFiles mine = model;
+    model = other;
+    try {
+      compareAll();
+      return true;
+    } catch (AssertionError different) {
+      return false;
+    } finally {
+      model = mine;
+    }
+  }
+
+  private int compare(String directory, ModelFiles.Node expected) {
+    int nodes = 1;
+    List<FileInfo> entries =
+        fixture.list(directory.isEmpty() ? "/" : directory, 1 + random.nextInt(6));
+    assertEquals(
+        List.copyOf(expected.entries.keySet()), entries.stream().map(FileInfo::name).toList());
+    for (FileInfo info : entries) {
+      String path = directory + "/" + info.name();
+      ModelFiles.Node node = expected.entries.get(info.name());
+      assertEquals(node.kind, info.kind(), path);
+      assertEquals(node.mode, info.mode(), path);
+      assertEquals(1, info.links(), path);
+      switch (node.kind) {
+        case FILE -> {
+          assertEquals(node.content.length, info.sizeBytes(), path);
+          assertArrayEquals(node.content, fixture.read(path), path);
+          nodes++;
+        }
+        case DIRECTORY -> nodes += compare(path, node);
+        case SYMBOLIC_LINK -> {
+          StorePath link = StorePath.of(path);
+          assertEquals(
+              node.target, fixture.<String>get(port -> fixture.files().readLink(link, port)));
+          nodes++;
+        }
+      }
+    }
+    return nodes;
+  }
+
+  // ------------------------------------------------------------------ chance
+
+  private List<FileRequest> requests() {
+    List<FileRequest> requests = new ArrayList<>();
+    for (int i = random.nextInt(4) == 0 ? 2 + random.nextInt(4) : 1; i > 0; i--) {
+      requests.add(request());
+    }
+    return requests;
+  }
+
+  private FileRequest request() {
+    return switch (random.nextInt(12)) {
+      case 0, 1, 2, 3 -> {
+        FileContent content = new FileContent.Bytes(bytes(SIZES[random.nextInt(SIZES.length)]));
+        yield new FileRequest.Put(path(), content, options());
+      }
+      case 4, 5 ->
+          new FileRequest.CreateDirectory(path(), random.nextBoolean(), MetadataChange.NONE);
+      case 6 -> new FileRequest.SymbolicLink(path(), target(), MetadataChange.NONE);
+      case 7 -> new FileRequest.Delete(path());
+      case 8 ->
+          random.nextInt(3) == 0
+              ? new FileRequest.DeleteTree(path())
+              : new FileRequest.Delete(path());
+      case 9, 10 -> new FileRequest.Rename(path(), path(), random.nextBoolean());
+      default ->
+          random.nextBoolean()
+              ? new FileRequest.SetProperty("p" + random.nextInt(3), bytes(random.nextInt(50)))
+              : new FileRequest.SetMetadata(
+                  path(),
+                  random.nextBoolean() ? LinkPolicy.FOLLOW : LinkPolicy.NO_FOLLOW,
+                  MetadataChange.NONE.withMode(random.nextInt(0777)));
+    };
+  }
+
+  private PutOptions options() {
+    Existence existence =
+        random.nextInt(4) > 0
+            ? Existence.ANY
+            : random.nextBoolean() ? Existence.MUST_EXIST : Existence.MUST_NOT_EXIST;
+    LinkPolicy links = random.nextInt(4) > 0 ? LinkPolicy.FOLLOW : LinkPolicy.NO_FOLLOW;
+    return new PutOptions(existence, random.nextBoolean(), links, null, MetadataChange.NONE);
+  }
+
+  private StorePath path() {
+    StringBuilder path = new StringBuilder("/");
+    for (int depth = 1 + random.nextInt(3); depth > 0; depth--) {
+      path.append(name()).append(depth > 1 ? "/" : "");
+    }
+    return StorePath.of(random.nextInt(60) == 0 ? "/" : path.toString());
+  }
+
+  private String target() {
+    StringBuilder target = new StringBuilder(random.nextBoolean() ? "/" : "");
+    for (int depth = 1 + random.nextInt(3); depth > 0; depth--) {
+      int dice = random.nextInt(6);
+      target.append(dice == 0 ? ".." : dice == 1 ? "." : name()).append(depth > 1 ? "/" : "");
+    }
+    return target.toString();
+  }
+
+  private String name() {
+    return NAMES.get(random.nextInt(NAMES.size()));
+  }
+
+  private byte[] bytes(int size) {
+    byte[] bytes = new byte[size];
+    random.nextBytes(bytes);
+    return bytes;
+  }
+
+  private static byte[] patched(byte[] content, int at, byte[] bytes) {
+    byte[] result = Arrays.copyOf(content, Math.max(content.length, at + bytes.length));
+    System.arraycopy(bytes, 0, result, at, bytes.length);
+    return result;
+  }
+
+  private static boolean isFull(Completion<?> completion) {
+    return completion instanceof Completion.Failed<?>(Failure failure)
+        && failure instanceof Failure.VolumeFull;
+  }
+}

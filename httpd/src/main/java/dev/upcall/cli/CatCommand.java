@@ -1,0 +1,92 @@
+package dev.upcall.cli;
+
+import com.fasterxml.jackson.core.Base64Variants;
+import dev.upcall.fileman.Upcall;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code upcall cat}. */
+@Command(
+    name = "cat",
+    description = "Write a file's content to standard output (with --json: in base64).")
+final class CatCommand extends StoreCommand {
+  private static final int PIECE_BYTES = 256 << 10;
+
+  @Parameters(index = "0", paramLabel = "/path", description = "The file; links are followed.")
+  String path = "";
+
+  @Option(names = "--offset", paramLabel = "SIZE", converter = Sizes.class, description = "From.")
+  Long offset = 0L;
+
+  @Option(
+      names = "--length",
+      paramLabel = "SIZE",
+      converter = Sizes.class,
+      description = "At most so many bytes.")
+  Long length = Long.MAX_VALUE;
+
+  CatCommand(Shell shell) {
+    super(shell);
+  }
+
+  @Override
+  int run(Upcall store) throws IOException {
+    String from = StorePaths.parse(path).toString();
+    try (Upcall.ReadStream stream = store.read(from)) {
+      long end =
+          Math.min(stream.info().sizeBytes(), offset + Math.min(length, Long.MAX_VALUE - offset));
+      InputStream range = new Range(stream, offset, end);
+      if (output.json) {
+        Json.object(
+            shell.out(),
+            json -> {
+              json.writeStringField("path", from);
+              json.writeNumberField("sizeBytes", stream.info().sizeBytes());
+              json.writeNumberField("offset", offset);
+              json.writeFieldName("content");
+              json.writeBinary(Base64Variants.MIME_NO_LINEFEEDS, range, -1);
+            });
+      } else {
+        byte[] piece = new byte[PIECE_BYTES];
+        for (int got = range.read(piece); got > 0; got = range.read(piece)) {
+          shell.out().write(piece, 0, got);
+          if (shell.out().checkError()) {
+            throw new IOException("cannot write to standard output");
+          }
+        }
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  /** A part of a file as a stream. */
+  private static final class Range extends InputStream {
+    private final Upcall.ReadStream stream;
+    private final long end;
+    private long at;
+
+    Range(Upcall.ReadStream stream, long from, long end) {
+      this.stream = stream;
+      this.at = from;
+      this.end = end;
+    }
+
+    @Override
+    public int read() {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) {
+      int most = (int) Math.min(length, end - at);
+      int got = most <= 0 ? -1 : stream.read(at, ByteBuffer.wrap(into, offset, most));
+      at += Math.max(0, got);
+      return got;
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package dev.upcall.cli;
+
+import dev.upcall.fileman.FileRequest;
+import dev.upcall.fileman.Listing;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fileman.UpcallConfig;
+import dev.upcall.fsm.DispatcherConfig;
+import dev.upcall.httpd.HttpConfig;
+import dev.upcall.segment.Inode;
+import dev.upcall.txn.StoreConfig;
+import java.io.IOException;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code upcall config}. */
+@Command(
+    name = "config",
+    description = "Show every limit, its value and where the value comes from.")
+final class ConfigCommand implements Callable<Integer> {
+  @Mixin OutputOptions output = new OutputOptions();
+  @Mixin StoreAccess access = new StoreAccess();
+  private final Shell shell;
+
+  /** One limit. */
+  private record Line(String name, Object value, String source) {}
+
+  ConfigCommand(Shell shell) {
+    this.shell = shell;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    List<Line> lines = lines(access.config());
+    if (output.json) {
+      Json.object(
+          shell.out(),
+          json -> {
+            json.writeArrayFieldStart("limits");
+            for (Line line : lines) {
+              json.writeStartObject();
+              json.writeStringField("name", line.name());
+              if (line.value() instanceof Number number) {
+                json.writeNumberField("value", number.longValue());
+              } else {
+                json.writeStringField("value", String.valueOf(line.value()));
+              }
+              json.writeStringField("source", line.source());
+              json.writeEndObject();
+            }
+            json.writeEndArray();
+          });
+    } else {
+      lines.forEach(
+          line ->
+              shell
+                  .out()
+                  .printf(
+                      Locale.ROOT, "%-44s %16s   %s%n", line.name(), line.value(), line.source()));
+    }
+    return ExitCode.OK;
+  }
+
+  private List<Line> lines(UpcallConfig config) {
+    List<Line> lines = new ArrayList<>();
+    String machine =
+        "an eighth of the machine's %s, at most %s of the Java heap and %s outside it"
+            .formatted(
+                Sizes.show(MemoryChoice.machineBytes()),
+                Sizes.show(MemoryChoice.heapBytes()),
+                Sizes.show(MemoryChoice.directBytes()));
+    lines.add(
+        new Line(
+            "memoryBytes",
+            config.memoryBytes(),
+            access.memory == null ? "default: " + machine : "--memory"));
+    lines.add(
+        new Line(
+            "capBytes",
+            config.capBytes(),
+            access.volumeSize == null
+                ? "default: as the store was made (0); "
+                    + Sizes.show(UpcallConfig.DEFAULT_CAP_BYTES)
+                    + " when new"
+                : "--volume-size"));
+    lines.add(
+        new Line(
+            "disk",
+            config.disk().name().toLowerCase(Locale.ROOT),
+            access.disk.equals("auto") ? "default" : "--disk"));
+    flatten("files", config.files(), "default", lines);
+    flatten("store", StoreConfig.ofMemory(config.memoryBytes()), "from memoryBytes", lines);
+    flatten("dispatcher", DispatcherConfig.defaults(), "default", lines);
+    flatten("http", HttpConfig.defaults(), "default", lines);
+    lines.add(new Line("http.sliceBytes", HttpConfig.SLICE_BYTES, "fixed"));
+    lines.add(new Line("path.maxNameBytes", StorePath.MAX_NAME_BYTES, "fixed"));
+    lines.add(new Line("path.maxNames", StorePath.MAX_NAMES, "fixed"));
+    lines.add(new Line("link.maxTargetBytes", FileRequest.MAX_TARGET_BYTES, "fixed"));
+    lines.add(new Line("property.maxBytes", FileRequest.MAX_PROPERTY_BYTES, "fixed"));
+    lines.add(new Line("attributes.maxBytes", Inode.MAX_ATTRIBUTES_BYTES, "fixed"));
+    lines.add(new Line("listing.maxEntries", Listing.MAX_ENTRIES, "fixed"));
+    return lines;
+  }
+
+  /** The components of a record and of the records in it. */
+  private static void flatten(String prefix, Record limits, String source, List<Line> lines) {
+    for (RecordComponent component : limits.getClass().getRecordComponents()) {
+      Object value;
+      try {
+        value = component.getAccessor().invoke(limits);
+      } catch (ReflectiveOperationException closed) {
+        throw new IllegalStateException("a limit that cannot be read: " + component, closed);
+      }
+      String name = prefix + "." + component.getName();
+      switch (value) {
+        case Record nested -> flatten(name, nested, source, lines);
+        case Number number -> lines.add(new Line(name, number, source));
+        case Boolean flag -> lines.add(new Line(name, flag, source));
+        case Enum<?> choice -> lines.add(new Line(name, choice, source));
+        case null, default -> {
+          // Policies and other collaborators are no limits.
+        }
+      }
+    }
+  }
+}

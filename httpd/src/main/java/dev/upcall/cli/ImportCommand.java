@@ -1,0 +1,71 @@
+package dev.upcall.cli;
+
+import dev.upcall.cli.transfer.TransferSummary;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fileman.Upcall;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code upcall import}. */
+@Command(
+    name = "import",
+    description = {
+      "Import a directory into a store, which is made when there is none.",
+      "What is there with the same size and time is left alone, so running it again goes on where"
+          + " an earlier run ended, or brings the store up to date. Symbolic links are kept as links.",
+    })
+final class ImportCommand implements Callable<Integer> {
+  @Mixin OutputOptions output = new OutputOptions();
+  @Mixin StoreAccess access = new StoreAccess();
+
+  @Parameters(index = "0", paramLabel = "DIR", description = "The directory.")
+  Path source = Path.of("");
+
+  @Option(
+      names = "--into",
+      paramLabel = "/path",
+      description = "Where its entries go, made when missing. Default: /")
+  String into = "/";
+
+  @Option(
+      names = "--remove-gone",
+      description = "Remove from the store what was imported from DIR and is gone from it.")
+  boolean removeGone;
+
+  private final Shell shell;
+
+  ImportCommand(Shell shell) {
+    this.shell = shell;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Path directory = shell.resolve(source);
+    ImportJob.checkSource(directory);
+    StorePath target = StorePaths.parse(into);
+    Path volume = access.findFor(directory, shell);
+    shell.stop().listen();
+    ImportJob job = new ImportJob(shell);
+    TransferSummary summary;
+    try (Upcall store = access.openOrCreate(volume)) {
+      shell.say("importing " + directory + " into the store " + volume);
+      summary = job.run(store, volume, directory, target, removeGone);
+    }
+    if (output.json) {
+      Json.object(
+          shell.out(),
+          json -> {
+            json.writeStringField("source", directory.toString());
+            json.writeStringField("store", volume.toString());
+            json.writeStringField("into", target.toString());
+            TransferReport.write(json, summary, job.seconds());
+          });
+    }
+    return TransferReport.exitCode(summary);
+  }
+}

@@ -1,0 +1,90 @@
+package dev.upcall.cli;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.upcall.cli.transfer.Problem;
+import dev.upcall.fileman.FileInfo;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One JSON document on standard output, and how things look in it. */
+final class Json {
+  private Json() {}
+
+  /** Fills the fields of an object. */
+  interface Fields {
+    void write(JsonGenerator json) throws IOException;
+  }
+
+  /** Writes one object and a line end. */
+  static void object(PrintStream out, Fields fields) throws IOException {
+    JsonGenerator json = new JsonFactory().createGenerator(out);
+    json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+    json.writeStartObject();
+    fields.write(json);
+    json.writeEndObject();
+    json.flush();
+    out.println();
+  }
+
+  /** Fields of a file, directory or link; the caller's object. */
+  static void info(JsonGenerator json, String path, FileInfo info, @Nullable String target)
+      throws IOException {
+    json.writeStringField("path", path);
+    json.writeStringField("kind", kind(info));
+    json.writeNumberField("id", info.id());
+    json.writeNumberField("sizeBytes", info.sizeBytes());
+    json.writeStringField("mode", String.format(Locale.ROOT, "%04o", info.mode()));
+    json.writeNumberField("uid", info.owner() & 0xFFFF_FFFFL);
+    json.writeNumberField("gid", info.owner() >>> 32);
+    json.writeStringField("modified", time(info.times().modifiedNanos()));
+    json.writeStringField("created", time(info.times().createdNanos()));
+    json.writeStringField("changed", time(info.times().changedNanos()));
+    json.writeNumberField("links", info.links());
+    json.writeNumberField("version", info.version());
+    json.writeStringField("entityTag", info.entityTag());
+    if (info.isFile()) {
+      json.writeStringField("mediaType", info.mediaType());
+    }
+    if (target != null) {
+      json.writeStringField("target", target);
+    }
+    json.writeObjectFieldStart("attributes");
+    for (Map.Entry<String, byte[]> attribute : info.attributes().entrySet()) {
+      json.writeBinaryField(attribute.getKey(), attribute.getValue());
+    }
+    json.writeEndObject();
+  }
+
+  /** A field with a list of problems. */
+  static void problems(JsonGenerator json, List<Problem> problems) throws IOException {
+    json.writeArrayFieldStart("problems");
+    for (Problem problem : problems) {
+      json.writeStartObject();
+      json.writeStringField("path", problem.path());
+      json.writeStringField("reason", problem.reason());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  /** What something is, in one word. */
+  static String kind(FileInfo info) {
+    return switch (info.kind()) {
+      case FILE -> "file";
+      case DIRECTORY -> "directory";
+      case SYMBOLIC_LINK -> "link";
+    };
+  }
+
+  /** A time in ISO 8601. */
+  static String time(long nanos) {
+    long second = Math.floorDiv(nanos, 1_000_000_000L);
+    return Instant.ofEpochSecond(second, Math.floorMod(nanos, 1_000_000_000L)).toString();
+  }
+}

@@ -1,0 +1,150 @@
+package dev.upcall.cli;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.upcall.fileman.FileInfo;
+import dev.upcall.fileman.LinkPolicy;
+import dev.upcall.fileman.Listing;
+import dev.upcall.fileman.Upcall;
+import java.io.IOException;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code upcall ls}. */
+@Command(
+    name = "ls",
+    description = "List a directory of the store, in the order of the names' bytes.")
+final class ListCommand extends StoreCommand {
+  @Parameters(index = "0", arity = "0..1", paramLabel = "/path", description = "Default: /")
+  String path = "/";
+
+  @Option(names = "-l", description = "Show mode, size, time and the targets of links.")
+  boolean detailed;
+
+  @Option(
+      names = {"-R", "--recursive"},
+      description = "Also what is below; whole paths, a directory before its entries.")
+  boolean recursive;
+
+  @Option(names = "--limit", paramLabel = "N", description = "At most so many entries.")
+  long limit = Long.MAX_VALUE;
+
+  @Option(
+      names = "--after",
+      paramLabel = "NAME",
+      description = "Only entries of the directory itself after this name.")
+  @Nullable String after;
+
+  private long shown;
+  private @Nullable JsonGenerator json;
+
+  ListCommand(Shell shell) {
+    super(shell);
+  }
+
+  @Override
+  int run(Upcall store) throws IOException {
+    if (limit < 0) {
+      throw CommandFailure.usage("--limit must not be negative");
+    }
+    String top = StorePaths.parse(path).toString();
+    FileInfo info = store.stat(top);
+    if (!output.json) {
+      list(store, top, info);
+      return ExitCode.OK;
+    }
+    Json.object(
+        shell.out(),
+        fields -> {
+          json = fields;
+          fields.writeStringField("path", top);
+          fields.writeArrayFieldStart("entries");
+          String next = list(store, top, info);
+          fields.writeEndArray();
+          fields.writeStringField("nextAfter", next);
+        });
+    return ExitCode.OK;
+  }
+
+  /** Lists the top; returns the last name of it that was shown when entries are left, else null. */
+  private @Nullable String list(Upcall store, String top, FileInfo info) throws IOException {
+    if (info.isDirectory()) {
+      return entries(store, top, after);
+    }
+    show(store, top, store.stat(top, LinkPolicy.NO_FOLLOW));
+    return null;
+  }
+
+  private @Nullable String entries(Upcall store, String directory, @Nullable String begin)
+      throws IOException {
+    String last = begin;
+    while (true) {
+      int most = (int) Math.min(Listing.MAX_ENTRIES, limit - shown);
+      if (most <= 0) {
+        return last;
+      }
+      Listing page = store.list(directory, last, most);
+      for (FileInfo entry : page.entries()) {
+        if (shown >= limit) {
+          return last;
+        }
+        last = entry.name();
+        String entryPath = directory.equals("/") ? "/" + last : directory + "/" + last;
+        show(store, entryPath, entry);
+        if (recursive && entry.isDirectory()) {
+          entries(store, entryPath, null);
+        }
+      }
+      if (!page.hasMore()) {
+        return null;
+      }
+    }
+  }
+
+  private void show(Upcall store, String entryPath, FileInfo entry) throws IOException {
+    shown++;
+    String target =
+        entry.isSymbolicLink() && (detailed || json != null) ? store.readLink(entryPath) : null;
+    if (json != null) {
+      json.writeStartObject();
+      json.writeStringField("name", entry.name());
+      Json.info(json, entryPath, entry, target);
+      json.writeEndObject();
+      return;
+    }
+    String name = Printable.of(recursive ? entryPath : entry.name());
+    if (!detailed) {
+      shell.out().println(name);
+      return;
+    }
+    shell
+        .out()
+        .printf(
+            Locale.ROOT,
+            "%s %12d  %s  %s%s%n",
+            mode(entry),
+            entry.sizeBytes(),
+            Json.time(entry.times().modifiedNanos()).substring(0, 19).replace('T', ' '),
+            name,
+            target == null ? "" : " -> " + Printable.of(target));
+  }
+
+  /** The mode as ls(1) shows it. */
+  static String mode(FileInfo entry) {
+    StringBuilder text = new StringBuilder();
+    text.append(
+        switch (entry.kind()) {
+          case FILE -> '-';
+          case DIRECTORY -> 'd';
+          case SYMBOLIC_LINK -> 'l';
+        });
+    for (int shift = 6; shift >= 0; shift -= 3) {
+      int bits = entry.mode() >> shift;
+      text.append((bits & 4) != 0 ? 'r' : '-').append((bits & 2) != 0 ? 'w' : '-');
+      text.append((bits & 1) != 0 ? 'x' : '-');
+    }
+    return text.toString();
+  }
+}

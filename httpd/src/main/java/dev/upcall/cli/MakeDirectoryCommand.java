@@ -1,0 +1,34 @@
+package dev.upcall.cli;
+
+import dev.upcall.fileman.FileInfo;
+import dev.upcall.fileman.Upcall;
+import java.io.IOException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code upcall mkdir}. */
+@Command(name = "mkdir", description = "Make a directory in the store.")
+final class MakeDirectoryCommand extends StoreCommand {
+  @Parameters(index = "0", paramLabel = "/path", description = "The directory.")
+  String path = "";
+
+  @Option(
+      names = {"-p", "--parents"},
+      description = "Also missing parents; an existing directory is fine.")
+  boolean parents;
+
+  MakeDirectoryCommand(Shell shell) {
+    super(shell);
+  }
+
+  @Override
+  int run(Upcall store) throws IOException {
+    String at = StorePaths.parse(path).toString();
+    FileInfo made = store.createDirectory(at, parents);
+    if (output.json) {
+      Json.object(shell.out(), json -> Json.info(json, at, made, null));
+    }
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,27 @@
+package dev.upcall.cli;
+
+import dev.upcall.fileman.Upcall;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/** Asynchronous requests on a store's own thread, for a caller that waits. */
+final class OnStoreThread {
+  private OnStoreThread() {}
+
+  /** Makes a request there and waits for its completion. */
+  static <T> Completion<T> await(Upcall store, Consumer<? super CompletionPort<T>> request) {
+    CompletableFuture<Completion<T>> result = new CompletableFuture<>();
+    store.execute(
+        () -> {
+          try {
+            request.accept((CompletionPort<T>) result::complete);
+          } catch (RuntimeException programmersError) {
+            result.completeExceptionally(programmersError);
+            throw programmersError;
+          }
+        });
+    return result.join();
+  }
+}

@@ -1,0 +1,20 @@
+package dev.upcall.cli;
+
+import picocli.CommandLine.Option;
+
+/** Options of every command. */
+final class OutputOptions {
+  @Option(
+      names = "--json",
+      description = "Write one JSON document to standard output; messages go to standard error.")
+  boolean json;
+
+  @Option(names = "--debug", description = "Show where an error came from.")
+  boolean debug;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help.")
+  boolean help;
+}

@@ -1,0 +1,128 @@
+package dev.upcall.cli;
+
+import dev.upcall.cli.transfer.TransferMeter;
+import dev.upcall.fileman.Existence;
+import dev.upcall.fileman.FileInfo;
+import dev.upcall.fileman.MediaTypes;
+import dev.upcall.fileman.MetadataChange;
+import dev.upcall.fileman.PutOptions;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fileman.Upcall;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code upcall put}. */
+@Command(name = "put", description = "Make or replace one file of the store, at once and durably.")
+final class PutCommand implements Callable<Integer> {
+  @Mixin OutputOptions output = new OutputOptions();
+  @Mixin StoreAccess access = new StoreAccess();
+
+  @Parameters(index = "0", paramLabel = "FILE|-", description = "What to put; - is standard input.")
+  String source = "";
+
+  @Parameters(
+      index = "1",
+      paramLabel = "/path",
+      description = "Where to; a directory, or a path that ends in /, takes FILE's name.")
+  String target = "";
+
+  @Option(names = "--new", description = "Fail when something is there.")
+  boolean onlyNew;
+
+  @Option(
+      names = {"-p", "--parents"},
+      description = "Make missing directories.")
+  boolean parents;
+
+  @Option(names = "--create", description = "Make the store if there is none.")
+  boolean create;
+
+  @Option(
+      names = "--type",
+      paramLabel = "TYPE",
+      description = "Media type under which it is served; default: by the name.")
+  @Nullable String mediaType;
+
+  private final Shell shell;
+
+  PutCommand(Shell shell) {
+    this.shell = shell;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    boolean standardInput = source.equals("-");
+    Path file = shell.resolve(Path.of(source));
+    if (!standardInput && Files.isDirectory(file)) {
+      throw CommandFailure.usage(source + " is a directory; use: upcall import " + source);
+    }
+    Path where = access.find(shell);
+    try (InputStream content = standardInput ? shell.in() : Files.newInputStream(file);
+        Upcall store = create ? access.openOrCreate(where) : access.open(where)) {
+      StorePath path = target(store, standardInput ? null : file.getFileName().toString());
+      MetadataChange metadata =
+          mediaType == null
+              ? MetadataChange.NONE
+              : MetadataChange.NONE.withAttribute(
+                  MediaTypes.ATTRIBUTE, mediaType.getBytes(StandardCharsets.UTF_8));
+      PutOptions options =
+          (parents ? PutOptions.WITH_PARENTS : PutOptions.DEFAULT)
+              .withExistence(onlyNew ? Existence.MUST_NOT_EXIST : Existence.ANY)
+              .withMetadata(metadata);
+      TransferMeter meter = new TransferMeter();
+      if (!standardInput) {
+        meter.totals(1, Files.size(file));
+      }
+      FileInfo made;
+      try (ProgressLine _ = new ProgressLine(shell, "put", meter)) {
+        made = store.write(path.toString(), counted(content, meter), options);
+      }
+      report(path, made);
+    }
+    return ExitCode.OK;
+  }
+
+  private void report(StorePath path, FileInfo made) throws IOException {
+    if (output.json) {
+      Json.object(shell.out(), json -> Json.info(json, path.toString(), made, null));
+    } else {
+      shell.say(path + ": " + made.sizeBytes() + " bytes");
+    }
+  }
+
+  private StorePath target(Upcall store, @Nullable String name) {
+    StorePath path = StorePaths.parse(target);
+    boolean directory =
+        target.endsWith("/")
+            || (store.exists(path.toString()) && store.stat(path.toString()).isDirectory());
+    if (!directory) {
+      return path;
+    }
+    if (name == null) {
+      throw CommandFailure.usage(
+          target + " is a directory; say under which name standard input is to be put");
+    }
+    return StorePaths.parse(path.isRoot() ? "/" + name : path + "/" + name);
+  }
+
+  private static InputStream counted(InputStream content, TransferMeter meter) {
+    return new FilterInputStream(content) {
+      @Override
+      public int read(byte[] into, int offset, int length) throws IOException {
+        int got = in.read(into, offset, length);
+        meter.bytes(Math.max(0, got));
+        return got;
+      }
+    };
+  }
+}

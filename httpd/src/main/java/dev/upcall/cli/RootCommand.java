@@ -1,0 +1,66 @@
+package dev.upcall.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code upcall} alone: explains itself. */
+@Command(
+    name = "upcall",
+    description = "A durable file store in one file, and an HTTP server for it.",
+    versionProvider = RootCommand.Version.class,
+    footer = {
+      "",
+      "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 partly done or problems found.",
+      "'upcall COMMAND --help' explains a command."
+    })
+final class RootCommand implements Callable<Integer> {
+  @Mixin OutputOptions output = new OutputOptions();
+
+  @Option(
+      names = {"-V", "--version"},
+      versionHelp = true,
+      description = "Show the version.")
+  boolean version;
+
+  @Spec CommandSpec spec = CommandSpec.create();
+
+  private final Shell shell;
+
+  RootCommand(Shell shell) {
+    this.shell = shell;
+  }
+
+  @Override
+  public Integer call() {
+    shell
+        .out()
+        .print(
+            """
+            upcall keeps files in a store, which is one file of yours: durable, checked, and served over HTTP.
+
+            The three commands to begin with:
+
+              upcall serve DIR      import DIR into the store DIR.upcall here (or bring it up to date)
+                                    and serve it on http://127.0.0.1:8080/
+              upcall ls -l /        look into the store
+              upcall export / OUT   write everything back into a directory
+
+            """);
+    spec.commandLine().usage(shell.out());
+    return ExitCode.OK;
+  }
+
+  /** The version, from the jar's manifest. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      String version = RootCommand.class.getPackage().getImplementationVersion();
+      return new String[] {"upcall " + (version == null ? "(not packaged)" : version)};
+    }
+  }
+}

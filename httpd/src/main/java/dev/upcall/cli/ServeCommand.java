@@ -1,0 +1,123 @@
+package dev.upcall.cli;
+
+import dev.upcall.cli.transfer.TransferSummary;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fileman.Upcall;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code upcall serve}. */
+@Command(
+    name = "serve",
+    description = {
+      "Serve a store over HTTP until Ctrl-C.",
+      "With DIR the store is brought up to date first: new and changed files are imported, what was"
+          + " imported from DIR and is gone from it is removed.",
+    })
+final class ServeCommand implements Callable<Integer> {
+  private static final int MAX_PORT = 65_535;
+
+  @Mixin OutputOptions output = new OutputOptions();
+  @Mixin StoreAccess access = new StoreAccess();
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "DIR",
+      description = "The directory; without it the store is served as it is.")
+  @Nullable Path source;
+
+  @Option(names = "--port", paramLabel = "N", description = "Default: 8080; 0 takes a free one.")
+  int port = 8080;
+
+  @Option(
+      names = "--bind",
+      paramLabel = "ADDR",
+      description = "Address to listen on. Default: 127.0.0.1, this machine only.")
+  String bind = "127.0.0.1";
+
+  @Option(names = "--into", paramLabel = "/path", description = "Where DIR goes. Default: /")
+  String into = "/";
+
+  @Option(names = "--no-import", description = "Serve DIR's store without looking at DIR.")
+  boolean noImport;
+
+  @Option(names = "--keep-gone", description = "Remove nothing that is gone from DIR.")
+  boolean keepGone;
+
+  private final Shell shell;
+
+  ServeCommand(Shell shell) {
+    this.shell = shell;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    InetSocketAddress address = address();
+    StorePath target = StorePaths.parse(into);
+    Path directory = source == null ? null : shell.resolve(source);
+    if (directory != null) {
+      ImportJob.checkSource(directory);
+    }
+    Path volume = directory == null ? access.find(shell) : access.findFor(directory, shell);
+    shell.stop().listen();
+    boolean update = directory != null && !noImport;
+    // Nobody waits for an import to hear that the port is taken.
+    WebServer.checkFree(address);
+    try (Upcall store = update ? access.openOrCreate(volume) : access.open(volume)) {
+      shell.say("store " + volume.toAbsolutePath().normalize());
+      if (directory != null && update && !imported(store, volume, directory, target)) {
+        return ExitCode.FAILED;
+      }
+      try (WebServer server = WebServer.open(store, address)) {
+        announce(server, volume);
+        shell.stop().await();
+        shell.say("stopping");
+      }
+    }
+    shell.say("stopped; the store is closed");
+    return ExitCode.OK;
+  }
+
+  /** Brings the store up to date; false when the user asked for the end meanwhile. */
+  private boolean imported(Upcall store, Path volume, Path directory, StorePath target)
+      throws IOException {
+    TransferSummary summary = new ImportJob(shell).run(store, volume, directory, target, !keepGone);
+    return !summary.stopped();
+  }
+
+  private void announce(WebServer server, Path volume) throws IOException {
+    String url = server.url();
+    shell.say("serving on " + url + "   (Ctrl-C stops)");
+    if (output.json) {
+      Json.object(
+          shell.out(),
+          json -> {
+            json.writeStringField("url", url);
+            json.writeNumberField("port", server.address().getPort());
+            json.writeStringField("store", volume.toAbsolutePath().normalize().toString());
+          });
+      shell.out().flush();
+    }
+  }
+
+  private InetSocketAddress address() {
+    if (port < 0 || port > MAX_PORT) {
+      throw CommandFailure.usage("--port is 0 to " + MAX_PORT + ", not " + port);
+    }
+    try {
+      return new InetSocketAddress(InetAddress.getByName(bind), port);
+    } catch (UnknownHostException unknown) {
+      throw CommandFailure.usage("--bind " + bind + " is no address of this machine");
+    }
+  }
+}

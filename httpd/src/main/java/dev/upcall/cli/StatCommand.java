@@ -1,0 +1,67 @@
+package dev.upcall.cli;
+
+import dev.upcall.fileman.FileInfo;
+import dev.upcall.fileman.LinkPolicy;
+import dev.upcall.fileman.Upcall;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code upcall stat}. */
+@Command(name = "stat", description = "Show what is known about a path of the store.")
+final class StatCommand extends StoreCommand {
+  @Parameters(index = "0", paramLabel = "/path", description = "The path.")
+  String path = "";
+
+  @Option(
+      names = {"-L", "--follow"},
+      description = "If it is a symbolic link, what it leads to.")
+  boolean follow;
+
+  StatCommand(Shell shell) {
+    super(shell);
+  }
+
+  @Override
+  int run(Upcall store) throws IOException {
+    String at = StorePaths.parse(path).toString();
+    FileInfo info = store.stat(at, follow ? LinkPolicy.FOLLOW : LinkPolicy.NO_FOLLOW);
+    String target = info.isSymbolicLink() ? store.readLink(at) : null;
+    if (output.json) {
+      Json.object(shell.out(), json -> Json.info(json, at, info, target));
+    } else {
+      print(at, info, target);
+    }
+    return ExitCode.OK;
+  }
+
+  private void print(String at, FileInfo info, @Nullable String target) {
+    PrintStream out = shell.out();
+    out.println("path:       " + Printable.of(at));
+    out.println("kind:       " + Json.kind(info));
+    if (target != null) {
+      out.println("target:     " + Printable.of(target));
+    }
+    out.println("size:       " + info.sizeBytes());
+    out.printf(Locale.ROOT, "mode:       %04o (%s)%n", info.mode(), ListCommand.mode(info));
+    out.println("owner:      " + (info.owner() & 0xFFFF_FFFFL) + ":" + (info.owner() >>> 32));
+    out.println("modified:   " + Json.time(info.times().modifiedNanos()));
+    out.println("changed:    " + Json.time(info.times().changedNanos()));
+    out.println("created:    " + Json.time(info.times().createdNanos()));
+    out.println("id:         " + info.id());
+    out.println("links:      " + info.links());
+    out.println("version:    " + info.version());
+    out.println("tag:        " + info.entityTag());
+    if (info.isFile()) {
+      out.println("type:       " + info.mediaType());
+    }
+    info.attributes()
+        .forEach(
+            (name, value) ->
+                out.println("attribute:  " + Printable.of(name) + ", " + value.length + " bytes"));
+  }
+}

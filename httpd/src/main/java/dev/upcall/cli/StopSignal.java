@@ -1,0 +1,54 @@
+package dev.upcall.cli;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Ctrl-C and SIGTERM: long work asks {@link #isAsked} and ends cleanly, while the process waits for
+ * it. Any thread.
+ */
+final class StopSignal {
+  private static final long PATIENCE_SECONDS = 60;
+
+  private final CountDownLatch asked = new CountDownLatch(1);
+  private final CountDownLatch finished = new CountDownLatch(1);
+
+  /** From now on the process ends only when {@link #finished} was called, or after a minute. */
+  void listen() {
+    Runtime.getRuntime()
+        .addShutdownHook(Thread.ofPlatform().name("stop").unstarted(this::askAndWait));
+  }
+
+  private void askAndWait() {
+    ask();
+    try {
+      finished.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException during) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Asks for the end. */
+  void ask() {
+    asked.countDown();
+  }
+
+  /** Whether the end was asked for. */
+  boolean isAsked() {
+    return asked.getCount() == 0;
+  }
+
+  /** Waits until the end is asked for. */
+  void await() {
+    try {
+      asked.await();
+    } catch (InterruptedException during) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** The command has ended; the process may. */
+  void finished() {
+    finished.countDown();
+  }
+}

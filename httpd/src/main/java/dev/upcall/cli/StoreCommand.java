@@ -1,0 +1,27 @@
+package dev.upcall.cli;
+
+import dev.upcall.fileman.Upcall;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Mixin;
+
+/** A command that opens a store that exists, does one thing with it and closes it. */
+abstract class StoreCommand implements Callable<Integer> {
+  @Mixin OutputOptions output = new OutputOptions();
+  @Mixin StoreAccess access = new StoreAccess();
+  final Shell shell;
+
+  StoreCommand(Shell shell) {
+    this.shell = shell;
+  }
+
+  @Override
+  public final Integer call() throws IOException {
+    try (Upcall store = access.open(access.find(shell))) {
+      return run(store);
+    }
+  }
+
+  /** Does it; returns the exit code. */
+  abstract int run(Upcall store) throws IOException;
+}

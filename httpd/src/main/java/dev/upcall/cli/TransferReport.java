@@ -1,0 +1,76 @@
+package dev.upcall.cli;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.upcall.cli.transfer.TransferSummary;
+import java.io.IOException;
+import java.util.Locale;
+
+/** What a transfer did, for people and for programs. */
+final class TransferReport {
+  private static final int SHOWN = 20;
+
+  private TransferReport() {}
+
+  /** Says it on standard error. */
+  static void say(Shell shell, String verb, TransferSummary summary, double seconds) {
+    if (!summary.keptChanged().isEmpty()) {
+      shell.say(
+          summary.keptChanged().size()
+              + " changed in the store and not in the source since the last import, left alone: "
+              + Printable.of(summary.keptChanged().getFirst())
+              + (summary.keptChanged().size() > 1 ? ", ..." : ""));
+    }
+    summary.problems().stream()
+        .limit(SHOWN)
+        .forEach(
+            problem ->
+                shell.say("not kept: " + Printable.of(problem.path()) + ": " + problem.reason()));
+    if (summary.problemCount() > SHOWN) {
+      shell.say("not kept: " + (summary.problemCount() - SHOWN) + " more (--json lists them)");
+    }
+    shell.say(
+        String.format(
+            Locale.ROOT,
+            "%s %s: %d files, %d links, %d directories, %d unchanged, %d removed, %d not kept;"
+                + " %d bytes in %.1f s, %.1f MB/s",
+            verb,
+            summary.stopped() ? "stopped (run it again to go on)" : "done",
+            summary.files(),
+            summary.links(),
+            summary.directories(),
+            summary.unchanged(),
+            summary.removed(),
+            summary.problemCount(),
+            summary.bytes(),
+            seconds,
+            summary.bytes() / 1e6 / Math.max(seconds, 1e-3)));
+  }
+
+  /** Fields of the caller's object. */
+  static void write(JsonGenerator json, TransferSummary summary, double seconds)
+      throws IOException {
+    json.writeNumberField("files", summary.files());
+    json.writeNumberField("links", summary.links());
+    json.writeNumberField("directories", summary.directories());
+    json.writeNumberField("bytes", summary.bytes());
+    json.writeNumberField("unchanged", summary.unchanged());
+    json.writeNumberField("removed", summary.removed());
+    json.writeNumberField("seconds", seconds);
+    json.writeBooleanField("stopped", summary.stopped());
+    json.writeArrayFieldStart("keptChanged");
+    for (String path : summary.keptChanged()) {
+      json.writeString(path);
+    }
+    json.writeEndArray();
+    json.writeNumberField("problemCount", summary.problemCount());
+    Json.problems(json, summary.problems());
+  }
+
+  /** The exit code that a transfer deserves. */
+  static int exitCode(TransferSummary summary) {
+    if (summary.stopped()) {
+      return ExitCode.FAILED;
+    }
+    return summary.problemCount() > 0 ? ExitCode.PARTLY : ExitCode.OK;
+  }
+}

@@ -1,0 +1,124 @@
+package dev.upcall.cli;
+
+import dev.upcall.cli.transfer.TransferMeter;
+import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallException;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.Failure;
+import dev.upcall.io.Disk;
+import dev.upcall.txn.VerifyOptions;
+import dev.upcall.txn.VerifyReport;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code upcall verify}. */
+@Command(
+    name = "verify",
+    description = {
+      "Check the whole structure of a store: every page, every name, every block's owner.",
+      "Exit code 3 when something is wrong."
+    })
+final class VerifyCommand extends StoreCommand {
+  @Option(
+      names = "--deep",
+      description = "Also read all content and compare it with its checksums.")
+  boolean deep;
+
+  VerifyCommand(Shell shell) {
+    super(shell);
+  }
+
+  @Override
+  int run(Upcall store) throws IOException {
+    shell.stop().listen();
+    TransferMeter meter = new TransferMeter();
+    long startNanos = System.nanoTime();
+    Completion<VerifyReport> completion;
+    try (ProgressLine _ = new ProgressLine(shell, "verify", meter)) {
+      completion = verify(store, meter);
+    }
+    double seconds = (System.nanoTime() - startNanos) / 1e9;
+    return switch (completion) {
+      case Completion.Done<VerifyReport>(VerifyReport report) -> report(report, seconds);
+      case Completion.Failed<VerifyReport>(Failure.Corrupt corrupt) -> {
+        VerifyReport.Problem problem =
+            new VerifyReport.Problem(corrupt.offsetBytes(), corrupt.message());
+        yield report(new VerifyReport(0, 0, 0, 0, 0, 0, 0, 0, List.of(problem), 1), seconds);
+      }
+      case Completion.Failed<VerifyReport>(Failure failure) -> throw new UpcallException(failure);
+    };
+  }
+
+  private Completion<VerifyReport> verify(Upcall store, TransferMeter meter) {
+    long[] shown = {0};
+    return OnStoreThread.await(
+        store,
+        port ->
+            store
+                .fileManager()
+                .store()
+                .verify(
+                    new VerifyOptions(deep),
+                    (checked, committed) -> {
+                      meter.totals(committed, committed * Disk.BLOCK_BYTES);
+                      long more = checked - shown[0];
+                      meter.entries(more);
+                      meter.bytes(more * Disk.BLOCK_BYTES);
+                      shown[0] = checked;
+                      return !shell.stop().isAsked();
+                    },
+                    port));
+  }
+
+  private int report(VerifyReport report, double seconds) throws IOException {
+    report.problems().forEach(problem -> shell.say("problem: " + Printable.of(problem.toString())));
+    if (report.problemCount() > report.problems().size()) {
+      shell.say(report.problemCount() - report.problems().size() + " more problems");
+    }
+    shell.say(
+        String.format(
+            Locale.ROOT,
+            "verify done: %s; %d segments, %d names, %d blocks of metadata and %d of content,"
+                + " %d of them read, in %.1f s",
+            report.isSound() ? "sound" : report.problemCount() + " problems",
+            report.segments(),
+            report.names(),
+            report.metadataBlocks(),
+            report.contentBlocks(),
+            report.contentRead(),
+            seconds));
+    if (output.json) {
+      writeJson(report, seconds);
+    }
+    return report.isSound() ? ExitCode.OK : ExitCode.PARTLY;
+  }
+
+  private void writeJson(VerifyReport report, double seconds) throws IOException {
+    Json.object(
+        shell.out(),
+        json -> {
+          json.writeBooleanField("sound", report.isSound());
+          json.writeNumberField("scn", report.scn());
+          json.writeNumberField("segments", report.segments());
+          json.writeNumberField("names", report.names());
+          json.writeNumberField("orphans", report.orphans());
+          json.writeNumberField("metadataBlocks", report.metadataBlocks());
+          json.writeNumberField("contentBlocks", report.contentBlocks());
+          json.writeNumberField("unplacedBlocks", report.unplacedBlocks());
+          json.writeNumberField("contentRead", report.contentRead());
+          json.writeNumberField("seconds", seconds);
+          json.writeNumberField("problemCount", report.problemCount());
+          json.writeArrayFieldStart("problems");
+          for (VerifyReport.Problem problem : report.problems()) {
+            json.writeStartObject();
+            json.writeNumberField("offsetBytes", problem.offsetBytes());
+            json.writeStringField("what", problem.what());
+            json.writeEndObject();
+          }
+          json.writeEndArray();
+        });
+  }
+}

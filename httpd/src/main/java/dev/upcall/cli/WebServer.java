@@ -1,0 +1,101 @@
+package dev.upcall.cli;
+
+import dev.upcall.fileman.Upcall;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Unit;
+import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.HttpServer;
+import dev.upcall.httpd.Site;
+import dev.upcall.io.NettyReactor;
+import java.io.IOException;
+import java.net.Inet6Address;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.concurrent.CompletableFuture;
+
+/** The HTTP server on a store's own thread, for a caller that waits. */
+final class WebServer implements AutoCloseable {
+  private final Upcall store;
+  private final HttpServer server;
+  private final InetSocketAddress address;
+
+  private WebServer(Upcall store, HttpServer server, InetSocketAddress address) {
+    this.store = store;
+    this.server = server;
+    this.address = address;
+  }
+
+  /** Listens; a taken port is a clear failure. */
+  static WebServer open(Upcall store, InetSocketAddress wanted) {
+    if (!(store.reactor() instanceof NettyReactor reactor)) {
+      throw new IllegalStateException("the store's thread carries no sockets");
+    }
+    Completion<HttpServer> opened =
+        OnStoreThread.await(
+            store,
+            port ->
+                HttpServer.open(
+                    HttpConfig.defaults().withinMemory(store.config().memoryBytes()),
+                    store.fileManager().dispatcher(),
+                    reactor,
+                    Site.of(store.fileManager()),
+                    wanted,
+                    port));
+    return switch (opened) {
+      case Completion.Done<HttpServer>(HttpServer server) -> {
+        CompletableFuture<InetSocketAddress> address = new CompletableFuture<>();
+        store.execute(() -> address.complete(server.address()));
+        yield new WebServer(store, server, address.join());
+      }
+      case Completion.Failed<HttpServer>(Failure failure) ->
+          throw cannotListen(wanted, reason(failure));
+    };
+  }
+
+  /** Fails as {@link #open} would when the address is taken or not this machine's. */
+  static void checkFree(InetSocketAddress wanted) {
+    try (ServerSocket probe = new ServerSocket()) {
+      probe.setReuseAddress(true);
+      probe.bind(wanted);
+    } catch (IOException refused) {
+      throw cannotListen(wanted, String.valueOf(refused.getMessage()));
+    }
+  }
+
+  private static CommandFailure cannotListen(InetSocketAddress wanted, String reason) {
+    return CommandFailure.failed(
+        "cannot listen on %s:%d (%s); choose another with --port N or --bind ADDR"
+            .formatted(wanted.getAddress().getHostAddress(), wanted.getPort(), reason));
+  }
+
+  /** Where it listens. */
+  InetSocketAddress address() {
+    return address;
+  }
+
+  /** Where a browser on this machine finds it. */
+  String url() {
+    boolean any = address.getAddress().isAnyLocalAddress();
+    String host =
+        any
+            ? "127.0.0.1"
+            : address.getAddress() instanceof Inet6Address six
+                ? "[" + six.getHostAddress() + "]"
+                : address.getAddress().getHostAddress();
+    return "http://" + host + ":" + address.getPort() + "/";
+  }
+
+  /** Lets responses under way finish for a bounded time and ends all connections. */
+  @Override
+  public void close() {
+    Completion<Unit> closed = OnStoreThread.await(store, server::close);
+    if (closed instanceof Completion.Failed<Unit>(Failure failure)) {
+      throw CommandFailure.failed("stopping the server: " + failure.message());
+    }
+  }
+
+  private static String reason(Failure failure) {
+    return failure instanceof Failure.Device device ? device.detail() : failure.message();
+  }
+}

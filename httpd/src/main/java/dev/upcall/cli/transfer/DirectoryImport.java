@@ -1,0 +1,276 @@
+package dev.upcall.cli.transfer;
+
+import dev.upcall.cli.transfer.HostEntry.FileKey;
+import dev.upcall.fileman.Upcall;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Imports a directory of the host into a store, or brings the store up to date with it.
+ *
+ * <p>An entry is up to date when size and time of change agree (for a link its target too). Files
+ * that somebody changed in the store while the source stayed as it was are left alone. The state is
+ * in the store, committed with each file: an import that was killed goes on where it was by being
+ * run again. Names, symbolic links (never followed), times, modes and owners are kept; what cannot
+ * be kept is reported.
+ *
+ * <p>A walker thread compares, a few reader threads read files, the calling thread commits. Memory
+ * is bounded by {@link #WINDOW_STEPS} files of 64 KiB and the names of one directory; larger files
+ * stream.
+ */
+public final class DirectoryImport {
+  private static final int WINDOW_STEPS = 128;
+
+  private final Upcall store;
+  private final ImportOptions options;
+  private final TransferMeter meter;
+  private final BooleanSupplier stopped;
+  private final TransferCounts counts = new TransferCounts();
+
+  /** Whether a step was given up because the user asked for the end; the committing thread's. */
+  private boolean cutShort;
+
+  private final AtomicBoolean given = new AtomicBoolean();
+  private final BlockingQueue<ImportStep> steps = new ArrayBlockingQueue<>(WINDOW_STEPS);
+
+  /**
+   * Prepares an import.
+   *
+   * @param stopped whether to end early; asked often, from several threads
+   */
+  public DirectoryImport(
+      Upcall store, ImportOptions options, TransferMeter meter, BooleanSupplier stopped) {
+    this.store = store;
+    this.options = options;
+    this.meter = meter;
+    this.stopped = () -> stopped.getAsBoolean() || given.get();
+  }
+
+  /**
+   * Imports; everything is durable when it returns.
+   *
+   * @throws IOException when the source itself cannot be read
+   * @throws dev.upcall.fileman.UpcallException what ends an import, such as a full volume; what was
+   *     committed until then stays
+   */
+  public TransferSummary run() throws IOException {
+    ImportOptions real =
+        new ImportOptions(
+            options.source().toRealPath(),
+            options.into(),
+            options.removeGone(),
+            options.excluded(),
+            options.readers());
+    long source = ImportMark.sourceId(real.source(), real.into());
+    if (!real.into().isRoot()) {
+      store.createDirectory(real.into().toString(), true);
+    }
+    nameSource(source, real.source());
+    SourceWalk.Setting setting =
+        new SourceWalk.Setting(
+            store, real, source, keys(real.excluded()), meter, counts, this.stopped);
+    Thread scan = Thread.ofPlatform().daemon().name("import scan").start(() -> scan(real.source()));
+    ExecutorService readers =
+        Executors.newFixedThreadPool(
+            real.readers(), Thread.ofPlatform().daemon().name("import reader ", 0).factory());
+    Walker walker = new Walker(setting, readers);
+    Thread walking = Thread.ofPlatform().daemon().name("import walk").start(walker);
+    try {
+      commitAll();
+      join(walking);
+    } finally {
+      given.set(true);
+      readers.shutdown();
+      scan.interrupt();
+    }
+    boolean early = walker.outcome() || cutShort;
+    store.barrier();
+    return counts.summary(early);
+  }
+
+  /** What was done until now; for reporting after a failure. */
+  public TransferSummary soFar() {
+    return counts.summary(true);
+  }
+
+  private void commitAll() {
+    ImportCommitter committer = new ImportCommitter(store, counts);
+    boolean whole = false;
+    try {
+      for (ImportStep step = next(committer); !step.isEnd(); step = next(committer)) {
+        try {
+          committer.add(step);
+        } catch (StoppedException asked) {
+          cutShort = true;
+          given.set(true);
+        }
+      }
+      committer.flush();
+      whole = true;
+    } finally {
+      if (!whole) {
+        given.set(true);
+        committer.abandon();
+        for (ImportStep step = take(); !step.isEnd(); step = take()) {
+          committer.discard(step);
+        }
+      }
+    }
+  }
+
+  private ImportStep next(ImportCommitter committer) {
+    ImportStep step = steps.poll();
+    if (step == null) {
+      committer.flush();
+      step = take();
+    }
+    return step;
+  }
+
+  private ImportStep take() {
+    while (true) {
+      try {
+        return steps.take();
+      } catch (InterruptedException during) {
+        given.set(true);
+      }
+    }
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException during) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void nameSource(long source, Path directory) {
+    byte[] name = directory.toString().getBytes(StandardCharsets.UTF_8);
+    byte[] kept = Arrays.copyOf(name, Math.min(name.length, 1024));
+    String property = ImportMark.propertyName(source);
+    if (store.property(property).filter(known -> Arrays.equals(known, kept)).isEmpty()) {
+      store.setProperty(property, kept);
+    }
+  }
+
+  private static Set<FileKey> keys(Iterable<Path> files) throws IOException {
+    Set<FileKey> keys = new LinkedHashSet<>();
+    for (Path file : files) {
+      if (Files.exists(file)) {
+        keys.add(HostEntry.of(file.toRealPath()).key());
+      }
+    }
+    return keys;
+  }
+
+  /**
+   * Counts what there is, so that the time left can be told; its errors are the walk's to report.
+   */
+  private void scan(Path source) {
+    long[] found = new long[2];
+    try {
+      Files.walkFileTree(
+          source,
+          new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path path, BasicFileAttributes attributes) {
+              found[0]++;
+              return stopped.getAsBoolean() ? FileVisitResult.TERMINATE : FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path path, BasicFileAttributes attributes) {
+              found[0]++;
+              found[1] += attributes.isRegularFile() ? attributes.size() : 0;
+              return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path path, IOException error) {
+              return FileVisitResult.CONTINUE;
+            }
+          });
+      meter.totals(found[0] - 1, found[1]);
+    } catch (IOException unreadable) {
+      // Without totals no time left is shown.
+      return;
+    }
+  }
+
+  /** The walk on its thread. */
+  private final class Walker implements Runnable {
+    private final SourceWalk.Setting setting;
+    private final ExecutorService readers;
+    private boolean early;
+    private @Nullable IOException unreadable;
+    private @Nullable RuntimeException failure;
+
+    Walker(SourceWalk.Setting setting, ExecutorService readers) {
+      this.setting = setting;
+      this.readers = readers;
+    }
+
+    @Override
+    public void run() {
+      try {
+        new SourceWalk(setting, this::emit).run();
+      } catch (StoppedException asked) {
+        early = true;
+      } catch (IOException error) {
+        unreadable = error;
+      } catch (RuntimeException error) {
+        failure = error;
+      } finally {
+        put(ImportStep.end());
+      }
+    }
+
+    /** How the walk ended, once its thread has: whether early, or its error. */
+    boolean outcome() throws IOException {
+      if (unreadable != null) {
+        throw unreadable;
+      }
+      if (failure != null) {
+        throw failure;
+      }
+      return early;
+    }
+
+    private void emit(ImportStep step) {
+      if (stopped.getAsBoolean()) {
+        throw new StoppedException();
+      }
+      put(step);
+      if (step.task() != null) {
+        readers.execute(step.task());
+      }
+    }
+
+    private void put(ImportStep step) {
+      while (true) {
+        try {
+          steps.put(step);
+          return;
+        } catch (InterruptedException nobodyDoes) {
+          early = true;
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package dev.upcall.cli.transfer;
+
+import dev.upcall.fileman.FileInfo;
+import dev.upcall.fileman.Upcall;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.FileTime;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/** Writes single entries to the host, never through a symbolic link. Any thread. */
+final class HostWriter {
+  private static final int PIECE_BYTES = 256 << 10;
+  private static final String PART_SUFFIX = ".upcall-part";
+
+  private final Upcall store;
+  private final boolean overwrite;
+  private final TransferMeter meter;
+  private final BooleanSupplier stopped;
+
+  HostWriter(Upcall store, boolean overwrite, TransferMeter meter, BooleanSupplier stopped) {
+    this.store = store;
+    this.overwrite = overwrite;
+    this.meter = meter;
+    this.stopped = stopped;
+  }
+
+  /** Writes a file; returns its size. Without overwriting, what is there stays. */
+  long file(String storePath, Path path, FileInfo info) throws IOException {
+    boolean there = Files.exists(path, LinkOption.NOFOLLOW_LINKS);
+    if (there && !overwrite) {
+      throw new FileAlreadyExistsException(path.toString());
+    }
+    if (there && Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+      throw new FileSystemException(path.toString(), null, "is a directory");
+    }
+    // A name of its own first: what stands there is replaced whole or not at all, and a name of 255
+    // bytes leaves no room for a suffix.
+    Path part = there ? path.resolveSibling("." + Long.toHexString(info.id()) + PART_SUFFIX) : path;
+    if (there) {
+      Files.deleteIfExists(part);
+    }
+    boolean whole = false;
+    try (FileChannel channel =
+        FileChannel.open(part, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW)) {
+      try {
+        long size = copy(storePath, channel);
+        attributes(part, info);
+        if (there) {
+          Files.move(
+              part, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        }
+        whole = true;
+        return size;
+      } finally {
+        if (!whole) {
+          Files.deleteIfExists(part);
+        }
+      }
+    }
+  }
+
+  private long copy(String storePath, FileChannel into) throws IOException {
+    ByteBuffer piece = ByteBuffer.allocate(PIECE_BYTES);
+    long sizeBytes = 0;
+    try (Upcall.ReadStream stream = store.read(storePath)) {
+      while (stream.read(sizeBytes, piece.clear()) >= 0) {
+        if (stopped.getAsBoolean()) {
+          throw new StoppedException();
+        }
+        piece.flip();
+        meter.bytes(piece.remaining());
+        while (piece.hasRemaining()) {
+          sizeBytes += into.write(piece);
+        }
+      }
+    }
+    return sizeBytes;
+  }
+
+  /** Makes a symbolic link. */
+  void link(Path path, String target, FileInfo info) throws IOException {
+    if (overwrite && !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+      Files.deleteIfExists(path);
+    }
+    HostLinks.create(path, target);
+    setTime(path, info);
+  }
+
+  /** Makes a directory unless one is there; returns whether it did. */
+  boolean directory(Path path, int mode) throws IOException {
+    try {
+      HostEntry there = HostEntry.of(path);
+      if (there.type() != HostEntry.Type.DIRECTORY) {
+        throw new FileSystemException(
+            path.toString(), null, "is " + there.typeName() + " where a directory must be");
+      }
+      return false;
+    } catch (NoSuchFileException missing) {
+      Files.createDirectory(path);
+      Files.setAttribute(path, "unix:mode", mode, LinkOption.NOFOLLOW_LINKS);
+      return true;
+    }
+  }
+
+  /** Sets mode and time of a file or directory. */
+  void attributes(Path path, FileInfo info) throws IOException {
+    Files.setAttribute(path, "unix:mode", info.mode());
+    setTime(path, info);
+  }
+
+  private static void setTime(Path path, FileInfo info) throws IOException {
+    FileTime modified = FileTime.from(info.times().modifiedNanos(), TimeUnit.NANOSECONDS);
+    Files.getFileAttributeView(path, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+        .setTimes(modified, null, null);
+  }
+}

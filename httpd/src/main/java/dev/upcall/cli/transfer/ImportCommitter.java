@@ -1,0 +1,208 @@
+package dev.upcall.cli.transfer;
+
+import dev.upcall.cli.transfer.ImportStep.Prepared;
+import dev.upcall.fileman.FileContent;
+import dev.upcall.fileman.FileRequest;
+import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallException;
+import dev.upcall.fsm.Failure;
+import dev.upcall.txn.Durability;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Commits the steps of an import in their order, many in one batch. A batch is visible at once and
+ * durable soon after; whoever is killed finds a first part of the steps done, each wholly or not at
+ * all. One thread.
+ */
+final class ImportCommitter {
+  private static final int MAX_REQUESTS = 512;
+  private static final long MAX_COST_BYTES = 1L << 20;
+  private static final long MIN_COST_BYTES = 128L << 10;
+  private static final long MAX_CONTENT_BYTES = 32L << 20;
+
+  /** A batch fits an eighth of the log, and that is a sixteenth of the cap in small volumes. */
+  private static final long CAP_PER_COST = 512;
+
+  private final Upcall store;
+  private final TransferCounts counts;
+  private final long maxCostBytes;
+  private final List<ImportStep> steps = new ArrayList<>();
+  private final List<Prepared> prepared = new ArrayList<>();
+  private int requests;
+  private long costBytes;
+  private long contentBytes;
+
+  ImportCommitter(Upcall store, TransferCounts counts) {
+    this.store = store;
+    this.counts = counts;
+    this.maxCostBytes =
+        Math.clamp(store.info().capBytes() / CAP_PER_COST, MIN_COST_BYTES, MAX_COST_BYTES);
+  }
+
+  /**
+   * Adds a step, waiting until it is prepared.
+   *
+   * @throws UpcallException what ends the whole import, such as a full volume
+   */
+  void add(ImportStep step) {
+    if (!step.isReady()) {
+      flush();
+    }
+    Prepared next = preparedOrProblem(step);
+    if (next == null) {
+      return;
+    }
+    if (requests + next.requests().size() > MAX_REQUESTS
+        || costBytes + next.costBytes() > maxCostBytes
+        || contentBytes + next.sizeBytes() > MAX_CONTENT_BYTES) {
+      flush();
+    }
+    steps.add(step);
+    prepared.add(next);
+    requests += next.requests().size();
+    costBytes += next.costBytes();
+    contentBytes += next.sizeBytes();
+  }
+
+  /** Commits what was added. */
+  void flush() {
+    if (steps.isEmpty()) {
+      return;
+    }
+    List<ImportStep> batchSteps = List.copyOf(steps);
+    List<Prepared> batch = List.copyOf(prepared);
+    steps.clear();
+    prepared.clear();
+    requests = 0;
+    costBytes = 0;
+    contentBytes = 0;
+    try {
+      commit(batch);
+      for (int i = 0; i < batch.size(); i++) {
+        done(batchSteps.get(i), batch.get(i));
+      }
+    } catch (UpcallException refused) {
+      if (endsTheImport(refused.failure())) {
+        throw refused;
+      }
+      oneByOne(batchSteps);
+    }
+  }
+
+  /** Gives up what was added and not committed. */
+  void abandon() {
+    prepared.forEach(this::discard);
+    steps.clear();
+    prepared.clear();
+  }
+
+  /** Gives up a step that was not added. */
+  void discard(ImportStep step) {
+    if (step.task() != null && !step.task().cancel(false)) {
+      try {
+        discard(step.task().get());
+      } catch (ExecutionException failed) {
+        // It holds nothing then.
+        return;
+      } catch (InterruptedException during) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** Finds out which step it was; content that a refused batch named is used up. */
+  private void oneByOne(List<ImportStep> batch) {
+    for (ImportStep step : batch) {
+      try {
+        Prepared again = step.preparation().prepare();
+        commit(List.of(again));
+        done(step, again);
+      } catch (UpcallException refused) {
+        if (endsTheImport(refused.failure())) {
+          throw refused;
+        }
+        counts.problem(step.hostPath(), refused.failure().message());
+      } catch (IOException unreadable) {
+        counts.problem(step.hostPath(), HostErrors.message(unreadable));
+      } catch (UncheckedIOException unreadable) {
+        counts.problem(step.hostPath(), HostErrors.message(unreadable));
+      }
+    }
+  }
+
+  private void commit(List<Prepared> batch) {
+    List<FileRequest> all = new ArrayList<>();
+    batch.forEach(one -> all.addAll(one.requests()));
+    store.batch(all, Durability.ASYNC);
+  }
+
+  private void done(ImportStep step, Prepared carried) {
+    counts.count(step.outcome());
+    counts.bytes(carried.sizeBytes());
+  }
+
+  private void discard(Prepared given) {
+    for (FileRequest request : given.requests()) {
+      if (request instanceof FileRequest.Put put
+          && put.content() instanceof FileContent.Staged staged) {
+        store.discard(staged.content());
+      }
+    }
+  }
+
+  private @Nullable Prepared preparedOrProblem(ImportStep step) {
+    try {
+      return step.task() == null ? step.preparation().prepare() : step.task().get();
+    } catch (IOException unreadable) {
+      counts.problem(step.hostPath(), HostErrors.message(unreadable));
+    } catch (InterruptedException during) {
+      Thread.currentThread().interrupt();
+      throw new StoppedException();
+    } catch (ExecutionException failed) {
+      problemOrThrow(step, failed.getCause());
+    }
+    return null;
+  }
+
+  private void problemOrThrow(ImportStep step, @Nullable Throwable cause) {
+    switch (cause) {
+      case IOException unreadable ->
+          counts.problem(step.hostPath(), HostErrors.message(unreadable));
+      case UncheckedIOException unreadable ->
+          counts.problem(step.hostPath(), HostErrors.message(unreadable));
+      case UpcallException refused when !endsTheImport(refused.failure()) ->
+          counts.problem(step.hostPath(), refused.failure().message());
+      case RuntimeException other -> throw other;
+      case null, default -> throw new IllegalStateException(cause);
+    }
+  }
+
+  /** Whether a failure is about the store rather than about one entry. */
+  private static boolean endsTheImport(Failure failure) {
+    return switch (failure) {
+      case Failure.VolumeFull _,
+          Failure.ReadOnly _,
+          Failure.Corrupt _,
+          Failure.Device _,
+          Failure.Closed _ ->
+          true;
+      case Failure.NotFound _,
+          Failure.AlreadyExists _,
+          Failure.NotADirectory _,
+          Failure.IsADirectory _,
+          Failure.DirectoryNotEmpty _,
+          Failure.LinkLoop _,
+          Failure.Invalid _,
+          Failure.Conflict _,
+          Failure.TooLarge _,
+          Failure.Busy _,
+          Failure.Cancelled _ ->
+          false;
+    };
+  }
+}

@@ -1,0 +1,75 @@
+package dev.upcall.cli.transfer;
+
+import dev.upcall.cli.transfer.TransferCounts.Outcome;
+import dev.upcall.fileman.FileRequest;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.FutureTask;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One change of the store on its way from the walk to the committer.
+ *
+ * @param hostPath what it is about, for reports
+ * @param outcome what it counts as
+ * @param preparation makes the requests; may be asked again when a batch was refused
+ * @param task the preparation at work on a reader thread, or null when it needs none
+ */
+record ImportStep(
+    String hostPath,
+    Outcome outcome,
+    Preparation preparation,
+    @Nullable FutureTask<Prepared> task) {
+
+  /** Makes the requests of a step, reading the host's files. */
+  interface Preparation {
+    Prepared prepare() throws IOException;
+  }
+
+  /**
+   * Requests that are ready to be committed together.
+   *
+   * @param sizeBytes content that they carry
+   * @param costBytes what they need of a batch
+   */
+  record Prepared(List<FileRequest> requests, long sizeBytes, long costBytes) {
+    private static final long REQUEST_COST_BYTES = 1024;
+
+    /** Requests without content. */
+    static Prepared of(List<FileRequest> requests) {
+      return new Prepared(requests, 0, requests.size() * REQUEST_COST_BYTES);
+    }
+
+    /** A file's requests; those bytes that ride in the batch do so in whole blocks. */
+    static Prepared ofFile(List<FileRequest> requests, long sizeBytes, long ridingBytes) {
+      long blocks = (ridingBytes + 4095) / 4096;
+      return new Prepared(
+          requests, sizeBytes, requests.size() * REQUEST_COST_BYTES + blocks * 4096);
+    }
+  }
+
+  /** A step that needs no reading. */
+  static ImportStep ready(String hostPath, Outcome outcome, List<FileRequest> requests) {
+    return new ImportStep(hostPath, outcome, () -> Prepared.of(requests), null);
+  }
+
+  /** A step that a reader thread prepares. */
+  static ImportStep toRead(String hostPath, Outcome outcome, Preparation preparation) {
+    return new ImportStep(hostPath, outcome, preparation, new FutureTask<>(preparation::prepare));
+  }
+
+  /** What comes last. */
+  static ImportStep end() {
+    return ready("", Outcome.NOTHING, List.of());
+  }
+
+  /** Whether it is what comes last. */
+  boolean isEnd() {
+    return hostPath.isEmpty();
+  }
+
+  /** Whether waiting for it takes no time. */
+  boolean isReady() {
+    return task == null || task.isDone();
+  }
+}

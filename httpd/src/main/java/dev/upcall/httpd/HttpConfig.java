@@ -1,0 +1,205 @@
+package dev.upcall.httpd;
+
+import dev.upcall.fsm.Limits;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Every limit of the HTTP server, checked when it is made.
+ *
+ * @param maxConnections sessions at once; a connection above it is answered 503 and closed
+ * @param backlog connections that the kernel may hold before they are accepted
+ * @param maxRequestLineBytes a longer request line is answered 414
+ * @param maxHeaderBytes a larger header section is answered 431
+ * @param maxDiscardedBodyBytes a request body that nobody wants is read and thrown away up to this
+ *     size; behind a larger one the connection is closed
+ * @param receiveBufferBytes how much one read of a socket may bring; a session holds at most {@link
+ *     #RECEIVES_PER_TURN} of them of requests that wait behind the one being answered
+ * @param sendHighBytes bytes of responses that one connection may hold leased or queued
+ * @param sendLowBytes below or at this more is read from the store and the next pipelined request
+ *     is taken
+ * @param maxLeasedBytes bytes of responses that all connections may hold together; well below the
+ *     memory of the store
+ * @param listingPageEntries entries of a directory on one page
+ * @param timeouts when to give up waiting
+ */
+public record HttpConfig(
+    int maxConnections,
+    int backlog,
+    int maxRequestLineBytes,
+    int maxHeaderBytes,
+    int maxDiscardedBodyBytes,
+    int receiveBufferBytes,
+    int sendHighBytes,
+    int sendLowBytes,
+    long maxLeasedBytes,
+    int listingPageEntries,
+    Timeouts timeouts) {
+
+  /** Reads of one socket in one turn. */
+  public static final int RECEIVES_PER_TURN = 4;
+
+  /** The part of a store's memory that responses may hold. */
+  private static final int MEMORY_DIVISOR = 4;
+
+  /** The largest piece of content that is leased and sent as one. */
+  public static final int SLICE_BYTES = 64 << 10;
+
+  /**
+   * When to give up waiting, in nanoseconds.
+   *
+   * @param idleNanos for the first byte of a request
+   * @param headNanos for the rest of a request's head, from its first byte on; answered 408
+   * @param sendNanos for a client to take at least something of what waits for it
+   * @param pressedNanos the same while others wait for what this client holds ({@code
+   *     maxLeasedBytes})
+   * @param lingerNanos for a client to close after the last response
+   * @param drainNanos for responses under way when the server closes
+   * @param sweepNanos how often all sessions are looked at; the precision of the others
+   */
+  public record Timeouts(
+      long idleNanos,
+      long headNanos,
+      long sendNanos,
+      long pressedNanos,
+      long lingerNanos,
+      long drainNanos,
+      long sweepNanos) {
+    /** Checks that all are positive. */
+    public Timeouts {
+      Limits.atLeast("idleNanos", idleNanos, 1);
+      Limits.atLeast("headNanos", headNanos, 1);
+      Limits.atLeast("sendNanos", sendNanos, 1);
+      Limits.atLeast("pressedNanos", pressedNanos, 1);
+      Limits.atLeast("lingerNanos", lingerNanos, 1);
+      Limits.atLeast("drainNanos", drainNanos, 0);
+      Limits.atLeast("sweepNanos", sweepNanos, 1);
+    }
+  }
+
+  /** Checks each limit and the relations between them. */
+  public HttpConfig {
+    Limits.within("maxConnections", maxConnections, 1, 1 << 24);
+    Limits.within("backlog", backlog, 1, 1 << 16);
+    Limits.within("maxRequestLineBytes", maxRequestLineBytes, 64, 1 << 20);
+    Limits.within("maxHeaderBytes", maxHeaderBytes, 64, 1 << 20);
+    Limits.within("maxDiscardedBodyBytes", maxDiscardedBodyBytes, 0, 1 << 30);
+    Limits.within("receiveBufferBytes", receiveBufferBytes, 64, 1 << 20);
+    Limits.within("sendLowBytes", sendLowBytes, 1, 1 << 29);
+    Limits.within("sendHighBytes", sendHighBytes, 1, 1 << 30);
+    Limits.atLeast("maxLeasedBytes", maxLeasedBytes, 1);
+    Limits.within("listingPageEntries", listingPageEntries, 1, 1 << 20);
+    Limits.require(
+        sendHighBytes >= sendLowBytes + SLICE_BYTES,
+        "sendHighBytes must hold a slice of " + SLICE_BYTES + " bytes above sendLowBytes");
+  }
+
+  /** Limits for a server of some thousand connections. */
+  public static HttpConfig defaults() {
+    Timeouts timeouts =
+        new Timeouts(
+            Duration.ofSeconds(75).toNanos(),
+            Duration.ofSeconds(30).toNanos(),
+            Duration.ofSeconds(60).toNanos(),
+            Duration.ofSeconds(5).toNanos(),
+            Duration.ofSeconds(2).toNanos(),
+            Duration.ofSeconds(10).toNanos(),
+            Duration.ofSeconds(1).toNanos());
+    return new HttpConfig(
+        16_384, 1024, 8192, 16_384, 64 << 10, 16 << 10, 128 << 10, 64 << 10, 64L << 20, 1000,
+        timeouts);
+  }
+
+  /** The same limits with another number of connections. */
+  public HttpConfig withMaxConnections(int connections) {
+    return new HttpConfig(
+        connections,
+        backlog,
+        maxRequestLineBytes,
+        maxHeaderBytes,
+        maxDiscardedBodyBytes,
+        receiveBufferBytes,
+        sendHighBytes,
+        sendLowBytes,
+        maxLeasedBytes,
+        listingPageEntries,
+        timeouts);
+  }
+
+  /** The same limits with another number of bytes that all connections hold together. */
+  public HttpConfig withMaxLeasedBytes(long bytes) {
+    return new HttpConfig(
+        maxConnections,
+        backlog,
+        maxRequestLineBytes,
+        maxHeaderBytes,
+        maxDiscardedBodyBytes,
+        receiveBufferBytes,
+        sendHighBytes,
+        sendLowBytes,
+        bytes,
+        listingPageEntries,
+        timeouts);
+  }
+
+  /** The same limits over a store with so much memory: all connections hold a quarter at most. */
+  public HttpConfig withinMemory(long memoryBytes) {
+    return withMaxLeasedBytes(Math.min(maxLeasedBytes, memoryBytes / MEMORY_DIVISOR));
+  }
+
+  /** All settings by name, in a fixed order. */
+  public Map<String, Object> describe() {
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("maxConnections", maxConnections);
+    all.put("backlog", backlog);
+    all.put("maxRequestLineBytes", maxRequestLineBytes);
+    all.put("maxHeaderBytes", maxHeaderBytes);
+    all.put("maxDiscardedBodyBytes", maxDiscardedBodyBytes);
+    all.put("receiveBufferBytes", receiveBufferBytes);
+    all.put("sendHighBytes", sendHighBytes);
+    all.put("sendLowBytes", sendLowBytes);
+    all.put("maxLeasedBytes", maxLeasedBytes);
+    all.put("listingPageEntries", listingPageEntries);
+    all.put("timeouts.idleNanos", timeouts.idleNanos());
+    all.put("timeouts.headNanos", timeouts.headNanos());
+    all.put("timeouts.sendNanos", timeouts.sendNanos());
+    all.put("timeouts.pressedNanos", timeouts.pressedNanos());
+    all.put("timeouts.lingerNanos", timeouts.lingerNanos());
+    all.put("timeouts.drainNanos", timeouts.drainNanos());
+    all.put("timeouts.sweepNanos", timeouts.sweepNanos());
+    return all;
+  }
+
+  /** The same limits with another size of directory pages. */
+  public HttpConfig withListingPageEntries(int entries) {
+    return new HttpConfig(
+        maxConnections,
+        backlog,
+        maxRequestLineBytes,
+        maxHeaderBytes,
+        maxDiscardedBodyBytes,
+        receiveBufferBytes,
+        sendHighBytes,
+        sendLowBytes,
+        maxLeasedBytes,
+        entries,
+        timeouts);
+  }
+
+  /** The same limits with other timeouts. */
+  public HttpConfig withTimeouts(Timeouts others) {
+    return new HttpConfig(
+        maxConnections,
+        backlog,
+        maxRequestLineBytes,
+        maxHeaderBytes,
+        maxDiscardedBodyBytes,
+        receiveBufferBytes,
+        sendHighBytes,
+        sendLowBytes,
+        maxLeasedBytes,
+        listingPageEntries,
+        others);
+  }
+}

@@ -1,0 +1,35 @@
+package dev.upcall.httpd;
+
+import java.util.List;
+
+/**
+ * Counts of a server since it was opened, as of one moment.
+ *
+ * @param requests requests whose head was read
+ * @param responsesByClass responses, finished or begun, by the first digit of their status: from
+ *     1xx to 5xx
+ * @param bytesSent bytes of finished writes
+ * @param filesOpened versions of files that were opened
+ * @param filesClosed and given back
+ * @param openConnections sessions now
+ * @param acceptedConnections connections ever accepted
+ * @param refusedConnections those of them that were over the limit
+ * @param brokenResponses responses that were cut off by a failure of the store or of the connection
+ * @param timeouts sessions that ended because a time was over
+ */
+public record HttpMetrics(
+    long requests,
+    List<Long> responsesByClass,
+    long bytesSent,
+    long filesOpened,
+    long filesClosed,
+    int openConnections,
+    long acceptedConnections,
+    long refusedConnections,
+    long brokenResponses,
+    long timeouts) {
+  /** Responses with a status from {@code hundreds * 100} to {@code hundreds * 100 + 99}. */
+  public long responses(int hundreds) {
+    return responsesByClass.get(hundreds - 1);
+  }
+}

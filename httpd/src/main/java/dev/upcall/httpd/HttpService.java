@@ -1,0 +1,74 @@
+package dev.upcall.httpd;
+
+import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallException;
+import dev.upcall.fsm.Blocking;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.RequestDoor;
+import dev.upcall.fsm.Unit;
+import dev.upcall.io.NettyReactor;
+import java.net.InetSocketAddress;
+import java.util.function.Consumer;
+
+/**
+ * An {@link HttpServer} over an embedded store, for programs that call and wait. The server runs on
+ * the store's thread; the methods may be called from any other. Close it before the store.
+ */
+public final class HttpService implements AutoCloseable {
+  private static final int DOOR_CAPACITY = 16;
+
+  private final Dispatcher dispatcher;
+  private final Blocking blocking;
+  private final HttpServer server;
+
+  private HttpService(
+      Upcall store, NettyReactor reactor, HttpConfig config, InetSocketAddress address) {
+    this.dispatcher = store.fileManager().dispatcher();
+    this.blocking = new Blocking(new RequestDoor("http server", DOOR_CAPACITY, dispatcher));
+    HttpConfig limits = config.withinMemory(store.config().memoryBytes());
+    Site site = Site.of(store.fileManager());
+    this.server =
+        this.<HttpServer>call(
+            port -> HttpServer.open(limits, dispatcher, reactor, site, address, port));
+  }
+
+  /**
+   * Serves all files of a store. All connections together hold at most a quarter of the store's
+   * memory, whatever the configuration says.
+   *
+   * @param address where to listen; port 0 takes any free one
+   * @throws UpcallException {@code Device} with the operating system's reason if that is impossible
+   */
+  public static HttpService start(Upcall store, HttpConfig config, InetSocketAddress address) {
+    if (store.reactor() instanceof NettyReactor reactor) {
+      return new HttpService(store, reactor, config, address);
+    }
+    throw new UpcallException(new Failure.Invalid("this store's thread carries no sockets"));
+  }
+
+  /** Where the server listens, with the port that it got. */
+  public InetSocketAddress address() {
+    return call(port -> dispatcher.complete(port, Completion.done(server.address())));
+  }
+
+  /** Counts as they are now. */
+  public HttpMetrics metrics() {
+    return call(port -> dispatcher.complete(port, Completion.done(server.metrics())));
+  }
+
+  /** See {@link HttpServer#close}; returns when no connection is left. */
+  @Override
+  public void close() {
+    this.<Unit>call(server::close);
+  }
+
+  private <T> T call(Consumer<CompletionPort<T>> request) {
+    return switch (blocking.<T>await(request)) {
+      case Completion.Done<T>(T value) -> value;
+      case Completion.Failed<T>(Failure failure) -> throw new UpcallException(failure);
+    };
+  }
+}

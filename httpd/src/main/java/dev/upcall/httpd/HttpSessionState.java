@@ -1,0 +1,95 @@
+package dev.upcall.httpd;
+
+import dev.upcall.fsm.DescribedState;
+import dev.upcall.fsm.Transitions;
+
+/** Where an {@link HttpSession} stands. */
+enum HttpSessionState implements DescribedState {
+  /** Between requests; what was answered before may still be on its way. */
+  AWAITING_REQUEST("between requests; what was answered before may still be on its way"),
+  /** The file of a request is being opened. */
+  OPENING("the file of a request is being opened"),
+  /** A slice of content is on its way from the store. */
+  READING("a slice of content is on its way from the store"),
+  /** A piece of a directory, or the target of a link in it, is on its way from the store. */
+  LISTING("a piece of a directory, or the target of a link in it, is on its way from the store"),
+  /** The client has enough to take before more is read. */
+  SENDING("the client has enough to take before more is read"),
+  /** The last response is complete and on its way. */
+  FINISHING("the last response is complete and on its way"),
+  /** Everything was taken; the client's remaining bytes are thrown away until it closes. */
+  LINGERING("everything was taken; the client's remaining bytes are thrown away until it closes"),
+  /** Given up: the connection is closing and a store request is under way. */
+  CLOSE_AND_STORE_PENDING("given up: the connection is closing and a store request is under way"),
+  /** The connection is closing; nothing else is held. */
+  CLOSE_PENDING("the connection is closing; nothing else is held"),
+  /** The connection is gone; a store request is under way. */
+  STORE_PENDING("the connection is gone; a store request is under way"),
+  /** The end. */
+  DONE("the end");
+
+  private final String description;
+
+  HttpSessionState(String description) {
+    this.description = description;
+  }
+
+  @Override
+  public String description() {
+    return description;
+  }
+
+  /** The legal moves. */
+  static final Transitions<HttpSessionState> TRANSITIONS =
+      Transitions.of("HttpSession", HttpSessionState.class, AWAITING_REQUEST)
+          .on("request for a path", AWAITING_REQUEST, OPENING)
+          .on("last request refused, or no more to come", AWAITING_REQUEST, FINISHING)
+          .on("idle too long", AWAITING_REQUEST, CLOSE_PENDING)
+          .on("connection lost", AWAITING_REQUEST, DONE)
+          .on("answered whole", OPENING, AWAITING_REQUEST)
+          .on("answered whole, the last one", OPENING, FINISHING)
+          .on("content is not in memory", OPENING, READING)
+          .on("window full", OPENING, SENDING)
+          .on("a directory without index page", OPENING, LISTING)
+          .on("given up", OPENING, CLOSE_AND_STORE_PENDING)
+          .on("connection lost", OPENING, STORE_PENDING)
+          .on("slice sent, the next is not in memory", READING, READING)
+          .on("slice sent, window full", READING, SENDING)
+          .on("last slice sent, or first one unreadable", READING, AWAITING_REQUEST)
+          .on("the same, the last response", READING, FINISHING)
+          .on("a later slice is unreadable", READING, CLOSE_PENDING)
+          .on("given up", READING, CLOSE_AND_STORE_PENDING)
+          .on("connection lost", READING, STORE_PENDING)
+          .on("piece sent, more to list", LISTING, LISTING)
+          .on("piece sent, window full", LISTING, SENDING)
+          .on("last piece sent, or first one failed", LISTING, AWAITING_REQUEST)
+          .on("the same, the last response", LISTING, FINISHING)
+          .on("a later piece failed", LISTING, CLOSE_PENDING)
+          .on("given up", LISTING, CLOSE_AND_STORE_PENDING)
+          .on("connection lost", LISTING, STORE_PENDING)
+          .on("window open, content is not in memory", SENDING, READING)
+          .on("window open, more to list", SENDING, LISTING)
+          .on("window open, rest sent", SENDING, AWAITING_REQUEST)
+          .on("the same, the last response", SENDING, FINISHING)
+          .on("client takes nothing", SENDING, CLOSE_PENDING)
+          .on("connection lost", SENDING, DONE)
+          .on("all taken, the client may still send", FINISHING, LINGERING)
+          .on("all taken, or client takes nothing", FINISHING, CLOSE_PENDING)
+          .on("connection lost", FINISHING, DONE)
+          .on("client ended, or time over", LINGERING, CLOSE_PENDING)
+          .on("connection lost", LINGERING, DONE)
+          .on("store's completion", CLOSE_AND_STORE_PENDING, CLOSE_PENDING)
+          .on("connection closed", CLOSE_AND_STORE_PENDING, STORE_PENDING)
+          .on("connection closed", CLOSE_PENDING, DONE)
+          .on("store's completion", STORE_PENDING, DONE)
+          .build();
+
+  /** Whether it is the client's turn to send or to take. */
+  boolean awaitsClient() {
+    return switch (this) {
+      case AWAITING_REQUEST, SENDING, FINISHING -> true;
+      case OPENING, READING, LISTING, LINGERING -> false;
+      case CLOSE_AND_STORE_PENDING, CLOSE_PENDING, STORE_PENDING, DONE -> false;
+    };
+  }
+}

@@ -1,0 +1,149 @@
+package dev.upcall.httpd;
+
+import dev.upcall.fileman.FileInfo;
+import dev.upcall.fileman.Listing;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fsm.Invariants;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One page of a directory under way: asked from the store and sent piece by piece, so that a page
+ * of any size costs the memory of one piece.
+ */
+final class ListingResponse {
+  /** Entries of one piece: rendering them takes some tens of microseconds. */
+  static final int PIECE_ENTRIES = 64;
+
+  /** What a piece of common names takes; one of long names takes several times as much. */
+  static final int TYPICAL_PIECE_BYTES = 8 << 10;
+
+  /** The query parameter that names the entry behind which a page begins. */
+  static final String AFTER = "after";
+
+  private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+  private static final int CHUNK_HEAD_BYTES = 10;
+  private static final byte[] CHUNK_END = {'\r', '\n'};
+  private static final byte[] LAST_CHUNK = {'0', '\r', '\n', '\r', '\n'};
+
+  private final StorePath directory;
+  private final boolean chunked;
+  private int entriesLeft;
+  private @Nullable String after;
+  private @Nullable Listing piece;
+  private final List<@Nullable FileInfo> targets = new ArrayList<>();
+  private boolean begun;
+  private boolean ended;
+
+  /**
+   * A page that nothing was asked for yet.
+   *
+   * @param after where it begins, or null for the directory's first page
+   */
+  ListingResponse(StorePath directory, @Nullable String after, boolean chunked, int entries) {
+    this.directory = directory;
+    this.after = after;
+    this.chunked = chunked;
+    this.entriesLeft = entries;
+  }
+
+  /** The page that a request asks for. */
+  static ListingResponse of(StorePath directory, Request asked, int entries) {
+    RequestTarget target = Invariants.present(asked.target(), "target of a listing");
+    return new ListingResponse(directory, target.parameter(AFTER), asked.http11(), entries);
+  }
+
+  StorePath directory() {
+    return directory;
+  }
+
+  /** Behind which entry the next piece begins. */
+  @Nullable String after() {
+    return after;
+  }
+
+  /** How many entries to ask for next. */
+  int pieceEntries() {
+    return Math.min(PIECE_ENTRIES, entriesLeft);
+  }
+
+  /** Whether the first piece was rendered, so that the status can no longer change. */
+  boolean begun() {
+    return begun;
+  }
+
+  /** Whether the page is complete. */
+  boolean ended() {
+    return ended;
+  }
+
+  /** Takes a piece that has come. */
+  void arrived(Listing listing) {
+    piece = listing;
+    targets.clear();
+  }
+
+  /** The next symbolic link of the piece whose target is wanted, or null. */
+  @Nullable StorePath nextLink() {
+    List<FileInfo> entries = present().entries();
+    while (targets.size() < entries.size()) {
+      FileInfo entry = entries.get(targets.size());
+      if (entry.isSymbolicLink()) {
+        return directory.child(entry.name());
+      }
+      targets.add(entry);
+    }
+    return null;
+  }
+
+  /** Takes the target of the link last asked for; null if it leads nowhere. */
+  void followed(@Nullable FileInfo target) {
+    targets.add(target);
+  }
+
+  /** Renders the piece that has come, with head and foot where they belong. */
+  ByteBuf render(ByteBufAllocator buffers) {
+    Listing listing = present();
+    piece = null;
+    StringBuilder text = new StringBuilder(8192);
+    if (!begun) {
+      DirectoryPage.head(text, directory.toString(), after != null);
+      begun = true;
+    }
+    for (int i = 0; i < targets.size(); i++) {
+      DirectoryPage.row(text, listing.entries().get(i), targets.get(i));
+    }
+    entriesLeft -= targets.size();
+    after = listing.nextAfter();
+    ended = after == null || entriesLeft <= 0;
+    if (ended) {
+      DirectoryPage.foot(text, after == null ? "" : after);
+    }
+    return framed(DirectoryPage.bytes(text), buffers);
+  }
+
+  private Listing present() {
+    Listing listing = piece;
+    if (listing == null) {
+      throw new IllegalStateException("no piece has come");
+    }
+    return listing;
+  }
+
+  private ByteBuf framed(byte[] body, ByteBufAllocator buffers) {
+    if (!chunked) {
+      return buffers.directBuffer(body.length, body.length).writeBytes(body);
+    }
+    int size = CHUNK_HEAD_BYTES + body.length + CHUNK_END.length + LAST_CHUNK.length;
+    ByteBuf out = buffers.directBuffer(size, size);
+    for (int shift = 4 * (CHUNK_HEAD_BYTES - 3); shift >= 0; shift -= 4) {
+      out.writeByte(HEX[body.length >>> shift & 15]);
+    }
+    out.writeBytes(CHUNK_END).writeBytes(body).writeBytes(CHUNK_END);
+    return ended ? out.writeBytes(LAST_CHUNK) : out;
+  }
+}

@@ -1,0 +1,204 @@
+package dev.upcall.httpd;
+
+import dev.upcall.fileman.FileInfo;
+import dev.upcall.fsm.Clock;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Writes the heads of responses, from parts made beforehand, into an array that all sessions of a
+ * server share; a finished head is copied once into a buffer of its own. Dispatcher's thread only.
+ */
+@SuppressWarnings("EnumOrdinal") // tables of parts are indexed by status
+final class ResponseEncoder {
+  private static final long NANOS_IN_SECOND = 1_000_000_000L;
+  private static final byte[] DATE = ascii("\r\nDate: ");
+  private static final byte[] CONTENT_TYPE = ascii("\r\nContent-Type: ");
+  private static final byte[] CONTENT_LENGTH = ascii("\r\nContent-Length: ");
+  private static final byte[] LAST_MODIFIED = ascii("\r\nLast-Modified: ");
+  private static final byte[] ETAG = ascii("\r\nETag: \"");
+  private static final byte[] LOCATION = ascii("\r\nLocation: ");
+  private static final byte[] CHUNKED = ascii("\r\nTransfer-Encoding: chunked");
+  private static final byte[] CLOSE = ascii("\r\nConnection: close");
+  private static final byte[] KEEP_ALIVE = ascii("\r\nConnection: keep-alive");
+  private static final byte[] ALLOW = ascii("\r\nAllow: GET, HEAD");
+  private static final byte[] END = ascii("\r\n\r\n");
+  private static final byte[] HEX = ascii("0123456789abcdef");
+  private static final String TEXT = "text/plain; charset=utf-8";
+  private static final String UNKNOWN_TYPE = "application/octet-stream";
+
+  private final Clock clock;
+  private final byte[][] statusLines;
+  private final byte[][] shortBodies;
+  private final byte[] date = new byte[HttpDate.LENGTH];
+  private long dateSecond = -1;
+  private byte[] out = new byte[1024];
+  private int length;
+
+  ResponseEncoder(Clock clock) {
+    this.clock = clock;
+    Status[] statuses = Status.values();
+    statusLines = new byte[statuses.length][];
+    shortBodies = new byte[statuses.length][];
+    for (Status status : statuses) {
+      String words = status.code() + " " + status.reason();
+      statusLines[status.ordinal()] = ascii("HTTP/1.1 " + words + "\r\nServer: upcall");
+      shortBodies[status.ordinal()] = ascii(words + "\n");
+    }
+  }
+
+  /** The head of a file, or the whole of its 304. */
+  ByteBuf file(Status status, FileInfo file, Request request, ByteBufAllocator buffers) {
+    begin(status);
+    if (status != Status.NOT_MODIFIED) {
+      bytes(CONTENT_TYPE);
+      text(headerValue(file.mediaType(), UNKNOWN_TYPE));
+      bytes(CONTENT_LENGTH);
+      decimal(file.sizeBytes());
+    }
+    bytes(LAST_MODIFIED);
+    room(HttpDate.LENGTH);
+    HttpDate.write(Conditions.modifiedSeconds(file), out, length);
+    length += HttpDate.LENGTH;
+    bytes(ETAG);
+    hexadecimal(file.id());
+    room(1);
+    out[length++] = '-';
+    hexadecimal(file.version());
+    room(1);
+    out[length++] = '"';
+    return end(request, buffers);
+  }
+
+  /** The head of a page whose length is not known yet. */
+  ByteBuf page(Request request, ByteBufAllocator buffers) {
+    begin(Status.OK);
+    bytes(CONTENT_TYPE);
+    text("text/html; charset=utf-8");
+    if (request.http11()) {
+      bytes(CHUNKED);
+    }
+    return end(request, buffers);
+  }
+
+  /** A whole redirect. */
+  ByteBuf redirect(String location, Request request, ByteBufAllocator buffers) {
+    begin(Status.MOVED_PERMANENTLY);
+    bytes(LOCATION);
+    text(location);
+    return shortBody(Status.MOVED_PERMANENTLY, request, buffers);
+  }
+
+  /** A whole response that says no more than its status. */
+  ByteBuf plain(Status status, Request request, ByteBufAllocator buffers) {
+    begin(status);
+    if (status == Status.METHOD_NOT_ALLOWED) {
+      bytes(ALLOW);
+    }
+    return shortBody(status, request, buffers);
+  }
+
+  private ByteBuf shortBody(Status status, Request request, ByteBufAllocator buffers) {
+    byte[] body = shortBodies[status.ordinal()];
+    bytes(CONTENT_TYPE);
+    text(TEXT);
+    bytes(CONTENT_LENGTH);
+    decimal(body.length);
+    connection(request);
+    bytes(END);
+    if (!request.head()) {
+      bytes(body);
+    }
+    return copy(buffers);
+  }
+
+  private void begin(Status status) {
+    length = 0;
+    bytes(statusLines[status.ordinal()]);
+    bytes(DATE);
+    long second = Math.floorDiv(clock.epochNanos(), NANOS_IN_SECOND);
+    if (second != dateSecond) {
+      HttpDate.write(second, date, 0);
+      dateSecond = second;
+    }
+    bytes(date);
+  }
+
+  private ByteBuf end(Request request, ByteBufAllocator buffers) {
+    connection(request);
+    bytes(END);
+    return copy(buffers);
+  }
+
+  private void connection(Request request) {
+    if (!request.keepAlive()) {
+      bytes(CLOSE);
+    } else if (!request.http11()) {
+      bytes(KEEP_ALIVE);
+    }
+  }
+
+  private ByteBuf copy(ByteBufAllocator buffers) {
+    return buffers.directBuffer(length, length).writeBytes(out, 0, length);
+  }
+
+  /** A value that cannot end its line, or the other. */
+  private static String headerValue(String value, String otherwise) {
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      if (c < ' ' || c > '~') {
+        return otherwise;
+      }
+    }
+    return value.isEmpty() ? otherwise : value;
+  }
+
+  private void bytes(byte[] part) {
+    room(part.length);
+    System.arraycopy(part, 0, out, length, part.length);
+    length += part.length;
+  }
+
+  private void text(String ascii) {
+    int size = ascii.length();
+    room(size);
+    for (int i = 0; i < size; i++) {
+      out[length + i] = (byte) ascii.charAt(i);
+    }
+    length += size;
+  }
+
+  private void decimal(long number) {
+    room(20);
+    int digits = 1;
+    for (long rest = number; rest >= 10; rest /= 10) {
+      digits++;
+    }
+    long rest = number;
+    for (int i = digits - 1; i >= 0; i--) {
+      out[length + i] = (byte) ('0' + rest % 10);
+      rest /= 10;
+    }
+    length += digits;
+  }
+
+  private void hexadecimal(long number) {
+    room(16);
+    int digits = Math.max(1, (67 - Long.numberOfLeadingZeros(number)) / 4);
+    for (int i = digits - 1; i >= 0; i--) {
+      out[length++] = HEX[(int) (number >>> (4 * i)) & 15];
+    }
+  }
+
+  private void room(int more) {
+    if (length + more > out.length) {
+      out = Arrays.copyOf(out, Math.max(out.length * 2, length + more));
+    }
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+}

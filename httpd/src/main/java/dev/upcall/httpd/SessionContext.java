@@ -1,0 +1,33 @@
+package dev.upcall.httpd;
+
+import dev.upcall.fsm.Dispatcher;
+
+/**
+ * What all sessions of one server share; dispatcher's thread only.
+ *
+ * @param config the limits
+ * @param dispatcher whose upcalls run the sessions
+ * @param site what is served
+ * @param encoder writes heads
+ * @param counters are counted up
+ * @param budget what all sessions may hold together
+ * @param owner is told of the end of each session, and knows whether the server is closing
+ */
+record SessionContext(
+    HttpConfig config,
+    Dispatcher dispatcher,
+    Site site,
+    ResponseEncoder encoder,
+    HttpCounters counters,
+    LeaseBudget budget,
+    Owner owner) {
+
+  /** Who keeps the sessions. */
+  interface Owner {
+    /** The session reached its end and holds nothing any more. Once for each session. */
+    void ended(HttpSession session);
+
+    /** Whether responses begun from now on must be the last of their connections. */
+    boolean isClosing();
+  }
+}

@@ -1,0 +1,79 @@
+package dev.upcall.httpd;
+
+import dev.upcall.fsm.Failure;
+
+/** The statuses that this server sends. */
+public enum Status {
+  /** The thing asked for follows. */
+  OK(200, "OK"),
+  /** A directory was named without its slash. */
+  MOVED_PERMANENTLY(301, "Moved Permanently"),
+  /** The client's copy is the present one. */
+  NOT_MODIFIED(304, "Not Modified"),
+  /** Not HTTP, or a path that no store can have. */
+  BAD_REQUEST(400, "Bad Request"),
+  /** Nothing has this name. */
+  NOT_FOUND(404, "Not Found"),
+  /** A method that HTTP knows and that this resource does not have. */
+  METHOD_NOT_ALLOWED(405, "Method Not Allowed"),
+  /** The head of the request did not come in time. */
+  REQUEST_TIMEOUT(408, "Request Timeout"),
+  /** Somebody else changed it first, or it is of another kind. */
+  CONFLICT(409, "Conflict"),
+  /** The content is larger than a limit. */
+  CONTENT_TOO_LARGE(413, "Content Too Large"),
+  /** The request line is longer than a limit. */
+  URI_TOO_LONG(414, "URI Too Long"),
+  /** The header section is larger than a limit. */
+  HEADER_FIELDS_TOO_LARGE(431, "Request Header Fields Too Large"),
+  /** The store could not read what it holds. */
+  INTERNAL_SERVER_ERROR(500, "Internal Server Error"),
+  /** A method or transfer coding that this server does not know. */
+  NOT_IMPLEMENTED(501, "Not Implemented"),
+  /** Too many connections or requests, or the server is closing. */
+  SERVICE_UNAVAILABLE(503, "Service Unavailable"),
+  /** A major version of HTTP other than 1. */
+  VERSION_NOT_SUPPORTED(505, "HTTP Version Not Supported"),
+  /** The volume is full. */
+  INSUFFICIENT_STORAGE(507, "Insufficient Storage");
+
+  private final int code;
+  private final String reason;
+
+  Status(int code, String reason) {
+    this.code = code;
+    this.reason = reason;
+  }
+
+  /** The three digits. */
+  public int code() {
+    return code;
+  }
+
+  /** The words behind them. */
+  public String reason() {
+    return reason;
+  }
+
+  /** The one table from a store's expected outcomes to what a client is told. */
+  public static Status of(Failure failure) {
+    return switch (failure) {
+      case Failure.NotFound f -> NOT_FOUND;
+      case Failure.NotADirectory f -> NOT_FOUND;
+      case Failure.LinkLoop f -> NOT_FOUND;
+      case Failure.IsADirectory f -> CONFLICT;
+      case Failure.AlreadyExists f -> CONFLICT;
+      case Failure.DirectoryNotEmpty f -> CONFLICT;
+      case Failure.Conflict f -> CONFLICT;
+      case Failure.Invalid f -> BAD_REQUEST;
+      case Failure.TooLarge f -> CONTENT_TOO_LARGE;
+      case Failure.VolumeFull f -> INSUFFICIENT_STORAGE;
+      case Failure.Busy f -> SERVICE_UNAVAILABLE;
+      case Failure.Closed f -> SERVICE_UNAVAILABLE;
+      case Failure.Cancelled f -> SERVICE_UNAVAILABLE;
+      case Failure.ReadOnly f -> SERVICE_UNAVAILABLE;
+      case Failure.Corrupt f -> INTERNAL_SERVER_ERROR;
+      case Failure.Device f -> INTERNAL_SERVER_ERROR;
+    };
+  }
+}

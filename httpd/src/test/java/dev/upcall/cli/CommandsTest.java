@@ -1,0 +1,231 @@
+package dev.upcall.cli;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallConfig;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands as a user and a program see them: output, JSON, exit codes, messages. */
+class CommandsTest {
+  @TempDir Path here;
+  private TestShell shell;
+
+  @BeforeEach
+  void shell() {
+    shell = new TestShell(here);
+  }
+
+  private void makeStore() {
+    ok("abc", "put", "-", "/d/a.txt", "-p", "--create", "--store=s.upcall", "--volume-size=64m");
+  }
+
+  private String ok(String input, String... args) {
+    int code = shell.input(input.getBytes()).run(args);
+    assertEquals(ExitCode.OK, code, () -> String.join(" ", args) + ": " + shell.err());
+    return shell.out();
+  }
+
+  /** The command fails with a code and one clear line. */
+  private void refused(int code, String words, String... args) {
+    assertEquals(code, shell.run(args), () -> String.join(" ", args) + ": " + shell.err());
+    assertTrue(shell.err().contains(words), shell::err);
+    assertTrue(shell.err().startsWith("upcall: "), shell::err);
+    assertFalse(shell.err().contains("\tat "), shell::err);
+  }
+
+  @Test
+  void filesAreMadeShownMovedAndRemoved() throws IOException {
+    makeStore();
+    assertEquals("abc", ok("", "cat", "/d/a.txt"));
+    assertEquals("bc", ok("", "cat", "/d/a.txt", "--offset=1"));
+    assertEquals("b", ok("", "cat", "/d/a.txt", "--offset=1", "--length=1"));
+    assertEquals("", ok("", "cat", "/d/a.txt", "--offset=99"));
+    Files.writeString(here.resolve("b file"), "second");
+    ok("", "put", "b file", "/d/");
+    assertEquals("a.txt\nb file\n", ok("", "ls", "/d"));
+    assertEquals("a.txt\n", ok("", "ls", "/d", "--limit=1"));
+    assertEquals("b file\n", ok("", "ls", "/d", "--after=a.txt"));
+    assertTrue(ok("", "ls", "-l", "/d/a.txt").matches("-rw-r--r-- +3  20.*  a.txt\n"), shell::out);
+    refused(ExitCode.FAILED, "already exists; use --replace", "mv", "/d/a.txt", "/d/b file");
+    ok("", "mv", "/d/a.txt", "/d/b file", "--replace");
+    ok("", "mkdir", "/e");
+    refused(ExitCode.FAILED, "to move into it write /e/", "mv", "/d", "/e");
+    ok("", "mv", "/d", "/e/");
+    assertEquals("/e\n/e/d\n/e/d/b file\n", ok("", "ls", "-R"));
+    refused(ExitCode.FAILED, "is not empty; use rm -r", "rm", "/e");
+    ok("", "rm", "-r", "/e");
+    assertEquals("", ok("", "ls"));
+    ok("", "rm", "-f", "/nothing");
+    assertTrue(ok("", "verify", "--deep").isEmpty());
+    assertTrue(shell.err().contains("sound"), shell::err);
+  }
+
+  @Test
+  void jsonIsWellFormedEverywhere() throws IOException {
+    makeStore();
+    Files.createDirectory(here.resolve("dir"));
+    String[][] commands = {
+      {"ls", "-l", "-R"},
+      {"stat", "/d/a.txt"},
+      {"cat", "/d/a.txt"},
+      {"config"},
+      {"verify"},
+      {"mkdir", "/m"},
+      {"mv", "/m", "/n"},
+      {"rm", "/n"},
+      {"put", "-", "/odd \u0001 \" name"},
+      {"import", "dir", "--store=s.upcall"},
+      {"export", "/", "out"},
+    };
+    for (String[] command : commands) {
+      String[] args = java.util.Arrays.copyOf(command, command.length + 1);
+      args[command.length] = "--json";
+      checkJson(ok("", args));
+    }
+    assertTrue(ok("", "cat", "/d/a.txt", "--json").contains("\"content\":\"YWJj\""));
+    assertEquals(ExitCode.FAILED, shell.run("stat", "/nothing", "--json"));
+    checkJson(shell.out());
+    assertTrue(shell.out().contains("\"kind\":\"NotFound\""), shell::out);
+  }
+
+  private static void checkJson(String text) throws IOException {
+    int documents = 0;
+    try (JsonParser parser = new JsonFactory().createParser(text)) {
+      while (parser.nextToken() != null) {
+        parser.skipChildren();
+        documents++;
+      }
+    }
+    assertEquals(1, documents, text);
+  }
+
+  @Test
+  void wrongUsageIsToldInOneLine() {
+    refused(ExitCode.USAGE, "--help", "frobnicate");
+    refused(ExitCode.USAGE, "--help", "cat");
+    refused(ExitCode.USAGE, "no store named", "ls");
+    refused(ExitCode.USAGE, "not a size", "ls", "--memory=much");
+    refused(ExitCode.USAGE, "at least", "config", "--memory=1m");
+    refused(ExitCode.USAGE, "at least", "config", "--volume-size=1m");
+    refused(ExitCode.USAGE, "auto, ring or channel", "config", "--disk=tape");
+    makeStore();
+    refused(ExitCode.USAGE, "begins with /", "ls", "x", "--store=s.upcall");
+    refused(ExitCode.FAILED, "does not exist", "import", "nowhere");
+  }
+
+  @Test
+  void alone() {
+    assertEquals(ExitCode.OK, shell.run());
+    assertTrue(shell.out().contains("upcall serve DIR"), shell::out);
+    assertTrue(shell.out().contains("verify"), shell::out);
+  }
+
+  @Test
+  void theStoreIsFoundByVariableOrAlone() {
+    makeStore();
+    assertEquals("d\n", ok("", "ls"));
+    ok("", "put", "-", "/x", "--create", "--store=t.upcall", "--volume-size=64m");
+    refused(ExitCode.USAGE, "2 *.upcall files", "ls");
+    shell.variable(StoreAccess.VARIABLE, "t.upcall");
+    assertEquals("x\n", ok("", "ls"));
+  }
+
+  @Test
+  void whatIsNoStoreIsRefusedAndNotHarmed() throws IOException {
+    refused(ExitCode.FAILED, "no store at", "ls", "--store=none.upcall");
+    byte[] foreign = new byte[1 << 20];
+    new java.util.Random(1).nextBytes(foreign);
+    Path path = Files.write(here.resolve("foreign.upcall"), foreign);
+    refused(ExitCode.FAILED, "foreign.upcall", "ls", "--store=foreign.upcall");
+    assertArrayEquals(foreign, Files.readAllBytes(path));
+    Files.write(path, new byte[0]);
+    refused(ExitCode.FAILED, "foreign.upcall", "ls", "--store=foreign.upcall");
+    refused(ExitCode.FAILED, "", "ls", "--store=.");
+    Files.delete(path);
+    makeStore();
+    Path store = here.resolve("s.upcall");
+    try (RandomAccessFile file = new RandomAccessFile(store.toFile(), "rw")) {
+      file.setLength(file.length() / 2 + 100);
+    }
+    byte[] cut = Files.readAllBytes(store);
+    refused(ExitCode.FAILED, "s.upcall", "ls");
+    assertArrayEquals(cut, Files.readAllBytes(store));
+  }
+
+  @Test
+  void aStoreOpenedTwiceIsRefused() {
+    makeStore();
+    Upcall first =
+        Upcall.open(here.resolve("s.upcall"), UpcallConfig.DEFAULT.withMemoryBytes(16 << 20));
+    try (first) {
+      refused(ExitCode.FAILED, "in use", "ls");
+      assertEquals("abc", new String(first.readAllBytes("/d/a.txt")));
+    }
+    assertEquals("d\n", ok("", "ls"));
+  }
+
+  @Test
+  void servingATakenPortFails() throws IOException {
+    makeStore();
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      String port = "--port=" + taken.getLocalPort();
+      refused(ExitCode.FAILED, "choose another with --port", "serve", port);
+    }
+    refused(ExitCode.USAGE, "--port", "serve", "--port=70000");
+  }
+
+  @Test
+  void aDirectoryIsServedUntilTheSignal() throws Exception {
+    Path tree = Files.createDirectory(here.resolve("tree"));
+    Files.writeString(tree.resolve("a.txt"), "over http");
+    int port;
+    try (ServerSocket free = new ServerSocket(0)) {
+      port = free.getLocalPort();
+    }
+    CompletableFuture<Integer> code =
+        CompletableFuture.supplyAsync(
+            () -> shell.run("serve", "tree", "--port=" + port, "--volume-size=64m"));
+    String url = "http://127.0.0.1:" + port + "/";
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      HttpRequest get = HttpRequest.newBuilder(URI.create(url + "a.txt")).build();
+      while (!shell.err().contains("serving on " + url) && !code.isDone()) {
+        Thread.onSpinWait();
+      }
+      assertEquals("over http", client.send(get, HttpResponse.BodyHandlers.ofString()).body());
+    } finally {
+      shell.stop.ask();
+    }
+    assertEquals(ExitCode.OK, code.get(30, TimeUnit.SECONDS), shell::err);
+    assertTrue(shell.err().contains("the store is closed"), shell::err);
+    assertEquals("over http", new TestShellOutput(here).of("cat", "/a.txt"));
+  }
+
+  /** Output of one command in a shell of its own. */
+  private record TestShellOutput(Path directory) {
+    String of(String... args) {
+      TestShell other = new TestShell(directory);
+      assertEquals(ExitCode.OK, other.run(args), other::err);
+      return other.out();
+    }
+  }
+}

@@ -1,0 +1,199 @@
+package dev.upcall.cli;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Directories into a store and back, as a user does it. */
+class TransferTest {
+  @TempDir Path here;
+  private TestShell shell;
+
+  @BeforeEach
+  void shell() {
+    shell = new TestShell(here);
+  }
+
+  private int run(String... args) {
+    return shell.run(args);
+  }
+
+  private int importTree(String... more) {
+    String[] args = new String[more.length + 4];
+    boolean capped = List.of(more).stream().anyMatch(a -> a.startsWith("--volume-size"));
+    args[0] = "import";
+    args[1] = "tree";
+    args[2] = capped ? "--debug" : "--volume-size=256m";
+    args[3] = "--json";
+    System.arraycopy(more, 0, args, 4, more.length);
+    return run(args);
+  }
+
+  private String result() {
+    return shell.out() + shell.err();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "channel"})
+  void everythingComesBackAsItWas(String disk) throws IOException {
+    Path tree = here.resolve("tree");
+    HostTree.make(tree, 7);
+    HostTree.write(tree.resolve("large"), new Random(3), 20_000_003);
+    assertEquals(ExitCode.OK, importTree("--disk=" + disk), this::result);
+    assertTrue(Files.exists(here.resolve("tree.upcall")));
+    assertEquals(ExitCode.OK, run("export", "/", "out", "--disk=" + disk), this::result);
+    assertEquals(HostTree.describe(tree), HostTree.describe(here.resolve("out")));
+    assertEquals(ExitCode.OK, importTree("--disk=" + disk), this::result);
+    assertTrue(shell.out().contains("\"files\":0,\"links\":0,\"directories\":0"), this::result);
+  }
+
+  @Test
+  void changesAreFoundBySizeAndTime() throws IOException {
+    Path tree = here.resolve("tree");
+    Files.createDirectories(tree.resolve("sub/gone"));
+    Files.writeString(tree.resolve("same"), "same");
+    Files.writeString(tree.resolve("grows"), "1");
+    Files.writeString(tree.resolve("touched"), "old");
+    Files.writeString(tree.resolve("sub/gone/file"), "x");
+    Files.writeString(tree.resolve("becomes a directory"), "x");
+    Files.createDirectory(tree.resolve("becomes a file"));
+    Files.createSymbolicLink(tree.resolve("link"), Path.of("same"));
+    assertEquals(ExitCode.OK, importTree(), this::result);
+
+    Files.writeString(tree.resolve("grows"), "12");
+    Files.writeString(tree.resolve("touched"), "new");
+    Files.setLastModifiedTime(tree.resolve("touched"), FileTime.fromMillis(1_000_000));
+    Files.delete(tree.resolve("sub/gone/file"));
+    Files.delete(tree.resolve("sub/gone"));
+    Files.delete(tree.resolve("becomes a directory"));
+    Files.createDirectory(tree.resolve("becomes a directory"));
+    Files.writeString(tree.resolve("becomes a directory/inside"), "x");
+    Files.delete(tree.resolve("becomes a file"));
+    Files.writeString(tree.resolve("becomes a file"), "file");
+    Files.delete(tree.resolve("link"));
+    Files.createSymbolicLink(tree.resolve("link"), Path.of("grows"));
+    Files.setAttribute(tree.resolve("same"), "unix:mode", 0600);
+    assertEquals(ExitCode.OK, importTree("--remove-gone"), this::result);
+    assertTrue(shell.out().contains("\"files\":4,\"links\":1,\"directories\":1"), this::result);
+    assertEquals(ExitCode.OK, run("export", "/", "out"), this::result);
+    assertEquals(HostTree.describe(tree), HostTree.describe(here.resolve("out")));
+  }
+
+  @Test
+  void onlyWhatWasImportedIsRemoved() throws IOException {
+    Path tree = here.resolve("tree");
+    Files.createDirectories(tree.resolve("sub"));
+    Files.writeString(tree.resolve("sub/theirs"), "x");
+    Files.writeString(tree.resolve("edited"), "x");
+    Files.writeString(tree.resolve("gone"), "x");
+    assertEquals(ExitCode.OK, importTree(), this::result);
+    assertEquals(ExitCode.OK, shell.input("mine".getBytes()).run("put", "-", "/sub/mine"));
+    assertEquals(ExitCode.OK, shell.input("edited here".getBytes()).run("put", "-", "/edited"));
+    assertEquals(ExitCode.OK, importTree("--remove-gone"), this::result);
+    assertTrue(
+        shell.out().contains("\"keptChanged\":[\"" + tree.toAbsolutePath() + "/edited\"]"),
+        this::result);
+    Files.delete(tree.resolve("sub/theirs"));
+    Files.delete(tree.resolve("sub"));
+    Files.delete(tree.resolve("edited"));
+    Files.delete(tree.resolve("gone"));
+    assertEquals(ExitCode.OK, importTree(), this::result);
+    assertTrue(shell.out().contains("\"removed\":0"), this::result);
+    assertEquals(ExitCode.OK, importTree("--remove-gone"), this::result);
+    assertTrue(shell.out().contains("\"removed\":2"), this::result);
+    assertEquals(ExitCode.OK, run("ls", "-R"));
+    assertEquals("/edited\n/sub\n/sub/mine\n", shell.out());
+  }
+
+  @Test
+  void theStoreIsNotImportedIntoItself() throws IOException {
+    Path tree = here.resolve("tree");
+    Files.createDirectories(tree.resolve("sub"));
+    Files.writeString(tree.resolve("file"), "x");
+    Path store = tree.resolve("sub/s.upcall");
+    Files.createSymbolicLink(here.resolve("other way"), Path.of("tree/sub"));
+    assertEquals(ExitCode.OK, importTree("--store", "other way/../sub/./s.upcall"), this::result);
+    Files.createLink(tree.resolve("hard link"), store);
+    assertEquals(ExitCode.OK, importTree("--store", "tree/sub/s.upcall"), this::result);
+    assertEquals(ExitCode.OK, run("ls", "-R", "--store", "tree/sub/s.upcall"), this::result);
+    assertEquals("/file\n/sub\n", shell.out());
+  }
+
+  @Test
+  void whatCannotBeKeptIsReported() throws Exception {
+    Path tree = Files.createDirectory(here.resolve("tree"));
+    Files.writeString(tree.resolve("good"), "x");
+    Process made =
+        new ProcessBuilder(
+                "sh",
+                "-c",
+                "mkfifo fifo && : > \"$(printf 'bad\\377name')\" && ln -s \"$(printf 'bad\\377name')\" link")
+            .directory(tree.toFile())
+            .start();
+    assertEquals(0, made.waitFor());
+    Files.createSymbolicLink(tree.resolve("long link"), Path.of("t/".repeat(300) + "end"));
+    assertEquals(ExitCode.PARTLY, importTree(), this::result);
+    assertTrue(shell.out().contains("\"problemCount\":4"), this::result);
+    assertTrue(shell.out().contains("is a fifo"), this::result);
+    assertTrue(shell.out().contains("not valid UTF-8"), this::result);
+    assertEquals(ExitCode.OK, run("ls"));
+    assertEquals("good\n", shell.out());
+  }
+
+  @Test
+  void exportNeverLeavesItsTarget() throws IOException {
+    Path tree = here.resolve("tree");
+    Files.createDirectories(tree.resolve("a"));
+    Files.writeString(tree.resolve("a/file"), "new");
+    Files.writeString(tree.resolve("b"), "new");
+    assertEquals(ExitCode.OK, importTree(), this::result);
+    Path outside = Files.createDirectory(here.resolve("outside"));
+    Files.writeString(outside.resolve("b"), "old");
+    Path out = Files.createDirectory(here.resolve("out"));
+    Files.createSymbolicLink(out.resolve("a"), outside);
+    Files.createSymbolicLink(out.resolve("b"), outside.resolve("b"));
+    assertEquals(ExitCode.FAILED, run("export", "/", "out"), this::result);
+    assertTrue(shell.err().contains("--overwrite"), this::result);
+    assertEquals(ExitCode.PARTLY, run("export", "/", "out", "--overwrite"), this::result);
+    assertFalse(Files.exists(outside.resolve("file"), LinkOption.NOFOLLOW_LINKS));
+    assertEquals("old", Files.readString(outside.resolve("b")));
+    assertEquals("new", Files.readString(out.resolve("b")));
+    assertFalse(Files.isSymbolicLink(out.resolve("b")));
+  }
+
+  @Test
+  void oneFileIsExportedUnderItsName() throws IOException {
+    Path tree = Files.createDirectory(here.resolve("tree"));
+    HostTree.write(tree.resolve("file"), new Random(1), 100_000);
+    assertEquals(ExitCode.OK, importTree("--into", "/some/where"), this::result);
+    assertEquals(ExitCode.OK, run("export", "/some/where/file", "out"), this::result);
+    assertArrayEquals(
+        Files.readAllBytes(tree.resolve("file")), Files.readAllBytes(here.resolve("out/file")));
+  }
+
+  @Test
+  void aFullVolumeEndsAnImportWithWords() throws IOException {
+    Path tree = Files.createDirectory(here.resolve("tree"));
+    Files.writeString(tree.resolve("a small"), "x");
+    HostTree.write(tree.resolve("large"), new Random(1), 80 << 20);
+    assertEquals(ExitCode.FAILED, importTree("--volume-size=64m"), this::result);
+    assertTrue(shell.err().contains("volume full"), this::result);
+    assertEquals(ExitCode.OK, run("cat", "/a small"), this::result);
+    assertEquals("x", shell.out());
+    assertEquals(ExitCode.OK, importTree("--volume-size=256m"), this::result);
+  }
+}

@@ -1,0 +1,54 @@
+package dev.upcall.cli.crash;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.upcall.fileman.Upcall;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real processes, killed at random instants: what was acknowledged is there. */
+class CrashJudgeTest {
+  @TempDir Path folder;
+
+  @Test
+  void nothingAcknowledgedIsLostInThreeKills() throws Exception {
+    CrashJudge judge = new CrashJudge(folder, 11);
+    long acknowledged = judge.round(false) + judge.round(true) + judge.round(false);
+    assertTrue(acknowledged > 0);
+    lossesAreSeen(judge);
+  }
+
+  @Test
+  @Tag("long")
+  void nothingAcknowledgedIsLostInThirtyKills() throws Exception {
+    CrashJudge judge = new CrashJudge(folder, 12);
+    long acknowledged = 0;
+    for (int round = 0; round < 30; round++) {
+      acknowledged += judge.round(round % 3 == 2);
+    }
+    assertTrue(acknowledged > 100);
+    lossesAreSeen(judge);
+  }
+
+  /** The judge can fail: a file that differs, and an acknowledgement without its deed. */
+  private void lossesAreSeen(CrashJudge judge) throws Exception {
+    judge.compare();
+    Path journal = Journal.path(folder, "writer0");
+    long done = Journal.count(journal);
+    try (Journal lying = new Journal(journal)) {
+      lying.acknowledged(done + 50);
+    }
+    assertThrows(AssertionError.class, judge::compare);
+    try (Journal honest = new Journal(journal)) {
+      honest.acknowledged(done);
+    }
+    judge.compare();
+    try (Upcall store = Upcall.open(folder.resolve("s.upcall"), CrashWorker.CONFIG)) {
+      store.write("/writer1/b0", new byte[] {1, 2, 3});
+    }
+    assertThrows(AssertionError.class, judge::compare);
+  }
+}

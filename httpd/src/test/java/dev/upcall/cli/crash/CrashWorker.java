@@ -1,0 +1,124 @@
+package dev.upcall.cli.crash;
+
+import dev.upcall.cli.transfer.DirectoryImport;
+import dev.upcall.cli.transfer.ImportOptions;
+import dev.upcall.cli.transfer.TransferMeter;
+import dev.upcall.cli.transfer.TransferSummary;
+import dev.upcall.fileman.FileContent;
+import dev.upcall.fileman.FileRequest;
+import dev.upcall.fileman.OpenMode;
+import dev.upcall.fileman.PutOptions;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallConfig;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The process that is killed: several writers and an importer, each with a journal of what was
+ * acknowledged. Arguments: folder, seed. Works until it dies.
+ */
+final class CrashWorker {
+  static final int WRITERS = 3;
+  static final UpcallConfig CONFIG =
+      UpcallConfig.DEFAULT.withMemoryBytes(32 << 20).withCapBytes(1L << 30);
+
+  private CrashWorker() {}
+
+  public static void main(String[] args) {
+    Path folder = Path.of(args[0]);
+    long seed = Long.parseLong(args[1]);
+    Upcall store = Upcall.openOrCreate(folder.resolve("s.upcall"), CONFIG);
+    for (int writer = 0; writer < WRITERS; writer++) {
+      CrashModel model = new CrashModel(seed, writer);
+      start("writer " + writer, () -> write(store, folder, model));
+    }
+    start("importer", () -> importForEver(store, folder));
+  }
+
+  private interface Work {
+    void run() throws IOException;
+  }
+
+  private static void start(String name, Work work) {
+    Thread.ofPlatform()
+        .name(name)
+        .start(
+            () -> {
+              try {
+                work.run();
+              } catch (Throwable failed) {
+                failed.printStackTrace();
+                Runtime.getRuntime().halt(7);
+              }
+            });
+  }
+
+  private static void write(Upcall store, Path folder, CrashModel model) throws IOException {
+    store.createDirectory(model.directory(), true);
+    Path path = Journal.path(folder, model.directory().substring(1));
+    model.advanceTo(Journal.count(path));
+    try (Journal journal = new Journal(path)) {
+      while (true) {
+        CrashModel.Operation next = model.next();
+        perform(store, model.directory() + "/", next);
+        model.apply(next);
+        journal.acknowledged(model.done());
+      }
+    }
+  }
+
+  private static void perform(Upcall store, String prefix, CrashModel.Operation operation) {
+    switch (operation) {
+      case CrashModel.Operation.Put(String name, CrashModel.Piece piece) ->
+          store.write(prefix + name, CrashModel.bytes(piece));
+      case CrashModel.Operation.Append(String name, CrashModel.Piece piece) -> {
+        try (Upcall.RandomAccess file = store.open(prefix + name, OpenMode.EXISTING)) {
+          file.append(ByteBuffer.wrap(CrashModel.bytes(piece)));
+          file.flush();
+        }
+      }
+      case CrashModel.Operation.Delete(String name) -> store.delete(prefix + name);
+      case CrashModel.Operation.Rename(String from, String to) ->
+          store.rename(prefix + from, prefix + to, true);
+      case CrashModel.Operation.Batch(List<CrashModel.Operation.Put> puts) ->
+          store.batch(puts.stream().map(put -> request(prefix, put)).toList());
+    }
+  }
+
+  private static FileRequest request(String prefix, CrashModel.Operation.Put put) {
+    return new FileRequest.Put(
+        StorePath.of(prefix + put.name()),
+        new FileContent.Bytes(CrashModel.bytes(put.piece())),
+        PutOptions.DEFAULT);
+  }
+
+  /** Odd operations import the tree once more, even ones delete the copy before the last. */
+  private static void importForEver(Upcall store, Path folder) throws IOException {
+    Path path = Journal.path(folder, "importer");
+    store.createDirectory("/imports", true);
+    try (Journal journal = new Journal(path)) {
+      for (long done = Journal.count(path); ; done++) {
+        long copy = done / 2;
+        if (done % 2 == 0) {
+          importOnce(store, folder.resolve("tree"), copy);
+        } else if (copy >= 1) {
+          store.deleteTree("/imports/" + (copy - 1));
+        }
+        journal.acknowledged(done + 1);
+      }
+    }
+  }
+
+  private static void importOnce(Upcall store, Path tree, long copy) throws IOException {
+    ImportOptions options =
+        new ImportOptions(tree, StorePath.of("/imports/" + copy), true, List.of(), 2);
+    TransferSummary summary =
+        new DirectoryImport(store, options, new TransferMeter(), () -> false).run();
+    if (summary.problemCount() > 0) {
+      throw new IllegalStateException(summary.toString());
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package dev.upcall.httpd;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Bytes that are no requests, and requests with bytes changed: no session breaks. */
+@ExtendWith(BufferLeakCheck.class)
+class HttpFuzzTest {
+  private static final int ROUNDS = 3_000;
+
+  private static final List<String> PIECES =
+      List.of(
+          "GET / HTTP/1.1\r\nHost: a\r\n\r\n",
+          "HEAD /d/ HTTP/1.0\r\n\r\n",
+          "GET /f HTTP/1.1\r\nHost: a\r\nIf-None-Match: \"1-1\"\r\n\r\n",
+          "PUT /f HTTP/1.1\r\nHost: a\r\nContent-Length: 7\r\n\r\n1234567",
+          "POST /f HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
+          "GET /%41/%2e%2e/?after=%20 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+          "Transfer-Encoding: chunked, gzip\r\n",
+          "\r\n\r\n",
+          "\0\0\0\0",
+          "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+          "Content-Length: 99999999999999999999\r\n");
+
+  @Test
+  void anyBytesGetAnAnswerOrAnEnd() {
+    for (int round = 0; round < ROUNDS; round++) {
+      try {
+        run(round);
+      } catch (RuntimeException | Error e) {
+        throw new AssertionError("round " + round, e);
+      }
+    }
+  }
+
+  private static void run(int seed) {
+    SessionWorld world = new SessionWorld(seed);
+    world.site.file("/f", "content");
+    world.site.directory("/d");
+    SplittableRandom random = new SplittableRandom(seed);
+    SimConnection connection = world.connectReader();
+    connection.clientSends(bytes(random), 1 + random.nextInt(64));
+    connection.clientEnds();
+    world.runUntil(connection::closedReported);
+    world.close();
+    String got = connection.clientGotText();
+    assertTrue(got.isEmpty() || got.startsWith("HTTP/1.1 "), got);
+  }
+
+  private static byte[] bytes(SplittableRandom random) {
+    StringBuilder text = new StringBuilder();
+    int pieces = 1 + random.nextInt(6);
+    for (int i = 0; i < pieces; i++) {
+      text.append(PIECES.get(random.nextInt(PIECES.size())));
+    }
+    byte[] bytes = text.toString().getBytes(StandardCharsets.ISO_8859_1);
+    int changes = random.nextInt(4);
+    for (int i = 0; i < changes; i++) {
+      bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
+    }
+    if (random.nextInt(5) == 0) {
+      random.nextBytes(bytes);
+    }
+    return bytes;
+  }
+}

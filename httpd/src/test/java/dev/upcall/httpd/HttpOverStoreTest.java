@@ -1,0 +1,171 @@
+package dev.upcall.httpd;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.upcall.fileman.FileInfo;
+import dev.upcall.fileman.FileManager;
+import dev.upcall.fileman.FileManagerConfig;
+import dev.upcall.fileman.PutHandle;
+import dev.upcall.fileman.PutOptions;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fsm.Unit;
+import dev.upcall.httpd.Responses.Response;
+import dev.upcall.sim.SimWorld;
+import dev.upcall.txn.StoreFixture;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Sessions over the whole store on a simulated disk, in one thread. */
+@ExtendWith(BufferLeakCheck.class)
+class HttpOverStoreTest {
+  private static final String HOST = " HTTP/1.1\r\nHost: a\r\n\r\n";
+
+  private SimWorld machine;
+  private StoreFixture store;
+  private FileManager files;
+  private SessionWorld world;
+
+  @BeforeEach
+  void open() {
+    machine = SimWorld.ofBlocks(11, 1 << 14);
+    StoreFixture.format(machine);
+    store = StoreFixture.open(machine);
+    files = machine.get(port -> FileManager.open(store.store(), FileManagerConfig.DEFAULT, port));
+    world = new SessionWorld(machine, HttpConfig.defaults(), Site.of(files));
+  }
+
+  /** Leases and versions that a session would have lost fail the close of the store. */
+  @AfterEach
+  void close() {
+    world.close();
+    machine.<Unit>get(files::close);
+    machine.<Unit>get(store.store()::close);
+  }
+
+  private void put(String path, byte[] bytes) {
+    PutHandle put =
+        machine.get(port -> files.put(StorePath.of(path), PutOptions.WITH_PARENTS, port));
+    for (int at = 0; at < bytes.length; at += 50_000) {
+      ByteBuffer part = ByteBuffer.wrap(bytes, at, Math.min(50_000, bytes.length - at));
+      machine.<Unit>get(port -> put.append(part, port));
+    }
+    machine.<FileInfo>get(put::commit);
+  }
+
+  private void link(String path, String target) {
+    machine.<FileInfo>get(port -> files.symbolicLink(StorePath.of(path), target, port));
+  }
+
+  private Response one(String request) {
+    List<Response> responses = world.exchange(request);
+    assertEquals(1, responses.size());
+    assertTrue(responses.getFirst().complete());
+    return responses.getFirst();
+  }
+
+  @Test
+  void filesOfAllSizes() {
+    int[] sizes = {0, 1, 511, 512, 513, 4095, 4096, 4097, 8192, 65_535, 65_536, 65_537, 700_001};
+    for (int size : sizes) {
+      put("/d/f" + size, StoreFixture.bytes(size, size));
+    }
+    for (int round = 0; round < 2; round++) {
+      StringBuilder pipelined = new StringBuilder();
+      for (int size : sizes) {
+        assertArrayEquals(StoreFixture.bytes(size, size), one("GET /d/f" + size + HOST).body());
+        pipelined.append("GET /d/f").append(size).append(HOST);
+      }
+      List<Response> responses = world.exchange(pipelined.toString());
+      for (int i = 0; i < sizes.length; i++) {
+        assertArrayEquals(StoreFixture.bytes(sizes[i], sizes[i]), responses.get(i).body());
+      }
+      machine.<Unit>get(store.store()::checkpoint);
+    }
+  }
+
+  @Test
+  void aNewVersionHasANewTag() {
+    put("/a", "one".getBytes());
+    Response first = one("GET /a" + HOST);
+    String condition =
+        " HTTP/1.1\r\nHost: a\r\nIf-None-Match: " + first.header("ETag") + "\r\n\r\n";
+    assertEquals(304, one("GET /a" + condition).status());
+    put("/a", "two".getBytes());
+    assertEquals("two", one("GET /a" + condition).text());
+  }
+
+  @Test
+  void aClientGetsOneVersionWhole() {
+    byte[] before = StoreFixture.bytes(1, 500_000);
+    put("/a", before);
+    SimConnection slow = world.connect(1000);
+    slow.clientSends("GET /a" + HOST);
+    world.runUntil(() -> slow.waitingMost > 0);
+    put("/a", StoreFixture.bytes(2, 400_000));
+    machine.<Unit>get(port -> files.delete(StorePath.of("/a"), port));
+    assertEquals(404, one("GET /a" + HOST).status());
+    slow.clientKeepsReading(10_000, 1000);
+    slow.clientEnds();
+    world.runUntil(slow::clientSawEnd);
+    assertArrayEquals(
+        before, Responses.parse(slow.clientGot(), n -> false, true).getFirst().body());
+  }
+
+  @Test
+  void linksStayInsideTheStore() {
+    put("/d/file", "content".getBytes());
+    link("/to-file", "d/file");
+    link("/to-directory", "/d");
+    link("/outside", "../../../../etc/passwd");
+    link("/dangling", "nowhere");
+    link("/loop", "/loop");
+    assertEquals("content", one("GET /to-file" + HOST).text());
+    String page = one("GET /" + HOST).text();
+    assertTrue(page.contains("<a href=\"to-directory/\">"));
+    assertTrue(page.contains("<a href=\"to-file\">"));
+    assertTrue(page.contains("dangling (broken link)"));
+    assertTrue(page.contains("loop (broken link)"));
+    assertEquals("/to-directory/", one("GET /to-directory" + HOST).header("Location"));
+    assertTrue(one("GET /to-directory/" + HOST).text().contains("\"file\""));
+    assertEquals("content", one("GET /to-directory/file" + HOST).text());
+    assertEquals(404, one("GET /outside" + HOST).status());
+    assertEquals(404, one("GET /dangling" + HOST).status());
+    assertEquals(404, one("GET /loop" + HOST).status());
+    assertEquals(404, one("GET /d/file/x" + HOST).status());
+    assertEquals(404, one("GET /d/file/" + HOST).status());
+  }
+
+  @Test
+  void manyClientsWithLittleMemory() {
+    List<SimConnection> clients = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      put("/f" + i, StoreFixture.bytes(i, 600_000));
+    }
+    for (int i = 0; i < 40; i++) {
+      SimConnection client = world.connect(20_000);
+      client.clientSends("GET /f" + i % 8 + HOST);
+      client.clientEnds();
+      client.clientKeepsReading(5_000, 20_000 + 1000 * i);
+      clients.add(client);
+    }
+    for (int i = 0; i < 40; i++) {
+      SimConnection client = clients.get(i);
+      if (i % 5 == 4) {
+        client.reset();
+        world.runUntil(client::closedReported);
+      } else {
+        world.runUntil(client::clientSawEnd);
+        assertArrayEquals(
+            StoreFixture.bytes(i % 8, 600_000),
+            Responses.parse(client.clientGot(), n -> false, true).getFirst().body());
+      }
+    }
+  }
+}

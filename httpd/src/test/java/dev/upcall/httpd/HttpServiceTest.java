@@ -1,0 +1,104 @@
+package dev.upcall.httpd;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.upcall.fileman.PutOptions;
+import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallConfig;
+import dev.upcall.fileman.UpcallException;
+import dev.upcall.io.DiskKind;
+import dev.upcall.io.NettyReactor;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** From socket to disk and back: a real volume, a real server, the library's client. */
+@ExtendWith(BufferLeakCheck.class)
+class HttpServiceTest {
+  @TempDir Path folder;
+
+  static Stream<DiskKind> disks() {
+    return NettyReactor.ringUnavailable() == null
+        ? Stream.of(DiskKind.RING, DiskKind.CHANNEL)
+        : Stream.of(DiskKind.CHANNEL);
+  }
+
+  private static byte[] noise(int seed, int size) {
+    byte[] bytes = new byte[size];
+    new Random(seed).nextBytes(bytes);
+    return bytes;
+  }
+
+  private static InetSocketAddress anyPort() {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+  }
+
+  @ParameterizedTest
+  @MethodSource("disks")
+  void whatIsWrittenIsServedAlsoAfterOpeningAgain(DiskKind disk) throws Exception {
+    UpcallConfig config =
+        UpcallConfig.DEFAULT.withDisk(disk).withMemoryBytes(16L << 20).withCapBytes(256L << 20);
+    int[] sizes = {0, 1, 700, 5_000, 8_192, 100_000, 20_000_000};
+    try (Upcall store = Upcall.create(folder.resolve("volume"), config)) {
+      for (int size : sizes) {
+        ByteArrayInputStream content = new ByteArrayInputStream(noise(size, size));
+        store.write("/dir/file " + size, content, PutOptions.WITH_PARENTS);
+      }
+      serve(store, sizes);
+    }
+    try (Upcall store = Upcall.open(folder.resolve("volume"), config)) {
+      serve(store, sizes);
+    }
+  }
+
+  private static void serve(Upcall store, int[] sizes) throws IOException, InterruptedException {
+    try (HttpService service = HttpService.start(store, HttpConfig.defaults(), anyPort());
+        HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
+      String root = "http://127.0.0.1:" + service.address().getPort();
+      String page =
+          client
+              .send(
+                  HttpRequest.newBuilder(URI.create(root + "/dir/")).build(),
+                  BodyHandlers.ofString())
+              .body();
+      List<CompletableFuture<HttpResponse<byte[]>>> answers = new ArrayList<>();
+      for (int round = 0; round < 3; round++) {
+        for (int size : sizes) {
+          assertTrue(page.contains("\"file%20" + size + "\""));
+          URI uri = URI.create(root + "/dir/file%20" + size);
+          answers.add(
+              client.sendAsync(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofByteArray()));
+        }
+      }
+      for (int i = 0; i < answers.size(); i++) {
+        int size = sizes[i % sizes.length];
+        assertArrayEquals(noise(size, size), answers.get(i).join().body());
+      }
+      assertEquals(3 * sizes.length + 1, service.metrics().responses(2));
+      UpcallException taken =
+          assertThrows(
+              UpcallException.class,
+              () -> HttpService.start(store, HttpConfig.defaults(), service.address()));
+      assertTrue(taken.getMessage().contains("listening on"), taken.getMessage());
+    }
+  }
+}

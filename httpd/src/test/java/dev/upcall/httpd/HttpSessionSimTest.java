@@ -1,0 +1,249 @@
+package dev.upcall.httpd;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.upcall.fsm.TransitionCoverage;
+import dev.upcall.httpd.Responses.Response;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Many clients, slow, fast, rude and broken, over a site that is slow and fails: whatever happens,
+ * what a client gets is a prefix of what it should get, and nothing is held at the end. A failure
+ * prints its seed.
+ */
+@ExtendWith(BufferLeakCheck.class)
+class HttpSessionSimTest {
+  private static final int SEEDS = 150;
+
+  /** A server that closes before its store has answered. */
+  private static final HttpConfig.Timeouts HURRIED =
+      new HttpConfig.Timeouts(
+          200_000_000L, 100_000_000L, 100_000_000L, 20_000_000L, 10_000_000L, 0, 1_000_000L);
+
+  /** One request and what its answer must be if nothing fails. */
+  private record Expectation(String request, boolean head, int status, byte[] body) {}
+
+  private static final class Client {
+    final SimConnection connection;
+    final List<Expectation> expectations = new ArrayList<>();
+    boolean garbage;
+
+    Client(SimConnection connection) {
+      this.connection = connection;
+    }
+  }
+
+  @Test
+  void everyClientGetsAPrefixOfWhatItShouldGet() {
+    TransitionCoverage coverage = new TransitionCoverage();
+    for (long seed = 1; seed <= SEEDS; seed++) {
+      run(seed, coverage);
+    }
+    coverage.assertAllTaken(HttpSessionState.TRANSITIONS);
+  }
+
+  @Test
+  void aSeedGivesTheSameRunTwice() {
+    for (long seed = 1; seed <= 20; seed++) {
+      assertEquals(
+          run(seed, new TransitionCoverage()), run(seed, new TransitionCoverage()), "seed " + seed);
+    }
+  }
+
+  /** Runs one seed and gives back a hash of all that its clients got. */
+  private static long run(long seed, TransitionCoverage coverage) {
+    try {
+      return new Run(seed).run(coverage);
+    } catch (RuntimeException | Error e) {
+      throw new AssertionError("seed " + seed, e);
+    }
+  }
+
+  private static final class Run {
+    private final SplittableRandom random;
+    private final SessionWorld world;
+    private final List<byte[]> contents = new ArrayList<>();
+    private final List<Client> clients = new ArrayList<>();
+    private final boolean faults;
+    private final boolean hurried;
+
+    Run(long seed) {
+      random = new SplittableRandom(seed);
+      HttpConfig config = HttpConfig.defaults().withListingPageEntries(1 + random.nextInt(200));
+      hurried = random.nextInt(6) == 0;
+      if (random.nextInt(4) == 0) {
+        config = config.withMaxLeasedBytes(1 + random.nextInt(200_000));
+      }
+      if (hurried) {
+        config = config.withTimeouts(HURRIED);
+      }
+      world =
+          new SessionWorld(seed, random.nextInt(8) == 0 ? config.withMaxConnections(2) : config);
+      faults = random.nextBoolean();
+    }
+
+    long run(TransitionCoverage coverage) {
+      fillSite();
+      int count = 1 + random.nextInt(5);
+      for (int i = 0; i < count; i++) {
+        clients.add(client());
+      }
+      world.runFor(random.nextLong(1, 200_000_000));
+      if (random.nextInt(4) == 0) {
+        world.runFor(random.nextLong(1, 100_000_000_000L));
+      }
+      world.close();
+      long hash = 17;
+      for (Client client : clients) {
+        client.connection.clientReadsAll();
+        assertTrue(client.connection.closedReported());
+        check(client);
+        hash = hash * 31 + Arrays.hashCode(client.connection.clientGot());
+      }
+      coverage.add(world.dispatcher.recorder());
+      return hash;
+    }
+
+    private void fillSite() {
+      for (int i = 0; i < 6; i++) {
+        int bound = i < 3 ? 5_000 : 400_000;
+        byte[] bytes = new byte[random.nextInt(bound)];
+        for (int j = 0; j < bytes.length; j++) {
+          bytes[j] = (byte) random.nextInt();
+        }
+        contents.add(bytes);
+        world.site.file("/f" + i, bytes);
+      }
+      world.site.directory("/d");
+      int names = random.nextInt(2) == 0 ? random.nextInt(400) : 0;
+      for (int i = 0; i < names; i++) {
+        String name = "/d/n" + i + "x".repeat(random.nextInt(240));
+        if (random.nextInt(4) == 0) {
+          world.site.link(name, "/f" + random.nextInt(8));
+        } else {
+          world.site.file(name, "");
+        }
+      }
+      world.siteDelayNanos = random.nextInt(3) == 0 ? 0 : 1 + random.nextInt(1_000_000);
+      if (hurried) {
+        world.siteDelayNanos = 50_000_000;
+      }
+      int hits = random.nextInt(101);
+      world.site.resident = offset -> random.nextInt(100) < hits;
+      if (faults) {
+        world.site.openFails = path -> random.nextInt(20) == 0;
+        world.site.readFails = offset -> random.nextInt(20) == 0;
+        world.site.listFails = after -> random.nextInt(4) == 0;
+      }
+    }
+
+    private Client client() {
+      Client client =
+          new Client(world.connect(1 + random.nextInt(random.nextBoolean() ? 100 : 100_000)));
+      StringBuilder requests = new StringBuilder();
+      int count = random.nextInt(12);
+      for (int i = 0; i < count; i++) {
+        Expectation next = expectation();
+        client.expectations.add(next);
+        requests.append(next.request());
+      }
+      if (random.nextInt(6) == 0) {
+        client.garbage = true;
+        requests.append(random.nextBoolean() ? "GET /a b\r\n\r\n" : "GET /hal");
+      }
+      SimConnection connection = client.connection;
+      byte[] bytes = requests.toString().getBytes(StandardCharsets.US_ASCII);
+      connection.clientSends(bytes, 1 + random.nextInt(300));
+      switch (random.nextInt(4)) {
+        case 0 -> connection.clientReadsAll();
+        case 1 ->
+            connection.clientKeepsReading(1 + random.nextInt(50_000), 1 + random.nextInt(500_000));
+        case 2 -> {
+          int later = random.nextInt(100_000_000);
+          world.reactor.after(later, connection::clientReadsAll);
+        }
+        default -> {} // never reads
+      }
+      switch (random.nextInt(4)) {
+        case 0 -> connection.clientEnds();
+        case 1 -> world.reactor.after(random.nextInt(20_000_000), connection::reset);
+        case 2 -> world.reactor.after(random.nextInt(3_000_000), connection::reset);
+        default -> {} // stays
+      }
+      return client;
+    }
+
+    private Expectation expectation() {
+      int file = random.nextInt(contents.size());
+      byte[] content = contents.get(file);
+      String rest =
+          " HTTP/1.1\r\nHost: a\r\n"
+              + (random.nextInt(15) == 0 ? "Connection: close\r\n\r\n" : "\r\n");
+      return switch (random.nextInt(9)) {
+        case 0 -> new Expectation("HEAD /f" + file + rest, true, 200, new byte[0]);
+        case 1 ->
+            new Expectation(
+                "GET /missing" + rest,
+                false,
+                404,
+                "404 Not Found\n".getBytes(StandardCharsets.US_ASCII));
+        case 2 ->
+            new Expectation(
+                "GET /d" + rest,
+                false,
+                301,
+                "301 Moved Permanently\n".getBytes(StandardCharsets.US_ASCII));
+        case 3, 8 -> new Expectation("GET /d/" + rest, false, 200, null);
+        case 4 ->
+            new Expectation(
+                "DELETE /f" + file + rest,
+                false,
+                405,
+                "405 Method Not Allowed\n".getBytes(StandardCharsets.US_ASCII));
+        default -> new Expectation("GET /f" + file + rest, false, 200, content);
+      };
+    }
+
+    private void check(Client client) {
+      List<Expectation> expected = client.expectations;
+      List<Response> got =
+          Responses.parse(
+              client.connection.clientGot(),
+              n -> n < expected.size() && expected.get(n).head(),
+              true);
+      for (int i = 0; i < got.size(); i++) {
+        Response response = got.get(i);
+        boolean last = i == got.size() - 1;
+        assertTrue(last || response.complete(), "only the last may be cut");
+        if (last && (response.status() == 503 || response.status() == 408)) {
+          continue;
+        }
+        if (i == expected.size()) {
+          assertTrue(client.garbage && last && response.status() == 400, "" + response.status());
+          continue;
+        }
+        Expectation wanted = expected.get(i);
+        if (faults && response.status() == 500) {
+          continue;
+        }
+        assertEquals(wanted.status(), response.status());
+        byte[] body = response.body();
+        if (wanted.body() != null) {
+          assertTrue(body.length <= wanted.body().length);
+          assertTrue(Arrays.equals(body, Arrays.copyOf(wanted.body(), body.length)), "prefix");
+          assertEquals(response.complete(), wanted.body().length == body.length);
+        }
+        if ("close".equals(response.header("Connection"))) {
+          assertTrue(last, "nothing follows the last response");
+        }
+      }
+    }
+  }
+}

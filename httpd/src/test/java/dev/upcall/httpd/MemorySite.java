@@ -1,0 +1,266 @@
+package dev.upcall.httpd;
+
+import dev.upcall.buffer.LeaseOwner;
+import dev.upcall.fileman.FileInfo;
+import dev.upcall.fileman.Listing;
+import dev.upcall.fileman.MediaTypes;
+import dev.upcall.fileman.OpenFile;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Invariants;
+import dev.upcall.io.IoClass;
+import dev.upcall.segment.ContentSlice;
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.Kind;
+import dev.upcall.segment.PinnedContent;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.LongPredicate;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Files without a store: every slice and version is counted, so that a leak or a second release
+ * fails the test, and every request can be made slow or made to fail.
+ */
+final class MemorySite implements Site {
+  /** A failure that no store has otherwise. */
+  static final Failure BROKEN = new Failure.Device("read", "made to fail");
+
+  private final Consumer<Runnable> deliver;
+  private final NavigableMap<String, FileInfo> infos = new TreeMap<>();
+  private final NavigableMap<String, ByteBuffer> contents = new TreeMap<>();
+  private final NavigableMap<String, String> links = new TreeMap<>();
+  private long lastId = 1;
+
+  /** Whether the content at an offset is in memory. */
+  LongPredicate resident = offset -> true;
+
+  /** Whether opening a path fails. */
+  Predicate<String> openFails = path -> false;
+
+  /** Whether reading at an offset fails; asked only where content is not resident. */
+  LongPredicate readFails = offset -> false;
+
+  /** Whether listing after a name (empty: from the beginning) fails. */
+  Predicate<String> listFails = after -> false;
+
+  int opened;
+  int closed;
+  long leasedBytes;
+  long leasedBytesMost;
+
+  /**
+   * An empty root.
+   *
+   * @param deliver brings completions to their ports, later
+   */
+  MemorySite(Consumer<Runnable> deliver) {
+    this.deliver = deliver;
+    directory("/");
+  }
+
+  FileInfo directory(String path) {
+    return put(path, Kind.DIRECTORY, 0, "");
+  }
+
+  /** A link, as a directory shows it; it can be looked up and not opened. */
+  FileInfo link(String path, String target) {
+    links.put(path, target);
+    return put(path, Kind.SYMBOLIC_LINK, 1, "");
+  }
+
+  FileInfo file(String path, String text) {
+    return file(path, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  FileInfo file(String path, byte[] bytes) {
+    contents.put(path, ByteBuffer.allocateDirect(bytes.length).put(bytes).flip());
+    return put(path, Kind.FILE, bytes.length, MediaTypes.ofName(lastName(path)));
+  }
+
+  /** Nothing is held. */
+  void checkNothingHeld() {
+    Invariants.check(opened == closed, "versions opened and closed", opened, closed);
+    Invariants.check(leasedBytes == 0, "bytes still leased", leasedBytes);
+  }
+
+  private FileInfo put(String path, Kind kind, long size, String mediaType) {
+    long modified = (784_111_777 + lastId) * 1_000_000_000L; // from 1994-11-06 08:49:38 on
+    FileInfo info =
+        new FileInfo(
+            ++lastId,
+            lastName(path),
+            kind,
+            size,
+            new Inode.Times(0, modified, modified),
+            0644,
+            0,
+            1,
+            1,
+            mediaType,
+            Collections.emptySortedMap());
+    infos.put(path, info);
+    return info;
+  }
+
+  private static String lastName(String path) {
+    return path.substring(path.lastIndexOf('/') + 1);
+  }
+
+  @Override
+  public void openRead(StorePath path, LeaseOwner owner, CompletionPort<OpenFile> port) {
+    deliver.accept(() -> port.complete(open(path.toString())));
+  }
+
+  private Completion<OpenFile> open(String path) {
+    if (openFails.test(path)) {
+      return Completion.failed(BROKEN);
+    }
+    FileInfo info = infos.get(path);
+    if (info == null) {
+      return Completion.failed(new Failure.NotFound(path));
+    }
+    if (info.isDirectory()) {
+      return Completion.done(new OpenFile(info, null));
+    }
+    opened++;
+    return Completion.done(new OpenFile(info, new Content(info, contents.get(path))));
+  }
+
+  @Override
+  public void stat(StorePath path, CompletionPort<FileInfo> port) {
+    String name = path.toString();
+    FileInfo info = infos.get(links.getOrDefault(name, name));
+    deliver.accept(
+        () ->
+            port.complete(
+                info == null
+                    ? Completion.failed(new Failure.NotFound(name))
+                    : Completion.done(info)));
+  }
+
+  @Override
+  public void list(
+      StorePath directory, @Nullable String after, int limit, CompletionPort<Listing> port) {
+    deliver.accept(() -> port.complete(list(directory.toString(), after, limit)));
+  }
+
+  private Completion<Listing> list(String path, @Nullable String after, int limit) {
+    FileInfo info = infos.get(path);
+    if (listFails.test(after == null ? "" : after)) {
+      return Completion.failed(BROKEN);
+    }
+    if (info == null) {
+      return Completion.failed(new Failure.NotFound(path));
+    }
+    if (!info.isDirectory()) {
+      return Completion.failed(new Failure.NotADirectory(path));
+    }
+    String prefix = path.equals("/") ? "/" : path + "/";
+    List<FileInfo> entries = new ArrayList<>();
+    for (var entry : infos.tailMap(prefix + (after == null ? "" : after), false).entrySet()) {
+      if (!entry.getKey().startsWith(prefix)) {
+        break;
+      }
+      if (entry.getKey().indexOf('/', prefix.length()) < 0) {
+        if (entries.size() == limit) {
+          return Completion.done(new Listing(info, entries, entries.getLast().name()));
+        }
+        entries.add(entry.getValue());
+      }
+    }
+    return Completion.done(new Listing(info, entries, null));
+  }
+
+  private final class Content implements PinnedContent {
+    private final FileInfo info;
+    private final ByteBuffer bytes;
+    private boolean isClosed;
+
+    private Content(FileInfo info, ByteBuffer bytes) {
+      this.info = info;
+      this.bytes = bytes;
+    }
+
+    @Override
+    public Inode inode() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void read(
+        long offset, int maxBytes, IoClass ioClass, CompletionPort<ContentSlice> port) {
+      Invariants.check(!isClosed, "read after close");
+      deliver.accept(
+          () -> {
+            Invariants.check(!isClosed, "closed while reading");
+            port.complete(
+                readFails.test(offset)
+                    ? Completion.failed(BROKEN)
+                    : Completion.done(new Slice(cut(offset, maxBytes))));
+          });
+    }
+
+    @Override
+    public @Nullable ContentSlice tryRead(long offset, int maxBytes) {
+      Invariants.check(!isClosed, "read after close");
+      return resident.test(offset) ? new Slice(cut(offset, maxBytes)) : null;
+    }
+
+    private List<ByteBuffer> cut(long offset, int maxBytes) {
+      int size = (int) Math.min(maxBytes, info.sizeBytes() - offset);
+      List<ByteBuffer> pieces = new ArrayList<>();
+      for (int at = 0; at < size; at += 4096) {
+        pieces.add(bytes.slice((int) offset + at, Math.min(4096, size - at)));
+      }
+      return pieces;
+    }
+
+    @Override
+    public void close() {
+      Invariants.check(!isClosed, "closed twice");
+      isClosed = true;
+      closed++;
+    }
+  }
+
+  private final class Slice implements ContentSlice {
+    private final List<ByteBuffer> buffers;
+    private final int size;
+    private boolean released;
+
+    private Slice(List<ByteBuffer> buffers) {
+      this.buffers = buffers;
+      this.size = buffers.stream().mapToInt(ByteBuffer::remaining).sum();
+      leasedBytes += size;
+      leasedBytesMost = Math.max(leasedBytesMost, leasedBytes);
+    }
+
+    @Override
+    public List<ByteBuffer> buffers() {
+      Invariants.check(!released, "used after release");
+      return buffers;
+    }
+
+    @Override
+    public int sizeBytes() {
+      return size;
+    }
+
+    @Override
+    public void release() {
+      Invariants.check(!released, "released twice");
+      released = true;
+      leasedBytes -= size;
+    }
+  }
+}

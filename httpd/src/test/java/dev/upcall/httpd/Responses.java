@@ -1,0 +1,124 @@
+package dev.upcall.httpd;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Reads the responses in what a client got; a second, strict reading of the protocol. */
+final class Responses {
+  /** One response; {@code complete} if its body came whole. */
+  record Response(
+      int status, String version, Map<String, String> headers, byte[] body, boolean complete) {
+    String text() {
+      return new String(body, StandardCharsets.UTF_8);
+    }
+
+    String header(String name) {
+      return headers.get(name.toLowerCase(Locale.ROOT));
+    }
+  }
+
+  private final byte[] bytes;
+  private int at;
+
+  private Responses(byte[] bytes) {
+    this.bytes = bytes;
+  }
+
+  /**
+   * All responses, the last one perhaps incomplete.
+   *
+   * @param headOnly whether the n-th request was a HEAD
+   * @param ended whether the connection has ended behind the bytes
+   */
+  static List<Response> parse(
+      byte[] bytes, java.util.function.IntPredicate headOnly, boolean ended) {
+    Responses reader = new Responses(bytes);
+    List<Response> responses = new ArrayList<>();
+    while (reader.at < bytes.length) {
+      Response response = reader.next(headOnly.test(responses.size()), ended);
+      if (response == null) {
+        break;
+      }
+      responses.add(response);
+    }
+    return responses;
+  }
+
+  private Response next(boolean headOnly, boolean ended) {
+    int end = find("\r\n\r\n", at);
+    if (end < 0) {
+      return null;
+    }
+    String[] lines = new String(bytes, at, end - at, StandardCharsets.ISO_8859_1).split("\r\n", -1);
+    at = end + 4;
+    String[] status = lines[0].split(" ", 3);
+    Map<String, String> headers = new TreeMap<>();
+    for (int i = 1; i < lines.length; i++) {
+      int colon = lines[i].indexOf(": ");
+      String name = lines[i].substring(0, colon).toLowerCase(Locale.ROOT);
+      if (headers.put(name, lines[i].substring(colon + 2)) != null) {
+        throw new AssertionError("header twice: " + name);
+      }
+    }
+    int code = Integer.parseInt(status[1]);
+    if (!status[0].equals("HTTP/1.1") || !headers.containsKey("date")) {
+      throw new AssertionError("bad head: " + String.join("|", lines));
+    }
+    ByteArrayOutputStream body = new ByteArrayOutputStream();
+    boolean complete = headOnly || code == 304 || body(headers, body, ended);
+    return new Response(code, status[0], headers, body.toByteArray(), complete);
+  }
+
+  private boolean body(Map<String, String> headers, ByteArrayOutputStream body, boolean ended) {
+    if ("chunked".equals(headers.get("transfer-encoding"))) {
+      return chunks(body);
+    }
+    String length = headers.get("content-length");
+    long wanted = length == null ? Long.MAX_VALUE : Long.parseLong(length);
+    int there = (int) Math.min(wanted, bytes.length - at);
+    body.write(bytes, at, there);
+    at += there;
+    return length == null ? ended : there == wanted;
+  }
+
+  private boolean chunks(ByteArrayOutputStream body) {
+    while (true) {
+      int end = find("\r\n", at);
+      if (end < 0) {
+        at = bytes.length;
+        return false;
+      }
+      int size = Integer.parseInt(new String(bytes, at, end - at, StandardCharsets.US_ASCII), 16);
+      if (end + 2 + size + 2 > bytes.length) {
+        at = bytes.length;
+        return false;
+      }
+      body.write(bytes, end + 2, size);
+      at = end + 2 + size + 2;
+      if (bytes[at - 2] != '\r' || bytes[at - 1] != '\n') {
+        throw new AssertionError("chunk without end");
+      }
+      if (size == 0) {
+        return true;
+      }
+    }
+  }
+
+  private int find(String text, int from) {
+    outer:
+    for (int i = from; i + text.length() <= bytes.length; i++) {
+      for (int j = 0; j < text.length(); j++) {
+        if (bytes[i + j] != text.charAt(j)) {
+          continue outer;
+        }
+      }
+      return i;
+    }
+    return -1;
+  }
+}

@@ -1,0 +1,133 @@
+package dev.upcall.httpd;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.MachineStats;
+import dev.upcall.fsm.Unit;
+import dev.upcall.sim.SimClock;
+import dev.upcall.sim.SimReactor;
+import dev.upcall.sim.SimWorld;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
+
+/** Sessions over simulated connections and files in memory, in one thread from one seed. */
+final class SessionWorld {
+  private static final int TURN_LIMIT = 2_000_000;
+
+  final long seed;
+  final SplittableRandom random;
+  final SimClock clock;
+  final SimReactor reactor;
+  final Dispatcher dispatcher;
+  final Sessions sessions;
+
+  /** The files in memory; not for a world over a store. */
+  final MemorySite site;
+
+  /** Nanoseconds that an answer of the files in memory takes at most; 0 for the next upcall. */
+  int siteDelayNanos;
+
+  SessionWorld(long seed) {
+    this(seed, HttpConfig.defaults());
+  }
+
+  SessionWorld(long seed, HttpConfig config) {
+    this.seed = seed;
+    this.random = new SplittableRandom(seed);
+    this.clock = new SimClock();
+    this.reactor = new SimReactor(clock);
+    this.dispatcher = new Dispatcher(clock, reactor);
+    this.site = new MemorySite(this::deliver);
+    this.sessions = new Sessions(config, dispatcher, site, () -> {});
+    dispatcher.adopt();
+  }
+
+  /** Sessions over another site on a simulated machine. */
+  SessionWorld(SimWorld world, HttpConfig config, Site other) {
+    this.seed = world.seed();
+    this.random = world.random().split();
+    this.clock = world.clock();
+    this.reactor = world.reactor();
+    this.dispatcher = world.dispatcher();
+    this.site = new MemorySite(this::deliver);
+    this.sessions = new Sessions(config, dispatcher, other, () -> {});
+  }
+
+  private void deliver(Runnable completion) {
+    if (siteDelayNanos == 0) {
+      dispatcher.post(completion);
+    } else {
+      reactor.after(random.nextInt(siteDelayNanos), completion);
+    }
+  }
+
+  /** A client with a connection whose kernel buffer holds so many bytes. */
+  SimConnection connect(int kernelBytes) {
+    SimConnection connection = new SimConnection(dispatcher, reactor, random.split(), kernelBytes);
+    HttpSession session = sessions.accept(connection);
+    connection.listen(session);
+    sessions.begin(session);
+    return connection;
+  }
+
+  /** A client that reads all that comes. */
+  SimConnection connectReader() {
+    SimConnection connection = connect(1 << 16);
+    connection.clientReadsAll();
+    return connection;
+  }
+
+  /** What a client gets for these bytes, after which it sends no more. */
+  List<Responses.Response> exchange(String requests) {
+    SimConnection connection = connectReader();
+    connection.clientSends(requests);
+    connection.clientEnds();
+    runUntil(() -> connection.closedReported() && connection.clientSawEnd());
+    return Responses.parse(connection.clientGot(), n -> requests.startsWith("HEAD"), true);
+  }
+
+  void runUntil(BooleanSupplier condition) {
+    for (int turn = 0; turn < TURN_LIMIT; turn++) {
+      if (condition.getAsBoolean()) {
+        return;
+      }
+      dispatcher.turn(true);
+      if (reactor.stalled() && !condition.getAsBoolean()) {
+        throw new AssertionError("nothing left to happen, and not finished; seed " + seed);
+      }
+    }
+    throw new AssertionError("not finished after " + TURN_LIMIT + " turns; seed " + seed);
+  }
+
+  void runFor(long nanos) {
+    boolean[] over = new boolean[1];
+    reactor.after(nanos, () -> over[0] = true);
+    runUntil(() -> over[0]);
+  }
+
+  /** Closes the gate and checks that nothing is left. */
+  void close() {
+    List<Completion<Unit>> closed = new ArrayList<>();
+    sessions.close(closed::add);
+    runUntil(() -> !closed.isEmpty());
+    site.checkNothingHeld();
+    if (sessions.size() != 0 || closed.size() != 1) {
+      throw new AssertionError("gate closed with sessions inside; seed " + seed);
+    }
+    MachineStats stats = stats();
+    long done =
+        stats.taken().stream()
+            .filter(move -> move.to().equals(HttpSessionState.DONE.name()))
+            .mapToLong(MachineStats.Taken::count)
+            .sum();
+    if (stats.machines() != done) {
+      throw new AssertionError(stats.machines() + " sessions, " + done + " done; seed " + seed);
+    }
+  }
+
+  MachineStats stats() {
+    return dispatcher.recorder().statsOf(HttpSessionState.TRANSITIONS);
+  }
+}

@@ -1,0 +1,117 @@
+package dev.upcall.specweb;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The {@code upcall specweb} command: the file set of a SPECweb96-style load. */
+@Command(
+    name = "specweb",
+    description = "The file set of a SPECweb96-style load (non-compliant, for research).",
+    synopsisSubcommandLabel = "COMMAND",
+    mixinStandardHelpOptions = true)
+public final class Main {
+  private static final int DEFAULT_DIRECTORIES = 100;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  private Main() {}
+
+  /** Runs the command and ends the process: 0 done, 1 failed or different, 2 wrong usage. */
+  public static void main(String[] args) {
+    System.exit(commandLine().execute(args));
+  }
+
+  /** The command line, which a test can give its own writers. */
+  static CommandLine commandLine() {
+    CommandLine line = new CommandLine(new Main());
+    line.setExecutionExceptionHandler(Main::report);
+    String version = Main.class.getPackage().getImplementationVersion();
+    line.getCommandSpec().version("specweb " + (version == null ? "(not from a jar)" : version));
+    return line;
+  }
+
+  private static int report(Exception e, CommandLine line, CommandLine.ParseResult parsed)
+      throws Exception {
+    if (!(e instanceof IOException)) {
+      throw e;
+    }
+    line.getErr().println("specweb: " + e);
+    return CommandLine.ExitCode.SOFTWARE;
+  }
+
+  @Command(name = "files", description = "Writes the file set into a folder.")
+  int files(
+      @Parameters(paramLabel = "DIR", description = "the folder; made if absent") Path folder,
+      @ArgGroup(multiplicity = "0..1") @Nullable Size size)
+      throws IOException {
+    FileSet set = setOf(size);
+    PrintWriter err = spec.commandLine().getErr();
+    Progress progress = new Progress("written", set.totalBytes(), System::nanoTime, err);
+    new FileSetFolder(set, folder).write(progress);
+    progress.finish();
+    say("%d files, %d bytes, in %s", set, folder);
+    return CommandLine.ExitCode.OK;
+  }
+
+  @Command(name = "check", description = "Compares a folder with the file set, byte by byte.")
+  int check(
+      @Parameters(paramLabel = "DIR", description = "the folder") Path folder,
+      @ArgGroup(multiplicity = "0..1") @Nullable Size size)
+      throws IOException {
+    FileSet set = setOf(size);
+    PrintWriter err = spec.commandLine().getErr();
+    Progress progress = new Progress("compared", set.totalBytes(), System::nanoTime, err);
+    List<String> differences = new FileSetFolder(set, folder).check(progress);
+    progress.finish();
+    if (differences.isEmpty()) {
+      say("%d files, %d bytes, as they should be in %s", set, folder);
+      return CommandLine.ExitCode.OK;
+    }
+    differences.forEach(err::println);
+    err.flush();
+    return CommandLine.ExitCode.SOFTWARE;
+  }
+
+  private FileSet setOf(@Nullable Size size) {
+    try {
+      if (size != null && size.opsPerSecond != null) {
+        return FileSet.forRate(size.opsPerSecond);
+      }
+      return new FileSet(
+          size == null || size.directories == null ? DEFAULT_DIRECTORIES : size.directories);
+    } catch (IllegalArgumentException e) {
+      throw new CommandLine.ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void say(String format, FileSet set, Path folder) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.printf(format + "%n", set.fileCount(), set.totalBytes(), folder);
+    out.flush();
+  }
+
+  /** How large the set is: by its directories or by the load that it is for. */
+  static final class Size {
+    @Option(
+        names = "--dirs",
+        paramLabel = "N",
+        description = "directories of 36 files and 4.9 MiB each (default: 100)")
+    private @Nullable Integer directories;
+
+    @Option(
+        names = "--rate",
+        paramLabel = "OPS",
+        description = "as many directories as a load of OPS requests a second asks for")
+    private @Nullable Double opsPerSecond;
+  }
+}

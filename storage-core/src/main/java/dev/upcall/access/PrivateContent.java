@@ -1,0 +1,155 @@
+package dev.upcall.access;
+
+import dev.upcall.buffer.LeaseOwner;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.io.Disk;
+import dev.upcall.io.IoClass;
+import dev.upcall.segment.Content;
+import dev.upcall.segment.ContentReader;
+import dev.upcall.segment.ContentSlice;
+import dev.upcall.segment.ExtentEntry;
+import dev.upcall.segment.ExtentList;
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.Layout;
+import dev.upcall.segment.Overlay;
+import dev.upcall.segment.PinnedContent;
+import dev.upcall.space.Extent;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a handle has written and not committed, over the version it began with: whole blocks in
+ * frames, blocks placed early, and the size to which the old content was cut. A read sees the
+ * newest of these; it serves block by block, for merging.
+ */
+final class PrivateContent implements PinnedContent {
+  private final ContentReader reader;
+  private final LeaseOwner owner;
+  private final PinnedContent base;
+  private Overlay overlay = Overlay.EMPTY;
+  private List<ExtentEntry> placed = List.of();
+  private long cutBytes = Long.MAX_VALUE;
+
+  /** Over a version, which is closed with this. */
+  PrivateContent(ContentReader reader, LeaseOwner owner, PinnedContent base) {
+    this.reader = reader;
+    this.owner = owner;
+    this.base = base;
+  }
+
+  @Override
+  public Inode inode() {
+    return base.inode();
+  }
+
+  /** Blocks in frames. */
+  Overlay overlay() {
+    return overlay;
+  }
+
+  /** Blocks placed early, not committed. */
+  List<ExtentEntry> placed() {
+    return placed;
+  }
+
+  /** The smallest size to which the content was cut, or {@code Long.MAX_VALUE}. */
+  long cutBytes() {
+    return cutBytes;
+  }
+
+  /** Takes a part over, with the caller's pin. */
+  void write(Overlay.Part part) {
+    replace(overlay.with(part));
+    part.lease().release();
+  }
+
+  /** Blocks that were in frames are placed; what they replace is given back. */
+  void place(List<ExtentEntry> entries, List<Extent> freed) {
+    for (ExtentEntry entry : entries) {
+      placed =
+          ExtentList.with(
+              ExtentList.without(placed, entry.logicalBlock(), entry.logicalEnd(), freed), entry);
+      replace(overlay.without(entry.logicalBlock(), entry.logicalEnd()));
+    }
+  }
+
+  /** Cuts everything behind a size off. */
+  void cut(long sizeBytes, List<Extent> freed) {
+    long block = blocks(sizeBytes);
+    cutBytes = Math.min(cutBytes, sizeBytes);
+    replace(overlay.without(block, Long.MAX_VALUE));
+    placed = ExtentList.without(placed, block, Long.MAX_VALUE, freed);
+  }
+
+  /** Frames and placed blocks belong to the segment now. */
+  void handOver() {
+    overlay = Overlay.EMPTY;
+    placed = List.of();
+  }
+
+  /** Blocks of so many bytes. */
+  static long blocks(long sizeBytes) {
+    return (sizeBytes + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES;
+  }
+
+  @Override
+  public @Nullable ContentSlice tryRead(long offset, int maxBytes) {
+    return null;
+  }
+
+  @Override
+  public void read(long offset, int maxBytes, IoClass ioClass, CompletionPort<ContentSlice> port) {
+    long block = offset / Disk.BLOCK_BYTES;
+    long end = Math.min((block + 1) * Disk.BLOCK_BYTES, offset + maxBytes);
+    Overlay.Part part = overlay.ceiling(block);
+    ExtentEntry entry = ExtentList.ceiling(placed, block);
+    if (part != null && part.block() <= block) {
+      read(overlay, Layout.EMPTY, offset, end, ioClass, port);
+    } else if (entry != null && entry.logicalBlock() <= block) {
+      read(Overlay.EMPTY, new Layout.Extents(placed), offset, end, ioClass, port);
+    } else {
+      long visible = Math.min(end, cutBytes);
+      base.read(offset, (int) Math.max(0, visible - offset), ioClass, port);
+    }
+  }
+
+  private void read(
+      Overlay over,
+      Layout layout,
+      long offset,
+      long end,
+      IoClass ioClass,
+      CompletionPort<ContentSlice> port) {
+    Content content = new Content(reader, inode().withContent(end, layout), over, owner, () -> {});
+    content.read(
+        offset,
+        (int) (end - offset),
+        ioClass,
+        completion -> {
+          content.close();
+          port.complete(completion);
+        });
+  }
+
+  @Override
+  public void close() {
+    overlay.release();
+    overlay = Overlay.EMPTY;
+    base.close();
+  }
+
+  /** Extents that nobody has committed. */
+  List<Extent> uncommitted() {
+    List<Extent> extents = new ArrayList<>();
+    for (ExtentEntry entry : placed) {
+      extents.add(entry.extent());
+    }
+    return extents;
+  }
+
+  private void replace(Overlay after) {
+    overlay.release();
+    overlay = after;
+  }
+}

@@ -1,0 +1,443 @@
+package dev.upcall.access;
+
+import dev.upcall.buffer.LeaseOwner;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Invariants;
+import dev.upcall.fsm.Unit;
+import dev.upcall.io.Disk;
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.Layout;
+import dev.upcall.segment.Overlay;
+import dev.upcall.segment.PinnedContent;
+import dev.upcall.segment.WritePreparer;
+import dev.upcall.space.Extent;
+import dev.upcall.txn.SegmentAccess;
+import dev.upcall.txn.Store;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A handle on a segment. Writes are merged at once with what their first and last block held, in
+ * frames of the handle's own; beyond a limit full frames are placed while the handle still
+ * collects, so that a stream of any length takes bounded memory. A commit makes everything visible
+ * as one.
+ */
+final class RawSegment implements SegmentHandle, SegmentClose.Segment {
+  private static final int SPILL_BYTES = 1 << 20;
+  private static final int WRITE_BYTES = 1 << 18;
+  private static final int MERGE_ATTEMPTS = 8;
+  private static final int BLOCK = Disk.BLOCK_BYTES;
+
+  private final Store store;
+  private final SegmentAccess access;
+  private final LeaseOwner owner;
+  private final SegmentClose closing;
+  private final Patches patches = new Patches();
+  private Inode inode;
+  private @Nullable PrivateContent content;
+  private long sizeBytes;
+  private boolean spilled;
+  private boolean busy;
+
+  RawSegment(Store store, LeaseOwner owner, Inode inode) {
+    this.store = store;
+    this.access = store.access();
+    this.owner = owner;
+    this.inode = inode;
+    this.sizeBytes = inode.size();
+    this.closing = new SegmentClose(store.dispatcher(), this);
+  }
+
+  @Override
+  public Inode inode() {
+    return inode;
+  }
+
+  @Override
+  public long sizeBytes() {
+    return sizeBytes;
+  }
+
+  @Override
+  public boolean isDirty() {
+    return content != null;
+  }
+
+  @Override
+  public void write(long offset, ByteBuffer bytes, CompletionPort<Unit> port) {
+    if (offset < 0 || offset > Long.MAX_VALUE / 2 - bytes.remaining()) {
+      fail(port, new Failure.Invalid("offset " + offset + " of a write is out of range"));
+      return;
+    }
+    begin(port, ended -> write(offset, bytes, /* append= */ false, ended));
+  }
+
+  @Override
+  public void append(ByteBuffer bytes, CompletionPort<Unit> port) {
+    begin(port, ended -> write(sizeBytes, bytes, /* append= */ true, ended));
+  }
+
+  @Override
+  public void truncate(long newSizeBytes, CompletionPort<Unit> port) {
+    if (newSizeBytes < 0) {
+      fail(port, new Failure.Invalid("size " + newSizeBytes + " is negative"));
+      return;
+    }
+    begin(port, ended -> truncateNow(newSizeBytes, ended));
+  }
+
+  @Override
+  public void flush(CompletionPort<Unit> port) {
+    if (content == null && closing.isOpen() && !busy) {
+      store.barrier(port);
+      return;
+    }
+    enter(
+        port,
+        ended -> {
+          if (spilled || patches.sizeBytes() > access.unplacedBytes()) {
+            spill(
+                /* everything= */ true,
+                completion -> then(completion, ended, () -> commitPlaced(MERGE_ATTEMPTS, ended)));
+          } else {
+            commitPatches(MERGE_ATTEMPTS, ended);
+          }
+        });
+  }
+
+  @Override
+  public void close(CompletionPort<Unit> port) {
+    if (!closing.isOpen() || closing.state() == SegmentCloseState.FLUSH_REQUESTED) {
+      fail(port, new Failure.Closed("segment " + inode.id()));
+    } else {
+      closing.close(port);
+    }
+  }
+
+  @Override
+  public void abandon() {
+    if (closing.isOpen()) {
+      closing.abandon();
+    }
+  }
+
+  @Override
+  public void release() {
+    Invariants.check(!busy, "handle given back in the middle of a request", inode.id());
+    dropPrivate();
+  }
+
+  // One request at a time; the first write begins a private version over the present one.
+
+  private interface Request {
+    void run(CompletionPort<Unit> ended);
+  }
+
+  private void enter(CompletionPort<Unit> port, Request request) {
+    if (!closing.isOpen()) {
+      fail(port, new Failure.Closed("segment " + inode.id()));
+      return;
+    }
+    Invariants.check(!busy, "two requests at once on the handle of segment", inode.id());
+    busy = true;
+    request.run(
+        completion -> {
+          busy = false;
+          port.complete(completion);
+        });
+  }
+
+  private void begin(CompletionPort<Unit> port, Request request) {
+    enter(
+        port,
+        ended -> {
+          if (content != null) {
+            store.dispatcher().post(() -> request.run(ended));
+          } else {
+            pin(completion -> then(completion, ended, () -> request.run(ended)));
+          }
+        });
+  }
+
+  private void pin(CompletionPort<Unit> port) {
+    store.pin(
+        view -> {
+          Inode present = view.inode(inode.id());
+          return present == null
+              ? Completion.failed(new Failure.NotFound("segment " + inode.id()))
+              : Completion.done(present);
+        },
+        owner,
+        pinned -> {
+          switch (pinned) {
+            case Completion.Failed<PinnedContent> failed -> port.complete(failed.cast());
+            case Completion.Done<PinnedContent> done -> {
+              inode = done.value().inode();
+              sizeBytes = inode.size();
+              content = new PrivateContent(access.reader(), owner, done.value());
+              unfoldInline(port);
+            }
+          }
+        });
+  }
+
+  /** Content that lived in the inode moves to a block of its own, so that it can be written to. */
+  private void unfoldInline(CompletionPort<Unit> port) {
+    if (inode.layout() instanceof Layout.Inline inline && inline.bytes().length > 0) {
+      ByteBuffer bytes = ByteBuffer.wrap(inline.bytes());
+      patches.add(0, bytes, false);
+      merge(0, bytes, port);
+    } else {
+      port.complete(Completion.done());
+    }
+  }
+
+  private PrivateContent content() {
+    return Invariants.present(content, "private content of a handle");
+  }
+
+  private void write(long offset, ByteBuffer bytes, boolean append, CompletionPort<Unit> port) {
+    if (!bytes.hasRemaining()) {
+      port.complete(Completion.done());
+      return;
+    }
+    int length = Math.min(bytes.remaining(), WRITE_BYTES);
+    ByteBuffer copy = ByteBuffer.allocate(length);
+    copy.put(0, bytes, bytes.position(), length);
+    merge(
+        offset,
+        copy,
+        merged ->
+            then(
+                merged,
+                port,
+                () -> {
+                  bytes.position(bytes.position() + length);
+                  sizeBytes = Math.max(sizeBytes, offset + length);
+                  if (!spilled) {
+                    patches.add(offset, copy, append);
+                  }
+                  if (content().overlay().blocks() * BLOCK >= SPILL_BYTES) {
+                    spill(
+                        /* everything= */ false,
+                        done ->
+                            then(done, port, () -> write(offset + length, bytes, append, port)));
+                  } else {
+                    write(offset + length, bytes, append, port);
+                  }
+                }));
+  }
+
+  /** Lays bytes over what their blocks hold now. */
+  private void merge(long offset, ByteBuffer bytes, CompletionPort<Unit> port) {
+    WritePreparer.prepare(
+        access.buffers(),
+        content(),
+        owner,
+        new WritePreparer.Write(offset, bytes),
+        completion -> {
+          switch (completion) {
+            case Completion.Failed<List<Overlay.Part>> failed -> port.complete(failed.cast());
+            case Completion.Done<List<Overlay.Part>> done -> {
+              for (Overlay.Part part : done.value()) {
+                content().write(part);
+              }
+              port.complete(Completion.done());
+            }
+          }
+        });
+  }
+
+  private void truncateNow(long newSizeBytes, CompletionPort<Unit> port) {
+    if (newSizeBytes >= sizeBytes) {
+      sizeBytes = newSizeBytes;
+      port.complete(Completion.done());
+      return;
+    }
+    List<Extent> freed = new ArrayList<>();
+    content().cut(newSizeBytes, freed);
+    access.layouts().space().giveBack(freed);
+    patches.truncate(newSizeBytes);
+    sizeBytes = newSizeBytes;
+    zeroTail(newSizeBytes, port);
+  }
+
+  /**
+   * Bytes of the last block behind the size are zero, always: a later growth must not show what was
+   * cut.
+   */
+  private void zeroTail(long size, CompletionPort<Unit> port) {
+    int behind = (int) (PrivateContent.blocks(size) * BLOCK - size);
+    if (behind == 0) {
+      port.complete(Completion.done());
+      return;
+    }
+    ByteBuffer zeros = ByteBuffer.allocate(behind);
+    patches.add(size, zeros, false);
+    merge(size, zeros, port);
+  }
+
+  /**
+   * Gives blocks in frames a place on the volume; without {@code everything} the last ones, which a
+   * stream will go on filling, stay.
+   */
+  private void spill(boolean everything, CompletionPort<Unit> port) {
+    spilled = true;
+    patches.clear();
+    Spill.run(access, content(), everything, port);
+  }
+
+  private void commitPatches(int attempts, CompletionPort<Unit> port) {
+    commit(new Commit(inode, sizeBytes, content(), patches, now()), attempts, port);
+  }
+
+  private void commitPlaced(int attempts, CompletionPort<Unit> port) {
+    commit(new Commit(inode, sizeBytes, content(), null, now()), attempts, port);
+  }
+
+  private long now() {
+    return store.dispatcher().clock().epochNanos();
+  }
+
+  private void commit(Commit commit, int attempts, CompletionPort<Unit> port) {
+    commit.run(
+        store,
+        completion -> {
+          if (completion instanceof Completion.Done<Inode> done) {
+            inode = done.value();
+            dropPrivate();
+            port.complete(Completion.done());
+          } else if (completion instanceof Completion.Failed<Inode>(Failure.Conflict conflict)
+              && attempts > 0) {
+            lookAgain(attempts - 1, port);
+          } else {
+            if (commit.wasApplied()) {
+              dropPrivate();
+            }
+            port.complete(((Completion.Failed<Inode>) completion).cast());
+          }
+        });
+  }
+
+  /**
+   * Somebody was quicker: write-back, which moved content and changed none of it, or another
+   * handle.
+   */
+  private void lookAgain(int attempts, CompletionPort<Unit> port) {
+    store.<Inode>query(
+        view -> {
+          Inode present = view.inode(inode.id());
+          return present == null
+              ? Completion.failed(new Failure.NotFound("segment " + inode.id()))
+              : Completion.done(present);
+        },
+        found -> {
+          switch (found) {
+            case Completion.Failed<Inode> failed -> port.complete(failed.cast());
+            case Completion.Done<Inode> done -> commitAgain(done.value(), attempts, port);
+          }
+        });
+  }
+
+  private void commitAgain(Inode present, int attempts, CompletionPort<Unit> port) {
+    if (present.version() != inode.version()) {
+      if (spilled) {
+        port.complete(
+            Completion.failed(
+                new Failure.Conflict(
+                    "segment " + inode.id() + " was changed by somebody else; open it again")));
+      } else {
+        mergeAgain(attempts, port);
+      }
+      return;
+    }
+    inode = present;
+    if (spilled) {
+      commitPlaced(attempts, port);
+    } else {
+      commitPatches(attempts, port);
+    }
+  }
+
+  /** Another handle has committed: lays the patches over what is there now. */
+  private void mergeAgain(int attempts, CompletionPort<Unit> port) {
+    List<SegmentPatch> again = new ArrayList<>();
+    for (int i = 0; i < patches.all().size(); i++) {
+      again.add(
+          new SegmentPatch(
+              patches.all().get(i).offset(), patches.all().get(i).bytes(), patches.isAppend(i)));
+    }
+    long cut = content().cutBytes();
+    long size = sizeBytes;
+    boolean inline = inode.layout() instanceof Layout.Inline;
+    content().close();
+    content = null;
+    patches.clear();
+    pin(
+        pinned ->
+            then(
+                pinned,
+                port,
+                () -> {
+                  if (cut < Long.MAX_VALUE) {
+                    content().cut(cut, new ArrayList<>());
+                    sizeBytes = Math.max(size, cut);
+                  }
+                  apply(
+                      again,
+                      inline ? 1 : 0,
+                      completion -> then(completion, port, () -> commitPatches(attempts, port)));
+                }));
+  }
+
+  private record SegmentPatch(long offset, ByteBuffer bytes, boolean append) {}
+
+  private void apply(List<SegmentPatch> again, int next, CompletionPort<Unit> port) {
+    if (next >= again.size()) {
+      port.complete(Completion.done());
+      return;
+    }
+    SegmentPatch patch = again.get(next);
+    long offset = patch.append() ? sizeBytes : patch.offset();
+    patches.add(offset, patch.bytes(), patch.append());
+    merge(
+        offset,
+        patch.bytes(),
+        completion ->
+            then(
+                completion,
+                port,
+                () -> {
+                  sizeBytes = Math.max(sizeBytes, offset + patch.bytes().remaining());
+                  apply(again, next + 1, port);
+                }));
+  }
+
+  private void dropPrivate() {
+    PrivateContent dropped = content;
+    if (dropped != null) {
+      content = null;
+      access.layouts().space().giveBack(dropped.uncommitted());
+      dropped.close();
+    }
+    patches.clear();
+    spilled = false;
+    sizeBytes = inode.size();
+  }
+
+  private static void then(Completion<Unit> completion, CompletionPort<Unit> port, Runnable next) {
+    if (completion instanceof Completion.Failed<Unit>) {
+      port.complete(completion);
+    } else {
+      next.run();
+    }
+  }
+
+  private void fail(CompletionPort<Unit> port, Failure failure) {
+    store.dispatcher().complete(port, Completion.failed(failure));
+  }
+}

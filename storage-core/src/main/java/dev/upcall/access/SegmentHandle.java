@@ -1,0 +1,44 @@
+package dev.upcall.access;
+
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Unit;
+import dev.upcall.segment.Inode;
+import java.nio.ByteBuffer;
+
+/**
+ * A segment opened for reading and writing: the raw access method. Writes are collected in the
+ * handle and seen by this handle's own reads only after {@link #flush}; flush, force and close
+ * commit them as one unit. Dispatcher's thread only, one request at a time for writes; failures
+ * leave what was committed before.
+ */
+public interface SegmentHandle {
+  /** Metadata as of the last commit through this handle or its opening. */
+  Inode inode();
+
+  /** Content bytes including what is collected and not yet committed. */
+  long sizeBytes();
+
+  /**
+   * Collects a write; the bytes are copied before the completion. A write behind the end leaves a
+   * hole that reads as zeros.
+   */
+  void write(long offset, ByteBuffer bytes, CompletionPort<Unit> port);
+
+  /** Collects a write at the end, wherever that is when the write is committed. */
+  void append(ByteBuffer bytes, CompletionPort<Unit> port);
+
+  /** Collects a change of the size; bytes behind a later growth read as zeros. */
+  void truncate(long sizeBytes, CompletionPort<Unit> port);
+
+  /** Commits what is collected; durable at the completion. */
+  void flush(CompletionPort<Unit> port);
+
+  /**
+   * Runs the report's SegmentClose machine: flush if dirty, then close. After a failed flush the
+   * handle stays open and dirty.
+   */
+  void close(CompletionPort<Unit> port);
+
+  /** Gives up what is collected and closes. */
+  void abandon();
+}

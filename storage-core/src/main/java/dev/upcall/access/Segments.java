@@ -1,0 +1,35 @@
+package dev.upcall.access;
+
+import dev.upcall.buffer.LeaseOwner;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Failure;
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.Kind;
+import dev.upcall.txn.Store;
+
+/** Opens segments by the raw access method: bytes by offset. */
+public final class Segments {
+  private Segments() {}
+
+  /**
+   * Opens a segment for reading and writing ranges. Any number of handles may be open on one
+   * segment; what one commits the others see when they next begin to write. Failures: {@code
+   * NotFound}, {@code IsADirectory}, and those of a query.
+   */
+  public static void open(
+      Store store, long id, LeaseOwner owner, CompletionPort<SegmentHandle> port) {
+    store.<SegmentHandle>query(
+        view -> {
+          Inode inode = view.inode(id);
+          if (inode == null) {
+            return Completion.failed(new Failure.NotFound("segment " + id));
+          }
+          if (inode.kind() != Kind.FILE) {
+            return Completion.failed(new Failure.IsADirectory("segment " + id));
+          }
+          return Completion.done(new RawSegment(store, owner, inode));
+        },
+        port);
+  }
+}

@@ -1,0 +1,125 @@
+package dev.upcall.access;
+
+import dev.upcall.buffer.Lease;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Unit;
+import dev.upcall.io.Disk;
+import dev.upcall.io.IoClass;
+import dev.upcall.segment.ContentPlacer;
+import dev.upcall.segment.ExtentEntry;
+import dev.upcall.segment.Overlay;
+import dev.upcall.segment.Staged;
+import dev.upcall.space.Extent;
+import dev.upcall.txn.SegmentAccess;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Places blocks of a handle's private content, some at a time, until enough of them are. */
+final class Spill {
+  private static final int WRITE_BLOCKS = 256;
+
+  private final SegmentAccess access;
+  private final PrivateContent content;
+  private final boolean everything;
+  private final CompletionPort<Unit> port;
+
+  private Spill(
+      SegmentAccess access, PrivateContent content, boolean everything, CompletionPort<Unit> port) {
+    this.access = access;
+    this.content = content;
+    this.everything = everything;
+    this.port = port;
+  }
+
+  /**
+   * Places everything, or everything but the last block. The content must not be written to until
+   * the completion.
+   */
+  static void run(
+      SegmentAccess access, PrivateContent content, boolean everything, CompletionPort<Unit> port) {
+    new Spill(access, content, everything, port).next();
+  }
+
+  private void next() {
+    List<Overlay.Part> parts = new ArrayList<>();
+    int blocks = 0;
+    List<Overlay.Part> all = content.overlay().parts();
+    int stop = everything ? all.size() : all.size() - 1;
+    for (int i = 0; i < stop && blocks + all.get(i).blocks() <= WRITE_BLOCKS; i++) {
+      parts.add(all.get(i));
+      blocks += all.get(i).blocks();
+    }
+    if (parts.isEmpty()) {
+      port.complete(Completion.done());
+      return;
+    }
+    int wanted = blocks;
+    access
+        .placer()
+        .space()
+        .allocate(
+            wanted,
+            completion -> {
+              switch (completion) {
+                case Completion.Failed<List<Extent>> failed -> port.complete(failed.cast());
+                case Completion.Done<List<Extent>> done -> write(parts, wanted, done.value());
+              }
+            });
+  }
+
+  private void write(List<Overlay.Part> parts, int blocks, List<Extent> extents) {
+    List<ByteBuffer> buffers = new ArrayList<>(parts.size());
+    for (Overlay.Part part : parts) {
+      Lease lease = part.lease();
+      ByteBuffer buffer = lease.buffer();
+      buffers.add(
+          buffer.slice(
+              buffer.position() + part.leaseBlock() * Disk.BLOCK_BYTES,
+              part.blocks() * Disk.BLOCK_BYTES));
+    }
+    List<Staged.NamedBlocks> named = new ArrayList<>();
+    access
+        .placer()
+        .write(
+            new ContentPlacer.Blocks(buffers, blocks),
+            extents,
+            IoClass.FOREGROUND_WRITE,
+            named,
+            completion -> {
+              if (completion instanceof Completion.Failed<Unit>) {
+                access.layouts().space().giveBack(extents);
+                port.complete(completion);
+              } else {
+                placed(parts, named);
+              }
+            });
+  }
+
+  private void placed(List<Overlay.Part> parts, List<Staged.NamedBlocks> named) {
+    List<ExtentEntry> entries = new ArrayList<>();
+    int run = 0;
+    long used = 0;
+    for (Overlay.Part part : parts) {
+      long block = part.block();
+      while (block < part.end()) {
+        Staged.NamedBlocks present = named.get(run);
+        long length = Math.min(part.end() - block, present.extent().blocks() - used);
+        ExtentEntry whole = new ExtentEntry(0, present.extent(), present.checksums());
+        ExtentEntry slice = whole.slice(used, used + length);
+        entries.add(new ExtentEntry(block, slice.extent(), slice.checksums()));
+        block += length;
+        used += length;
+        if (used == present.extent().blocks()) {
+          run++;
+          used = 0;
+        }
+      }
+    }
+    List<Extent> freed = new ArrayList<>();
+    content.place(entries, freed);
+    access.layouts().space().giveBack(freed);
+    next();
+  }
+}

@@ -1,0 +1,391 @@
+package dev.upcall.buffer;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.HandOver;
+import dev.upcall.fsm.Invariants;
+import dev.upcall.fsm.Unit;
+import dev.upcall.io.Disk;
+import dev.upcall.io.IoClass;
+import dev.upcall.space.Extent;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Off-heap memory for content under one byte budget: a cache of the volume's blocks, and frames to
+ * be filled.
+ *
+ * <p>Content is named by its address on the volume; the checksums that it must have come with each
+ * request, and content that does not match is never handed out. A frame holds 1 to 16 consecutive
+ * blocks, contiguous in memory. What may be evicted is clean content that nobody holds.
+ *
+ * <p>All methods are called on the dispatcher's thread; {@link Lease#release} may be called on any.
+ * Completions come through the dispatcher's FIFO, never inside the call.
+ *
+ * <p>Requests that need memory while too much is held wait in a bounded queue, first come first
+ * served; when it is full they get {@code Busy}. A read takes all its memory at once or none. But
+ * whoever holds leases and waits for more can wait for ever if all others do the same: take what
+ * you need in one request, or give up what you hold.
+ */
+public final class BufferManager implements AutoCloseable {
+  private final BufferConfig config;
+  private final Dispatcher dispatcher;
+  private final SlabMemory memory;
+  private final FrameCache cache;
+  private final Loader loader;
+  private final MemoryQueue queue;
+  private final Ledger ledger = new Ledger();
+  private final HandOver<Lease> returns;
+  private @Nullable CompletionPort<Unit> closePort;
+  private boolean closed;
+  private long forgets;
+  private long hits;
+  private long misses;
+  private long prefetches;
+  private long prefetchesDropped;
+
+  /**
+   * A manager with an empty cache.
+   *
+   * @param policy a fresh policy, made for {@link BufferConfig#capacityBlocks}
+   * @throws IllegalArgumentException when the budget is larger than the JVM's direct memory
+   */
+  public BufferManager(
+      BufferConfig config, Dispatcher dispatcher, Disk disk, ReplacementPolicy policy) {
+    this.config = config;
+    this.dispatcher = dispatcher;
+    this.memory = new SlabMemory(config, JvmMemory.directLimitBytes());
+    this.queue = new MemoryQueue(dispatcher, config.maxWaiting());
+    this.cache = new FrameCache(dispatcher, memory, policy, queue::memoryMayBeFree);
+    this.loader = new Loader(dispatcher, disk, memory, cache, this::loadsEnded);
+    this.returns = new HandOver<>(dispatcher, Lease::releaseHere);
+  }
+
+  /** Says who can make room in memory: told, in an upcall to come, when a request has to wait. */
+  public void onPressure(Runnable upcall) {
+    queue.onPressure(upcall);
+  }
+
+  /** How many blocks the memory holds. */
+  public int capacityBlocks() {
+    return memory.capacityBlocks();
+  }
+
+  /**
+   * The way of a hit: the blocks if all of them are in one frame in memory, else null (which is no
+   * error and changes nothing; then {@link #read} finds out). Costs no completion and no checksum.
+   */
+  public @Nullable Lease pin(long block, int blocks, LeaseOwner owner) {
+    checkOpen();
+    Frame frame = cache.find(block);
+    if (frame == null || !frame.is(FrameState.VALID) || block + blocks > frame.end()) {
+      return null;
+    }
+    hits++;
+    cache.touch(frame);
+    cache.pin(frame);
+    return lease(new Piece(frame, (int) (block - frame.firstBlock()), blocks), owner, origin());
+  }
+
+  /**
+   * The content of a run: from memory what is there, from disk what is not, joining loads that are
+   * in flight. Every block that comes from disk is compared with its checksum.
+   *
+   * <p>Completes with leases that cover the run in order, each a part of one frame. Failures:
+   * {@code Corrupt}, {@code Device}, {@code Conflict} (the blocks were forgotten during the read
+   * and did not match any more), {@code Busy} (too many wait for memory), {@code TooLarge} (the run
+   * is larger than the whole budget), {@code Closed}. With a failure no lease is handed out.
+   */
+  public void read(
+      BlockRun run, IoClass ioClass, LeaseOwner owner, CompletionPort<List<Lease>> port) {
+    if (refused(run.blocks(), memory.capacityBlocks(), port)) {
+      return;
+    }
+    new ReadRequest(this, run, owner, port).begin(ioClass);
+  }
+
+  /**
+   * Begins to load what is missing of a run, in the background. May do nothing, or only a part:
+   * nobody waits for it, and it takes no memory for which others wait.
+   */
+  public void prefetch(BlockRun run) {
+    dispatcher.checkOwner();
+    if (closed) {
+      return;
+    }
+    List<Frame> claimed = new ArrayList<>();
+    boolean dropped = false;
+    long block = run.firstBlock();
+    while (block < run.end() && !dropped) {
+      Frame frame = cache.find(block);
+      if (frame == null) {
+        frame = mayPrefetch(claimed, run) ? cache.claimForGap(block, run.end()) : null;
+        if (frame == null) {
+          dropped = true;
+          break;
+        }
+        claimed.add(frame);
+      }
+      block = frame.end();
+    }
+    if (dropped) {
+      prefetchesDropped++;
+    }
+    if (!claimed.isEmpty()) {
+      prefetches++;
+      loader.start(run, claimed, IoClass.BACKGROUND);
+    }
+  }
+
+  /**
+   * A fresh frame to be filled, 1 to 16 blocks, contiguous; its bytes are whatever they were.
+   * Waits, first come first served, as long as too much is held. Failures: {@code Busy}, {@code
+   * TooLarge}, {@code Closed}.
+   */
+  public void allocate(int blocks, LeaseOwner owner, CompletionPort<Lease> port) {
+    if (refused(blocks, BufferConfig.MAX_FRAME_BLOCKS, port)) {
+      return;
+    }
+    AllocateRequest request = new AllocateRequest(this, blocks, owner, port);
+    if (!queue.isEmpty() || !request.serve()) {
+      queue.park(request);
+    }
+  }
+
+  /** As {@link #allocate} if that need not wait, else null. */
+  public @Nullable Lease tryAllocate(int blocks, LeaseOwner owner) {
+    checkOpen();
+    Invariants.check(
+        blocks > 0 && blocks <= BufferConfig.MAX_FRAME_BLOCKS, "frame of a wrong size", blocks);
+    return queue.isEmpty() ? claimPrivate(blocks, owner, origin()) : null;
+  }
+
+  /**
+   * The whole of an allocated frame is now the clean content of these blocks on disk: it can be
+   * found, and evicted once it is released. Nobody may write to it any more.
+   */
+  public void publish(Lease lease, long firstBlock) {
+    publish(lease, firstBlock, lease.blocks());
+  }
+
+  /**
+   * As {@link #publish(Lease, long)} for the first {@code blocks} blocks of the frame; the memory
+   * of the others is given back at once and is no part of the lease any more.
+   */
+  public void publish(Lease lease, long firstBlock, int blocks) {
+    checkOpen();
+    Invariants.check(lease.isOut(), "publishing a released lease", lease);
+    Invariants.check(blocks > 0 && blocks <= lease.blocks(), "publishing too much", blocks);
+    cache.publish(lease.frame, firstBlock, blocks);
+    lease.shrink(blocks);
+  }
+
+  /**
+   * These blocks were freed. Their content is never found again; who holds it keeps it. Reads that
+   * are under way get what was there when they began, or {@code Conflict}. A read that begins later
+   * is taken to want what is there then, so nobody may ask with the checksums of the old content
+   * any more. Costs a look-up for each MiB of the extent, the dropping of each frame, and a look at
+   * each request that waits for memory.
+   */
+  public void forget(Extent extent) {
+    checkOpen();
+    forgets++;
+    cache.forget(extent);
+    queue.forgotten(extent);
+  }
+
+  /**
+   * Whether the disk is reading any of these blocks into memory: a freed extent must not be used
+   * again before that has ended.
+   */
+  public boolean isReading(Extent extent) {
+    dispatcher.checkOwner();
+    return loader.isReading(extent);
+  }
+
+  /** Who holds which leases now. */
+  public LedgerSnapshot ledger() {
+    dispatcher.checkOwner();
+    return ledger.snapshot(dispatcher.upcallNanos());
+  }
+
+  /** What has been done so far, and where things stand. */
+  public BufferCounters counters() {
+    dispatcher.checkOwner();
+    return new BufferCounters(
+        hits,
+        misses,
+        cache.evictions(),
+        loader.loads(),
+        bytes(loader.loadedBlocks()),
+        loader.failed(),
+        loader.corruptFrames(),
+        prefetches,
+        prefetchesDropped,
+        queue.parked(),
+        queue.refused(),
+        bytes(memory.capacityBlocks()),
+        memory.allocatedBytes(),
+        bytes(memory.usedBlocks()),
+        bytes(memory.busyBlocks()),
+        bytes(cache.privateBlocks()),
+        queue.size(),
+        ledger.size());
+  }
+
+  /**
+   * Refuses new work, refuses what waits, lets loads come to their end and completes. Throws then
+   * if a lease is still out, naming the holders: they have to be gone before.
+   */
+  public void close(CompletionPort<Unit> port) {
+    checkOpen();
+    closePort = port;
+    refuseWork();
+    if (loader.isIdle()) {
+      loadsEnded();
+    }
+  }
+
+  /**
+   * As {@link #close(CompletionPort)}, at once: loads that are in flight end by themselves.
+   *
+   * @throws Invariants.Violation when a lease is out, naming the holders
+   */
+  @Override
+  public void close() {
+    checkOpen();
+    refuseWork();
+    checkNoLeases();
+  }
+
+  Dispatcher dispatcher() {
+    return dispatcher;
+  }
+
+  SlabMemory memory() {
+    return memory;
+  }
+
+  FrameCache cache() {
+    return cache;
+  }
+
+  Loader loader() {
+    return loader;
+  }
+
+  MemoryQueue queue() {
+    return queue;
+  }
+
+  HandOver<Lease> returns() {
+    return returns;
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  /** The place where a lease was asked for, if the configuration wants it remembered. */
+  @Nullable Throwable origin() {
+    return config.traceOrigins() ? new Throwable("asked for here") : null;
+  }
+
+  /** Turns a pin that the caller holds into a lease. */
+  Lease lease(Piece piece, LeaseOwner owner, @Nullable Throwable origin) {
+    Lease lease = new Lease(this, piece, owner, dispatcher.upcallNanos(), origin);
+    ledger.enter(lease);
+    return lease;
+  }
+
+  @Nullable Lease claimPrivate(int blocks, LeaseOwner owner, @Nullable Throwable origin) {
+    Frame frame = cache.claim(blocks);
+    if (frame == null) {
+      return null;
+    }
+    cache.makePrivate(frame);
+    return lease(Piece.whole(frame), owner, origin);
+  }
+
+  /** The last reference to a lease was given up. */
+  void take(Lease lease) {
+    ledger.strike(lease);
+    cache.unpin(lease.frame);
+  }
+
+  /** How often something was forgotten: a read that looks twice must know. */
+  long forgets() {
+    return forgets;
+  }
+
+  void countRead(boolean hit) {
+    if (hit) {
+      hits++;
+    } else {
+      misses++;
+    }
+  }
+
+  private <T> boolean refused(int blocks, int limitBlocks, CompletionPort<T> port) {
+    dispatcher.checkOwner();
+    Failure why = null;
+    if (closed) {
+      why = new Failure.Closed("buffer manager");
+    } else if (blocks > limitBlocks) {
+      why = new Failure.TooLarge("request for buffer memory", bytes(blocks), bytes(limitBlocks));
+    }
+    if (why == null) {
+      return false;
+    }
+    dispatcher.complete(port, Completion.failed(why));
+    return true;
+  }
+
+  private boolean mayPrefetch(List<Frame> claimed, BlockRun run) {
+    int ahead = loader.blocksInFlight();
+    for (Frame frame : claimed) {
+      ahead += frame.blocks();
+    }
+    return queue.isEmpty()
+        && ahead + Math.min(run.blocks(), BufferConfig.MAX_FRAME_BLOCKS)
+            <= config.maxPrefetchBlocks();
+  }
+
+  private void refuseWork() {
+    closed = true;
+    returns.takeAll();
+    queue.refuseAll(new Failure.Closed("buffer manager"));
+  }
+
+  private void loadsEnded() {
+    CompletionPort<Unit> port = closePort;
+    if (port != null) {
+      closePort = null;
+      // Behind the completions that are in the FIFO, and the releases that they cause.
+      dispatcher.post(
+          () -> {
+            returns.takeAll();
+            checkNoLeases();
+            port.complete(Completion.done());
+          });
+    }
+  }
+
+  private void checkNoLeases() {
+    if (ledger.size() > 0) {
+      Invariants.check(false, "buffer manager closed with leases out", ledger().print());
+    }
+  }
+
+  private void checkOpen() {
+    dispatcher.checkOwner();
+    Invariants.check(!closed, "buffer manager used after it was closed");
+  }
+
+  private static long bytes(long blocks) {
+    return blocks * Disk.BLOCK_BYTES;
+  }
+}

@@ -1,0 +1,284 @@
+package dev.upcall.buffer;
+
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Invariants;
+import dev.upcall.space.Extent;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All frames: which content is where, who is evicted for whom. It starts no I/O and never waits.
+ * Every change of a frame goes through here, so that index, memory and replacement policy always
+ * agree.
+ */
+final class FrameCache {
+  private final Dispatcher dispatcher;
+  private final SlabMemory memory;
+  private final ReplacementPolicy policy;
+  private final Runnable memoryMayBeFree;
+  private final FrameIndex index;
+  private final @Nullable Frame[] frames;
+  private final IntPredicate useful = this::isUsefulVictim;
+  private int wantedBlocks;
+  private int privateBlocks;
+  private long evictions;
+
+  /**
+   * An empty cache.
+   *
+   * @param memoryMayBeFree told, inside the call that did it, when a frame can be evicted or its
+   *     memory was freed
+   */
+  FrameCache(
+      Dispatcher dispatcher,
+      SlabMemory memory,
+      ReplacementPolicy policy,
+      Runnable memoryMayBeFree) {
+    this.dispatcher = dispatcher;
+    this.memory = memory;
+    this.policy = policy;
+    this.memoryMayBeFree = memoryMayBeFree;
+    this.index = new FrameIndex(memory.capacityBlocks());
+    this.frames = new Frame[memory.capacityBlocks()];
+  }
+
+  /** The frame, loading or valid, that covers a block. */
+  @Nullable Frame find(long block) {
+    int page = index.get(block);
+    return page == LongIntMap.ABSENT ? null : frames[page];
+  }
+
+  /**
+   * Takes memory for a frame, evicting clean content if need be.
+   *
+   * @return the frame, free and pinned once; or null when too much is pinned
+   */
+  @Nullable Frame claim(int blocks) {
+    int page = memory.claimHole(blocks);
+    if (page == SlabMemory.NONE) {
+      page = claimByEviction(blocks);
+    }
+    if (page == SlabMemory.NONE) {
+      return null;
+    }
+    Frame frame = frames[page];
+    if (frame == null) {
+      frame = new Frame(page, dispatcher);
+      frames[page] = frame;
+    }
+    frame.claim(blocks);
+    return frame;
+  }
+
+  /**
+   * Takes memory for uncovered blocks from {@code block} on, as many as fit one frame and are not
+   * covered already; fewer when there is no contiguous room for more.
+   *
+   * @return the frame with its address, free and pinned once; or null when all is pinned
+   */
+  @Nullable Frame claimForGap(long block, long limit) {
+    long end = Math.min(limit, block + BufferConfig.MAX_FRAME_BLOCKS);
+    int wanted = 1;
+    while (block + wanted < end && index.get(block + wanted) == LongIntMap.ABSENT) {
+      wanted++;
+    }
+    Frame frame = claim(wanted);
+    for (int less = wanted / 2; frame == null && less > 0; less /= 2) {
+      frame = claim(less);
+    }
+    if (frame != null) {
+      frame.assign(block);
+    }
+    return frame;
+  }
+
+  /** Whether no frame is pinned at all. */
+  boolean nothingBusy() {
+    return memory.busyBlocks() == 0;
+  }
+
+  /** Gives back a claimed frame that was not put to use. */
+  void giveBack(Frame frame) {
+    Invariants.check(frame.is(FrameState.FREE), "giving back a frame in use", frame);
+    Invariants.check(frame.dropPin() == 0, "giving back a pinned frame", frame);
+    memory.free(frame.page(), frame.blocks());
+    memoryMayBeFree.run();
+  }
+
+  /** A claimed frame with an address becomes the place of a load; it can be found. */
+  void startLoading(Frame frame) {
+    frame.enter(FrameState.LOADING);
+    index.add(frame);
+  }
+
+  /** A claimed frame becomes one that its holder fills. */
+  void makePrivate(Frame frame) {
+    frame.enter(FrameState.PRIVATE);
+    privateBlocks += frame.blocks();
+  }
+
+  /** The content that was read is right. A frame that was detached meanwhile stays so. */
+  void loaded(Frame frame) {
+    if (frame.is(FrameState.LOADING)) {
+      frame.enter(FrameState.VALID);
+      policy.admit(frame.page(), frame.firstBlock(), frame.blocks());
+    }
+  }
+
+  /** The content could not be read, or is wrong: it is never found again. */
+  void loadFailed(Frame frame) {
+    if (frame.is(FrameState.LOADING)) {
+      detach(frame);
+    }
+  }
+
+  /**
+   * The first blocks of a private frame are now the clean content of an address; the memory of the
+   * others is given back.
+   */
+  void publish(Frame frame, long firstBlock, int blocks) {
+    Invariants.check(frame.is(FrameState.PRIVATE), "publishing", frame);
+    forget(new Extent(firstBlock, blocks));
+    privateBlocks -= frame.blocks();
+    if (blocks < frame.blocks()) {
+      memory.free(frame.page() + blocks, frame.blocks() - blocks);
+      frame.shrink(blocks);
+      memoryMayBeFree.run();
+    }
+    frame.assign(firstBlock);
+    frame.enter(FrameState.VALID);
+    index.add(frame);
+    policy.admit(frame.page(), firstBlock, blocks);
+  }
+
+  /** Content of these blocks is never found again; what nobody holds is freed. */
+  void forget(Extent extent) {
+    long block = index.nextCandidate(extent.block(), extent.end());
+    while (block < extent.end()) {
+      Frame frame = find(block);
+      if (frame == null) {
+        block = index.nextCandidate(block + 1, extent.end());
+      } else {
+        long behind = frame.end();
+        detach(frame);
+        block = index.nextCandidate(behind, extent.end());
+      }
+    }
+  }
+
+  /** A hit. */
+  void touch(Frame frame) {
+    policy.touch(frame.page());
+  }
+
+  void pin(Frame frame) {
+    if (frame.addPin() == 0) {
+      memory.setBusy(frame.page(), frame.blocks());
+    }
+  }
+
+  void unpin(Frame frame) {
+    if (frame.dropPin() > 0) {
+      return;
+    }
+    switch (frame.state()) {
+      case VALID -> memory.clearBusy(frame.page(), frame.blocks());
+      case PRIVATE -> {
+        privateBlocks -= frame.blocks();
+        free(frame);
+      }
+      case DETACHED -> free(frame);
+      case FREE, LOADING -> Invariants.check(false, "last pin released", frame);
+    }
+    memoryMayBeFree.run();
+  }
+
+  /** The frame whose memory begins at a page, if there ever was one. */
+  @Nullable Frame frameAt(int page) {
+    return frames[page];
+  }
+
+  /** How many blocks can be found. */
+  int indexedBlocks() {
+    return index.size();
+  }
+
+  long evictions() {
+    return evictions;
+  }
+
+  int privateBlocks() {
+    return privateBlocks;
+  }
+
+  private boolean isEvictable(int page) {
+    Frame frame = frames[page];
+    return frame != null && frame.is(FrameState.VALID) && frame.pins() == 0;
+  }
+
+  /** Whether evicting the clean frames around this one, itself included, gives the room wanted. */
+  private boolean isUsefulVictim(int page) {
+    return isEvictable(page) && memory.hasPlaceNear(page, wantedBlocks);
+  }
+
+  private int claimByEviction(int blocks) {
+    wantedBlocks = blocks;
+    int victim = policy.victim(useful);
+    int page;
+    if (victim == ReplacementPolicy.NONE) {
+      page = memory.placeAnywhere(blocks);
+    } else {
+      Frame frame = frames[victim];
+      Invariants.check(
+          frame != null && isUsefulVictim(victim), "policy chose a frame of no use", victim);
+      drop(frame);
+      evictions++;
+      page = memory.placeNear(victim, blocks);
+    }
+    return page == SlabMemory.NONE ? SlabMemory.NONE : clearAndClaim(page, blocks);
+  }
+
+  /** The room that one victim left is rarely enough: clean neighbours have to go with it. */
+  private int clearAndClaim(int page, int blocks) {
+    int group = page - page % SlabMemory.GROUP_BLOCKS;
+    for (int i = group; i < page + blocks; ) {
+      Frame frame = frames[i];
+      if (frame == null || frame.is(FrameState.FREE)) {
+        i++;
+        continue;
+      }
+      int behind = i + frame.blocks();
+      if (behind > page) {
+        policy.remove(frame.page());
+        drop(frame);
+        evictions++;
+      }
+      i = behind;
+    }
+    return memory.claimAt(page, blocks);
+  }
+
+  /** Makes a frame unfindable; frees it if nobody holds it. */
+  private void detach(Frame frame) {
+    if (frame.is(FrameState.VALID)) {
+      policy.remove(frame.page());
+      if (frame.pins() == 0) {
+        drop(frame);
+        memoryMayBeFree.run();
+        return;
+      }
+    }
+    index.remove(frame);
+    frame.enter(FrameState.DETACHED);
+  }
+
+  private void drop(Frame frame) {
+    index.remove(frame);
+    free(frame);
+  }
+
+  private void free(Frame frame) {
+    frame.enter(FrameState.FREE);
+    memory.free(frame.page(), frame.blocks());
+  }
+}

@@ -1,0 +1,135 @@
+package dev.upcall.buffer;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.StateMachine;
+import dev.upcall.fsm.Transitions;
+import dev.upcall.fsm.Unit;
+import dev.upcall.io.Disk;
+import dev.upcall.io.DiskRequest;
+import dev.upcall.io.IoClass;
+import dev.upcall.space.Extent;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request to the disk that fills adjacent frames, and the comparison of what came with the
+ * checksums. It holds a pin on each of its frames until that frame is settled, so it goes on to its
+ * end whether or not anybody still waits.
+ */
+final class Load extends StateMachine<LoadState> {
+  static final Transitions<LoadState> TRANSITIONS =
+      Transitions.of("Load", LoadState.class, LoadState.READING)
+          .on("read", LoadState.READING, LoadState.VERIFYING)
+          .on("read failed", LoadState.READING, LoadState.SETTLED)
+          .on("all frames compared", LoadState.VERIFYING, LoadState.SETTLED)
+          .build();
+
+  /** How much one upcall checksums: 64 blocks take about 10 to 25 microseconds. */
+  static final int SLICE_BLOCKS = 64;
+
+  private final Loader loader;
+  private final BlockRun run;
+  private final List<Frame> frames;
+  private final CRC32C crc = new CRC32C();
+  private int verified;
+
+  /** A load of adjacent frames in order of their addresses, all inside the run. */
+  Load(Loader loader, BlockRun run, List<Frame> frames) {
+    super(TRANSITIONS, loader.dispatcher());
+    this.loader = loader;
+    this.run = run;
+    this.frames = frames;
+  }
+
+  void start(IoClass ioClass) {
+    List<ByteBuffer> into = new ArrayList<>(frames.size());
+    for (Frame frame : frames) {
+      into.add(loader.memory().bytesOf(frame.page(), frame.blocks()));
+    }
+    loader
+        .disk()
+        .submit(new DiskRequest.Read(frames.getFirst().firstBlock(), into, ioClass, this::arrived));
+  }
+
+  int blocks() {
+    return (int) (frames.getLast().end() - frames.getFirst().firstBlock());
+  }
+
+  boolean overlaps(Extent extent) {
+    return frames.getFirst().firstBlock() < extent.end() && extent.block() < frames.getLast().end();
+  }
+
+  private void arrived(Completion<Unit> completion) {
+    switch (completion) {
+      case Completion.Done<Unit> done -> {
+        become(LoadState.VERIFYING);
+        verifySlice();
+      }
+      case Completion.Failed<Unit> failed -> {
+        become(LoadState.SETTLED);
+        for (Frame frame : frames) {
+          settle(frame, failed.failure());
+        }
+        loader.ended(this, true);
+      }
+    }
+  }
+
+  private void verifySlice() {
+    int left = SLICE_BLOCKS;
+    while (verified < frames.size() && left > 0) {
+      Frame frame = frames.get(verified);
+      settle(frame, compare(frame));
+      left -= frame.blocks();
+      verified++;
+    }
+    if (verified < frames.size()) {
+      loader.dispatcher().post(this::verifySlice);
+    } else {
+      become(LoadState.SETTLED);
+      loader.ended(this, false);
+    }
+  }
+
+  private @Nullable Failure compare(Frame frame) {
+    ByteBuffer bytes = loader.memory().bytesOf(frame.page(), frame.blocks());
+    for (int i = 0; i < frame.blocks(); i++) {
+      crc.reset();
+      bytes.limit((i + 1) * Disk.BLOCK_BYTES).position(i * Disk.BLOCK_BYTES);
+      crc.update(bytes);
+      long block = frame.firstBlock() + i;
+      long expected = run.crcOf(block) & 0xFFFF_FFFFL;
+      if (crc.getValue() != expected && !loader.has(BufferFault.CHECKSUM_NOT_CHECKED)) {
+        return wrong(frame, block, expected, crc.getValue());
+      }
+    }
+    return null;
+  }
+
+  private Failure wrong(Frame frame, long block, long expected, long found) {
+    if (frame.is(FrameState.DETACHED)) {
+      // The blocks were freed while they were read, and may hold something else by now: no error
+      // of the disk.
+      return new Failure.Conflict("the content was freed while it was being read");
+    }
+    loader.countCorrupt();
+    return new Failure.Corrupt(
+        loader.disk().name(), "content", block * Disk.BLOCK_BYTES, expected, found);
+  }
+
+  private void settle(Frame frame, @Nullable Failure failure) {
+    if (failure == null) {
+      loader.cache().loaded(frame);
+    } else {
+      loader.cache().loadFailed(frame);
+    }
+    for (ReadRequest read : frame.takeWaiting()) {
+      read.frameSettled(frame, failure);
+    }
+    loader.cache().unpin(frame);
+  }
+}

@@ -1,0 +1,144 @@
+package dev.upcall.buffer;
+
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.io.Disk;
+import dev.upcall.io.IoClass;
+import dev.upcall.space.Extent;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Starts loads and knows those in flight. */
+final class Loader {
+  private final Dispatcher dispatcher;
+  private final Disk disk;
+  private final SlabMemory memory;
+  private final FrameCache cache;
+  private final Runnable idle;
+  private final Set<Load> inFlight = new LinkedHashSet<>();
+  private Set<BufferFault> faults = EnumSet.noneOf(BufferFault.class);
+  private int blocksInFlight;
+  private long loads;
+  private long loadedBlocks;
+  private long failed;
+  private long corruptFrames;
+
+  /**
+   * A loader with nothing in flight.
+   *
+   * @param idle told when the last load in flight has ended
+   */
+  Loader(Dispatcher dispatcher, Disk disk, SlabMemory memory, FrameCache cache, Runnable idle) {
+    this.dispatcher = dispatcher;
+    this.disk = disk;
+    this.memory = memory;
+    this.cache = cache;
+    this.idle = idle;
+  }
+
+  /**
+   * Reads into claimed frames with as few requests as possible. They can be found from now on.
+   *
+   * @param claimed in order of their addresses, each already assigned to its place in the run
+   */
+  void start(BlockRun run, List<Frame> claimed, IoClass ioClass) {
+    for (int from = 0; from < claimed.size(); ) {
+      int to = from + 1;
+      while (to < claimed.size()
+          && claimed.get(to).firstBlock() == claimed.get(to - 1).end()
+          && fits(claimed.get(from), claimed.get(to))) {
+        to++;
+      }
+      Load load = new Load(this, run, new ArrayList<>(claimed.subList(from, to)));
+      for (Frame frame : claimed.subList(from, to)) {
+        cache.startLoading(frame);
+      }
+      inFlight.add(load);
+      blocksInFlight += load.blocks();
+      loads++;
+      loadedBlocks += load.blocks();
+      load.start(ioClass);
+      from = to;
+    }
+  }
+
+  void ended(Load load, boolean refused) {
+    inFlight.remove(load);
+    blocksInFlight -= load.blocks();
+    if (refused) {
+      failed++;
+    }
+    if (inFlight.isEmpty()) {
+      idle.run();
+    }
+  }
+
+  /** Makes this a broken loader, to prove that the tests would notice. */
+  void inject(Set<BufferFault> deliberate) {
+    faults = deliberate;
+  }
+
+  boolean has(BufferFault fault) {
+    return faults.contains(fault);
+  }
+
+  /** Whether a read of any of these blocks is on its way. */
+  boolean isReading(Extent extent) {
+    for (Load load : inFlight) {
+      if (load.overlaps(extent)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  boolean isIdle() {
+    return inFlight.isEmpty();
+  }
+
+  int blocksInFlight() {
+    return blocksInFlight;
+  }
+
+  void countCorrupt() {
+    corruptFrames++;
+  }
+
+  long loads() {
+    return loads;
+  }
+
+  long loadedBlocks() {
+    return loadedBlocks;
+  }
+
+  long failed() {
+    return failed;
+  }
+
+  long corruptFrames() {
+    return corruptFrames;
+  }
+
+  Dispatcher dispatcher() {
+    return dispatcher;
+  }
+
+  Disk disk() {
+    return disk;
+  }
+
+  SlabMemory memory() {
+    return memory;
+  }
+
+  FrameCache cache() {
+    return cache;
+  }
+
+  private static boolean fits(Frame first, Frame last) {
+    return (last.end() - first.firstBlock()) * Disk.BLOCK_BYTES <= Disk.MAX_TRANSFER_BYTES;
+  }
+}

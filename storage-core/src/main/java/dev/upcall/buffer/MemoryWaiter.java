@@ -1,0 +1,16 @@
+package dev.upcall.buffer;
+
+import dev.upcall.fsm.Failure;
+import dev.upcall.space.Extent;
+
+/** A request that may have to wait for memory. */
+interface MemoryWaiter {
+  /** Tries to go on; false, having changed nothing, when there is still no memory. */
+  boolean serve();
+
+  /** Blocks were freed: what waits for their content must not find what comes in their place. */
+  void forgotten(Extent extent);
+
+  /** Will never be served. */
+  void refuse(Failure why);
+}

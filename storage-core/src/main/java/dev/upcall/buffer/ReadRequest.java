@@ -1,0 +1,234 @@
+package dev.upcall.buffer;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.StateMachine;
+import dev.upcall.fsm.Transitions;
+import dev.upcall.io.Disk;
+import dev.upcall.io.IoClass;
+import dev.upcall.space.Extent;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A read of a run. It takes all memory that it needs in one upcall or none of it, so that two reads
+ * cannot wait for each other's half.
+ */
+final class ReadRequest extends StateMachine<ReadState> implements MemoryWaiter {
+  static final Transitions<ReadState> TRANSITIONS =
+      Transitions.of("ReadRequest", ReadState.class, ReadState.GATHERING)
+          .on("no memory", ReadState.GATHERING, ReadState.PARKED)
+          .on("frames held", ReadState.GATHERING, ReadState.LOADING)
+          .on("all in memory, or refused", ReadState.GATHERING, ReadState.SETTLED)
+          .on("memory may be free", ReadState.PARKED, ReadState.GATHERING)
+          .on("refused", ReadState.PARKED, ReadState.SETTLED)
+          .on("a load that others began failed", ReadState.LOADING, ReadState.GATHERING)
+          .on("all loads ended", ReadState.LOADING, ReadState.SETTLED)
+          .build();
+
+  private final BufferManager manager;
+  private final FrameCache cache;
+  private final BlockRun run;
+  private final LeaseOwner owner;
+  private final CompletionPort<List<Lease>> port;
+  private final @Nullable Throwable origin;
+  private final List<Piece> pieces = new ArrayList<>();
+  private final List<Frame> claimed = new ArrayList<>();
+  private IoClass ioClass;
+  private int awaited;
+  private boolean retried;
+  private long forgetsSeen;
+  private @Nullable Failure failure;
+  private @Nullable Failure failureOfOthers;
+
+  ReadRequest(
+      BufferManager manager, BlockRun run, LeaseOwner owner, CompletionPort<List<Lease>> port) {
+    super(TRANSITIONS, manager.dispatcher());
+    this.manager = manager;
+    this.cache = manager.cache();
+    this.run = run;
+    this.owner = owner;
+    this.port = port;
+    this.ioClass = IoClass.FOREGROUND_READ;
+    this.origin = manager.origin();
+  }
+
+  void begin(IoClass wanted) {
+    ioClass = wanted;
+    forgetsSeen = manager.forgets();
+    // Who needs memory goes behind those who wait for it already; who needs none may pass.
+    if (!gather(manager.queue().isEmpty())) {
+      park();
+    }
+  }
+
+  @Override
+  public boolean serve() {
+    if (failure != null) {
+      settle();
+      return true;
+    }
+    become(ReadState.GATHERING);
+    if (gather(true)) {
+      return true;
+    }
+    if (cache.nothingBusy()) {
+      // Frames that stick out of the run take the room of what is missing, and nobody will ever
+      // release anything: only this can help.
+      cache.forget(new Extent(run.firstBlock(), run.blocks()));
+      if (gather(true)) {
+        return true;
+      }
+    }
+    become(ReadState.PARKED);
+    return false;
+  }
+
+  @Override
+  public void forgotten(Extent extent) {
+    if (run.firstBlock() < extent.end() && extent.block() < run.end()) {
+      failure = new Failure.Conflict("the content was freed before it was read");
+      manager.queue().memoryMayBeFree();
+    }
+  }
+
+  @Override
+  public void refuse(Failure why) {
+    failure = why;
+    settle();
+  }
+
+  /** One of the frames that this read waits for is valid, or has failed. */
+  void frameSettled(Frame frame, @Nullable Failure why) {
+    if (why != null && !retried && !claimed.contains(frame) && mayBeOfOtherBlocks(why)) {
+      failureOfOthers = why;
+    } else if (why != null && failure == null) {
+      failure = why;
+    }
+    awaited--;
+    if (awaited == 0) {
+      allSettled();
+    }
+  }
+
+  /** Whether another's load may have failed because of a block that this read did not ask for. */
+  private boolean mayBeOfOtherBlocks(Failure why) {
+    if (why instanceof Failure.Corrupt corrupt) {
+      long block = corrupt.offsetBytes() / Disk.BLOCK_BYTES;
+      return block < run.firstBlock() || block >= run.end();
+    }
+    return why instanceof Failure.Device;
+  }
+
+  private void allSettled() {
+    if (failureOfOthers == null || failure != null) {
+      settle();
+    } else if (manager.forgets() != forgetsSeen) {
+      // Looking again, it could find what has come in place of the content that it was asked for.
+      failure = failureOfOthers;
+      settle();
+    } else {
+      gatherAgain();
+    }
+  }
+
+  private void gatherAgain() {
+    retried = true;
+    failureOfOthers = null;
+    letGo();
+    claimed.clear();
+    become(ReadState.GATHERING);
+    if (!gather(manager.queue().isEmpty())) {
+      park();
+    }
+  }
+
+  private void park() {
+    become(ReadState.PARKED);
+    manager.queue().park(this);
+  }
+
+  /** Pins what is there and claims memory for what is not; false, holding nothing, if it cannot. */
+  private boolean gather(boolean mayClaim) {
+    long block = run.firstBlock();
+    while (block < run.end()) {
+      Frame frame = cache.find(block);
+      if (frame == null) {
+        frame = mayClaim ? claimGap(block) : null;
+        if (frame == null) {
+          letGo();
+          giveBackClaimed();
+          return false;
+        }
+      }
+      cache.pin(frame);
+      int offset = (int) (block - frame.firstBlock());
+      int blocks = (int) (Math.min(run.end(), frame.end()) - block);
+      pieces.add(new Piece(frame, offset, blocks));
+      block += blocks;
+    }
+    held();
+    return true;
+  }
+
+  private @Nullable Frame claimGap(long block) {
+    Frame frame = cache.claimForGap(block, run.end());
+    if (frame != null) {
+      claimed.add(frame);
+    }
+    return frame;
+  }
+
+  private void held() {
+    manager.loader().start(run, claimed, ioClass);
+    for (Piece piece : pieces) {
+      Frame frame = piece.frame();
+      if (frame.is(FrameState.LOADING)) {
+        frame.await(this);
+        awaited++;
+      } else {
+        cache.touch(frame);
+      }
+    }
+    if (!retried) {
+      manager.countRead(awaited == 0);
+    }
+    if (awaited == 0) {
+      settle();
+    } else {
+      become(ReadState.LOADING);
+    }
+  }
+
+  private void settle() {
+    become(ReadState.SETTLED);
+    Failure why = manager.isClosed() ? new Failure.Closed("buffer manager") : failure;
+    if (why != null) {
+      letGo();
+      manager.dispatcher().complete(port, Completion.failed(why));
+      return;
+    }
+    List<Lease> leases = new ArrayList<>(pieces.size());
+    for (Piece piece : pieces) {
+      leases.add(manager.lease(piece, owner, origin));
+    }
+    pieces.clear();
+    manager.dispatcher().complete(port, Completion.done(leases));
+  }
+
+  private void letGo() {
+    for (Piece piece : pieces) {
+      cache.unpin(piece.frame());
+    }
+    pieces.clear();
+  }
+
+  private void giveBackClaimed() {
+    for (Frame frame : claimed) {
+      cache.giveBack(frame);
+    }
+    claimed.clear();
+  }
+}

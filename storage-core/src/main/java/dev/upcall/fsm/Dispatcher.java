@@ -1,0 +1,434 @@
+package dev.upcall.fsm;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one thread that owns a set of managers and runs their upcalls, one after the other, to the
+ * end. It is driven either by {@link #run} on a thread of its own, or turn by turn ({@link #turn})
+ * by a test, a simulator or another loop.
+ *
+ * <p><b>The turn</b>, and why in this order:
+ *
+ * <ol>
+ *   <li><i>Take cross-thread requests</i>, at most {@code crossThreadLimit}. First, so that a
+ *       request from another thread gets its I/O into this turn's submission.
+ *   <li><i>Reap I/O completions</i> into the FIFO, at most {@code reapLimit}. Before the upcalls,
+ *       because each completion frees something that the upcalls can use at once: a slot, a frame,
+ *       a place in a batch. Reaping only appends; no manager's code runs in it.
+ *   <li><i>Run upcalls</i>, at most {@code upcallLimit}, those included that these upcalls post: a
+ *       chain of cache hits ends in one turn. The bound keeps a chain that feeds itself from
+ *       starving disk, sockets and timers.
+ *   <li><i>Run due timers</i>, at most {@code timerLimit}. After the upcalls, so that a request
+ *       that was completed in time is not also timed out in the same turn.
+ *   <li><i>Submit I/O</i>, once, for all that the upcalls and timers have asked for: one system
+ *       call for the whole turn, and the scheduler sees all candidates together.
+ *   <li><i>Wait</i>, only if this turn ran nothing and nothing waits. A turn that did run something
+ *       is followed by another one without sleeping, since by then something may have arrived.
+ * </ol>
+ *
+ * <p><b>Threads.</b> The owner is the thread that first turns or calls {@link #adopt}. Before that,
+ * the thread that builds the managers may call everything. Afterwards all methods are the owner's,
+ * except those that say "any thread". This is always checked.
+ *
+ * <p><b>The end.</b> There are two. {@link #stop}: {@link #run} finishes what was accepted before
+ * and returns. A failed upcall: any exception out of an upcall is a programmer's error; the
+ * dispatcher stops at once, keeps its state ({@link #failure}), tells all threads that wait for it,
+ * and throws the error out of {@link #run} or {@link #turn}. After either, {@link #execute}
+ * refuses.
+ */
+public final class Dispatcher implements Executor, AutoCloseable {
+  private static final int WAITING_UPCALLS_NAMED = 32;
+
+  private final Clock clock;
+  private final Reactor reactor;
+  private final DispatcherConfig config;
+  private final UpcallFifo fifo;
+  private final Inbox<Runnable> inbox = new Inbox<>();
+  private final Timers timers;
+  private final Terminations terminations = new Terminations();
+  private final FlightRecorder recorder;
+  private final TurnMeter meter;
+  private final OwnerThread owner;
+  private boolean turning;
+  private boolean closed;
+  private volatile boolean stopping;
+  private volatile @Nullable DispatcherFailure failure;
+
+  /** Makes a dispatcher with the default limits. */
+  public Dispatcher(Clock clock, Reactor reactor) {
+    this(clock, reactor, DispatcherConfig.defaults());
+  }
+
+  /**
+   * Makes a dispatcher that is owned by the thread that first runs a turn or calls {@link #adopt}.
+   */
+  public Dispatcher(Clock clock, Reactor reactor, DispatcherConfig config) {
+    this.clock = clock;
+    this.reactor = reactor;
+    this.config = config;
+    this.fifo = new UpcallFifo(config.fifoLimit());
+    this.recorder = new FlightRecorder(config.transitionsKept());
+    this.meter = new TurnMeter(config, clock.monotonicNanos());
+    this.owner = new OwnerThread(config.name());
+    this.timers = new Timers(clock, owner);
+    reactor.attach(this);
+  }
+
+  /** A pending timer; owner's thread only. */
+  public static final class Timer implements Comparable<Timer> {
+    static final int NOWHERE = -1;
+
+    final long dueNanos;
+    final long sequence;
+    final Runnable upcall;
+    private final Timers home;
+
+    /** Its place in the heap, kept by {@link Timers}. */
+    int place = NOWHERE;
+
+    Timer(Timers home, long dueNanos, long sequence, Runnable upcall) {
+      this.home = home;
+      this.dueNanos = dueNanos;
+      this.sequence = sequence;
+      this.upcall = upcall;
+    }
+
+    /** Takes the timer back; nothing happens when it has run or was taken back before. */
+    public void cancel() {
+      home.cancel(this);
+    }
+
+    /** Whether it has still to run. */
+    public boolean isPending() {
+      return place != NOWHERE;
+    }
+
+    @Override
+    public int compareTo(Timer other) {
+      int byTime = Long.compare(dueNanos, other.dueNanos);
+      return byTime != 0 ? byTime : Long.compare(sequence, other.sequence);
+    }
+  }
+
+  // ---------------------------------------------------------------- ownership
+
+  /** Makes the calling thread the owner; throws if there is another one. */
+  public void adopt() {
+    owner.adopt();
+  }
+
+  /**
+   * Gives the ownership up, so that another thread can {@link #adopt}; the caller hands the
+   * dispatcher over in a way that orders memory (starting the other thread does).
+   */
+  public void disown() {
+    Invariants.check(!turning, "disowned inside a turn");
+    owner.disown();
+  }
+
+  /** Whether the calling thread owns this dispatcher. Any thread. */
+  public boolean isOwner() {
+    return owner.isCaller();
+  }
+
+  /** Throws unless the calling thread owns this dispatcher. Always on. Any thread. */
+  public void checkOwner() {
+    owner.check();
+  }
+
+  /** Throws if another thread than the calling one owns this dispatcher. */
+  void checkAccess() {
+    owner.checkNobodyElse();
+  }
+
+  // ---------------------------------------------------------------- surroundings
+
+  /** The clock of everything on this dispatcher. Any thread. */
+  public Clock clock() {
+    return clock;
+  }
+
+  /** The limits. Any thread. */
+  public DispatcherConfig config() {
+    return config;
+  }
+
+  /** The counters and last transitions of the machines on this dispatcher. */
+  public FlightRecorder recorder() {
+    return recorder;
+  }
+
+  /** When the present upcall began (monotonic): the time of day at no cost. */
+  public long upcallNanos() {
+    return meter.nowNanos();
+  }
+
+  // ---------------------------------------------------------------- asking for upcalls
+
+  /** Appends an upcall to the FIFO. Owner's thread only. */
+  public void post(Runnable upcall) {
+    append(upcall, null);
+  }
+
+  /**
+   * Delivers a completion through the FIFO, which is what every manager does with every completion:
+   * so it never arrives inside the call that made the request. Owner's thread only.
+   */
+  public <T> void complete(CompletionPort<T> port, Completion<T> completion) {
+    append(port, completion);
+  }
+
+  private void append(Object target, @Nullable Object argument) {
+    checkAccess();
+    if (closed) {
+      throw new RejectedExecutionException(config.name() + " is closed");
+    }
+    fifo.add(target, argument);
+  }
+
+  /**
+   * Appends an upcall from any thread and wakes the owner if it sleeps. What is accepted runs,
+   * unless the dispatcher fails first.
+   *
+   * @throws RejectedExecutionException if the dispatcher has stopped or failed; the upcall will not
+   *     run
+   */
+  @Override
+  public void execute(Runnable upcall) {
+    switch (inbox.offer(upcall)) {
+      case ACCEPTED -> {}
+      case ACCEPTED_WAKE -> reactor.wakeup();
+      case REFUSED -> throw new RejectedExecutionException(config.name() + " has stopped");
+    }
+  }
+
+  /**
+   * Runs an upcall after a delay; timers of the same instant run in the order of their arming, and
+   * never in the turn step that armed them. Owner's thread only.
+   */
+  public Timer schedule(long delayNanos, Runnable upcall) {
+    return timers.arm(delayNanos, upcall);
+  }
+
+  // ---------------------------------------------------------------- the turn
+
+  /**
+   * Runs one turn and returns how many upcalls and timers it ran; waits at its end only if allowed
+   * and there is nothing to do. Whatever an upcall throws comes out here, after the dispatcher has
+   * stopped.
+   */
+  public int turn(boolean mayWait) {
+    adopt();
+    Invariants.check(!turning, "a turn inside a turn");
+    checkAlive();
+    turning = true;
+    try {
+      return takeTurn(mayWait);
+    } catch (Throwable error) {
+      fail(error);
+      throw error;
+    } finally {
+      turning = false;
+    }
+  }
+
+  private int takeTurn(boolean mayWait) {
+    meter.turnBegins(clock);
+    meter.stepBegins("taking cross-thread requests");
+    int crossThread = takeCrossThread(config.crossThreadLimit());
+    meter.stepBegins(reactor);
+    int reaped = reactor.reap(config.reapLimit());
+    meter.tookIn(crossThread, reaped, fifo.size(), clock);
+    int ran = runUpcalls(config.upcallLimit()) + timers.runDue(config.timerLimit(), meter);
+    meter.stepBegins(reactor);
+    reactor.submit();
+    meter.turnEnded(clock);
+    if (mayWait && ran == 0 && fifo.isEmpty() && inbox.fallAsleep()) {
+      // From here until awake() every other thread that puts something in calls wakeup(), which
+      // ends a present or else the next await: nothing can arrive unnoticed in between.
+      meter.waits();
+      reactor.await(timers.nanosToNext());
+      inbox.awake();
+    }
+    return ran;
+  }
+
+  private int takeCrossThread(int limit) {
+    int taken = 0;
+    while (taken < limit && fifo.hasRoom()) {
+      Runnable upcall = inbox.poll();
+      if (upcall == null) {
+        break;
+      }
+      fifo.add(upcall, null);
+      taken++;
+    }
+    return taken;
+  }
+
+  private int runUpcalls(int limit) {
+    int ran = 0;
+    for (Object target = fifo.firstTarget();
+        target != null && ran < limit;
+        target = fifo.firstTarget()) {
+      Object argument = fifo.firstArgument();
+      fifo.removeFirst();
+      ran++;
+      meter.upcallBegins(target);
+      deliver(target, argument);
+      meter.upcallEnded(target, clock);
+    }
+    meter.upcallsRan(ran);
+    return ran;
+  }
+
+  @SuppressWarnings("unchecked")
+  private static void deliver(Object target, @Nullable Object argument) {
+    if (argument == null) {
+      ((Runnable) target).run();
+    } else {
+      ((CompletionPort<Object>) target).complete((Completion<Object>) argument);
+    }
+  }
+
+  // ---------------------------------------------------------------- life and end
+
+  /**
+   * Turns until {@link #stop}, then finishes: refuses {@link #execute}, runs the upcalls that had
+   * been accepted and what these post (of that at most {@code finishLimit}; no more I/O is waited
+   * for), and returns. The calling thread becomes the owner. Throws what an upcall threw.
+   */
+  public void run() {
+    while (!stopping) {
+      turn(true);
+    }
+    finish();
+  }
+
+  /** Ends {@link #run} after the present turn. Any thread. */
+  public void stop() {
+    stopping = true;
+    reactor.wakeup();
+  }
+
+  /**
+   * Ends the dispatcher if it has not ended (as {@link #stop} and the last part of {@link #run}),
+   * and closes the reactor. Owner's thread; whoever waits for I/O waits for it before. Upcalls
+   * posted later are refused.
+   */
+  @Override
+  public void close() {
+    checkAccess();
+    Invariants.check(!turning, "closed inside a turn");
+    if (closed) {
+      return;
+    }
+    finish();
+    closed = true;
+    reactor.close();
+  }
+
+  /** Whether it has stopped or failed, and takes no more requests. Any thread. */
+  public boolean hasEnded() {
+    return terminations.ended();
+  }
+
+  /** Why it stopped by itself, or null. Any thread. */
+  public @Nullable DispatcherFailure failure() {
+    return failure;
+  }
+
+  /** A copy of the counters. Owner's thread, or any thread once {@link #hasEnded}. */
+  public DispatcherMetrics metrics() {
+    if (!hasEnded()) {
+      checkAccess();
+    }
+    return meter.snapshot(fifo.size());
+  }
+
+  /** The exception for those who wait for a dispatcher that has ended. */
+  DispatcherStoppedException stoppedException() {
+    DispatcherFailure why = failure;
+    return new DispatcherStoppedException(config.name(), why == null ? null : why.error());
+  }
+
+  /** Who must be told of the end. */
+  Terminations terminations() {
+    return terminations;
+  }
+
+  private void checkAlive() {
+    if (hasEnded()) {
+      throw new IllegalStateException(config.name() + " has ended", stoppedException().getCause());
+    }
+  }
+
+  private void finish() {
+    if (hasEnded()) {
+      return;
+    }
+    adopt();
+    stopping = true;
+    turning = true;
+    try {
+      inbox.close();
+      meter.turnBegins(clock);
+      int accepted;
+      do {
+        accepted = takeCrossThread(config.crossThreadLimit());
+        meter.tookIn(accepted, 0, fifo.size(), clock);
+        runUpcalls(fifo.size());
+      } while (accepted > 0);
+      runUpcalls(config.finishLimit());
+      meter.stepBegins(reactor);
+      reactor.submit();
+      meter.turnEnded(clock);
+    } catch (Throwable error) {
+      fail(error);
+      throw error;
+    } finally {
+      turning = false;
+    }
+    end();
+  }
+
+  private void fail(Throwable error) {
+    stopping = true;
+    List<String> waiting = new ArrayList<>();
+    for (int i = 0; i < Math.min(fifo.size(), WAITING_UPCALLS_NAMED); i++) {
+      waiting.add(TurnMeter.nameOf(fifo.target(i)));
+    }
+    failure =
+        new DispatcherFailure(
+            config.name(),
+            meter.running(),
+            error,
+            meter.nowNanos(),
+            recorder.recent(),
+            waiting,
+            metrics());
+    inbox.close();
+    end();
+  }
+
+  /** Tells those who wait: first whose request is still queued, then the registered ones. */
+  private void end() {
+    for (int i = 0; i < fifo.size(); i++) {
+      abandon(fifo.target(i));
+    }
+    for (Runnable left = inbox.poll(); left != null; left = inbox.poll()) {
+      abandon(left);
+    }
+    terminations.end();
+  }
+
+  private static void abandon(@Nullable Object waiting) {
+    if (waiting instanceof Abandonable request) {
+      request.abandon();
+    }
+  }
+}

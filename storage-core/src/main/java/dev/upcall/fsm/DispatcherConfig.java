@@ -1,0 +1,85 @@
+package dev.upcall.fsm;
+
+/**
+ * The limits of a {@link Dispatcher}: every step of its turn is bounded by one of them.
+ *
+ * @param name for messages, metrics and the owner's thread
+ * @param crossThreadLimit upcalls taken from other threads in one turn
+ * @param reapLimit I/O completions taken in one turn
+ * @param upcallLimit upcalls run in one turn, those included that were posted in the same turn
+ * @param timerLimit timers run in one turn
+ * @param fifoLimit entries in the FIFO. Admission keeps it far lower (each admitted request has a
+ *     bounded number of upcalls waiting); going over it is a programmer's error and stops the
+ *     dispatcher
+ * @param finishLimit upcalls run at most after {@link Dispatcher#stop} once all that had been
+ *     accepted has run: what those have posted
+ * @param stallThresholdNanos an upcall that takes longer counts as a stall and is named; zero
+ *     switches the timing of single upcalls off (turns are always timed)
+ * @param stallsKept how many of the last stalls are kept by name
+ * @param transitionsKept how many of the last state transitions the flight recorder keeps
+ */
+public record DispatcherConfig(
+    String name,
+    int crossThreadLimit,
+    int reapLimit,
+    int upcallLimit,
+    int timerLimit,
+    int fifoLimit,
+    int finishLimit,
+    long stallThresholdNanos,
+    int stallsKept,
+    int transitionsKept) {
+
+  /** Checks every limit and their relations. */
+  public DispatcherConfig {
+    Limits.require(!name.isBlank(), "a dispatcher needs a name");
+    Limits.within("crossThreadLimit", crossThreadLimit, 1, 1 << 20);
+    Limits.within("reapLimit", reapLimit, 1, 1 << 20);
+    Limits.within("upcallLimit", upcallLimit, 1, 1 << 20);
+    Limits.within("timerLimit", timerLimit, 1, 1 << 20);
+    Limits.within("fifoLimit", fifoLimit, 1, 1 << 28);
+    Limits.within("finishLimit", finishLimit, 0, 1 << 28);
+    Limits.atLeast("stallThresholdNanos", stallThresholdNanos, 0);
+    Limits.within("stallsKept", stallsKept, 1, 1 << 16);
+    Limits.within("transitionsKept", transitionsKept, 1, 1 << 24);
+    Limits.require(
+        fifoLimit >= (long) crossThreadLimit + reapLimit,
+        "fifoLimit must hold what one turn takes in: crossThreadLimit + reapLimit");
+  }
+
+  /** The limits that a store uses unless told otherwise. */
+  public static DispatcherConfig defaults() {
+    return new DispatcherConfig(
+        "dispatcher", 1024, 1024, 4096, 1024, 1 << 20, 1 << 16, 1_000_000, 32, 1024);
+  }
+
+  /** The same limits under another name. */
+  public DispatcherConfig withName(String newName) {
+    return new DispatcherConfig(
+        newName,
+        crossThreadLimit,
+        reapLimit,
+        upcallLimit,
+        timerLimit,
+        fifoLimit,
+        finishLimit,
+        stallThresholdNanos,
+        stallsKept,
+        transitionsKept);
+  }
+
+  /** The same limits with another threshold for stalls. */
+  public DispatcherConfig withStallThresholdNanos(long nanos) {
+    return new DispatcherConfig(
+        name,
+        crossThreadLimit,
+        reapLimit,
+        upcallLimit,
+        timerLimit,
+        fifoLimit,
+        finishLimit,
+        nanos,
+        stallsKept,
+        transitionsKept);
+  }
+}

@@ -1,0 +1,45 @@
+package dev.upcall.fsm;
+
+import java.util.List;
+
+/**
+ * Why a dispatcher stopped by itself: a programmer's error, with the state kept for diagnosis.
+ *
+ * @param dispatcher the dispatcher's name
+ * @param culprit the class of the upcall, port or step of the turn that threw
+ * @param error what was thrown
+ * @param atNanos when that upcall began, on the dispatcher's monotonic clock
+ * @param recentTransitions the last state transitions on this dispatcher, oldest first
+ * @param waitingUpcalls the names of the first upcalls that were waiting and never ran
+ * @param metrics the counters at that time
+ */
+public record DispatcherFailure(
+    String dispatcher,
+    String culprit,
+    Throwable error,
+    long atNanos,
+    List<FlightRecorder.Entry> recentTransitions,
+    List<String> waitingUpcalls,
+    DispatcherMetrics metrics) {
+
+  /** Copies the lists. */
+  public DispatcherFailure {
+    recentTransitions = List.copyOf(recentTransitions);
+    waitingUpcalls = List.copyOf(waitingUpcalls);
+  }
+
+  /** All of it as text for a log or a bug report. */
+  public String report() {
+    StringBuilder text = new StringBuilder();
+    text.append(dispatcher).append(" stopped: ").append(culprit).append(" threw ").append(error);
+    text.append("\nlast transitions, oldest first:");
+    for (FlightRecorder.Entry entry : recentTransitions) {
+      text.append("\n  ").append(entry);
+    }
+    text.append("\nupcalls that were waiting:");
+    for (String waiting : waitingUpcalls) {
+      text.append("\n  ").append(waiting);
+    }
+    return text.append('\n').append(metrics).append('\n').toString();
+  }
+}

@@ -1,0 +1,58 @@
+package dev.upcall.fsm;
+
+import java.util.List;
+
+/**
+ * What a dispatcher has counted since it was made; an immutable copy.
+ *
+ * @param name the dispatcher's name
+ * @param turns turns taken
+ * @param upcalls upcalls run from the FIFO
+ * @param timers timers run
+ * @param crossThread upcalls taken over from other threads
+ * @param reaped I/O completions reaped
+ * @param waits how often the owner went to sleep
+ * @param fifoDepth upcalls waiting now
+ * @param fifoDepthMax the most that ever waited at the end of the taking-in steps of a turn
+ * @param batchMax the most upcalls run in one turn
+ * @param busyNanos time spent in turns, waiting excluded
+ * @param turnNanosMax the longest turn, waiting excluded
+ * @param upcallNanosMax the longest upcall or timer
+ * @param upcallNanosLog2 element i counts the upcalls that took [2^i, 2^(i+1)) nanoseconds (element
+ *     0 also those of zero), for 2^0 to 2^39
+ * @param stalls upcalls over the stall threshold
+ * @param recentStalls the last of them, oldest first
+ */
+public record DispatcherMetrics(
+    String name,
+    long turns,
+    long upcalls,
+    long timers,
+    long crossThread,
+    long reaped,
+    long waits,
+    int fifoDepth,
+    int fifoDepthMax,
+    int batchMax,
+    long busyNanos,
+    long turnNanosMax,
+    long upcallNanosMax,
+    List<Long> upcallNanosLog2,
+    long stalls,
+    List<Stall> recentStalls) {
+
+  /** Copies the lists. */
+  public DispatcherMetrics {
+    upcallNanosLog2 = List.copyOf(upcallNanosLog2);
+    recentStalls = List.copyOf(recentStalls);
+  }
+
+  /**
+   * One upcall that held the dispatcher for too long.
+   *
+   * @param culprit the class of the upcall or port; for a lambda the class that wrote it
+   * @param atNanos when it began, on the dispatcher's monotonic clock
+   * @param tookNanos how long it took
+   */
+  public record Stall(String culprit, long atNanos, long tookNanos) {}
+}

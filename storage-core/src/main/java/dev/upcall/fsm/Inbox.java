@@ -1,0 +1,150 @@
+package dev.upcall.fsm;
+
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cross-thread queue: many threads offer, one thread takes; with the wake-up and the close in
+ * the same word, so that there is nothing between them to get wrong.
+ *
+ * <p>The word {@code newest} is one of
+ *
+ * <pre>
+ *   null      empty, the taker is awake
+ *   ASLEEP    empty, the taker sleeps or is about to: whoever offers next must wake it
+ *   CLOSED    nothing is accepted any more
+ *   a node    the newest of a chain of elements, linked to the older ones; the taker is awake
+ *             or has been woken by the one who put the oldest of them
+ * </pre>
+ *
+ * <p>Every change is one compare-and-set (or swap) of that word, and that gives the three promises:
+ *
+ * <ol>
+ *   <li>Each accepted element is taken exactly once, in the order of acceptance.
+ *   <li>No wake-up is lost: the taker falls asleep only by null to ASLEEP, so nothing was waiting;
+ *       the one offer that replaces ASLEEP is told to wake, and no other is, so a busy taker is
+ *       never called.
+ *   <li>An element is either accepted, and then among what {@link #close} leaves to be taken, or
+ *       refused; no thread can slip an element in behind the close.
+ * </ol>
+ *
+ * <p>The chain is in reverse; the taker takes all of it in one swap and turns it round, privately.
+ * JCTools' queues are faster at millions of elements a second, but need a second word for the sleep
+ * and a third for the close, and the fences between them.
+ *
+ * <p>The queue itself is not bounded. It must not be: returned leases and closings have to get
+ * through. What is bounded is what stands in front of it: {@link RequestDoor} for requests.
+ *
+ * @param <E> the elements
+ */
+final class Inbox<E> {
+  /** What became of an offer. */
+  enum Offer {
+    /** Accepted; the taker is awake. */
+    ACCEPTED,
+    /** Accepted; the caller must wake the taker. */
+    ACCEPTED_WAKE,
+    /** Closed; not accepted. */
+    REFUSED
+  }
+
+  private static final class Node {
+    private final @Nullable Object element;
+    private @Nullable Node older;
+
+    Node(@Nullable Object element) {
+      this.element = element;
+    }
+  }
+
+  private static final Node ASLEEP = new Node(null);
+  private static final Node CLOSED = new Node(null);
+
+  private final AtomicReference<@Nullable Node> newest = new AtomicReference<>();
+
+  /** The taker's own: elements taken over, oldest first. */
+  private @Nullable Node taken;
+
+  /** Puts an element at the end. Any thread. */
+  Offer offer(E element) {
+    Node node = new Node(element);
+    while (true) {
+      Node before = newest.get();
+      if (before == CLOSED) {
+        return Offer.REFUSED;
+      }
+      node.older = before == ASLEEP ? null : before;
+      if (newest.compareAndSet(before, node)) {
+        return before == ASLEEP ? Offer.ACCEPTED_WAKE : Offer.ACCEPTED;
+      }
+    }
+  }
+
+  /**
+   * Takes the oldest element, or null when there is none. Taker only; a taker that polls is awake,
+   * even if it had announced its sleep.
+   */
+  @SuppressWarnings("unchecked")
+  @Nullable E poll() {
+    if (taken == null) {
+      takeOver();
+      if (taken == null) {
+        return null;
+      }
+    }
+    Node oldest = taken;
+    taken = oldest.older;
+    return (E) oldest.element;
+  }
+
+  /** Whether there was nothing to take. Taker only. */
+  boolean isEmpty() {
+    Node head = newest.get();
+    return taken == null && (head == null || head == ASLEEP || head == CLOSED);
+  }
+
+  /**
+   * Announces that the taker is about to sleep; true if it may, because nothing waits. Taker only.
+   */
+  boolean fallAsleep() {
+    return taken == null && newest.compareAndSet(null, ASLEEP);
+  }
+
+  /** Ends what {@link #fallAsleep} began, so that nobody wakes the taker in vain. Taker only. */
+  void awake() {
+    newest.compareAndSet(ASLEEP, null);
+  }
+
+  /** Accepts nothing from now on; what was accepted can still be polled. Taker only. */
+  void close() {
+    Node last = newest.getAndSet(CLOSED);
+    if (last != CLOSED) {
+      append(last);
+    }
+  }
+
+  private void takeOver() {
+    if (newest.get() != null && newest.get() != CLOSED) {
+      append(newest.getAndSet(null));
+    }
+  }
+
+  private void append(@Nullable Node last) {
+    Node oldest = null;
+    for (Node node = last == ASLEEP ? null : last; node != null; ) {
+      Node older = node.older;
+      node.older = oldest;
+      oldest = node;
+      node = older;
+    }
+    if (taken == null) {
+      taken = oldest;
+      return;
+    }
+    Node end = taken;
+    while (end.older != null) {
+      end = end.older;
+    }
+    end.older = oldest;
+  }
+}

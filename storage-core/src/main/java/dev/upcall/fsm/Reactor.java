@@ -1,0 +1,33 @@
+package dev.upcall.fsm;
+
+/**
+ * What a dispatcher turns around: the source of I/O completions. Implementations only append to the
+ * dispatcher's FIFO; no manager's code runs inside these calls. All methods but {@link #wakeup} are
+ * called on the dispatcher's thread.
+ */
+public interface Reactor extends AutoCloseable {
+  /**
+   * Binds the reactor to the dispatcher whose FIFO it fills. Called once, before any other call.
+   */
+  void attach(Dispatcher dispatcher);
+
+  /**
+   * Moves the completions that have arrived, at most {@code limit}, into the FIFO, without waiting.
+   */
+  int reap(int limit);
+
+  /** Hands everything queued since the last call to the kernel, at once. */
+  void submit();
+
+  /**
+   * Waits until a completion arrives, {@link #wakeup} is called or the time is over, whichever is
+   * first.
+   */
+  void await(long timeoutNanos);
+
+  /** Ends a present or else the next {@link #await}. Any thread. */
+  void wakeup();
+
+  @Override
+  void close();
+}

@@ -1,0 +1,171 @@
+package dev.upcall.fsm;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts and times a dispatcher's turns and upcalls, and knows what runs now. Plain fields of the
+ * owner's thread; one reading of the clock an upcall, since the end of one is the start of the
+ * next.
+ */
+final class TurnMeter {
+  private static final int BUCKETS = 40;
+
+  private final DispatcherConfig config;
+  private final boolean timesUpcalls;
+  private final DispatcherMetrics.@Nullable Stall[] recentStalls;
+  private final long[] upcallNanosLog2 = new long[BUCKETS];
+
+  /** An upcall, a port, the reactor, or the name of a step of the turn. */
+  private Object running = "nothing";
+
+  private long nowNanos;
+  private long turnStartNanos;
+  private int batch;
+
+  private long turns;
+  private long upcalls;
+  private long timers;
+  private long crossThread;
+  private long reaped;
+  private long waits;
+  private int fifoDepthMax;
+  private int batchMax;
+  private long busyNanos;
+  private long turnNanosMax;
+  private long upcallNanosMax;
+  private long stalls;
+
+  TurnMeter(DispatcherConfig config, long nowNanos) {
+    this.config = config;
+    this.timesUpcalls = config.stallThresholdNanos() > 0;
+    this.recentStalls = new DispatcherMetrics.@Nullable Stall[config.stallsKept()];
+    this.nowNanos = nowNanos;
+  }
+
+  /** The last reading of the clock: when the present upcall began. */
+  long nowNanos() {
+    return nowNanos;
+  }
+
+  String running() {
+    return nameOf(running);
+  }
+
+  void turnBegins(Clock clock) {
+    nowNanos = clock.monotonicNanos();
+    turnStartNanos = nowNanos;
+    batch = 0;
+  }
+
+  void stepBegins(Object step) {
+    running = step;
+  }
+
+  void tookIn(int fromOtherThreads, int completions, int fifoDepth, Clock clock) {
+    crossThread += fromOtherThreads;
+    reaped += completions;
+    fifoDepthMax = Math.max(fifoDepthMax, fifoDepth);
+    nowNanos = clock.monotonicNanos();
+  }
+
+  void upcallBegins(Object upcall) {
+    running = upcall;
+    batch++;
+  }
+
+  void upcallEnded(Object upcall, Clock clock) {
+    if (!timesUpcalls) {
+      return;
+    }
+    long now = clock.monotonicNanos();
+    long took = Math.max(0, now - nowNanos);
+    upcallNanosLog2[Math.min(BUCKETS - 1, Long.SIZE - 1 - Long.numberOfLeadingZeros(took | 1))]++;
+    upcallNanosMax = Math.max(upcallNanosMax, took);
+    if (took > config.stallThresholdNanos()) {
+      recentStalls[(int) (stalls % recentStalls.length)] =
+          new DispatcherMetrics.Stall(nameOf(upcall), nowNanos, took);
+      stalls++;
+    }
+    nowNanos = now;
+  }
+
+  void upcallsRan(int count) {
+    upcalls += count;
+  }
+
+  void timersRan(int count) {
+    timers += count;
+  }
+
+  /** Sets the present without charging anybody. */
+  void readClock(Clock clock) {
+    nowNanos = clock.monotonicNanos();
+  }
+
+  void turnEnded(Clock clock) {
+    nowNanos = clock.monotonicNanos();
+    long took = Math.max(0, nowNanos - turnStartNanos);
+    turns++;
+    busyNanos += took;
+    turnNanosMax = Math.max(turnNanosMax, took);
+    batchMax = Math.max(batchMax, batch);
+  }
+
+  void waits() {
+    waits++;
+  }
+
+  DispatcherMetrics snapshot(int fifoDepth) {
+    return new DispatcherMetrics(
+        config.name(),
+        turns,
+        upcalls,
+        timers,
+        crossThread,
+        reaped,
+        waits,
+        fifoDepth,
+        fifoDepthMax,
+        batchMax,
+        busyNanos,
+        turnNanosMax,
+        upcallNanosMax,
+        copyOf(upcallNanosLog2),
+        stalls,
+        copyOfStalls());
+  }
+
+  private static List<Long> copyOf(long[] counts) {
+    List<Long> copy = new ArrayList<>(counts.length);
+    for (long count : counts) {
+      copy.add(count);
+    }
+    return copy;
+  }
+
+  private List<DispatcherMetrics.Stall> copyOfStalls() {
+    List<DispatcherMetrics.Stall> copy = new ArrayList<>();
+    for (long i = Math.max(0, stalls - recentStalls.length); i < stalls; i++) {
+      DispatcherMetrics.Stall stall = recentStalls[(int) (i % recentStalls.length)];
+      if (stall != null) {
+        copy.add(stall);
+      }
+    }
+    return copy;
+  }
+
+  /** A name that a person can look up: the class, or for a lambda the class that wrote it. */
+  static String nameOf(@Nullable Object upcall) {
+    if (upcall == null) {
+      return "nothing";
+    }
+    if (upcall instanceof String step) {
+      return step;
+    }
+    String name = upcall.getClass().getName();
+    int lambda = name.indexOf("$$Lambda");
+    return lambda < 0 ? name : name.substring(0, lambda) + " (lambda)";
+  }
+}

@@ -1,0 +1,80 @@
+package dev.upcall.fsm;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The dispatcher's FIFO: a plain array ring of pairs (target, argument) that grows by doubling up
+ * to its limit. An upcall is either a {@link Runnable} with no argument, or a {@link
+ * CompletionPort} with its {@link Completion}; storing the pair spares the frequent case, a
+ * completion, the closure that would otherwise be allocated.
+ */
+final class UpcallFifo {
+  private static final int INITIAL_ENTRIES = 256;
+
+  private final int limit;
+  private @Nullable Object[] slots = new @Nullable Object[2 * INITIAL_ENTRIES];
+  private int mask = INITIAL_ENTRIES - 1;
+  private int head;
+  private int size;
+
+  UpcallFifo(int limit) {
+    this.limit = limit;
+  }
+
+  int size() {
+    return size;
+  }
+
+  boolean isEmpty() {
+    return size == 0;
+  }
+
+  boolean hasRoom() {
+    return size < limit;
+  }
+
+  void add(Object target, @Nullable Object argument) {
+    if (size > mask || size >= limit) {
+      grow();
+    }
+    int slot = ((head + size) & mask) << 1;
+    slots[slot] = target;
+    slots[slot + 1] = argument;
+    size++;
+  }
+
+  /** The first entry's target; null when empty. */
+  @Nullable Object firstTarget() {
+    return slots[head << 1];
+  }
+
+  /** The first entry's argument. */
+  @Nullable Object firstArgument() {
+    return slots[(head << 1) + 1];
+  }
+
+  void removeFirst() {
+    int slot = head << 1;
+    slots[slot] = null;
+    slots[slot + 1] = null;
+    head = (head + 1) & mask;
+    size--;
+  }
+
+  /** The target at a distance from the head, for diagnosis. */
+  @Nullable Object target(int index) {
+    return slots[((head + index) & mask) << 1];
+  }
+
+  private void grow() {
+    int entries = mask + 1;
+    Invariants.check(size < limit, "more upcalls wait than the FIFO's limit", limit);
+    @Nullable Object[] larger = new @Nullable Object[4 * entries];
+    int beforeWrap = 2 * (entries - head);
+    System.arraycopy(slots, 2 * head, larger, 0, beforeWrap);
+    System.arraycopy(slots, 0, larger, beforeWrap, 2 * head);
+    slots = larger;
+    mask = 2 * entries - 1;
+    head = 0;
+  }
+}

@@ -1,0 +1,36 @@
+/**
+ * The kernel: request queues, completion ports, the dispatcher and its turn, the state-machine
+ * base, gates, clocks and invariants.
+ *
+ * <p>Start with {@link dev.upcall.fsm.Dispatcher}, whose contract tells the turn and the end, then
+ * {@link dev.upcall.fsm.StateMachine}. How applications stand to a dispatcher, in the report's
+ * three compositions:
+ *
+ * <ol>
+ *   <li><i>Shared thread</i>: its machines run on the dispatcher; a request is a method call with
+ *       an active {@link dev.upcall.fsm.CompletionPort}.
+ *   <li><i>Own thread</i>: requests through a {@link dev.upcall.fsm.RequestDoor}, completions from
+ *       a {@link dev.upcall.fsm.PassivePort}.
+ *   <li><i>Many threads</i>: {@link dev.upcall.fsm.Blocking}, one request at a time each, through
+ *       the same kind of door.
+ * </ol>
+ *
+ * <p><b>Owns</b> the order in which upcalls run, and the only code that knows of more than one
+ * thread: the cross-thread queue {@code Inbox} with its wake-up and its close, and the few classes
+ * that stand on it.
+ *
+ * <p><b>Queues and what they do when full</b>: the dispatcher's FIFO fails loudly (admission keeps
+ * it short); {@link dev.upcall.fsm.RequestQueue} refuses or parks, as declared; {@link
+ * dev.upcall.fsm.RequestDoor} refuses or parks the calling thread; {@code Inbox}, {@link
+ * dev.upcall.fsm.PassivePort} and {@link dev.upcall.fsm.HandOver} accept everything, because what
+ * they carry (completions, returned leases) is bounded by what a door has let in.
+ *
+ * <p><b>Thread</b>: everything runs on the dispatcher's thread, except where a method says that any
+ * thread may call it.
+ *
+ * <p><b>May use</b> the JDK; it knows no other layer.
+ */
+@NullMarked
+package dev.upcall.fsm;
+
+import org.jspecify.annotations.NullMarked;

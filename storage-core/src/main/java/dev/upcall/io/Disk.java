@@ -1,0 +1,51 @@
+package dev.upcall.io;
+
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Unit;
+import java.nio.ByteBuffer;
+
+/**
+ * The disk seam: the one narrow way from the store to a volume. Implementations: ring (io_uring),
+ * channel (thread pool over {@code FileChannel}) and simulated; no manager can tell which it has.
+ *
+ * <p>All methods are called on the owning dispatcher's thread; completions come back through its
+ * FIFO, never inside the call, in any order. A disk either transfers the whole request or fails it:
+ * short transfers, EINTR and EAGAIN are its own business. Buffers belong to the disk from {@code
+ * submit} to the completion.
+ */
+public interface Disk {
+  /** Bytes in a block: the unit of addresses, of alignment and of checksums. */
+  int BLOCK_BYTES = 4096;
+
+  /** The largest transfer of one request, in bytes. */
+  int MAX_TRANSFER_BYTES = 1 << 20;
+
+  /**
+   * Starts one request. Refused ({@code Failure.Closed}, through the port) once {@link #close} was
+   * called.
+   */
+  void submit(DiskRequest request);
+
+  /**
+   * The present size in blocks, as of the last completed {@link DiskRequest.Allocate} or {@link
+   * DiskRequest.Shrink}.
+   */
+  long sizeBlocks();
+
+  /** A name for messages: the volume's path. */
+  String name();
+
+  /**
+   * Refuses new work, waits for what is in flight, releases the lock and the descriptors, then
+   * completes.
+   */
+  void close(CompletionPort<Unit> port);
+
+  /** A zeroed direct little-endian buffer, aligned to {@link #BLOCK_BYTES}. */
+  static ByteBuffer newBuffer(int sizeBytes) {
+    return ByteBuffer.allocateDirect(sizeBytes + BLOCK_BYTES)
+        .alignedSlice(BLOCK_BYTES)
+        .slice(0, sizeBytes)
+        .order(java.nio.ByteOrder.LITTLE_ENDIAN);
+  }
+}

@@ -1,0 +1,63 @@
+package dev.upcall.io;
+
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Unit;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * The sealed family of requests to a {@link Disk}. Addresses and counts are in blocks. Failures:
+ * {@code Device} (with the operating system's words), {@code VolumeFull} (no space on the device),
+ * {@code Closed}.
+ */
+public sealed interface DiskRequest {
+  /** Where the completion goes. */
+  CompletionPort<Unit> port();
+
+  /** The scheduling class. */
+  IoClass ioClass();
+
+  /**
+   * Reads consecutive blocks into buffers, each a multiple of the block size, filled from position
+   * to limit (positions are left as they were). Blocks that were never written read as zeros.
+   */
+  record Read(long block, List<ByteBuffer> into, IoClass ioClass, CompletionPort<Unit> port)
+      implements DiskRequest {}
+
+  /**
+   * Writes consecutive blocks from buffers (position to limit, left as they were). Not durable
+   * until a later sync.
+   */
+  record Write(long block, List<ByteBuffer> from, IoClass ioClass, CompletionPort<Unit> port)
+      implements DiskRequest {}
+
+  /**
+   * As {@link Write}; these blocks themselves are durable at the completion. Says nothing of any
+   * other write.
+   */
+  record DurableWrite(long block, List<ByteBuffer> from, IoClass ioClass, CompletionPort<Unit> port)
+      implements DiskRequest {}
+
+  /**
+   * Makes durable all writes, allocations and size changes that had completed before this was
+   * submitted.
+   */
+  record Sync(IoClass ioClass, CompletionPort<Unit> port) implements DiskRequest {}
+
+  /**
+   * Gives the volume room for blocks [block, block + blocks), growing it if need be. New blocks
+   * read as zeros.
+   */
+  record Allocate(long block, long blocks, IoClass ioClass, CompletionPort<Unit> port)
+      implements DiskRequest {}
+
+  /**
+   * Gives the room of blocks back to the device; they read as zeros. A disk that cannot punch
+   * completes with success and does nothing.
+   */
+  record Discard(long block, long blocks, IoClass ioClass, CompletionPort<Unit> port)
+      implements DiskRequest {}
+
+  /** Cuts the volume to its first {@code blocks} blocks. */
+  record Shrink(long blocks, IoClass ioClass, CompletionPort<Unit> port) implements DiskRequest {}
+}

@@ -1,0 +1,88 @@
+package dev.upcall.io;
+
+import dev.upcall.fsm.Failure;
+
+/** The error numbers of Linux that the disks meet, and what becomes of them. */
+final class Errno {
+  static final int EPERM = 1;
+  static final int ENOENT = 2;
+  static final int EINTR = 4;
+  static final int EIO = 5;
+  static final int EAGAIN = 11;
+  static final int EACCES = 13;
+  static final int EBUSY = 16;
+  static final int EEXIST = 17;
+  static final int ENODEV = 19;
+  static final int EISDIR = 21;
+  static final int EINVAL = 22;
+  static final int EFBIG = 27;
+  static final int ENOSPC = 28;
+  static final int EROFS = 30;
+  static final int ENOLCK = 37;
+  static final int ENOSYS = 38;
+  static final int EOPNOTSUPP = 95;
+  static final int EDQUOT = 122;
+
+  private Errno() {}
+
+  /** Whether the call is to be made again as it was. */
+  static boolean isTransient(int errno) {
+    return errno == EINTR || errno == EAGAIN;
+  }
+
+  /** Whether the file system has no such operation. */
+  static boolean isUnsupported(int errno) {
+    return errno == EOPNOTSUPP || errno == ENOSYS || errno == ENODEV;
+  }
+
+  /** Whether there is no room left. */
+  static boolean isFull(int errno) {
+    return errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
+  }
+
+  /** The words of the operating system. */
+  static String message(int errno) {
+    return switch (errno) {
+      case EPERM -> "Operation not permitted";
+      case ENOENT -> "No such file or directory";
+      case EINTR -> "Interrupted system call";
+      case EIO -> "Input/output error";
+      case EAGAIN -> "Resource temporarily unavailable";
+      case EACCES -> "Permission denied";
+      case EBUSY -> "Device or resource busy";
+      case EEXIST -> "File exists";
+      case ENODEV -> "No such device";
+      case EISDIR -> "Is a directory";
+      case EINVAL -> "Invalid argument";
+      case EFBIG -> "File too large";
+      case ENOSPC -> "No space left on device";
+      case EROFS -> "Read-only file system";
+      case ENOLCK -> "No locks available";
+      case ENOSYS -> "Function not implemented";
+      case EOPNOTSUPP -> "Operation not supported";
+      case EDQUOT -> "Disk quota exceeded";
+      default -> "error number " + errno;
+    };
+  }
+
+  /**
+   * What a request's error becomes.
+   *
+   * @param volume the volume's name
+   * @param sizeBlocks its present size
+   */
+  static Failure failure(DiskRequest request, int errno, String volume, long sizeBlocks) {
+    if (isFull(errno)) {
+      return new Failure.VolumeFull(
+          DiskRules.blocks(request) * Disk.BLOCK_BYTES, 0, sizeBlocks * Disk.BLOCK_BYTES);
+    }
+    return new Failure.Device(
+        "%s of %d blocks at block %d of %s"
+            .formatted(
+                DiskRules.operation(request),
+                DiskRules.blocks(request),
+                DiskRules.firstBlock(request),
+                volume),
+        message(errno));
+  }
+}

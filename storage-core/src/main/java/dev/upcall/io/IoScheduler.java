@@ -1,0 +1,119 @@
+package dev.upcall.io;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Unit;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A disk in front of a disk: requests pass in the order, and in the number, that a {@link
+ * SchedulingPolicy} decides. What waits is not bounded here; the bounds of those who ask (frames,
+ * log batches, admission) are.
+ */
+public final class IoScheduler implements Disk {
+  private final Disk disk;
+  private final Dispatcher dispatcher;
+  private final SchedulingPolicy policy;
+  private @Nullable List<CompletionPort<Unit>> closers;
+  private boolean passing;
+  private boolean closePassed;
+
+  /** Puts a policy in front of a disk. */
+  public IoScheduler(Disk disk, Dispatcher dispatcher, SchedulingPolicy policy) {
+    this.disk = disk;
+    this.dispatcher = dispatcher;
+    this.policy = policy;
+  }
+
+  @Override
+  public void submit(DiskRequest request) {
+    dispatcher.checkOwner();
+    if (closers != null) {
+      dispatcher.complete(request.port(), Completion.failed(new Failure.Closed(name())));
+      return;
+    }
+    DiskRules.check(request);
+    policy.add(request);
+    pass();
+  }
+
+  @Override
+  public long sizeBlocks() {
+    return disk.sizeBlocks();
+  }
+
+  @Override
+  public String name() {
+    return disk.name();
+  }
+
+  @Override
+  public void close(CompletionPort<Unit> port) {
+    dispatcher.checkOwner();
+    if (closers == null) {
+      closers = new ArrayList<>();
+    }
+    if (closePassed) {
+      disk.close(port);
+      return;
+    }
+    closers.add(port);
+    pass();
+  }
+
+  /** How many requests the policy holds back. */
+  public int waiting() {
+    return policy.waiting();
+  }
+
+  /** Hands on what the policy lets through. */
+  private void pass() {
+    if (passing) {
+      return;
+    }
+    passing = true;
+    for (DiskRequest next = policy.next(); next != null; next = policy.next()) {
+      disk.submit(watched(next));
+    }
+    passing = false;
+    List<CompletionPort<Unit>> waitingClosers = closers;
+    if (waitingClosers != null && !closePassed && policy.waiting() == 0) {
+      closePassed = true;
+      waitingClosers.forEach(disk::close);
+      waitingClosers.clear();
+    }
+  }
+
+  /** The same request with a port that frees its place before it tells the asker. */
+  private DiskRequest watched(DiskRequest request) {
+    CompletionPort<Unit> port = new Watch(this, request);
+    return switch (request) {
+      case DiskRequest.Read read ->
+          new DiskRequest.Read(read.block(), read.into(), read.ioClass(), port);
+      case DiskRequest.Write write ->
+          new DiskRequest.Write(write.block(), write.from(), write.ioClass(), port);
+      case DiskRequest.DurableWrite write ->
+          new DiskRequest.DurableWrite(write.block(), write.from(), write.ioClass(), port);
+      case DiskRequest.Sync sync -> new DiskRequest.Sync(sync.ioClass(), port);
+      case DiskRequest.Allocate allocate ->
+          new DiskRequest.Allocate(allocate.block(), allocate.blocks(), allocate.ioClass(), port);
+      case DiskRequest.Discard discard ->
+          new DiskRequest.Discard(discard.block(), discard.blocks(), discard.ioClass(), port);
+      case DiskRequest.Shrink shrink ->
+          new DiskRequest.Shrink(shrink.blocks(), shrink.ioClass(), port);
+    };
+  }
+
+  private record Watch(IoScheduler scheduler, DiskRequest request) implements CompletionPort<Unit> {
+    @Override
+    public void complete(Completion<Unit> completion) {
+      scheduler.policy.completed(request);
+      scheduler.pass();
+      request.port().complete(completion);
+    }
+  }
+}

@@ -1,0 +1,216 @@
+package dev.upcall.io;
+
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Invariants;
+import dev.upcall.fsm.Reactor;
+import io.netty.channel.Channel;
+import io.netty.channel.IoEventLoop;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.ManualIoEventLoop;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.channel.uring.IoUring;
+import io.netty.channel.uring.IoUringIoHandler;
+import io.netty.channel.uring.IoUringIoHandlerConfig;
+import io.netty.channel.uring.IoUringServerSocketChannel;
+import io.netty.channel.uring.IoUringSocketChannel;
+import io.netty.util.concurrent.Ticker;
+import java.io.UncheckedIOException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A reactor over Netty's event loop, driven by hand: the dispatcher owns the turn, and sockets and
+ * disk complete on the dispatcher's thread, in the same ring where there is io_uring.
+ *
+ * <p>Whatever runs inside the loop (channel handlers, promises' listeners, the disk's completions)
+ * must only append to the dispatcher's FIFO.
+ *
+ * <p>{@link #submit} does nothing: the system call that hands requests to the kernel is the same
+ * one that looks for completions, and either {@link #reap} of the next turn or {@link #await}
+ * follows at once. So a busy turn costs one system call.
+ */
+public final class NettyReactor implements Reactor {
+  /** What carries sockets and, if it can, the disk. */
+  public enum Transport {
+    /** One io_uring for sockets and disk. */
+    IO_URING,
+    /** A selector for sockets; the disk goes through {@link ChannelDisk}. */
+    NIO
+  }
+
+  /** Submission entries; more requests in one turn are handed over in several calls. */
+  private static final int RING_ENTRIES = 1024;
+
+  /** Completion entries: what disk and sockets can have in flight without an overflow list. */
+  private static final int COMPLETION_ENTRIES = 8192;
+
+  /** How long Netty's own tasks may run in one turn. */
+  private static final long TASKS_NANOS = 50_000;
+
+  /** Failing system calls in a row after which there is no hope. */
+  private static final int FAILURES_LIMIT = 1000;
+
+  private final Transport transport;
+  private final ManualIoEventLoop loop;
+  private @Nullable Thread owner;
+  private int failures;
+  private int diskRequests;
+  private boolean closed;
+
+  private NettyReactor(Transport transport, IoHandlerFactory factory) {
+    this.transport = transport;
+    // Netty's io_uring handler mixes the loop's ticker with System.nanoTime, so the loop gets the
+    // very same source; the store's own timers are the dispatcher's and never come here.
+    this.loop = new ManualIoEventLoop(null, null, factory, Ticker.systemTicker());
+  }
+
+  /** A reactor over io_uring if this process may use it, else over a selector. */
+  public static NettyReactor create() {
+    return create(ringUnavailable() == null ? Transport.IO_URING : Transport.NIO);
+  }
+
+  /**
+   * A reactor over one transport.
+   *
+   * @throws IllegalStateException if io_uring is asked for and not there
+   */
+  public static NettyReactor create(Transport transport) {
+    return switch (transport) {
+      case IO_URING -> {
+        String reason = ringUnavailable();
+        if (reason != null) {
+          throw new IllegalStateException("io_uring is not available: " + reason);
+        }
+        IoUringIoHandlerConfig config = new IoUringIoHandlerConfig().setRingSize(RING_ENTRIES);
+        if (config.getCqSize() > 0) {
+          config.setCqSize(COMPLETION_ENTRIES);
+        }
+        yield new NettyReactor(transport, IoUringIoHandler.newFactory(config));
+      }
+      case NIO -> new NettyReactor(transport, NioIoHandler.newFactory());
+    };
+  }
+
+  /** Why this process cannot use io_uring, or null if it can. */
+  public static @Nullable String ringUnavailable() {
+    if (IoUring.isAvailable()) {
+      return null;
+    }
+    Throwable cause = IoUring.unavailabilityCause();
+    while (cause != null && cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause == null ? "unknown reason" : String.valueOf(cause.getMessage());
+  }
+
+  /** What carries the sockets. */
+  public Transport transport() {
+    return transport;
+  }
+
+  /** The loop to register channels with; also an {@code EventLoopGroup} of one. */
+  public IoEventLoop eventLoop() {
+    return loop;
+  }
+
+  /** The class of server channels that fits the loop. */
+  public Class<? extends ServerChannel> serverChannelClass() {
+    return switch (transport) {
+      case IO_URING -> IoUringServerSocketChannel.class;
+      case NIO -> NioServerSocketChannel.class;
+    };
+  }
+
+  /** The class of client channels that fits the loop. */
+  public Class<? extends Channel> clientChannelClass() {
+    return switch (transport) {
+      case IO_URING -> IoUringSocketChannel.class;
+      case NIO -> NioSocketChannel.class;
+    };
+  }
+
+  @Override
+  public void attach(Dispatcher dispatcher) {
+    // The loop's owner is the dispatcher's, known at its first turn.
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Netty empties its completion queue in one go, so the limit is that queue's size.
+   */
+  @Override
+  public int reap(int limit) {
+    own();
+    return guarded(-1);
+  }
+
+  @Override
+  public void submit() {}
+
+  @Override
+  public void await(long timeoutNanos) {
+    own();
+    guarded(timeoutNanos == 0 ? -1 : timeoutNanos);
+  }
+
+  @Override
+  public void wakeup() {
+    loop.wakeup();
+  }
+
+  /** {@inheritDoc} Channels and disks are closed before. */
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    own();
+    Invariants.check(
+        diskRequests == 0, "disk requests in flight at the reactor's end", diskRequests);
+    closed = true;
+    loop.shutdownGracefully(0, 0, TimeUnit.NANOSECONDS);
+    while (!loop.isTerminated()) {
+      loop.runNow();
+    }
+  }
+
+  /** Lets the ring carry requests from now on. Owner's thread. */
+  void start() {
+    own();
+    loop.runNow(TASKS_NANOS);
+  }
+
+  /** Counts a disk's requests that the ring holds. Owner's thread. */
+  void inFlight(int change) {
+    diskRequests += change;
+  }
+
+  private void own() {
+    if (owner == null) {
+      owner = Thread.currentThread();
+      loop.setOwningThread(owner);
+    }
+    Invariants.check(owner == Thread.currentThread(), "reactor has another owner");
+  }
+
+  /**
+   * One round of the loop. io_uring_enter may fail for want of memory, which passes; nothing is
+   * lost then, since what was queued stays queued.
+   */
+  private int guarded(long waitNanos) {
+    try {
+      int ran = waitNanos < 0 ? loop.runNow(TASKS_NANOS) : loop.run(waitNanos, TASKS_NANOS);
+      failures = 0;
+      return ran;
+    } catch (UncheckedIOException error) {
+      if (++failures > FAILURES_LIMIT) {
+        throw error;
+      }
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,107 @@
+package dev.upcall.io;
+
+import java.nio.channels.FileLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An open and locked volume: its descriptors and what was found out about it. All operations block:
+ * helper threads only. Those that return an int return 0 or an errno.
+ *
+ * @param libC the foreign calls
+ * @param name the path, for messages
+ * @param fd the descriptor for I/O
+ * @param lock what holds the lock
+ * @param sizeBytes the size when it was opened
+ * @param direct whether the descriptor bypasses the page cache
+ */
+record OpenVolume(LibC libC, String name, int fd, Lock lock, long sizeBytes, boolean direct)
+    implements AutoCloseable {
+
+  /** What holds the lock; both die with the process. */
+  sealed interface Lock {
+    /** A lock of an open file description of its own. */
+    record Description(int fd) implements Lock {}
+
+    /** A lock on a file beside the volume. */
+    record Sidecar(FileLock fileLock) implements Lock {}
+  }
+
+  /** The size when it was opened, in whole blocks. */
+  long sizeBlocks() {
+    return sizeBytes / Disk.BLOCK_BYTES;
+  }
+
+  /**
+   * Gives room to blocks, growing the file if need be; where the file system cannot allocate it
+   * only grows.
+   */
+  int allocate(long block, long blocks) {
+    long offset = block * Disk.BLOCK_BYTES;
+    long bytes = blocks * Disk.BLOCK_BYTES;
+    int errno = retried(() -> libC.fallocate(fd, 0, offset, bytes));
+    return Errno.isUnsupported(errno) ? grow(offset + bytes) : errno;
+  }
+
+  /** Grows the file without allocating; a block device is as large as it is. */
+  int grow(long bytes) {
+    long size = libC.size(fd);
+    if (size < 0) {
+      return (int) -size;
+    }
+    if (size >= bytes) {
+      return 0;
+    }
+    int errno = retried(() -> libC.truncate(fd, bytes));
+    return errno == Errno.EINVAL ? Errno.ENOSPC : errno;
+  }
+
+  /** Punches a hole; success where the file system cannot. */
+  int punch(long block, long blocks) {
+    int mode = LibC.FALLOC_FL_PUNCH_HOLE | LibC.FALLOC_FL_KEEP_SIZE;
+    int errno =
+        retried(
+            () -> libC.fallocate(fd, mode, block * Disk.BLOCK_BYTES, blocks * Disk.BLOCK_BYTES));
+    return Errno.isUnsupported(errno) ? 0 : errno;
+  }
+
+  /** Cuts the file; a block device keeps its size. */
+  int truncate(long blocks) {
+    int errno = retried(() -> libC.truncate(fd, blocks * Disk.BLOCK_BYTES));
+    return errno == Errno.EINVAL ? 0 : errno;
+  }
+
+  /** Closes the descriptors, the lock's last. */
+  @Override
+  public void close() {
+    libC.close(fd);
+    release(libC, lock);
+  }
+
+  static void release(LibC libC, @Nullable Lock lock) {
+    switch (lock) {
+      case null -> {}
+      case Lock.Description description -> libC.close(description.fd());
+      case Lock.Sidecar sidecar -> {
+        try {
+          sidecar.fileLock().acquiredBy().close();
+        } catch (java.io.IOException error) {
+          System.getLogger(OpenVolume.class.getName())
+              .log(System.Logger.Level.WARNING, "a lock file did not close", error);
+        }
+      }
+    }
+  }
+
+  private interface Call {
+    int run();
+  }
+
+  private static int retried(Call call) {
+    for (; ; ) {
+      int result = call.run();
+      if (result != -Errno.EINTR) {
+        return result < 0 ? -result : 0;
+      }
+    }
+  }
+}

@@ -1,0 +1,220 @@
+package dev.upcall.io;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Invariants;
+import dev.upcall.fsm.Unit;
+import io.netty.channel.IoEvent;
+import io.netty.channel.IoRegistration;
+import io.netty.channel.uring.IoUringIoEvent;
+import io.netty.channel.uring.IoUringIoHandle;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A disk on the dispatcher's own io_uring: requests and completions of disk and sockets go through
+ * one ring, on one thread.
+ *
+ * <p>A request takes a {@link RingSlot}; its index and generation are the kernel's tag, so a stale
+ * completion is recognised and counted. A slot is free only when its last completion has arrived,
+ * and holds on to the buffers until then. When all slots are taken, requests wait in the order of
+ * their submission. Requests are never linked to each other: a chain breaks silently where the
+ * submission queue happens to be full.
+ *
+ * <p>What the ring cannot do on every kernel (truncate, growing where fallocate is not supported)
+ * runs on a helper thread.
+ */
+final class RingDisk implements Disk {
+  /** Interruptions, refusals and transfers without progress in a row that are put up with. */
+  private static final int RETRY_LIMIT = 1000;
+
+  private final OpenVolume volume;
+  private final Dispatcher dispatcher;
+  private final NettyReactor reactor;
+  private final ResultFilter filter;
+  private final DiskLife life;
+  private final IoRegistration registration;
+  private final RingSlot[] slots;
+  private final int[] freeSlots;
+  private final ArrayDeque<DiskRequest> parked = new ArrayDeque<>();
+  private int freeCount;
+  private long staleTags;
+
+  RingDisk(OpenVolume volume, Dispatcher dispatcher, NettyReactor reactor, Settings settings) {
+    dispatcher.checkOwner();
+    this.volume = volume;
+    this.dispatcher = dispatcher;
+    this.reactor = reactor;
+    this.filter = settings.filter();
+    int count = settings.inFlightLimit();
+    this.slots = new RingSlot[count];
+    this.freeSlots = new int[count];
+    for (int i = 0; i < count; i++) {
+      slots[i] = new RingSlot(i, volume.fd());
+      freeSlots[count - 1 - i] = i;
+    }
+    this.freeCount = count;
+    reactor.start();
+    this.registration = reactor.eventLoop().register(new Handle()).getNow();
+    this.life = new DiskLife(dispatcher, volume, registration::cancel, volume::close);
+  }
+
+  /** What a test may change. */
+  record Settings(int inFlightLimit, ResultFilter filter) {}
+
+  @Override
+  public long sizeBlocks() {
+    return life.sizeBlocks();
+  }
+
+  @Override
+  public String name() {
+    return volume.name();
+  }
+
+  /** Completions that belonged to no request; none is expected. */
+  long staleTags() {
+    return staleTags;
+  }
+
+  @Override
+  public void submit(DiskRequest request) {
+    if (!life.admit(request)) {
+      return;
+    }
+    if (request instanceof DiskRequest.Shrink shrink) {
+      onHelper(request, () -> volume.truncate(shrink.blocks()));
+    } else if (freeCount > 0) {
+      start(slots[freeSlots[--freeCount]], request);
+    } else {
+      parked.addLast(request);
+    }
+  }
+
+  @Override
+  public void close(CompletionPort<Unit> port) {
+    life.close(port);
+  }
+
+  private void start(RingSlot slot, DiskRequest request) {
+    slot.take(request);
+    reactor.inFlight(1);
+    registration.submit(slot.operation());
+  }
+
+  private void arrived(int tag, int kernelResult) {
+    RingSlot slot = RingSlot.index(tag) < slots.length ? slots[RingSlot.index(tag)] : null;
+    DiskRequest request = slot == null || slot.tag() != tag ? null : slot.request();
+    if (slot == null || request == null) {
+      staleTags++;
+      return;
+    }
+    int result = filter.filter(request, kernelResult);
+    if (result < 0) {
+      failed(slot, request, -result);
+    } else if (slot.advance(result)) {
+      finish(slot, request, Completion.done());
+    } else if (result == 0 || slot.countRetry() > RETRY_LIMIT) {
+      finish(slot, request, stuck(request));
+    } else {
+      registration.submit(slot.operation());
+    }
+  }
+
+  private void failed(RingSlot slot, DiskRequest request, int errno) {
+    if (Errno.isTransient(errno) && slot.countRetry() <= RETRY_LIMIT) {
+      registration.submit(slot.operation());
+    } else if (Errno.isUnsupported(errno) && request instanceof DiskRequest.Discard) {
+      finish(slot, request, Completion.done());
+    } else if (Errno.isUnsupported(errno) && request instanceof DiskRequest.Allocate allocate) {
+      release(slot);
+      onHelper(request, () -> volume.allocate(allocate.block(), allocate.blocks()));
+    } else {
+      finish(slot, request, life.failure(request, errno));
+    }
+  }
+
+  /** A transfer that makes no progress: the volume is shorter than it was. */
+  private Completion<Unit> stuck(DiskRequest request) {
+    return Completion.failed(
+        new Failure.Device(
+            DiskRules.operation(request) + " of " + volume.name(),
+            "nothing more transferred at block %d or after: the volume was cut short"
+                .formatted(DiskRules.firstBlock(request))));
+  }
+
+  private void finish(RingSlot slot, DiskRequest request, Completion<Unit> completion) {
+    release(slot);
+    complete(request, completion);
+  }
+
+  private void complete(DiskRequest request, Completion<Unit> completion) {
+    dispatcher.complete(request.port(), completion);
+    life.left(request, completion instanceof Completion.Done);
+  }
+
+  /** The slot's last completion has arrived: the next waiter gets it. */
+  private void release(RingSlot slot) {
+    slot.give();
+    reactor.inFlight(-1);
+    DiskRequest next = parked.pollFirst();
+    if (next == null) {
+      freeSlots[freeCount++] = slot.index();
+    } else {
+      start(slot, next);
+    }
+  }
+
+  private interface BlockingCall {
+    /** Returns 0 or an errno. */
+    int run();
+  }
+
+  private void onHelper(DiskRequest request, BlockingCall call) {
+    HelperThread.run(
+        dispatcher,
+        DiskRules.operation(request) + " of " + volume.name(),
+        () -> Completion.done(call.run()),
+        (Completion<Integer> called) ->
+            complete(
+                request,
+                switch (called) {
+                  case Completion.Done<Integer> done when done.value() == 0 -> Completion.done();
+                  case Completion.Done<Integer> done -> life.failure(request, done.value());
+                  case Completion.Failed<Integer> failed -> failed.cast();
+                }));
+  }
+
+  /** The loop's end of the disk: an exception here would make the loop log and sleep. */
+  private final class Handle implements IoUringIoHandle {
+    @Override
+    public void handle(IoRegistration from, IoEvent event) {
+      try {
+        IoUringIoEvent arrival = (IoUringIoEvent) event;
+        arrived((int) arrival.userData() & RingSlot.TAG_MASK, arrival.res());
+      } catch (RuntimeException error) {
+        dispatcher.post(
+            () -> {
+              throw error;
+            });
+      }
+    }
+
+    @Override
+    public void close() {
+      Invariants.check(life.inside() == 0, "the ring ends under requests in flight", life.inside());
+    }
+  }
+
+  /** For messages and tests: how many requests wait for a slot. */
+  int parked() {
+    return parked.size();
+  }
+
+  /** For tests: the registration with the loop. */
+  @Nullable IoRegistration registration() {
+    return registration;
+  }
+}

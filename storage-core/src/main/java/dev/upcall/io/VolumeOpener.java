@@ -1,0 +1,231 @@
+package dev.upcall.io;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.Failure;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/** Opens, locks and fences one volume. Blocks throughout: a helper thread's work. */
+final class VolumeOpener {
+  /** The block that is punched to wait for a dead owner's writes; it never holds anything. */
+  static final long SCRATCH_BLOCK = 2;
+
+  private static final int TYPE_MASK = 0xF000;
+  private static final int TYPE_BLOCK_DEVICE = 0x6000;
+  private static final int TYPE_REGULAR = 0x8000;
+  private static final int TYPE_DIRECTORY = 0x4000;
+  private static final int PRIVATE_MODE = 0600;
+
+  private final LibC libC = new LibC();
+  private final VolumeSpec spec;
+  private final Path path;
+  private boolean blockDevice;
+
+  VolumeOpener(VolumeSpec spec) {
+    this.spec = spec;
+    this.path = spec.path();
+  }
+
+  /** The volume, or why not. */
+  Completion<OpenVolume> open() {
+    boolean create = spec.createBlocks() > 0;
+    Failure wrongType = create ? null : checkType();
+    if (wrongType != null) {
+      return Completion.failed(wrongType);
+    }
+    // The lock comes first, on a descriptor of its own: nothing is touched before it is ours.
+    int lockFd =
+        libC.open(
+            path.toString(),
+            LibC.O_RDWR | LibC.O_CLOEXEC | (create ? LibC.O_CREAT | LibC.O_EXCL : 0),
+            PRIVATE_MODE);
+    if (lockFd < 0) {
+      return Completion.failed(openFailure(-lockFd));
+    }
+    int locked = libC.lockDescription(lockFd);
+    if (locked == 0) {
+      return withLock(new OpenVolume.Lock.Description(lockFd));
+    }
+    libC.close(lockFd);
+    if (locked == -Errno.EAGAIN || locked == -Errno.EACCES) {
+      return Completion.failed(inUse());
+    }
+    return lockBeside();
+  }
+
+  private Completion<OpenVolume> withLock(OpenVolume.Lock lock) {
+    boolean direct = true;
+    int flags = LibC.O_RDWR | LibC.O_CLOEXEC | (blockDevice ? LibC.O_EXCL : 0);
+    int fd = libC.open(path.toString(), flags | LibC.directFlag(), 0);
+    if (fd == -Errno.EINVAL) {
+      direct = false;
+      fd = libC.open(path.toString(), flags, 0);
+    }
+    if (fd < 0) {
+      return abandon(lock, openFailure(-fd));
+    }
+    long size = libC.size(fd);
+    if (size < 0) {
+      libC.close(fd);
+      return abandon(lock, openFailure((int) -size));
+    }
+    OpenVolume volume = new OpenVolume(libC, path.toString(), fd, lock, size, direct);
+    return spec.createBlocks() > 0 ? fill(volume) : examine(volume);
+  }
+
+  private Completion<OpenVolume> fill(OpenVolume volume) {
+    int errno = volume.allocate(0, spec.createBlocks());
+    Failure unnamed = errno == 0 ? syncFolder() : null;
+    if (unnamed != null) {
+      volume.close();
+      return Completion.failed(unnamed);
+    }
+    if (errno == 0) {
+      long bytes = spec.createBlocks() * Disk.BLOCK_BYTES;
+      return Completion.done(
+          new OpenVolume(libC, volume.name(), volume.fd(), volume.lock(), bytes, volume.direct()));
+    }
+    try {
+      Files.deleteIfExists(path);
+    } catch (IOException error) {
+      System.getLogger(VolumeOpener.class.getName())
+          .log(System.Logger.Level.WARNING, "a volume that could not be made stays behind", error);
+    }
+    volume.close();
+    DiskRequest.Allocate request =
+        new DiskRequest.Allocate(0, spec.createBlocks(), IoClass.BACKGROUND, ignored -> {});
+    return Completion.failed(Errno.failure(request, errno, path.toString(), 0));
+  }
+
+  /** Makes the new file's name durable: syncing the file does not promise it. */
+  private @Nullable Failure syncFolder() {
+    Path folder = path.toAbsolutePath().getParent();
+    if (folder == null) {
+      return null;
+    }
+    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+      channel.force(true);
+      return null;
+    } catch (IOException error) {
+      return new Failure.Device("syncing " + folder, String.valueOf(error.getMessage()));
+    }
+  }
+
+  private Completion<OpenVolume> examine(OpenVolume volume) {
+    long odd = volume.sizeBytes() % Disk.BLOCK_BYTES;
+    if (odd != 0 && !blockDevice) {
+      volume.close();
+      return Completion.failed(
+          new Failure.Invalid(
+              "%s has %d bytes, which is not a whole number of %d-byte blocks: it was cut short,"
+                      .formatted(path, volume.sizeBytes(), Disk.BLOCK_BYTES)
+                  + " or is not a volume"));
+    }
+    Failure unfenced = fence(volume);
+    if (unfenced != null) {
+      volume.close();
+      return Completion.failed(unfenced);
+    }
+    return Completion.done(volume);
+  }
+
+  /**
+   * Waits until direct writes of a killed owner, which outlive its lock by tens of milliseconds,
+   * have landed: punching a hole waits for all direct I/O on the file. Only a block of zeros is
+   * punched, so that a file which is not a volume keeps its bytes.
+   */
+  private @Nullable Failure fence(OpenVolume volume) {
+    if (volume.sizeBytes() < (SCRATCH_BLOCK + 1) * Disk.BLOCK_BYTES) {
+      return null;
+    }
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      ByteBuffer scratch = ByteBuffer.allocate(Disk.BLOCK_BYTES);
+      int got = 1;
+      while (got > 0 && scratch.hasRemaining()) {
+        got = channel.read(scratch, SCRATCH_BLOCK * Disk.BLOCK_BYTES + scratch.position());
+      }
+      if (scratch.flip().mismatch(ByteBuffer.allocate(scratch.limit())) >= 0) {
+        return null;
+      }
+    } catch (IOException error) {
+      return new Failure.Device("reading " + path, String.valueOf(error.getMessage()));
+    }
+    int errno = volume.punch(SCRATCH_BLOCK, 1);
+    return errno == 0
+        ? null
+        : new Failure.Device("waiting for old writes on " + path, Errno.message(errno));
+  }
+
+  /** Where descriptions cannot be locked (some network file systems): a file beside the volume. */
+  private Completion<OpenVolume> lockBeside() {
+    Path sidecar = path.resolveSibling(path.getFileName() + ".lock");
+    try {
+      FileChannel channel =
+          FileChannel.open(sidecar, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      FileLock lock;
+      try {
+        lock = channel.tryLock();
+      } catch (OverlappingFileLockException sameProcess) {
+        lock = null;
+      }
+      if (lock == null) {
+        channel.close();
+        return Completion.failed(inUse());
+      }
+      return withLock(new OpenVolume.Lock.Sidecar(lock));
+    } catch (IOException error) {
+      return Completion.failed(
+          new Failure.Device("locking " + path, String.valueOf(error.getMessage())));
+    }
+  }
+
+  private Completion<OpenVolume> abandon(OpenVolume.Lock lock, Failure failure) {
+    OpenVolume.release(libC, lock);
+    return Completion.failed(failure);
+  }
+
+  private @Nullable Failure checkType() {
+    int mode;
+    try {
+      mode = (Integer) Files.getAttribute(path, "unix:mode");
+    } catch (NoSuchFileException error) {
+      return new Failure.NotFound("volume " + path);
+    } catch (IOException error) {
+      return new Failure.Device("opening " + path, String.valueOf(error.getMessage()));
+    }
+    int type = mode & TYPE_MASK;
+    if (type == TYPE_DIRECTORY) {
+      return new Failure.IsADirectory(path.toString());
+    }
+    blockDevice = type == TYPE_BLOCK_DEVICE;
+    if (!blockDevice && type != TYPE_REGULAR) {
+      return new Failure.Invalid(path + " is neither a regular file nor a block device");
+    }
+    return null;
+  }
+
+  private Failure inUse() {
+    return new Failure.Conflict(
+        "volume "
+            + path
+            + " is in use: another process, or another store in this one, has it open;"
+            + " nothing was changed");
+  }
+
+  private Failure openFailure(int errno) {
+    return switch (errno) {
+      case Errno.ENOENT -> new Failure.NotFound("volume " + path);
+      case Errno.EEXIST -> new Failure.AlreadyExists(path.toString());
+      case Errno.EISDIR -> new Failure.IsADirectory(path.toString());
+      default -> new Failure.Device("opening " + path, Errno.message(errno));
+    };
+  }
+}

@@ -1,0 +1,51 @@
+package dev.upcall.io;
+
+import dev.upcall.fsm.Invariants;
+import java.nio.file.Path;
+
+/**
+ * Which volume to open, and how.
+ *
+ * @param path a regular file or a block device
+ * @param kind the implementation
+ * @param createBlocks the size of the file to create, which must not exist; 0 to open an existing
+ *     one
+ * @param inFlightLimit requests that the kernel, or the pool, is given at once; more wait in the
+ *     order of their submission. At most {@value #MAX_IN_FLIGHT}
+ * @param poolThreads threads of a channel disk
+ */
+public record VolumeSpec(
+    Path path, DiskKind kind, long createBlocks, int inFlightLimit, int poolThreads) {
+  /** The ring's tag has room for so many slots. */
+  public static final int MAX_IN_FLIGHT = 1024;
+
+  /** Requests in flight unless told otherwise. */
+  public static final int DEFAULT_IN_FLIGHT = 512;
+
+  /** Pool threads unless told otherwise. */
+  public static final int DEFAULT_POOL_THREADS = 32;
+
+  /** Checks the limits. */
+  public VolumeSpec {
+    Invariants.check(createBlocks >= 0, "size", createBlocks);
+    Invariants.check(
+        inFlightLimit > 0 && inFlightLimit <= MAX_IN_FLIGHT, "inFlightLimit", inFlightLimit);
+    Invariants.check(poolThreads > 0 && poolThreads <= 1024, "poolThreads", poolThreads);
+  }
+
+  /** An existing volume. */
+  public static VolumeSpec existing(Path path, DiskKind kind) {
+    return new VolumeSpec(path, kind, 0, DEFAULT_IN_FLIGHT, DEFAULT_POOL_THREADS);
+  }
+
+  /** A volume file to be created with a size; its blocks are allocated and read as zeros. */
+  public static VolumeSpec create(Path path, DiskKind kind, long blocks) {
+    Invariants.check(blocks > 0, "size", blocks);
+    return new VolumeSpec(path, kind, blocks, DEFAULT_IN_FLIGHT, DEFAULT_POOL_THREADS);
+  }
+
+  /** The same with another bound on what is in flight. */
+  public VolumeSpec withInFlightLimit(int limit) {
+    return new VolumeSpec(path, kind, createBlocks, limit, poolThreads);
+  }
+}

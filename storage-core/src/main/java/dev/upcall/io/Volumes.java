@@ -1,0 +1,134 @@
+package dev.upcall.io;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Invariants;
+import dev.upcall.fsm.Reactor;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens and creates volumes. What blocks runs on a helper thread; the disk arrives as a completion,
+ * locked and fenced.
+ *
+ * <p>Failures: {@code NotFound}, {@code AlreadyExists} (creating), {@code Conflict} (another
+ * process, or another store of this one, has it open), {@code Invalid} (neither a regular file nor
+ * a block device; not whole blocks), {@code VolumeFull} (creating), {@code Device} (the operating
+ * system's words). A volume that cannot be opened is left as it was.
+ */
+public final class Volumes {
+  private static final System.Logger LOG = System.getLogger(Volumes.class.getName());
+
+  private Volumes() {}
+
+  /**
+   * Opens, or creates, a volume.
+   *
+   * @param reactor the dispatcher's reactor; its ring carries the disk if it has one
+   */
+  public static void open(
+      VolumeSpec spec, Dispatcher dispatcher, Reactor reactor, CompletionPort<Disk> port) {
+    open(spec, dispatcher, reactor, ResultFilter.NONE, port);
+  }
+
+  static void open(
+      VolumeSpec spec,
+      Dispatcher dispatcher,
+      Reactor reactor,
+      ResultFilter filter,
+      CompletionPort<Disk> port) {
+    dispatcher.checkOwner();
+    String noRing = whyNoRing(reactor);
+    if (spec.kind() == DiskKind.RING && noRing != null) {
+      dispatcher.complete(
+          port,
+          Completion.failed(
+              new Failure.Device(
+                  "opening " + spec.path(),
+                  "io_uring was asked for and is not available: " + noRing)));
+      return;
+    }
+    boolean ring = noRing == null && spec.kind() != DiskKind.CHANNEL;
+    HelperThread.run(
+        dispatcher,
+        "open " + spec.path(),
+        () -> prepare(spec, ring, ring ? null : noRing),
+        (Completion<Prepared> prepared) ->
+            port.complete(
+                switch (prepared) {
+                  case Completion.Failed<Prepared> failed -> failed.cast();
+                  case Completion.Done<Prepared> done ->
+                      Completion.done(assemble(done.value(), spec, dispatcher, reactor, filter));
+                }));
+  }
+
+  /** An opened volume and, for a channel disk, its channels. */
+  private record Prepared(OpenVolume volume, ChannelDisk.@Nullable Channels channels) {}
+
+  private static Completion<Prepared> prepare(
+      VolumeSpec spec, boolean ring, @Nullable String noRing) {
+    Completion<OpenVolume> opened = new VolumeOpener(spec).open();
+    if (opened instanceof Completion.Failed<OpenVolume> failed) {
+      return failed.cast();
+    }
+    OpenVolume volume = ((Completion.Done<OpenVolume>) opened).value();
+    if (!volume.direct()) {
+      LOG.log(Level.WARNING, "{0}: no direct I/O here, going through the page cache", spec.path());
+    }
+    if (ring) {
+      return Completion.done(new Prepared(volume, null));
+    }
+    if (spec.kind() == DiskKind.AUTO) {
+      LOG.log(
+          Level.WARNING,
+          "{0}: using {1} threads for the disk, since io_uring is not available: {2}",
+          spec.path(),
+          spec.poolThreads(),
+          noRing);
+    }
+    try {
+      return Completion.done(new Prepared(volume, ChannelDisk.Channels.open(volume)));
+    } catch (IOException error) {
+      volume.close();
+      return Completion.failed(
+          new Failure.Device("opening " + spec.path(), String.valueOf(error.getMessage())));
+    }
+  }
+
+  private static Disk assemble(
+      Prepared prepared,
+      VolumeSpec spec,
+      Dispatcher dispatcher,
+      Reactor reactor,
+      ResultFilter filter) {
+    if (prepared.channels() != null) {
+      return ChannelDisk.over(
+          prepared.volume(),
+          dispatcher,
+          prepared.channels(),
+          new ChannelDisk.Settings(spec.poolThreads(), filter));
+    }
+    Invariants.check(reactor instanceof NettyReactor, "no ring");
+    return new RingDisk(
+        prepared.volume(),
+        dispatcher,
+        (NettyReactor) reactor,
+        new RingDisk.Settings(spec.inFlightLimit(), filter));
+  }
+
+  private static @Nullable String whyNoRing(Reactor reactor) {
+    if (reactor instanceof NettyReactor netty) {
+      return switch (netty.transport()) {
+        case IO_URING -> null;
+        case NIO -> {
+          String reason = NettyReactor.ringUnavailable();
+          yield reason == null ? "the dispatcher's loop uses a selector" : reason;
+        }
+      };
+    }
+    return "the dispatcher does not run on Netty's loop";
+  }
+}

@@ -1,0 +1,277 @@
+package dev.upcall.segment;
+
+import dev.upcall.buffer.BlockRun;
+import dev.upcall.buffer.Lease;
+import dev.upcall.buffer.LeaseOwner;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Invariants;
+import dev.upcall.io.Disk;
+import dev.upcall.io.IoClass;
+import dev.upcall.tree.PageMissing;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One version of a segment's content, pinned: the inode it was pinned with and the overlay of that
+ * moment.
+ */
+public final class Content implements PinnedContent {
+  private static final int MAX_READ_BYTES = 1 << 20;
+
+  private final ContentReader reader;
+  private final Inode inode;
+  private final Overlay overlay;
+  private final LeaseOwner owner;
+  private final Runnable unpin;
+  private final long blocks;
+  private final ReadAhead readAhead = new ReadAhead();
+  private boolean closed;
+
+  /**
+   * Pins.
+   *
+   * @param overlay what is unplaced; retained here and released with {@link #close}
+   * @param unpin run once when this is closed
+   */
+  public Content(
+      ContentReader reader, Inode inode, Overlay overlay, LeaseOwner owner, Runnable unpin) {
+    this.reader = reader;
+    this.inode = inode;
+    this.overlay = overlay.retain();
+    this.owner = owner;
+    this.unpin = unpin;
+    this.blocks = (inode.size() + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES;
+  }
+
+  @Override
+  public Inode inode() {
+    return inode;
+  }
+
+  @Override
+  public @Nullable ContentSlice tryRead(long offset, int maxBytes) {
+    Invariants.check(!closed, "read of content that was closed");
+    int wanted = wanted(offset, maxBytes);
+    if (wanted == 0) {
+      return Slices.empty();
+    }
+    if (inode.layout() instanceof Layout.Inline inline && overlay.isEmpty()) {
+      return inline(inline, offset, wanted);
+    }
+    long block = offset / Disk.BLOCK_BYTES;
+    ContentReader.Place place;
+    try {
+      place = reader.locate(overlay, inode.layout(), block, blocks);
+    } catch (PageMissing missing) {
+      return null;
+    }
+    return switch (place) {
+      case ContentReader.Place.Unplaced unplaced -> unplaced(unplaced, offset, wanted);
+      case ContentReader.Place.Hole hole -> hole(hole, offset, wanted);
+      case ContentReader.Place.Placed placed -> pinned(placed, offset, wanted);
+    };
+  }
+
+  @Override
+  public void read(long offset, int maxBytes, IoClass ioClass, CompletionPort<ContentSlice> port) {
+    ContentSlice slice = tryRead(offset, maxBytes);
+    if (slice != null) {
+      reader.dispatcher().complete(port, Completion.done(slice));
+      return;
+    }
+    fetch(offset, wanted(offset, maxBytes), ioClass, port);
+  }
+
+  @Override
+  public void close() {
+    Invariants.check(!closed, "content closed twice", inode.id());
+    closed = true;
+    overlay.release();
+    unpin.run();
+  }
+
+  private int wanted(long offset, int maxBytes) {
+    Invariants.check(offset >= 0 && maxBytes >= 0, "range of a read", offset, maxBytes);
+    return (int) Math.max(0, Math.min(Math.min(maxBytes, MAX_READ_BYTES), inode.size() - offset));
+  }
+
+  /** The slow way: wait for pages of the extent tree and for content blocks. */
+  private void fetch(long offset, int wanted, IoClass ioClass, CompletionPort<ContentSlice> port) {
+    ContentReader.Place place;
+    try {
+      place = reader.locate(overlay, inode.layout(), offset / Disk.BLOCK_BYTES, blocks);
+    } catch (PageMissing missing) {
+      reader
+          .loader()
+          .load(
+              missing.page(),
+              completion -> {
+                if (completion instanceof Completion.Failed<?> failed) {
+                  port.complete(failed.cast());
+                } else if (closed) {
+                  port.complete(Completion.failed(new Failure.Closed("content")));
+                } else {
+                  fetch(offset, wanted, ioClass, port);
+                }
+              });
+      return;
+    }
+    if (!(place instanceof ContentReader.Place.Placed placed)) {
+      ContentSlice slice = Invariants.present(tryRead(offset, wanted), "content in memory");
+      reader.dispatcher().complete(port, Completion.done(slice));
+      return;
+    }
+    int skip = (int) (offset % Disk.BLOCK_BYTES);
+    int pieceBlocks =
+        (int)
+            Math.min(
+                Math.min(placed.run().extent().blocks(), reader.readBlocks()),
+                blocksFor(skip, wanted));
+    int bytes = Math.min(wanted, pieceBlocks * Disk.BLOCK_BYTES - skip);
+    readAhead.reading(this, offset, bytes);
+    reader
+        .buffers()
+        .read(
+            ContentReader.run(placed.run(), pieceBlocks),
+            ioClass,
+            owner,
+            completion ->
+                port.complete(
+                    switch (completion) {
+                      case Completion.Failed<List<Lease>> failed -> failed.cast();
+                      case Completion.Done<List<Lease>> done ->
+                          Completion.done(slice(done.value(), skip, bytes));
+                    }));
+  }
+
+  private static ContentSlice slice(List<Lease> leases, int skip, int bytes) {
+    List<ByteBuffer> buffers = new ArrayList<>(leases.size());
+    int position = skip;
+    int left = bytes;
+    for (Lease lease : leases) {
+      ByteBuffer buffer = lease.buffer();
+      int length = Math.min(left, buffer.remaining() - position);
+      buffers.add(buffer.slice(buffer.position() + position, length));
+      left -= length;
+      position = 0;
+    }
+    Invariants.check(left == 0, "leases do not cover the read; bytes missing", left);
+    return Slices.of(buffers, bytes, leases);
+  }
+
+  private static int blocksFor(int skip, int bytes) {
+    return (skip + bytes + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES;
+  }
+
+  private static ContentSlice inline(Layout.Inline inline, long offset, int wanted) {
+    return Slices.unpinned(
+        ByteBuffer.wrap(inline.bytes(), (int) offset, wanted).slice().asReadOnlyBuffer());
+  }
+
+  private static ContentSlice unplaced(
+      ContentReader.Place.Unplaced unplaced, long offset, int wanted) {
+    ByteBuffer bytes = ContentReader.bytes(unplaced.part(), offset / Disk.BLOCK_BYTES);
+    int skip = (int) (offset % Disk.BLOCK_BYTES);
+    int length = Math.min(wanted, bytes.remaining() - skip);
+    unplaced.part().lease().retain();
+    return Slices.of(bytes.slice(skip, length), unplaced.part().lease());
+  }
+
+  private ContentSlice hole(ContentReader.Place.Hole hole, long offset, int wanted) {
+    long length = Math.min(wanted, hole.endBlock() * Disk.BLOCK_BYTES - offset);
+    ByteBuffer zeros = reader.zeros();
+    return Slices.unpinned(zeros.slice(0, (int) Math.min(length, zeros.capacity())));
+  }
+
+  /**
+   * Chunks are counted from the start of their extent entry: that is how they were read into
+   * frames.
+   */
+  private @Nullable ContentSlice pinned(
+      ContentReader.Place.Placed placed, long offset, int wanted) {
+    int skip = (int) (offset % Disk.BLOCK_BYTES);
+    long chunkBlock =
+        (offset / Disk.BLOCK_BYTES - placed.entryStart()) % ContentReader.CHUNK_BLOCKS;
+    int pieceBlocks =
+        (int)
+            Math.min(
+                Math.min(placed.run().extent().blocks(), blocksFor(skip, wanted)),
+                ContentReader.CHUNK_BLOCKS - chunkBlock);
+    Lease lease = reader.pin(placed.run(), pieceBlocks, owner);
+    if (lease == null) {
+      return null;
+    }
+    int bytes = Math.min(wanted, pieceBlocks * Disk.BLOCK_BYTES - skip);
+    readAhead.reading(this, offset, bytes);
+    ByteBuffer buffer = lease.buffer();
+    return Slices.of(buffer.slice(buffer.position() + skip, bytes), lease);
+  }
+
+  /**
+   * Two reads in a row open a window that doubles while the reader stays in sequence; a jump drops
+   * it.
+   */
+  private static final class ReadAhead {
+    private static final int FIRST_WINDOW_BYTES = 1 << 18;
+    private static final int LAST_WINDOW_BYTES = 1 << 21;
+
+    private long next;
+    private int windowBytes;
+    private long ahead;
+
+    void reading(Content content, long offset, int bytes) {
+      boolean inSequence = offset == next && offset > 0;
+      next = offset + bytes;
+      if (!inSequence) {
+        windowBytes = 0;
+        ahead = next;
+        return;
+      }
+      windowBytes =
+          windowBytes == 0 ? FIRST_WINDOW_BYTES : Math.min(2 * windowBytes, LAST_WINDOW_BYTES);
+      ahead = Math.max(ahead, next);
+      long until = Math.min(next + windowBytes, content.inode.size());
+      if (until - ahead >= windowBytes / 2 || until == content.inode.size()) {
+        while (ahead < until) {
+          long prefetched = content.prefetch(ahead, until);
+          if (prefetched == 0) {
+            return;
+          }
+          ahead += prefetched;
+        }
+      }
+    }
+  }
+
+  /**
+   * Starts one prefetch from {@code offset} on; how many bytes it or what is in memory covers, 0 if
+   * that cannot be known yet.
+   */
+  private long prefetch(long offset, long until) {
+    long block = offset / Disk.BLOCK_BYTES;
+    ContentReader.Place place;
+    try {
+      place = reader.locate(overlay, inode.layout(), block, blocks);
+    } catch (PageMissing missing) {
+      reader.loader().load(missing.page(), completion -> {});
+      return 0;
+    }
+    long end =
+        switch (place) {
+          case ContentReader.Place.Unplaced unplaced -> unplaced.endBlock();
+          case ContentReader.Place.Hole hole -> hole.endBlock();
+          case ContentReader.Place.Placed placed -> {
+            long untilBlock = (until + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES;
+            int piece = (int) Math.min(placed.run().extent().blocks(), untilBlock - block);
+            BlockRun run = ContentReader.run(placed.run(), piece);
+            reader.buffers().prefetch(run);
+            yield block + piece;
+          }
+        };
+    return end * Disk.BLOCK_BYTES - offset;
+  }
+}

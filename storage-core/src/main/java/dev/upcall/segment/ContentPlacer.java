@@ -1,0 +1,124 @@
+package dev.upcall.segment;
+
+import dev.upcall.buffer.Lease;
+import dev.upcall.fsm.Checksums;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Unit;
+import dev.upcall.io.Disk;
+import dev.upcall.io.DiskRequest;
+import dev.upcall.io.IoClass;
+import dev.upcall.space.Extent;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Writes whole blocks of content from frames to freshly allocated extents: the one way by which
+ * content reaches its place. Dispatcher's thread only.
+ *
+ * @param dispatcher whose FIFO carries completions
+ * @param disk where to
+ * @param space whence the extents
+ */
+public record ContentPlacer(Dispatcher dispatcher, Disk disk, SpaceManager space) {
+
+  /**
+   * Consecutive blocks in memory that want a place.
+   *
+   * @param buffers whole blocks, in order; must not change until the completion
+   * @param blocks how many in all
+   */
+  public record Blocks(List<ByteBuffer> buffers, int blocks) {
+    /** The blocks of some leases, each used whole. */
+    static Blocks of(List<Lease> leases, int blocks) {
+      List<ByteBuffer> buffers = new ArrayList<>(leases.size());
+      int left = blocks;
+      for (Lease lease : leases) {
+        ByteBuffer buffer = lease.buffer();
+        int taken = Math.min(left, lease.blocks());
+        buffers.add(buffer.slice(buffer.position(), taken * Disk.BLOCK_BYTES));
+        left -= taken;
+      }
+      return new Blocks(buffers, blocks);
+    }
+
+    /** The blocks [from, from + count). */
+    Blocks slice(int from, int count) {
+      List<ByteBuffer> part = new ArrayList<>();
+      int skip = from * Disk.BLOCK_BYTES;
+      int left = count * Disk.BLOCK_BYTES;
+      for (ByteBuffer buffer : buffers) {
+        int length = buffer.remaining();
+        if (skip < length && left > 0) {
+          int taken = Math.min(left, length - skip);
+          part.add(buffer.slice(buffer.position() + skip, taken));
+          left -= taken;
+          skip = 0;
+        } else {
+          skip -= Math.min(skip, length);
+        }
+      }
+      return new Blocks(part, count);
+    }
+
+    /** CRC32C of each block. */
+    int[] checksums() {
+      int[] checksums = new int[blocks];
+      int i = 0;
+      for (ByteBuffer buffer : buffers) {
+        for (int at = 0; at < buffer.remaining(); at += Disk.BLOCK_BYTES) {
+          checksums[i++] = Checksums.crc32c(buffer.slice(buffer.position() + at, Disk.BLOCK_BYTES));
+        }
+      }
+      return checksums;
+    }
+  }
+
+  /**
+   * Writes to extents that the caller has reserved; together they must be as long as the blocks.
+   * The checksums are computed here.
+   *
+   * @param named receives, at once, each extent with its checksums
+   * @param port completes when all is written, not yet durable
+   */
+  public void write(
+      Blocks blocks,
+      List<Extent> extents,
+      IoClass ioClass,
+      List<Staged.NamedBlocks> named,
+      CompletionPort<Unit> port) {
+    Join join = new Join(extents.size(), port);
+    int from = 0;
+    for (Extent extent : extents) {
+      Blocks piece = blocks.slice(from, Math.toIntExact(extent.blocks()));
+      from += piece.blocks();
+      named.add(new Staged.NamedBlocks(extent, piece.checksums()));
+      disk.submit(new DiskRequest.Write(extent.block(), piece.buffers(), ioClass, join));
+    }
+  }
+
+  /** Completes with the first failure, after all have completed. */
+  static final class Join implements CompletionPort<Unit> {
+    private final CompletionPort<Unit> port;
+    private int left;
+    private Completion<Unit> result = Completion.done();
+
+    Join(int parts, CompletionPort<Unit> port) {
+      this.left = parts;
+      this.port = port;
+    }
+
+    @Override
+    public void complete(Completion<Unit> completion) {
+      if (completion instanceof Completion.Failed<Unit>
+          && result instanceof Completion.Done<Unit>) {
+        result = completion;
+      }
+      if (--left == 0) {
+        port.complete(result);
+      }
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package dev.upcall.segment;
+
+import dev.upcall.buffer.BlockRun;
+import dev.upcall.buffer.BufferManager;
+import dev.upcall.buffer.Lease;
+import dev.upcall.buffer.LeaseOwner;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.io.Disk;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all readers of content share: the way from a place in a segment to memory. Dispatcher's
+ * thread only.
+ *
+ * @param dispatcher whose FIFO carries completions
+ * @param buffers frames
+ * @param loader tree pages
+ * @param trees extent trees of large segments
+ * @param zeros what holes read as; read-only, as long as the longest slice of a hole
+ */
+public record ContentReader(
+    Dispatcher dispatcher,
+    BufferManager buffers,
+    PageLoader loader,
+    LayoutTrees trees,
+    ByteBuffer zeros) {
+
+  /** Blocks that are read and kept together: content up to this size is contiguous in memory. */
+  public static final int CHUNK_BLOCKS = 16;
+
+  /** Memory must hold at least so many reads at once. */
+  private static final int MIN_READS = 8;
+
+  private static final int ZERO_BYTES = 1 << 16;
+
+  /** A reader over these parts. */
+  public static ContentReader over(
+      Dispatcher dispatcher, BufferManager buffers, PageLoader loader, LayoutTrees trees) {
+    return new ContentReader(
+        dispatcher, buffers, loader, trees, Disk.newBuffer(ZERO_BYTES).asReadOnlyBuffer());
+  }
+
+  /** How many blocks one read may ask for: it takes all its memory at once. */
+  int readBlocks() {
+    return Math.max(1, buffers.capacityBlocks() / MIN_READS);
+  }
+
+  /** Where a piece of content is. */
+  sealed interface Place {
+    /** In memory, unplaced. */
+    record Unplaced(Overlay.Part part, long endBlock) implements Place {}
+
+    /** On the volume: the run of blocks from the one asked on. */
+    record Placed(ExtentEntry run, long entryStart) implements Place {}
+
+    /** Nowhere: zeros. */
+    record Hole(long endBlock) implements Place {}
+  }
+
+  /**
+   * Where the content block is that a reader wants and how far the piece goes. May throw {@code
+   * PageMissing}.
+   *
+   * @param blocks how many blocks the content has in all
+   */
+  Place locate(Overlay overlay, Layout layout, long block, long blocks) {
+    Overlay.Part part = overlay.ceiling(block);
+    if (part != null && part.block() <= block) {
+      return new Place.Unplaced(part, part.end());
+    }
+    long limit = part == null ? blocks : Math.min(blocks, part.block());
+    ExtentEntry entry = ceiling(layout, block);
+    if (entry == null || entry.logicalBlock() >= limit) {
+      return new Place.Hole(limit);
+    }
+    if (entry.logicalBlock() > block) {
+      return new Place.Hole(entry.logicalBlock());
+    }
+    return new Place.Placed(
+        entry.slice(block, Math.min(limit, entry.logicalEnd())), entry.logicalBlock());
+  }
+
+  /** The run of a placed piece's first blocks. */
+  static BlockRun run(ExtentEntry piece, int blocks) {
+    return new BlockRun(piece.extent().block(), blocks, piece.checksums(), 0);
+  }
+
+  /** The memory of unplaced blocks from {@code block} on. */
+  static ByteBuffer bytes(Overlay.Part part, long block) {
+    ByteBuffer buffer = part.lease().buffer();
+    int from = Math.toIntExact(part.leaseBlock() + block - part.block()) * Disk.BLOCK_BYTES;
+    int length = Math.toIntExact(part.end() - block) * Disk.BLOCK_BYTES;
+    return buffer.slice(buffer.position() + from, length);
+  }
+
+  /** Pins a piece if it is in memory. */
+  @Nullable Lease pin(ExtentEntry piece, int blocks, LeaseOwner owner) {
+    return buffers.pin(piece.extent().block(), blocks, owner);
+  }
+
+  private @Nullable ExtentEntry ceiling(Layout layout, long block) {
+    return switch (layout) {
+      case Layout.Inline inline -> null;
+      case Layout.Extents extents -> ExtentList.ceiling(extents.entries(), block);
+      case Layout.Indexed indexed -> LayoutTrees.ceiling(trees.tree(indexed), block);
+    };
+  }
+}

@@ -1,0 +1,348 @@
+package dev.upcall.segment;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Invariants;
+import dev.upcall.fsm.StateMachine;
+import dev.upcall.fsm.Transitions;
+import dev.upcall.fsm.Unit;
+import dev.upcall.io.DiskRequest;
+import dev.upcall.io.IoClass;
+import dev.upcall.space.Extent;
+import dev.upcall.tree.Frozen;
+import dev.upcall.tree.PageMissing;
+import dev.upcall.tree.PageRef;
+import dev.upcall.tree.Tree;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a new layout out of an old one: ranges go, entries come. A small layout is edited at once;
+ * a large one in a private fork of its extent tree, whose new pages are written and synced before
+ * the result is given, so that a commit may name them. One object for one edit.
+ */
+public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
+  /** Where an edit stands. */
+  public enum State {
+    /** Entries are removed and put. */
+    EDITING,
+    /** A page of the extent tree is on its way. */
+    FETCHING,
+    /** Space for new pages is being found. */
+    ALLOCATING,
+    /** New pages are being written. */
+    WRITING,
+    /** New pages are being made durable. */
+    SYNCING,
+    /** The result was given. */
+    DONE
+  }
+
+  /** The machine's legal moves. */
+  public static final Transitions<State> TRANSITIONS =
+      Transitions.of("LayoutEditor", State.class, State.EDITING)
+          .on("page missing", State.EDITING, State.FETCHING)
+          .on("page arrived", State.FETCHING, State.EDITING)
+          .on("tree edited", State.EDITING, State.ALLOCATING)
+          .on("space found", State.ALLOCATING, State.WRITING)
+          .on("pages written", State.WRITING, State.SYNCING)
+          .on("small layout edited, tree became empty", State.EDITING, State.DONE)
+          .on("page unreadable", State.FETCHING, State.DONE)
+          .on("volume full", State.ALLOCATING, State.DONE)
+          .on("write failed", State.WRITING, State.DONE)
+          .on("pages durable, sync failed", State.SYNCING, State.DONE)
+          .build();
+
+  private static final int STEPS_PER_UPCALL = 64;
+  private static final int[] SYNCED = {};
+
+  private final LayoutBuilder.Parts parts;
+  private final PageLoader loader;
+  private final CompletionPort<Edited> port;
+  private final ArrayDeque<Range> removals = new ArrayDeque<>();
+  private final ArrayDeque<ExtentEntry> additions = new ArrayDeque<>();
+  private final List<Extent> freed = new ArrayList<>();
+  private @Nullable Tree tree;
+  private long placedBlocks;
+
+  /** Content blocks [from, to). */
+  public record Range(long from, long to) {}
+
+  /**
+   * What shall change.
+   *
+   * @param removed ranges whose blocks go; where nothing is placed that is harmless
+   * @param added entries that come; their blocks must be free after the removals
+   */
+  public record Edit(List<Range> removed, List<ExtentEntry> added) {}
+
+  /**
+   * What came out.
+   *
+   * @param layout the new layout
+   * @param pages new pages of the extent tree, durable already; the commit allocates them or they
+   *     are given back
+   * @param freed what the old layout named and the new one does not
+   */
+  public record Edited(Layout layout, List<Staged.NamedBlocks> pages, List<Extent> freed) {}
+
+  private LayoutEditor(
+      LayoutBuilder.Parts parts, PageLoader loader, Edit edit, CompletionPort<Edited> port) {
+    super(TRANSITIONS, parts.dispatcher());
+    this.parts = parts;
+    this.loader = loader;
+    this.port = port;
+    removals.addAll(edit.removed());
+    additions.addAll(edit.added());
+  }
+
+  /** The result if the edit needs no tree, else null: for callers that must not wait. */
+  public static @Nullable Edited editSmall(Layout base, Edit edit) {
+    if (base instanceof Layout.Indexed) {
+      return null;
+    }
+    List<Extent> freed = new ArrayList<>();
+    List<ExtentEntry> entries = edited(base, edit, freed);
+    Layout layout = entries.isEmpty() ? Layout.EMPTY : new Layout.Extents(List.copyOf(entries));
+    return InodeCodec.layoutBytes(layout) <= InodeCodec.MAX_LAYOUT_BYTES
+        ? new Edited(layout, List.of(), freed)
+        : null;
+  }
+
+  /**
+   * Starts an edit. Failures: {@code VolumeFull}, {@code Corrupt}, {@code Device}; then nothing is
+   * left reserved.
+   */
+  public static void edit(
+      LayoutBuilder.Parts parts,
+      PageLoader loader,
+      Layout base,
+      Edit edit,
+      CompletionPort<Edited> port) {
+    LayoutEditor editor = new LayoutEditor(parts, loader, edit, port);
+    parts.dispatcher().post(() -> editor.start(base, edit));
+  }
+
+  /** Whether two layouts name the same places. */
+  public static boolean isSame(Layout a, Layout b) {
+    return switch (a) {
+      case Layout.Inline inline ->
+          b instanceof Layout.Inline other && Arrays.equals(inline.bytes(), other.bytes());
+      case Layout.Extents extents ->
+          b instanceof Layout.Extents other && isSame(extents.entries(), other.entries());
+      case Layout.Indexed indexed ->
+          b instanceof Layout.Indexed other && indexed.root().samePageAs(other.root());
+    };
+  }
+
+  private static boolean isSame(List<ExtentEntry> a, List<ExtentEntry> b) {
+    if (a.size() != b.size()) {
+      return false;
+    }
+    for (int i = 0; i < a.size(); i++) {
+      if (a.get(i).logicalBlock() != b.get(i).logicalBlock()
+          || !a.get(i).extent().equals(b.get(i).extent())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static List<ExtentEntry> edited(Layout base, Edit edit, List<Extent> freed) {
+    List<ExtentEntry> entries =
+        base instanceof Layout.Extents extents ? extents.entries() : List.of();
+    for (Range range : edit.removed()) {
+      entries = ExtentList.without(entries, range.from(), range.to(), freed);
+    }
+    for (ExtentEntry entry : edit.added()) {
+      for (long from = entry.logicalBlock();
+          from < entry.logicalEnd();
+          from += ExtentEntry.MAX_BLOCKS) {
+        entries =
+            ExtentList.with(
+                entries,
+                entry.slice(from, Math.min(from + ExtentEntry.MAX_BLOCKS, entry.logicalEnd())));
+      }
+    }
+    return entries;
+  }
+
+  private void start(Layout base, Edit edit) {
+    if (base instanceof Layout.Indexed indexed) {
+      tree = parts.trees().tree(indexed).fork(parts.pages().withReplaced(this::replaced));
+      placedBlocks = indexed.placedBlocks();
+      step();
+      return;
+    }
+    Edited small = editSmall(base, edit);
+    if (small != null) {
+      end(Completion.done(small));
+      return;
+    }
+    removals.clear();
+    additions.clear();
+    additions.addAll(edited(base, edit, freed));
+    tree = parts.trees().newTree(parts.pages().withReplaced(this::replaced));
+    step();
+  }
+
+  private void replaced(long addressA, long addressB, long birth) {
+    freed.add(new Extent(addressA, 1));
+    freed.add(new Extent(addressB, 1));
+  }
+
+  private Tree tree() {
+    return Invariants.present(tree, "the edited tree");
+  }
+
+  private void step() {
+    try {
+      for (int i = 0; i < STEPS_PER_UPCALL; i++) {
+        if (!removeOne() && !addOne()) {
+          allocate();
+          return;
+        }
+      }
+    } catch (PageMissing missing) {
+      become(State.FETCHING);
+      loader.load(
+          missing.page(),
+          completion -> {
+            if (completion instanceof Completion.Failed<Unit> failed) {
+              end(failed.cast());
+            } else {
+              become(State.EDITING);
+              step();
+            }
+          });
+      return;
+    }
+    parts.dispatcher().post(this::step);
+  }
+
+  /** Takes one entry out of the first range; false when no range is left. */
+  private boolean removeOne() {
+    Range range = removals.peekFirst();
+    if (range == null) {
+      return false;
+    }
+    ExtentEntry entry = LayoutTrees.ceiling(tree(), range.from());
+    if (entry == null || entry.logicalBlock() >= range.to()) {
+      removals.removeFirst();
+      return true;
+    }
+    ExtentEntry before =
+        entry.logicalBlock() < range.from()
+            ? entry.slice(entry.logicalBlock(), range.from())
+            : null;
+    ExtentEntry behind =
+        entry.logicalEnd() > range.to() ? entry.slice(range.to(), entry.logicalEnd()) : null;
+    ExtentEntry gone =
+        entry.slice(
+            Math.max(entry.logicalBlock(), range.from()), Math.min(entry.logicalEnd(), range.to()));
+    tree().prepare(LayoutTrees.key(entry));
+    if (before != null) {
+      tree().prepare(LayoutTrees.key(before));
+    }
+    tree().remove(LayoutTrees.key(entry));
+    if (before != null) {
+      tree().put(LayoutTrees.key(before), InodeCodec.encodeEntry(before));
+    }
+    if (behind != null) {
+      tree().prepare(LayoutTrees.key(behind));
+      tree().put(LayoutTrees.key(behind), InodeCodec.encodeEntry(behind));
+    }
+    freed.add(gone.extent());
+    placedBlocks -= gone.extent().blocks();
+    return true;
+  }
+
+  private boolean addOne() {
+    ExtentEntry entry = additions.peekFirst();
+    if (entry == null) {
+      return false;
+    }
+    long end = Math.min(entry.logicalEnd(), entry.logicalBlock() + ExtentEntry.MAX_BLOCKS);
+    ExtentEntry piece = entry.slice(entry.logicalBlock(), end);
+    tree().prepare(LayoutTrees.key(piece));
+    tree().put(LayoutTrees.key(piece), InodeCodec.encodeEntry(piece));
+    placedBlocks += piece.extent().blocks();
+    additions.removeFirst();
+    if (end < entry.logicalEnd()) {
+      additions.addFirst(entry.slice(end, entry.logicalEnd()));
+    }
+    return true;
+  }
+
+  private void allocate() {
+    if (tree().root() == null) {
+      end(Completion.done(new Edited(Layout.EMPTY, List.of(), freed)));
+      return;
+    }
+    become(State.ALLOCATING);
+    Frozen frozen = tree().freeze(0);
+    parts
+        .space()
+        .allocate(
+            2L * frozen.dirtyPages(),
+            completion -> {
+              switch (completion) {
+                case Completion.Failed<List<Extent>> failed -> end(failed.cast());
+                case Completion.Done<List<Extent>> done -> write(frozen, done.value());
+              }
+            });
+  }
+
+  private void write(Frozen frozen, List<Extent> extents) {
+    become(State.WRITING);
+    PageWriter.write(
+        parts.dispatcher(),
+        parts.disk(),
+        frozen,
+        PageWriter.Places.halves(extents, frozen.dirtyPages()),
+        completion -> {
+          if (completion instanceof Completion.Failed<Unit> failed) {
+            fail(failed.failure(), extents);
+          } else {
+            sync(extents);
+          }
+        });
+  }
+
+  private void sync(List<Extent> extents) {
+    become(State.SYNCING);
+    parts
+        .disk()
+        .submit(
+            new DiskRequest.Sync(
+                IoClass.FOREGROUND_WRITE,
+                completion -> {
+                  if (completion instanceof Completion.Failed<Unit> failed) {
+                    fail(failed.failure(), extents);
+                    return;
+                  }
+                  PageRef root = Invariants.present(tree().root(), "root of the edited tree");
+                  List<Staged.NamedBlocks> pages = new ArrayList<>(extents.size());
+                  for (Extent extent : extents) {
+                    pages.add(new Staged.NamedBlocks(extent, SYNCED));
+                  }
+                  end(
+                      Completion.done(
+                          new Edited(new Layout.Indexed(root, placedBlocks), pages, freed)));
+                }));
+  }
+
+  private void fail(Failure failure, List<Extent> extents) {
+    parts.space().giveBack(extents);
+    end(Completion.failed(failure));
+  }
+
+  private void end(Completion<Edited> completion) {
+    become(State.DONE);
+    port.complete(completion);
+  }
+}

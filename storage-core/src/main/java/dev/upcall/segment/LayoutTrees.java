@@ -1,0 +1,93 @@
+package dev.upcall.segment;
+
+import dev.upcall.tree.Cursor;
+import dev.upcall.tree.PageRef;
+import dev.upcall.tree.Tree;
+import dev.upcall.tree.TreeConfig;
+import dev.upcall.tree.TreePages;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The extent trees of large segments. Each is immutable once a commit names its root; changing one
+ * makes a fork. Keys are the last content block of each entry (u64, big-endian), so that one look
+ * from a block on finds the entry that covers it.
+ */
+public final class LayoutTrees {
+  /** The tree id that all extent trees carry in their pages. */
+  public static final int TREE_ID = 16;
+
+  private static final int OPEN_TREES = 256;
+
+  private final TreeConfig config;
+  private final TreePages pages;
+  private final Map<Long, Tree> open =
+      new LinkedHashMap<>(OPEN_TREES, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Long, Tree> eldest) {
+          return size() > OPEN_TREES;
+        }
+      };
+
+  /** The extent trees of a volume with this geometry. */
+  public LayoutTrees(TreeConfig config, TreePages pages) {
+    this.config = config;
+    this.pages = pages;
+  }
+
+  /** The tree of a layout, for reading; its resident pages are shared by all who read it. */
+  public Tree tree(Layout.Indexed layout) {
+    Tree tree = open.get(layout.root().addressA());
+    PageRef root = tree == null ? null : tree.root();
+    if (tree == null || root == null || !root.samePageAs(layout.root())) {
+      tree = new Tree(config, TREE_ID, layout.root(), pages);
+      open.put(layout.root().addressA(), tree);
+    }
+    return tree;
+  }
+
+  /** The most entries of a page, whatever their size. */
+  public int fanOut() {
+    return Math.min(config.maxLeafEntries(), config.maxInnerEntries());
+  }
+
+  /** A new tree for extents that no commit names yet. */
+  public Tree newTree(TreePages privatePages) {
+    return new Tree(config, TREE_ID, null, privatePages);
+  }
+
+  /**
+   * The entry that covers a content block or else the next one behind it, or null. May throw {@code
+   * PageMissing}.
+   */
+  public static @Nullable ExtentEntry ceiling(Tree tree, long logicalBlock) {
+    Cursor cursor = tree.from(key(logicalBlock));
+    return cursor.next() ? entry(cursor) : null;
+  }
+
+  /** The entry at which a cursor stands. */
+  public static ExtentEntry entry(Cursor cursor) {
+    return entry(cursor.key(), cursor.value());
+  }
+
+  /** The entry of a key and a value. */
+  public static ExtentEntry entry(byte[] key, byte[] value) {
+    long last = ByteBuffer.wrap(key).getLong();
+    int blocks = (value.length - 12) / 4;
+    return InodeCodec.decodeEntry(last - blocks + 1, value);
+  }
+
+  /** The key under which an entry is kept. */
+  public static byte[] key(ExtentEntry entry) {
+    return key(entry.logicalEnd() - 1);
+  }
+
+  /** The key of a last content block. */
+  public static byte[] key(long lastBlock) {
+    return ByteBuffer.allocate(8).putLong(lastBlock).array();
+  }
+}

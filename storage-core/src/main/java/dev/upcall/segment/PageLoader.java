@@ -1,0 +1,119 @@
+package dev.upcall.segment;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Unit;
+import dev.upcall.io.Disk;
+import dev.upcall.io.DiskRequest;
+import dev.upcall.io.IoClass;
+import dev.upcall.tree.PageLoad;
+import dev.upcall.tree.PageRef;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings tree pages into memory: from the first copy, or from the second when the first is damaged.
+ * Loads of one page share one read. Dispatcher's thread only.
+ */
+public final class PageLoader {
+  private final Dispatcher dispatcher;
+  private final Disk disk;
+  private final ArrayDeque<ByteBuffer> freeBuffers = new ArrayDeque<>();
+  private final Map<Long, List<CompletionPort<Unit>>> loading = new LinkedHashMap<>();
+  private long repaired;
+
+  /** A loader from a disk. */
+  public PageLoader(Dispatcher dispatcher, Disk disk) {
+    this.dispatcher = dispatcher;
+    this.disk = disk;
+  }
+
+  /**
+   * Loads one page. Failures: {@code Corrupt} when both copies are damaged, {@code Device}, {@code
+   * Closed}.
+   */
+  public void load(PageRef page, CompletionPort<Unit> port) {
+    if (page.isResident()) {
+      dispatcher.complete(port, Completion.done());
+      return;
+    }
+    List<CompletionPort<Unit>> waiting = loading.get(page.addressA());
+    if (waiting != null) {
+      waiting.add(port);
+      return;
+    }
+    waiting = new ArrayList<>(2);
+    waiting.add(port);
+    loading.put(page.addressA(), waiting);
+    read(page, page.addressA(), null);
+  }
+
+  /** How many pages were read from their second copy because the first was damaged. */
+  public long secondCopyReads() {
+    return repaired;
+  }
+
+  private void read(PageRef page, long address, @Nullable Failure first) {
+    ByteBuffer pooled = freeBuffers.poll();
+    ByteBuffer buffer = pooled != null ? pooled.clear() : Disk.newBuffer(Disk.BLOCK_BYTES);
+    disk.submit(
+        new DiskRequest.Read(
+            address,
+            List.of(buffer),
+            IoClass.FOREGROUND_READ,
+            completion -> arrived(page, address, first, buffer, completion)));
+  }
+
+  private void arrived(
+      PageRef page,
+      long address,
+      @Nullable Failure first,
+      ByteBuffer buffer,
+      Completion<Unit> completion) {
+    Failure failure =
+        switch (completion) {
+          case Completion.Failed<Unit> failed -> failed.failure();
+          case Completion.Done<Unit> done -> attach(page, address, buffer);
+        };
+    freeBuffers.push(buffer);
+    if (failure == null) {
+      if (first != null) {
+        repaired++;
+      }
+      finish(page, Completion.done());
+    } else if (first == null && page.addressB() != page.addressA()) {
+      read(page, page.addressB(), failure);
+    } else {
+      finish(page, Completion.failed(first == null ? failure : first));
+    }
+  }
+
+  private @Nullable Failure attach(PageRef page, long address, ByteBuffer buffer) {
+    return switch (page.load(buffer)) {
+      case PageLoad.Attached attached -> null;
+      case PageLoad.Mismatch mismatch ->
+          new Failure.Corrupt(
+              disk.name(),
+              "metadata page (" + mismatch.what() + ")",
+              address * Disk.BLOCK_BYTES,
+              mismatch.expected(),
+              mismatch.found());
+    };
+  }
+
+  private void finish(PageRef page, Completion<Unit> completion) {
+    List<CompletionPort<Unit>> waiting = loading.remove(page.addressA());
+    if (waiting != null) {
+      for (CompletionPort<Unit> port : waiting) {
+        port.complete(completion);
+      }
+    }
+  }
+}

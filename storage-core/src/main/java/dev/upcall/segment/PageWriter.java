@@ -1,0 +1,174 @@
+package dev.upcall.segment;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Unit;
+import dev.upcall.io.Disk;
+import dev.upcall.io.DiskRequest;
+import dev.upcall.io.IoClass;
+import dev.upcall.space.Extent;
+import dev.upcall.tree.DirtyPage;
+import dev.upcall.tree.Frozen;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the dirty pages of one frozen tree to two places each, a few at a time so that requests go
+ * on in between. One object for one frozen tree; not durable until a later sync.
+ */
+public final class PageWriter {
+  private static final int PAGES_PER_WRITE = 16;
+  private static final int WRITES_IN_FLIGHT = 8;
+
+  private final Dispatcher dispatcher;
+  private final Disk disk;
+  private final Frozen frozen;
+  private final BlockSource copyA;
+  private final BlockSource copyB;
+  private final CompletionPort<Unit> port;
+  private @Nullable DirtyPage held;
+  private long heldA;
+  private long heldB;
+  private int inFlight;
+  private boolean exhausted;
+  private boolean pumping;
+  private @Nullable Failure failure;
+
+  private PageWriter(
+      Dispatcher dispatcher,
+      Disk disk,
+      Frozen frozen,
+      BlockSource copyA,
+      BlockSource copyB,
+      CompletionPort<Unit> port) {
+    this.dispatcher = dispatcher;
+    this.disk = disk;
+    this.frozen = frozen;
+    this.copyA = copyA;
+    this.copyB = copyB;
+    this.port = port;
+  }
+
+  /**
+   * What a writer needs.
+   *
+   * @param copyA where the first copies go; at least as many blocks as there are dirty pages
+   * @param copyB where the second copies go, likewise
+   */
+  public record Places(BlockSource copyA, BlockSource copyB) {
+    /**
+     * The first {@code pages} blocks of some extents for the first copies, the rest for the second.
+     */
+    public static Places halves(List<Extent> extents, int pages) {
+      BlockSource rest = new BlockSource(extents);
+      for (int i = 0; i < pages; i++) {
+        rest.next();
+      }
+      return new Places(new BlockSource(extents), new BlockSource(rest.rest()));
+    }
+  }
+
+  /** Starts; completes when all writes have. */
+  public static void write(
+      Dispatcher dispatcher, Disk disk, Frozen frozen, Places places, CompletionPort<Unit> port) {
+    PageWriter writer =
+        new PageWriter(dispatcher, disk, frozen, places.copyA(), places.copyB(), port);
+    dispatcher.post(writer::pump);
+  }
+
+  /** One run of pages that lie side by side in both places. */
+  private void pump() {
+    pumping = false;
+    if (!exhausted && failure == null && inFlight < WRITES_IN_FLIGHT) {
+      writeRun();
+    }
+    if (exhausted || failure != null) {
+      if (inFlight == 0) {
+        port.complete(failure == null ? Completion.done() : Completion.failed(failure));
+      }
+      return;
+    }
+    if (inFlight < WRITES_IN_FLIGHT) {
+      schedule();
+    }
+  }
+
+  private void schedule() {
+    if (!pumping) {
+      pumping = true;
+      dispatcher.post(this::pump);
+    }
+  }
+
+  private void writeRun() {
+    DirtyPage page = takeHeldOrNext();
+    if (page == null) {
+      return;
+    }
+    ByteBuffer buffer = Disk.newBuffer(PAGES_PER_WRITE * Disk.BLOCK_BYTES);
+    List<DirtyPage> run = new ArrayList<>(PAGES_PER_WRITE);
+    long firstA = heldA;
+    long firstB = heldB;
+    while (page != null) {
+      page.assign(heldA, heldB, buffer);
+      run.add(page);
+      page = run.size() < PAGES_PER_WRITE ? takeHeldOrNext() : null;
+      if (page != null && (heldA != firstA + run.size() || heldB != firstB + run.size())) {
+        held = page;
+        break;
+      }
+    }
+    buffer.flip();
+    Run written = new Run(run, new int[] {2});
+    inFlight++;
+    submit(firstA, buffer, written);
+    submit(firstB, buffer, written);
+  }
+
+  private record Run(List<DirtyPage> pages, int[] copiesLeft) {}
+
+  private void submit(long block, ByteBuffer buffer, Run run) {
+    disk.submit(
+        new DiskRequest.Write(
+            block,
+            List.of(buffer.duplicate()),
+            IoClass.BACKGROUND,
+            completion -> arrived(run, completion)));
+  }
+
+  private void arrived(Run run, Completion<Unit> completion) {
+    if (completion instanceof Completion.Failed<Unit> failed && failure == null) {
+      failure = failed.failure();
+    }
+    if (--run.copiesLeft()[0] > 0) {
+      return;
+    }
+    inFlight--;
+    if (failure == null) {
+      for (DirtyPage page : run.pages()) {
+        page.written();
+      }
+    }
+    schedule();
+  }
+
+  private @Nullable DirtyPage takeHeldOrNext() {
+    DirtyPage page = held;
+    if (page != null) {
+      held = null;
+      return page;
+    }
+    page = frozen.nextToPersist();
+    if (page == null) {
+      exhausted = true;
+    } else {
+      heldA = copyA.next();
+      heldB = copyB.next();
+    }
+    return page;
+  }
+}

@@ -1,0 +1,30 @@
+package dev.upcall.segment;
+
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.io.IoClass;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One version of a segment's content, held: whatever is written or deleted meanwhile, reads see
+ * exactly this version until {@link #close}. Dispatcher's thread only. Must be closed; the space of
+ * the version comes back only then.
+ */
+public interface PinnedContent extends AutoCloseable {
+  /** The version's metadata. */
+  Inode inode();
+
+  /**
+   * Reads at most {@code maxBytes} (at most 1 MiB) from {@code offset}; fewer only where the
+   * content ends or where the implementation finds a natural border (64 KiB); an empty slice at or
+   * behind the end. Sequential callers get read-ahead. Failures: {@code Corrupt}, {@code Device},
+   * {@code Closed}.
+   */
+  void read(long offset, int maxBytes, IoClass ioClass, CompletionPort<ContentSlice> port);
+
+  /** As {@link #read}, at once, if everything is in memory; else null and nothing was started. */
+  @Nullable ContentSlice tryRead(long offset, int maxBytes);
+
+  /** Gives the version back. Slices already delivered stay valid until released. */
+  @Override
+  void close();
+}

@@ -1,0 +1,70 @@
+package dev.upcall.segment;
+
+import dev.upcall.buffer.Lease;
+import dev.upcall.fsm.Invariants;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The kinds of content slices. */
+final class Slices {
+  private static final ContentSlice EMPTY = new Unpinned(List.of(), 0);
+
+  private Slices() {}
+
+  /** No bytes. */
+  static ContentSlice empty() {
+    return EMPTY;
+  }
+
+  /** Bytes that need no pin: inline content and zeros. */
+  static ContentSlice unpinned(ByteBuffer bytes) {
+    return new Unpinned(List.of(bytes), bytes.remaining());
+  }
+
+  /** Bytes in one frame; takes the lease over. */
+  static ContentSlice of(ByteBuffer bytes, Lease lease) {
+    return new Pinned(List.of(bytes), bytes.remaining(), List.of(lease));
+  }
+
+  /** Bytes in several frames; takes the leases over. */
+  static ContentSlice of(List<ByteBuffer> buffers, int sizeBytes, List<Lease> leases) {
+    return new Pinned(buffers, sizeBytes, leases);
+  }
+
+  private record Unpinned(List<ByteBuffer> buffers, int sizeBytes) implements ContentSlice {
+    @Override
+    public void release() {}
+  }
+
+  private static final class Pinned implements ContentSlice {
+    private final List<ByteBuffer> buffers;
+    private final int sizeBytes;
+    private @Nullable List<Lease> leases;
+
+    Pinned(List<ByteBuffer> buffers, int sizeBytes, List<Lease> leases) {
+      this.buffers = buffers;
+      this.sizeBytes = sizeBytes;
+      this.leases = leases;
+    }
+
+    @Override
+    public List<ByteBuffer> buffers() {
+      return buffers;
+    }
+
+    @Override
+    public int sizeBytes() {
+      return sizeBytes;
+    }
+
+    @Override
+    public void release() {
+      List<Lease> held = Invariants.present(leases, "content slice (released twice)");
+      leases = null;
+      for (Lease lease : held) {
+        lease.release();
+      }
+    }
+  }
+}

@@ -1,0 +1,13 @@
+package dev.upcall.segment;
+
+/**
+ * Finished new content that no segment has yet. Either one change takes it or {@link #discard}
+ * frees it.
+ */
+public interface StagedContent {
+  /** How many bytes. */
+  long sizeBytes();
+
+  /** Frees it; harmless when a committed change has taken it. */
+  void discard();
+}

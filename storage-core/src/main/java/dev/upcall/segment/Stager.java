@@ -1,0 +1,425 @@
+package dev.upcall.segment;
+
+import dev.upcall.buffer.BufferManager;
+import dev.upcall.buffer.Lease;
+import dev.upcall.buffer.LeaseOwner;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Invariants;
+import dev.upcall.fsm.StateMachine;
+import dev.upcall.fsm.Transitions;
+import dev.upcall.fsm.Unit;
+import dev.upcall.io.Disk;
+import dev.upcall.io.IoClass;
+import dev.upcall.space.Extent;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * New content on its way into the store. Small content is collected in one frame; when it outgrows
+ * that, frames are written to freshly allocated extents in long runs, a bounded number at a time.
+ */
+public final class Stager extends StateMachine<StagerState> implements ContentStager {
+  /** The machine's legal moves. */
+  public static final Transitions<StagerState> TRANSITIONS =
+      Transitions.of("Stager", StagerState.class, StagerState.COLLECTING)
+          .on("outgrows one frame", StagerState.COLLECTING, StagerState.PLACING)
+          .on("finish, small", StagerState.COLLECTING, StagerState.FINISHED)
+          .on("finish, large", StagerState.PLACING, StagerState.FINISHING)
+          .on("layout written", StagerState.FINISHING, StagerState.FINISHED)
+          .on("no memory", StagerState.COLLECTING, StagerState.FAILED)
+          .on("no space, device error", StagerState.PLACING, StagerState.FAILED)
+          .on("no space, device error", StagerState.FINISHING, StagerState.FAILED)
+          .on("discard", StagerState.COLLECTING, StagerState.DISCARDED)
+          .on("discard", StagerState.PLACING, StagerState.DISCARDED)
+          .on("discard", StagerState.FINISHING, StagerState.DISCARDED)
+          .on("discard", StagerState.FAILED, StagerState.DISCARDED)
+          .build();
+
+  private final Parts parts;
+  private final LeaseOwner owner;
+  private final Runnable over;
+  private final LayoutBuilder layout;
+  private final List<Lease> filling = new ArrayList<>();
+  private int fillingBytes;
+  private long sizeBytes;
+  private int writesInFlight;
+  private @Nullable ByteBuffer pendingBytes;
+  private @Nullable CompletionPort<Unit> pendingAppend;
+  private @Nullable CompletionPort<StagedContent> pendingFinish;
+  private @Nullable Failure failure;
+  private boolean waitingForFrame;
+  private boolean isOver;
+
+  /**
+   * What all stagers share.
+   *
+   * @param dispatcher whose FIFO carries completions
+   * @param buffers frames
+   * @param placer writes them
+   * @param layouts builds extent trees
+   * @param config limits
+   */
+  public record Parts(
+      Dispatcher dispatcher,
+      BufferManager buffers,
+      ContentPlacer placer,
+      LayoutBuilder.Parts layouts,
+      StagerConfig config) {}
+
+  /**
+   * Begins empty content.
+   *
+   * @param over run once when the stager holds nothing any more: finished, discarded or failed and
+   *     drained
+   */
+  public Stager(Parts parts, LeaseOwner owner, Runnable over) {
+    super(TRANSITIONS, parts.dispatcher());
+    this.parts = parts;
+    this.owner = owner;
+    this.over = over;
+    this.layout = new LayoutBuilder(parts.layouts());
+  }
+
+  @Override
+  public long sizeBytes() {
+    return sizeBytes;
+  }
+
+  @Override
+  public void append(ByteBuffer bytes, CompletionPort<Unit> port) {
+    Invariants.check(pendingAppend == null && pendingFinish == null, "one append at a time");
+    pendingBytes = bytes;
+    pendingAppend = port;
+    pump();
+  }
+
+  @Override
+  public void finish(CompletionPort<StagedContent> port) {
+    Invariants.check(pendingAppend == null && pendingFinish == null, "finish during an append");
+    pendingFinish = port;
+    switch (state()) {
+      case COLLECTING -> finishSmall(port);
+      case PLACING -> {
+        become(StagerState.FINISHING);
+        if (fillingBytes > 0) {
+          writeOut();
+        } else {
+          finishWhenDrained();
+        }
+      }
+      case FAILED -> parts.dispatcher().complete(port, Completion.failed(failure()));
+      case FINISHING, FINISHED, DISCARDED ->
+          throw new IllegalStateException("finish of content that is " + state());
+    }
+  }
+
+  @Override
+  public void discard() {
+    if (state() == StagerState.FINISHED || state() == StagerState.DISCARDED) {
+      return;
+    }
+    become(StagerState.DISCARDED);
+    releaseFilling();
+    CompletionPort<Unit> append = pendingAppend;
+    if (append != null) {
+      pendingAppend = null;
+      pendingBytes = null;
+      parts.dispatcher().complete(append, Completion.failed(new Failure.Cancelled("append")));
+    }
+    CompletionPort<StagedContent> finish = pendingFinish;
+    if (finish != null) {
+      pendingFinish = null;
+      parts.dispatcher().complete(finish, Completion.failed(new Failure.Cancelled("new content")));
+    }
+    giveBackWhenDrained();
+  }
+
+  /** Copies what it can and asks for what it lacks. */
+  private void pump() {
+    ByteBuffer bytes = pendingBytes;
+    if (bytes == null || waitingForFrame) {
+      return;
+    }
+    if (state() == StagerState.FAILED || state() == StagerState.DISCARDED) {
+      endAppend(Completion.failed(failure()));
+      return;
+    }
+    while (bytes.hasRemaining()) {
+      if (fillingBytes == capacityBytes()) {
+        if (state() == StagerState.PLACING
+            && fillingBytes == parts.config().writeBlocks() * Disk.BLOCK_BYTES) {
+          writeOut();
+        }
+        if (writesInFlight >= parts.config().writesInFlight() || !obtainFrame(bytes.remaining())) {
+          return;
+        }
+      }
+      copy(bytes);
+    }
+    endAppend(Completion.done());
+  }
+
+  private int capacityBytes() {
+    int blocks = 0;
+    for (Lease lease : filling) {
+      blocks += lease.blocks();
+    }
+    int bytes = blocks * Disk.BLOCK_BYTES;
+    return state() == StagerState.COLLECTING
+        ? Math.min(bytes, parts.config().unplacedBytes())
+        : bytes;
+  }
+
+  private void copy(ByteBuffer from) {
+    Lease last = filling.getLast();
+    int position = fillingBytes - frameBytes() * (filling.size() - 1);
+    ByteBuffer to = last.buffer();
+    int room = Math.min(to.remaining() - position, capacityBytes() - fillingBytes);
+    int length = Math.min(room, from.remaining());
+    to.put(to.position() + position, from, from.position(), length);
+    from.position(from.position() + length);
+    fillingBytes += length;
+    sizeBytes += length;
+  }
+
+  private static int frameBytes() {
+    return ContentReader.CHUNK_BLOCKS * Disk.BLOCK_BYTES;
+  }
+
+  /** One more frame, or a larger one in place of the first; false if it will come later. */
+  private boolean obtainFrame(int wantedBytes) {
+    if (state() == StagerState.COLLECTING && fillingBytes >= parts.config().unplacedBytes()) {
+      become(StagerState.PLACING);
+      if (!filling.isEmpty()
+          && filling.getFirst().blocks() == ContentReader.CHUNK_BLOCKS
+          && capacityBytes() > fillingBytes) {
+        return true;
+      }
+    }
+    int blocks = ContentReader.CHUNK_BLOCKS;
+    if (filling.isEmpty() && state() == StagerState.COLLECTING) {
+      int bytes = Math.min(wantedBytes, parts.config().unplacedBytes());
+      blocks = Math.min(blocks, (bytes + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES);
+    }
+    Lease lease = parts.buffers().tryAllocate(blocks, owner);
+    if (lease != null) {
+      accept(lease);
+      return true;
+    }
+    if (state() == StagerState.PLACING
+        && fillingBytes > 0
+        && fillingBytes % Disk.BLOCK_BYTES == 0) {
+      // Memory is short: what is full goes out at once, or everybody would wait for everybody's
+      // frames.
+      writeOut();
+    }
+    waitingForFrame = true;
+    parts
+        .buffers()
+        .allocate(
+            blocks,
+            owner,
+            completion -> {
+              waitingForFrame = false;
+              switch (completion) {
+                case Completion.Failed<Lease> failed -> fail(failed.failure());
+                case Completion.Done<Lease> done -> {
+                  if (state() == StagerState.COLLECTING || state() == StagerState.PLACING) {
+                    accept(done.value());
+                  } else {
+                    done.value().release();
+                    giveBackWhenDrained();
+                  }
+                }
+              }
+              pump();
+            });
+    return false;
+  }
+
+  private void accept(Lease lease) {
+    if (filling.size() == 1 && filling.getFirst().blocks() < ContentReader.CHUNK_BLOCKS) {
+      Lease small = filling.removeFirst();
+      ByteBuffer from = small.buffer();
+      ByteBuffer to = lease.buffer();
+      to.put(to.position(), from, from.position(), fillingBytes);
+      small.release();
+    }
+    filling.add(lease);
+  }
+
+  private void endAppend(Completion<Unit> completion) {
+    CompletionPort<Unit> port = pendingAppend;
+    pendingAppend = null;
+    pendingBytes = null;
+    if (port != null) {
+      parts.dispatcher().complete(port, completion);
+    }
+  }
+
+  /** Sends the filled frames to a place of their own. */
+  private void writeOut() {
+    List<Lease> leases = List.copyOf(filling);
+    int bytes = fillingBytes;
+    filling.clear();
+    fillingBytes = 0;
+    int blocks = (bytes + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES;
+    zeroTail(leases, bytes);
+    writesInFlight++;
+    parts
+        .placer()
+        .space()
+        .allocate(
+            blocks,
+            completion -> {
+              switch (completion) {
+                case Completion.Failed<List<Extent>> failed -> written(leases, failed.cast());
+                case Completion.Done<List<Extent>> done -> write(leases, blocks, done.value());
+              }
+            });
+  }
+
+  private void write(List<Lease> leases, int blocks, List<Extent> extents) {
+    List<Staged.NamedBlocks> named = new ArrayList<>(extents.size());
+    parts
+        .placer()
+        .write(
+            ContentPlacer.Blocks.of(leases, blocks),
+            extents,
+            IoClass.FOREGROUND_WRITE,
+            named,
+            completion -> written(leases, completion));
+    layout.append(named);
+  }
+
+  private void written(List<Lease> leases, Completion<Unit> completion) {
+    writesInFlight--;
+    for (Lease lease : leases) {
+      lease.release();
+    }
+    if (completion instanceof Completion.Failed<Unit> failed) {
+      fail(failed.failure());
+    }
+    switch (state()) {
+      case PLACING -> pump();
+      case FINISHING -> finishWhenDrained();
+      case FAILED, DISCARDED -> {
+        pump();
+        giveBackWhenDrained();
+      }
+      case COLLECTING, FINISHED -> throw new IllegalStateException("write while " + state());
+    }
+  }
+
+  private static void zeroTail(List<Lease> leases, int bytes) {
+    if (bytes % Disk.BLOCK_BYTES != 0) {
+      ByteBuffer last = leases.getLast().buffer();
+      int used = bytes - frameBytes() * (leases.size() - 1);
+      zero(last, used, (used + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES * Disk.BLOCK_BYTES);
+    }
+  }
+
+  private static void zero(ByteBuffer buffer, int from, int to) {
+    for (int i = from; i < to; i++) {
+      buffer.put(buffer.position() + i, (byte) 0);
+    }
+  }
+
+  private void finishSmall(CompletionPort<StagedContent> port) {
+    become(StagerState.FINISHED);
+    pendingFinish = null;
+    Staged staged;
+    if (sizeBytes <= parts.config().inlineBytes()) {
+      byte[] bytes = new byte[(int) sizeBytes];
+      if (!filling.isEmpty()) {
+        ByteBuffer buffer = filling.getFirst().buffer();
+        buffer.get(buffer.position(), bytes);
+      }
+      releaseFilling();
+      staged = new Staged.Tiny(bytes);
+    } else {
+      Lease lease = filling.removeFirst();
+      ByteBuffer buffer = lease.buffer();
+      zero(buffer, fillingBytes, buffer.remaining());
+      staged = new Staged.InFrame(lease, fillingBytes);
+    }
+    end();
+    parts.dispatcher().complete(port, Completion.done(staged));
+  }
+
+  private void finishWhenDrained() {
+    if (writesInFlight > 0) {
+      return;
+    }
+    layout.finish(
+        completion -> {
+          CompletionPort<StagedContent> port = pendingFinish;
+          switch (completion) {
+            case Completion.Failed<LayoutBuilder.Built> failed -> fail(failed.failure());
+            case Completion.Done<LayoutBuilder.Built> done -> {
+              if (state() == StagerState.FINISHING && port != null) {
+                become(StagerState.FINISHED);
+                pendingFinish = null;
+                LayoutBuilder.Built built = done.value();
+                end();
+                port.complete(
+                    Completion.done(
+                        new Staged.Placed(
+                            sizeBytes, built.layout(), built.named(), layout::giveBack)));
+                return;
+              }
+            }
+          }
+          giveBackWhenDrained();
+        });
+  }
+
+  private Failure failure() {
+    return failure == null ? new Failure.Closed("new content") : failure;
+  }
+
+  private void fail(Failure cause) {
+    if (failure == null) {
+      failure = cause;
+    }
+    if (state() == StagerState.FAILED || state() == StagerState.DISCARDED) {
+      return;
+    }
+    become(StagerState.FAILED);
+    releaseFilling();
+    CompletionPort<StagedContent> finish = pendingFinish;
+    if (finish != null) {
+      pendingFinish = null;
+      parts.dispatcher().complete(finish, Completion.failed(cause));
+    }
+    giveBackWhenDrained();
+  }
+
+  private void releaseFilling() {
+    for (Lease lease : filling) {
+      lease.release();
+    }
+    filling.clear();
+    fillingBytes = 0;
+  }
+
+  /** Extents go back only when no write to them can still be on its way. */
+  private void giveBackWhenDrained() {
+    if (writesInFlight == 0 && !waitingForFrame && !layout.isBusy() && !isOver) {
+      layout.giveBack();
+      end();
+    }
+  }
+
+  private void end() {
+    if (!isOver) {
+      isOver = true;
+      over.run();
+    }
+  }
+}

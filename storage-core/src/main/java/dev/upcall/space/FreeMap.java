@@ -1,0 +1,380 @@
+package dev.upcall.space;
+
+import dev.upcall.fsm.Invariants;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which blocks of the volume are free, reserved, committed or pending, and the allocator on it.
+ *
+ * <pre>
+ *            allocate            commit              free(scn)
+ *   free ------------> reserved --------> committed ----------> pending --> free
+ *     ^                   | giveBack         ^                   release(scn' >= scn)
+ *     +-------------------+                  +-- markCommitted (replay), from free
+ * </pre>
+ *
+ * <p>The image of a checkpoint holds the committed blocks only: what was reserved or pending at
+ * that moment is free for whoever opens the volume from it. Space that the checkpoint itself needs
+ * is therefore allocated and committed before {@link #image} is called.
+ *
+ * <p><b>Accounts.</b> A number of free blocks is <em>promised</em> to the next checkpoint ({@link
+ * #reserve}); behind them an <em>emergency pool</em> is kept for deletes. Always: promised &lt;=
+ * free. A {@link Reserve#NORMAL} allocation or promise leaves promised blocks and pool alone, an
+ * {@link Reserve#EMERGENCY} one only the promised blocks, and {@link #allocatePromised} turns
+ * promised blocks into reserved ones and cannot fail. The pool is not refilled by anybody: it is
+ * whatever free space there is below its size.
+ *
+ * <p>An extent may be handed back in other pieces than it was handed out.
+ */
+public final class FreeMap {
+  private final FreeMapConfig config;
+  private final MapChunks chunks;
+  private final RunIndex free = new RunIndex();
+  private final PendingFrees pending = new PendingFrees();
+  private final Bits reserved;
+  private long totalBlocks;
+  private long reservedBlocks;
+  private long promisedBlocks;
+
+  /** The map of an empty volume; its first image holds every chunk. */
+  public FreeMap(FreeMapConfig config, long totalBlocks) {
+    this(config, totalBlocks, new MapChunks(config, totalBlocks));
+    if (config.firstBlock() > 0) {
+      chunks.set(new Extent(0, config.firstBlock()));
+    }
+  }
+
+  FreeMap(FreeMapConfig config, long totalBlocks, MapChunks chunks) {
+    Invariants.check(
+        totalBlocks >= config.firstBlock(), "volume too small", totalBlocks, config.firstBlock());
+    this.config = config;
+    this.totalBlocks = totalBlocks;
+    this.chunks = chunks;
+    reserved = new Bits(totalBlocks);
+    long at = config.firstBlock();
+    while (at < totalBlocks) {
+      long start = chunks.committed().next(at, totalBlocks, false);
+      at = chunks.committed().next(start, totalBlocks, true);
+      if (start < at) {
+        free.add(start, at);
+      }
+    }
+  }
+
+  /** The geometry. */
+  public FreeMapConfig config() {
+    return config;
+  }
+
+  /** Size of the volume. */
+  public long totalBlocks() {
+    return totalBlocks;
+  }
+
+  /** Blocks that are free now, promised ones and the emergency pool included. */
+  public long freeBlocks() {
+    return free.blocks();
+  }
+
+  /** Blocks freed but not yet reusable. */
+  public long pendingBlocks() {
+    return pending.blocks();
+  }
+
+  /** Blocks handed out and not yet committed. */
+  public long reservedBlocks() {
+    return reservedBlocks;
+  }
+
+  /** Blocks that are part of the store's state, those before the first extent not counted. */
+  public long committedBlocks() {
+    return totalBlocks - config.firstBlock() - free.blocks() - pending.blocks() - reservedBlocks;
+  }
+
+  /** Blocks promised to a checkpoint and not yet handed out. */
+  public long promisedBlocks() {
+    return promisedBlocks;
+  }
+
+  /** How many blocks an allocation of that kind could get in all, however scattered. */
+  public long availableBlocks(Reserve kind) {
+    long kept = promisedBlocks + (kind == Reserve.NORMAL ? config.emergencyBlocks() : 0);
+    return Math.max(0, free.blocks() - kept);
+  }
+
+  /**
+   * Promises blocks to the next checkpoint.
+   *
+   * @return false if there are not so many; nothing is changed then
+   */
+  public boolean reserve(long blocks, Reserve kind) {
+    Invariants.check(blocks >= 0, "promise", blocks);
+    if (blocks > availableBlocks(kind)) {
+      return false;
+    }
+    promisedBlocks += blocks;
+    return true;
+  }
+
+  /** Takes back a promise that is not needed. */
+  public void unreserve(long blocks) {
+    Invariants.check(blocks >= 0 && blocks <= promisedBlocks, "promise", blocks, promisedBlocks);
+    promisedBlocks -= blocks;
+  }
+
+  /** A contiguous extent by best fit, or null. */
+  public @Nullable Extent allocate(long blocks) {
+    return allocate(blocks, Reserve.NORMAL);
+  }
+
+  /** A contiguous extent by best fit, or null. */
+  public @Nullable Extent allocate(long blocks, Reserve kind) {
+    return blocks <= availableBlocks(kind) ? handOut(free.bestFit(blocks), blocks) : null;
+  }
+
+  /**
+   * A contiguous extent that begins at the hint if it can, else by best fit, else null. For streams
+   * that continue behind what they wrote last.
+   */
+  public @Nullable Extent allocateNear(long hint, long blocks) {
+    if (blocks > availableBlocks(Reserve.NORMAL)) {
+      return null;
+    }
+    Extent at = hint < totalBlocks && free.isFree(hint, blocks) ? new Extent(hint, blocks) : null;
+    return handOut(at != null ? at : free.bestFit(blocks), blocks);
+  }
+
+  /**
+   * A contiguous extent far from another one, in the other half of the volume if possible, else
+   * anywhere; or null.
+   */
+  public @Nullable Extent allocateFar(long blocks, Extent from) {
+    if (blocks > availableBlocks(Reserve.NORMAL)) {
+      return null;
+    }
+    Extent far = farFrom(blocks, from);
+    return handOut(far != null ? far : free.bestFit(blocks), blocks);
+  }
+
+  /**
+   * Extents of so many blocks together, as few as the free runs allow.
+   *
+   * @return the empty list if there are not so many blocks or more pieces would be needed; nothing
+   *     is changed then
+   */
+  public List<Extent> allocatePieces(long blocks, int maxPieces) {
+    return allocatePieces(blocks, maxPieces, Reserve.NORMAL);
+  }
+
+  /** As {@link #allocatePieces(long, int)}, for that kind. */
+  public List<Extent> allocatePieces(long blocks, int maxPieces, Reserve kind) {
+    return blocks <= availableBlocks(kind) ? pieces(blocks, maxPieces) : List.of();
+  }
+
+  /**
+   * As {@link #allocatePieces(long, int, Reserve)}, but as one extent in the half of the volume
+   * where {@code from} is not, if there is one: for second copies.
+   */
+  public List<Extent> allocatePiecesFar(long blocks, int maxPieces, Reserve kind, Extent from) {
+    if (blocks > availableBlocks(kind)) {
+      return List.of();
+    }
+    Extent far = handOut(farFrom(blocks, from), blocks);
+    return far != null ? List.of(far) : pieces(blocks, maxPieces);
+  }
+
+  /**
+   * Turns promised blocks into reserved ones: extents of so many blocks together, as few as the
+   * free runs allow. Cannot fail.
+   */
+  public List<Extent> allocatePromised(long blocks) {
+    Invariants.check(blocks <= promisedBlocks, "not promised", blocks, promisedBlocks);
+    promisedBlocks -= blocks;
+    return pieces(blocks, Integer.MAX_VALUE);
+  }
+
+  /** As {@link #allocatePromised}, in the other half of the volume if there is one run for it. */
+  public List<Extent> allocatePromisedFar(long blocks, Extent from) {
+    Invariants.check(blocks <= promisedBlocks, "not promised", blocks, promisedBlocks);
+    Extent far = handOut(farFrom(blocks, from), blocks);
+    promisedBlocks -= blocks;
+    return far != null ? List.of(far) : pieces(blocks, Integer.MAX_VALUE);
+  }
+
+  private List<Extent> pieces(long blocks, int maxPieces) {
+    List<Extent> pieces = new ArrayList<>();
+    long missing = blocks;
+    while (missing > 0 && pieces.size() < maxPieces) {
+      Extent run = free.bestFit(missing);
+      if (run == null) {
+        run = free.largest();
+      }
+      Extent piece = run == null ? null : handOut(run, Math.min(missing, run.blocks()));
+      if (piece == null) {
+        break;
+      }
+      pieces.add(piece);
+      missing -= piece.blocks();
+    }
+    if (missing > 0) {
+      pieces.forEach(this::giveBack);
+      return List.of();
+    }
+    return pieces;
+  }
+
+  /** A place in the other half of the volume, or null. */
+  private @Nullable Extent farFrom(long blocks, Extent from) {
+    long half = (totalBlocks - config.firstBlock()) / 2;
+    long middle = config.firstBlock() + half;
+    if (from.block() < middle) {
+      return free.firstFit(Math.max(middle, from.block() + half), blocks);
+    }
+    Extent low =
+        free.firstFit(Math.max(config.firstBlock(), from.block() - half - half / 2), blocks);
+    return low != null && low.block() + blocks <= middle ? low : null;
+  }
+
+  private @Nullable Extent handOut(@Nullable Extent run, long blocks) {
+    if (run == null) {
+      return null;
+    }
+    Extent extent = new Extent(run.block(), blocks);
+    free.take(extent.block(), extent.end());
+    reserved.set(extent.block(), extent.end());
+    reservedBlocks += blocks;
+    return extent;
+  }
+
+  /** Reserved blocks are part of the store's state from now on. */
+  public void commit(Extent extent) {
+    takeReserved(extent);
+    chunks.set(extent);
+  }
+
+  /** Reserved blocks were not needed. */
+  public void giveBack(Extent extent) {
+    takeReserved(extent);
+    free.add(extent.block(), extent.end());
+  }
+
+  /** Replay: free blocks are committed. */
+  public void markCommitted(Extent extent) {
+    free.take(extent.block(), extent.end());
+    chunks.set(extent);
+  }
+
+  /**
+   * Committed blocks are no longer part of the state since the given SCN; the next image has them
+   * as free.
+   */
+  public void free(Extent extent, long scn) {
+    Invariants.check(
+        extent.block() >= config.firstBlock()
+            && extent.end() <= totalBlocks
+            && chunks.committed().all(extent.block(), extent.end()),
+        "free of blocks that are not committed",
+        extent);
+    chunks.clear(extent);
+    pending.add(extent, scn);
+  }
+
+  /** A checkpoint of that SCN is durable: everything freed up to it may be handed out again. */
+  public void release(long scn) {
+    release(scn, extent -> true);
+  }
+
+  /**
+   * As {@link #release(long)}, but what is still in use for another reason stays pending until the
+   * next call.
+   *
+   * @param unused asked once for every extent that is due
+   */
+  public void release(long scn, Predicate<Extent> unused) {
+    List<Extent> used = new ArrayList<>();
+    while (pending.hasUpTo(scn)) {
+      Extent extent = pending.poll();
+      if (unused.test(extent)) {
+        free.add(extent.block(), extent.end());
+      } else {
+        used.add(extent);
+      }
+    }
+    used.forEach(extent -> pending.add(extent, scn));
+  }
+
+  private void takeReserved(Extent extent) {
+    Invariants.check(
+        extent.end() <= totalBlocks && reserved.all(extent.block(), extent.end()),
+        "blocks that are not reserved",
+        extent);
+    reserved.clear(extent.block(), extent.end());
+    reservedBlocks -= extent.blocks();
+  }
+
+  /** Whether these blocks are committed, all of them. */
+  public boolean isCommitted(Extent extent) {
+    return extent.end() <= totalBlocks && chunks.committed().all(extent.block(), extent.end());
+  }
+
+  /** The volume became larger; the new blocks are free. */
+  public void grow(long total) {
+    Invariants.check(total >= totalBlocks, "grow to less", total, totalBlocks);
+    chunks.resize(total);
+    reserved.resize(total);
+    if (total > totalBlocks) {
+      free.add(totalBlocks, total);
+    }
+    totalBlocks = total;
+  }
+
+  /** How many blocks at the volume's end are free and neither promised nor in the pool. */
+  public long shrinkable() {
+    Extent last = free.last();
+    if (last == null || last.end() < totalBlocks) {
+      return 0;
+    }
+    return Math.min(last.blocks(), availableBlocks(Reserve.NORMAL));
+  }
+
+  /** The volume becomes smaller by at most {@link #shrinkable} blocks. */
+  public void shrink(long total) {
+    Invariants.check(
+        total <= totalBlocks && totalBlocks - total <= shrinkable(), "shrink", total, totalBlocks);
+    if (total < totalBlocks) {
+      free.take(total, totalBlocks);
+    }
+    totalBlocks = total;
+    chunks.resize(total);
+    reserved.resize(total);
+  }
+
+  /** All free runs of at least so many blocks, ascending by address. */
+  public List<Extent> largeFreeRuns(long minBlocks) {
+    return free.atLeast(minBlocks);
+  }
+
+  /** The longest free run, 0 if there is none. */
+  public long largestFreeRun() {
+    Extent largest = free.largest();
+    return largest == null ? 0 : largest.blocks();
+  }
+
+  /**
+   * The committed blocks as of now, as changed chunks to be written to their homes. One image at a
+   * time: {@link #imageDurable} must follow before the next.
+   *
+   * @param seq its sequence, larger than that of the image before
+   */
+  public MapImage image(long seq) {
+    return chunks.image(seq, totalBlocks);
+  }
+
+  /** A superblock that names the last image is durable. */
+  public void imageDurable(long seq) {
+    chunks.imageDurable(seq);
+  }
+}

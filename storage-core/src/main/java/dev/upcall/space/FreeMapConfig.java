@@ -1,0 +1,41 @@
+package dev.upcall.space;
+
+import dev.upcall.fsm.Invariants;
+
+/**
+ * The geometry of a free-space map.
+ *
+ * @param volumeId written into each block of the image and demanded back
+ * @param blockBytes size of a block of the volume, and of a block of the image
+ * @param firstBlock everything before it is never handed out
+ * @param chunkBlocks how many blocks of the volume one block of the image describes; a multiple of
+ *     64
+ * @param emergencyBlocks size of the pool that only {@link Reserve#EMERGENCY} may use
+ */
+public record FreeMapConfig(
+    long volumeId, int blockBytes, long firstBlock, int chunkBlocks, long emergencyBlocks) {
+  /** The most that fits into one block of 4 KiB. */
+  public static final int STANDARD_CHUNK_BLOCKS = (4096 - MapChunk.HEADER_BYTES) * 8;
+
+  /** Checks the relations. */
+  public FreeMapConfig {
+    Invariants.check(firstBlock >= 0, "first block", firstBlock);
+    Invariants.check(emergencyBlocks >= 0, "emergency pool", emergencyBlocks);
+    Invariants.check(chunkBlocks > 0 && chunkBlocks % 64 == 0, "chunk", chunkBlocks);
+    Invariants.check(
+        chunkBlocks / 8 + MapChunk.HEADER_BYTES <= blockBytes,
+        "chunk does not fit its block",
+        chunkBlocks,
+        blockBytes);
+  }
+
+  /** The geometry of a real volume. */
+  public static FreeMapConfig standard(long volumeId, long firstBlock, long emergencyBlocks) {
+    return new FreeMapConfig(volumeId, 4096, firstBlock, STANDARD_CHUNK_BLOCKS, emergencyBlocks);
+  }
+
+  /** How many chunks describe a volume of so many blocks. */
+  public int chunks(long totalBlocks) {
+    return Math.toIntExact((totalBlocks + chunkBlocks - 1) / chunkBlocks);
+  }
+}

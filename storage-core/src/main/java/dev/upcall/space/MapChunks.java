@@ -1,0 +1,138 @@
+package dev.upcall.space;
+
+import dev.upcall.fsm.Invariants;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The committed blocks as bits, cut into chunks as they go to disk: which chunks have changed since
+ * the last image, and in which of its two homes each one's last image is.
+ *
+ * <p>The other home of a chunk may hold its image for the last durable superblock, so a chunk
+ * always goes to the home where its last image is not. Homes are remembered for chunks that a
+ * shrink has cut off, because the durable superblock may still name them.
+ */
+final class MapChunks {
+  /** The home of a chunk that has no image yet. */
+  static final byte NO_HOME = -1;
+
+  private final FreeMapConfig config;
+  private final Bits committed;
+  private byte[] homes;
+  private int[] crcs;
+  private boolean[] changed;
+  private int chunks;
+  private long seq;
+  private boolean open;
+
+  /** No block is committed and no chunk was ever written. */
+  MapChunks(FreeMapConfig config, long totalBlocks) {
+    this.config = config;
+    chunks = config.chunks(totalBlocks);
+    committed = new Bits((long) chunks * config.chunkBlocks());
+    homes = new byte[chunks];
+    crcs = new int[chunks];
+    changed = new boolean[chunks];
+    Arrays.fill(homes, NO_HOME);
+    Arrays.fill(changed, true);
+  }
+
+  Bits committed() {
+    return committed;
+  }
+
+  /** Loading: a chunk's image is this block of that home. */
+  void loaded(int chunk, byte home, int crc) {
+    homes[chunk] = home;
+    crcs[chunk] = crc;
+    changed[chunk] = false;
+  }
+
+  /** Loading: whether an image of the chunk was found. */
+  boolean isLoaded(int chunk) {
+    return homes[chunk] != NO_HOME;
+  }
+
+  /**
+   * Loading: all belongs to the image with that sequence.
+   *
+   * @param leftOver chunks whose other home holds something newer, left by a checkpoint that did
+   *     not come to its end: the next image must overwrite it, or it would be taken for a part of
+   *     the image that gets its sequence
+   */
+  void loadedAll(long imageSeq, boolean[] leftOver) {
+    seq = imageSeq;
+    System.arraycopy(leftOver, 0, changed, 0, chunks);
+  }
+
+  int count() {
+    return chunks;
+  }
+
+  /** Over number and checksum of all chunks. */
+  long digest() {
+    long digest = 0;
+    for (int chunk = 0; chunk < chunks; chunk++) {
+      digest += MapChunk.digest(chunk, crcs[chunk]);
+    }
+    return digest;
+  }
+
+  void set(Extent extent) {
+    committed.set(extent.block(), extent.end());
+    touch(extent);
+  }
+
+  void clear(Extent extent) {
+    committed.clear(extent.block(), extent.end());
+    touch(extent);
+  }
+
+  private void touch(Extent extent) {
+    int last = (int) ((extent.end() - 1) / config.chunkBlocks());
+    for (int chunk = (int) (extent.block() / config.chunkBlocks()); chunk <= last; chunk++) {
+      changed[chunk] = true;
+    }
+  }
+
+  /** The volume has another size; chunks that are new have to be written. */
+  void resize(long totalBlocks) {
+    int now = config.chunks(totalBlocks);
+    committed.resize((long) now * config.chunkBlocks());
+    if (now > homes.length) {
+      int before = homes.length;
+      homes = Arrays.copyOf(homes, now);
+      crcs = Arrays.copyOf(crcs, now);
+      changed = Arrays.copyOf(changed, now);
+      Arrays.fill(homes, before, now, NO_HOME);
+    }
+    if (now > chunks) {
+      Arrays.fill(changed, chunks, now, true);
+    }
+    chunks = now;
+  }
+
+  MapImage image(long imageSeq, long totalBlocks) {
+    Invariants.check(!open, "the image before is not durable", seq);
+    Invariants.check(imageSeq > seq, "sequence of the image", imageSeq, seq);
+    List<MapChunk> written = new ArrayList<>();
+    for (int chunk = 0; chunk < chunks; chunk++) {
+      if (changed[chunk]) {
+        changed[chunk] = false;
+        homes[chunk] = (byte) (homes[chunk] == 0 ? 1 : 0);
+        MapChunk encoded = MapChunk.encode(config, committed, chunk, homes[chunk], imageSeq);
+        crcs[chunk] = encoded.crc();
+        written.add(encoded);
+      }
+    }
+    seq = imageSeq;
+    open = true;
+    return new MapImage(imageSeq, digest(), totalBlocks, written);
+  }
+
+  void imageDurable(long imageSeq) {
+    Invariants.check(open && imageSeq == seq, "durable image", imageSeq, seq);
+    open = false;
+  }
+}

@@ -1,0 +1,101 @@
+package dev.upcall.space;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/**
+ * Puts a free-space map together from the blocks of its homes, given in any order: of each chunk
+ * the newest valid copy that is not newer than the superblock.
+ */
+public final class MapLoader {
+  private final FreeMapConfig config;
+  private final long totalBlocks;
+  private final long seq;
+  private final MapChunks chunks;
+  private final long[] newest;
+
+  /** Chunks with an image of a checkpoint that never was; its sequence may be used again. */
+  private final boolean[] leftOver;
+
+  /**
+   * Begins.
+   *
+   * @param config the geometry
+   * @param totalBlocks size of the volume, from the superblock
+   * @param seq sequence of the map's image, from the superblock
+   */
+  public MapLoader(FreeMapConfig config, long totalBlocks, long seq) {
+    this.config = config;
+    this.totalBlocks = totalBlocks;
+    this.seq = seq;
+    chunks = new MapChunks(config, totalBlocks);
+    newest = new long[chunks.count()];
+    Arrays.fill(newest, -1);
+    leftOver = new boolean[chunks.count()];
+  }
+
+  /** How many blocks there are to read, from the start of the map's homes. */
+  public long homeBlocks() {
+    return 2L * newest.length;
+  }
+
+  /**
+   * Takes one block, from its position on; position and limit stay. A block that is not valid is
+   * passed over: the chunk's other home may be.
+   *
+   * @param homeBlock where it was read, counted from the start of the map's homes
+   */
+  public void accept(long homeBlock, ByteBuffer block) {
+    int chunk = Math.toIntExact(homeBlock / 2);
+    byte[] image = new byte[config.blockBytes()];
+    block.get(block.position(), image);
+    ByteBuffer in = ByteBuffer.wrap(image).order(ByteOrder.LITTLE_ENDIAN);
+    int crc = in.getInt(4);
+    long found = in.getLong(16);
+    if (in.getInt(0) != MapChunk.MAGIC
+        || crc != MapChunk.crc(image)
+        || in.getLong(8) != config.volumeId()
+        || in.getInt(24) != chunk
+        || in.getInt(28) != config.chunkBlocks()) {
+      return;
+    }
+    if (found > seq) {
+      leftOver[chunk] = true;
+      return;
+    }
+    if (found <= newest[chunk]) {
+      return;
+    }
+    newest[chunk] = found;
+    chunks.loaded(chunk, (byte) (homeBlock % 2), crc);
+    int words = config.chunkBlocks() / 64;
+    for (int i = 0; i < words; i++) {
+      chunks
+          .committed()
+          .setWord((long) chunk * words + i, in.getLong(MapChunk.HEADER_BYTES + 8 * i));
+    }
+  }
+
+  /** Ends: the map, if every chunk was found and all together are those of the superblock. */
+  public MapLoad finish(long digest) {
+    for (int chunk = 0; chunk < chunks.count(); chunk++) {
+      if (!chunks.isLoaded(chunk)) {
+        return new MapLoad.Corrupt(
+            "no valid copy of a chunk of the free-space map", chunk, seq, -1);
+      }
+    }
+    if (chunks.digest() != digest) {
+      return new MapLoad.Corrupt("digest of the free-space map", -1, digest, chunks.digest());
+    }
+    long behind = (long) chunks.count() * config.chunkBlocks();
+    if (totalBlocks < behind && !chunks.committed().none(totalBlocks, behind)) {
+      return new MapLoad.Corrupt("blocks behind the volume's end", chunks.count() - 1, 0, 1);
+    }
+    if (config.firstBlock() > 0 && !chunks.committed().all(0, config.firstBlock())) {
+      return new MapLoad.Corrupt("blocks before the first extent", 0, 1, 0);
+    }
+    chunks.loadedAll(seq, leftOver);
+    return new MapLoad.Loaded(new FreeMap(config, totalBlocks, chunks));
+  }
+}

@@ -1,0 +1,9 @@
+package dev.upcall.space;
+
+/** On whose behalf space is taken: how deep it may reach. */
+public enum Reserve {
+  /** Everything that is refused when the volume is full: leaves the emergency pool alone. */
+  NORMAL,
+  /** What must go on when the volume is full, such as a delete: may use up the emergency pool. */
+  EMERGENCY
+}

@@ -1,0 +1,147 @@
+package dev.upcall.tree;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ascends through the entries of a tree. Stands before its first entry when it is made. Valid only
+ * inside one upcall and while the tree is not changed; using it after a change is an invariant
+ * violation.
+ *
+ * <p>{@link #next} may throw {@link PageMissing}; the cursor then stands where it stood, and may be
+ * asked again once the page is loaded.
+ */
+public final class Cursor {
+  private record Position(Page page, int next) {}
+
+  private final Tree.@Nullable Changes changes;
+  private final long changesAtStart;
+  private final @Nullable PageRef root;
+  private final byte[] start;
+  private final boolean floor;
+  private final List<Position> stack = new ArrayList<>();
+  private boolean started;
+  private @Nullable Page page;
+  private int index;
+
+  Cursor(@Nullable PageRef root, byte[] start, boolean floor, Tree.@Nullable Changes changes) {
+    this.root = root;
+    this.start = start;
+    this.floor = floor;
+    this.changes = changes;
+    this.changesAtStart = changes == null ? 0 : changes.count();
+  }
+
+  /**
+   * Steps to the next entry.
+   *
+   * @return false behind the last one
+   * @throws PageMissing if a page must be loaded first
+   */
+  public boolean next() {
+    check();
+    if (!started) {
+      seek();
+    }
+    page = null;
+    while (!stack.isEmpty()) {
+      Position top = stack.getLast();
+      if (top.next() >= top.page().count()) {
+        stack.removeLast();
+      } else if (top.page().level() == 0) {
+        step(top);
+        page = top.page();
+        index = top.next();
+        return true;
+      } else {
+        Page child = top.page().child(top.next()).resident();
+        step(top);
+        stack.add(new Position(child, 0));
+      }
+    }
+    return false;
+  }
+
+  private void step(Position top) {
+    stack.set(stack.size() - 1, new Position(top.page(), top.next() + 1));
+  }
+
+  /** Builds the stack at the starting key; leaves nothing behind if a page is missing. */
+  private void seek() {
+    stack.clear();
+    if (root != null) {
+      Page at = root.resident();
+      while (at.level() > 0) {
+        int child = at.childIndex(start);
+        stack.add(new Position(at, child + 1));
+        at = at.child(child).resident();
+      }
+      int found = at.find(start);
+      int first = found >= 0 ? found : -found - 1;
+      if (floor && found < 0) {
+        if (first > 0) {
+          first--;
+        } else if (seekLastBefore()) {
+          started = true;
+          return;
+        }
+      }
+      stack.add(new Position(at, first));
+    }
+    started = true;
+  }
+
+  /**
+   * The leaf of the starting key has nothing at or below it: finds the last entry of the leaves
+   * before, if there is one.
+   */
+  private boolean seekLastBefore() {
+    List<Position> back = new ArrayList<>(stack);
+    while (!back.isEmpty()) {
+      Position top = back.removeLast();
+      int before = top.next() - 2;
+      if (before < 0) {
+        continue;
+      }
+      back.add(new Position(top.page(), before + 1));
+      Page at = top.page().child(before).resident();
+      while (at.level() > 0) {
+        back.add(new Position(at, at.count()));
+        at = at.child(at.count() - 1).resident();
+      }
+      if (at.count() > 0) {
+        stack.clear();
+        stack.addAll(back);
+        stack.add(new Position(at, at.count() - 1));
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** A copy of the present entry's key. */
+  public byte[] key() {
+    return present().key(index);
+  }
+
+  /** A copy of the present entry's value. */
+  public byte[] value() {
+    return present().value(index);
+  }
+
+  private Page present() {
+    check();
+    Page at = page;
+    if (at == null) {
+      throw new IllegalStateException("the cursor stands on no entry");
+    }
+    return at;
+  }
+
+  private void check() {
+    if (changes != null && changes.count() != changesAtStart) {
+      throw new IllegalStateException("the tree was changed under a cursor");
+    }
+  }
+}

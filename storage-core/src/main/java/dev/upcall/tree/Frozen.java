@@ -1,0 +1,95 @@
+package dev.upcall.tree;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A tree as it was at one moment. Can be read, and written to disk page by page from the leaves up
+ * while the live tree goes on.
+ */
+public final class Frozen {
+  private record Position(PageRef ref, Page page, int next) {}
+
+  private final Tree tree;
+  private final @Nullable PageRef root;
+  private final long scn;
+  private final int dirtyPages;
+  private final List<Position> stack = new ArrayList<>();
+  private boolean started;
+
+  Frozen(Tree tree, @Nullable PageRef root, long scn, int dirtyPages) {
+    this.tree = tree;
+    this.root = root;
+    this.scn = scn;
+    this.dirtyPages = dirtyPages;
+  }
+
+  /** The tree's id. */
+  public int treeId() {
+    return tree.treeId();
+  }
+
+  /** Where it begins; complete once every dirty page has its address. Null: empty. */
+  public @Nullable PageRef root() {
+    return root;
+  }
+
+  /** The SCN of the last change in it. */
+  public long scn() {
+    return scn;
+  }
+
+  /**
+   * How many pages {@link #nextToPersist} hands out, if no other frozen state of the same tree is
+   * written in between (then fewer).
+   */
+  public int dirtyPages() {
+    return dirtyPages;
+  }
+
+  /**
+   * The value of a key at that moment, as a copy, or null.
+   *
+   * @throws PageMissing if a page must be loaded first
+   */
+  public byte @Nullable [] get(byte[] key) {
+    return Tree.get(root, key);
+  }
+
+  /** Entries from the first key at or above the given one, ascending. */
+  public Cursor from(byte[] key) {
+    return new Cursor(root, key, false, null);
+  }
+
+  /**
+   * The next page to write, children before parents, or null at the end. Assign its addresses
+   * before asking for the next one; the writes themselves may complete in any order and later.
+   */
+  public @Nullable DirtyPage nextToPersist() {
+    if (!started) {
+      started = true;
+      push(root);
+    }
+    while (!stack.isEmpty()) {
+      Position top = stack.getLast();
+      if (top.page().level() > 0 && top.next() < top.page().count()) {
+        stack.set(stack.size() - 1, new Position(top.ref(), top.page(), top.next() + 1));
+        push(top.page().child(top.next()));
+        continue;
+      }
+      if (top.ref().hasAddress()) {
+        stack.removeLast();
+        continue;
+      }
+      return new DirtyPage(tree, top.ref(), top.page(), scn);
+    }
+    return null;
+  }
+
+  private void push(@Nullable PageRef ref) {
+    if (ref != null && !ref.hasAddress()) {
+      stack.add(new Position(ref, ref.resident(), 0));
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package dev.upcall.tree;
+
+import dev.upcall.fsm.Invariants;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Keeps the clean pages of all trees under one budget of heap bytes, by the CLOCK algorithm. Dirty
+ * pages do not count and are never evicted. {@link #trim} evicts; the engine calls it between
+ * upcalls, never inside one.
+ *
+ * <p>A page stays for a while after its last use, counted in pages that came in since. So whoever
+ * needs several pages together, and looks again from the start each time one has come, finds those
+ * that it has just used, however small the budget is and whoever else is looking: the budget is
+ * passed rather than kept at the price of an endless loop.
+ */
+public final class PageCache implements TreePages {
+  /** Receives the addresses of pages that a tree does not need any more. */
+  @FunctionalInterface
+  public interface Replaced {
+    /** See {@link TreePages#replaced}. */
+    void replaced(long addressA, long addressB, long birth);
+  }
+
+  private static final int STEPS_PER_PAGE = 4;
+  private static final int MIN_AGE_PAGES = 8;
+  private static final int MAX_AGE_PAGES = 256;
+  private static final int BYTES_PER_PAGE_OF_AGE = 2 * 4096;
+
+  private final long budgetBytes;
+  private final int minAge;
+  private final Replaced replaced;
+  private final List<PageRef> ring = new ArrayList<>();
+  private int hand;
+  private long bytes;
+  private long steps;
+  private int arrivals;
+  private long evictions;
+
+  /**
+   * Makes a cache.
+   *
+   * @param budgetBytes heap bytes for clean pages
+   * @param replaced where the trees' replaced pages go
+   */
+  public PageCache(long budgetBytes, Replaced replaced) {
+    Invariants.check(budgetBytes >= 0, "page budget", budgetBytes);
+    this.budgetBytes = budgetBytes;
+    this.minAge = Math.clamp(budgetBytes / BYTES_PER_PAGE_OF_AGE, MIN_AGE_PAGES, MAX_AGE_PAGES);
+    this.replaced = replaced;
+  }
+
+  /** The same cache for a tree whose replaced pages go elsewhere, such as a fork. */
+  public TreePages withReplaced(Replaced elsewhere) {
+    PageCache cache = this;
+    return new TreePages() {
+      @Override
+      public void resident(PageRef page) {
+        cache.resident(page);
+      }
+
+      @Override
+      public void replaced(long addressA, long addressB, long birth) {
+        elsewhere.replaced(addressA, addressB, birth);
+      }
+    };
+  }
+
+  @Override
+  public void resident(PageRef page) {
+    ring.add(page);
+    bytes += page.resident().heapBytes();
+    steps += STEPS_PER_PAGE;
+    page.seenInUse(++arrivals);
+  }
+
+  @Override
+  public void replaced(long addressA, long addressB, long birth) {
+    replaced.replaced(addressA, addressB, birth);
+  }
+
+  /** Evicts clean pages that are over the budget and not in use. Between upcalls only. */
+  public void trim() {
+    while (bytes > budgetBytes && steps > 0 && !ring.isEmpty()) {
+      steps--;
+      if (hand >= ring.size()) {
+        hand = 0;
+      }
+      PageRef ref = ring.get(hand);
+      if (!mayGo(ref)) {
+        hand++;
+        continue;
+      }
+      Page page = ref.pageIfResident();
+      int size = page == null ? 0 : page.heapBytes();
+      if (!ref.evict()) {
+        hand++;
+        continue;
+      }
+      bytes -= size;
+      evictions++;
+      ring.set(hand, ring.getLast());
+      ring.removeLast();
+    }
+    if (bytes <= budgetBytes) {
+      steps = 0;
+    }
+  }
+
+  private boolean mayGo(PageRef ref) {
+    if (ref.isStale()) {
+      return true;
+    }
+    if (ref.takeTouched()) {
+      ref.seenInUse(arrivals);
+      return false;
+    }
+    return arrivals - ref.lastSeenInUse() >= minAge;
+  }
+
+  /** Heap bytes of the clean pages in memory. */
+  public long residentBytes() {
+    return bytes;
+  }
+
+  /** How many clean pages are in memory. */
+  public int residentPages() {
+    return ring.size();
+  }
+
+  /** How many pages were evicted so far. */
+  public long evictions() {
+    return evictions;
+  }
+}

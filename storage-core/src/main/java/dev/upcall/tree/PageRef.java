@@ -1,0 +1,281 @@
+package dev.upcall.tree;
+
+import dev.upcall.fsm.Invariants;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pointer to a page: two addresses, checksum, level and birth; in memory also the page itself
+ * while it is resident. One object for each pointer, shared by the frozen and the live tree, so
+ * that an address assigned by a checkpoint is seen by both.
+ *
+ * <p>Encoded in {@value #ENCODED_BYTES} bytes, little-endian; all zero means the empty tree:
+ *
+ * <pre>
+ *  0  u64 block of copy A
+ *  8  u64 block of copy B
+ * 16  u32 CRC32C of the page
+ * 20  u32 level, 0 = leaf
+ * 24  u64 birth: SCN of the frozen tree with which the page was written
+ * </pre>
+ */
+public final class PageRef {
+  /** Size of an encoded pointer. */
+  public static final int ENCODED_BYTES = 32;
+
+  /** How far the page is on its way to disk. */
+  enum Stage {
+    /** No address yet; only in memory. */
+    DIRTY,
+    /** Has its addresses, but the writes have not completed. */
+    WRITING,
+    /** What is at the addresses is the page. */
+    CLEAN
+  }
+
+  private final @Nullable TreeHome home;
+  private final int level;
+  private long addressA;
+  private long addressB;
+  private long birth;
+  private int crc;
+  private Stage stage;
+  private @Nullable Page page;
+
+  /** Still part of the live tree; meaningful only while the page is dirty. */
+  private boolean live = true;
+
+  private boolean touched;
+  private int seenInUse;
+  private boolean stale;
+
+  private PageRef(@Nullable TreeHome home, int level, Stage stage) {
+    this.home = home;
+    this.level = level;
+    this.stage = stage;
+  }
+
+  /** A pointer to a new page without an address. */
+  static PageRef toNew(TreeHome home, Page page) {
+    PageRef ref = new PageRef(home, page.level(), Stage.DIRTY);
+    ref.page = page;
+    return ref;
+  }
+
+  /** A pointer to a page on disk; give it to a tree as its root, or encode it. */
+  public static PageRef of(long addressA, long addressB, int crc, int level, long birth) {
+    return onDisk(null, addressA, addressB, crc, level, birth);
+  }
+
+  private static PageRef onDisk(
+      @Nullable TreeHome home, long addressA, long addressB, int crc, int level, long birth) {
+    PageRef ref = new PageRef(home, level, Stage.CLEAN);
+    ref.addressA = addressA;
+    ref.addressB = addressB;
+    ref.crc = crc;
+    ref.birth = birth;
+    return ref;
+  }
+
+  /** Reads a pointer, or null for the empty tree. Advances the buffer (little-endian). */
+  public static @Nullable PageRef decode(ByteBuffer from) {
+    return decode(null, from);
+  }
+
+  static @Nullable PageRef decode(@Nullable TreeHome home, ByteBuffer from) {
+    long a = from.getLong();
+    long b = from.getLong();
+    int crc = from.getInt();
+    int level = from.getInt();
+    long birth = from.getLong();
+    return a == 0 ? null : onDisk(home, a, b, crc, level, birth);
+  }
+
+  /**
+   * Writes a pointer, zeros for the empty tree. Advances the buffer (little-endian). The page must
+   * have its addresses.
+   */
+  public static void encode(@Nullable PageRef ref, ByteBuffer to) {
+    if (ref == null) {
+      to.putLong(0).putLong(0).putLong(0).putLong(0);
+      return;
+    }
+    Invariants.check(ref.hasAddress(), "pointer to a page without address", ref);
+    to.putLong(ref.addressA).putLong(ref.addressB);
+    to.putInt(ref.crc).putInt(ref.level).putLong(ref.birth);
+  }
+
+  /** This pointer as one of the given tree; the same object if it already is. */
+  PageRef boundTo(TreeHome tree) {
+    TreeHome mine = home;
+    if (mine != null && mine.treeId() == tree.treeId() && mine.config().equals(tree.config())) {
+      return this;
+    }
+    Invariants.check(hasAddress(), "root of another tree without address", this);
+    return onDisk(tree, addressA, addressB, crc, level, birth);
+  }
+
+  /** Block of the first copy; 0 while the page has no address. */
+  public long addressA() {
+    return addressA;
+  }
+
+  /** Block of the second copy; 0 while the page has no address. */
+  public long addressB() {
+    return addressB;
+  }
+
+  /** CRC32C of the page as written. */
+  public int crc() {
+    return crc;
+  }
+
+  /** Distance from the leaves; a leaf is 0. */
+  public int level() {
+    return level;
+  }
+
+  /** SCN at which the page was frozen to be written. */
+  public long birth() {
+    return birth;
+  }
+
+  /** Whether the page was given a place on disk. */
+  public boolean hasAddress() {
+    return stage != Stage.DIRTY;
+  }
+
+  /** Whether the page is in memory. */
+  public boolean isResident() {
+    return page != null;
+  }
+
+  /** Whether both point to the same page on disk. */
+  public boolean samePageAs(PageRef other) {
+    return hasAddress()
+        && other.hasAddress()
+        && addressA == other.addressA
+        && addressB == other.addressB
+        && crc == other.crc
+        && level == other.level
+        && birth == other.birth;
+  }
+
+  /**
+   * Takes a block read from one of the two addresses, verifies that it is this page (checksum,
+   * volume, tree, level, birth, structure) and makes it resident. The bytes from position on are
+   * copied; position and limit stay. Loading a page that is resident changes nothing.
+   */
+  public PageLoad load(ByteBuffer block) {
+    TreeHome tree = home();
+    if (page != null) {
+      return PageLoad.Attached.ATTACHED;
+    }
+    byte[] image = new byte[tree.config().pageBytes()];
+    block.get(block.position(), image);
+    PageLoad.Mismatch mismatch = PageCodec.verify(image, this, tree);
+    if (mismatch != null) {
+      return mismatch;
+    }
+    page = PageCodec.decode(image, tree);
+    touched = true;
+    stale = false;
+    tree.pages().resident(this);
+    return PageLoad.Attached.ATTACHED;
+  }
+
+  TreeHome home() {
+    TreeHome tree = home;
+    if (tree == null) {
+      throw new IllegalStateException("a pointer that no tree has taken: " + this);
+    }
+    return tree;
+  }
+
+  /** The page, or {@link PageMissing}. */
+  Page resident() {
+    Page present = page;
+    if (present == null) {
+      throw new PageMissing(this);
+    }
+    touched = true;
+    return present;
+  }
+
+  @Nullable Page pageIfResident() {
+    return page;
+  }
+
+  /** The page was split: the pointer goes on with its lower half. */
+  void replacePage(Page lower) {
+    Invariants.check(stage == Stage.DIRTY, "split of a page that may not change", this);
+    page = lower;
+  }
+
+  boolean isLive() {
+    return live;
+  }
+
+  void leaveLiveTree() {
+    live = false;
+    stale = true;
+  }
+
+  void assign(long a, long b, int checksum, long scn) {
+    Invariants.check(stage == Stage.DIRTY, "page gets a second address", this);
+    Invariants.check(a > 0 && b > 0 && a != b, "two addresses", a, b);
+    addressA = a;
+    addressB = b;
+    crc = checksum;
+    birth = scn;
+    stage = Stage.WRITING;
+  }
+
+  void written() {
+    Invariants.check(stage == Stage.WRITING, "page written out of turn", this);
+    stage = Stage.CLEAN;
+    home().pages().resident(this);
+  }
+
+  /** Whether the page was used since the last time this was asked. */
+  boolean takeTouched() {
+    boolean was = touched;
+    touched = false;
+    return was;
+  }
+
+  /** The page cache's clock when it last found the page in use. */
+  int lastSeenInUse() {
+    return seenInUse;
+  }
+
+  void seenInUse(int clock) {
+    seenInUse = clock;
+  }
+
+  /** Whether the live tree no longer uses this pointer. */
+  boolean isStale() {
+    return stale;
+  }
+
+  /**
+   * Drops the page. Only clean ones, only between upcalls.
+   *
+   * @return whether it went; an inner page stays while one of its children is resident
+   */
+  boolean evict() {
+    Invariants.check(stage == Stage.CLEAN, "eviction of a page that is not on disk", this);
+    Page present = page;
+    if (present != null && !stale && present.hasResidentChild()) {
+      return false;
+    }
+    page = null;
+    return true;
+  }
+
+  @Override
+  public String toString() {
+    return "page(blocks %d and %d, level %d, birth %d, crc %08x, %s)"
+        .formatted(addressA, addressB, level, birth, crc, stage);
+  }
+}

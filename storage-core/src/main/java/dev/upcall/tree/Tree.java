@@ -1,0 +1,375 @@
+package dev.upcall.tree;
+
+import dev.upcall.fsm.Invariants;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A copy-on-write B+ tree from byte strings to byte strings, ordered by unsigned bytes. Lives in
+ * memory page by page; does no I/O. Whatever needs a page that is not in memory throws {@link
+ * PageMissing} and has changed nothing.
+ *
+ * <p>Two phases: {@link #prepare} every key that is to be changed, then change them in the same
+ * upcall; between upcalls the page cache may evict clean pages. Changes between prepares and puts
+ * do not undo a prepare: pages are joined only with resident neighbours.
+ *
+ * <p>Removing may leave pages underfull, and a leaf empty where its neighbours are not in memory;
+ * the next removal beside it joins them.
+ */
+public final class Tree {
+  /** Counts changes, so that cursors notice them. */
+  static final class Changes {
+    private long count;
+
+    long count() {
+      return count;
+    }
+  }
+
+  private static final int MAX_HEIGHT = 24;
+
+  private final TreeHome home;
+  private final DirtyBound bound;
+  private final Changes changes = new Changes();
+  private final PageRef[] pathPages = new PageRef[MAX_HEIGHT];
+  private final int[] pathSlots = new int[MAX_HEIGHT];
+  private Edition edition = new Edition();
+  private @Nullable PageRef root;
+  private int dirtyPages;
+  private int changedSinceFreeze;
+
+  /**
+   * Opens a tree.
+   *
+   * @param config the volume's geometry
+   * @param treeId written into the pages and demanded back
+   * @param root where the tree begins, or null for the empty tree
+   * @param pages where residency and replaced pages are reported
+   */
+  public Tree(TreeConfig config, int treeId, @Nullable PageRef root, TreePages pages) {
+    this(new TreeHome(config, treeId, pages), root);
+  }
+
+  private Tree(TreeHome home, @Nullable PageRef root) {
+    this.home = home;
+    this.bound = DirtyBound.of(home.config());
+    this.root = root == null ? null : root.boundTo(home);
+    Invariants.check(root == null || root.hasAddress(), "root of a tree that was not written");
+  }
+
+  /**
+   * The value of a key, as a copy, or null.
+   *
+   * @throws PageMissing if a page must be loaded first
+   */
+  public byte @Nullable [] get(byte[] key) {
+    return get(root, key);
+  }
+
+  static byte @Nullable [] get(@Nullable PageRef root, byte[] key) {
+    if (root == null) {
+      return null;
+    }
+    Page page = root.resident();
+    while (page.level() > 0) {
+      page = page.child(page.childIndex(key)).resident();
+    }
+    int at = page.find(key);
+    return at < 0 ? null : page.value(at);
+  }
+
+  /** Entries from the first key at or above the given one, ascending. */
+  public Cursor from(byte[] key) {
+    return new Cursor(root, key, false, changes);
+  }
+
+  /**
+   * Entries from the last key at or below the given one, ascending; from the first key if there is
+   * none below.
+   */
+  public Cursor fromFloor(byte[] key) {
+    return new Cursor(root, key, true, changes);
+  }
+
+  /**
+   * Makes sure that the key can be put or removed in this upcall without waiting.
+   *
+   * @throws PageMissing if a page must be loaded first
+   */
+  public void prepare(byte[] key) {
+    PageRef at = root;
+    if (at != null) {
+      Page page = at.resident();
+      while (page.level() > 0) {
+        page = page.child(page.childIndex(key)).resident();
+      }
+    }
+  }
+
+  /**
+   * Sets the value of a key. Neither waits nor fails once {@link #prepare} has passed in the same
+   * upcall. Key and value are copied.
+   */
+  public void put(byte[] key, byte[] value) {
+    TreeConfig config = home.config();
+    Invariants.check(key.length <= config.maxKeyBytes(), "key too long", key.length);
+    Invariants.check(value.length <= config.maxValueBytes(), "value too long", value.length);
+    prepare(key);
+    changes.count++;
+    if (root == null) {
+      root = add(Page.create(config, 0, edition));
+    }
+    int height = descend(key);
+    Page leaf = pathPages[height - 1].resident();
+    int found = leaf.find(key);
+    if (found >= 0 && leaf.valueBytes(found) == value.length) {
+      leaf.overwriteValue(found, value);
+      return;
+    }
+    if (found >= 0) {
+      leaf.remove(found);
+    }
+    insert(height - 1, found >= 0 ? found : -found - 1, key, value, null);
+  }
+
+  /**
+   * Removes a key. Neither waits nor fails once {@link #prepare} has passed in the same upcall.
+   *
+   * @return whether there was one
+   */
+  public boolean remove(byte[] key) {
+    if (get(key) == null) {
+      return false;
+    }
+    changes.count++;
+    int height = descend(key);
+    Page leaf = pathPages[height - 1].resident();
+    leaf.remove(leaf.find(key));
+    for (int depth = height - 1; depth > 0 && join(depth); depth--) {}
+    lowerRoot();
+    return true;
+  }
+
+  /** Makes the path to a key changeable, from the root down; returns its length. */
+  private int descend(byte[] key) {
+    PageRef at = own(rootOfPath());
+    root = at;
+    int depth = 0;
+    while (true) {
+      pathPages[depth] = at;
+      Page page = at.resident();
+      if (page.level() == 0) {
+        return depth + 1;
+      }
+      int slot = page.childIndex(key);
+      at = own(page.child(slot));
+      page.setChild(slot, at);
+      pathSlots[depth] = slot;
+      depth++;
+    }
+  }
+
+  private PageRef rootOfPath() {
+    PageRef top = root;
+    if (top == null) {
+      throw new IllegalStateException("no root");
+    }
+    return top;
+  }
+
+  /** The page itself if it may be changed in place, else a copy that may. */
+  private PageRef own(PageRef ref) {
+    Page page = ref.resident();
+    if (page.belongsTo(edition)) {
+      return ref;
+    }
+    PageRef copy = add(page.copy(edition));
+    letGo(ref);
+    return copy;
+  }
+
+  private PageRef add(Page page) {
+    dirtyPages++;
+    changedSinceFreeze++;
+    return PageRef.toNew(home, page);
+  }
+
+  /** The live tree uses the page no more. */
+  private void letGo(PageRef ref) {
+    ref.leaveLiveTree();
+    Page page = ref.pageIfResident();
+    if (page != null && page.belongsTo(edition)) {
+      changedSinceFreeze--;
+    }
+    if (ref.hasAddress()) {
+      home.pages().replaced(ref.addressA(), ref.addressB(), ref.birth());
+    } else {
+      dirtyPages--;
+    }
+  }
+
+  /** Inserts into the page at a depth of the path, splitting upwards as needed. */
+  private void insert(int depth, int index, byte[] key, byte[] value, @Nullable PageRef child) {
+    Page page = pathPages[depth].resident();
+    int maxEntries = home.config().maxEntries(page.level());
+    if (page.fits(Page.entryBytes(key.length, value.length), maxEntries)) {
+      page.insert(index, key, value, child);
+      return;
+    }
+    boolean append = index == page.count() && (page.level() == 0 || isOnRightEdge(depth));
+    Page overfull = page.copyWith(index, key, value, child, edition);
+    PageSplit split = PageSplit.of(overfull, append, home.config(), edition);
+    page = split.left();
+    PageRef left = pathPages[depth];
+    left.replacePage(page);
+    PageRef right = add(split.right());
+    if (depth > 0) {
+      insert(depth - 1, pathSlots[depth - 1] + 1, split.separator(), PageSplit.CHILD_PLACE, right);
+      return;
+    }
+    Page top = Page.create(home.config(), page.level() + 1, edition);
+    top.insert(0, PageSplit.LOWEST_KEY, PageSplit.CHILD_PLACE, left);
+    top.insert(1, split.separator(), PageSplit.CHILD_PLACE, right);
+    root = add(top);
+  }
+
+  private boolean isOnRightEdge(int depth) {
+    for (int above = 0; above < depth; above++) {
+      if (pathSlots[above] < pathPages[above].resident().count() - 1) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Joins an underfull page of the path with a resident neighbour, if both fit well into one.
+   *
+   * @return whether the page above lost an entry
+   */
+  private boolean join(int depth) {
+    Page page = pathPages[depth].resident();
+    TreeConfig config = home.config();
+    int room = config.pageBytes() - Page.HEADER_BYTES;
+    int most = config.maxEntries(page.level());
+    if (page.usedBytes() * 4 > room && page.count() * 4 > most) {
+      return false;
+    }
+    Page above = pathPages[depth - 1].resident();
+    int slot = pathSlots[depth - 1];
+    for (int left = slot - 1; left <= slot; left++) {
+      int right = left + 1;
+      if (left < 0 || right >= above.count()) {
+        continue;
+      }
+      Page a = above.child(left).pageIfResident();
+      Page b = above.child(right).pageIfResident();
+      if (a == null
+          || b == null
+          || (a.count() + b.count()) * 4 > most * 3
+          || (a.usedBytes() + b.usedBytes()) * 4 > room * 3) {
+        continue;
+      }
+      PageRef into = own(above.child(left));
+      above.setChild(left, into);
+      Page joined = into.resident();
+      for (int i = 0; i < b.count(); i++) {
+        joined.append(b, i);
+      }
+      letGo(above.child(right));
+      above.remove(right);
+      return true;
+    }
+    return false;
+  }
+
+  /** A root with one child is none; an empty leaf as root is the empty tree. */
+  private void lowerRoot() {
+    PageRef top = root;
+    while (top != null) {
+      Page page = top.pageIfResident();
+      if (page == null || page.count() > (page.level() == 0 ? 0 : 1)) {
+        return;
+      }
+      PageRef below = page.level() == 0 ? null : page.child(0);
+      letGo(top);
+      root = below;
+      top = below;
+    }
+  }
+
+  /**
+   * The tree as it is now, for good; changes from now on are made to copies. Costs nothing.
+   *
+   * @param scn the SCN of the last change in it; written into the pages as their birth
+   */
+  public Frozen freeze(long scn) {
+    edition = new Edition();
+    changedSinceFreeze = 0;
+    return new Frozen(this, root, scn, dirtyPages);
+  }
+
+  /**
+   * A private copy, to be changed and written before a commit names its root. This tree must have
+   * no dirty pages. Both may go on independently; the pages that the copy replaces are reported to
+   * the given receiver, to be freed with the commit.
+   */
+  public Tree fork(TreePages pages) {
+    Invariants.check(dirtyPages == 0, "fork of a tree with dirty pages", dirtyPages);
+    return new Tree(new TreeHome(home.config(), home.treeId(), pages), root);
+  }
+
+  /** All pages of the tree as it is on disk; it must have no dirty pages. */
+  public PageWalk walk() {
+    Invariants.check(dirtyPages == 0, "walk over a tree with dirty pages", dirtyPages);
+    return new PageWalk(root);
+  }
+
+  /** Where the tree begins now; has no address while it is dirty. Null: empty. */
+  public @Nullable PageRef root() {
+    return root;
+  }
+
+  /** The tree's id. */
+  public int treeId() {
+    return home.treeId();
+  }
+
+  /** Pages on the longest path; 0 for the empty tree. */
+  public int height() {
+    return root == null ? 0 : root.level() + 1;
+  }
+
+  /** How many pages a persist of the present state would write. */
+  public int dirtyPages() {
+    return dirtyPages;
+  }
+
+  /**
+   * How many of the dirty pages are not part of the last frozen tree: what the next checkpoint
+   * needs places for while the present one is written and has its own.
+   */
+  public int dirtyPagesSinceFreeze() {
+    return changedSinceFreeze;
+  }
+
+  /** An upper bound of the additional dirty pages after that many puts and removes. */
+  public int worstCaseDirtyPages(int changeCount) {
+    PageRef top = root;
+    Page page = top == null ? null : top.pageIfResident();
+    int rootEntries = page == null ? bound.fanOut() : page.count();
+    return (int) Math.min(Integer.MAX_VALUE, bound.pages(height(), rootEntries, changeCount));
+  }
+
+  /** A page of the tree got its address. */
+  void assigned(PageRef ref) {
+    if (ref.isLive()) {
+      dirtyPages--;
+    } else {
+      home.pages().replaced(ref.addressA(), ref.addressB(), ref.birth());
+    }
+  }
+
+  TreeHome home() {
+    return home;
+  }
+}

@@ -1,0 +1,21 @@
+package dev.upcall.tree;
+
+/**
+ * What a tree reports about its pages: which are resident, and which addresses it does not need any
+ * more. Called in the midst of changes, so an implementation takes notes and does nothing else.
+ */
+public interface TreePages {
+  /** A clean page came into memory, by a load or because it has just been written. */
+  void resident(PageRef page);
+
+  /**
+   * The live tree has let go of a page on disk. It is still part of the last durable root, and of
+   * frozen trees taken before this call: its blocks may be reused once a checkpoint that was frozen
+   * <em>after</em> this call is durable.
+   *
+   * @param addressA block of the first copy
+   * @param addressB block of the second copy
+   * @param birth SCN at which the page was written
+   */
+  void replaced(long addressA, long addressB, long birth);
+}

@@ -1,0 +1,81 @@
+package dev.upcall.txn;
+
+import dev.upcall.fsm.Failure;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who may come in: the limit of requests inside, the gate, and whether the store still takes
+ * changes.
+ */
+final class Admission {
+  private final int maxRequests;
+  private final Runnable drained;
+  private int inside;
+  private boolean closing;
+  private @Nullable Failure readOnly;
+
+  /**
+   * An open gate.
+   *
+   * @param drained run each time the last request leaves while closing
+   */
+  Admission(int maxRequests, Runnable drained) {
+    this.maxRequests = maxRequests;
+    this.drained = drained;
+  }
+
+  /** Lets a request in, or says why not. */
+  @Nullable Failure enter(boolean changes) {
+    if (closing) {
+      return new Failure.Closed("the store");
+    }
+    if (changes && readOnly != null) {
+      return readOnly;
+    }
+    if (inside >= maxRequests) {
+      return new Failure.Busy("requests inside the store");
+    }
+    inside++;
+    return null;
+  }
+
+  /** Lets work of the store itself in, which is not refused while closing. */
+  void enterInternal() {
+    inside++;
+  }
+
+  /** A request leaves. */
+  void leave() {
+    inside--;
+    if (closing && inside == 0) {
+      drained.run();
+    }
+  }
+
+  /** Nobody comes in any more. */
+  void close() {
+    closing = true;
+    if (inside == 0) {
+      drained.run();
+    }
+  }
+
+  boolean isClosing() {
+    return closing;
+  }
+
+  int inside() {
+    return inside;
+  }
+
+  /** Takes no changes any more. The first reason stays. */
+  void makeReadOnly(String reason) {
+    if (readOnly == null) {
+      readOnly = new Failure.ReadOnly(reason);
+    }
+  }
+
+  @Nullable Failure readOnly() {
+    return readOnly;
+  }
+}

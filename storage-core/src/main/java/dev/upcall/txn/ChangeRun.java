@@ -1,0 +1,232 @@
+package dev.upcall.txn;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Invariants;
+import dev.upcall.fsm.StateMachine;
+import dev.upcall.fsm.Transitions;
+import dev.upcall.fsm.Unit;
+import dev.upcall.space.Reserve;
+import dev.upcall.tree.PageMissing;
+import dev.upcall.txn.log.LogWriter;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One change on its way. Fetch: it plans, and plans again from the start whenever a page, room in
+ * the log or room on the volume was lacking. Apply: the plan that lacks nothing is applied in the
+ * same upcall and cannot fail any more.
+ */
+final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
+  /** Where a change stands. */
+  enum State {
+    /** Looks and says what to do. */
+    PLANNING,
+    /** A page is on its way. */
+    FETCHING,
+    /** The log is nearly full. */
+    WAITING_FOR_LOG,
+    /** The volume or the memory for unplaced content is nearly full. */
+    WAITING_FOR_SPACE,
+    /** Applied and visible; the log makes it durable. */
+    APPLIED,
+    /** Acknowledged, or failed with nothing changed. */
+    DONE
+  }
+
+  static final Transitions<State> TRANSITIONS =
+      Transitions.of("Change", State.class, State.PLANNING)
+          .on("page missing", State.PLANNING, State.FETCHING)
+          .on("page arrived", State.FETCHING, State.PLANNING)
+          .on("no room in the log", State.PLANNING, State.WAITING_FOR_LOG)
+          .on("room in the log", State.WAITING_FOR_LOG, State.PLANNING)
+          .on("no room on the volume", State.PLANNING, State.WAITING_FOR_SPACE)
+          .on("room on the volume", State.WAITING_FOR_SPACE, State.PLANNING)
+          .on("apply", State.PLANNING, State.APPLIED)
+          .on("refused", State.PLANNING, State.DONE)
+          .on("page unreadable", State.FETCHING, State.DONE)
+          .on("log failed", State.WAITING_FOR_LOG, State.DONE)
+          .on("volume full", State.WAITING_FOR_SPACE, State.DONE)
+          .on("durable, or log failed", State.APPLIED, State.DONE)
+          .build();
+
+  private final StoreContext context;
+  private final Journal journal;
+  private final SegmentChange<T> change;
+  private final Mode mode;
+  private final CompletionPort<T> port;
+
+  /** How a change waits and is acknowledged. */
+  enum Mode {
+    /** A user's: waits for room, acknowledged when durable. */
+    SYNC,
+    /** A user's: waits for room, acknowledged when applied. */
+    ASYNC,
+    /**
+     * The store's own: fails rather than waits for room that a checkpoint makes, because the
+     * checkpoint may be waiting for it.
+     */
+    INTERNAL
+  }
+
+  /** What a change needs of the engine besides the shared parts. */
+  interface Journal {
+    /** The log. */
+    LogWriter log();
+
+    /** What changes see. */
+    View view();
+
+    /** Why no change may be applied any more, or null. */
+    @Nullable Failure readOnly();
+
+    /** Completes when unplaced content has become less, or fails. */
+    void whenPlaced(CompletionPort<Unit> port);
+
+    /**
+     * A change was applied.
+     *
+     * @param leftOrphan whether it left content that is to be freed in the background
+     */
+    void applied(boolean leftOrphan);
+  }
+
+  ChangeRun(
+      StoreContext context,
+      Journal journal,
+      SegmentChange<T> change,
+      Mode mode,
+      CompletionPort<T> port) {
+    super(TRANSITIONS, context.dispatcher());
+    this.context = context;
+    this.journal = journal;
+    this.change = change;
+    this.mode = mode;
+    this.port = port;
+  }
+
+  /** Plans and, if nothing is lacking, applies. Must itself run as an upcall. */
+  void run() {
+    Failure readOnly = journal.readOnly();
+    if (readOnly != null) {
+      end(Completion.failed(readOnly));
+      return;
+    }
+    StoreState state = context.state();
+    MutationBuffer out = new MutationBuffer(journal.view(), state.nextSegmentId());
+    Completion<T> planned;
+    try {
+      planned = change.plan(journal.view(), out);
+      if (planned instanceof Completion.Done<T>) {
+        for (Op op : out.ops()) {
+          state.prepare(op);
+        }
+      }
+    } catch (PageMissing missing) {
+      become(State.FETCHING);
+      context.loader().load(missing.page(), this::resume);
+      return;
+    }
+    if (planned instanceof Completion.Failed<T> || out.ops().isEmpty()) {
+      end(planned);
+      return;
+    }
+    if (hasRoom(out)) {
+      apply(out, planned);
+    }
+  }
+
+  /** Whether the plan can be applied now; otherwise the machine has gone to wait or has ended. */
+  private boolean hasRoom(MutationBuffer out) {
+    StoreState state = context.state();
+    LogWriter log = journal.log();
+    long recordBytes = RecordCodec.sizeBytes(out.ops());
+    Failure tooLarge = log.refuses(recordBytes, out.named());
+    if (tooLarge != null) {
+      end(Completion.failed(tooLarge));
+      return false;
+    }
+    if (out.addsContent() && state.segments().unplacedBlocks() > context.config().parkAtBlocks()) {
+      become(State.WAITING_FOR_SPACE);
+      journal.whenPlaced(this::resume);
+      return false;
+    }
+    long blocks = state.worstCaseBlocks(out.ops());
+    Reserve reserve = out.mayUseEmergencySpace() ? Reserve.EMERGENCY : Reserve.NORMAL;
+    if (state.map().availableBlocks(reserve) < blocks) {
+      if (mode == Mode.INTERNAL && !context.space().mayGrow()) {
+        end(Completion.failed(context.space().full(blocks)));
+        return false;
+      }
+      become(State.WAITING_FOR_SPACE);
+      if (mode == Mode.INTERNAL) {
+        context.space().grow(blocks, this::resume);
+        return false;
+      }
+      context.space().whenRoom(blocks, reserve, this::resume);
+      return false;
+    }
+    if (!log.hasRoom(recordBytes, out.named())) {
+      if (mode == Mode.INTERNAL) {
+        end(Completion.failed(new Failure.Busy("the log")));
+        return false;
+      }
+      become(State.WAITING_FOR_LOG);
+      log.whenRoom(recordBytes, out.named(), this::resume);
+      return false;
+    }
+    return true;
+  }
+
+  private void resume(Completion<Unit> completion) {
+    switch (completion) {
+      case Completion.Failed<Unit> failed -> end(failed.cast());
+      case Completion.Done<Unit> done -> {
+        become(State.PLANNING);
+        run();
+      }
+    }
+  }
+
+  private void apply(MutationBuffer out, Completion<T> planned) {
+    StoreState state = context.state();
+    long scn = state.scn() + 1;
+    ByteBuffer record = encode(out.ops());
+    state.advance(scn);
+    for (Op op : out.ops()) {
+      state.apply(op, /* live= */ true);
+    }
+    state.settlePromise();
+    become(State.APPLIED);
+    boolean early = mode == Mode.ASYNC;
+    journal.log().append(scn, record, out.named(), durable -> durable(durable, planned, early));
+    out.runApplied();
+    if (early) {
+      context.dispatcher().complete(port, planned);
+    }
+    journal.applied(out.leavesOrphan());
+  }
+
+  private void durable(Completion<Unit> durable, Completion<T> planned, boolean acknowledged) {
+    become(State.DONE);
+    if (!acknowledged) {
+      port.complete(durable instanceof Completion.Failed<Unit> failed ? failed.cast() : planned);
+    }
+  }
+
+  private void end(Completion<T> completion) {
+    become(State.DONE);
+    port.complete(completion);
+  }
+
+  private static ByteBuffer encode(List<Op> ops) {
+    int bytes = Math.toIntExact(RecordCodec.sizeBytes(ops));
+    ByteBuffer record = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    RecordCodec.encode(ops, record);
+    Invariants.check(!record.hasRemaining(), "size of a log record", bytes, record.position());
+    return record.flip();
+  }
+}

@@ -1,0 +1,203 @@
+package dev.upcall.txn;
+
+import dev.upcall.segment.ExtentEntry;
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.InodeCodec;
+import dev.upcall.segment.Layout;
+import dev.upcall.segment.LayoutTrees;
+import dev.upcall.space.Extent;
+import dev.upcall.tree.PageRef;
+import dev.upcall.tree.TreeCheck;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** What a verification has seen of a store's trees, and what follows from each entry. */
+final class CheckedState {
+  private static final int SMALLEST_INODE_BYTES = 16;
+
+  private final long scn;
+  private final BlockLedger ledger;
+  private final ArrayDeque<ExtentEntry> content;
+  private final ArrayDeque<Indexed> indexed = new ArrayDeque<>();
+  private long[] ids = new long[64];
+  private int segments;
+  private long names;
+  private long orphans;
+  private long metadataBlocks;
+  private long contentBlocks;
+  private long unplacedBlocks;
+
+  /**
+   * An extent tree that is still to be walked.
+   *
+   * @param owner whose, in words
+   * @param root where it begins
+   * @param freedTo content before this block was given back already
+   */
+  record Indexed(String owner, PageRef root, long freedTo) {}
+
+  /**
+   * Nothing seen.
+   *
+   * @param scn the state that is looked at
+   * @param content receives every run of content that could be read
+   */
+  CheckedState(long scn, BlockLedger ledger, ArrayDeque<ExtentEntry> content) {
+    this.scn = scn;
+    this.ledger = ledger;
+    this.content = content;
+  }
+
+  BlockLedger ledger() {
+    return ledger;
+  }
+
+  /** The next extent tree that an inode named, or null. */
+  @Nullable Indexed nextIndexed() {
+    return indexed.poll();
+  }
+
+  /** Whether an extent can be read at all. */
+  boolean isInside(Extent extent) {
+    return ledger.isInside(extent);
+  }
+
+  /** What to do with the pages and entries of one of the store's trees. */
+  TreeCheck.Visitor tree(int treeId) {
+    return new Pages("a page of tree " + treeId) {
+      @Override
+      public void entry(byte[] key, byte[] value) {
+        try {
+          switch (treeId) {
+            case Trees.INODES -> inode(key, value);
+            case Trees.NAMES -> name(value);
+            case Trees.ORPHANS -> orphan(key, value);
+            case Trees.UNPLACED -> unplaced(key, value);
+            default -> {}
+          }
+        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+          ledger.problem(0, "an entry of tree " + treeId + ": " + e.getMessage());
+        }
+      }
+    };
+  }
+
+  /** What to do with the pages and entries of an extent tree. */
+  TreeCheck.Visitor extentTree(Indexed of) {
+    return new Pages("a page of the extent tree of " + of.owner()) {
+      @Override
+      public void entry(byte[] key, byte[] value) {
+        try {
+          ExtentEntry entry = LayoutTrees.entry(key, value);
+          if (entry.logicalEnd() > of.freedTo()) {
+            placed(of.owner(), entry);
+          }
+        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+          ledger.problem(
+              of.root().addressA(), "an extent of " + of.owner() + ": " + e.getMessage());
+        }
+      }
+    };
+  }
+
+  /** The report, at the end. */
+  VerifyReport report(long contentRead) {
+    return new VerifyReport(
+        scn,
+        segments,
+        names,
+        orphans,
+        metadataBlocks,
+        contentBlocks,
+        unplacedBlocks,
+        contentRead,
+        ledger.problems(),
+        ledger.problemCount());
+  }
+
+  /** Claims pages. */
+  private abstract class Pages implements TreeCheck.Visitor {
+    private final String owner;
+
+    Pages(String owner) {
+      this.owner = owner;
+    }
+
+    @Override
+    public boolean claim(long block) {
+      metadataBlocks++;
+      return ledger.claim(block, owner);
+    }
+  }
+
+  private void inode(byte[] key, byte[] value) {
+    long id = TreeKeys.id(key);
+    if (segments == ids.length) {
+      ids = Arrays.copyOf(ids, 2 * segments);
+    }
+    ids[segments++] = id;
+    Inode inode = InodeCodec.decode(id, value);
+    String owner = "segment " + id;
+    switch (inode.layout()) {
+      case Layout.Inline inline -> {
+        if (inline.bytes().length != inode.size()) {
+          ledger.problem(
+              0, owner + " has " + inline.bytes().length + " bytes, its size is " + inode.size());
+        }
+      }
+      case Layout.Extents extents -> {
+        long behind = 0;
+        for (ExtentEntry entry : extents.entries()) {
+          if (entry.logicalBlock() < behind) {
+            ledger.problem(entry.extent().block(), owner + " has two places for one block");
+          }
+          behind = entry.logicalEnd();
+          placed(owner, entry);
+        }
+      }
+      case Layout.Indexed tree -> indexed.add(new Indexed(owner, tree.root(), 0));
+    }
+  }
+
+  private void name(byte[] value) {
+    names++;
+    isKnown(ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN).getLong(), "a name");
+  }
+
+  private void orphan(byte[] key, byte[] value) {
+    orphans++;
+    if (value.length < SMALLEST_INODE_BYTES) {
+      return;
+    }
+    long id = TreeKeys.id(key);
+    Inode inode = InodeCodec.decode(id, value);
+    if (inode.layout() instanceof Layout.Indexed tree) {
+      indexed.add(new Indexed("orphan " + id, tree.root(), inode.size()));
+    } else {
+      ledger.problem(0, "orphan " + id + " has no extent tree");
+    }
+  }
+
+  private void unplaced(byte[] key, byte[] value) {
+    isKnown(TreeKeys.id(key), "unplaced content");
+    ExtentEntry entry = InodeCodec.decodeEntry(ByteBuffer.wrap(key).getLong(Long.BYTES), value);
+    ledger.claim(entry.extent(), "unplaced content");
+    unplacedBlocks += entry.extent().blocks();
+    content.add(entry);
+  }
+
+  private void placed(String owner, ExtentEntry entry) {
+    ledger.claim(entry.extent(), "content of " + owner);
+    contentBlocks += entry.extent().blocks();
+    content.add(entry);
+  }
+
+  private void isKnown(long id, String what) {
+    if (Arrays.binarySearch(ids, 0, segments, id) < 0) {
+      ledger.problem(0, what + " leads to segment " + id + ", which does not exist");
+    }
+  }
+}

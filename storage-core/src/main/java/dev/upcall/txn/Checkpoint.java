@@ -1,0 +1,432 @@
+package dev.upcall.txn;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Invariants;
+import dev.upcall.fsm.StateMachine;
+import dev.upcall.fsm.Transitions;
+import dev.upcall.fsm.Unit;
+import dev.upcall.io.Disk;
+import dev.upcall.io.DiskRequest;
+import dev.upcall.io.IoClass;
+import dev.upcall.segment.BlockSource;
+import dev.upcall.segment.PageWriter;
+import dev.upcall.space.Extent;
+import dev.upcall.space.MapChunk;
+import dev.upcall.space.MapImage;
+import dev.upcall.space.Reserve;
+import dev.upcall.tree.Frozen;
+import dev.upcall.tree.Tree;
+import dev.upcall.txn.log.LogPoint;
+import dev.upcall.txn.log.LogWriter;
+import dev.upcall.txn.log.Superblock;
+import dev.upcall.txn.log.Superblocks;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the state as of one SCN durable in its place, so that the log before it is no longer
+ * needed, while requests go on. At the freeze, one upcall, the trees are frozen, all blocks that
+ * the checkpoint will write are allocated, and the image of the free-space map is taken with them;
+ * everything after only writes.
+ */
+final class Checkpoint extends StateMachine<CheckpointState> {
+  static final Transitions<CheckpointState> TRANSITIONS =
+      Transitions.of("Checkpoint", CheckpointState.class, CheckpointState.IDLE)
+          .on("start", CheckpointState.IDLE, CheckpointState.PLACING)
+          .on("placed, frozen", CheckpointState.PLACING, CheckpointState.WRITING_IMAGE)
+          .on("image written", CheckpointState.WRITING_IMAGE, CheckpointState.WRITING_PAGES)
+          .on("pages written", CheckpointState.WRITING_PAGES, CheckpointState.WRITING_MAP)
+          .on("map written", CheckpointState.WRITING_MAP, CheckpointState.SYNCING)
+          .on("synced, log durable", CheckpointState.SYNCING, CheckpointState.WRITING_SUPERBLOCK)
+          .on("superblock durable", CheckpointState.WRITING_SUPERBLOCK, CheckpointState.IDLE)
+          .on("no space", CheckpointState.PLACING, CheckpointState.IDLE)
+          .on("write failed", CheckpointState.WRITING_IMAGE, CheckpointState.IDLE)
+          .on("write failed", CheckpointState.WRITING_PAGES, CheckpointState.IDLE)
+          .on("write failed", CheckpointState.WRITING_MAP, CheckpointState.IDLE)
+          .on("sync failed", CheckpointState.SYNCING, CheckpointState.IDLE)
+          .on("write failed", CheckpointState.WRITING_SUPERBLOCK, CheckpointState.IDLE)
+          .build();
+
+  private static final int MAX_PIECES = 1 << 20;
+  private static final int MAP_WRITES_IN_FLIGHT = 16;
+
+  private final StoreContext context;
+  private final WriteBack writeBack;
+  private final LogWriter log;
+  private final Superblocks superblocks;
+  private final Listener listener;
+  private final List<CompletionPort<Unit>> ports = new ArrayList<>();
+  private final List<CompletionPort<Unit>> later = new ArrayList<>();
+  private Superblock durable;
+  private List<Extent> imageExtents;
+  private @Nullable Frost frost;
+  private @Nullable Failure broken;
+  private Set<StoreFault> faults = EnumSet.noneOf(StoreFault.class);
+  private boolean startPosted;
+
+  /** Hears how checkpoints end. */
+  interface Listener {
+    /** What this superblock no longer needs may be reused. */
+    void checkpointDurable(Superblock superblock);
+
+    /** Something could not be written: the store must not go on as if it were durable. */
+    void checkpointFailed(Failure failure);
+  }
+
+  /**
+   * What a checkpoint starts from.
+   *
+   * @param superblock the durable one
+   * @param imageExtents blocks of its image of unplaced content, pages included
+   */
+  record Base(Superblock superblock, List<Extent> imageExtents) {}
+
+  /** Everything that the freeze fixed. */
+  private record Frost(
+      long scn,
+      LogPoint replayFrom,
+      List<Frozen> trees,
+      UnplacedImage image,
+      Places places,
+      MapImage map,
+      long nextSegmentId) {}
+
+  /** Where the parts of the checkpoint go. */
+  private record Places(
+      List<Extent> image, BlockSource copyA, BlockSource copyB, List<Extent> imagePages) {}
+
+  Checkpoint(
+      StoreContext context, WriteBack writeBack, LogWriter log, Base base, Listener listener) {
+    super(TRANSITIONS, context.dispatcher());
+    this.context = context;
+    this.writeBack = writeBack;
+    this.log = log;
+    this.listener = listener;
+    this.superblocks = new Superblocks(context.dispatcher(), context.disk());
+    this.durable = base.superblock();
+    this.imageExtents = base.imageExtents();
+  }
+
+  boolean isRunning() {
+    return state() != CheckpointState.IDLE || startPosted;
+  }
+
+  /** Makes this a broken store, to prove that the tests would notice. */
+  void inject(Set<StoreFault> deliberate) {
+    faults = deliberate;
+  }
+
+  /** Makes no further checkpoint; one that is being written ends by itself. */
+  void stop(Failure failure) {
+    if (broken == null) {
+      broken = failure;
+    }
+  }
+
+  /** The superblock that is durable. */
+  Superblock durable() {
+    return durable;
+  }
+
+  /** Completes when everything applied before the call is in a durable checkpoint. */
+  void request(CompletionPort<Unit> port) {
+    if (state() != CheckpointState.IDLE) {
+      later.add(port);
+      return;
+    }
+    ports.add(port);
+    if (!startPosted) {
+      startPosted = true;
+      context.dispatcher().post(this::start);
+    }
+  }
+
+  private void start() {
+    startPosted = false;
+    become(CheckpointState.PLACING);
+    // What write-back could not place, for want of log or space, goes into the image.
+    writeBack.placeAll(completion -> freeze());
+  }
+
+  private void freeze() {
+    Failure failure = broken;
+    if (failure != null) {
+      end(Completion.failed(failure));
+      return;
+    }
+    StoreState state = context.state();
+    long scn = state.scn();
+    UnplacedImage image =
+        new UnplacedImage(
+            context,
+            faults.contains(StoreFault.UNPLACED_IMAGE_SKIPPED)
+                ? Collections.emptyMap()
+                : state.segments().all());
+    List<Frozen> trees = new ArrayList<>();
+    long pages = 0;
+    for (int tree : StoreState.FROZEN_TREES) {
+      Frozen frozen = state.tree(tree).freeze(scn);
+      trees.add(frozen);
+      pages += frozen.dirtyPages();
+    }
+    state.map().unreserve(state.map().promisedBlocks());
+    Places places = allocate(image, pages);
+    if (places == null) {
+      image.releaseAll();
+      state.settlePromise();
+      noRoom(image.blocks() + 2 * pages);
+      return;
+    }
+    for (Extent extent : imageExtents) {
+      state.map().free(extent, scn);
+    }
+    imageExtents = new ArrayList<>(places.image());
+    imageExtents.addAll(places.imagePages());
+    MapImage map = state.map().image(durable.mapSequence() + 1);
+    if (faults.contains(StoreFault.RELEASE_AT_FREEZE)) {
+      state.map().release(scn);
+    }
+    state.settlePromise();
+    frost = new Frost(scn, log.replayPoint(), trees, image, places, map, state.nextSegmentId());
+    become(CheckpointState.WRITING_IMAGE);
+    state.openTree(Trees.UNPLACED, null);
+    if (image.blocks() == 0) {
+      writePages();
+      return;
+    }
+    image.write(
+        places.image(),
+        state.tree(Trees.UNPLACED),
+        completion -> then(completion, this::writePages));
+  }
+
+  /** Freezes again when the volume has grown, or ends. */
+  private void noRoom(long blocks) {
+    if (context.space().mayGrow()) {
+      context
+          .space()
+          .grow(
+              blocks,
+              grown -> {
+                if (grown instanceof Completion.Failed<Unit>) {
+                  end(grown);
+                } else {
+                  freeze();
+                }
+              });
+    } else {
+      end(Completion.failed(context.space().full(blocks)));
+    }
+  }
+
+  /**
+   * Commits all blocks of the checkpoint at once, so that the map's image holds them; null if there
+   * is no room.
+   */
+  private @Nullable Places allocate(UnplacedImage image, long pages) {
+    List<List<Extent>> got = new ArrayList<>();
+    boolean all =
+        allocate(image.blocks(), got)
+            && allocate(pages, got)
+            && allocateFar(pages, got)
+            && allocate(2L * imagePages(image, got.getFirst()), got);
+    for (List<Extent> extents : got) {
+      extents.forEach(all ? context.state().map()::commit : context.state().map()::giveBack);
+    }
+    return all
+        ? new Places(
+            got.get(0), new BlockSource(got.get(1)), new BlockSource(got.get(2)), got.get(3))
+        : null;
+  }
+
+  private int imagePages(UnplacedImage image, List<Extent> extents) {
+    StoreState state = context.state();
+    return image.pages(extents, new Tree(state.treeConfig(), Trees.UNPLACED, null, state.pages()));
+  }
+
+  /** Second copies lie far from the first: one damaged region of the device does not take both. */
+  private boolean allocateFar(long blocks, List<List<Extent>> got) {
+    List<Extent> first = got.getLast();
+    List<Extent> extents =
+        blocks == 0
+            ? List.of()
+            : context
+                .state()
+                .map()
+                .allocatePiecesFar(blocks, MAX_PIECES, Reserve.EMERGENCY, first.getFirst());
+    got.add(extents);
+    return blocks == 0 || !extents.isEmpty();
+  }
+
+  private boolean allocate(long blocks, List<List<Extent>> got) {
+    List<Extent> extents =
+        blocks == 0
+            ? List.of()
+            : context.state().map().allocatePieces(blocks, MAX_PIECES, Reserve.EMERGENCY);
+    got.add(extents);
+    return blocks == 0 || !extents.isEmpty();
+  }
+
+  private Frost frost() {
+    return Invariants.present(frost, "what the freeze fixed");
+  }
+
+  private void writePages() {
+    become(CheckpointState.WRITING_PAGES);
+    ArrayDeque<Frozen> trees = new ArrayDeque<>(frost().trees());
+    writeNextTree(trees);
+  }
+
+  private void writeNextTree(ArrayDeque<Frozen> trees) {
+    Frozen frozen = trees.poll();
+    if (frozen != null) {
+      Places places = frost().places();
+      PageWriter.write(
+          context.dispatcher(),
+          context.disk(),
+          frozen,
+          new PageWriter.Places(places.copyA(), places.copyB()),
+          completion -> then(completion, () -> writeNextTree(trees)));
+      return;
+    }
+    Tree unplaced = context.state().tree(Trees.UNPLACED);
+    Frozen image = unplaced.freeze(frost().scn());
+    int half = 0;
+    for (Extent extent : frost().places().imagePages()) {
+      half += (int) extent.blocks();
+    }
+    half /= 2;
+    Invariants.check(
+        image.dirtyPages() == half, "pages of the unplaced image", image.dirtyPages(), half);
+    PageWriter.write(
+        context.dispatcher(),
+        context.disk(),
+        image,
+        PageWriter.Places.halves(frost().places().imagePages(), half),
+        completion -> then(completion, this::writeMap));
+  }
+
+  private void writeMap() {
+    become(CheckpointState.WRITING_MAP);
+    ArrayDeque<MapChunk> chunks = new ArrayDeque<>(frost().map().chunks());
+    new MapWriting(chunks).pump();
+  }
+
+  /** Writes map chunks, a few at a time. */
+  private final class MapWriting {
+    private final ArrayDeque<MapChunk> chunks;
+    private int inFlight;
+    private Completion<Unit> result = Completion.done();
+
+    MapWriting(ArrayDeque<MapChunk> chunks) {
+      this.chunks = chunks;
+    }
+
+    void pump() {
+      while (inFlight < MAP_WRITES_IN_FLIGHT && !chunks.isEmpty()) {
+        MapChunk chunk = chunks.remove();
+        inFlight++;
+        context
+            .disk()
+            .submit(
+                new DiskRequest.Write(
+                    durable.layout().mapStart() + chunk.homeBlock(),
+                    List.of(Disk.newBuffer(Disk.BLOCK_BYTES).put(chunk.image()).flip()),
+                    IoClass.BACKGROUND,
+                    this::written));
+      }
+      if (inFlight == 0) {
+        then(result, Checkpoint.this::sync);
+      }
+    }
+
+    private void written(Completion<Unit> completion) {
+      inFlight--;
+      if (completion instanceof Completion.Failed<Unit>) {
+        result = completion;
+        chunks.clear();
+      }
+      pump();
+    }
+  }
+
+  private void sync() {
+    become(CheckpointState.SYNCING);
+    context
+        .disk()
+        .submit(
+            new DiskRequest.Sync(
+                IoClass.BACKGROUND,
+                completion ->
+                    then(
+                        completion,
+                        () -> log.barrier(logged -> then(logged, this::writeSuperblock)))));
+  }
+
+  private void writeSuperblock() {
+    become(CheckpointState.WRITING_SUPERBLOCK);
+    Frost done = frost();
+    List<Frozen> trees = new ArrayList<>(done.trees());
+    Superblock next =
+        new Superblock(
+            durable.volumeId(),
+            durable.sequence() + 1,
+            done.scn(),
+            faults.contains(StoreFault.REPLAY_POINT_TOO_LATE)
+                ? log.replayPoint()
+                : done.replayFrom(),
+            Roots.encode(trees, context.state().tree(Trees.UNPLACED).root()),
+            done.map().seq(),
+            done.map().digest(),
+            durable.layout(),
+            done.map().totalBlocks(),
+            context.space().capBlocks(),
+            done.nextSegmentId());
+    superblocks.write(
+        next,
+        completion ->
+            then(
+                completion,
+                () -> {
+                  durable = next;
+                  context.state().map().imageDurable(next.mapSequence());
+                  listener.checkpointDurable(next);
+                  end(Completion.done());
+                }));
+  }
+
+  /**
+   * Goes on, or ends the checkpoint with the failure; a store that could not write one takes no
+   * more changes.
+   */
+  private void then(Completion<Unit> completion, Runnable next) {
+    if (completion instanceof Completion.Failed<Unit> failed) {
+      stop(failed.failure());
+      listener.checkpointFailed(failed.failure());
+      end(completion);
+    } else {
+      next.run();
+    }
+  }
+
+  private void end(Completion<Unit> completion) {
+    become(CheckpointState.IDLE);
+    frost = null;
+    List<CompletionPort<Unit>> done = List.copyOf(ports);
+    ports.clear();
+    List<CompletionPort<Unit>> again = List.copyOf(later);
+    later.clear();
+    again.forEach(this::request);
+    context.space().checkpointEnded();
+    for (CompletionPort<Unit> port : done) {
+      port.complete(completion);
+    }
+  }
+}

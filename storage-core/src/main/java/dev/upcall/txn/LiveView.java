@@ -1,0 +1,53 @@
+package dev.upcall.txn;
+
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.InodeCodec;
+import dev.upcall.tree.Cursor;
+import org.jspecify.annotations.Nullable;
+
+/** The state as it is now. */
+final class LiveView implements View {
+  private final StoreState state;
+
+  LiveView(StoreState state) {
+    this.state = state;
+  }
+
+  @Override
+  public byte @Nullable [] get(int tree, byte[] key) {
+    return state.tree(tree).get(key);
+  }
+
+  @Override
+  public Scan from(int tree, byte[] key) {
+    return new TreeScan(state.tree(tree).from(key));
+  }
+
+  @Override
+  public @Nullable Inode inode(long id) {
+    byte[] value = state.tree(Trees.INODES).get(TreeKeys.of(id));
+    return value == null ? null : InodeCodec.decode(id, value);
+  }
+
+  @Override
+  public long scn() {
+    return state.scn();
+  }
+
+  private record TreeScan(Cursor cursor) implements Scan {
+    @Override
+    public boolean next() {
+      return cursor.next();
+    }
+
+    @Override
+    public byte[] key() {
+      return cursor.key();
+    }
+
+    @Override
+    public byte[] value() {
+      return cursor.value();
+    }
+  }
+}

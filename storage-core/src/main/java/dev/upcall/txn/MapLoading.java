@@ -1,0 +1,82 @@
+package dev.upcall.txn;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Unit;
+import dev.upcall.io.Disk;
+import dev.upcall.io.DiskRequest;
+import dev.upcall.io.IoClass;
+import dev.upcall.space.FreeMap;
+import dev.upcall.space.FreeMapConfig;
+import dev.upcall.space.MapLoad;
+import dev.upcall.space.MapLoader;
+import dev.upcall.txn.log.Superblock;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/** Reads the free-space map that a superblock names. */
+final class MapLoading {
+  private final Disk disk;
+  private final Superblock superblock;
+  private final MapLoader loader;
+  private final CompletionPort<FreeMap> port;
+  private final ByteBuffer buffer = Disk.newBuffer(Disk.MAX_TRANSFER_BYTES);
+
+  private MapLoading(
+      Disk disk, Superblock superblock, FreeMapConfig config, CompletionPort<FreeMap> port) {
+    this.disk = disk;
+    this.superblock = superblock;
+    this.loader = new MapLoader(config, superblock.volumeBlocks(), superblock.mapSequence());
+    this.port = port;
+  }
+
+  /** Loads; a volume that never had a checkpoint has an empty map. Must itself run as an upcall. */
+  static void load(
+      Disk disk, Superblock superblock, FreeMapConfig config, CompletionPort<FreeMap> port) {
+    if (superblock.mapSequence() == 0) {
+      port.complete(Completion.done(new FreeMap(config, superblock.volumeBlocks())));
+    } else {
+      new MapLoading(disk, superblock, config, port).read(0);
+    }
+  }
+
+  private void read(long home) {
+    int blocks =
+        (int) Math.min(loader.homeBlocks() - home, Disk.MAX_TRANSFER_BYTES / Disk.BLOCK_BYTES);
+    buffer.clear().limit(blocks * Disk.BLOCK_BYTES);
+    disk.submit(
+        new DiskRequest.Read(
+            superblock.layout().mapStart() + home,
+            List.of(buffer),
+            IoClass.FOREGROUND_READ,
+            completion -> arrived(home, blocks, completion)));
+  }
+
+  private void arrived(long home, int blocks, Completion<Unit> completion) {
+    if (completion instanceof Completion.Failed<Unit> failed) {
+      port.complete(failed.cast());
+      return;
+    }
+    for (int i = 0; i < blocks; i++) {
+      loader.accept(home + i, buffer.slice(i * Disk.BLOCK_BYTES, Disk.BLOCK_BYTES));
+    }
+    if (home + blocks < loader.homeBlocks()) {
+      read(home + blocks);
+      return;
+    }
+    port.complete(
+        switch (loader.finish(superblock.mapDigest())) {
+          case MapLoad.Loaded loaded -> Completion.done(loaded.map());
+          case MapLoad.Corrupt corrupt ->
+              Completion.failed(
+                  new Failure.Corrupt(
+                      disk.name(),
+                      corrupt.what(),
+                      (superblock.layout().mapStart() + 2L * Math.max(0, corrupt.chunk()))
+                          * Disk.BLOCK_BYTES,
+                      corrupt.expected(),
+                      corrupt.found()));
+        });
+  }
+}

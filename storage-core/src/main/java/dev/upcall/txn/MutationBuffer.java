@@ -1,0 +1,212 @@
+package dev.upcall.txn;
+
+import dev.upcall.fsm.Invariants;
+import dev.upcall.segment.ExtentEntry;
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.InodeCodec;
+import dev.upcall.segment.Kind;
+import dev.upcall.segment.Layout;
+import dev.upcall.segment.Overlay;
+import dev.upcall.segment.Staged;
+import dev.upcall.segment.StagedContent;
+import dev.upcall.space.Extent;
+import dev.upcall.txn.log.NamedExtent;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Collects the steps of one plan. A new one for each run. */
+final class MutationBuffer implements SegmentMutations {
+  private static final long EVERYTHING = Long.MAX_VALUE;
+
+  private final View view;
+  private final long firstSegmentId;
+  private final List<Op> ops = new ArrayList<>();
+  private final List<NamedExtent> named = new ArrayList<>();
+  private final List<Runnable> applied = new ArrayList<>();
+  private long segmentIds;
+  private boolean emergency;
+  private boolean adds;
+  private boolean orphan;
+
+  MutationBuffer(View view, long firstSegmentId) {
+    this.view = view;
+    this.firstSegmentId = firstSegmentId;
+  }
+
+  List<Op> ops() {
+    return ops;
+  }
+
+  /** The extents on which the log record stands. */
+  List<NamedExtent> named() {
+    return named;
+  }
+
+  /** Whether the change only gives back, so that it may use what is kept for deleting. */
+  boolean mayUseEmergencySpace() {
+    return emergency && !adds;
+  }
+
+  /** Whether it adds unplaced content. */
+  boolean addsContent() {
+    return adds;
+  }
+
+  /** Whether it leaves content to be freed in the background. */
+  boolean leavesOrphan() {
+    return orphan;
+  }
+
+  void runApplied() {
+    for (Runnable upcall : applied) {
+      upcall.run();
+    }
+  }
+
+  @Override
+  public long newSegmentId() {
+    return firstSegmentId + segmentIds++;
+  }
+
+  @Override
+  public void put(int tree, byte[] key, byte[] value) {
+    Invariants.check(
+        tree == Trees.NAMES || tree == Trees.ORPHANS || tree == Trees.PROPERTIES,
+        "put into tree",
+        tree);
+    ops.add(new Op.Put(tree, key, value));
+    if (tree == Trees.ORPHANS) {
+      allowEmergencySpace();
+    }
+  }
+
+  @Override
+  public void remove(int tree, byte[] key) {
+    Invariants.check(
+        tree == Trees.NAMES || tree == Trees.ORPHANS || tree == Trees.PROPERTIES,
+        "remove from tree",
+        tree);
+    ops.add(new Op.Remove(tree, key));
+  }
+
+  @Override
+  public void putInode(Inode inode) {
+    Inode old = view.inode(inode.id());
+    if (old != null) {
+      setInode(inode.withContent(old.size(), old.layout()));
+    } else if (inode.layout() instanceof Layout.Inline inline) {
+      setInode(inode.withContent(inline.bytes().length, inline));
+    } else {
+      setInode(inode.withContent(0, Layout.EMPTY));
+    }
+  }
+
+  @Override
+  public void putInode(Inode inode, StagedContent content) {
+    Inode old = view.inode(inode.id());
+    if (old != null) {
+      freeContent(old);
+    }
+    Staged staged = (Staged) content;
+    switch (staged) {
+      case Staged.Tiny tiny ->
+          setInode(inode.withContent(tiny.sizeBytes(), new Layout.Inline(tiny.bytes())));
+      case Staged.InFrame frame -> {
+        setInode(inode.withContent(frame.sizeBytes(), Layout.EMPTY));
+        ByteBuffer bytes = frame.lease().buffer().slice(0, (int) frame.sizeBytes());
+        Overlay.Part part = new Overlay.Part(0, frame.lease().blocks(), frame.lease(), 0);
+        adds = true;
+        ops.add(
+            new Op.OverlayWrite(inode.id(), 0, List.of(bytes), /* fresh= */ true, List.of(part)));
+      }
+      case Staged.Placed placed -> {
+        setInode(inode.withContent(placed.sizeBytes(), placed.layout()));
+        for (Staged.NamedBlocks blocks : placed.named()) {
+          allocate(blocks);
+        }
+      }
+    }
+    onApplied(staged::take);
+  }
+
+  @Override
+  public void removeSegment(Inode inode) {
+    Inode old = view.inode(inode.id());
+    if (old == null) {
+      return;
+    }
+    freeContent(old);
+    ops.add(new Op.Remove(Trees.INODES, TreeKeys.of(inode.id())));
+    allowEmergencySpace();
+  }
+
+  @Override
+  public void setInode(Inode inode) {
+    ops.add(new Op.Put(Trees.INODES, TreeKeys.of(inode.id()), InodeCodec.encode(inode)));
+  }
+
+  @Override
+  public void write(long segment, List<Patch> patches, List<Overlay.Part> parts) {
+    adds = true;
+    for (int i = 0; i < patches.size(); i++) {
+      Patch patch = patches.get(i);
+      ops.add(
+          new Op.OverlayWrite(
+              segment,
+              patch.offset(),
+              List.of(patch.bytes()),
+              /* fresh= */ false,
+              i == patches.size() - 1 ? parts : List.of()));
+    }
+  }
+
+  @Override
+  public void drop(long segment, long from, long to) {
+    ops.add(new Op.OverlayDrop(segment, from, to));
+  }
+
+  @Override
+  public void allocate(Staged.NamedBlocks blocks) {
+    ops.add(new Op.Allocate(blocks.extent()));
+    if (blocks.checksums().length > 0) {
+      named.add(new NamedExtent(blocks.extent(), blocks.checksums()));
+    }
+  }
+
+  @Override
+  public void free(List<Extent> extents) {
+    for (Extent extent : extents) {
+      ops.add(new Op.Free(extent));
+    }
+  }
+
+  @Override
+  public void allowEmergencySpace() {
+    emergency = true;
+  }
+
+  @Override
+  public void onApplied(Runnable upcall) {
+    applied.add(upcall);
+  }
+
+  private void freeContent(Inode old) {
+    ops.add(new Op.OverlayDrop(old.id(), 0, EVERYTHING));
+    switch (old.layout()) {
+      case Layout.Inline inline -> {}
+      case Layout.Extents extents -> {
+        for (ExtentEntry entry : extents.entries()) {
+          ops.add(new Op.Free(entry.extent()));
+        }
+      }
+      case Layout.Indexed indexed -> {
+        // Too many to name in one record: an orphan of its own, reclaimed in the background.
+        Inode left = old.withId(newSegmentId()).withContent(0, indexed);
+        Invariants.check(old.kind() == Kind.FILE, "extents of something that is no file", old.id());
+        ops.add(new Op.Put(Trees.ORPHANS, TreeKeys.of(left.id()), InodeCodec.encode(left)));
+        orphan = true;
+      }
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package dev.upcall.txn;
+
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.StagedContent;
+
+/** What a change wants done. Applied in the order of the calls. */
+public interface Mutations {
+  /** A new segment id, never used before. */
+  long newSegmentId();
+
+  /**
+   * Puts an entry into one of the store's key trees ({@link Trees}). Key at most 300 bytes, value
+   * at most 1,200.
+   */
+  void put(int tree, byte[] key, byte[] value);
+
+  /** Removes an entry; harmless when it is absent. */
+  void remove(int tree, byte[] key);
+
+  /**
+   * Makes or replaces an inode's metadata; its content (size and layout) must be as the view showed
+   * it, or empty for a new one.
+   */
+  void putInode(Inode inode);
+
+  /**
+   * Makes or replaces an inode with new content: size and layout of {@code inode} are ignored, the
+   * old content is freed.
+   */
+  void putInode(Inode inode, StagedContent content);
+
+  /**
+   * Removes a segment and frees its content (at once, or in the background when it is large). A
+   * directory's entries must be gone or are reclaimed in the background.
+   */
+  void removeSegment(Inode inode);
+}

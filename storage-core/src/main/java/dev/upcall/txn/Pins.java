@@ -1,0 +1,56 @@
+package dev.upcall.txn;
+
+import dev.upcall.fsm.Invariants;
+import java.util.ArrayDeque;
+
+/** The SCNs that readers hold: what was freed after the oldest of them may not be reused. */
+final class Pins {
+  private static final class Pin {
+    final long scn;
+    int holders;
+
+    Pin(long scn) {
+      this.scn = scn;
+    }
+  }
+
+  private final ArrayDeque<Pin> pins = new ArrayDeque<>();
+  private int holders;
+
+  /**
+   * Holds an SCN, which must not be older than the newest held. Run what is returned once to let it
+   * go.
+   */
+  Runnable pin(long scn) {
+    Pin last = pins.peekLast();
+    if (last == null || last.scn != scn) {
+      Invariants.check(last == null || last.scn < scn, "pin of an old SCN", scn);
+      last = new Pin(scn);
+      pins.addLast(last);
+    }
+    last.holders++;
+    holders++;
+    Pin pinned = last;
+    return () -> unpin(pinned);
+  }
+
+  /** The newest SCN up to which freed extents are out of every reader's sight. */
+  long horizon(long otherwise) {
+    Pin oldest = pins.peekFirst();
+    return oldest == null ? otherwise : Math.min(otherwise, oldest.scn);
+  }
+
+  /** How many holders there are. */
+  int holders() {
+    return holders;
+  }
+
+  private void unpin(Pin pin) {
+    Invariants.check(pin.holders > 0, "pin given back twice", pin.scn);
+    pin.holders--;
+    holders--;
+    while (!pins.isEmpty() && pins.peekFirst().holders == 0) {
+      pins.removeFirst();
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package dev.upcall.txn;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Unit;
+import dev.upcall.tree.PageMissing;
+
+/** One query on its way: runs again from its start each time a page that it lacked has come. */
+final class QueryRun<T> implements CompletionPort<Unit> {
+  private final StoreContext context;
+  private final Query<T> query;
+  private final View view;
+  private final CompletionPort<T> port;
+
+  QueryRun(StoreContext context, View view, Query<T> query, CompletionPort<T> port) {
+    this.context = context;
+    this.view = view;
+    this.query = query;
+    this.port = port;
+  }
+
+  /**
+   * Looks once; completes the port in this upcall or goes to fetch a page. Must itself run as an
+   * upcall.
+   */
+  void run() {
+    Completion<T> completion;
+    try {
+      completion = query.run(view);
+    } catch (PageMissing missing) {
+      context.loader().load(missing.page(), this);
+      return;
+    }
+    port.complete(completion);
+  }
+
+  @Override
+  public void complete(Completion<Unit> loaded) {
+    switch (loaded) {
+      case Completion.Failed<Unit> failed -> port.complete(failed.cast());
+      case Completion.Done<Unit> done -> run();
+    }
+  }
+}

@@ -1,0 +1,140 @@
+package dev.upcall.txn;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.StateMachine;
+import dev.upcall.fsm.Transitions;
+import dev.upcall.segment.ExtentEntry;
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.InodeCodec;
+import dev.upcall.segment.Layout;
+import dev.upcall.segment.LayoutTrees;
+import dev.upcall.space.Extent;
+import dev.upcall.tree.Cursor;
+import dev.upcall.tree.PageRef;
+import dev.upcall.tree.PageWalk;
+import dev.upcall.tree.Tree;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Frees the content of large segments that were removed or replaced: a bounded piece with each
+ * change, so that neither the log nor anybody else waits for it. How far it is stands in the
+ * orphan's size: content before that is free already.
+ */
+final class Reclaim extends StateMachine<Reclaim.State> {
+  /** Where reclaiming stands. */
+  enum State {
+    /** No orphan is known. */
+    IDLE,
+    /** A piece is being freed. */
+    FREEING
+  }
+
+  static final Transitions<State> TRANSITIONS =
+      Transitions.of("Reclaim", State.class, State.IDLE)
+          .on("there may be an orphan", State.IDLE, State.FREEING)
+          .on("none is left, or it cannot be read", State.FREEING, State.IDLE)
+          .build();
+
+  private static final int ENTRIES_PER_CHANGE = 512;
+
+  /** Marks an orphan that somebody else reclaims. */
+  private static final int SMALLEST_INODE_BYTES = 16;
+
+  private final StoreContext context;
+  private final WriteBack.Changes changes;
+  private boolean again;
+  private boolean stopped;
+
+  Reclaim(StoreContext context, WriteBack.Changes changes) {
+    super(TRANSITIONS, context.dispatcher());
+    this.context = context;
+    this.changes = changes;
+  }
+
+  /** Looks for orphans, soon. */
+  void start() {
+    if (stopped) {
+      return;
+    }
+    if (state() == State.FREEING) {
+      again = true;
+      return;
+    }
+    become(State.FREEING);
+    context.dispatcher().post(this::next);
+  }
+
+  /** Begins no further piece; the next opening goes on. */
+  void stop() {
+    stopped = true;
+  }
+
+  private void next() {
+    again = false;
+    changes.<Boolean>change(this::plan, this::freed);
+  }
+
+  private void freed(Completion<Boolean> completion) {
+    if (completion instanceof Completion.Done<Boolean> done
+        && (done.value() || again)
+        && !stopped) {
+      context.dispatcher().post(this::next);
+    } else {
+      become(State.IDLE);
+    }
+  }
+
+  /** Frees one piece of the first orphan; false if there is none. */
+  private Completion<Boolean> plan(View view, SegmentMutations out) {
+    View.Scan scan = view.from(Trees.ORPHANS, new byte[0]);
+    while (scan.next()) {
+      if (scan.value().length >= SMALLEST_INODE_BYTES) {
+        long id = TreeKeys.id(scan.key());
+        Inode orphan = InodeCodec.decode(id, scan.value());
+        out.allowEmergencySpace();
+        if (orphan.layout() instanceof Layout.Indexed indexed) {
+          return free(orphan, indexed, out);
+        }
+        return Completion.failed(new Failure.Invalid("orphan " + id + " has no extent tree"));
+      }
+    }
+    return Completion.done(false);
+  }
+
+  private Completion<Boolean> free(Inode orphan, Layout.Indexed layout, SegmentMutations out) {
+    Tree tree = context.layouts().tree(layout);
+    Cursor cursor = tree.from(LayoutTrees.key(orphan.size()));
+    List<Extent> extents = new ArrayList<>();
+    long progress = orphan.size();
+    for (int i = 0; i < ENTRIES_PER_CHANGE && cursor.next(); i++) {
+      ExtentEntry entry = LayoutTrees.entry(cursor);
+      add(extents, entry.extent());
+      progress = entry.logicalEnd();
+    }
+    byte[] key = TreeKeys.of(orphan.id());
+    if (!extents.isEmpty()) {
+      out.free(extents);
+      out.put(Trees.ORPHANS, key, InodeCodec.encode(orphan.withContent(progress, layout)));
+      return Completion.done(true);
+    }
+    PageWalk walk = tree.walk();
+    for (PageRef page = walk.next(); page != null; page = walk.next()) {
+      add(extents, new Extent(page.addressA(), 1));
+      add(extents, new Extent(page.addressB(), 1));
+    }
+    out.free(extents);
+    out.remove(Trees.ORPHANS, key);
+    return Completion.done(true);
+  }
+
+  private static void add(List<Extent> extents, Extent extent) {
+    Extent last = extents.isEmpty() ? null : extents.getLast();
+    if (last != null && last.end() == extent.block()) {
+      extents.set(extents.size() - 1, new Extent(last.block(), last.blocks() + extent.blocks()));
+    } else {
+      extents.add(extent);
+    }
+  }
+}

@@ -1,0 +1,259 @@
+package dev.upcall.txn;
+
+import dev.upcall.buffer.BufferManager;
+import dev.upcall.buffer.S3FifoPolicy;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Invariants;
+import dev.upcall.fsm.StateMachine;
+import dev.upcall.fsm.Transitions;
+import dev.upcall.io.Disk;
+import dev.upcall.segment.ContentPlacer;
+import dev.upcall.segment.ContentReader;
+import dev.upcall.segment.LayoutTrees;
+import dev.upcall.segment.PageLoader;
+import dev.upcall.segment.SpaceManager;
+import dev.upcall.space.Extent;
+import dev.upcall.space.FreeMap;
+import dev.upcall.space.FreeMapConfig;
+import dev.upcall.tree.PageCache;
+import dev.upcall.tree.TreeConfig;
+import dev.upcall.txn.log.LogEnvironment;
+import dev.upcall.txn.log.LogScan;
+import dev.upcall.txn.log.LogState;
+import dev.upcall.txn.log.StoreRoot;
+import dev.upcall.txn.log.Superblock;
+import dev.upcall.txn.log.Superblocks;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens a volume: newest superblock, free-space map, content that was unplaced at its checkpoint,
+ * then the log behind it. Takes as long as the log is, not as the store is. Allocates nothing on
+ * the volume.
+ */
+final class Recovery extends StateMachine<RecoveryState> {
+  static final Transitions<RecoveryState> TRANSITIONS =
+      Transitions.of("Recovery", RecoveryState.class, RecoveryState.NEW)
+          .on("open", RecoveryState.NEW, RecoveryState.READING_SUPERBLOCK)
+          .on("superblock found", RecoveryState.READING_SUPERBLOCK, RecoveryState.LOADING_MAP)
+          .on("map loaded", RecoveryState.LOADING_MAP, RecoveryState.LOADING_UNPLACED)
+          .on("content loaded", RecoveryState.LOADING_UNPLACED, RecoveryState.REPLAYING)
+          .on("end of the log", RecoveryState.REPLAYING, RecoveryState.DONE)
+          .on(
+              "no volume, damaged, truncated",
+              RecoveryState.READING_SUPERBLOCK,
+              RecoveryState.FAILED)
+          .on("map damaged", RecoveryState.LOADING_MAP, RecoveryState.FAILED)
+          .on("image damaged", RecoveryState.LOADING_UNPLACED, RecoveryState.FAILED)
+          .on("log or pages damaged", RecoveryState.REPLAYING, RecoveryState.FAILED)
+          .build();
+
+  private static final long MIN_EMERGENCY_BLOCKS = 64;
+  private static final long MAX_EMERGENCY_BLOCKS = 4096;
+
+  private final Dispatcher dispatcher;
+  private final Disk disk;
+  private final StoreOptions options;
+  private final CompletionPort<Recovered> port;
+  private @Nullable Superblock superblock;
+  private @Nullable StoreContext context;
+  private List<Extent> imageExtents = List.of();
+
+  /**
+   * A store as it was acknowledged.
+   *
+   * @param context its parts
+   * @param log where the log goes on
+   * @param base where the next checkpoint starts from
+   */
+  record Recovered(StoreContext context, LogState log, Checkpoint.Base base) {}
+
+  private Recovery(
+      Dispatcher dispatcher, Disk disk, StoreOptions options, CompletionPort<Recovered> port) {
+    super(TRANSITIONS, dispatcher);
+    this.dispatcher = dispatcher;
+    this.disk = disk;
+    this.options = options;
+    this.port = port;
+  }
+
+  static void run(
+      Dispatcher dispatcher, Disk disk, StoreOptions options, CompletionPort<Recovered> port) {
+    Recovery recovery = new Recovery(dispatcher, disk, options, port);
+    dispatcher.post(recovery::readSuperblock);
+  }
+
+  private void readSuperblock() {
+    become(RecoveryState.READING_SUPERBLOCK);
+    new Superblocks(dispatcher, disk)
+        .open(
+            completion -> {
+              switch (completion) {
+                case Completion.Failed<Superblock> failed -> fail(failed.failure());
+                case Completion.Done<Superblock> done -> loadMap(done.value());
+              }
+            });
+  }
+
+  private void loadMap(Superblock found) {
+    if (disk.sizeBlocks() < found.volumeBlocks()) {
+      fail(
+          new Failure.Invalid(
+              "%s is cut short: it has %d bytes, its superblock says %d; restore the rest of the file"
+                  .formatted(
+                      disk.name(),
+                      disk.sizeBlocks() * Disk.BLOCK_BYTES,
+                      found.volumeBlocks() * Disk.BLOCK_BYTES)));
+      return;
+    }
+    superblock = found;
+    become(RecoveryState.LOADING_MAP);
+    MapLoading.load(
+        disk,
+        found,
+        mapConfig(found),
+        completion -> {
+          switch (completion) {
+            case Completion.Failed<FreeMap> failed -> fail(failed.failure());
+            case Completion.Done<FreeMap> done -> build(found, done.value());
+          }
+        });
+  }
+
+  private FreeMapConfig mapConfig(Superblock found) {
+    long emergency = Math.clamp(capBlocks(found) / 64, MIN_EMERGENCY_BLOCKS, MAX_EMERGENCY_BLOCKS);
+    return new FreeMapConfig(
+        found.volumeId(),
+        Disk.BLOCK_BYTES,
+        found.layout().dataStart(),
+        found.layout().mapChunkBlocks(),
+        emergency);
+  }
+
+  private long capBlocks(Superblock found) {
+    long wanted = options.capBlocks() == 0 ? found.capBlocks() : options.capBlocks();
+    return Math.clamp(wanted, found.volumeBlocks(), found.layout().maxBlocks());
+  }
+
+  private void build(Superblock found, FreeMap map) {
+    if (disk.sizeBlocks() > map.totalBlocks()) {
+      map.grow(Math.min(disk.sizeBlocks(), found.layout().maxBlocks()));
+    }
+    StoreConfig config = options.config();
+    TreeConfig treeConfig = options.treeConfig(found.volumeId());
+    StoreState[] late = new StoreState[1];
+    PageCache pages =
+        new PageCache(config.pageCacheBytes(), (a, b, birth) -> late[0].replaced(a, b));
+    StoreState state = new StoreState(treeConfig, pages, map);
+    late[0] = state;
+    state.begin(found.scn(), found.nextInodeId());
+    for (StoreRoot root : found.roots()) {
+      state.openTree(root.treeId(), Roots.decode(root));
+    }
+    BufferManager buffers =
+        new BufferManager(
+            config.buffers(),
+            dispatcher,
+            disk,
+            new S3FifoPolicy(config.buffers().capacityBlocks()));
+    PageLoader loader = new PageLoader(dispatcher, disk);
+    SpaceManager space =
+        new SpaceManager(
+            dispatcher,
+            disk,
+            map,
+            new SpaceManager.Limits(capBlocks(found), config.growthBlocks()));
+    LayoutTrees layouts = new LayoutTrees(treeConfig, pages);
+    StoreContext built =
+        new StoreContext(
+            config,
+            dispatcher,
+            disk,
+            buffers,
+            state,
+            loader,
+            space,
+            layouts,
+            ContentReader.over(dispatcher, buffers, loader, layouts),
+            new ContentPlacer(dispatcher, disk, space));
+    context = built;
+    buffers.onPressure(() -> needsMore(config));
+    become(RecoveryState.LOADING_UNPLACED);
+    new UnplacedLoading(
+            built,
+            completion -> {
+              switch (completion) {
+                case Completion.Failed<List<Extent>> failed -> fail(failed.failure());
+                case Completion.Done<List<Extent>> done -> {
+                  imageExtents = done.value();
+                  replay(found, built);
+                }
+              }
+            })
+        .next();
+  }
+
+  private void replay(Superblock found, StoreContext built) {
+    become(RecoveryState.REPLAYING);
+    LogEnvironment environment =
+        new LogEnvironment(dispatcher, disk, found.layout(), found.volumeId());
+    LogScan scan = new LogScan(environment, found.log(), found.scn());
+    next(scan, new Replay(built));
+  }
+
+  private void next(LogScan scan, Replay replay) {
+    scan.next(
+        completion -> {
+          switch (completion) {
+            case Completion.Failed<LogScan.Step> failed -> fail(failed.failure());
+            case Completion.Done<LogScan.Step> done -> {
+              switch (done.value()) {
+                case LogScan.Step.Replay record ->
+                    replay.apply(
+                        record.record(),
+                        applied -> {
+                          if (applied instanceof Completion.Failed<?> failed) {
+                            fail(failed.failure());
+                          } else {
+                            next(scan, replay);
+                          }
+                        });
+                case LogScan.Step.End end -> end(end.state());
+              }
+            }
+          }
+        });
+  }
+
+  private void end(LogState log) {
+    StoreContext built = Invariants.present(context, "the parts of the store");
+    Superblock found = Invariants.present(superblock, "the superblock");
+    built.state().settlePromise();
+    become(RecoveryState.DONE);
+    port.complete(
+        Completion.done(new Recovered(built, log, new Checkpoint.Base(found, imageExtents))));
+  }
+
+  /** Nothing can be placed before the log is replayed: who waits for memory now waits for ever. */
+  private void needsMore(StoreConfig config) {
+    fail(
+        new Failure.Invalid(
+            "%s cannot be opened with %d bytes of memory for content: more than that is waiting to be placed; give it more"
+                .formatted(disk.name(), config.buffers().budgetBytes())));
+  }
+
+  private void fail(Failure failure) {
+    if (state() == RecoveryState.FAILED) {
+      return;
+    }
+    become(RecoveryState.FAILED);
+    StoreContext built = context;
+    if (built != null) {
+      built.state().segments().clear();
+    }
+    port.complete(Completion.failed(failure));
+  }
+}

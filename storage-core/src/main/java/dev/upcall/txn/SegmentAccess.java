@@ -1,0 +1,25 @@
+package dev.upcall.txn;
+
+import dev.upcall.buffer.BufferManager;
+import dev.upcall.segment.ContentPlacer;
+import dev.upcall.segment.ContentReader;
+import dev.upcall.segment.LayoutBuilder;
+import dev.upcall.segment.PageLoader;
+
+/**
+ * What access methods need of a store besides its requests.
+ *
+ * @param buffers frames
+ * @param reader reads content
+ * @param placer writes content to its place
+ * @param layouts makes extent trees
+ * @param loader brings their pages in
+ * @param unplacedBytes what rides in the log with one commit at most
+ */
+public record SegmentAccess(
+    BufferManager buffers,
+    ContentReader reader,
+    ContentPlacer placer,
+    LayoutBuilder.Parts layouts,
+    PageLoader loader,
+    int unplacedBytes) {}

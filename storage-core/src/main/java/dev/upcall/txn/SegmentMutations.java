@@ -1,0 +1,58 @@
+package dev.upcall.txn;
+
+import dev.upcall.segment.ExtentEntry;
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.Overlay;
+import dev.upcall.segment.Staged;
+import dev.upcall.space.Extent;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * What the layers of storage-core itself may want done on top of {@link Mutations}: content by its
+ * parts.
+ */
+public interface SegmentMutations extends Mutations {
+  /** Sets an inode exactly as it is given, size and layout included. */
+  void setInode(Inode inode);
+
+  /**
+   * Writes unplaced content.
+   *
+   * @param patches what the log keeps, each at its offset
+   * @param parts the touched blocks as they are afterwards; the change takes their pins when it is
+   *     applied
+   */
+  void write(long segment, List<Patch> patches, List<Overlay.Part> parts);
+
+  /** The content blocks [from, to) of a segment are no longer unplaced. */
+  void drop(long segment, long from, long to);
+
+  /** Blocks that were written become part of the state. */
+  void allocate(Staged.NamedBlocks blocks);
+
+  /** Extents are no longer part of the state. */
+  void free(List<Extent> extents);
+
+  /**
+   * Whether the change may use the space that is kept for deleting: it gives back more than it
+   * takes.
+   */
+  void allowEmergencySpace();
+
+  /** Runs in the upcall that applies the change, right after it. */
+  void onApplied(Runnable upcall);
+
+  /**
+   * Bytes for the log.
+   *
+   * @param offset where in the content
+   * @param bytes position to limit
+   */
+  record Patch(long offset, ByteBuffer bytes) {}
+
+  /** The named blocks of an entry. */
+  static Staged.NamedBlocks named(ExtentEntry entry) {
+    return new Staged.NamedBlocks(entry.extent(), entry.checksums());
+  }
+}

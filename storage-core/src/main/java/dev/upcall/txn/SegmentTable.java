@@ -1,0 +1,60 @@
+package dev.upcall.txn;
+
+import dev.upcall.segment.Overlay;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Which segments have unplaced content, in the order in which they got it. */
+final class SegmentTable {
+  private final Map<Long, Overlay> overlays = new LinkedHashMap<>();
+  private long unplacedBlocks;
+
+  /** What is unplaced of a segment; not retained. */
+  Overlay overlay(long segment) {
+    return overlays.getOrDefault(segment, Overlay.EMPTY);
+  }
+
+  /** Puts a part on top of a segment's content; takes the part's pin over. */
+  void write(long segment, Overlay.Part part) {
+    Overlay before = overlay(segment);
+    replace(segment, before, before.with(part));
+    part.lease().release();
+  }
+
+  /** Drops the content blocks [from, to). */
+  void drop(long segment, long from, long to) {
+    Overlay before = overlay(segment);
+    if (!before.isEmpty()) {
+      replace(segment, before, before.without(from, to));
+    }
+  }
+
+  /** How many blocks are unplaced in all segments. */
+  long unplacedBlocks() {
+    return unplacedBlocks;
+  }
+
+  /** All segments with unplaced content, oldest first. Not to be changed while walked. */
+  Map<Long, Overlay> all() {
+    return overlays;
+  }
+
+  /** Releases everything; for closing. */
+  void clear() {
+    for (Overlay overlay : overlays.values()) {
+      overlay.release();
+    }
+    overlays.clear();
+    unplacedBlocks = 0;
+  }
+
+  private void replace(long segment, Overlay before, Overlay after) {
+    unplacedBlocks += after.blocks() - before.blocks();
+    if (after.isEmpty()) {
+      overlays.remove(segment);
+    } else {
+      overlays.put(segment, after);
+    }
+    before.release();
+  }
+}

@@ -1,0 +1,70 @@
+package dev.upcall.txn;
+
+import dev.upcall.buffer.LeaseOwner;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Unit;
+import dev.upcall.segment.ContentStager;
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.PinnedContent;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An open store: everything of storage-core behind one door. Requests are made on the dispatcher's
+ * thread; completions come to the ports on the same thread, never inside the call.
+ */
+public interface Store {
+  /** The dispatcher that owns this store. */
+  Dispatcher dispatcher();
+
+  /**
+   * Answers a query on the committed state. Failures: the query's own, {@code Corrupt}, {@code
+   * Device}, {@code Busy}, {@code Closed}.
+   */
+  <T> void query(Query<T> query, CompletionPort<T> port);
+
+  /**
+   * Plans, applies and logs a change. Failures: the plan's own, and {@code VolumeFull}, {@code
+   * TooLarge}, {@code ReadOnly}, {@code Corrupt}, {@code Device}, {@code Busy}, {@code Closed}.
+   */
+  <T> void change(Change<T> change, Durability durability, CompletionPort<T> port);
+
+  /** As {@link #change}, for the access methods of storage-core, which also work on content. */
+  <T> void changeSegment(SegmentChange<T> change, Durability durability, CompletionPort<T> port);
+
+  /** Finds an inode and holds the content of the version found, in one step. */
+  void pin(Query<Inode> which, LeaseOwner owner, CompletionPort<PinnedContent> port);
+
+  /**
+   * Begins new content. Ask {@link #refusesContent} before; all that is begun must be finished or
+   * discarded.
+   */
+  ContentStager stage(LeaseOwner owner);
+
+  /** Why no new content may be begun now ({@code Busy}, {@code ReadOnly}), or null. */
+  @Nullable Failure refusesContent();
+
+  /** What access methods need besides. */
+  SegmentAccess access();
+
+  /** Completes when everything applied before is durable. */
+  void barrier(CompletionPort<Unit> port);
+
+  /** Writes a checkpoint and completes when it is durable. */
+  void checkpoint(CompletionPort<Unit> port);
+
+  /**
+   * Verifies the whole store as of a checkpoint that it takes, while requests go on. Problems stand
+   * in the report. Failures, when there is none: {@code Cancelled}, {@code Corrupt} and {@code
+   * Device} when the free-space map cannot be read, {@code TooLarge} beyond 8 TiB, {@code Conflict}
+   * when checkpoints follow each other too fast, {@code Busy}, {@code Closed}.
+   */
+  void verify(VerifyOptions options, VerifyProgress progress, CompletionPort<VerifyReport> port);
+
+  /** Numbers of the store as they are now. */
+  StoreInfo info();
+
+  /** Refuses new work, drains, writes a checkpoint, closes the disk, completes. */
+  void close(CompletionPort<Unit> port);
+}

@@ -1,0 +1,72 @@
+package dev.upcall.txn;
+
+import dev.upcall.buffer.BufferConfig;
+import dev.upcall.segment.StagerConfig;
+import dev.upcall.txn.log.LogConfig;
+
+/**
+ * Every limit of an open store.
+ *
+ * @param buffers memory for content
+ * @param pageCacheBytes heap memory for clean tree pages
+ * @param stager limits of new content
+ * @param log limits of the log writer
+ * @param maxRequests how many queries and changes may be inside at once; more get {@code Busy}
+ * @param growthBlocks the least step by which the volume grows
+ */
+public record StoreConfig(
+    BufferConfig buffers,
+    long pageCacheBytes,
+    StagerConfig stager,
+    LogConfig log,
+    int maxRequests,
+    long growthBlocks) {
+
+  private static final long MIN_MEMORY_BYTES = 8L << 20;
+
+  /** Checks the limits and how they fit together. */
+  public StoreConfig {
+    require(pageCacheBytes >= 1 << 16, "page cache must be at least 64 KiB, not " + pageCacheBytes);
+    require(maxRequests >= 1, "at least one request must fit inside, not " + maxRequests);
+    require(growthBlocks >= 1, "growth step must be positive, not " + growthBlocks);
+  }
+
+  /**
+   * The limits for a store that may use so much memory: three quarters off-heap for content, one
+   * quarter on the heap for tree pages.
+   */
+  public static StoreConfig ofMemory(long memoryBytes) {
+    require(
+        memoryBytes >= MIN_MEMORY_BYTES,
+        "a store needs at least %d bytes of memory, not %d"
+            .formatted(MIN_MEMORY_BYTES, memoryBytes));
+    return new StoreConfig(
+        BufferConfig.ofBudget(memoryBytes / 4 * 3),
+        memoryBytes / 4,
+        StagerConfig.standard(),
+        LogConfig.DEFAULT,
+        1 << 16,
+        4096);
+  }
+
+  /** Unplaced blocks at which write-back starts: a quarter of the frames. */
+  long placeAtBlocks() {
+    return Math.max(1, buffers.capacityBlocks() / 4);
+  }
+
+  /** Unplaced blocks at which changes that add content wait: half of the frames. */
+  long parkAtBlocks() {
+    return Math.max(2, buffers.capacityBlocks() / 2);
+  }
+
+  /** How much new content may be on its way at once, so that it cannot take all frames. */
+  int maxStagers() {
+    return Math.max(1, buffers.capacityBlocks() / 64);
+  }
+
+  private static void require(boolean fact, String what) {
+    if (!fact) {
+      throw new IllegalArgumentException(what);
+    }
+  }
+}

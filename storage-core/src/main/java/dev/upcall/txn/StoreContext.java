@@ -1,0 +1,36 @@
+package dev.upcall.txn;
+
+import dev.upcall.buffer.BufferManager;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.io.Disk;
+import dev.upcall.segment.ContentPlacer;
+import dev.upcall.segment.ContentReader;
+import dev.upcall.segment.LayoutTrees;
+import dev.upcall.segment.PageLoader;
+import dev.upcall.segment.SpaceManager;
+
+/**
+ * The parts of an open store that its machines share.
+ *
+ * @param config limits
+ * @param dispatcher the owner
+ * @param disk the volume
+ * @param buffers frames
+ * @param state what the store is now
+ * @param loader brings tree pages in
+ * @param space finds room
+ * @param layouts extent trees
+ * @param reader reads content
+ * @param placer writes content to its place
+ */
+record StoreContext(
+    StoreConfig config,
+    Dispatcher dispatcher,
+    Disk disk,
+    BufferManager buffers,
+    StoreState state,
+    PageLoader loader,
+    SpaceManager space,
+    LayoutTrees layouts,
+    ContentReader reader,
+    ContentPlacer placer) {}

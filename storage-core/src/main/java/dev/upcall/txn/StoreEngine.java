@@ -1,0 +1,469 @@
+package dev.upcall.txn;
+
+import dev.upcall.buffer.LeaseOwner;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Unit;
+import dev.upcall.io.Disk;
+import dev.upcall.segment.Content;
+import dev.upcall.segment.ContentStager;
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.LayoutBuilder;
+import dev.upcall.segment.PinnedContent;
+import dev.upcall.segment.Stager;
+import dev.upcall.space.Extent;
+import dev.upcall.txn.log.LogEnvironment;
+import dev.upcall.txn.log.LogListener;
+import dev.upcall.txn.log.LogWriter;
+import dev.upcall.txn.log.Superblock;
+import java.util.ArrayDeque;
+import java.util.EnumSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The store of the state machines: joins its machines to each other and to the requests. */
+final class StoreEngine
+    implements Store, ChangeRun.Journal, LogListener, Checkpoint.Listener, WriteBack.Changes {
+  private static final long RETRY_NANOS = 100_000_000L;
+
+  private final StoreContext context;
+  private final LogWriter log;
+  private final View view;
+  private final Admission admission;
+  private final WriteBack writeBack;
+  private final Checkpoint checkpoint;
+  private final Reclaim reclaim;
+  private final Stager.Parts stagers;
+  private final ArrayDeque<CompletionPort<Unit>> waitingForPlacing = new ArrayDeque<>();
+  private boolean placingForWaiters;
+  private final LinkedHashSet<Stager> openStagers = new LinkedHashSet<>();
+  private Set<StoreFault> faults = EnumSet.noneOf(StoreFault.class);
+  private boolean trimPosted;
+  private @Nullable Closing closing;
+
+  StoreEngine(Recovery.Recovered recovered, long incarnation) {
+    context = recovered.context();
+    view = new LiveView(context.state());
+    admission = new Admission(context.config().maxRequests(), this::drained);
+    Superblock superblock = recovered.base().superblock();
+    log =
+        new LogWriter(
+            context.config().log(),
+            new LogEnvironment(
+                context.dispatcher(), context.disk(), superblock.layout(), superblock.volumeId()),
+            recovered.log(),
+            incarnation,
+            this);
+    LayoutBuilder.Parts layouts =
+        new LayoutBuilder.Parts(
+            context.dispatcher(),
+            new SyncGuard(context.disk(), this::syncFailed),
+            context.space(),
+            context.layouts(),
+            context.state().pages());
+    stagers =
+        new Stager.Parts(
+            context.dispatcher(),
+            context.buffers(),
+            context.placer(),
+            layouts,
+            context.config().stager().withinRecord(log.maxRecordBytes()));
+    writeBack = new WriteBack(context, layouts, this);
+    checkpoint = new Checkpoint(context, writeBack, log, recovered.base(), this);
+    reclaim = new Reclaim(context, this);
+    context.buffers().onPressure(this::memoryWanted);
+    context.space().onCheckpointWanted(this::checkpointWanted);
+    reclaim.start();
+  }
+
+  /** Makes this a broken store, to prove that the tests would notice. */
+  void inject(Set<StoreFault> deliberate) {
+    faults = deliberate;
+    checkpoint.inject(deliberate);
+  }
+
+  @Override
+  public Dispatcher dispatcher() {
+    return context.dispatcher();
+  }
+
+  @Override
+  public <T> void query(Query<T> query, CompletionPort<T> port) {
+    context.dispatcher().checkOwner();
+    Failure refusal = admission.enter(/* changes= */ false);
+    if (refusal != null) {
+      context.dispatcher().complete(port, Completion.failed(refusal));
+      return;
+    }
+    QueryRun<T> run = new QueryRun<>(context, view, query, completion -> leave(port, completion));
+    context.dispatcher().post(run::run);
+  }
+
+  @Override
+  public <T> void change(Change<T> change, Durability durability, CompletionPort<T> port) {
+    changeSegment(change::plan, durability, port);
+  }
+
+  @Override
+  public <T> void changeSegment(
+      SegmentChange<T> change, Durability durability, CompletionPort<T> port) {
+    context.dispatcher().checkOwner();
+    Failure refusal = admission.enter(/* changes= */ true);
+    if (refusal != null) {
+      context.dispatcher().complete(port, Completion.failed(refusal));
+      return;
+    }
+    start(
+        change, durability == Durability.ASYNC ? ChangeRun.Mode.ASYNC : ChangeRun.Mode.SYNC, port);
+  }
+
+  @Override
+  public <T> void change(SegmentChange<T> change, CompletionPort<T> port) {
+    admission.enterInternal();
+    start(change, ChangeRun.Mode.INTERNAL, port);
+  }
+
+  private <T> void start(SegmentChange<T> change, ChangeRun.Mode mode, CompletionPort<T> port) {
+    ChangeRun<T> run =
+        new ChangeRun<>(context, this, change, mode, completion -> leave(port, completion));
+    context.dispatcher().post(run::run);
+  }
+
+  private <T> void leave(CompletionPort<T> port, Completion<T> completion) {
+    postTrim();
+    port.complete(completion);
+    admission.leave();
+  }
+
+  @Override
+  public void pin(Query<Inode> which, LeaseOwner owner, CompletionPort<PinnedContent> port) {
+    query(
+        seen -> {
+          Completion<Inode> found = which.run(seen);
+          return switch (found) {
+            case Completion.Failed<Inode> failed -> failed.<PinnedContent>cast();
+            case Completion.Done<Inode> done -> Completion.done(pinNow(done.value(), owner));
+          };
+        },
+        port);
+  }
+
+  /** The last step of a run that will be delivered: nothing that it looked at was missing. */
+  private PinnedContent pinNow(Inode inode, LeaseOwner owner) {
+    StoreState state = context.state();
+    return new Content(
+        context.reader(),
+        inode,
+        state.segments().overlay(inode.id()),
+        owner,
+        state.pins().pin(state.scn()));
+  }
+
+  @Override
+  public ContentStager stage(LeaseOwner owner) {
+    context.dispatcher().checkOwner();
+    Stager[] self = new Stager[1];
+    Stager stager = new Stager(stagers, owner, () -> ended(self[0]));
+    self[0] = stager;
+    openStagers.add(stager);
+    return stager;
+  }
+
+  private void ended(Stager stager) {
+    openStagers.remove(stager);
+    drained();
+  }
+
+  @Override
+  public @Nullable Failure refusesContent() {
+    Failure readOnly = admission.readOnly();
+    if (readOnly != null) {
+      return readOnly;
+    }
+    return openStagers.size() < context.config().maxStagers()
+        ? null
+        : new Failure.Busy("new content on its way");
+  }
+
+  @Override
+  public SegmentAccess access() {
+    return new SegmentAccess(
+        context.buffers(),
+        context.reader(),
+        context.placer(),
+        stagers.layouts(),
+        context.loader(),
+        stagers.config().unplacedBytes());
+  }
+
+  @Override
+  public void barrier(CompletionPort<Unit> port) {
+    log.barrier(port);
+  }
+
+  @Override
+  public void checkpoint(CompletionPort<Unit> port) {
+    Failure readOnly = admission.readOnly();
+    if (readOnly != null) {
+      context.dispatcher().complete(port, Completion.failed(readOnly));
+    } else {
+      checkpoint.request(port);
+    }
+  }
+
+  @Override
+  public void verify(
+      VerifyOptions options, VerifyProgress progress, CompletionPort<VerifyReport> port) {
+    context.dispatcher().checkOwner();
+    Failure refusal = admission.enter(/* changes= */ false);
+    if (refusal != null) {
+      context.dispatcher().complete(port, Completion.failed(refusal));
+      return;
+    }
+    StoreCheck check =
+        new StoreCheck(
+            context, new CheckSource(), options, progress, completion -> leave(port, completion));
+    context.dispatcher().post(check::start);
+  }
+
+  /** The engine as a verification sees it. */
+  private final class CheckSource implements StoreCheck.Source {
+    @Override
+    public void checkpoint(CompletionPort<Unit> port) {
+      StoreEngine.this.checkpoint(port);
+    }
+
+    @Override
+    public Superblock durable() {
+      return checkpoint.durable();
+    }
+
+    @Override
+    public @Nullable Failure closing() {
+      return admission.isClosing() ? new Failure.Closed("the store") : null;
+    }
+  }
+
+  @Override
+  public StoreInfo info() {
+    StoreState state = context.state();
+    Failure readOnly = admission.readOnly();
+    return new StoreInfo(
+        context.disk().name(),
+        state.scn(),
+        log.durableScn(),
+        state.map().totalBlocks() * Disk.BLOCK_BYTES,
+        context.space().capBlocks() * Disk.BLOCK_BYTES,
+        (state.map().freeBlocks() + state.map().pendingBlocks()) * Disk.BLOCK_BYTES,
+        state.segments().unplacedBlocks() * Disk.BLOCK_BYTES,
+        readOnly == null ? "" : readOnly.message());
+  }
+
+  @Override
+  public void close(CompletionPort<Unit> port) {
+    context.dispatcher().checkOwner();
+    closing = new Closing(port);
+    reclaim.stop();
+    List.copyOf(openStagers).forEach(Stager::discard);
+    admission.close();
+  }
+
+  private void drained() {
+    Closing present = closing;
+    if (present != null && admission.inside() == 0 && openStagers.isEmpty()) {
+      present.drained();
+    }
+  }
+
+  // The store as its machines see it.
+
+  @Override
+  public LogWriter log() {
+    return log;
+  }
+
+  @Override
+  public View view() {
+    return view;
+  }
+
+  @Override
+  public @Nullable Failure readOnly() {
+    return admission.readOnly();
+  }
+
+  @Override
+  public void whenPlaced(CompletionPort<Unit> port) {
+    waitingForPlacing.add(port);
+    if (!placingForWaiters) {
+      placingForWaiters = true;
+      writeBack.placeAll(this::placed);
+    }
+  }
+
+  /**
+   * Where write-back could not go on, a checkpoint makes room in the log or on the volume; whoever
+   * waits looks again. If that did not help, there is no room.
+   */
+  private void placed(Completion<Unit> completion) {
+    if (completion instanceof Completion.Failed<Unit> && admission.readOnly() == null) {
+      checkpoint.request(checkpointed -> writeBack.placeAll(this::placedAgain));
+    } else {
+      wakePlacing(Completion.done());
+    }
+  }
+
+  private void placedAgain(Completion<Unit> completion) {
+    boolean full =
+        completion instanceof Completion.Failed<Unit>(Failure failure)
+            && (failure instanceof Failure.VolumeFull || failure instanceof Failure.TooLarge);
+    wakePlacing(full ? completion : Completion.done());
+  }
+
+  private void wakePlacing(Completion<Unit> completion) {
+    placingForWaiters = false;
+    List<CompletionPort<Unit>> woken = List.copyOf(waitingForPlacing);
+    waitingForPlacing.clear();
+    // Whoever must wait again begins a new round, also while others of this one are still to be
+    // told.
+    for (CompletionPort<Unit> port : woken) {
+      port.complete(completion);
+    }
+  }
+
+  @Override
+  public void applied(boolean leftOrphan) {
+    if (faults.contains(StoreFault.REUSE_BEFORE_CHECKPOINT)) {
+      context.state().map().release(context.state().scn(), this::isUnused);
+    }
+    if (context.state().segments().unplacedBlocks() > context.config().placeAtBlocks()
+        && !writeBack.isRunning()) {
+      writeBack.placeAll(completion -> {});
+    }
+    if (leftOrphan) {
+      reclaim.start();
+    }
+  }
+
+  /** What is unplaced cannot be evicted; once it is placed it can. */
+  private void memoryWanted() {
+    if (context.state().segments().unplacedBlocks() > 0
+        && !writeBack.isRunning()
+        && admission.readOnly() == null) {
+      writeBack.placeAll(completion -> {});
+    }
+  }
+
+  @Override
+  public void checkpointWanted() {
+    if (!checkpoint.isRunning() && admission.readOnly() == null) {
+      checkpoint.request(this::checkpointEnded);
+    }
+  }
+
+  /** Without space there was no checkpoint; whoever waits for one still does. */
+  private void checkpointEnded(Completion<Unit> completion) {
+    if (completion instanceof Completion.Failed<Unit> && admission.readOnly() == null) {
+      context.dispatcher().schedule(RETRY_NANOS, this::checkpointWanted);
+    }
+  }
+
+  @Override
+  public void logFailed(Failure failure) {
+    readOnly("writing the log failed: " + failure.message());
+  }
+
+  private void syncFailed(Failure failure) {
+    log.failElsewhere(failure);
+    readOnly("a sync failed: " + failure.message());
+  }
+
+  @Override
+  public void checkpointFailed(Failure failure) {
+    log.failElsewhere(failure);
+    readOnly("writing a checkpoint failed: " + failure.message());
+  }
+
+  private void readOnly(String reason) {
+    admission.makeReadOnly(reason);
+    Failure failure = admission.readOnly();
+    if (failure != null) {
+      checkpoint.stop(failure);
+      context.space().stop(failure);
+    }
+  }
+
+  @Override
+  public void checkpointDurable(Superblock superblock) {
+    log.trim(superblock.log().position());
+    long scn = superblock.scn();
+    long horizon =
+        faults.contains(StoreFault.READERS_FORGOTTEN) ? scn : context.state().pins().horizon(scn);
+    context.state().map().release(horizon, this::isUnused);
+    reclaim.start();
+  }
+
+  /** Nothing may find the old content of an extent that is about to get new content. */
+  private boolean isUnused(Extent extent) {
+    context.buffers().forget(extent);
+    return !context.buffers().isReading(extent);
+  }
+
+  private void postTrim() {
+    if (!trimPosted) {
+      trimPosted = true;
+      context
+          .dispatcher()
+          .post(
+              () -> {
+                trimPosted = false;
+                context.state().pages().trim();
+              });
+    }
+  }
+
+  /** The way out: drain, checkpoint, log, buffers, disk. */
+  private final class Closing {
+    private final CompletionPort<Unit> port;
+    private boolean begun;
+
+    Closing(CompletionPort<Unit> port) {
+      this.port = port;
+    }
+
+    void drained() {
+      if (!begun) {
+        begun = true;
+        context.dispatcher().post(this::checkpointLast);
+      }
+    }
+
+    private void checkpointLast() {
+      // Where none can be made any more, this waits for what is still under way.
+      checkpoint.request(this::closeLog);
+    }
+
+    private void closeLog(Completion<Unit> result) {
+      log.close(logged -> closeBuffers(result instanceof Completion.Done<Unit> ? logged : result));
+    }
+
+    private void closeBuffers(Completion<Unit> result) {
+      context.space().stop(new Failure.Closed("the store"));
+      context.state().segments().clear();
+      context
+          .buffers()
+          .close(
+              closed ->
+                  context
+                      .disk()
+                      .close(
+                          disk ->
+                              port.complete(
+                                  result instanceof Completion.Failed<Unit> ? result : disk)));
+    }
+  }
+}

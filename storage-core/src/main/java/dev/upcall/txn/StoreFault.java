@@ -1,0 +1,18 @@
+package dev.upcall.txn;
+
+/**
+ * Deliberate faults, given only by tests (what takes them is not public): broken stores that the
+ * simulator must catch, which proves that it can.
+ */
+enum StoreFault {
+  /** Freed extents are reused before the checkpoint that frees them is durable. */
+  REUSE_BEFORE_CHECKPOINT,
+  /** What the old checkpoint needs is reused as soon as the new one is frozen. */
+  RELEASE_AT_FREEZE,
+  /** What readers hold is reused. */
+  READERS_FORGOTTEN,
+  /** A checkpoint does not write the content that has no place yet. */
+  UNPLACED_IMAGE_SKIPPED,
+  /** A checkpoint's superblock lets replay begin too late. */
+  REPLAY_POINT_TOO_LATE
+}

@@ -1,0 +1,208 @@
+package dev.upcall.txn;
+
+import dev.upcall.fsm.Invariants;
+import dev.upcall.segment.Overlay;
+import dev.upcall.space.Extent;
+import dev.upcall.space.FreeMap;
+import dev.upcall.space.Reserve;
+import dev.upcall.tree.PageCache;
+import dev.upcall.tree.PageRef;
+import dev.upcall.tree.Tree;
+import dev.upcall.tree.TreeConfig;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a store is at one SCN: its trees, its unplaced content, its free space. Changed only by
+ * {@link #apply}, in one upcall a change, by live changes and by replay alike. Does no I/O.
+ */
+final class StoreState {
+  /** The trees that a checkpoint freezes. */
+  static final List<Integer> FROZEN_TREES =
+      List.of(Trees.INODES, Trees.NAMES, Trees.ORPHANS, Trees.PROPERTIES);
+
+  /** Blocks promised on top for the pages of the unplaced image and of the first changes. */
+  private static final long SLACK_BLOCKS = 32;
+
+  private final Tree[] trees = new Tree[Trees.COUNT + 1];
+  private final SegmentTable segments = new SegmentTable();
+  private final Pins pins = new Pins();
+  private final PageCache pages;
+  private final TreeConfig treeConfig;
+  private final FreeMap map;
+  private long scn;
+  private long nextSegmentId;
+  private long placingBlocks;
+
+  /**
+   * An empty state, to be filled with roots.
+   *
+   * @param pages must report replaced pages to {@link #replaced}
+   */
+  StoreState(TreeConfig treeConfig, PageCache pages, FreeMap map) {
+    this.treeConfig = treeConfig;
+    this.pages = pages;
+    this.map = map;
+    for (int tree = 1; tree <= Trees.COUNT; tree++) {
+      trees[tree] = new Tree(treeConfig, tree, null, pages);
+    }
+  }
+
+  /** Takes over what a superblock says. */
+  void begin(long atScn, long firstFreeSegmentId) {
+    scn = atScn;
+    nextSegmentId = firstFreeSegmentId;
+  }
+
+  /** Opens a tree at a root. */
+  void openTree(int tree, @Nullable PageRef root) {
+    trees[tree] = new Tree(treeConfig, tree, root, pages);
+  }
+
+  Tree tree(int tree) {
+    Invariants.check(tree > 0 && tree <= Trees.COUNT, "no such tree", tree);
+    return trees[tree];
+  }
+
+  SegmentTable segments() {
+    return segments;
+  }
+
+  Pins pins() {
+    return pins;
+  }
+
+  TreeConfig treeConfig() {
+    return treeConfig;
+  }
+
+  PageCache pages() {
+    return pages;
+  }
+
+  FreeMap map() {
+    return map;
+  }
+
+  long scn() {
+    return scn;
+  }
+
+  long nextSegmentId() {
+    return nextSegmentId;
+  }
+
+  /** A segment id was used. */
+  void used(long segmentId) {
+    nextSegmentId = Math.max(nextSegmentId, segmentId + 1);
+  }
+
+  /** Pages that a step needs are in memory, or {@code PageMissing}. */
+  void prepare(Op op) {
+    switch (op) {
+      case Op.Put put -> tree(put.tree()).prepare(put.key());
+      case Op.Remove remove -> tree(remove.tree()).prepare(remove.key());
+      case Op.OverlayWrite write -> {}
+      case Op.OverlayDrop drop -> {}
+      case Op.Allocate allocate -> {}
+      case Op.Free free -> {}
+    }
+  }
+
+  /** A new SCN begins. */
+  void advance(long to) {
+    Invariants.check(to > scn, "SCN goes back", to, scn);
+    scn = to;
+  }
+
+  /**
+   * Applies one step at the present SCN. Cannot wait, cannot fail once prepared.
+   *
+   * @param live whether extents were reserved before (a live change) or are free (replay)
+   */
+  void apply(Op op, boolean live) {
+    switch (op) {
+      case Op.Put put -> {
+        tree(put.tree()).put(put.key(), put.value());
+        if (put.tree() == Trees.INODES || put.tree() == Trees.ORPHANS) {
+          used(TreeKeys.id(put.key()));
+        }
+      }
+      case Op.Remove remove -> {
+        boolean was = tree(remove.tree()).remove(remove.key());
+        Invariants.check(was || remove.key().length > 0, "remove of an empty key");
+      }
+      case Op.OverlayWrite write -> {
+        for (Overlay.Part part : write.parts()) {
+          segments.write(write.segment(), part);
+        }
+      }
+      case Op.OverlayDrop drop -> segments.drop(drop.segment(), drop.from(), drop.to());
+      case Op.Allocate allocate -> {
+        if (live) {
+          map.commit(allocate.extent());
+        } else {
+          map.markCommitted(allocate.extent());
+        }
+      }
+      case Op.Free free -> map.free(free.extent(), scn);
+    }
+  }
+
+  /** A tree page on disk was replaced at the present SCN. */
+  void replaced(long addressA, long addressB) {
+    map.free(new Extent(addressA, 1), scn);
+    map.free(new Extent(addressB, 1), scn);
+  }
+
+  /** Blocks that a change may make the next checkpoint need, at worst. */
+  long worstCaseBlocks(List<Op> ops) {
+    int[] changes = new int[Trees.COUNT + 1];
+    long blocks = 0;
+    for (Op op : ops) {
+      switch (op) {
+        case Op.Put put -> changes[put.tree()]++;
+        case Op.Remove remove -> changes[remove.tree()]++;
+        case Op.OverlayWrite write -> {
+          for (Overlay.Part part : write.parts()) {
+            blocks += 2L * part.blocks();
+          }
+        }
+        case Op.OverlayDrop drop -> {}
+        case Op.Allocate allocate -> {}
+        case Op.Free free -> {}
+      }
+    }
+    for (int tree = 1; tree <= Trees.COUNT; tree++) {
+      if (changes[tree] > 0) {
+        blocks += 2L * trees[tree].worstCaseDirtyPages(changes[tree]);
+      }
+    }
+    return blocks;
+  }
+
+  /** Blocks are taken out of the promise because they are being placed (negative: were). */
+  void placing(long blocks) {
+    placingBlocks += blocks;
+    settlePromise();
+  }
+
+  /**
+   * Makes the promise to the next checkpoint what it would need now: two places for every dirty
+   * page, and for every unplaced block one in the image and one for good. A change reserves its
+   * worst case before; this never asks for more.
+   */
+  void settlePromise() {
+    long wanted = Math.max(0, 2 * segments.unplacedBlocks() - placingBlocks) + SLACK_BLOCKS;
+    for (int tree : FROZEN_TREES) {
+      wanted += 2L * trees[tree].dirtyPages();
+    }
+    long promised = map.promisedBlocks();
+    if (promised > wanted) {
+      map.unreserve(promised - wanted);
+    } else if (promised < wanted) {
+      map.reserve(
+          Math.min(wanted - promised, map.availableBlocks(Reserve.EMERGENCY)), Reserve.EMERGENCY);
+    }
+  }
+}

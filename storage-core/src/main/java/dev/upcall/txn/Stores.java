@@ -1,0 +1,77 @@
+package dev.upcall.txn;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Unit;
+import dev.upcall.io.Disk;
+import dev.upcall.txn.log.LogPoint;
+import dev.upcall.txn.log.Superblock;
+import dev.upcall.txn.log.VolumeFormatter;
+import dev.upcall.txn.log.VolumeLayout;
+import java.util.List;
+
+/** Makes volumes and opens stores on them. Dispatcher's thread. */
+public final class Stores {
+  /** Ids below this one are the file manager's own to give. */
+  public static final long FIRST_FREE_SEGMENT_ID = 16;
+
+  private Stores() {}
+
+  /**
+   * What a new volume looks like.
+   *
+   * @param volumeId a random number that every structure of the volume repeats
+   * @param layout where the fixed structures lie
+   * @param initialBlocks the size to begin with
+   * @param capBlocks what it may grow to, for now
+   */
+  public record Format(long volumeId, VolumeLayout layout, long initialBlocks, long capBlocks) {}
+
+  /**
+   * Formats an empty disk. Failures: {@code VolumeFull}, {@code Device}; then it is no volume.
+   *
+   * @param progress hears how far it is
+   */
+  public static void format(
+      Dispatcher dispatcher,
+      Disk disk,
+      Format format,
+      VolumeFormatter.Progress progress,
+      CompletionPort<Unit> port) {
+    Superblock first =
+        new Superblock(
+            format.volumeId(),
+            /* sequence= */ 1,
+            /* scn= */ 0,
+            LogPoint.ORIGIN,
+            List.of(),
+            /* mapSequence= */ 0,
+            /* mapDigest= */ 0,
+            format.layout(),
+            format.initialBlocks(),
+            format.capBlocks(),
+            FIRST_FREE_SEGMENT_ID);
+    new VolumeFormatter(dispatcher, disk, first, progress).start(port);
+  }
+
+  /**
+   * Opens the store on a volume: what was acknowledged is there, nothing half-done is. Failures:
+   * {@code Invalid} (no volume of ours, cut short, of a newer format), {@code Corrupt}, {@code
+   * Device}. The disk stays the caller's until this has succeeded.
+   */
+  public static void open(
+      Dispatcher dispatcher, Disk disk, StoreOptions options, CompletionPort<Store> port) {
+    Recovery.run(
+        dispatcher,
+        disk,
+        options,
+        completion ->
+            port.complete(
+                switch (completion) {
+                  case Completion.Failed<Recovery.Recovered> failed -> failed.cast();
+                  case Completion.Done<Recovery.Recovered> done ->
+                      Completion.done(new StoreEngine(done.value(), options.random().nextLong()));
+                }));
+  }
+}

@@ -1,0 +1,61 @@
+package dev.upcall.txn;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Unit;
+import dev.upcall.io.Disk;
+import dev.upcall.io.DiskRequest;
+import java.util.function.Consumer;
+
+/**
+ * The disk as those see it who sync for one request only. A failed sync may have lost what others
+ * wrote before it, and no later sync will say so: the whole store must hear of it.
+ */
+final class SyncGuard implements Disk {
+  private final Disk disk;
+  private final Consumer<Failure> failed;
+
+  /**
+   * A guard.
+   *
+   * @param failed hears of each failed sync, before the one who asked for it
+   */
+  SyncGuard(Disk disk, Consumer<Failure> failed) {
+    this.disk = disk;
+    this.failed = failed;
+  }
+
+  @Override
+  public void submit(DiskRequest request) {
+    if (request instanceof DiskRequest.Sync sync) {
+      CompletionPort<Unit> port = sync.port();
+      disk.submit(
+          new DiskRequest.Sync(
+              sync.ioClass(),
+              completion -> {
+                if (completion instanceof Completion.Failed<Unit> failure) {
+                  failed.accept(failure.failure());
+                }
+                port.complete(completion);
+              }));
+    } else {
+      disk.submit(request);
+    }
+  }
+
+  @Override
+  public long sizeBlocks() {
+    return disk.sizeBlocks();
+  }
+
+  @Override
+  public String name() {
+    return disk.name();
+  }
+
+  @Override
+  public void close(CompletionPort<Unit> port) {
+    disk.close(port);
+  }
+}

@@ -1,0 +1,98 @@
+package dev.upcall.txn.log;
+
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Unit;
+import dev.upcall.io.Disk;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A batch in memory: filling, waiting, or on its way to disk. */
+final class LogBatch {
+  private static final byte[] ZEROS = new byte[Disk.BLOCK_BYTES];
+
+  private final ByteBuffer buffer;
+  private final BodyCrc crc = new BodyCrc();
+  private final List<CompletionPort<Unit>> ports = new ArrayList<>();
+  private int recordCount;
+  private long firstScn;
+  private long lastScn;
+  private long namedBytes;
+
+  /** An empty batch in a buffer of whole blocks. */
+  LogBatch(ByteBuffer buffer) {
+    this.buffer = buffer.clear().position(BatchHeader.BYTES);
+  }
+
+  /** Whether a record of so many framed bytes still fits. */
+  boolean fits(long framedBytes) {
+    return framedBytes <= buffer.remaining();
+  }
+
+  /** Copies a record into the batch. */
+  void add(long scn, ByteBuffer record, List<NamedExtent> named, CompletionPort<Unit> durable) {
+    int start = buffer.position();
+    LogFrames.encode(buffer, scn, record, named);
+    crc.update(buffer.slice(start, buffer.position() - start));
+    for (NamedExtent one : named) {
+      namedBytes += one.extent().blocks() * Disk.BLOCK_BYTES;
+    }
+    if (recordCount == 0) {
+      firstScn = scn;
+    }
+    lastScn = scn;
+    recordCount++;
+    ports.add(durable);
+  }
+
+  /** Lets a barrier complete with this batch. */
+  void addBarrier(CompletionPort<Unit> port) {
+    ports.add(port);
+  }
+
+  /** Head and body so far, in bytes. */
+  int bytes() {
+    return buffer.position();
+  }
+
+  int blocks() {
+    return BatchHeader.blocksOf(bytes());
+  }
+
+  int recordCount() {
+    return recordCount;
+  }
+
+  long namedBytes() {
+    return namedBytes;
+  }
+
+  long firstScn() {
+    return firstScn;
+  }
+
+  long lastScn() {
+    return lastScn;
+  }
+
+  List<CompletionPort<Unit>> ports() {
+    return ports;
+  }
+
+  /** Ends the filling: gives the batch its head and pads it with zeros to whole blocks. */
+  BatchHeader seal(BatchHeader head) {
+    int padding = blocks() * Disk.BLOCK_BYTES - bytes();
+    buffer.put(bytes(), ZEROS, 0, padding);
+    return head.encodeInto(buffer, crc);
+  }
+
+  /** The sealed batch's blocks. */
+  ByteBuffer run() {
+    return buffer.duplicate().position(0).limit(blocks() * Disk.BLOCK_BYTES);
+  }
+
+  /** The buffer, to be used again when the batch is done. */
+  ByteBuffer buffer() {
+    return buffer;
+  }
+}

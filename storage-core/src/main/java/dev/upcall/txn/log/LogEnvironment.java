@@ -1,0 +1,15 @@
+package dev.upcall.txn.log;
+
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.io.Disk;
+
+/**
+ * Which log, and who runs it.
+ *
+ * @param dispatcher the owner of the log
+ * @param disk the volume
+ * @param layout where the log lies in it
+ * @param volumeId the volume's id, which every batch repeats
+ */
+public record LogEnvironment(
+    Dispatcher dispatcher, Disk disk, VolumeLayout layout, long volumeId) {}

@@ -1,0 +1,20 @@
+package dev.upcall.txn.log;
+
+/**
+ * Deliberate faults, given only by tests (what takes them is not public): broken logs that the
+ * crash workload must catch, which proves that it can.
+ */
+enum LogFault {
+  /** Acknowledges when the write completed, although nothing made it durable. */
+  ACKNOWLEDGE_BEFORE_SYNC,
+  /** Takes the durable write of a batch for a sync of the extents that it names. */
+  DURABLE_WRITE_TAKEN_FOR_SYNC,
+  /** Recovery believes a batch without looking at its checksum. */
+  CHECKSUM_NOT_CHECKED,
+  /** Recovery takes a bad batch in the middle of the log for its tail. */
+  BAD_BLOCK_TAKEN_FOR_TAIL,
+  /** Recovery believes a batch whatever position, sequence and predecessor it names. */
+  POSITION_NOT_BOUND,
+  /** The mark of a batch claims the batch itself. */
+  MARK_LIES_AHEAD
+}

@@ -1,0 +1,98 @@
+package dev.upcall.txn.log;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Invariants;
+import dev.upcall.fsm.Unit;
+import java.util.ArrayDeque;
+
+/**
+ * How full the ring and the memory before it are: says no at seven eighths (or when too many bytes
+ * wait to become durable), asks for a checkpoint at half, and wakes those who parked, first come
+ * first served. The last eighth is for marks.
+ */
+final class LogRoom {
+  private record Parked(long framedBytes, CompletionPort<Unit> port) {}
+
+  private final Dispatcher dispatcher;
+  private final LogListener listener;
+  private final int parkBlocks;
+  private final int checkpointBlocks;
+  private final int maxPendingBytes;
+  private final ArrayDeque<Parked> parked = new ArrayDeque<>();
+  private long trimmedPosition;
+  private long appendPosition;
+  private long pendingBytes;
+  private boolean checkpointAsked;
+
+  LogRoom(LogConfig config, LogEnvironment env, long trimmedPosition, LogListener listener) {
+    int logBlocks = env.layout().logBlocks();
+    this.dispatcher = env.dispatcher();
+    this.listener = listener;
+    this.parkBlocks = logBlocks - Math.max(1, logBlocks / 8);
+    this.checkpointBlocks = logBlocks / 2;
+    this.maxPendingBytes = config.maxPendingBytes();
+    this.trimmedPosition = trimmedPosition;
+    this.appendPosition = trimmedPosition;
+  }
+
+  int usedBlocks() {
+    return Math.toIntExact(appendPosition - trimmedPosition);
+  }
+
+  /** Whether a record fits that makes the waiting batches so many blocks longer. */
+  boolean fits(int moreBlocks, long framedBytes) {
+    return usedBlocks() + moreBlocks <= parkBlocks
+        && (pendingBytes == 0 || pendingBytes + framedBytes <= maxPendingBytes);
+  }
+
+  void pendingBytesChanged(long bytes) {
+    pendingBytes += bytes;
+    Invariants.check(pendingBytes >= 0, "pending bytes", pendingBytes);
+  }
+
+  void park(long framedBytes, CompletionPort<Unit> port) {
+    parked.addLast(new Parked(framedBytes, port));
+    // A checkpoint that could not be taken has trimmed nothing; whoever waits asks for another.
+    checkpointAsked = false;
+  }
+
+  void trim(long position) {
+    Invariants.check(position >= trimmedPosition, "trim back", position, trimmedPosition);
+    trimmedPosition = position;
+    checkpointAsked = false;
+  }
+
+  /** Takes note of the new append position; asks for a checkpoint and wakes as needed. */
+  void update(long position) {
+    appendPosition = position;
+    int used = usedBlocks();
+    if (used >= checkpointBlocks && !checkpointAsked) {
+      checkpointAsked = true;
+      dispatcher.post(listener::checkpointWanted);
+    }
+    long wokenBlocks = 0;
+    long wokenBytes = 0;
+    for (Parked first = parked.peekFirst(); first != null; first = parked.peekFirst()) {
+      wokenBlocks += BatchHeader.blocksOf(BatchHeader.BYTES + first.framedBytes());
+      if (used + wokenBlocks > parkBlocks) {
+        return;
+      }
+      wokenBytes += first.framedBytes();
+      if (pendingBytes > 0 && pendingBytes + wokenBytes > maxPendingBytes) {
+        return;
+      }
+      parked.removeFirst();
+      dispatcher.complete(first.port(), Completion.done());
+    }
+  }
+
+  void failParked(Dispatcher owner, Failure why) {
+    for (Parked one : parked) {
+      owner.complete(one.port(), Completion.failed(why));
+    }
+    parked.clear();
+  }
+}

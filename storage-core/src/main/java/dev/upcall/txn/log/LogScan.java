@@ -1,0 +1,430 @@
+package dev.upcall.txn.log;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Invariants;
+import dev.upcall.fsm.StateMachine;
+import dev.upcall.fsm.Transitions;
+import dev.upcall.fsm.Unit;
+import dev.upcall.io.Disk;
+import dev.upcall.io.DiskRequest;
+import dev.upcall.io.IoClass;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.EnumSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out what the log says after a crash, and hands its records out one by one.
+ *
+ * <p>First it decides, before it hands out anything: it follows the chain of batches from the
+ * superblock's point to the first one that fails. If any later batch of this lap carries a mark
+ * past that place, the failed batch had been durable, and the log is {@code Corrupt}. Else that is
+ * the tail. Batches before the highest mark are trusted. Those behind it were perhaps not
+ * acknowledged: the extents that they name are read and checked, and the first batch that fails
+ * ends the log. Then one sync makes durable what was found (the process may have died without the
+ * machine).
+ *
+ * <p>It writes nothing, so it may be repeated. Memory is bounded by the window: a megabyte or the
+ * largest batch. Each upcall handles one batch at the most.
+ */
+public final class LogScan extends StateMachine<LogScanState> {
+  /** The legal transitions. */
+  public static final Transitions<LogScanState> TRANSITIONS =
+      Transitions.of("LogScan", LogScanState.class, LogScanState.NEW)
+          .on("first question", LogScanState.NEW, LogScanState.WALKING)
+          .on("first bad batch", LogScanState.WALKING, LogScanState.SEARCHING)
+          .on("read failed", LogScanState.WALKING, LogScanState.FAILED)
+          .on("no later mark", LogScanState.SEARCHING, LogScanState.VERIFYING)
+          .on("later mark or read failed", LogScanState.SEARCHING, LogScanState.FAILED)
+          .on("end is known", LogScanState.VERIFYING, LogScanState.SYNCING)
+          .on("read failed", LogScanState.VERIFYING, LogScanState.FAILED)
+          .on("synced", LogScanState.SYNCING, LogScanState.READING)
+          .on("sync failed", LogScanState.SYNCING, LogScanState.FAILED)
+          .on("record handed out", LogScanState.READING, LogScanState.READY)
+          .on("question", LogScanState.READY, LogScanState.READING)
+          .on("end handed out", LogScanState.READING, LogScanState.ENDED)
+          .on("batch changed or read failed", LogScanState.READING, LogScanState.FAILED)
+          .build();
+
+  /** The answer to {@link #next}. */
+  public sealed interface Step {
+    /** The next record. */
+    record Replay(LogRecord record) implements Step {}
+
+    /** There are no more; the log goes on like this. */
+    record End(LogState state) implements Step {}
+  }
+
+  /** A batch that no mark proves durable so far. */
+  private record Suspect(LogPoint at, BatchHeader head, long scnBefore) {}
+
+  private static final int SEARCH_BLOCKS_PER_UPCALL = 256;
+
+  private final LogEnvironment env;
+  private final Dispatcher dispatcher;
+  private final LogPoint from;
+  private final long afterScn;
+  private final long limit;
+  private Set<LogFault> faults = EnumSet.noneOf(LogFault.class);
+  private final LogWindow window;
+  private final ArrayDeque<Suspect> suspects = new ArrayDeque<>();
+
+  private LogPoint point;
+  private LogPoint end;
+  private long lastScn;
+  private long highestMark;
+  private long searchPosition;
+  private boolean marked = true;
+  private Iterator<LogRecord> records = List.<LogRecord>of().iterator();
+  private @Nullable CompletionPort<Step> asker;
+  private @Nullable Failure failure;
+
+  /**
+   * A scan.
+   *
+   * @param from the superblock's log point
+   * @param afterScn the superblock's SCN: records up to it are skipped
+   */
+  public LogScan(LogEnvironment env, LogPoint from, long afterScn) {
+    super(TRANSITIONS, env.dispatcher());
+    this.env = env;
+    this.dispatcher = env.dispatcher();
+    this.from = from;
+    this.afterScn = afterScn;
+    this.limit = from.position() + env.layout().logBlocks();
+    this.window = new LogWindow(env, limit);
+    this.point = from;
+    this.end = from;
+    this.lastScn = afterScn;
+    this.highestMark = from.position();
+  }
+
+  /** Makes this a broken scan, to prove that the tests would notice. */
+  void inject(Set<LogFault> deliberate) {
+    faults = deliberate;
+  }
+
+  /**
+   * Asks for the next record; one question at a time. The first answer takes as long as the
+   * decision where the log ends. Failures: {@code Corrupt} (damage before the tail: open read-only
+   * and salvage), {@code Device}.
+   */
+  public void next(CompletionPort<Step> port) {
+    dispatcher.checkOwner();
+    Invariants.check(asker == null, "one question at a time");
+    if (failure != null) {
+      dispatcher.complete(port, Completion.failed(failure));
+      return;
+    }
+    asker = port;
+    switch (state()) {
+      case NEW -> {
+        become(LogScanState.WALKING);
+        dispatcher.post(this::walk);
+      }
+      case READY -> {
+        become(LogScanState.READING);
+        dispatcher.post(this::read);
+      }
+      case WALKING, SEARCHING, VERIFYING, SYNCING, READING, ENDED, FAILED ->
+          throw new IllegalStateException("asked in state " + state());
+    }
+  }
+
+  private void walk() {
+    long at = point.position();
+    if (at >= limit) {
+      chainEnds();
+      return;
+    }
+    if (!window.holds(at, 1)) {
+      load(at, this::walk);
+      return;
+    }
+    BatchHeader head = headAt(at);
+    if (head == null || at + head.blocks() > limit || !belongsHere(head, point)) {
+      chainEnds();
+      return;
+    }
+    if (!window.holds(at, head.blocks())) {
+      load(at, this::walk);
+      return;
+    }
+    if (!checksumHolds(head, window.at(at))) {
+      chainEnds();
+      return;
+    }
+    highestMark = Math.max(highestMark, head.mark());
+    suspects.addLast(new Suspect(point, head, lastScn));
+    while (!suspects.isEmpty() && endOf(suspects.getFirst()) <= highestMark) {
+      suspects.removeFirst();
+    }
+    lastScn = Math.max(lastScn, head.lastScn());
+    point = nextPoint(head, at);
+    dispatcher.post(this::walk);
+  }
+
+  private void chainEnds() {
+    end = point;
+    searchPosition = point.position() + 1;
+    become(LogScanState.SEARCHING);
+    if (faults.contains(LogFault.BAD_BLOCK_TAKEN_FOR_TAIL)) {
+      searchPosition = limit;
+    }
+    search();
+  }
+
+  /**
+   * Looks for a batch behind the end that was written in this lap and proves by its mark that the
+   * end cannot be here.
+   */
+  private void search() {
+    for (int i = 0; i < SEARCH_BLOCKS_PER_UPCALL && searchPosition < limit; i++) {
+      if (!window.holds(searchPosition, 1)) {
+        load(searchPosition, this::search);
+        return;
+      }
+      BatchHeader head = headAt(searchPosition);
+      if (head != null && provesMore(head)) {
+        if (!window.holds(searchPosition, head.blocks())) {
+          load(searchPosition, this::search);
+          return;
+        }
+        if (head.crc() == head.computeCrc(window.at(searchPosition))) {
+          reportDamage();
+          return;
+        }
+      }
+      searchPosition++;
+    }
+    if (searchPosition < limit) {
+      dispatcher.post(this::search);
+      return;
+    }
+    become(LogScanState.VERIFYING);
+    verifyNext();
+  }
+
+  private boolean provesMore(BatchHeader head) {
+    return head.volumeId() == env.volumeId()
+        && head.at().position() == searchPosition
+        && head.at().sequence() > end.sequence()
+        && head.mark() > end.position()
+        && searchPosition + head.blocks() <= limit;
+  }
+
+  /** The failed batch is shown once more, so that the message can name what is wrong with it. */
+  private void reportDamage() {
+    long at = end.position();
+    if (!window.holds(at, 1)) {
+      load(at, this::reportDamage);
+      return;
+    }
+    BatchHeader head = headAt(at);
+    if (head != null && head.follows(end) && !window.holds(at, head.blocks())) {
+      if (at + head.blocks() <= limit) {
+        load(at, this::reportDamage);
+        return;
+      }
+      head = null;
+    }
+    fail(damage(at, head));
+  }
+
+  private Failure damage(long at, @Nullable BatchHeader head) {
+    String what = "log batch at position " + at + " (a later batch proves that it was durable)";
+    long offset = env.layout().logBlock(at) * Disk.BLOCK_BYTES;
+    long expected = Integer.toUnsignedLong(BatchHeader.MAGIC);
+    long found = Integer.toUnsignedLong(window.at(at).getInt(0));
+    if (head != null && !head.follows(end)) {
+      expected = end.sequence();
+      found = head.at().sequence();
+    } else if (head != null) {
+      expected = Integer.toUnsignedLong(head.crc());
+      found = Integer.toUnsignedLong(head.computeCrc(window.at(at)));
+    }
+    return new Failure.Corrupt(env.disk().name(), what, offset, expected, found);
+  }
+
+  private void verifyNext() {
+    Suspect suspect = suspects.pollFirst();
+    if (suspect == null) {
+      startSync();
+      return;
+    }
+    boolean unproven =
+        suspect.head().has(BatchHeader.NAMES_EXTENTS)
+            && !suspect.head().has(BatchHeader.EXTENTS_SYNCED);
+    if (unproven) {
+      verify(suspect);
+    } else {
+      accept(suspect);
+    }
+  }
+
+  private void accept(Suspect suspect) {
+    marked = marked && suspect.head().recordCount() == 0;
+    dispatcher.post(this::verifyNext);
+  }
+
+  private void verify(Suspect suspect) {
+    long at = suspect.at().position();
+    if (!window.holds(at, suspect.head().blocks())) {
+      load(at, () -> verify(suspect));
+      return;
+    }
+    List<LogRecord> found = recordsOf(suspect.head(), at);
+    if (found == null) {
+      fail(damage(at, suspect.head()));
+      return;
+    }
+    // What the superblock contains is durable, and its extents may have been freed and used again.
+    List<NamedExtent> named =
+        found.stream()
+            .filter(one -> one.scn() > afterScn)
+            .flatMap(one -> one.named().stream())
+            .toList();
+    new ExtentVerifier(env).verify(named, completion -> onVerified(completion, suspect));
+  }
+
+  private void onVerified(Completion<Boolean> completion, Suspect suspect) {
+    switch (completion) {
+      case Completion.Done<Boolean>(Boolean intact) -> {
+        if (intact) {
+          accept(suspect);
+        } else {
+          end = suspect.at();
+          lastScn = suspect.scnBefore();
+          suspects.clear();
+          startSync();
+        }
+      }
+      case Completion.Failed<Boolean>(Failure why) -> fail(why);
+    }
+  }
+
+  private void startSync() {
+    become(LogScanState.SYNCING);
+    env.disk().submit(new DiskRequest.Sync(IoClass.LOG, this::onSynced));
+  }
+
+  private void onSynced(Completion<Unit> completion) {
+    switch (completion) {
+      case Completion.Done<Unit> done -> {
+        point = from;
+        become(LogScanState.READING);
+        read();
+      }
+      case Completion.Failed<Unit>(Failure why) -> fail(why);
+    }
+  }
+
+  /** Hands out the next record, from the batch in memory or else from the next batch. */
+  private void read() {
+    while (records.hasNext()) {
+      LogRecord record = records.next();
+      if (record.scn() > afterScn) {
+        become(LogScanState.READY);
+        answer(Completion.done(new Step.Replay(record)));
+        return;
+      }
+    }
+    long at = point.position();
+    if (at >= end.position()) {
+      become(LogScanState.ENDED);
+      LogState found = new LogState(end, lastScn, from.position(), marked);
+      answer(Completion.done(new Step.End(found)));
+      return;
+    }
+    BatchHeader head = window.holds(at, 1) ? headAt(at) : null;
+    if (head == null || !window.holds(at, head.blocks())) {
+      load(at, this::readLoaded);
+      return;
+    }
+    readLoaded();
+  }
+
+  /** The batch at the point is in memory; it was found good before, so it must be so again. */
+  private void readLoaded() {
+    long at = point.position();
+    BatchHeader head = headAt(at);
+    if (head == null
+        || !belongsHere(head, point)
+        || !window.holds(at, head.blocks())
+        || !checksumHolds(head, window.at(at))) {
+      fail(damage(at, null));
+      return;
+    }
+    List<LogRecord> found = recordsOf(head, at);
+    if (found == null) {
+      fail(damage(at, head));
+      return;
+    }
+    records = found.iterator();
+    point = nextPoint(head, at);
+    dispatcher.post(this::read);
+  }
+
+  private @Nullable BatchHeader headAt(long at) {
+    return BatchHeader.decode(window.at(at), env.layout().maxBatchBlocks());
+  }
+
+  private @Nullable List<LogRecord> recordsOf(BatchHeader head, long at) {
+    ByteBuffer body = window.at(at).slice(BatchHeader.BYTES, head.bytes() - BatchHeader.BYTES);
+    boolean trusted = at + head.blocks() <= highestMark;
+    return LogFrames.decode(body, head.recordCount(), trusted);
+  }
+
+  private boolean belongsHere(BatchHeader head, LogPoint here) {
+    return head.volumeId() == env.volumeId()
+        && (head.follows(here) || faults.contains(LogFault.POSITION_NOT_BOUND));
+  }
+
+  private boolean checksumHolds(BatchHeader head, ByteBuffer batch) {
+    return faults.contains(LogFault.CHECKSUM_NOT_CHECKED) || head.crc() == head.computeCrc(batch);
+  }
+
+  /**
+   * Behind a batch is where it lies plus its size, also for a log that believes false positions.
+   */
+  private static LogPoint nextPoint(BatchHeader head, long at) {
+    LogPoint next = head.next();
+    return new LogPoint(at + head.blocks(), next.sequence(), next.incarnation(), next.chainCrc());
+  }
+
+  private static long endOf(Suspect suspect) {
+    return suspect.at().position() + suspect.head().blocks();
+  }
+
+  private void load(long at, Runnable then) {
+    window.load(
+        at,
+        completion -> {
+          switch (completion) {
+            case Completion.Done<Unit> done -> then.run();
+            case Completion.Failed<Unit>(Failure why) -> fail(why);
+          }
+        });
+  }
+
+  private void fail(Failure why) {
+    become(LogScanState.FAILED);
+    failure = why;
+    answer(Completion.failed(why));
+  }
+
+  private void answer(Completion<Step> completion) {
+    CompletionPort<Step> port = asker;
+    Invariants.check(port != null, "nobody asked");
+    asker = null;
+    if (port != null) {
+      dispatcher.complete(port, completion);
+    }
+  }
+}

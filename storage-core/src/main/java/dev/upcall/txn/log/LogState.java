@@ -1,0 +1,18 @@
+package dev.upcall.txn.log;
+
+/**
+ * Where a log writer continues: what a scan found, or the state of a fresh log.
+ *
+ * @param next where the next batch goes; everything before it is durable
+ * @param lastScn the last commit in the log, or the superblock's if there is none behind it
+ * @param trimmedPosition the superblock's log position: blocks from there on are in use
+ * @param marked whether a mark on disk proves everything before {@code next} durable; if not, the
+ *     writer writes one
+ */
+public record LogState(LogPoint next, long lastScn, long trimmedPosition, boolean marked) {
+  /** The state of a volume that was just formatted or cleanly ended with this superblock. */
+  public static LogState fresh(Superblock superblock) {
+    return new LogState(
+        superblock.log(), superblock.scn(), superblock.log().position(), /* marked= */ true);
+  }
+}

@@ -1,0 +1,59 @@
+package dev.upcall.txn.log;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Unit;
+import dev.upcall.io.Disk;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * A piece of the log in memory, contiguous even where the ring wraps; recovery moves it along. It
+ * holds at least a batch of the largest size and costs a megabyte or that, whichever is more.
+ */
+final class LogWindow {
+  private static final int USUAL_BLOCKS = Disk.MAX_TRANSFER_BYTES / Disk.BLOCK_BYTES;
+
+  private final LogEnvironment env;
+  private final long limit;
+  private final ByteBuffer memory;
+  private long position;
+  private int blocks;
+
+  /** A window over positions before {@code limit}. */
+  LogWindow(LogEnvironment env, long limit) {
+    this.env = env;
+    this.limit = limit;
+    int most = Math.max(env.layout().maxBatchBlocks(), USUAL_BLOCKS);
+    this.memory = Disk.newBuffer(Math.min(most, env.layout().logBlocks()) * Disk.BLOCK_BYTES);
+  }
+
+  boolean holds(long from, int count) {
+    return from >= position && from + count <= position + blocks;
+  }
+
+  /** Loads the log from a position on, as much as the window holds. */
+  void load(long from, CompletionPort<Unit> port) {
+    int count = (int) Math.min(memory.capacity() / Disk.BLOCK_BYTES, limit - from);
+    blocks = 0;
+    ByteBuffer run = memory.slice(0, count * Disk.BLOCK_BYTES);
+    RingTransfer.start(
+        env,
+        RingTransfer.Kind.READ,
+        from,
+        run,
+        completion -> {
+          if (completion instanceof Completion.Done<Unit>) {
+            position = from;
+            blocks = count;
+          }
+          port.complete(completion);
+        });
+  }
+
+  /** The bytes from a position that the window holds; absolute offsets count from there. */
+  ByteBuffer at(long from) {
+    int offset = Math.toIntExact(from - position) * Disk.BLOCK_BYTES;
+    return memory.slice(offset, blocks * Disk.BLOCK_BYTES - offset).order(ByteOrder.LITTLE_ENDIAN);
+  }
+}

@@ -1,0 +1,476 @@
+package dev.upcall.txn.log;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Invariants;
+import dev.upcall.fsm.StateMachine;
+import dev.upcall.fsm.Transitions;
+import dev.upcall.fsm.Unit;
+import dev.upcall.io.DiskRequest;
+import dev.upcall.io.IoClass;
+import java.nio.ByteBuffer;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The write-ahead log: makes records durable, many with one write (group commit). One batch is in
+ * flight while the next one fills; what is appended while the log is idle starts at the end of the
+ * turn.
+ *
+ * <p>What makes a batch durable: without named extents, its own durable write. With named extents,
+ * a write and then one sync, which began after the batch's write and the extents' writes had
+ * completed. With more named data than the limit, one sync of the data, and then a durable write of
+ * the batch. The next batch starts only when the one before is durable, so its mark is its own
+ * position; an idle log writes a batch of nothing but its mark.
+ *
+ * <p>When a write or sync of the log fails, nothing that was not acknowledged yet will be, and
+ * nothing is tried again.
+ *
+ * <p>Everything is called on the dispatcher's thread.
+ */
+public final class LogWriter extends StateMachine<LogWriterState> {
+  /** The legal transitions. */
+  public static final Transitions<LogWriterState> TRANSITIONS =
+      Transitions.of("LogWriter", LogWriterState.class, LogWriterState.IDLE)
+          .on("batch with much named data", LogWriterState.IDLE, LogWriterState.SYNCING_EXTENTS)
+          .on("batch", LogWriterState.IDLE, LogWriterState.WRITING)
+          .on("extents synced", LogWriterState.SYNCING_EXTENTS, LogWriterState.WRITING)
+          .on("written with unsynced extents", LogWriterState.WRITING, LogWriterState.SYNCING_BATCH)
+          .on("durable", LogWriterState.WRITING, LogWriterState.IDLE)
+          .on("durable", LogWriterState.SYNCING_BATCH, LogWriterState.IDLE)
+          .on("sync failed", LogWriterState.SYNCING_EXTENTS, LogWriterState.FAILED)
+          .on("write failed", LogWriterState.WRITING, LogWriterState.FAILED)
+          .on("sync failed", LogWriterState.SYNCING_BATCH, LogWriterState.FAILED)
+          .on("failed elsewhere", LogWriterState.IDLE, LogWriterState.FAILED)
+          .on("close", LogWriterState.IDLE, LogWriterState.CLOSED)
+          .build();
+
+  private final LogConfig config;
+  private final LogEnvironment env;
+  private final Dispatcher dispatcher;
+  private final LogListener listener;
+  private final long incarnation;
+  private Set<LogFault> faults = EnumSet.noneOf(LogFault.class);
+  private final PendingBatches pending;
+  private final LogRoom room;
+
+  private @Nullable LogBatch inFlight;
+  private LogPoint next;
+  private long lastScn;
+  private long durableScn;
+  private boolean marked;
+  private boolean startPosted;
+  private Dispatcher.@Nullable Timer markTimer;
+  private @Nullable Failure failure;
+  private @Nullable CompletionPort<Unit> closing;
+  private long batches;
+  private long records;
+  private long blocks;
+  private long syncs;
+
+  /**
+   * A writer that continues a log.
+   *
+   * @param start where: what {@link LogScan} found
+   * @param incarnation a random number, a new one for every writer ever made on a volume
+   */
+  public LogWriter(
+      LogConfig config,
+      LogEnvironment env,
+      LogState start,
+      long incarnation,
+      LogListener listener) {
+    super(TRANSITIONS, env.dispatcher());
+    this.config = config;
+    this.env = env;
+    this.dispatcher = env.dispatcher();
+    this.incarnation = incarnation;
+    this.listener = listener;
+    this.pending = new PendingBatches(config, env.layout());
+    this.room = new LogRoom(config, env, start.trimmedPosition(), listener);
+    this.next = start.next();
+    this.lastScn = start.lastScn();
+    this.durableScn = start.lastScn();
+    this.marked = start.marked();
+    scheduleMark();
+    roomChanged();
+  }
+
+  /** Makes this a broken writer, to prove that the tests would notice. */
+  void inject(Set<LogFault> deliberate) {
+    faults = deliberate;
+  }
+
+  /** The largest record without named extents; {@link NamedExtent#encodedBytes} count like it. */
+  public int maxRecordBytes() {
+    return pending.maxFramedBytes() - LogFrames.HEAD_BYTES;
+  }
+
+  /** {@code TooLarge} if no batch can ever hold such a record, else null. */
+  public @Nullable Failure refuses(long recordBytes, List<NamedExtent> named) {
+    long bytes = recordBytes + NamedExtent.encodedBytes(named);
+    return bytes <= maxRecordBytes()
+        ? null
+        : new Failure.TooLarge("the log record of a change", bytes, maxRecordBytes());
+  }
+
+  /** As {@link #hasRoom(long, List)} for a record that names no extents. */
+  public boolean hasRoom(long recordBytes) {
+    return hasRoom(recordBytes, List.of());
+  }
+
+  /**
+   * Whether the next {@link #append} in this upcall may be of such a record. Says yes after a
+   * failure too: then the append delivers the failure.
+   */
+  public boolean hasRoom(long recordBytes, List<NamedExtent> named) {
+    return failure != null || closing != null || roomFor(LogFrames.bytes(recordBytes, named));
+  }
+
+  private boolean roomFor(long framedBytes) {
+    return room.fits(pending.blocksWith(framedBytes) - pending.blocks(), framedBytes);
+  }
+
+  /**
+   * Completes when {@link #hasRoom} is worth asking again for such a record, in the order of the
+   * calls, or with {@code ReadOnly} after a failure.
+   */
+  public void whenRoom(long recordBytes, List<NamedExtent> named, CompletionPort<Unit> port) {
+    dispatcher.checkOwner();
+    Failure refusal = refusal();
+    if (refusal != null) {
+      dispatcher.complete(port, Completion.failed(refusal));
+      return;
+    }
+    room.park(LogFrames.bytes(recordBytes, named), port);
+    roomChanged();
+  }
+
+  /**
+   * Takes a record into the log. Cannot wait and, once {@link #hasRoom} said yes in the same
+   * upcall, cannot fail.
+   *
+   * @param scn greater than that of any record before
+   * @param record position to limit; copied before this returns, and left as it is
+   * @param named the extents that it stands on; their data writes have completed
+   * @param durable completes in the order of SCNs when the record is durable, or with {@code
+   *     Device} if that failed, or with {@code ReadOnly} after an earlier failure
+   */
+  public void append(
+      long scn, ByteBuffer record, List<NamedExtent> named, CompletionPort<Unit> durable) {
+    dispatcher.checkOwner();
+    Invariants.check(scn > lastScn, "SCN against the last", scn, lastScn);
+    Failure refusal = refusal();
+    if (refusal != null) {
+      dispatcher.complete(durable, Completion.failed(refusal));
+      return;
+    }
+    Invariants.check(hasRoom(record.remaining(), named), "append without room", scn);
+    pending.add(scn, record, named, durable);
+    room.pendingBytesChanged(LogFrames.bytes(record.remaining(), named));
+    lastScn = scn;
+    postStart();
+    roomChanged();
+  }
+
+  /** Completes when everything appended so far is durable, or with the failure that prevents it. */
+  public void barrier(CompletionPort<Unit> port) {
+    dispatcher.checkOwner();
+    Failure refusal = refusal();
+    LogBatch batch = inFlight;
+    if (refusal != null) {
+      dispatcher.complete(port, Completion.failed(refusal));
+    } else if (!pending.isEmpty()) {
+      pending.addBarrier(port);
+    } else if (batch != null) {
+      batch.addBarrier(port);
+    } else {
+      dispatcher.complete(port, Completion.done());
+    }
+  }
+
+  /** The last SCN whose record is durable. */
+  public long durableScn() {
+    return durableScn;
+  }
+
+  /** The last SCN appended. */
+  public long appendedScn() {
+    return lastScn;
+  }
+
+  /**
+   * Where a replay has to begin that is to see every record appended from now on. (It also sees
+   * those that have not been started to be written yet.) What a checkpoint takes down together with
+   * the SCN at which it freezes the trees.
+   */
+  public LogPoint replayPoint() {
+    return next;
+  }
+
+  /** The position behind everything appended so far. */
+  public long appendPosition() {
+    return next.position() + pending.blocks();
+  }
+
+  /** Blocks of the ring in use: from the trimmed position to the append position. */
+  public int usedBlocks() {
+    return room.usedBlocks();
+  }
+
+  /** What this writer has done. */
+  public LogCounters counters() {
+    return new LogCounters(batches, records, blocks, syncs);
+  }
+
+  /** Why the log failed, or null. */
+  public @Nullable Failure failure() {
+    return failure;
+  }
+
+  /**
+   * Makes the ring before a position free for reuse. Call only when every superblock copy that
+   * replays from there is durable.
+   */
+  public void trim(long position) {
+    dispatcher.checkOwner();
+    Invariants.check(position <= next.position(), "trim", position, next.position());
+    room.trim(position);
+    roomChanged();
+  }
+
+  /**
+   * A sync or a metadata write failed elsewhere, so that no later sync can be believed: from now on
+   * nothing is acknowledged, as if the log itself had failed.
+   */
+  public void failElsewhere(Failure why) {
+    dispatcher.checkOwner();
+    if (failure != null || state() == LogWriterState.CLOSED) {
+      return;
+    }
+    failure = why;
+    if (state() == LogWriterState.IDLE) {
+      fail(why);
+    }
+  }
+
+  /**
+   * Takes nothing more, makes everything appended durable, writes the mark and completes. After a
+   * failure it completes with {@code ReadOnly} once nothing is in flight.
+   */
+  public void close(CompletionPort<Unit> port) {
+    dispatcher.checkOwner();
+    Invariants.check(closing == null, "closed twice");
+    closing = port;
+    if (state() == LogWriterState.FAILED) {
+      dispatcher.complete(port, Completion.failed(readOnly()));
+    } else if (state() == LogWriterState.IDLE) {
+      postStart();
+    }
+    room.failParked(dispatcher, new Failure.Closed("the log"));
+  }
+
+  private @Nullable Failure refusal() {
+    if (failure != null) {
+      return readOnly();
+    }
+    return closing != null ? new Failure.Closed("the log") : null;
+  }
+
+  private Failure readOnly() {
+    return new Failure.ReadOnly(
+        "writing the log failed ("
+            + (failure == null ? "" : failure.message())
+            + "); reading goes on, restart when the disk is in order");
+  }
+
+  private void postStart() {
+    if (state() == LogWriterState.IDLE && !startPosted) {
+      startPosted = true;
+      dispatcher.post(this::startPosted);
+    }
+  }
+
+  private void startPosted() {
+    startPosted = false;
+    if (state() == LogWriterState.IDLE) {
+      startNext();
+    }
+  }
+
+  /** Starts the next batch, if any; else writes the mark later, or closes. */
+  private void startNext() {
+    LogBatch batch = pending.poll();
+    if (batch != null) {
+      start(batch, 0);
+    } else if (closing == null) {
+      scheduleMark();
+    } else if (!marked) {
+      start(pending.emptyBatch(), BatchHeader.MARK_ONLY);
+    } else {
+      become(LogWriterState.CLOSED);
+      dispatcher.complete(closing, Completion.done());
+    }
+  }
+
+  private void start(LogBatch batch, int flags) {
+    cancelMark();
+    inFlight = batch;
+    boolean syncFirst = batch.namedBytes() > config.syncFirstBytes();
+    BatchHeader head = batch.seal(header(batch, flags, syncFirst));
+    next = head.next();
+    if (syncFirst) {
+      become(LogWriterState.SYNCING_EXTENTS);
+      sync(this::onExtentsSynced);
+    } else {
+      write(batch, batch.namedBytes() == 0);
+    }
+  }
+
+  private BatchHeader header(LogBatch batch, int markFlag, boolean syncFirst) {
+    int flags = markFlag;
+    if (batch.namedBytes() > 0) {
+      flags |= BatchHeader.NAMES_EXTENTS | (syncFirst ? BatchHeader.EXTENTS_SYNCED : 0);
+    }
+    boolean hasRecords = batch.recordCount() > 0;
+    boolean lies = faults.contains(LogFault.MARK_LIES_AHEAD);
+    return new BatchHeader(
+        env.volumeId(),
+        next,
+        incarnation,
+        hasRecords ? batch.firstScn() : durableScn,
+        hasRecords ? batch.lastScn() : durableScn,
+        lies ? next.position() + batch.blocks() : next.position(),
+        batch.bytes(),
+        batch.recordCount(),
+        flags,
+        /* crc= */ 0);
+  }
+
+  private void write(LogBatch batch, boolean durably) {
+    become(LogWriterState.WRITING);
+    boolean ackBeforeSync = faults.contains(LogFault.ACKNOWLEDGE_BEFORE_SYNC);
+    boolean takenForSync = faults.contains(LogFault.DURABLE_WRITE_TAKEN_FOR_SYNC);
+    RingTransfer.Kind kind =
+        (durably && !ackBeforeSync) || takenForSync
+            ? RingTransfer.Kind.DURABLE_WRITE
+            : RingTransfer.Kind.WRITE;
+    boolean thenSync = !durably && !ackBeforeSync && !takenForSync;
+    long position = next.position() - batch.blocks();
+    RingTransfer.start(
+        env, kind, position, batch.run(), completion -> onWritten(completion, thenSync));
+  }
+
+  private void sync(CompletionPort<Unit> port) {
+    syncs++;
+    env.disk().submit(new DiskRequest.Sync(IoClass.LOG, port));
+  }
+
+  private void onExtentsSynced(Completion<Unit> completion) {
+    switch (completion) {
+      case Completion.Done<Unit> done when failure != null -> fail(failure);
+      case Completion.Done<Unit> done -> write(inFlight(), /* durably= */ true);
+      case Completion.Failed<Unit>(Failure why) -> fail(why);
+    }
+  }
+
+  private void onWritten(Completion<Unit> completion, boolean thenSync) {
+    switch (completion) {
+      case Completion.Done<Unit> done when failure != null -> fail(failure);
+      case Completion.Done<Unit> done -> {
+        if (thenSync) {
+          become(LogWriterState.SYNCING_BATCH);
+          sync(this::onBatchSynced);
+        } else {
+          acknowledge();
+        }
+      }
+      case Completion.Failed<Unit>(Failure why) -> fail(why);
+    }
+  }
+
+  private void onBatchSynced(Completion<Unit> completion) {
+    switch (completion) {
+      case Completion.Done<Unit> done when failure != null -> fail(failure);
+      case Completion.Done<Unit> done -> acknowledge();
+      case Completion.Failed<Unit>(Failure why) -> fail(why);
+    }
+  }
+
+  private LogBatch inFlight() {
+    LogBatch batch = inFlight;
+    if (batch == null) {
+      throw new IllegalStateException("no batch in flight in state " + state());
+    }
+    return batch;
+  }
+
+  private void acknowledge() {
+    LogBatch batch = inFlight();
+    inFlight = null;
+    become(LogWriterState.IDLE);
+    batches++;
+    records += batch.recordCount();
+    blocks += batch.blocks();
+    marked = batch.recordCount() == 0;
+    if (!marked) {
+      durableScn = batch.lastScn();
+    }
+    for (CompletionPort<Unit> port : batch.ports()) {
+      dispatcher.complete(port, Completion.done());
+    }
+    room.pendingBytesChanged(BatchHeader.BYTES - batch.bytes());
+    pending.recycle(batch);
+    startNext();
+    roomChanged();
+  }
+
+  private void fail(Failure why) {
+    become(LogWriterState.FAILED);
+    failure = why;
+    cancelMark();
+    LogBatch first = inFlight;
+    inFlight = null;
+    for (LogBatch batch = first != null ? first : pending.poll();
+        batch != null;
+        batch = pending.poll()) {
+      for (CompletionPort<Unit> port : batch.ports()) {
+        dispatcher.complete(port, Completion.failed(why));
+      }
+    }
+    room.failParked(dispatcher, readOnly());
+    dispatcher.post(() -> listener.logFailed(why));
+    if (closing != null) {
+      dispatcher.complete(closing, Completion.failed(readOnly()));
+    }
+  }
+
+  private void roomChanged() {
+    room.update(appendPosition());
+  }
+
+  private void scheduleMark() {
+    if (!marked && markTimer == null) {
+      markTimer = dispatcher.schedule(config.markDelayNanos(), this::markDue);
+    }
+  }
+
+  private void cancelMark() {
+    if (markTimer != null) {
+      markTimer.cancel();
+      markTimer = null;
+    }
+  }
+
+  private void markDue() {
+    markTimer = null;
+    if (state() == LogWriterState.IDLE && pending.isEmpty() && !marked) {
+      start(pending.emptyBatch(), BatchHeader.MARK_ONLY);
+      roomChanged();
+    }
+  }
+}

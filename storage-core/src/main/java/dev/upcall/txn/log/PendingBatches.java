@@ -1,0 +1,102 @@
+package dev.upcall.txn.log;
+
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Invariants;
+import dev.upcall.fsm.Unit;
+import dev.upcall.io.Disk;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The batches that have not been started yet, in order, of which the last is filling, and the
+ * buffers for them. Records that share a batch share a write; a record larger than the usual batch
+ * gets one of its own.
+ */
+final class PendingBatches {
+  private static final int POOLED_BUFFERS = 4;
+
+  private final ArrayDeque<LogBatch> waiting = new ArrayDeque<>();
+  private final ArrayDeque<ByteBuffer> pool = new ArrayDeque<>();
+  private final int usualBytes;
+  private final int maxBytes;
+  private int waitingBlocks;
+
+  PendingBatches(LogConfig config, VolumeLayout layout) {
+    maxBytes = layout.maxBatchBlocks() * Disk.BLOCK_BYTES;
+    int target = BatchHeader.blocksOf(config.batchTargetBytes()) * Disk.BLOCK_BYTES;
+    usualBytes = Math.min(target, maxBytes);
+  }
+
+  /** The most bytes of one framed record. */
+  int maxFramedBytes() {
+    return maxBytes - BatchHeader.BYTES;
+  }
+
+  boolean isEmpty() {
+    return waiting.isEmpty();
+  }
+
+  /** Blocks of log that the waiting batches will take. */
+  int blocks() {
+    return waitingBlocks;
+  }
+
+  /** Blocks of log that they will take with one more record. */
+  int blocksWith(long framedBytes) {
+    LogBatch last = waiting.peekLast();
+    return last != null && last.fits(framedBytes)
+        ? waitingBlocks - last.blocks() + BatchHeader.blocksOf(last.bytes() + framedBytes)
+        : waitingBlocks + BatchHeader.blocksOf(BatchHeader.BYTES + framedBytes);
+  }
+
+  /** Copies a record into the filling batch or a new one. */
+  void add(long scn, ByteBuffer record, List<NamedExtent> named, CompletionPort<Unit> durable) {
+    long framedBytes = LogFrames.bytes(record.remaining(), named);
+    Invariants.check(framedBytes <= maxFramedBytes(), "record too large", framedBytes);
+    waitingBlocks = blocksWith(framedBytes);
+    LogBatch last = waiting.peekLast();
+    if (last == null || !last.fits(framedBytes)) {
+      last = new LogBatch(bufferFor(framedBytes));
+      waiting.addLast(last);
+    }
+    last.add(scn, record, named, durable);
+  }
+
+  /** Lets a barrier complete with the last batch. Not when empty. */
+  void addBarrier(CompletionPort<Unit> port) {
+    waiting.getLast().addBarrier(port);
+  }
+
+  /** Takes the first batch out, to be written; null when there is none. */
+  @Nullable LogBatch poll() {
+    LogBatch first = waiting.pollFirst();
+    if (first != null) {
+      waitingBlocks -= first.blocks();
+    }
+    return first;
+  }
+
+  /** A batch without records. */
+  LogBatch emptyBatch() {
+    return new LogBatch(bufferFor(0));
+  }
+
+  /** Takes back the buffer of a batch that is done. */
+  void recycle(LogBatch batch) {
+    ByteBuffer buffer = batch.buffer();
+    if (buffer.capacity() == usualBytes && pool.size() < POOLED_BUFFERS) {
+      pool.addLast(buffer);
+    }
+  }
+
+  private ByteBuffer bufferFor(long framedBytes) {
+    int needed = BatchHeader.blocksOf(BatchHeader.BYTES + framedBytes) * Disk.BLOCK_BYTES;
+    if (needed > usualBytes) {
+      return Disk.newBuffer(needed);
+    }
+    ByteBuffer pooled = pool.pollLast();
+    return pooled != null ? pooled : Disk.newBuffer(usualBytes);
+  }
+}

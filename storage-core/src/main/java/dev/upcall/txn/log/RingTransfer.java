@@ -1,0 +1,64 @@
+package dev.upcall.txn.log;
+
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Invariants;
+import dev.upcall.fsm.Unit;
+import dev.upcall.io.Disk;
+import dev.upcall.io.DiskRequest;
+import dev.upcall.io.IoClass;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Moves a run of log positions between memory and disk: cut at the ring's end and at the greatest
+ * transfer of a request, all parts at once, one completion.
+ */
+final class RingTransfer {
+  private static final int MAX_PART_BLOCKS = Disk.MAX_TRANSFER_BYTES / Disk.BLOCK_BYTES;
+
+  private RingTransfer() {}
+
+  /** Which request the parts become. */
+  enum Kind {
+    /** Into memory. */
+    READ,
+    /** To disk; durable after a sync. */
+    WRITE,
+    /** To disk, durably. */
+    DURABLE_WRITE
+  }
+
+  /** Moves {@code run}, position to limit, from or to the ring at {@code position}. */
+  static void start(
+      LogEnvironment env, Kind kind, long position, ByteBuffer run, CompletionPort<Unit> port) {
+    int blocks = run.remaining() / Disk.BLOCK_BYTES;
+    Invariants.check(blocks > 0 && run.remaining() % Disk.BLOCK_BYTES == 0, "not a run of blocks");
+    int logBlocks = env.layout().logBlocks();
+    List<ByteBuffer> parts = new ArrayList<>();
+    List<Long> addresses = new ArrayList<>();
+    for (int done = 0; done < blocks; ) {
+      long at = position + done;
+      int untilWrap = logBlocks - (int) (at % logBlocks);
+      int part = Math.min(Math.min(blocks - done, untilWrap), MAX_PART_BLOCKS);
+      parts.add(
+          run.slice(run.position() + done * Disk.BLOCK_BYTES, part * Disk.BLOCK_BYTES)
+              .order(run.order()));
+      addresses.add(env.layout().logBlock(at));
+      done += part;
+    }
+    Join join = new Join(parts.size(), port);
+    for (int i = 0; i < parts.size(); i++) {
+      env.disk().submit(request(kind, addresses.get(i), List.of(parts.get(i)), join));
+    }
+  }
+
+  private static DiskRequest request(
+      Kind kind, long block, List<ByteBuffer> buffers, CompletionPort<Unit> port) {
+    return switch (kind) {
+      case READ -> new DiskRequest.Read(block, buffers, IoClass.FOREGROUND_READ, port);
+      case WRITE -> new DiskRequest.Write(block, buffers, IoClass.LOG, port);
+      case DURABLE_WRITE -> new DiskRequest.DurableWrite(block, buffers, IoClass.LOG, port);
+    };
+  }
+}

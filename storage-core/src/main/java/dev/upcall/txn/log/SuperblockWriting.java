@@ -1,0 +1,142 @@
+package dev.upcall.txn.log;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.DescribedState;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.StateMachine;
+import dev.upcall.fsm.Transitions;
+import dev.upcall.fsm.Unit;
+import dev.upcall.io.Disk;
+import dev.upcall.io.DiskRequest;
+import dev.upcall.io.IoClass;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Writes superblock copies in two pairs, each followed by a sync. */
+final class SuperblockWriting extends StateMachine<SuperblockWriting.State> {
+  /** Where the writing stands. */
+  enum State implements DescribedState {
+    /** Not started. */
+    NEW("not started"),
+    /** The copies behind the log are being written. */
+    WRITING_BACK("the copies behind the log are being written"),
+    /** They are being made durable. */
+    SYNCING_BACK("they are being made durable"),
+    /** The copies at the volume's start are being written. */
+    WRITING_FRONT("the copies at the volume's start are being written"),
+    /** They are being made durable. */
+    SYNCING_FRONT("they are being made durable"),
+    /** All asked for are durable. */
+    DONE("all asked for are durable"),
+    /** The device refused; nothing is tried again. */
+    FAILED("the device refused, nothing is tried again");
+
+    private final String description;
+
+    State(String description) {
+      this.description = description;
+    }
+
+    @Override
+    public String description() {
+      return description;
+    }
+  }
+
+  /** The legal transitions. */
+  static final Transitions<State> TRANSITIONS =
+      Transitions.of("SuperblockWriting", State.class, State.NEW)
+          .on("start", State.NEW, State.WRITING_BACK)
+          .on("only front copies are stale", State.NEW, State.WRITING_FRONT)
+          .on("written", State.WRITING_BACK, State.SYNCING_BACK)
+          .on("synced", State.SYNCING_BACK, State.WRITING_FRONT)
+          .on("synced, front copies were good", State.SYNCING_BACK, State.DONE)
+          .on("written", State.WRITING_FRONT, State.SYNCING_FRONT)
+          .on("synced", State.SYNCING_FRONT, State.DONE)
+          .on("write failed", State.WRITING_BACK, State.FAILED)
+          .on("sync failed", State.SYNCING_BACK, State.FAILED)
+          .on("write failed", State.WRITING_FRONT, State.FAILED)
+          .on("sync failed", State.SYNCING_FRONT, State.FAILED)
+          .build();
+
+  /** Every copy. */
+  static final List<Integer> ALL = List.of(0, 1, 2, 3);
+
+  private final Dispatcher dispatcher;
+  private final Disk disk;
+  private final Superblock superblock;
+  private final List<Integer> copies;
+  private @Nullable CompletionPort<Unit> port;
+
+  SuperblockWriting(Dispatcher dispatcher, Disk disk, Superblock superblock, List<Integer> copies) {
+    super(TRANSITIONS, dispatcher);
+    this.dispatcher = dispatcher;
+    this.disk = disk;
+    this.superblock = superblock;
+    this.copies = copies;
+  }
+
+  void start(CompletionPort<Unit> whenDone) {
+    dispatcher.checkOwner();
+    this.port = whenDone;
+    List<Integer> back = copies.stream().filter(copy -> copy >= 2).toList();
+    if (back.isEmpty()) {
+      writeFront();
+    } else {
+      become(State.WRITING_BACK);
+      write(
+          back,
+          () -> {
+            become(State.SYNCING_BACK);
+            sync(this::writeFront);
+          });
+    }
+  }
+
+  private void writeFront() {
+    List<Integer> front = copies.stream().filter(copy -> copy < 2).toList();
+    if (front.isEmpty()) {
+      finish(State.DONE, Completion.done());
+      return;
+    }
+    become(State.WRITING_FRONT);
+    write(
+        front,
+        () -> {
+          become(State.SYNCING_FRONT);
+          sync(() -> finish(State.DONE, Completion.done()));
+        });
+  }
+
+  private void write(List<Integer> some, Runnable then) {
+    Join join = new Join(some.size(), completion -> proceed(completion, then));
+    for (int copy : some) {
+      disk.submit(
+          new DiskRequest.Write(
+              superblock.layout().superblock(copy),
+              List.of(SuperblockCodec.encode(superblock, copy)),
+              IoClass.LOG,
+              join));
+    }
+  }
+
+  private void sync(Runnable then) {
+    disk.submit(new DiskRequest.Sync(IoClass.LOG, completion -> proceed(completion, then)));
+  }
+
+  private void proceed(Completion<Unit> completion, Runnable then) {
+    switch (completion) {
+      case Completion.Done<Unit> done -> then.run();
+      case Completion.Failed<Unit>(Failure why) -> finish(State.FAILED, Completion.failed(why));
+    }
+  }
+
+  private void finish(State last, Completion<Unit> completion) {
+    become(last);
+    if (port != null) {
+      dispatcher.complete(port, completion);
+    }
+  }
+}

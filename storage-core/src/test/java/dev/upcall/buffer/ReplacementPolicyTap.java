@@ -1,0 +1,37 @@
+package dev.upcall.buffer;
+
+import java.util.function.IntPredicate;
+
+/** Hands everything to another policy; a test overrides what it wants to see. */
+class ReplacementPolicyTap implements ReplacementPolicy {
+  private final ReplacementPolicy policy;
+
+  ReplacementPolicyTap(ReplacementPolicy policy) {
+    this.policy = policy;
+  }
+
+  @Override
+  public String name() {
+    return policy.name();
+  }
+
+  @Override
+  public void admit(int frame, long block, int blocks) {
+    policy.admit(frame, block, blocks);
+  }
+
+  @Override
+  public void touch(int frame) {
+    policy.touch(frame);
+  }
+
+  @Override
+  public int victim(IntPredicate evictable) {
+    return policy.victim(evictable);
+  }
+
+  @Override
+  public void remove(int frame) {
+    policy.remove(frame);
+  }
+}

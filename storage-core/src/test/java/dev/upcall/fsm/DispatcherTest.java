@@ -1,0 +1,293 @@
+package dev.upcall.fsm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.Test;
+
+class DispatcherTest {
+  private static final DispatcherConfig SMALL =
+      new DispatcherConfig("small", 3, 4, 10, 2, 100, 20, 1000, 2, 4);
+
+  private final ManualClock clock = new ManualClock();
+  private final ManualReactor reactor = new ManualReactor(clock);
+  private final Dispatcher dispatcher = new Dispatcher(clock, reactor, SMALL);
+  private final List<String> seen = new ArrayList<>();
+
+  private Runnable say(String word) {
+    return () -> seen.add(word);
+  }
+
+  @Test
+  void takesInThenRunsThenTimersThenSubmitsThenWaits() {
+    dispatcher.schedule(0, say("timer"));
+    reactor.arrived.add(say("reaped"));
+    dispatcher.post(say("posted"));
+    dispatcher.execute(say("cross"));
+    reactor.calls.clear();
+    assertEquals(4, dispatcher.turn(true));
+    assertEquals(List.of("posted", "cross", "reaped", "timer"), seen);
+    assertEquals(List.of("reap", "submit"), reactor.calls, "a turn that ran something never waits");
+    assertEquals(0, dispatcher.turn(true));
+    assertEquals(List.of("reap", "submit", "reap", "submit", "await"), reactor.calls);
+    assertEquals(Long.MAX_VALUE, reactor.lastTimeoutNanos);
+  }
+
+  @Test
+  void waitsNoLongerThanTheNextTimer() {
+    dispatcher.schedule(700, say("late"));
+    dispatcher.schedule(300, say("early"));
+    dispatcher.turn(true);
+    assertEquals(300, reactor.lastTimeoutNanos);
+    dispatcher.turn(false);
+    assertEquals(List.of("early"), seen);
+  }
+
+  @Test
+  void aTurnWithoutLeaveToWaitDoesNot() {
+    dispatcher.turn(false);
+    assertFalse(reactor.calls.contains("await"));
+  }
+
+  @Test
+  void everyStepIsBounded() {
+    for (int i = 0; i < 30; i++) {
+      dispatcher.execute(say("cross"));
+      reactor.arrived.add(say("reaped"));
+    }
+    assertEquals(7, dispatcher.turn(false), "three from other threads and four reaped");
+    seen.clear();
+    for (int i = 0; i < 5; i++) {
+      dispatcher.schedule(0, say("timer"));
+      for (int k = 0; k < 4; k++) {
+        dispatcher.post(say("posted"));
+      }
+    }
+    assertEquals(12, dispatcher.turn(false), "ten upcalls and two timers");
+    assertEquals(2, seen.stream().filter("timer"::equals).count());
+  }
+
+  @Test
+  void aChainThatFeedsItselfStarvesNobody() {
+    int[] links = {0};
+    Runnable[] link = new Runnable[1];
+    link[0] =
+        () -> {
+          links[0]++;
+          dispatcher.post(link[0]);
+        };
+    dispatcher.post(link[0]);
+    dispatcher.schedule(0, say("timer"));
+    dispatcher.turn(true);
+    assertEquals(10, links[0]);
+    assertEquals(List.of("timer"), seen);
+    assertFalse(reactor.calls.contains("await"));
+  }
+
+  @Test
+  void aCompletionNeverArrivesInsideTheCall() {
+    boolean[] inside = {false};
+    dispatcher.post(
+        () -> {
+          inside[0] = true;
+          dispatcher.complete(
+              completion -> {
+                assertFalse(inside[0]);
+                seen.add(completion.toString());
+              },
+              Completion.done("x"));
+          inside[0] = false;
+        });
+    dispatcher.turn(false);
+    assertEquals(List.of(Completion.done("x").toString()), seen);
+  }
+
+  @Test
+  void aTimerArmedByATimerRunsInALaterTurn() {
+    dispatcher.schedule(0, () -> dispatcher.schedule(0, say("second")));
+    assertEquals(1, dispatcher.turn(false));
+    assertEquals(1, dispatcher.turn(false));
+    assertEquals(List.of("second"), seen);
+  }
+
+  @Test
+  void aTimerTakenBackDoesNotRun() {
+    Dispatcher.Timer kept = dispatcher.schedule(5, say("kept"));
+    Dispatcher.Timer taken = dispatcher.schedule(3, say("taken"));
+    taken.cancel();
+    taken.cancel();
+    assertFalse(taken.isPending());
+    assertTrue(kept.isPending());
+    clock.advance(5);
+    assertEquals(1, dispatcher.turn(false));
+    kept.cancel();
+    assertEquals(List.of("kept"), seen);
+  }
+
+  @Test
+  void aVeryLateTimerDoesNotOverflow() {
+    clock.advance(1000);
+    dispatcher.schedule(Long.MAX_VALUE, say("never"));
+    assertEquals(0, dispatcher.turn(true));
+    assertEquals(List.of(), seen);
+    assertThrows(Invariants.Violation.class, () -> dispatcher.schedule(-1, say("past")));
+  }
+
+  @Test
+  void anExceptionInAnUpcallStopsItWithItsState() {
+    IllegalArgumentException mistake = new IllegalArgumentException("mine");
+    Gate gate = new Gate("thing", dispatcher);
+    gate.close(completion -> {});
+    dispatcher.turn(false);
+    dispatcher.post(
+        () -> {
+          throw mistake;
+        });
+    dispatcher.post(say("never runs"));
+    assertSame(mistake, assertThrows(IllegalArgumentException.class, () -> dispatcher.turn(false)));
+    DispatcherFailure failure = dispatcher.failure();
+    assertNotNull(failure);
+    assertSame(mistake, failure.error());
+    assertEquals(DispatcherTest.class.getName() + " (lambda)", failure.culprit());
+    assertEquals(1, failure.waitingUpcalls().size());
+    assertEquals("CLOSED", failure.recentTransitions().getLast().to());
+    assertTrue(failure.report().contains("Gate#0 OPEN -> CLOSED"), failure.report());
+    assertTrue(dispatcher.hasEnded());
+    assertThrows(RejectedExecutionException.class, () -> dispatcher.execute(say("late")));
+    assertSame(
+        mistake,
+        assertThrows(IllegalStateException.class, () -> dispatcher.turn(false)).getCause());
+    assertEquals(List.of(), seen);
+  }
+
+  @Test
+  void anErrorInATimerOrTheReactorStopsItToo() {
+    dispatcher.schedule(
+        0,
+        () -> {
+          throw new StackOverflowError();
+        });
+    assertThrows(StackOverflowError.class, () -> dispatcher.turn(false));
+    assertNotNull(dispatcher.failure());
+  }
+
+  @Test
+  void runFinishesWhatWasAcceptedBeforeTheStop() {
+    dispatcher.post(
+        () -> {
+          dispatcher.stop();
+          dispatcher.execute(() -> dispatcher.post(say("accepted")));
+        });
+    dispatcher.run();
+    assertEquals(List.of("accepted"), seen);
+    assertNull(dispatcher.failure());
+    assertTrue(dispatcher.hasEnded());
+    assertThrows(RejectedExecutionException.class, () -> dispatcher.execute(say("late")));
+    dispatcher.close();
+    dispatcher.close();
+    assertEquals(1, reactor.calls.stream().filter("close"::equals).count());
+    assertThrows(RejectedExecutionException.class, () -> dispatcher.post(say("late")));
+  }
+
+  @Test
+  void finishingIsBounded() {
+    Runnable[] link = new Runnable[1];
+    int[] links = {0};
+    link[0] =
+        () -> {
+          links[0]++;
+          dispatcher.post(link[0]);
+        };
+    dispatcher.post(link[0]);
+    dispatcher.close();
+    assertEquals(1 + SMALL.finishLimit(), links[0]);
+  }
+
+  @Test
+  void tooManyWaitingUpcallsAreAProgrammersError() {
+    for (int i = 0; i < SMALL.fifoLimit(); i++) {
+      dispatcher.post(say("x"));
+    }
+    assertThrows(Invariants.Violation.class, () -> dispatcher.post(say("one too many")));
+  }
+
+  @Test
+  void otherThreadsMayNotTouchIt() throws InterruptedException {
+    dispatcher.adopt();
+    List<Throwable> thrown = new ArrayList<>();
+    Thread other =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  for (Runnable touch :
+                      List.<Runnable>of(
+                          () -> dispatcher.post(say("x")),
+                          () -> dispatcher.schedule(1, say("x")),
+                          () -> dispatcher.turn(false),
+                          dispatcher::checkOwner,
+                          dispatcher::metrics,
+                          dispatcher::close)) {
+                    try {
+                      touch.run();
+                    } catch (Invariants.Violation violation) {
+                      thrown.add(violation);
+                    }
+                  }
+                });
+    other.join();
+    assertEquals(6, thrown.size());
+    dispatcher.disown();
+    Thread heir = Thread.ofPlatform().start(() -> dispatcher.turn(false));
+    heir.join();
+    assertThrows(Invariants.Violation.class, () -> dispatcher.turn(false));
+  }
+
+  @Test
+  void stallsAreCountedAndNamed() {
+    dispatcher.post(() -> clock.advance(1001));
+    dispatcher.post(() -> clock.advance(1000));
+    dispatcher.schedule(0, () -> clock.advance(5000));
+    dispatcher.turn(false);
+    DispatcherMetrics metrics = dispatcher.metrics();
+    assertEquals(2, metrics.stalls());
+    assertEquals(
+        List.of(
+            new DispatcherMetrics.Stall(DispatcherTest.class.getName() + " (lambda)", 0, 1001),
+            new DispatcherMetrics.Stall(DispatcherTest.class.getName() + " (lambda)", 2001, 5000)),
+        metrics.recentStalls());
+    assertEquals(7001, metrics.turnNanosMax());
+    assertEquals(7001, metrics.busyNanos());
+    assertEquals(5000, metrics.upcallNanosMax());
+    assertEquals(2, metrics.upcalls());
+    assertEquals(1, metrics.timers());
+    assertEquals(3, metrics.batchMax());
+    assertEquals(2, metrics.fifoDepthMax());
+    assertEquals(3, metrics.upcallNanosLog2().stream().mapToLong(n -> n).sum());
+    assertEquals(2, metrics.upcallNanosLog2().get(9), "1000 and 1001 lie in [512, 1024)");
+  }
+
+  @Test
+  void timeSpentAsleepIsNobodysTime() {
+    dispatcher.schedule(1_000_000, say("timer"));
+    dispatcher.turn(true);
+    dispatcher.turn(true);
+    assertEquals(0, dispatcher.metrics().busyNanos());
+    assertEquals(0, dispatcher.metrics().stalls());
+    assertEquals(1, dispatcher.metrics().waits());
+  }
+
+  @Test
+  void onlyASleepingOwnerIsWoken() {
+    dispatcher.execute(say("a"));
+    dispatcher.execute(say("b"));
+    assertEquals(0, reactor.wakeups);
+  }
+}

@@ -1,0 +1,79 @@
+package dev.upcall.fsm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class GateTest {
+  private static final TransitionCoverage COVERAGE = new TransitionCoverage();
+
+  private final ManualClock clock = new ManualClock();
+  private final Dispatcher dispatcher = new Dispatcher(clock, new ManualReactor(clock));
+  private final Gate gate = new Gate("the pool", dispatcher);
+  private final List<String> heard = new ArrayList<>();
+
+  @AfterEach
+  void count() {
+    COVERAGE.add(dispatcher.recorder());
+  }
+
+  @AfterAll
+  static void everyTransitionWasTaken() {
+    COVERAGE.assertAllTaken(Gate.TRANSITIONS);
+  }
+
+  @Test
+  void closesAtOnceWhenEmptyButNotInsideTheCall() {
+    gate.close(completion -> heard.add("first"));
+    assertEquals(GateState.CLOSED, gate.state());
+    assertEquals(List.of(), heard);
+    dispatcher.turn(false);
+    gate.close(completion -> heard.add("again"));
+    dispatcher.turn(false);
+    assertEquals(List.of("first", "again"), heard);
+    gate.checkClosed();
+  }
+
+  @Test
+  void drainsBeforeItCloses() {
+    assertTrue(gate.enter("read"));
+    assertTrue(gate.enter("read"));
+    assertTrue(gate.enter("commit"));
+    gate.close(completion -> heard.add("one"));
+    gate.close(completion -> heard.add("two"));
+    assertFalse(gate.enter("read"));
+    gate.leave("read");
+    gate.leave("commit");
+    dispatcher.turn(false);
+    assertEquals(List.of(), heard);
+    assertEquals(1, gate.inside());
+    gate.leave("read");
+    dispatcher.turn(false);
+    assertEquals(List.of("one", "two"), heard);
+    assertEquals("the pool is closed", gate.closed().message());
+  }
+
+  @Test
+  void freeingWithWorkInsideNamesTheHolders() {
+    gate.enter("read");
+    gate.enter("read");
+    gate.enter("commit");
+    Invariants.Violation violation = assertThrows(Invariants.Violation.class, gate::checkClosed);
+    assertEquals("the pool is freed with work inside: commit x1, read x2", violation.getMessage());
+  }
+
+  @Test
+  void leavingWithoutHavingEnteredIsAnError() {
+    gate.enter("read");
+    assertThrows(Invariants.Violation.class, () -> gate.leave("commit"));
+    gate.leave("read");
+    assertThrows(Invariants.Violation.class, () -> gate.leave("read"));
+  }
+}

@@ -1,0 +1,63 @@
+package dev.upcall.fsm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class KernelStateMachineDocsTest {
+  private enum Light {
+    RED,
+    GREEN,
+    BROKEN
+  }
+
+  private static final Transitions<Light> LIGHTS =
+      Transitions.of("Light", Light.class, Light.RED)
+          .on("time", Light.RED, Light.GREEN)
+          .on("time", Light.GREEN, Light.RED)
+          .build();
+
+  @Test
+  void thePagesOfTheKernelAreFresh() {
+    StateMachineDocs.check(Gate.TRANSITIONS);
+  }
+
+  @Test
+  void theDiagramShowsStatesMovesAndEnds() {
+    assertEquals(
+        """
+        stateDiagram-v2
+            OPEN : OPEN<br/>work may enter
+            CLOSING : CLOSING<br/>refuses new work, waits for what is inside
+            CLOSED : CLOSED<br/>empty for good
+            [*] --> OPEN
+            OPEN --> CLOSING : close with work inside
+            OPEN --> CLOSED : close while empty
+            CLOSING --> CLOSED : the last one leaves
+            CLOSED --> [*]
+        """,
+        MermaidDiagrams.stateDiagram(Gate.TRANSITIONS));
+  }
+
+  @Test
+  void aMissingStaleOrUnreachablePageFails(@TempDir Path folder) throws IOException {
+    AssertionError missing =
+        assertThrows(
+            AssertionError.class, () -> StateMachineDocs.check(folder, false, Gate.TRANSITIONS));
+    assertTrue(missing.getMessage().contains("Gate.md is missing or stale"));
+    StateMachineDocs.check(folder, true, Gate.TRANSITIONS);
+    StateMachineDocs.check(folder, false, Gate.TRANSITIONS);
+    Files.writeString(folder.resolve("Gate.md"), "drawn by hand");
+    assertThrows(
+        AssertionError.class, () -> StateMachineDocs.check(folder, false, Gate.TRANSITIONS));
+    AssertionError unreachable =
+        assertThrows(AssertionError.class, () -> StateMachineDocs.check(folder, true, LIGHTS));
+    assertTrue(unreachable.getMessage().contains("Light can never reach [BROKEN]"));
+  }
+}

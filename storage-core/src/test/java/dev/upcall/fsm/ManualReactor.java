@@ -1,0 +1,58 @@
+package dev.upcall.fsm;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A reactor under a test's hand: it records its calls, and waiting moves the clock. */
+final class ManualReactor implements Reactor {
+  final List<String> calls = new ArrayList<>();
+  final ArrayDeque<Runnable> arrived = new ArrayDeque<>();
+  private final ManualClock clock;
+  private Dispatcher dispatcher;
+  long lastTimeoutNanos = -1;
+  int wakeups;
+
+  ManualReactor(ManualClock clock) {
+    this.clock = clock;
+  }
+
+  @Override
+  public void attach(Dispatcher attached) {
+    dispatcher = attached;
+  }
+
+  @Override
+  public int reap(int limit) {
+    calls.add("reap");
+    int moved = 0;
+    for (; moved < limit && !arrived.isEmpty(); moved++) {
+      dispatcher.post(arrived.removeFirst());
+    }
+    return moved;
+  }
+
+  @Override
+  public void submit() {
+    calls.add("submit");
+  }
+
+  @Override
+  public void await(long timeoutNanos) {
+    calls.add("await");
+    lastTimeoutNanos = timeoutNanos;
+    if (timeoutNanos != Long.MAX_VALUE) {
+      clock.advance(timeoutNanos);
+    }
+  }
+
+  @Override
+  public void wakeup() {
+    wakeups++;
+  }
+
+  @Override
+  public void close() {
+    calls.add("close");
+  }
+}

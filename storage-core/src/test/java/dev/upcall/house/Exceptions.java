@@ -1,0 +1,83 @@
+package dev.upcall.house;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Who may do what the others may not, each with the reason. A class stands for its nested classes
+ * too. Adding a line here is a decision: say why nothing else serves.
+ */
+public final class Exceptions {
+  private Exceptions() {}
+
+  /** Classes that know of more than one thread: queues, wake-ups and helper threads. */
+  public static final Exception THREADS =
+      new Exception("classes that stand at the thread boundary")
+          .plus(
+              "dev.upcall.fsm.Dispatcher", "takes requests from other threads, and is told to stop")
+          .plus("dev.upcall.fsm.Inbox", "the cross-thread queue, its wake-up and its close")
+          .plus("dev.upcall.fsm.RequestDoor", "lets other threads' requests in, a bounded number")
+          .plus("dev.upcall.fsm.Blocking", "a caller's thread waits for its completion")
+          .plus("dev.upcall.fsm.Terminations", "tells waiting threads that the dispatcher ended")
+          .plus("dev.upcall.fsm.PassivePort", "drained by a thread that is not the dispatcher's")
+          .plus("dev.upcall.fsm.ParkingReactor", "wakes a parked dispatcher")
+          .plus("dev.upcall.io.ParkingReactor", "wakes a parked dispatcher")
+          .plus("dev.upcall.io.NettyReactor", "wakes a dispatcher that waits in the ring")
+          .plus("dev.upcall.io.ChannelDisk", "a pool of threads over FileChannel")
+          .plus("dev.upcall.io.RingDisk", "the helper thread for what the ring cannot do")
+          .plus("dev.upcall.io.HelperThread", "runs what must block")
+          .plus("dev.upcall.fsm.HandOver", "takes things from any thread, such as released leases")
+          .plus("dev.upcall.fileman.blocking", "the blocking facade waits on the caller's thread");
+
+  /** Classes that read a real clock; everyone else is given one. */
+  public static final Exception REAL_TIME =
+      new Exception("the clock that the launcher hands in")
+          .plus("dev.upcall.fsm.SystemClock", "is the real clock")
+          .plus("dev.upcall.fsm.Clock", "may offer the real clock as a constant")
+          .plus("dev.upcall.fsm.ParkingReactor", "parks for a real time")
+          .plus("dev.upcall.io.ParkingReactor", "parks for a real time")
+          .plus("dev.upcall.io.NettyReactor", "feeds the loop's ticker");
+
+  /** Classes that touch the file system of the host. */
+  public static final Exception FILE_SYSTEM =
+      new Exception("the disks and what opens them")
+          .plus("dev.upcall.io", "is the disk seam; it blocks on helper threads only")
+          .plus(
+              "dev.upcall.fileman.blocking.NewVolume",
+              "names a volume once it is whole, on the caller's thread");
+
+  /** A named list of classes and packages with reasons. */
+  public static final class Exception {
+    private final String name;
+    private final Map<String, String> reasons = new TreeMap<>();
+
+    private Exception(String name) {
+      this.name = name;
+    }
+
+    private Exception plus(String classOrPackage, String reason) {
+      reasons.put(classOrPackage, reason);
+      return this;
+    }
+
+    /** Everyone who is not on the list. */
+    public DescribedPredicate<JavaClass> others() {
+      return DescribedPredicate.describe(
+          "all but " + name + " " + reasons.keySet(),
+          type -> reasons.keySet().stream().noneMatch(entry -> covers(entry, type.getName())));
+    }
+
+    /** Whether the class of that full name is on the list. */
+    public boolean has(String className) {
+      return reasons.keySet().stream().anyMatch(entry -> covers(entry, className));
+    }
+
+    private static boolean covers(String entry, String className) {
+      return className.equals(entry)
+          || className.startsWith(entry + ".")
+          || className.startsWith(entry + "$");
+    }
+  }
+}

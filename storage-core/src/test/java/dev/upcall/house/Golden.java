@@ -1,0 +1,57 @@
+package dev.upcall.house;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+
+/**
+ * Fixes what a structure looks like on disk: a readable dump under {@code
+ * src/test/resources/golden}, lines of zeros left out. A test that fails leaves what it got under
+ * {@code target/golden}; take it over only together with a new format version.
+ */
+public final class Golden {
+  private static final int LINE_BYTES = 32;
+
+  private Golden() {}
+
+  /** Compares bytes with the golden file of that name. */
+  public static void check(String name, byte[] bytes) {
+    String actual = dump(bytes);
+    String expected = "";
+    try (InputStream in = Golden.class.getResourceAsStream("/golden/" + name + ".hex")) {
+      if (in != null) {
+        expected = new String(in.readAllBytes(), StandardCharsets.US_ASCII);
+      }
+      if (!expected.equals(actual)) {
+        Path folder = Files.createDirectories(Path.of("target", "golden"));
+        Files.writeString(folder.resolve(name + ".hex"), actual);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    assertEquals(expected, actual, "the form on disk of " + name + " has changed");
+  }
+
+  private static String dump(byte[] bytes) {
+    StringBuilder out = new StringBuilder();
+    HexFormat hex = HexFormat.of();
+    for (int at = 0; at < bytes.length; at += LINE_BYTES) {
+      int end = Math.min(bytes.length, at + LINE_BYTES);
+      boolean zeros = true;
+      for (int i = at; i < end; i++) {
+        zeros &= bytes[i] == 0;
+      }
+      if (!zeros) {
+        out.append(hex.toHexDigits(at, 4)).append(": ");
+        out.append(hex.formatHex(bytes, at, end)).append('\n');
+      }
+    }
+    return out.append("bytes: ").append(bytes.length).append('\n').toString();
+  }
+}

@@ -1,0 +1,41 @@
+package dev.upcall.io;
+
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.sim.SimWorld;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Assertions;
+
+/** A narrow scheduler over a traced disk is still a disk. */
+class ScheduledDiskBehaviourTest extends DiskBehaviour {
+  @Override
+  Machine machine(ResultFilter filter) {
+    SimWorld world = SimWorld.ofBlocks(43, SIZE_BLOCKS);
+    BlockTrace trace = new BlockTrace(world.disk(), world.clock(), 100);
+    FairShareConfig narrow = new FairShareConfig(4, 2, 1, 8, 4, 1, 4);
+    Disk disk = new IoScheduler(trace, world.dispatcher(), new FairSharePolicy(narrow));
+    return new Machine() {
+      @Override
+      public Dispatcher dispatcher() {
+        return world.dispatcher();
+      }
+
+      @Override
+      public Disk disk() {
+        return disk;
+      }
+
+      @Override
+      public void runUntil(BooleanSupplier condition) {
+        Assertions.assertTrue(world.runUntil(condition));
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  @Override
+  boolean filters() {
+    return false;
+  }
+}

@@ -1,0 +1,37 @@
+package dev.upcall.io;
+
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.sim.SimWorld;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Assertions;
+
+class SimDiskBehaviourTest extends DiskBehaviour {
+  @Override
+  Machine machine(ResultFilter filter) {
+    SimWorld world = SimWorld.ofBlocks(42, SIZE_BLOCKS);
+    return new Machine() {
+      @Override
+      public Dispatcher dispatcher() {
+        return world.dispatcher();
+      }
+
+      @Override
+      public Disk disk() {
+        return world.disk();
+      }
+
+      @Override
+      public void runUntil(BooleanSupplier condition) {
+        Assertions.assertTrue(world.runUntil(condition));
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  @Override
+  boolean filters() {
+    return false;
+  }
+}

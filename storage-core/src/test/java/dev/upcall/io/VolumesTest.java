@@ -1,0 +1,156 @@
+package dev.upcall.io;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.TransitionCoverage;
+import dev.upcall.fsm.Unit;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class VolumesTest {
+  private static final TransitionCoverage COVERAGE = new TransitionCoverage();
+
+  private RealMachine machine;
+  private Path path;
+
+  @BeforeEach
+  void start() {
+    machine = new RealMachine(NettyReactor.create());
+    path = machine.path("volume");
+  }
+
+  @AfterEach
+  void end() {
+    COVERAGE.add(machine.dispatcher().recorder());
+    machine.close();
+  }
+
+  @AfterAll
+  static void everyTransitionWasTaken() {
+    COVERAGE.assertAllTaken(DiskLife.TRANSITIONS);
+  }
+
+  private Failure refused(VolumeSpec spec) {
+    Completion<Disk> completion = machine.open(spec, ResultFilter.NONE);
+    return assertInstanceOf(Completion.Failed.class, completion).failure();
+  }
+
+  private Disk opened(VolumeSpec spec) {
+    return machine.open(spec, ResultFilter.NONE) instanceof Completion.Done<Disk> done
+        ? done.value()
+        : org.junit.jupiter.api.Assertions.fail("did not open");
+  }
+
+  private void close(Disk disk) {
+    assertEquals(Completion.done(), machine.<Unit>await(disk::close));
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = DiskKind.class,
+      names = {"AUTO", "CHANNEL"})
+  void oneOwnerAtATime(DiskKind kind) {
+    Disk disk = opened(VolumeSpec.create(path, kind, 64));
+    Failure failure = refused(VolumeSpec.existing(path, DiskKind.AUTO));
+    assertInstanceOf(Failure.Conflict.class, failure);
+    assertTrue(failure.message().contains("in use"), failure.message());
+    assertInstanceOf(Failure.Conflict.class, refused(VolumeSpec.existing(path, DiskKind.CHANNEL)));
+    close(disk);
+    Disk again = opened(VolumeSpec.existing(path, kind));
+    assertEquals(64, again.sizeBlocks());
+    close(again);
+    assertEquals(Completion.done(), machine.<Unit>await(again::close), "closed twice");
+  }
+
+  @Test
+  void createsOnlyWhatIsNotThere() throws IOException {
+    Files.writeString(path, "mine");
+    assertInstanceOf(
+        Failure.AlreadyExists.class, refused(VolumeSpec.create(path, DiskKind.AUTO, 64)));
+    assertEquals("mine", Files.readString(path));
+  }
+
+  @Test
+  void saysWhatIsWrong() throws IOException {
+    assertInstanceOf(Failure.NotFound.class, refused(VolumeSpec.existing(path, DiskKind.AUTO)));
+    assertInstanceOf(
+        Failure.IsADirectory.class, refused(VolumeSpec.existing(path.getParent(), DiskKind.AUTO)));
+    assertInstanceOf(
+        Failure.Invalid.class, refused(VolumeSpec.existing(Path.of("/dev/null"), DiskKind.AUTO)));
+    assertInstanceOf(
+        Failure.NotFound.class,
+        refused(VolumeSpec.create(path.resolveSibling("no").resolve("v"), DiskKind.AUTO, 4)));
+    Files.write(path, new byte[4 * 4096 + 100]);
+    Failure odd = refused(VolumeSpec.existing(path, DiskKind.AUTO));
+    assertInstanceOf(Failure.Invalid.class, odd);
+    assertTrue(odd.message().contains("16484"), odd.message());
+    assertEquals(4 * 4096 + 100, Files.size(path));
+  }
+
+  @Test
+  void tooLargeLeavesNothingBehind() {
+    Failure failure = refused(VolumeSpec.create(path, DiskKind.AUTO, 1L << 45));
+    assertInstanceOf(Failure.VolumeFull.class, failure);
+    assertFalse(Files.exists(path));
+  }
+
+  @Test
+  void foreignFileKeepsItsBytes() throws IOException {
+    byte[] foreign = new byte[64 * 4096];
+    new SplittableRandom(3).nextBytes(foreign);
+    Files.write(path, foreign);
+    close(opened(VolumeSpec.existing(path, DiskKind.AUTO)));
+    assertArrayEquals(foreign, Files.readAllBytes(path));
+  }
+
+  @Test
+  void ringIsRefusedWhereThereIsNone() {
+    RealMachine selector = new RealMachine(NettyReactor.create(NettyReactor.Transport.NIO));
+    Completion<Disk> completion =
+        selector.open(VolumeSpec.create(selector.path("v"), DiskKind.RING, 8), ResultFilter.NONE);
+    assertInstanceOf(
+        Failure.Device.class, assertInstanceOf(Completion.Failed.class, completion).failure());
+    selector.with(VolumeSpec.create(selector.path("v"), DiskKind.AUTO, 8), ResultFilter.NONE);
+    assertInstanceOf(ChannelDisk.class, selector.disk());
+    selector.close();
+  }
+
+  @Test
+  void theLockDiesWithTheProcess() throws Exception {
+    close(opened(VolumeSpec.create(path, DiskKind.AUTO, 64)));
+    Process holder =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                VolumeHolder.class.getName(),
+                path.toString())
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try {
+      assertEquals("holding", holder.inputReader().readLine());
+      Failure failure = refused(VolumeSpec.existing(path, DiskKind.AUTO));
+      assertInstanceOf(Failure.Conflict.class, failure);
+    } finally {
+      holder.destroyForcibly().waitFor();
+    }
+    close(opened(VolumeSpec.existing(path, DiskKind.AUTO)));
+  }
+}

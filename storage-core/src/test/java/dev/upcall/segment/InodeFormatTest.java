@@ -1,0 +1,135 @@
+package dev.upcall.segment;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.upcall.house.Golden;
+import dev.upcall.house.Mutator;
+import dev.upcall.space.Extent;
+import dev.upcall.tree.PageRef;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** Inodes and extent entries as they are stored, and that nothing else is taken for one. */
+class InodeFormatTest {
+  private static final long ID = 17;
+
+  private static Inode inode(
+      Kind kind, long sizeBytes, SortedMap<String, byte[]> attributes, Layout layout) {
+    return new Inode(
+        ID,
+        kind,
+        2,
+        0644,
+        0x0000_03E8_0000_03E9L,
+        kind == Kind.DIRECTORY ? 16 : 0,
+        new Inode.Times(1_000_000_001L, 2_000_000_002L, 3_000_000_003L),
+        sizeBytes,
+        5,
+        attributes,
+        layout);
+  }
+
+  private static Inode small() {
+    TreeMap<String, byte[]> attributes = new TreeMap<>();
+    attributes.put("media-type", "text/plain".getBytes(StandardCharsets.US_ASCII));
+    attributes.put("größe", new byte[] {1, 2, 3});
+    byte[] content = "Hello, world".getBytes(StandardCharsets.US_ASCII);
+    return inode(Kind.FILE, content.length, attributes, new Layout.Inline(content));
+  }
+
+  private static Inode placed() {
+    Layout layout =
+        new Layout.Extents(
+            List.of(
+                new ExtentEntry(0, new Extent(0x1234, 2), new int[] {0x11111111, 0x22222222}),
+                new ExtentEntry(7, new Extent(0x99, 1), new int[] {0x33333333})));
+    return inode(Kind.FILE, 32_000, Collections.emptySortedMap(), layout);
+  }
+
+  private static Inode large() {
+    Layout layout = new Layout.Indexed(PageRef.of(0x2000, 0x8000, 0xCAFEBABE, 1, 0), 1_000_000);
+    return inode(Kind.FILE, 4_096_000_000L, Collections.emptySortedMap(), layout);
+  }
+
+  private static Inode directory() {
+    return inode(Kind.DIRECTORY, 0, Collections.emptySortedMap(), Layout.EMPTY);
+  }
+
+  @Test
+  void formIsFixed() {
+    Golden.check("inode-inline", InodeCodec.encode(small()));
+    Golden.check("inode-extents", InodeCodec.encode(placed()));
+    Golden.check("inode-indexed", InodeCodec.encode(large()));
+    Golden.check("inode-directory", InodeCodec.encode(directory()));
+    Golden.check(
+        "extent-entry",
+        InodeCodec.encodeEntry(
+            new ExtentEntry(40, new Extent(0x1234, 3), new int[] {0x10, 0x20, 0x30})));
+  }
+
+  @Test
+  void whatWasStoredIsReadBack() {
+    for (Inode inode : List.of(small(), placed(), large(), directory())) {
+      byte[] stored = InodeCodec.encode(inode);
+      Inode read = InodeCodec.decode(ID, stored);
+      assertEquals(inode.kind(), read.kind());
+      assertEquals(inode.times(), read.times());
+      assertEquals(inode.size(), read.size());
+      assertEquals(inode.parent(), read.parent());
+      assertEquals(inode.attributes().keySet(), read.attributes().keySet());
+      assertTrue(LayoutEditor.isSame(inode.layout(), read.layout()));
+      assertArrayEquals(stored, InodeCodec.encode(read));
+    }
+  }
+
+  /** Damage is refused with the one exception that callers know, or gives what encodes the same. */
+  @Test
+  void nonsenseIsRefused() {
+    List<byte[]> seeds =
+        List.of(
+            InodeCodec.encode(small()),
+            InodeCodec.encode(placed()),
+            InodeCodec.encode(large()),
+            InodeCodec.encode(directory()));
+    Mutator mutator = new Mutator(21, InodeCodec.MAX_BYTES + 8, seeds);
+    mutator.run(
+        40_000,
+        nonsense ->
+            assertArrayEquals(nonsense, InodeCodec.encode(InodeCodec.decode(ID, nonsense))));
+    assertTrue(mutator.accepted() > 1000, "damage that still is an inode: " + mutator.accepted());
+    assertTrue(mutator.refused() > 1000, "damage that is none: " + mutator.refused());
+  }
+
+  @Test
+  void nonsenseIsNoExtentEntry() {
+    ExtentEntry entry = new ExtentEntry(40, new Extent(9, 3), new int[] {0x10, 0x20, 0x30});
+    Mutator mutator = new Mutator(22, 600, List.of(InodeCodec.encodeEntry(entry)));
+    mutator.run(
+        20_000,
+        nonsense ->
+            assertArrayEquals(
+                nonsense, InodeCodec.encodeEntry(InodeCodec.decodeEntry(40, nonsense))));
+    assertTrue(mutator.accepted() > 100, "damage that still is an entry: " + mutator.accepted());
+    assertTrue(mutator.refused() > 100, "damage that is none: " + mutator.refused());
+  }
+
+  @Test
+  void lengthsThatWouldBeNegativeAreRefused() {
+    byte[] stored = InodeCodec.encode(directory());
+    int attributes = 4 + 4 + 4 + 8 + 8 + 3 * 8 + 8 + 8;
+    for (int at : new int[] {attributes, attributes + 2}) {
+      byte[] damaged = Arrays.copyOf(stored, stored.length + 64);
+      damaged[at] = (byte) 0xFF;
+      damaged[at + 1] = (byte) 0xFF;
+      assertThrows(IllegalArgumentException.class, () -> InodeCodec.decode(ID, damaged));
+    }
+  }
+}

@@ -1,0 +1,243 @@
+package dev.upcall.sim;
+
+import dev.upcall.io.Disk;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a device has promised and what it merely holds: the contents that requests see, the contents
+ * that are certain to survive, and everything in between that a crash may keep, lose or tear.
+ */
+final class CrashModel {
+  /** What one request does to the medium. */
+  static final class Effect {
+    private final long block;
+    private final byte @Nullable [] @Nullable [] data;
+    private final long discarded;
+    private final long newSize;
+    private final boolean[] superseded;
+    private long completedAs;
+    private boolean doubtful;
+
+    private Effect(long block, byte[][] data, long discarded, long newSize) {
+      this.block = block;
+      this.data = data;
+      this.discarded = discarded;
+      this.newSize = newSize;
+      this.superseded = new boolean[data.length];
+    }
+
+    /** Blocks get new contents. */
+    static Effect write(long block, byte[][] data) {
+      return new Effect(block, data, 0, -1);
+    }
+
+    /** Blocks turn into zeros. */
+    static Effect discard(long block, long blocks) {
+      return new Effect(block, new byte[0][], blocks, -1);
+    }
+
+    /** The volume gets another size. */
+    static Effect resize(long blocks) {
+      return new Effect(0, new byte[0][], 0, blocks);
+    }
+
+    byte[][] data() {
+      return data;
+    }
+
+    boolean overlaps(long first, long blocks) {
+      long mine = Math.max(data.length, discarded);
+      return first < block + mine && block < first + blocks;
+    }
+  }
+
+  private final DiskImage current;
+  private final DiskImage durable;
+  private final int sectorBytes;
+  private final List<Effect> uncertain = new ArrayList<>();
+  private long completions;
+
+  CrashModel(DiskImage start, int sectorBytes) {
+    this.current = start.fork();
+    this.durable = start.fork();
+    this.sectorBytes = sectorBytes;
+  }
+
+  DiskImage current() {
+    return current;
+  }
+
+  /** From now on the effect may happen, in whole or in part. */
+  void begin(Effect effect) {
+    uncertain.add(effect);
+  }
+
+  /** Whether an effect that began and did not end touches these blocks. */
+  boolean inFlight(long block, long blocks) {
+    for (Effect effect : uncertain) {
+      if (effect.completedAs == 0 && effect.overlaps(block, blocks)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The effect is seen by requests from now on, and survives a crash only by luck. */
+  void complete(Effect effect) {
+    effect.completedAs = ++completions;
+    apply(effect, current);
+  }
+
+  /** The effect happened to some sectors and not to others. */
+  void completeTorn(Effect effect, SplittableRandom random) {
+    for (int i = 0; i < effect.data.length; i++) {
+      effect.data[i] = torn(current.read(effect.block + i), effect.data[i], random);
+    }
+    complete(effect);
+  }
+
+  /** Takes back an effect that turned out not to happen at all. */
+  void cancel(Effect effect) {
+    uncertain.remove(effect);
+  }
+
+  /** The effect is seen and certain. */
+  void completeDurably(Effect effect) {
+    complete(effect);
+    makeDurable(effect);
+    uncertain.remove(effect);
+  }
+
+  /** The point up to which a sync that begins now will cover. */
+  long syncPoint() {
+    return completions;
+  }
+
+  /** Everything that had completed by then is certain, except what an earlier sync gave up. */
+  void sync(long point) {
+    List<Effect> covered = covered(point);
+    covered.removeIf(effect -> effect.doubtful);
+    covered.sort((a, b) -> Long.compare(a.completedAs, b.completedAs));
+    uncertain.removeIf(
+        effect -> effect.completedAs != 0 && effect.completedAs <= point && !effect.doubtful);
+    for (Effect effect : covered) {
+      makeDurable(effect);
+    }
+  }
+
+  /** Nothing that had completed by then will ever be certain by a sync. */
+  void failSync(long point) {
+    for (Effect effect : covered(point)) {
+      effect.doubtful = true;
+    }
+  }
+
+  /** One of the images that the device may hold after losing power now. */
+  DiskImage crashImage(SplittableRandom random) {
+    DiskImage image = durable.fork();
+    long size = image.sizeBlocks();
+    // Whole-sale outcomes are rare by independent draws, and are what finds ordering errors.
+    int mood = random.nextInt(6);
+    for (Effect effect : uncertain) {
+      boolean keep = mood != 0 && (mood == 1 || random.nextInt(3) != 0);
+      if (!keep) {
+        continue;
+      }
+      boolean whole = mood == 1 || random.nextInt(2) == 0;
+      if (effect.newSize >= 0) {
+        image.resize(Math.min(image.sizeBlocks(), effect.newSize));
+        size = effect.newSize;
+      } else if (whole) {
+        apply(effect, image);
+      } else {
+        applyTorn(effect, image, random);
+      }
+    }
+    image.resize(DiskImage.MAX_BLOCKS);
+    image.resize(size);
+    return image;
+  }
+
+  private List<Effect> covered(long point) {
+    List<Effect> covered = new ArrayList<>();
+    for (Effect effect : uncertain) {
+      if (effect.completedAs != 0 && effect.completedAs <= point) {
+        covered.add(effect);
+      }
+    }
+    return covered;
+  }
+
+  private void makeDurable(Effect effect) {
+    apply(effect, durable);
+    if (effect.data.length > 0) {
+      durable.resize(Math.max(durable.sizeBlocks(), effect.block + effect.data.length));
+    }
+    for (Effect older : uncertain) {
+      if (older != effect && older.completedAs != 0 && older.completedAs < effect.completedAs) {
+        supersede(older, effect);
+      }
+    }
+  }
+
+  private static void supersede(Effect older, Effect newer) {
+    long first = Math.max(older.block, newer.block);
+    long end =
+        Math.min(
+            older.block + older.data.length,
+            newer.block + Math.max(newer.data.length, newer.discarded));
+    for (long at = first; at < end; at++) {
+      older.superseded[(int) (at - older.block)] = true;
+    }
+  }
+
+  private static void apply(Effect effect, DiskImage image) {
+    if (effect.newSize >= 0) {
+      image.resize(effect.newSize);
+    }
+    if (effect.discarded > 0) {
+      image.discard(effect.block, effect.discarded);
+    }
+    for (int i = 0; i < effect.data.length; i++) {
+      if (!effect.superseded[i]) {
+        image.put(effect.block + i, effect.data[i]);
+      }
+    }
+  }
+
+  private void applyTorn(Effect effect, DiskImage image, SplittableRandom random) {
+    if (effect.discarded > 0) {
+      long cut = random.nextLong(effect.discarded + 1);
+      image.discard(effect.block, cut);
+    }
+    boolean withinBlocks = random.nextBoolean();
+    for (int i = 0; i < effect.data.length; i++) {
+      if (effect.superseded[i]) {
+        continue;
+      }
+      long at = effect.block + i;
+      if (withinBlocks) {
+        image.put(at, torn(image.read(at), effect.data[i], random));
+      } else if (random.nextBoolean()) {
+        image.put(at, effect.data[i]);
+      }
+    }
+  }
+
+  private byte[] torn(byte[] old, byte @Nullable [] young, SplittableRandom random) {
+    byte[] mixed = old.clone();
+    for (int at = 0; at < Disk.BLOCK_BYTES; at += sectorBytes) {
+      if (random.nextBoolean()) {
+        if (young == null) {
+          java.util.Arrays.fill(mixed, at, at + sectorBytes, (byte) 0);
+        } else {
+          System.arraycopy(young, at, mixed, at, sectorBytes);
+        }
+      }
+    }
+    return mixed;
+  }
+}

@@ -1,0 +1,438 @@
+package dev.upcall.sim;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Invariants;
+import dev.upcall.fsm.Unit;
+import dev.upcall.io.Disk;
+import dev.upcall.io.DiskRequest;
+import dev.upcall.io.DiskRules;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A device in memory with seeded latencies, completion order and faults, that can say what it may
+ * hold after a crash at any moment.
+ *
+ * <p>Stricter than a real one where that finds errors: buffers that are being read into hold
+ * rubbish until the completion, a buffer that changes while it is being written stops the test, and
+ * so do two writes in flight to the same block.
+ */
+public final class SimDisk implements Disk {
+  private static final int STRAGGLER_FACTOR = 100;
+
+  private final SimDiskConfig config;
+  private final Dispatcher dispatcher;
+  private final SimReactor reactor;
+  private final SplittableRandom random;
+  private final CrashModel model;
+  private final BitSet holes = new BitSet();
+  private FaultPlan faults;
+  private long capacityBlocks;
+  private long steps;
+  private long requests;
+  private int inFlight;
+  private long traceHash;
+  private boolean failedOne;
+  private boolean crashed;
+  private boolean closing;
+  private final List<CompletionPort<Unit>> closePorts = new ArrayList<>();
+  private Runnable atClose = () -> {};
+
+  /**
+   * Puts a device into a world.
+   *
+   * @param image what it holds; forked, never changed
+   */
+  public SimDisk(
+      SimDiskConfig config,
+      Dispatcher dispatcher,
+      SimReactor reactor,
+      SplittableRandom random,
+      DiskImage image) {
+    this.config = config;
+    this.dispatcher = dispatcher;
+    this.reactor = reactor;
+    this.random = random;
+    this.model = new CrashModel(image, config.sectorBytes());
+    this.capacityBlocks = config.capacityBlocks();
+    this.faults = FaultPlan.NONE;
+  }
+
+  /** Replaces the fault plan; steps go on being counted from the disk's birth. */
+  public void setFaults(FaultPlan plan) {
+    faults = plan;
+    failedOne = false;
+  }
+
+  /** Lets the device be filled, or emptied, by somebody else. */
+  public void setCapacity(long blocks) {
+    capacityBlocks = blocks;
+  }
+
+  /** How many submissions and completions there were. */
+  public long steps() {
+    return steps;
+  }
+
+  /** How many requests were submitted. */
+  public long requests() {
+    return requests;
+  }
+
+  /** How many requests have not completed. */
+  public int inFlight() {
+    return inFlight;
+  }
+
+  /** A hash over all requests with times and contents, to compare runs. */
+  public long traceHash() {
+    return traceHash;
+  }
+
+  /** Whether the machine has died. */
+  public boolean crashed() {
+    return crashed;
+  }
+
+  /** The machine dies now: nothing completes any more. */
+  public void crash() {
+    crashed = true;
+  }
+
+  /** One of the images that the device may hold after losing power now. */
+  public DiskImage crashImage(SplittableRandom fate) {
+    return model.crashImage(fate);
+  }
+
+  /** The contents as requests see them, to look at or to damage. */
+  public DiskImage contents() {
+    return model.current();
+  }
+
+  @Override
+  public long sizeBlocks() {
+    return model.current().sizeBlocks();
+  }
+
+  @Override
+  public String name() {
+    return config.name();
+  }
+
+  @Override
+  public void submit(DiskRequest request) {
+    dispatcher.checkOwner();
+    DiskRules.check(request);
+    if (crashed) {
+      return;
+    }
+    if (closing) {
+      dispatcher.complete(request.port(), Completion.failed(new Failure.Closed(name())));
+      return;
+    }
+    requests++;
+    inFlight++;
+    Started started = new Started(request);
+    step(request);
+    long span = config.maxLatencyNanos() - config.minLatencyNanos();
+    long latency = config.minLatencyNanos() + (span == 0 ? 0 : random.nextLong(span + 1));
+    reactor.after(
+        draw(faults.stragglers()) ? latency * STRAGGLER_FACTOR : latency, () -> finish(started));
+  }
+
+  @Override
+  public void close(CompletionPort<Unit> port) {
+    closePorts.add(port);
+    if (!closing && !crashed) {
+      closing = true;
+      atClose.run();
+    }
+    completeClose();
+  }
+
+  /** Runs something when the disk is told to close, before anything in flight has completed. */
+  void setAtClose(Runnable hook) {
+    atClose = hook;
+  }
+
+  /** A request between submission and completion. */
+  private final class Started {
+    private final DiskRequest request;
+    private final @Nullable Failure failure;
+    private final List<ByteBuffer> buffers;
+    private final CrashModel.@Nullable Effect effect;
+    private final byte @Nullable [][] written;
+    private final boolean fails;
+    private final boolean durable;
+    private final long syncPoint;
+
+    Started(DiskRequest request) {
+      this.request = request;
+      this.failure = refusal(request);
+      this.buffers = duplicates(request);
+      this.durable = request instanceof DiskRequest.DurableWrite;
+      this.fails = drawFailure(request);
+      this.syncPoint = model.syncPoint();
+      boolean writes = request instanceof DiskRequest.Write || durable;
+      this.written = writes ? copy(buffers) : null;
+      this.effect = failure == null ? effectOf(request, written) : null;
+      if (effect != null) {
+        long block = DiskRules.firstBlock(request);
+        Invariants.check(
+            !writes || !model.inFlight(block, written.length),
+            "two writes in flight to the same blocks, the second at",
+            block);
+        model.begin(effect);
+      }
+      if (request instanceof DiskRequest.Read) {
+        poison(buffers);
+      }
+      hash(request);
+    }
+  }
+
+  private void finish(Started started) {
+    if (crashed) {
+      return;
+    }
+    Completion<Unit> completion = outcome(started);
+    step(started.request);
+    if (crashed) {
+      return;
+    }
+    inFlight--;
+    started.request.port().complete(completion);
+    completeClose();
+  }
+
+  private Completion<Unit> outcome(Started started) {
+    DiskRequest request = started.request;
+    if (started.failure != null) {
+      return Completion.failed(started.failure);
+    }
+    if (started.written != null) {
+      checkUnchanged(started);
+    }
+    if (started.fails) {
+      fail(started);
+      return Completion.failed(
+          new Failure.Device(DiskRules.operation(request), "Input/output error (simulated)"));
+    }
+    if (request instanceof DiskRequest.Read read) {
+      read(read.block(), started.buffers);
+    } else if (request instanceof DiskRequest.Sync) {
+      model.sync(started.syncPoint);
+    } else if (started.written != null) {
+      write(started);
+    } else {
+      model.complete(started.effect);
+    }
+    return Completion.done();
+  }
+
+  private void fail(Started started) {
+    if (started.request instanceof DiskRequest.Sync) {
+      model.failSync(started.syncPoint);
+    } else if (started.written != null) {
+      model.completeTorn(started.effect, random);
+    } else if (started.effect != null) {
+      model.cancel(started.effect);
+    }
+  }
+
+  private void write(Started started) {
+    long block = DiskRules.firstBlock(started.request);
+    long blocks = started.written.length;
+    boolean inside = block >= faults.firstBlock() && block + blocks <= faults.endBlock();
+    if (inside && draw(faults.lost())) {
+      model.cancel(started.effect);
+      return;
+    }
+    if (inside && draw(faults.misdirected())) {
+      model.cancel(started.effect);
+      long end = Math.min(sizeBlocks(), faults.endBlock());
+      long other = faults.firstBlock() + random.nextLong(end - blocks - faults.firstBlock() + 1);
+      CrashModel.Effect astray = CrashModel.Effect.write(other, started.written);
+      model.begin(astray);
+      model.complete(astray);
+      return;
+    }
+    if (started.durable) {
+      model.completeDurably(started.effect);
+    } else {
+      model.complete(started.effect);
+    }
+  }
+
+  private void read(long block, List<ByteBuffer> into) {
+    long blocks = DiskRules.lengthBytes(into) / BLOCK_BYTES;
+    if (block >= faults.firstBlock()
+        && block + blocks <= faults.endBlock()
+        && draw(faults.bitRot())) {
+      model.current().flipBit(block + random.nextLong(blocks), random.nextInt(BLOCK_BYTES * 8));
+    }
+    long at = block;
+    for (ByteBuffer buffer : into) {
+      for (int i = buffer.position(); i < buffer.limit(); i += BLOCK_BYTES) {
+        byte[] bytes = model.current().get(at++);
+        buffer.put(i, bytes == null ? ZEROS : bytes);
+      }
+    }
+  }
+
+  private static final byte[] ZEROS = new byte[BLOCK_BYTES];
+  private static final byte[] POISON = new byte[BLOCK_BYTES];
+
+  static {
+    java.util.Arrays.fill(POISON, (byte) 0xDB);
+  }
+
+  private static void poison(List<ByteBuffer> buffers) {
+    for (ByteBuffer buffer : buffers) {
+      for (int i = buffer.position(); i < buffer.limit(); i += BLOCK_BYTES) {
+        buffer.put(i, POISON);
+      }
+    }
+  }
+
+  private static byte[][] copy(List<ByteBuffer> buffers) {
+    byte[][] blocks = new byte[DiskRules.lengthBytes(buffers) / BLOCK_BYTES][];
+    int at = 0;
+    for (ByteBuffer buffer : buffers) {
+      for (int i = buffer.position(); i < buffer.limit(); i += BLOCK_BYTES) {
+        byte[] block = new byte[BLOCK_BYTES];
+        buffer.get(i, block);
+        blocks[at++] = DiskImage.isZero(block) ? ZEROS : block;
+      }
+    }
+    return blocks;
+  }
+
+  private void checkUnchanged(Started started) {
+    byte[][] now = copy(started.buffers);
+    for (int i = 0; i < now.length; i++) {
+      Invariants.check(
+          java.util.Arrays.equals(now[i], started.written[i]),
+          "a buffer changed while it was being written, block",
+          DiskRules.firstBlock(started.request) + i);
+    }
+  }
+
+  private static List<ByteBuffer> duplicates(DiskRequest request) {
+    List<ByteBuffer> buffers =
+        switch (request) {
+          case DiskRequest.Read read -> read.into();
+          case DiskRequest.Write write -> write.from();
+          case DiskRequest.DurableWrite write -> write.from();
+          default -> List.of();
+        };
+    List<ByteBuffer> duplicates = new ArrayList<>(buffers.size());
+    for (ByteBuffer buffer : buffers) {
+      duplicates.add(buffer.duplicate());
+    }
+    return duplicates;
+  }
+
+  private CrashModel.@Nullable Effect effectOf(DiskRequest request, byte @Nullable [][] written) {
+    return switch (request) {
+      case DiskRequest.Read read -> null;
+      case DiskRequest.Sync sync -> null;
+      case DiskRequest.Write write -> CrashModel.Effect.write(write.block(), written.clone());
+      case DiskRequest.DurableWrite write ->
+          CrashModel.Effect.write(write.block(), written.clone());
+      case DiskRequest.Allocate allocate ->
+          CrashModel.Effect.resize(Math.max(sizeBlocks(), allocate.block() + allocate.blocks()));
+      case DiskRequest.Discard discard ->
+          CrashModel.Effect.discard(discard.block(), discard.blocks());
+      case DiskRequest.Shrink shrink -> CrashModel.Effect.resize(shrink.blocks());
+    };
+  }
+
+  /** The failure that is known at once, or null; keeps account of the room on the device. */
+  private @Nullable Failure refusal(DiskRequest request) {
+    Failure outside = DiskRules.outOfRange(request, sizeBlocks());
+    if (outside != null) {
+      return outside;
+    }
+    int first = (int) DiskRules.firstBlock(request);
+    int end = first + (int) DiskRules.blocks(request);
+    long used = sizeBlocks() - holes.cardinality();
+    switch (request) {
+      case DiskRequest.Write write -> {
+        return fill(first, end, used);
+      }
+      case DiskRequest.DurableWrite write -> {
+        return fill(first, end, used);
+      }
+      case DiskRequest.Allocate allocate -> {
+        return fill(first, end, used + Math.max(0, end - sizeBlocks()));
+      }
+      case DiskRequest.Discard discard -> holes.set(first, end);
+      case DiskRequest.Shrink shrink -> holes.clear((int) shrink.blocks(), Integer.MAX_VALUE);
+      case DiskRequest.Read read -> {}
+      case DiskRequest.Sync sync -> {}
+    }
+    return null;
+  }
+
+  private @Nullable Failure fill(int first, int end, long used) {
+    long grown = Math.max(0, used - (sizeBlocks() - holes.cardinality()));
+    long needed = grown + holes.get(first, end).cardinality();
+    long free = capacityBlocks - (used - grown);
+    if (needed > 0 && needed > free) {
+      return new Failure.VolumeFull(
+          needed * BLOCK_BYTES, Math.max(0, free) * BLOCK_BYTES, capacityBlocks * BLOCK_BYTES);
+    }
+    holes.clear(first, end);
+    return null;
+  }
+
+  private boolean drawFailure(DiskRequest request) {
+    if (!failedOne && faults.failAtStep() != 0 && steps + 1 >= faults.failAtStep()) {
+      failedOne = true;
+      return true;
+    }
+    return draw(
+        switch (request) {
+          case DiskRequest.Read read -> faults.readErrors();
+          case DiskRequest.Sync sync -> faults.syncErrors();
+          default -> faults.writeErrors();
+        });
+  }
+
+  private boolean draw(int perMillion) {
+    return perMillion > 0 && random.nextInt(1_000_000) < perMillion;
+  }
+
+  private void step(DiskRequest request) {
+    steps++;
+    if (steps == faults.crashAtStep()) {
+      crashed = true;
+    }
+  }
+
+  private void hash(DiskRequest request) {
+    long mixed = traceHash;
+    mixed = mixed * 31 + DiskRules.operation(request).hashCode();
+    mixed = mixed * 31 + DiskRules.firstBlock(request);
+    mixed = mixed * 31 + DiskRules.blocks(request);
+    mixed = mixed * 31 + dispatcher.clock().monotonicNanos();
+    traceHash = mixed * 0x9E3779B97F4A7C15L;
+  }
+
+  private void completeClose() {
+    if (closing && inFlight == 0 && !crashed) {
+      for (CompletionPort<Unit> port : closePorts) {
+        dispatcher.complete(port, Completion.done());
+      }
+      closePorts.clear();
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package dev.upcall.sim;
+
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Invariants;
+import dev.upcall.fsm.Reactor;
+import java.util.PriorityQueue;
+
+/**
+ * A reactor whose events are simulated: what would come from a kernel is put here with the time at
+ * which it comes, and waiting moves the {@link SimClock} to the next event or timer.
+ */
+public final class SimReactor implements Reactor {
+  private record Event(long atNanos, long sequence, Runnable upcall) implements Comparable<Event> {
+    @Override
+    public int compareTo(Event other) {
+      int byTime = Long.compare(atNanos, other.atNanos);
+      return byTime != 0 ? byTime : Long.compare(sequence, other.sequence);
+    }
+  }
+
+  private final SimClock clock;
+  private final PriorityQueue<Event> events = new PriorityQueue<>();
+  private Dispatcher dispatcher;
+  private long sequence;
+  private boolean stalled;
+
+  /** A reactor without events. */
+  public SimReactor(SimClock clock) {
+    this.clock = clock;
+  }
+
+  @Override
+  public void attach(Dispatcher owner) {
+    Invariants.check(dispatcher == null, "reactor attached twice");
+    dispatcher = owner;
+  }
+
+  /** Delivers an upcall through the dispatcher's FIFO after a simulated delay. */
+  public void after(long delayNanos, Runnable upcall) {
+    Invariants.check(delayNanos >= 0, "event in the past", delayNanos);
+    events.add(new Event(clock.monotonicNanos() + delayNanos, sequence++, upcall));
+  }
+
+  /** How many events are still to come. */
+  public int pending() {
+    return events.size();
+  }
+
+  /** Whether the last wait found neither an event nor a timer to wait for: nothing can happen. */
+  public boolean stalled() {
+    return stalled;
+  }
+
+  @Override
+  public int reap(int limit) {
+    int reaped = 0;
+    while (reaped < limit) {
+      Event first = events.peek();
+      if (first == null || first.atNanos > clock.monotonicNanos()) {
+        break;
+      }
+      events.remove();
+      dispatcher.post(first.upcall);
+      reaped++;
+    }
+    stalled = false;
+    return reaped;
+  }
+
+  @Override
+  public void submit() {}
+
+  @Override
+  public void await(long timeoutNanos) {
+    Event first = events.peek();
+    if (first == null && timeoutNanos == Long.MAX_VALUE) {
+      stalled = true;
+      return;
+    }
+    long toEvent =
+        first == null ? Long.MAX_VALUE : Math.max(0, first.atNanos - clock.monotonicNanos());
+    clock.advance(Math.min(toEvent, timeoutNanos));
+  }
+
+  @Override
+  public void wakeup() {}
+
+  @Override
+  public void close() {
+    events.clear();
+  }
+}

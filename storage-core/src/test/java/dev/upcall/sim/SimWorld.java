@@ -1,0 +1,186 @@
+package dev.upcall.sim;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Unit;
+import dev.upcall.io.DiskRequest;
+import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One machine from one seed: clock, reactor, dispatcher and disk. A crash gives a new machine with
+ * the same clock and a disk that holds what may have survived.
+ */
+public final class SimWorld {
+  /** Turns after which a run that should end is taken for one that does not. */
+  public static final int TURN_LIMIT = 400_000;
+
+  private final long seed;
+  private final SimDiskConfig config;
+  private final SplittableRandom random;
+  private final SimClock clock;
+  private final SimReactor reactor;
+  private final Dispatcher dispatcher;
+  private final SimDisk disk;
+
+  private SimWorld(
+      long seed, SimDiskConfig config, SplittableRandom random, SimClock clock, DiskImage image) {
+    this.seed = seed;
+    this.config = config;
+    this.random = random;
+    this.clock = clock;
+    this.reactor = new SimReactor(clock);
+    this.dispatcher = new Dispatcher(clock, reactor);
+    this.dispatcher.adopt();
+    this.disk = new SimDisk(config, dispatcher, reactor, random.split(), image);
+  }
+
+  /** A machine with a new, empty disk. */
+  public SimWorld(long seed, SimDiskConfig config) {
+    this(
+        seed,
+        config,
+        new SplittableRandom(seed),
+        new SimClock(),
+        new DiskImage(config.sizeBlocks()));
+  }
+
+  /** A machine with a disk of so many blocks that holds zeros. */
+  public static SimWorld ofBlocks(long seed, long blocks) {
+    return new SimWorld(seed, SimDiskConfig.ofBlocks(blocks));
+  }
+
+  /**
+   * From now on closing the disk is also a crash test: what the disk may hold if the machine dies
+   * at the moment of closing is opened in a new world with a clock of its own and handed to the
+   * check, which recovers from it and looks at everything.
+   */
+  public void whenDiskCloses(Consumer<SimWorld> check) {
+    disk.setAtClose(
+        () -> {
+          SplittableRandom fate = random.split();
+          DiskImage image = disk.crashImage(fate);
+          check.accept(new SimWorld(seed, config, fate, new SimClock(), image));
+        });
+  }
+
+  /** Where all chance of this machine came from. */
+  public long seed() {
+    return seed;
+  }
+
+  /** Chance for the workload; split it. */
+  public SplittableRandom random() {
+    return random;
+  }
+
+  /** The machine's time. */
+  public SimClock clock() {
+    return clock;
+  }
+
+  /** The machine's events. */
+  public SimReactor reactor() {
+    return reactor;
+  }
+
+  /** The machine's only thread. */
+  public Dispatcher dispatcher() {
+    return dispatcher;
+  }
+
+  /** The machine's disk. */
+  public SimDisk disk() {
+    return disk;
+  }
+
+  /**
+   * Turns until the condition holds (true) or the disk has crashed (false).
+   *
+   * @throws AssertionError if nothing can happen any more, or too much happened
+   */
+  public boolean runUntil(BooleanSupplier condition) {
+    for (int turn = 0; turn < TURN_LIMIT; turn++) {
+      if (condition.getAsBoolean()) {
+        return true;
+      }
+      if (disk.crashed()) {
+        return false;
+      }
+      dispatcher.turn(true);
+      if (reactor.stalled() && !condition.getAsBoolean()) {
+        throw new AssertionError("nothing left to happen, and not finished; seed " + seed);
+      }
+    }
+    throw new AssertionError("not finished after " + TURN_LIMIT + " turns; seed " + seed);
+  }
+
+  /** Turns until nothing can happen any more, or the disk has crashed. */
+  public void runUntilIdle() {
+    for (int turn = 0; turn < TURN_LIMIT; turn++) {
+      if (disk.crashed()) {
+        return;
+      }
+      dispatcher.turn(true);
+      if (reactor.stalled()) {
+        return;
+      }
+    }
+    throw new AssertionError("still busy after " + TURN_LIMIT + " turns; seed " + seed);
+  }
+
+  /**
+   * Makes a request and turns until it has completed.
+   *
+   * @return its completion; null if the disk crashed first
+   */
+  public <T> @Nullable Completion<T> await(Consumer<CompletionPort<T>> request) {
+    Await<T> port = new Await<>();
+    request.accept(port);
+    return runUntil(() -> port.completion != null) ? port.completion : null;
+  }
+
+  /** Submits a request made with the given port to the disk, and turns until it has completed. */
+  public @Nullable Completion<Unit> io(
+      java.util.function.Function<CompletionPort<Unit>, DiskRequest> request) {
+    return await(port -> disk.submit(request.apply(port)));
+  }
+
+  /** As {@link #await}, and fails unless it is done. */
+  public <T> T get(Consumer<CompletionPort<T>> request) {
+    Completion<T> completion = await(request);
+    if (completion instanceof Completion.Done<T> done) {
+      return done.value();
+    }
+    throw new AssertionError("got " + completion + "; seed " + seed);
+  }
+
+  /**
+   * The machine dies now, whatever it is doing, and a new one starts with a disk that holds one of
+   * the images that may have survived. No faults are planned for it.
+   */
+  public SimWorld crashAndReopen() {
+    disk.crash();
+    return reopen(disk.crashImage(random));
+  }
+
+  /** A new machine at the same time whose disk holds the image. No faults are planned for it. */
+  public SimWorld reopen(DiskImage image) {
+    return new SimWorld(seed, config, random.split(), clock, image);
+  }
+
+  private static final class Await<T> implements CompletionPort<T> {
+    private @Nullable Completion<T> completion;
+
+    @Override
+    public void complete(Completion<T> result) {
+      if (completion != null) {
+        throw new AssertionError("completed twice: " + completion + ", " + result);
+      }
+      completion = result;
+    }
+  }
+}

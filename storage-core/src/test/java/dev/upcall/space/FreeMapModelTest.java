@@ -1,0 +1,345 @@
+package dev.upcall.space;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * A million random operations on a free-space map against one byte for each block; images are
+ * loaded again and compared, with a crash before and after the superblock.
+ */
+class FreeMapModelTest {
+  private static final byte FREE = 0;
+  private static final byte RESERVED = 1;
+  private static final byte COMMITTED = 2;
+  private static final byte PENDING = 3;
+
+  private record Freed(Extent extent, long scn) {}
+
+  private FreeMapConfig config;
+  private FreeMap map;
+  private byte[] model;
+  private long promised;
+  private final List<Extent> reserved = new ArrayList<>();
+  private final List<Extent> committed = new ArrayList<>();
+  private final List<Freed> pending = new ArrayList<>();
+  private final Map<Long, byte[]> homes = new LinkedHashMap<>();
+  private long scn = 1;
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, 5000, 64, 8, 0, 250000",
+    "2, 500, 64, 4, 40, 250000",
+    "3, 12000, 2048, 60, 500, 250000",
+    "4, 5000, 32256, 3, 100, 250000"
+  })
+  void agreesWithOneByteForEachBlock(
+      long seed, int blocks, int chunkBlocks, int maxExtent, long emergency, int operations) {
+    Random random = new Random(seed);
+    long first = 17;
+    config = new FreeMapConfig(5, 4096, first, chunkBlocks, emergency);
+    map = new FreeMap(config, blocks);
+    model = new byte[blocks];
+    MapImage durable = null;
+    byte[] modelAtImage = model;
+    for (int i = 0; i < operations; i++) {
+      int wanted = 1 + random.nextInt(maxExtent);
+      Reserve kind = random.nextInt(10) == 0 ? Reserve.EMERGENCY : Reserve.NORMAL;
+      long may = mayTake(kind);
+      switch (random.nextInt(16)) {
+        case 0, 1, 2 -> {
+          Extent got = map.allocate(wanted, kind);
+          Extent expected = may < wanted ? null : bestFit(wanted, i);
+          if (may < wanted) {
+            assertNull(got);
+          } else if (expected != null) {
+            assertEquals(expected, got);
+          }
+          hand(got, wanted);
+        }
+        case 3 -> {
+          long hint = first + random.nextInt(model.length - (int) first);
+          boolean fits = isFree(hint, wanted);
+          long mayNormal = mayTake(Reserve.NORMAL);
+          Extent got = map.allocateNear(hint, wanted);
+          if (got != null && fits) {
+            assertEquals(hint, got.block());
+          }
+          assertFalse(got != null && mayNormal < wanted);
+          hand(got, wanted);
+        }
+        case 4 -> {
+          Extent from = new Extent(first + random.nextInt(model.length - (int) first), 1);
+          long middle = first + (model.length - first) / 2;
+          Extent got = map.allocateFar(wanted, from);
+          if (got != null
+              && i % 8 == 0
+              && takenIn(
+                      from.block() < middle ? first : middle,
+                      from.block() < middle ? middle : model.length)
+                  == 0) {
+            assertTrue(from.block() < middle == got.block() >= middle, "other half");
+          }
+          hand(got, wanted);
+        }
+        case 5 -> {
+          int many = wanted * 4;
+          int pieces = 1 + random.nextInt(8);
+          List<Extent> got =
+              random.nextInt(3) == 0
+                  ? map.allocatePiecesFar(many, pieces, kind, new Extent(first, 1))
+                  : map.allocatePieces(many, pieces, kind);
+          assertTrue(got.size() <= pieces);
+          if (may < many) {
+            assertTrue(got.isEmpty());
+          }
+          if (!got.isEmpty()) {
+            assertEquals(many, got.stream().mapToLong(Extent::blocks).sum());
+          }
+          got.forEach(extent -> hand(extent, extent.blocks()));
+        }
+        case 6 -> {
+          long blocksPromised = random.nextInt(maxExtent * 2);
+          boolean ok = map.reserve(blocksPromised, kind);
+          assertEquals(blocksPromised <= may, ok);
+          promised += ok ? blocksPromised : 0;
+        }
+        case 7 -> {
+          long take = promised == 0 ? 0 : random.nextInt((int) promised) + 1;
+          if (random.nextInt(3) == 0) {
+            map.unreserve(take);
+          } else if (take > 0) {
+            List<Extent> got =
+                random.nextBoolean()
+                    ? map.allocatePromised(take)
+                    : map.allocatePromisedFar(take, new Extent(first, 1));
+            assertEquals(take, got.stream().mapToLong(Extent::blocks).sum());
+            got.forEach(extent -> hand(extent, extent.blocks()));
+          }
+          promised -= take;
+        }
+        case 8, 9 -> {
+          Extent extent = take(reserved, random);
+          if (extent != null) {
+            map.commit(extent);
+            mark(extent, RESERVED, COMMITTED);
+            committed.add(extent);
+          }
+        }
+        case 10 -> {
+          Extent extent = take(reserved, random);
+          if (extent != null) {
+            map.giveBack(extent);
+            mark(extent, RESERVED, FREE);
+          }
+        }
+        case 11, 12 -> {
+          Extent extent = take(committed, random);
+          if (extent != null) {
+            scn += random.nextInt(3);
+            long at = scn - random.nextInt(2);
+            map.free(extent, at);
+            mark(extent, COMMITTED, PENDING);
+            pending.add(new Freed(extent, at));
+          }
+        }
+        case 13 -> {
+          if (random.nextInt(20) == 0) {
+            release(scn - random.nextInt(5));
+          }
+        }
+        case 14 -> {
+          if (random.nextInt(50) == 0) {
+            resize(random, blocks);
+          }
+        }
+        default -> {
+          if (random.nextInt(200) == 0) {
+            MapImage image = map.image(i + 1);
+            byte[] modelNow = model.clone();
+            image.chunks().forEach(chunk -> homes.put(chunk.homeBlock(), chunk.image()));
+            if (durable != null) {
+              assertLoads(durable, modelAtImage);
+            }
+            assertLoads(image, modelNow);
+            durable = image;
+            modelAtImage = modelNow;
+            map.imageDurable(i + 1);
+          }
+        }
+      }
+      if (i % 5000 == 0) {
+        assertCounts();
+      }
+    }
+    assertCounts();
+    assertNotNull(durable);
+  }
+
+  private long mayTake(Reserve kind) {
+    return Math.max(
+        0, map.freeBlocks() - promised - (kind == Reserve.NORMAL ? config.emergencyBlocks() : 0));
+  }
+
+  /** Best fit by the book; only now and then, as it looks at every block. */
+  private Extent bestFit(long blocks, int i) {
+    if (i % 16 != 0) {
+      return null;
+    }
+    Extent best = null;
+    for (Extent run : runs()) {
+      if (run.blocks() >= blocks && (best == null || run.blocks() < best.blocks())) {
+        best = run;
+      }
+    }
+    return best == null ? null : new Extent(best.block(), blocks);
+  }
+
+  private List<Extent> runs() {
+    List<Extent> runs = new ArrayList<>();
+    int start = -1;
+    for (int i = (int) config.firstBlock(); i <= model.length; i++) {
+      boolean free = i < model.length && model[i] == FREE;
+      if (free && start < 0) {
+        start = i;
+      } else if (!free && start >= 0) {
+        runs.add(new Extent(start, i - start));
+        start = -1;
+      }
+    }
+    return runs;
+  }
+
+  private boolean isFree(long start, long blocks) {
+    for (long i = start; i < start + blocks; i++) {
+      if (i >= model.length || model[(int) i] != FREE) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Blocks in a range that are not free. */
+  private long takenIn(long from, long to) {
+    long taken = 0;
+    for (long i = from; i < to; i++) {
+      taken += model[(int) i] == FREE ? 0 : 1;
+    }
+    return taken;
+  }
+
+  private void hand(Extent extent, long blocks) {
+    if (extent != null) {
+      assertEquals(blocks, extent.blocks());
+      mark(extent, FREE, RESERVED);
+      reserved.add(extent);
+    }
+  }
+
+  private void mark(Extent extent, byte from, byte to) {
+    assertTrue(extent.block() >= config.firstBlock() && extent.end() <= model.length);
+    for (long i = extent.block(); i < extent.end(); i++) {
+      assertEquals(from, model[(int) i]);
+      model[(int) i] = to;
+    }
+  }
+
+  /** Takes out an extent, or a part of one. */
+  private static Extent take(List<Extent> from, Random random) {
+    if (from.isEmpty()) {
+      return null;
+    }
+    int index = random.nextInt(from.size());
+    Extent extent = from.get(index);
+    from.set(index, from.getLast());
+    from.removeLast();
+    if (extent.blocks() > 1 && random.nextInt(3) == 0) {
+      long part = 1 + random.nextInt((int) extent.blocks() - 1);
+      from.add(new Extent(extent.block() + part, extent.blocks() - part));
+      return new Extent(extent.block(), part);
+    }
+    return extent;
+  }
+
+  private void release(long upTo) {
+    map.release(upTo);
+    for (int i = pending.size() - 1; i >= 0; i--) {
+      if (pending.get(i).scn() <= upTo) {
+        mark(pending.get(i).extent(), PENDING, FREE);
+        pending.set(i, pending.getLast());
+        pending.removeLast();
+      }
+    }
+  }
+
+  private void resize(Random random, int blocks) {
+    int total = model.length;
+    if (random.nextBoolean() && total < 2 * blocks) {
+      int grown = total + random.nextInt(blocks / 4);
+      map.grow(grown);
+      model = java.util.Arrays.copyOf(model, grown);
+    } else {
+      int tail = 0;
+      while (tail < total - config.firstBlock() && model[total - 1 - tail] == FREE) {
+        tail++;
+      }
+      assertEquals(Math.min(tail, mayTake(Reserve.NORMAL)), map.shrinkable());
+      int by = random.nextInt((int) map.shrinkable() + 1);
+      if (total - by >= blocks / 2) {
+        map.shrink(total - by);
+        model = java.util.Arrays.copyOf(model, total - by);
+      }
+    }
+  }
+
+  private void assertCounts() {
+    List<Extent> runs = runs();
+    assertEquals(runs, map.largeFreeRuns(1));
+    assertEquals(runs.stream().filter(run -> run.blocks() >= 5).toList(), map.largeFreeRuns(5));
+    assertEquals(count(FREE), map.freeBlocks());
+    assertEquals(count(RESERVED), map.reservedBlocks());
+    assertEquals(count(COMMITTED), map.committedBlocks());
+    assertEquals(count(PENDING), map.pendingBlocks());
+    assertEquals(promised, map.promisedBlocks());
+    assertEquals(model.length, map.totalBlocks());
+    assertTrue(promised <= map.freeBlocks());
+  }
+
+  private long count(byte state) {
+    long count = 0;
+    for (int i = (int) config.firstBlock(); i < model.length; i++) {
+      count += model[i] == state ? 1 : 0;
+    }
+    return count;
+  }
+
+  private void assertLoads(MapImage image, byte[] expected) {
+    MapLoader loader = new MapLoader(config, image.totalBlocks(), image.seq());
+    for (long home = 0; home < loader.homeBlocks(); home++) {
+      loader.accept(home, ByteBuffer.wrap(homes.getOrDefault(home, new byte[4096])));
+    }
+    MapLoad load = loader.finish(image.digest());
+    if (load instanceof MapLoad.Loaded loaded) {
+      byte[] kept = model;
+      model = expected.clone();
+      for (int i = 0; i < model.length; i++) {
+        model[i] = model[i] == COMMITTED ? COMMITTED : FREE;
+      }
+      assertEquals(runs(), loaded.map().largeFreeRuns(1));
+      model = kept;
+    } else {
+      throw new AssertionError(load.toString());
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package dev.upcall.tree;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.upcall.fsm.Invariants;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The budget for clean pages: kept in the long run, and never at the price of an endless loop. */
+class PageCacheTest {
+  private final TreeConfig config = TreeConfig.ofFanOut(1, 8);
+  private final PageStore store = new PageStore(config);
+
+  private PageRef written(int entries) {
+    Tree tree = new Tree(config, 1, null, new PageCache(0, (a, b, birth) -> {}));
+    for (int i = 0; i < entries; i++) {
+      tree.put(key(i), key(i));
+    }
+    store.persist(tree.freeze(1));
+    PageRef root = tree.root();
+    return PageRef.of(root.addressA(), root.addressB(), root.crc(), root.level(), root.birth());
+  }
+
+  @Test
+  void theBudgetIsKept() {
+    PageCache cache = new PageCache(100_000, (a, b, birth) -> {});
+    Tree tree = new Tree(config, 1, written(5000), cache);
+    for (int round = 0; round < 3; round++) {
+      for (int i = 0; i < 5000; i++) {
+        int number = i;
+        assertArrayEquals(key(i), store.reading(() -> tree.get(key(number))));
+        cache.trim();
+        assertTrue(cache.residentBytes() < 200_000, "budget: " + cache.residentBytes());
+      }
+    }
+    assertTrue(cache.evictions() > 1000);
+    assertEquals(cache.residentPages() > 0, cache.residentBytes() > 0);
+  }
+
+  /** A look that needs fifty leaves at once, on a budget for ten, among others like it. */
+  @Test
+  void whoNeedsMoreThanTheBudgetGetsThere() {
+    PageCache cache = new PageCache(40_000, (a, b, birth) -> {});
+    Tree tree = new Tree(config, 1, written(5000), cache);
+    List<Integer> next = new ArrayList<>(List.of(0, 1000, 2000, 3000, 4000));
+    int loads = 0;
+    while (!next.isEmpty()) {
+      for (int i = next.size() - 1; i >= 0; i--) {
+        try {
+          scan(tree, next.get(i), 300);
+          next.remove(i);
+        } catch (PageMissing missing) {
+          store.load(missing.page());
+          loads++;
+          assertTrue(loads < 2000, "does not come to an end");
+        }
+        cache.trim();
+      }
+    }
+  }
+
+  private static void scan(Tree tree, int from, int entries) {
+    Cursor cursor = tree.from(key(from));
+    for (int i = 0; i < entries; i++) {
+      assertTrue(cursor.next());
+      assertArrayEquals(key(from + i), cursor.key());
+    }
+  }
+
+  @Test
+  void dirtyPagesStay() {
+    PageCache cache = new PageCache(0, (a, b, birth) -> {});
+    Tree tree = new Tree(config, 1, null, cache);
+    for (int i = 0; i < 1000; i++) {
+      tree.put(key(i), key(i));
+    }
+    Frozen frozen = tree.freeze(1);
+    DirtyPage first = frozen.nextToPersist();
+    first.assign(5, 6, ByteBuffer.allocate(4096));
+    cache.trim();
+    assertTrue(first.ref().isResident(), "not written yet");
+    assertThrows(Invariants.Violation.class, () -> first.assign(7, 8, ByteBuffer.allocate(4096)));
+    first.written();
+    for (int i = 0; i < 20; i++) {
+      store.persist(frozen.nextToPersist());
+      cache.trim();
+    }
+    assertThrows(PageMissing.class, () -> tree.get(key(0)));
+    assertArrayEquals(key(999), tree.get(key(999)));
+  }
+
+  @Test
+  void aCursorNoticesAChange() {
+    Tree tree = new Tree(config, 1, null, new PageCache(0, (a, b, birth) -> {}));
+    tree.put(key(1), key(1));
+    Cursor cursor = tree.from(key(0));
+    assertTrue(cursor.next());
+    tree.put(key(2), key(2));
+    assertThrows(IllegalStateException.class, cursor::next);
+  }
+
+  private static byte[] key(int number) {
+    return ByteBuffer.allocate(4).putInt(number).array();
+  }
+}

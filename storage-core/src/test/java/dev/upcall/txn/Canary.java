@@ -1,0 +1,72 @@
+package dev.upcall.txn;
+
+import dev.upcall.buffer.BrokenBuffers;
+import dev.upcall.io.Disk;
+import dev.upcall.io.IoClass;
+import dev.upcall.sim.SimWorld;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** Stores that are broken on purpose, and the one that is not. */
+enum Canary {
+  /** The store as it is. */
+  SOUND(1),
+  /** Records are acknowledged although nothing made them durable. */
+  ACKNOWLEDGED_BEFORE_DURABLE(10),
+  /** Commits do not wait for the sync of the extents that they name. */
+  COMMIT_WITHOUT_SYNC(40),
+  /** Large content is committed without a sync of its extents and its extent tree. */
+  LARGE_CONTENT_WITHOUT_SYNC(150),
+  /** The superblock is written before what it names is synced. */
+  SUPERBLOCK_BEFORE_SYNC(150),
+  /** Content is believed without looking at its checksum. */
+  CHECKSUM_NOT_CHECKED(40),
+  /** {@link StoreFault#REUSE_BEFORE_CHECKPOINT}. */
+  REUSE_BEFORE_CHECKPOINT(40),
+  /** {@link StoreFault#RELEASE_AT_FREEZE}. */
+  RELEASE_AT_FREEZE(60),
+  /** {@link StoreFault#READERS_FORGOTTEN}. */
+  READERS_FORGOTTEN(150),
+  /** {@link StoreFault#UNPLACED_IMAGE_SKIPPED}. */
+  UNPLACED_IMAGE_SKIPPED(60),
+  /** {@link StoreFault#REPLAY_POINT_TOO_LATE}. */
+  REPLAY_POINT_TOO_LATE(60);
+
+  private final int seeds;
+
+  Canary(int seeds) {
+    this.seeds = seeds;
+  }
+
+  /** Within how many seeds the simulator has to notice. */
+  int seeds() {
+    return seeds;
+  }
+
+  Disk disk(SimWorld world) {
+    return switch (this) {
+      case ACKNOWLEDGED_BEFORE_DURABLE -> new LyingDisk(world, Set.of(IoClass.LOG), true);
+      case COMMIT_WITHOUT_SYNC -> new LyingDisk(world, Set.of(IoClass.LOG), false);
+      case LARGE_CONTENT_WITHOUT_SYNC ->
+          new LyingDisk(world, Set.of(IoClass.FOREGROUND_WRITE), false);
+      case SUPERBLOCK_BEFORE_SYNC -> new LyingDisk(world, Set.of(IoClass.BACKGROUND), false);
+      default -> world.disk();
+    };
+  }
+
+  void inject(Store store) {
+    switch (this) {
+      case CHECKSUM_NOT_CHECKED -> BrokenBuffers.believeEverything(store.access().buffers());
+      case REUSE_BEFORE_CHECKPOINT -> inject(store, StoreFault.REUSE_BEFORE_CHECKPOINT);
+      case RELEASE_AT_FREEZE -> inject(store, StoreFault.RELEASE_AT_FREEZE);
+      case READERS_FORGOTTEN -> inject(store, StoreFault.READERS_FORGOTTEN);
+      case UNPLACED_IMAGE_SKIPPED -> inject(store, StoreFault.UNPLACED_IMAGE_SKIPPED);
+      case REPLAY_POINT_TOO_LATE -> inject(store, StoreFault.REPLAY_POINT_TOO_LATE);
+      default -> {}
+    }
+  }
+
+  private static void inject(Store store, StoreFault fault) {
+    ((StoreEngine) store).inject(EnumSet.of(fault));
+  }
+}

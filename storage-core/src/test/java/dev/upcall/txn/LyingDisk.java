@@ -1,0 +1,57 @@
+package dev.upcall.txn;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Unit;
+import dev.upcall.io.Disk;
+import dev.upcall.io.DiskRequest;
+import dev.upcall.io.IoClass;
+import dev.upcall.sim.SimWorld;
+import java.util.Set;
+
+/** A disk that says it has synced, and has not: as a store would be that forgets to. */
+final class LyingDisk implements Disk {
+  private static final long SOON_NANOS = 20_000;
+
+  private final SimWorld world;
+  private final Set<IoClass> forgottenSyncs;
+  private final boolean forgetsDurableWrites;
+
+  LyingDisk(SimWorld world, Set<IoClass> forgottenSyncs, boolean forgetsDurableWrites) {
+    this.world = world;
+    this.forgottenSyncs = forgottenSyncs;
+    this.forgetsDurableWrites = forgetsDurableWrites;
+  }
+
+  @Override
+  public void submit(DiskRequest request) {
+    switch (request) {
+      case DiskRequest.Sync sync when forgottenSyncs.contains(sync.ioClass()) -> {
+        CompletionPort<Unit> port = sync.port();
+        world.reactor().after(SOON_NANOS, () -> port.complete(Completion.done()));
+      }
+      case DiskRequest.DurableWrite write when forgetsDurableWrites ->
+          world
+              .disk()
+              .submit(
+                  new DiskRequest.Write(
+                      write.block(), write.from(), write.ioClass(), write.port()));
+      default -> world.disk().submit(request);
+    }
+  }
+
+  @Override
+  public long sizeBlocks() {
+    return world.disk().sizeBlocks();
+  }
+
+  @Override
+  public String name() {
+    return world.disk().name();
+  }
+
+  @Override
+  public void close(CompletionPort<Unit> port) {
+    world.disk().close(port);
+  }
+}

@@ -1,0 +1,472 @@
+package dev.upcall.txn;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Unit;
+import dev.upcall.io.IoClass;
+import dev.upcall.segment.ContentSlice;
+import dev.upcall.segment.ContentStager;
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.PinnedContent;
+import dev.upcall.segment.StagedContent;
+import dev.upcall.sim.SimWorld;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Clients of one life of a store: a number of requests at once, and what each may expect. */
+final class SimClients {
+  static final long FIRST_ID = 100;
+
+  private final SimWorld world;
+  private final Store store;
+  private final SimModel model;
+  private final SimHabits habits;
+  private final SplittableRandom random;
+  private final SimStamps stamps;
+  private final boolean faulty;
+  private final List<PinnedContent> pinned = new ArrayList<>();
+  private int budget;
+  private int busy;
+  private int done;
+  private boolean closing;
+
+  /** Counts up over all lives, so that every change differs from every other. */
+  static final class SimStamps {
+    private long last;
+
+    long next() {
+      return ++last;
+    }
+  }
+
+  /**
+   * Clients.
+   *
+   * @param faulty whether the device may fail, so that changes may be refused
+   */
+  SimClients(
+      SimWorld world,
+      Store store,
+      SimModel model,
+      SimHabits habits,
+      SplittableRandom random,
+      SimStamps stamps,
+      boolean faulty) {
+    this.world = world;
+    this.store = store;
+    this.model = model;
+    this.habits = habits;
+    this.random = random;
+    this.stamps = stamps;
+    this.faulty = faulty;
+  }
+
+  /** Makes so many requests. */
+  void start(int requests) {
+    budget = requests;
+    for (int i = 0; i < habits.clients(); i++) {
+      next();
+    }
+  }
+
+  /** Whether all requests were made and answered. */
+  boolean isIdle() {
+    return budget == 0 && busy == 0;
+  }
+
+  int answered() {
+    return done;
+  }
+
+  /** From now on being refused is right. */
+  void closing() {
+    closing = true;
+  }
+
+  private void next() {
+    if (budget > 0) {
+      budget--;
+      busy++;
+      pause(this::request);
+    }
+  }
+
+  private void pause(Runnable then) {
+    long nanos = random.nextInt(3) == 0 ? random.nextLong(habits.pauseNanos()) : 0;
+    world.reactor().after(nanos, then);
+  }
+
+  private void end() {
+    busy--;
+    done++;
+    next();
+  }
+
+  private void request() {
+    switch (habits.draw(habits.sum(), random)) {
+      case PUT -> many(1, 0);
+      case MANY -> many(random.nextInt(4), random.nextInt(3));
+      case REMOVE -> many(0, 1);
+      case TOUCH -> touch(id());
+      case PROPERTY -> property(random.nextInt(30), stamps.next());
+      case READ -> read(id());
+      case GIVE_UP -> giveUp();
+      case CHECKPOINT -> {
+        int applied = model.applied();
+        store.checkpoint(completion -> ended(completion, applied));
+      }
+      case BARRIER -> {
+        int applied = model.applied();
+        store.barrier(completion -> ended(completion, applied));
+      }
+    }
+  }
+
+  private long id() {
+    return FIRST_ID + random.nextInt(habits.files());
+  }
+
+  private Durability durability() {
+    return random.nextInt(100) < habits.asyncPercent() ? Durability.ASYNC : Durability.SYNC;
+  }
+
+  /** Whether the last requests are on their way: what they leave open, closing has to end. */
+  private boolean closesSoon() {
+    return budget == 0;
+  }
+
+  private void ended(Completion<?> completion, int durable) {
+    switch (completion) {
+      case Completion.Done<?> ignored -> model.require(durable);
+      case Completion.Failed<?> failed -> refused(failed.failure());
+    }
+    end();
+  }
+
+  private void refused(Failure failure) {
+    boolean expected =
+        switch (failure) {
+          case Failure.VolumeFull full -> true;
+          case Failure.Busy busyFailure -> true;
+          case Failure.TooLarge large -> true;
+          case Failure.Closed closed -> closing;
+          case Failure.ReadOnly readOnly -> faulty;
+          case Failure.Device device -> faulty;
+          case Failure.Corrupt corrupt -> faulty;
+          default -> false;
+        };
+    if (!expected) {
+      throw new AssertionError("refused: " + failure.message());
+    }
+  }
+
+  // Content.
+
+  private record New(long id, long content, int size, StagedContent staged) {}
+
+  private void many(int puts, int removes) {
+    TreeSet<Long> ids = new TreeSet<>();
+    for (int i = 0; i < puts; i++) {
+      ids.add(id());
+    }
+    TreeSet<Long> gone = new TreeSet<>();
+    for (int i = 0; i < removes; i++) {
+      long id = id();
+      if (!ids.contains(id)) {
+        gone.add(id);
+      }
+    }
+    stageNext(new ArrayList<>(ids), new ArrayList<>(), gone);
+  }
+
+  private void stageNext(List<Long> left, List<New> staged, TreeSet<Long> gone) {
+    if (left.isEmpty()) {
+      change(staged, gone);
+      return;
+    }
+    if (store.refusesContent() != null) {
+      staged.forEach(each -> each.staged().discard());
+      end();
+      return;
+    }
+    long id = left.removeFirst();
+    long content = stamps.next();
+    int size = habits.size(random);
+    new Staging(
+            StoreFixture.bytes(content, size),
+            result -> {
+              switch (result) {
+                case Completion.Failed<StagedContent> failed -> {
+                  refused(failed.failure());
+                  staged.forEach(each -> each.staged().discard());
+                  end();
+                }
+                case Completion.Done<StagedContent> ok -> {
+                  staged.add(new New(id, content, size, ok.value()));
+                  pause(() -> stageNext(left, staged, gone));
+                }
+              }
+            })
+        .next();
+  }
+
+  /** Appends pieces of random length, with pauses. */
+  private final class Staging {
+    private final byte[] bytes;
+    private final dev.upcall.fsm.CompletionPort<StagedContent> port;
+    private final ContentStager stager = store.stage(StoreFixture.OWNER);
+    private int at;
+
+    Staging(byte[] bytes, dev.upcall.fsm.CompletionPort<StagedContent> port) {
+      this.bytes = bytes;
+      this.port = port;
+    }
+
+    void next() {
+      if (at == bytes.length) {
+        stager.finish(port);
+        return;
+      }
+      int length = Math.min(bytes.length - at, 1 + random.nextInt(60_000));
+      ByteBuffer part = ByteBuffer.wrap(bytes, at, length);
+      at += length;
+      stager.append(
+          part,
+          completion -> {
+            switch (completion) {
+              case Completion.Failed<Unit> failed -> {
+                stager.discard();
+                port.complete(failed.cast());
+              }
+              case Completion.Done<Unit> ok -> pause(this::next);
+            }
+          });
+    }
+  }
+
+  private void change(List<New> staged, TreeSet<Long> gone) {
+    long stamp = stamps.next();
+    int[] number = new int[1];
+    Durability durability = durability();
+    store.<Unit>changeSegment(
+        (view, out) -> {
+          SimModel.Step step = new SimModel.Step();
+          for (New each : staged) {
+            Inode old = seen(view, each.id());
+            out.putInode(
+                old == null ? StoreFixture.file(each.id()).touched(stamp) : old.touched(stamp),
+                each.staged());
+            step.file(each.id(), new SimModel.FileState(stamp, each.content(), each.size()));
+          }
+          boolean some = !staged.isEmpty();
+          for (long id : gone) {
+            Inode old = seen(view, id);
+            if (old != null) {
+              out.removeSegment(old);
+              step.file(id, null);
+              some = true;
+            }
+          }
+          if (some) {
+            out.onApplied(() -> number[0] = model.apply(step));
+          }
+          return Completion.done();
+        },
+        durability,
+        completion -> {
+          staged.forEach(each -> each.staged().discard());
+          ended(completion, durability == Durability.SYNC ? number[0] : 0);
+        });
+  }
+
+  /** A change sees exactly what was applied before it. */
+  private @Nullable Inode seen(View view, long id) {
+    Inode inode = view.inode(id);
+    check(id, inode);
+    return inode;
+  }
+
+  private void check(long id, @Nullable Inode inode) {
+    SimModel.FileState expected = model.live().files().get(id);
+    boolean same =
+        inode == null
+            ? expected == null
+            : expected != null
+                && expected.stamp() == inode.times().modifiedNanos()
+                && expected.size() == inode.size();
+    if (!same) {
+      throw new AssertionError("file " + id + ": expected " + expected + ", found " + inode);
+    }
+  }
+
+  private void touch(long id) {
+    long stamp = stamps.next();
+    int[] number = new int[1];
+    Durability durability = durability();
+    store.<Unit>changeSegment(
+        (view, out) -> {
+          Inode old = seen(view, id);
+          SimModel.FileState state = model.live().files().get(id);
+          if (old != null && state != null) {
+            SimModel.Step step = new SimModel.Step();
+            step.file(id, new SimModel.FileState(stamp, state.content(), state.size()));
+            out.putInode(old.touched(stamp));
+            out.onApplied(() -> number[0] = model.apply(step));
+          }
+          return Completion.done();
+        },
+        durability,
+        completion -> ended(completion, durability == Durability.SYNC ? number[0] : 0));
+  }
+
+  private void property(long key, long value) {
+    int[] number = new int[1];
+    Durability durability = durability();
+    store.<Unit>changeSegment(
+        (view, out) -> {
+          SimModel.Step step = new SimModel.Step();
+          step.property(key, value);
+          out.put(Trees.PROPERTIES, TreeKeys.of(key), TreeKeys.of(value));
+          out.onApplied(() -> number[0] = model.apply(step));
+          return Completion.done();
+        },
+        durability,
+        completion -> ended(completion, durability == Durability.SYNC ? number[0] : 0));
+  }
+
+  private void giveUp() {
+    if (store.refusesContent() != null) {
+      end();
+      return;
+    }
+    ContentStager stager = store.stage(StoreFixture.OWNER);
+    byte[] bytes = StoreFixture.bytes(1, 1 + habits.size(random));
+    boolean[] over = new boolean[1];
+    stager.append(
+        ByteBuffer.wrap(bytes),
+        completion -> {
+          if (!over[0] && random.nextInt(3) != 0) {
+            stager.finish(
+                finished -> {
+                  if (finished instanceof Completion.Done<StagedContent> staged) {
+                    staged.value().discard();
+                  }
+                });
+          }
+        });
+    pause(
+        () -> {
+          over[0] = true;
+          if (random.nextInt(8) != 0 || !closesSoon()) {
+            stager.discard();
+          }
+          end();
+        });
+  }
+
+  // Reading.
+
+  private void read(long id) {
+    SimModel.FileState[] expected = new SimModel.FileState[1];
+    store.pin(
+        view -> {
+          Inode inode = view.inode(id);
+          check(id, inode);
+          expected[0] = model.live().files().get(id);
+          return inode == null
+              ? Completion.failed(new Failure.NotFound("file " + id))
+              : Completion.done(inode);
+        },
+        StoreFixture.OWNER,
+        completion -> {
+          switch (completion) {
+            case Completion.Failed<PinnedContent> failed -> {
+              if (!(failed.failure() instanceof Failure.NotFound)) {
+                refused(failed.failure());
+              }
+              end();
+            }
+            case Completion.Done<PinnedContent> ok -> {
+              pinned.add(ok.value());
+              byte[] bytes = expected[0].bytes();
+              int from = random.nextInt(4) == 0 ? random.nextInt(bytes.length + 1) : 0;
+              pause(() -> new Reading(ok.value(), bytes).next(from));
+            }
+          }
+        });
+  }
+
+  /** Compares what it reads, piece by piece, with pauses. */
+  private final class Reading {
+    private final PinnedContent content;
+    private final byte[] expected;
+
+    Reading(PinnedContent content, byte[] expected) {
+      this.content = content;
+      this.expected = expected;
+    }
+
+    void next(int at) {
+      content.read(
+          at,
+          1 + random.nextInt(100_000),
+          IoClass.FOREGROUND_READ,
+          completion -> {
+            switch (completion) {
+              case Completion.Failed<ContentSlice> failed -> {
+                refused(failed.failure());
+                close();
+              }
+              case Completion.Done<ContentSlice> ok -> pause(() -> compare(at, ok.value()));
+            }
+          });
+    }
+
+    private void compare(int at, ContentSlice slice) {
+      int position = at;
+      for (ByteBuffer buffer : slice.buffers()) {
+        byte[] found = new byte[buffer.remaining()];
+        buffer.get(buffer.position(), found);
+        int mismatch =
+            Arrays.mismatch(
+                found,
+                0,
+                found.length,
+                expected,
+                position,
+                Math.min(position + found.length, expected.length));
+        if (mismatch >= 0) {
+          throw new AssertionError(
+              "wrong byte at %d of %d of file %d, version %d"
+                  .formatted(
+                      position + mismatch,
+                      expected.length,
+                      content.inode().id(),
+                      content.inode().times().modifiedNanos()));
+        }
+        position += found.length;
+      }
+      int size = slice.sizeBytes();
+      slice.release();
+      if (size == 0) {
+        if (at != expected.length) {
+          throw new AssertionError("content ends at %d, not at %d".formatted(at, expected.length));
+        }
+        close();
+      } else {
+        next(at + size);
+      }
+    }
+
+    private void close() {
+      pinned.remove(content);
+      content.close();
+      end();
+    }
+  }
+}

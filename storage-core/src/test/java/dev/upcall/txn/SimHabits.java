@@ -1,0 +1,82 @@
+package dev.upcall.txn;
+
+import java.util.SplittableRandom;
+
+/**
+ * What the clients of one simulated lifetime do: weights are drawn, and some are zero, so that no
+ * kind of request hides another.
+ *
+ * @param weights by {@link Kind}
+ * @param clients how many requests are outstanding at most
+ * @param files how many ids there are
+ * @param maxBytes the largest content
+ * @param asyncPercent changes that do not wait for the log
+ * @param pauseNanos the longest pause of a client between two steps
+ */
+record SimHabits(
+    int[] weights, int clients, int files, int maxBytes, int asyncPercent, long pauseNanos) {
+
+  /** The kinds of requests. */
+  enum Kind {
+    /** Content of one file. */
+    PUT,
+    /** Content of some files and the end of others, in one change. */
+    MANY,
+    /** The end of one file. */
+    REMOVE,
+    /** Metadata of one file. */
+    TOUCH,
+    /** A property of the store. */
+    PROPERTY,
+    /** A pinned read. */
+    READ,
+    /** Content that is given up. */
+    GIVE_UP,
+    /** A checkpoint. */
+    CHECKPOINT,
+    /** A barrier. */
+    BARRIER
+  }
+
+  static SimHabits draw(SplittableRandom random) {
+    int[] weights = {30, 8, 12, 10, 6, 20, 4, 2, 2};
+    for (int i = 1; i < weights.length; i++) {
+      weights[i] = random.nextInt(4) == 0 ? 0 : weights[i] * (1 + random.nextInt(3));
+    }
+    return new SimHabits(
+        weights,
+        SimPlan.pick(random, 1, 3, 8, 24),
+        SimPlan.pick(random, 3, 10, 40),
+        SimPlan.pick(random, 3000, 20_000, 150_000, 800_000),
+        SimPlan.pick(random, 0, 30, 100),
+        SimPlan.pick(random, 1, 200_000, 20_000_000));
+  }
+
+  Kind draw(int sum, SplittableRandom random) {
+    int at = random.nextInt(sum);
+    for (Kind kind : Kind.values()) {
+      at -= weights[kind.ordinal()];
+      if (at < 0) {
+        return kind;
+      }
+    }
+    throw new IllegalStateException("weights changed");
+  }
+
+  int sum() {
+    int sum = 0;
+    for (int weight : weights) {
+      sum += weight;
+    }
+    return sum;
+  }
+
+  /** A size: mostly small, sometimes at an edge. */
+  int size(SplittableRandom random) {
+    return switch (random.nextInt(8)) {
+      case 0 -> SimPlan.pick(random, 0, 1, 64, 65, 511, 512, 513, 4095, 4096, 4097, 8192);
+      case 1, 2 -> random.nextInt(maxBytes);
+      default -> random.nextInt(Math.min(maxBytes, 9000));
+    };
+  }
+}

@@ -1,0 +1,138 @@
+package dev.upcall.txn;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Failure;
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.InodeCodec;
+import dev.upcall.segment.PinnedContent;
+import dev.upcall.sim.SimWorld;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Compares an open store, at rest, with the model. */
+final class SimInspection {
+  private final SimWorld world;
+  private final Store store;
+  private final SimModel model;
+
+  SimInspection(SimWorld world, Store store, SimModel model) {
+    this.world = world;
+    this.store = store;
+    this.model = model;
+  }
+
+  static void checkThat(boolean fact, String what) {
+    if (!fact) {
+      throw new AssertionError(what);
+    }
+  }
+
+  /** What failed did so because the disk lied. */
+  static void checkCorrupt(@Nullable Completion<?> completion) {
+    boolean corrupt =
+        completion instanceof Completion.Failed<?> failed
+            && failed.failure() instanceof Failure.Corrupt;
+    checkThat(corrupt, "got " + completion);
+  }
+
+  /** The store is what the model allows, byte by byte; the model goes on from there. */
+  void compare() {
+    Completion<SimModel.Snapshot> seen = world.await(this::look);
+    if (!(seen instanceof Completion.Done<SimModel.Snapshot> found)) {
+      throw new AssertionError("look: " + seen);
+    }
+    String wrong = model.settle(found.value());
+    checkThat(wrong == null, String.valueOf(wrong));
+    checkThat(lostFiles() == 0, "files lost on a sound disk");
+  }
+
+  /** As {@link #compare} for a disk that lied: what can be read is right. */
+  void compareWhatIsLeft() {
+    Completion<SimModel.Snapshot> seen = world.await(this::look);
+    if (seen instanceof Completion.Done<SimModel.Snapshot> found) {
+      // A commit whose content never reached the disk looks like the end of the log.
+      model.forgive();
+      String wrong = model.settle(found.value());
+      checkThat(wrong == null, String.valueOf(wrong));
+      lostFiles();
+    } else {
+      checkCorrupt(seen);
+    }
+  }
+
+  /** Every file is right or said to be corrupt; how many are. */
+  int lostFiles() {
+    int lost = 0;
+    for (long id : model.live().files().keySet()) {
+      Completion<byte[]> read = read(id);
+      if (read instanceof Completion.Done<byte[]> done) {
+        checkThat(
+            Arrays.equals(done.value(), model.live().files().get(id).bytes()),
+            "wrong bytes in file " + id + ", " + model.live().files().get(id));
+      } else {
+        checkCorrupt(read);
+        lost++;
+      }
+    }
+    return lost;
+  }
+
+  /** Walks everything: nothing lies twice, nothing is lost. */
+  void verify() {
+    Completion<VerifyReport> verified =
+        world.await(
+            port ->
+                store.verify(new VerifyOptions(/* readContent= */ true), (at, of) -> true, port));
+    if (!(verified instanceof Completion.Done<VerifyReport> done)) {
+      throw new AssertionError("verification: " + verified);
+    }
+    checkThat(done.value().isSound(), "unsound: " + done.value());
+  }
+
+  /** What the store holds, contents apart. */
+  private void look(CompletionPort<SimModel.Snapshot> port) {
+    store.query(
+        view -> {
+          SimModel.Snapshot snapshot = new SimModel.Snapshot();
+          View.Scan files = view.from(Trees.INODES, new byte[0]);
+          while (files.next()) {
+            Inode inode = InodeCodec.decode(TreeKeys.id(files.key()), files.value());
+            snapshot
+                .files()
+                .put(
+                    inode.id(),
+                    new SimModel.FileState(inode.times().modifiedNanos(), 0, (int) inode.size()));
+          }
+          View.Scan properties = view.from(Trees.PROPERTIES, new byte[0]);
+          while (properties.next()) {
+            snapshot
+                .properties()
+                .put(TreeKeys.id(properties.key()), TreeKeys.id(properties.value()));
+          }
+          return Completion.done(snapshot);
+        },
+        port);
+  }
+
+  private @Nullable Completion<byte[]> read(long id) {
+    Completion<PinnedContent> pinned =
+        world.await(
+            port ->
+                store.pin(
+                    view -> {
+                      Inode inode = view.inode(id);
+                      return inode == null
+                          ? Completion.failed(new Failure.NotFound("file " + id))
+                          : Completion.done(inode);
+                    },
+                    StoreFixture.OWNER,
+                    port));
+    if (!(pinned instanceof Completion.Done<PinnedContent> done)) {
+      return pinned == null ? null : ((Completion.Failed<PinnedContent>) pinned).cast();
+    }
+    try (PinnedContent content = done.value()) {
+      return StoreFixture.readAll(world, content);
+    }
+  }
+}

@@ -1,0 +1,142 @@
+package dev.upcall.txn;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a store must hold, kept by somebody who sees only what was applied, in the order in which it
+ * was applied, and what was acknowledged. After a crash a store may be any prefix of the applied
+ * history that has everything acknowledged in it.
+ */
+final class SimModel {
+  /**
+   * A file.
+   *
+   * @param stamp the last change of its metadata
+   * @param content what its bytes are made from
+   * @param size how many bytes
+   */
+  record FileState(long stamp, long content, int size) {
+    byte[] bytes() {
+      return StoreFixture.bytes(content, size);
+    }
+  }
+
+  /** Files and properties at one moment. */
+  record Snapshot(TreeMap<Long, FileState> files, TreeMap<Long, Long> properties) {
+    Snapshot() {
+      this(new TreeMap<>(), new TreeMap<>());
+    }
+
+    Snapshot copy() {
+      return new Snapshot(new TreeMap<>(files), new TreeMap<>(properties));
+    }
+
+    void apply(Step step) {
+      for (Map.Entry<Long, @Nullable FileState> each : step.files.entrySet()) {
+        FileState state = each.getValue();
+        if (state == null) {
+          files.remove(each.getKey());
+        } else {
+          files.put(each.getKey(), state);
+        }
+      }
+      properties.putAll(step.properties);
+    }
+
+    /** As seen without reading content: contents count as equal. */
+    boolean looksLike(Snapshot other) {
+      return properties.equals(other.properties) && stamps().equals(other.stamps());
+    }
+
+    private TreeMap<Long, Long> stamps() {
+      TreeMap<Long, Long> stamps = new TreeMap<>();
+      files.forEach((id, state) -> stamps.put(id, state.stamp() * 1_000_003 + state.size()));
+      return stamps;
+    }
+  }
+
+  /** What one change does. */
+  static final class Step {
+    private final TreeMap<Long, @Nullable FileState> files = new TreeMap<>();
+    private final TreeMap<Long, Long> properties = new TreeMap<>();
+
+    void file(long id, @Nullable FileState state) {
+      files.put(id, state);
+    }
+
+    void property(long key, long value) {
+      properties.put(key, value);
+    }
+  }
+
+  private final List<Step> history = new ArrayList<>();
+  private Snapshot base = new Snapshot();
+  private Snapshot live = new Snapshot();
+  private int required;
+
+  /** An independent model in the same state. */
+  SimModel copy() {
+    SimModel copy = new SimModel();
+    copy.history.addAll(history);
+    copy.base = base.copy();
+    copy.live = live.copy();
+    copy.required = required;
+    return copy;
+  }
+
+  /** What all who look now must see. */
+  Snapshot live() {
+    return live;
+  }
+
+  /** How many steps were applied since the last {@link #settle}. */
+  int applied() {
+    return history.size();
+  }
+
+  /** A change was applied; the number to give to {@link #require} once it is durable. */
+  int apply(Step step) {
+    history.add(step);
+    live.apply(step);
+    return history.size();
+  }
+
+  /** The first so many steps must survive. */
+  void require(int steps) {
+    required = Math.max(required, steps);
+  }
+
+  /** Acknowledged work may be missing: the disk lied. */
+  void forgive() {
+    required = 0;
+  }
+
+  /**
+   * What was found after a crash: becomes the state from which everything goes on.
+   *
+   * @return null, or what is wrong
+   */
+  @Nullable String settle(Snapshot found) {
+    Snapshot at = base.copy();
+    for (int i = 0; i <= history.size(); i++) {
+      if (i > 0) {
+        at.apply(history.get(i - 1));
+      }
+      if (i >= required && at.looksLike(found)) {
+        base = at.copy();
+        live = at;
+        history.clear();
+        required = 0;
+        return null;
+      }
+    }
+    Snapshot must = base.copy();
+    history.subList(0, required).forEach(must::apply);
+    return "recovered state is no prefix of the %d applied changes with the %d acknowledged in it:%n found %s%n must  %s%n live  %s"
+        .formatted(history.size(), required, found, must, live);
+  }
+}

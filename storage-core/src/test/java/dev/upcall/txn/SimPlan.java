@@ -1,0 +1,85 @@
+package dev.upcall.txn;
+
+import dev.upcall.buffer.BufferConfig;
+import dev.upcall.segment.StagerConfig;
+import dev.upcall.sim.SimDiskConfig;
+import dev.upcall.sim.SimWorld;
+import dev.upcall.txn.log.LogConfig;
+import dev.upcall.txn.log.VolumeLayout;
+import java.util.SplittableRandom;
+
+/**
+ * What is drawn once for a simulated lifetime: geometry, limits, device and what its clients like
+ * to do. Tiny, so that rare paths are common.
+ *
+ * @param layout the volume's fixed structures
+ * @param config the store's limits
+ * @param treeFanOut entries of a tree page
+ * @param initialBlocks size at format
+ * @param capBlocks the most it may grow to
+ * @param disk the device
+ * @param habits what clients do, and how often
+ */
+record SimPlan(
+    VolumeLayout layout,
+    StoreConfig config,
+    int treeFanOut,
+    long initialBlocks,
+    long capBlocks,
+    SimDiskConfig disk,
+    SimHabits habits) {
+
+  /** Draws a plan. */
+  static SimPlan draw(SplittableRandom random) {
+    VolumeLayout layout =
+        new VolumeLayout(
+            pick(random, 16, 24, 32, 64, 128),
+            pick(random, 64, 128, 256),
+            pick(random, 2048, 6000));
+    long room = pick(random, 192, 320, 700, 1500);
+    long cap = Math.min(layout.maxBlocks(), layout.dataStart() + room);
+    long initial = Math.min(cap, layout.dataStart() + pick(random, 16, 64, 180));
+    int inline = pick(random, 0, 64, 512);
+    int unplaced = Math.max(inline, pick(random, 600, 4096, 16384, 65536));
+    int groups = pick(random, 8, 12, 24, 64);
+    StoreConfig config =
+        new StoreConfig(
+            BufferConfig.ofBudget((long) groups * BufferConfig.GROUP_BYTES).tracingOrigins(),
+            1 << 16,
+            new StagerConfig(inline, unplaced, pick(random, 16, 64), pick(random, 1, 3)),
+            new LogConfig(
+                pick(random, 4096, 16384, 1 << 20),
+                pick(random, 65536, 16 << 20),
+                pick(random, 0, 32768, 8 << 20),
+                pick(random, 100_000, 5_000_000)),
+            pick(random, 4, 64, 1024),
+            pick(random, 8, 64, 512));
+    long capacity = random.nextInt(5) == 0 ? initial + (cap - initial) / 2 : cap + 64;
+    long slow = pick(random, 20_000, 400_000, 5_000_000);
+    SimDiskConfig disk =
+        new SimDiskConfig("sim", 0, capacity, 10_000, slow, pick(random, 512, 4096));
+    return new SimPlan(
+        layout, config, pick(random, 4, 5, 8, 40), initial, cap, disk, SimHabits.draw(random));
+  }
+
+  /** How the store is opened in a life. */
+  StoreOptions options(SplittableRandom random) {
+    return new StoreOptions(config, 0, treeFanOut, random);
+  }
+
+  /** Formats the world's disk. */
+  void format(SimWorld world) {
+    world.<dev.upcall.fsm.Unit>get(
+        port ->
+            Stores.format(
+                world.dispatcher(),
+                world.disk(),
+                new Stores.Format(world.seed() | 1, layout, initialBlocks, capBlocks),
+                (blocks, of) -> {},
+                port));
+  }
+
+  static int pick(SplittableRandom random, int... choices) {
+    return choices[random.nextInt(choices.length)];
+  }
+}

@@ -1,0 +1,89 @@
+package dev.upcall.txn;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.LongConsumer;
+
+/** Runs many seeds: which ones, and what to say about those that fail. */
+final class SimSeeds {
+  private SimSeeds() {}
+
+  /** The seeds that failed once. */
+  static List<Long> kept() {
+    try (BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(
+                Objects.requireNonNull(SimSeeds.class.getResourceAsStream("/sim-seeds.txt")),
+                StandardCharsets.UTF_8))) {
+      return lines
+          .lines()
+          .filter(line -> !line.startsWith("#"))
+          .map(line -> Long.parseLong(line.split(" ", 2)[0]))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** What many runs gave: failures by where they come from, with the first seed of each. */
+  static final class Tally {
+    private final TreeMap<String, Integer> counts = new TreeMap<>();
+    private final TreeMap<String, String> first = new TreeMap<>();
+    private long runs;
+    private long failures;
+
+    /** Runs one seed and remembers how it ended. */
+    void run(long seed, LongConsumer lifetime) {
+      runs++;
+      try {
+        lifetime.accept(seed);
+      } catch (RuntimeException | AssertionError e) {
+        failures++;
+        String place = place(e);
+        counts.merge(place, 1, Integer::sum);
+        if (first.putIfAbsent(place, String.valueOf(e.getMessage())) == null) {
+          System.out.println("seed " + seed + " failed: " + place);
+        }
+      }
+    }
+
+    long runs() {
+      return runs;
+    }
+
+    /** Fails if one run failed, with the story of the first of each kind. */
+    void check() {
+      if (failures > 0) {
+        StringBuilder text = new StringBuilder(failures + " of " + runs + " lifetimes failed");
+        first.forEach(
+            (place, story) ->
+                text.append('\n').append(counts.get(place)).append(" x ").append(story));
+        throw new AssertionError(text);
+      }
+    }
+
+    private static String place(Throwable e) {
+      Throwable root = e;
+      for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
+        root = cause;
+      }
+      String line = String.valueOf(root.getMessage()).lines().findFirst().orElse("");
+      StringBuilder place = new StringBuilder(line.replaceAll("[0-9]+", "#"));
+      int frames = 0;
+      for (StackTraceElement frame : root.getStackTrace()) {
+        if (frame.getClassName().startsWith("dev.upcall")
+            && !frame.getClassName().endsWith("Invariants")
+            && frames++ < 4) {
+          place.append("\n    at ").append(frame);
+        }
+      }
+      return place.toString();
+    }
+  }
+}

@@ -1,0 +1,253 @@
+package dev.upcall.txn;
+
+import dev.upcall.buffer.BufferConfig;
+import dev.upcall.buffer.LeaseOwner;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Unit;
+import dev.upcall.io.Disk;
+import dev.upcall.segment.ContentSlice;
+import dev.upcall.segment.ContentStager;
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.Kind;
+import dev.upcall.segment.Layout;
+import dev.upcall.segment.PinnedContent;
+import dev.upcall.segment.StagedContent;
+import dev.upcall.segment.StagerConfig;
+import dev.upcall.sim.SimWorld;
+import dev.upcall.txn.log.LogConfig;
+import dev.upcall.txn.log.VolumeLayout;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.util.Collections;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store on a simulated machine, with small helpers that turn until the answer is there. A crash
+ * gives null answers.
+ */
+public final class StoreFixture {
+  /** The holder of all leases of tests. */
+  public static final LeaseOwner OWNER = new LeaseOwner("test", 1);
+
+  private final SimWorld world;
+  private final Store store;
+
+  private StoreFixture(SimWorld world, Store store) {
+    this.world = world;
+    this.store = store;
+  }
+
+  /** Tiny geometry: rare paths are common. */
+  public static VolumeLayout tinyLayout() {
+    return new VolumeLayout(64, 64, 4096);
+  }
+
+  /** Limits to match. */
+  public static StoreOptions tinyOptions(long seed) {
+    return new StoreOptions(
+        new StoreConfig(
+            BufferConfig.ofBudget(4L << 20).tracingOrigins(),
+            1 << 16,
+            new StagerConfig(64, 65536, 16, 2),
+            LogConfig.DEFAULT,
+            1024,
+            64),
+        /* capBlocks= */ 0,
+        /* treeFanOut= */ 4,
+        new SplittableRandom(seed));
+  }
+
+  /** Formats the world's disk. */
+  public static void format(SimWorld world) {
+    VolumeLayout layout = tinyLayout();
+    world.<Unit>get(
+        port ->
+            Stores.format(
+                world.dispatcher(),
+                world.disk(),
+                new Stores.Format(
+                    world.seed() | 1, layout, layout.dataStart() + 64, layout.maxBlocks()),
+                (blocks, of) -> {},
+                port));
+  }
+
+  /** Opens the store on the world's disk. */
+  public static StoreFixture open(SimWorld world) {
+    return new StoreFixture(
+        world,
+        world.get(
+            port ->
+                Stores.open(world.dispatcher(), world.disk(), tinyOptions(world.seed()), port)));
+  }
+
+  /** Opens the store on the world's disk; null if that is refused, or after a crash. */
+  public static @Nullable StoreFixture tryOpen(SimWorld world) {
+    Completion<Store> opened =
+        world.await(
+            port -> Stores.open(world.dispatcher(), world.disk(), tinyOptions(world.seed()), port));
+    return opened instanceof Completion.Done<Store> done
+        ? new StoreFixture(world, done.value())
+        : null;
+  }
+
+  /** The machine. */
+  public SimWorld world() {
+    return world;
+  }
+
+  /** The store. */
+  public Store store() {
+    return store;
+  }
+
+  /** Stages content; null after a crash. */
+  public @Nullable StagedContent stage(byte[] bytes) {
+    ContentStager stager = store.stage(OWNER);
+    int at = 0;
+    while (at < bytes.length) {
+      int length = Math.min(bytes.length - at, 30_000);
+      ByteBuffer part = ByteBuffer.wrap(bytes, at, length);
+      Completion<Unit> appended = world.await(port -> stager.append(part, port));
+      if (!(appended instanceof Completion.Done<Unit>)) {
+        stager.discard();
+        return null;
+      }
+      at += length;
+    }
+    Completion<StagedContent> staged = world.await(stager::finish);
+    return staged instanceof Completion.Done<StagedContent> done ? done.value() : null;
+  }
+
+  /** Creates or replaces a file by id; null after a crash. */
+  public @Nullable Completion<Unit> put(long id, byte[] bytes) {
+    StagedContent staged = stage(bytes);
+    if (staged == null) {
+      return null;
+    }
+    Completion<Unit> completion = world.await(port -> put(id, staged, port));
+    staged.discard();
+    return completion;
+  }
+
+  /** Starts the change that makes staged content a file's. */
+  public void put(long id, StagedContent staged, CompletionPort<Unit> port) {
+    store.change(
+        (view, out) -> {
+          Inode old = view.inode(id);
+          out.putInode(old == null ? file(id) : old.touched(1), staged);
+          return Completion.done();
+        },
+        Durability.SYNC,
+        port);
+  }
+
+  /** Removes a file by id; null after a crash. */
+  public @Nullable Completion<Unit> remove(long id) {
+    return world.await(
+        port ->
+            store.<Unit>change(
+                (view, out) -> {
+                  Inode inode = view.inode(id);
+                  if (inode != null) {
+                    out.removeSegment(inode);
+                  }
+                  return Completion.done();
+                },
+                Durability.SYNC,
+                port));
+  }
+
+  /** The content of a file by id; null if there is none or after a crash. */
+  public byte @Nullable [] read(long id) {
+    Completion<PinnedContent> pinned =
+        world.await(
+            port ->
+                store.pin(
+                    view -> {
+                      Inode inode = view.inode(id);
+                      return inode == null
+                          ? Completion.failed(new dev.upcall.fsm.Failure.NotFound("segment " + id))
+                          : Completion.done(inode);
+                    },
+                    OWNER,
+                    port));
+    if (!(pinned instanceof Completion.Done<PinnedContent> done)) {
+      return null;
+    }
+    try (PinnedContent content = done.value()) {
+      return read(world, content);
+    }
+  }
+
+  /** All bytes of pinned content; null after a crash. */
+  static byte @Nullable [] read(SimWorld world, PinnedContent content) {
+    Completion<byte[]> read = readAll(world, content);
+    if (read instanceof Completion.Failed<byte[]> failed) {
+      throw new AssertionError(failed.failure().message());
+    }
+    return read instanceof Completion.Done<byte[]> done ? done.value() : null;
+  }
+
+  /** All bytes of pinned content, or why not; null after a crash. */
+  static @Nullable Completion<byte[]> readAll(SimWorld world, PinnedContent content) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    long offset = 0;
+    while (true) {
+      long at = offset;
+      Completion<ContentSlice> read =
+          world.await(
+              port -> content.read(at, 1 << 20, dev.upcall.io.IoClass.FOREGROUND_READ, port));
+      if (!(read instanceof Completion.Done<ContentSlice> done)) {
+        return read == null ? null : ((Completion.Failed<ContentSlice>) read).cast();
+      }
+      ContentSlice slice = done.value();
+      if (slice.sizeBytes() == 0) {
+        slice.release();
+        return Completion.done(bytes.toByteArray());
+      }
+      for (ByteBuffer buffer : slice.buffers()) {
+        byte[] copy = new byte[buffer.remaining()];
+        buffer.get(buffer.position(), copy);
+        bytes.writeBytes(copy);
+      }
+      offset += slice.sizeBytes();
+      slice.release();
+    }
+  }
+
+  /** A new empty file's inode. */
+  public static Inode file(long id) {
+    return new Inode(
+        id,
+        Kind.FILE,
+        1,
+        0644,
+        0,
+        0,
+        new Inode.Times(1, 1, 1),
+        0,
+        1,
+        Collections.emptySortedMap(),
+        Layout.EMPTY);
+  }
+
+  /** Closes; the disk is closed with it. */
+  public @Nullable Completion<Unit> close() {
+    return world.await(store::close);
+  }
+
+  /** Bytes that depend on a seed only. */
+  public static byte[] bytes(long seed, int length) {
+    byte[] bytes = new byte[length];
+    new java.util.Random(seed).nextBytes(bytes);
+    return bytes;
+  }
+
+  static {
+    if (Disk.BLOCK_BYTES != 4096) {
+      throw new AssertionError("tests assume blocks of 4 KiB");
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package dev.upcall.txn;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.Unit;
+import dev.upcall.segment.StagedContent;
+import dev.upcall.sim.SimWorld;
+import dev.upcall.txn.log.VolumeLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class StoreTest {
+  @Test
+  void contentOfAnySizeIsReadBack() {
+    SimWorld world = SimWorld.ofBlocks(1, 4096);
+    StoreFixture.format(world);
+    StoreFixture store = StoreFixture.open(world);
+    int[] sizes = {0, 1, 64, 65, 4095, 4096, 4097, 65535, 65536, 65537, 200_000, 1_500_000};
+    for (int i = 0; i < sizes.length; i++) {
+      done(store.put(100 + i, StoreFixture.bytes(i, sizes[i])));
+    }
+    for (int i = 0; i < sizes.length; i++) {
+      assertArrayEquals(StoreFixture.bytes(i, sizes[i]), store.read(100 + i), "size " + sizes[i]);
+    }
+    assertInstanceOf(Completion.Done.class, world.<Unit>await(store.store()::checkpoint));
+    for (int i = 0; i < sizes.length; i++) {
+      assertArrayEquals(StoreFixture.bytes(i, sizes[i]), store.read(100 + i), "size " + sizes[i]);
+    }
+    StoreFixture again = StoreFixture.open(world.crashAndReopen());
+    for (int i = 0; i < sizes.length; i++) {
+      assertArrayEquals(StoreFixture.bytes(i, sizes[i]), again.read(100 + i), "size " + sizes[i]);
+    }
+    for (int i = 0; i < sizes.length; i += 2) {
+      assertInstanceOf(Completion.Done.class, again.remove(100 + i));
+    }
+    assertInstanceOf(Completion.Done.class, again.close());
+  }
+
+  /**
+   * More unplaced content at once than memory may hold, several times over: everybody who waits is
+   * served.
+   */
+  @Test
+  void manyWhoWaitForMemoryAreAllServed() {
+    SimWorld world = SimWorld.ofBlocks(1, 16_384);
+    VolumeLayout layout = new VolumeLayout(2048, 64, 16_384);
+    world.<Unit>get(
+        port ->
+            Stores.format(
+                world.dispatcher(),
+                world.disk(),
+                new Stores.Format(1, layout, layout.dataStart() + 64, layout.maxBlocks()),
+                (blocks, of) -> {},
+                port));
+    StoreFixture store = StoreFixture.open(world);
+    int[] done = {0};
+    for (int round = 0; round < 2; round++) {
+      List<StagedContent> staged = new ArrayList<>();
+      for (int i = 0; i < 150; i++) {
+        staged.add(Objects.requireNonNull(store.stage(StoreFixture.bytes(i, 20_000))));
+      }
+      for (int i = 0; i < staged.size(); i++) {
+        int id = 1000 + 150 * round + i;
+        store.put(
+            id,
+            staged.get(i),
+            completion -> {
+              done(completion);
+              done[0]++;
+            });
+      }
+      int expected = 150 * (round + 1);
+      world.runUntil(() -> done[0] == expected);
+    }
+    for (int i = 0; i < 300; i++) {
+      assertArrayEquals(StoreFixture.bytes(i % 150, 20_000), store.read(1000 + i));
+    }
+    assertInstanceOf(Completion.Done.class, store.close());
+  }
+
+  @Test
+  void randomLifetimesEndAsTheModelSays() {
+    for (long seed = 1; seed <= 20; seed++) {
+      SimWorld world = SimWorld.ofBlocks(seed, 4096);
+      StoreFixture.format(world);
+      TreeMap<Long, byte[]> model = new TreeMap<>();
+      SplittableRandom random = new SplittableRandom(seed);
+      for (int life = 0; life < 4; life++) {
+        StoreFixture store = StoreFixture.open(world);
+        check(store, model);
+        for (int i = 0; i < 150; i++) {
+          long id = 100 + random.nextInt(12);
+          if (random.nextInt(4) == 0) {
+            assertInstanceOf(Completion.Done.class, store.remove(id));
+            model.remove(id);
+          } else {
+            int size = random.nextInt(8) == 0 ? random.nextInt(300_000) : random.nextInt(9000);
+            byte[] bytes = StoreFixture.bytes(random.nextLong(), size);
+            done(store.put(id, bytes));
+            model.put(id, bytes);
+          }
+        }
+        check(store, model);
+        world = world.crashAndReopen();
+      }
+    }
+  }
+
+  static void done(@Nullable Completion<Unit> completion) {
+    if (completion instanceof Completion.Failed<Unit> failed) {
+      throw new AssertionError(failed.failure().message());
+    }
+    assertInstanceOf(Completion.Done.class, completion);
+  }
+
+  private static void check(StoreFixture store, TreeMap<Long, byte[]> model) {
+    for (long id = 100; id < 112; id++) {
+      byte[] expected = model.get(id);
+      byte[] found = store.read(id);
+      if (expected == null) {
+        assertNull(found);
+      } else {
+        assertArrayEquals(expected, found);
+      }
+    }
+  }
+}

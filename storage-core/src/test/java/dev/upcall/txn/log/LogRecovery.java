@@ -1,0 +1,107 @@
+package dev.upcall.txn.log;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.Failure;
+import dev.upcall.io.Disk;
+import dev.upcall.sim.DiskImage;
+import dev.upcall.sim.SimWorld;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.zip.CRC32C;
+
+/** What opening a volume and scanning its log gave, and the judge of it. */
+record LogRecovery(Superblock superblock, List<LogRecord> records, LogState state) {
+
+  /** What recovery refused to believe. */
+  static final class Refused extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    private final transient Failure failure;
+
+    Refused(Failure failure) {
+      super(failure.message());
+      this.failure = failure;
+    }
+
+    Failure failure() {
+      return failure;
+    }
+  }
+
+  /** Opens and scans; {@link Refused} for a typed failure. */
+  static LogRecovery of(SimWorld world, Set<LogFault> faults) {
+    Superblocks superblocks = new Superblocks(world.dispatcher(), world.disk());
+    Superblock superblock = value(world.await(superblocks::open));
+    LogScan scan =
+        new LogScan(LogWorkload.environment(world, superblock), superblock.log(), superblock.scn());
+    scan.inject(faults);
+    List<LogRecord> records = new ArrayList<>();
+    while (true) {
+      switch (LogRecovery.<LogScan.Step>value(world.await(scan::next))) {
+        case LogScan.Step.Replay(LogRecord record) -> records.add(record);
+        case LogScan.Step.End(LogState state) -> {
+          return new LogRecovery(superblock, records, state);
+        }
+      }
+    }
+  }
+
+  static <T> T value(Completion<T> completion) {
+    return switch (completion) {
+      case Completion.Done<T>(T value) -> value;
+      case Completion.Failed<T>(Failure failure) -> throw new Refused(failure);
+    };
+  }
+
+  /** Compares with what was promised, and makes the model that of the recovered store. */
+  void judge(LogWorkload.Model model, DiskImage image) {
+    require(
+        superblock.sequence() >= model.checkpointSequence
+            && superblock.sequence() <= model.triedSequence,
+        "superblock %d, last durable %d, last tried %d",
+        superblock.sequence(),
+        model.checkpointSequence,
+        model.triedSequence);
+    long scn = superblock.scn();
+    for (LogRecord record : records) {
+      require(record.scn() == scn + 1, "record %d after %d", record.scn(), scn);
+      scn = record.scn();
+      LogWorkload.Appended appended = model.records.get(scn);
+      require(appended != null, "record %d was never appended", scn);
+      byte[] bytes = new byte[record.bytes().remaining()];
+      record.bytes().get(record.bytes().position(), bytes);
+      require(Arrays.equals(bytes, appended.bytes()), "record %d has other bytes", scn);
+      require(record.named().equals(appended.named()), "record %d names other extents", scn);
+      for (NamedExtent named : record.named()) {
+        judgeExtent(named, image, scn);
+      }
+    }
+    require(scn >= model.promisedScn, "only up to %d, promised %d", scn, model.promisedScn);
+    require(state.lastScn() == scn, "state says %d, records %d", state.lastScn(), scn);
+    require(
+        state.trimmedPosition() == superblock.log().position(),
+        "trimmed at %d",
+        state.trimmedPosition());
+    model.records.tailMap(scn, false).clear();
+    model.lastScn = scn;
+    model.promisedScn = scn;
+    model.checkpointScn = superblock.scn();
+    model.checkpointSequence = superblock.sequence();
+    model.triedSequence = superblock.sequence();
+  }
+
+  private static void judgeExtent(NamedExtent named, DiskImage image, long scn) {
+    for (int i = 0; i < named.crcs().length; i++) {
+      CRC32C crc = new CRC32C();
+      crc.update(image.read(named.extent().block() + i), 0, Disk.BLOCK_BYTES);
+      require((int) crc.getValue() == named.crcs()[i], "record %d stands on bad content", scn);
+    }
+  }
+
+  private static void require(boolean fact, String message, Object... values) {
+    if (!fact) {
+      throw new AssertionError(message.formatted(values));
+    }
+  }
+}

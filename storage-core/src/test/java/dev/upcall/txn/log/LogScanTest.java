@@ -1,0 +1,161 @@
+package dev.upcall.txn.log;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.upcall.fsm.Failure;
+import dev.upcall.io.Disk;
+import dev.upcall.sim.DiskImage;
+import dev.upcall.sim.FaultPlan;
+import dev.upcall.sim.SimWorld;
+import dev.upcall.space.Extent;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.EnumSet;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LogScanTest {
+  private static final LogConfig CONFIG = LogConfig.DEFAULT;
+
+  /** Records in batches of one block each; what is on disk when the last is acknowledged. */
+  private static DiskImage batches(LogRig rig, int count) {
+    for (int i = 1; i <= count; i++) {
+      rig.untilDurable(rig.append(100));
+    }
+    return rig.world.disk().contents().fork();
+  }
+
+  private static LogRecovery recover(LogRig rig, DiskImage image) {
+    return LogRecovery.of(rig.world.reopen(image), LogCrashes.NO_FAULTS);
+  }
+
+  @Test
+  void onlyTheLastBatchIsNotTrusted() {
+    LogRig rig = new LogRig(64, CONFIG);
+    LogRecovery recovery = recover(rig, batches(rig, 3));
+    assertEquals(List.of(1L, 2L, 3L), recovery.records().stream().map(LogRecord::scn).toList());
+    assertEquals(
+        List.of(true, true, false), recovery.records().stream().map(LogRecord::trusted).toList());
+    assertEquals(3, recovery.state().next().position());
+    assertTrue(!recovery.state().marked());
+  }
+
+  @Test
+  void damageInTheMiddleIsCorruptAndNamed() {
+    LogRig rig = new LogRig(64, CONFIG);
+    DiskImage image = batches(rig, 3);
+    long block = rig.superblock.layout().logBlock(1);
+    image.flipBit(block, 8 * 200);
+    LogRecovery.Refused refused =
+        assertThrows(LogRecovery.Refused.class, () -> recover(rig, image));
+    Failure.Corrupt corrupt = assertInstanceOf(Failure.Corrupt.class, refused.failure());
+    assertEquals(block * Disk.BLOCK_BYTES, corrupt.offsetBytes());
+    assertTrue(corrupt.structure().contains("position 1"), corrupt.structure());
+    assertTrue(corrupt.expected() != corrupt.found());
+  }
+
+  @Test
+  void anyDamagedFieldOfAHeadInTheMiddleIsCorrupt() {
+    LogRig rig = new LogRig(64, CONFIG);
+    DiskImage image = batches(rig, 3);
+    long block = rig.superblock.layout().logBlock(1);
+    for (int bit = 0; bit < 8 * (BatchHeader.BYTES + LogFrames.HEAD_BYTES + 100); bit += 3) {
+      DiskImage damaged = image.fork();
+      damaged.flipBit(block, bit);
+      LogRecovery.Refused refused =
+          assertThrows(LogRecovery.Refused.class, () -> recover(rig, damaged), "bit " + bit);
+      assertInstanceOf(Failure.Corrupt.class, refused.failure());
+    }
+  }
+
+  @Test
+  void damageInTheLastBatchIsTheTail() {
+    LogRig rig = new LogRig(64, CONFIG);
+    DiskImage image = batches(rig, 3);
+    image.flipBit(rig.superblock.layout().logBlock(2), 8 * 200);
+    LogRecovery recovery = recover(rig, image);
+    assertEquals(2, recovery.state().lastScn());
+    assertEquals(2, recovery.state().next().position());
+  }
+
+  @Test
+  void damageBeforeAnIdleLogsMarkIsCorrupt() {
+    LogRig rig = new LogRig(64, CONFIG);
+    batches(rig, 3);
+    rig.world.runUntilIdle();
+    DiskImage image = rig.world.disk().contents().fork();
+    image.flipBit(rig.superblock.layout().logBlock(2), 8 * 200);
+    LogRecovery.Refused refused =
+        assertThrows(LogRecovery.Refused.class, () -> recover(rig, image));
+    assertInstanceOf(Failure.Corrupt.class, refused.failure());
+  }
+
+  @Test
+  void extentsBehindTheEndOfTheVolumeFailTheirBatch() {
+    LogRig rig = new LogRig(64, CONFIG);
+    rig.append(10);
+    long end = rig.world.disk().sizeBlocks();
+    rig.append(10, new NamedExtent(new Extent(end - 1, 2), new int[2]));
+    rig.untilDurable(2);
+    LogRecovery recovery = recover(rig, rig.world.disk().contents().fork());
+    assertEquals(0, recovery.state().lastScn(), "one batch lives and dies as one");
+  }
+
+  @Test
+  void anUnreadableLogIsADeviceFailureNotATail() {
+    LogRig rig = new LogRig(64, CONFIG);
+    SimWorld next = rig.world.reopen(batches(rig, 3));
+    LogScan scan = new LogScan(LogWorkload.environment(next, rig.superblock), LogPoint.ORIGIN, 0);
+    next.disk().setFaults(FaultPlan.NONE.withErrors(1_000_000, 0, 0));
+    for (int i = 0; i < 2; i++) {
+      LogRecovery.Refused refused =
+          assertThrows(LogRecovery.Refused.class, () -> LogRecovery.value(next.await(scan::next)));
+      assertInstanceOf(Failure.Device.class, refused.failure());
+    }
+  }
+
+  /** The process was killed, and the power failed only after the store had been opened again. */
+  @Test
+  void whatRecoveryBelievedIsDurableFromThenOn() {
+    LogRig rig = new LogRig(64, CONFIG);
+    rig.writer.inject(EnumSet.of(LogFault.ACKNOWLEDGE_BEFORE_SYNC));
+    rig.untilDurable(rig.append(100));
+    rig.untilDurable(rig.append(100, rig.written(2)));
+    assertEquals(2, LogRecovery.of(rig.world, LogCrashes.NO_FAULTS).records().size());
+    for (int i = 0; i < 20; i++) {
+      DiskImage image = rig.world.disk().crashImage(rig.world.random());
+      assertEquals(2, recover(rig, image).state().lastScn());
+    }
+  }
+
+  @Test
+  void aNewTailIsNeverMistakenForTheRejectedOne() {
+    // Batches 3 and 4 of an earlier life were rejected (whatever made recovery do so); the new life
+    // has written position 3 anew, and the old batch at position 4 is still whole and valid.
+    LogRig rig = new LogRig(64, CONFIG);
+    DiskImage image = batches(rig, 5);
+    SimWorld world = rig.world.reopen(image);
+    LogWriter writer =
+        new LogWriter(
+            CONFIG,
+            LogWorkload.environment(world, rig.superblock),
+            new LogState(head(image, rig, 3).at(), 3, 0, true),
+            4711,
+            rig);
+    writer.append(4, ByteBuffer.allocate(100), List.of(), completion -> {});
+    world.runUntil(() -> writer.durableScn() == 4);
+    assertEquals(5, head(world.disk().contents(), rig, 4).firstScn());
+    LogRecovery recovery = LogRecovery.of(world.crashAndReopen(), LogCrashes.NO_FAULTS);
+    assertEquals(4, recovery.state().next().position());
+    assertEquals(4, recovery.state().lastScn());
+    assertEquals(0, recovery.records().getLast().bytes().get(0));
+  }
+
+  private static BatchHeader head(DiskImage image, LogRig rig, long position) {
+    byte[] block = image.read(rig.superblock.layout().logBlock(position));
+    return BatchHeader.decode(ByteBuffer.wrap(block).order(ByteOrder.LITTLE_ENDIAN), 8);
+  }
+}
