@@ -95,7 +95,10 @@ final class CrashWorker {
         PutOptions.DEFAULT);
   }
 
-  /** Odd operations import the tree once more, even ones delete the copy before the last. */
+  /**
+   * Odd operations import the tree once more, even ones delete the copy before the last; one that
+   * the kill cut off between its commit and the journal has done so already.
+   */
   private static void importForEver(Upcall store, Path folder) throws IOException {
     Path path = Journal.path(folder, "importer");
     store.createDirectory("/imports", true);
@@ -104,7 +107,7 @@ final class CrashWorker {
         long copy = done / 2;
         if (done % 2 == 0) {
           importOnce(store, folder.resolve("tree"), copy);
-        } else if (copy >= 1) {
+        } else if (copy >= 1 && store.exists("/imports/" + (copy - 1))) {
           store.deleteTree("/imports/" + (copy - 1));
         }
         journal.acknowledged(done + 1);
