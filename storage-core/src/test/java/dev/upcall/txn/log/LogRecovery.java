@@ -33,8 +33,17 @@ record LogRecovery(Superblock superblock, List<LogRecord> records, LogState stat
   static LogRecovery of(SimWorld world, Set<LogFault> faults) {
     Superblocks superblocks = new Superblocks(world.dispatcher(), world.disk());
     Superblock superblock = value(world.await(superblocks::open));
-    LogScan scan =
-        new LogScan(LogWorkload.environment(world, superblock), superblock.log(), superblock.scn());
+    return scan(world, superblock, superblock.scn(), faults);
+  }
+
+  /** Scans as if a superblock that differs from this one in its SCN only had been found. */
+  static LogRecovery of(SimWorld world, Superblock superblock, long scn) {
+    return scan(world, superblock, scn, LogCrashes.NO_FAULTS);
+  }
+
+  private static LogRecovery scan(
+      SimWorld world, Superblock superblock, long scn, Set<LogFault> faults) {
+    LogScan scan = new LogScan(LogWorkload.environment(world, superblock), superblock.log(), scn);
     scan.inject(faults);
     List<LogRecord> records = new ArrayList<>();
     while (true) {

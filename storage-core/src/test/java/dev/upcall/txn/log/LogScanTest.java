@@ -104,6 +104,25 @@ class LogScanTest {
     assertEquals(0, recovery.state().lastScn(), "one batch lives and dies as one");
   }
 
+  /**
+   * The superblock has the first record of the last batch in it; the extent which that one names
+   * was freed and used again since. The second record was acknowledged all the same.
+   */
+  @Test
+  void extentsThatTheSuperblockCoversAreNotCompared() {
+    LogRig rig = new LogRig(64, CONFIG);
+    NamedExtent named = rig.written(2);
+    rig.append(10, named);
+    rig.append(10);
+    rig.untilDurable(2);
+    DiskImage image = rig.world.disk().contents().fork();
+    image.flipBit(named.extent().block(), 0);
+    assertEquals(0, recover(rig, image).state().lastScn(), "not covered: the batch is no good");
+    LogRecovery recovery = LogRecovery.of(rig.world.reopen(image), rig.superblock, /* scn= */ 1);
+    assertEquals(List.of(2L), recovery.records().stream().map(LogRecord::scn).toList());
+    assertEquals(2, recovery.state().lastScn());
+  }
+
   @Test
   void anUnreadableLogIsADeviceFailureNotATail() {
     LogRig rig = new LogRig(64, CONFIG);
