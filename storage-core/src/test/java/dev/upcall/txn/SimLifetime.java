@@ -126,7 +126,7 @@ final class SimLifetime {
   private void open(CompletionPort<Store> port) {
     Stores.open(
         world.dispatcher(),
-        canary.disk(world),
+        SimPlan.scheduled(canary.disk(world), world),
         plan.options(random.split()),
         completion -> {
           if (completion instanceof Completion.Done<Store> done) {

@@ -1,6 +1,10 @@
 package dev.upcall.txn;
 
 import dev.upcall.buffer.BufferConfig;
+import dev.upcall.io.Disk;
+import dev.upcall.io.FairShareConfig;
+import dev.upcall.io.FairSharePolicy;
+import dev.upcall.io.IoScheduler;
 import dev.upcall.segment.StagerConfig;
 import dev.upcall.sim.SimDiskConfig;
 import dev.upcall.sim.SimWorld;
@@ -65,6 +69,20 @@ record SimPlan(
   /** How the store is opened in a life. */
   StoreOptions options(SplittableRandom random) {
     return new StoreOptions(config, 0, treeFanOut, random);
+  }
+
+  /**
+   * The disk as the store sees it: bare, or behind a scheduler, from one request at a time to many.
+   */
+  static Disk scheduled(Disk disk, SimWorld world) {
+    int depth = 1 << 3 * (int) (world.seed() & 3);
+    if (depth == 1) {
+      return disk;
+    }
+    FairShareConfig shares =
+        new FairShareConfig(
+            depth / 4, Math.max(1, depth / 16), Math.max(1, depth / 32), 8, 4, 1, 4);
+    return new IoScheduler(disk, world.dispatcher(), new FairSharePolicy(shares));
   }
 
   /** Formats the world's disk. */

@@ -12,6 +12,9 @@ import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Reactor;
 import dev.upcall.fsm.Unit;
 import dev.upcall.io.Disk;
+import dev.upcall.io.FairShareConfig;
+import dev.upcall.io.FairSharePolicy;
+import dev.upcall.io.IoScheduler;
 import dev.upcall.io.VolumeSpec;
 import dev.upcall.io.Volumes;
 import dev.upcall.txn.Store;
@@ -152,8 +155,11 @@ public final class VolumeUpcall extends BlockingFiles {
 
   private static Upcall open(StoreThread thread, Path volume, UpcallConfig config) {
     VolumeSpec spec = VolumeSpec.existing(volume, config.disk());
-    Disk disk =
+    Disk device =
         thread.await(port -> Volumes.open(spec, thread.dispatcher(), thread.reactor(), port));
+    Disk disk =
+        new IoScheduler(
+            device, thread.dispatcher(), new FairSharePolicy(FairShareConfig.defaults()));
     StoreOptions options =
         new StoreOptions(
             StoreConfig.ofMemory(config.memoryBytes()),
