@@ -1,16 +1,9 @@
 package dev.upcall.httpd;
 
-import dev.upcall.buffer.LeaseOwner;
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.Listing;
-import dev.upcall.fileman.OpenFile;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Invariants;
 import dev.upcall.fsm.StateMachine;
-import dev.upcall.segment.ContentSlice;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpRequest;
 import org.jspecify.annotations.Nullable;
@@ -35,23 +28,14 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
   /** Requests taken in one upcall at most, so that a pipelining client lets others run. */
   private static final int REQUESTS_PER_UPCALL = 16;
 
-  private static final String INDEX = "index.html";
-
   private final SessionContext server;
   private final Connection connection;
   private final RequestDecoder decoder;
   private final ResponseWriter responses;
   private final StuckWatch watch;
-  private final LeaseOwner owner;
-  private final CompletionPort<OpenFile> openPort = this::opened;
-  private final CompletionPort<ContentSlice> readPort = this::read;
-  private final CompletionPort<Listing> listPort = this::listed;
-  private final CompletionPort<FileInfo> linkPort = this::linkFollowed;
+  private final Download download;
 
   private @Nullable Request request;
-  private StorePath path = StorePath.ROOT;
-  private @Nullable FileResponse file;
-  private @Nullable ListingResponse listing;
   private long requests;
   private boolean inputEnded;
   private boolean clientMaySend;
@@ -67,7 +51,7 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
     this.decoder = new RequestDecoder(server.config());
     this.responses = new ResponseWriter(server, connection, this::roomFound);
     this.watch = new StuckWatch(server.config().timeouts());
-    this.owner = new LeaseOwner("http-session", id);
+    this.download = new Download(this, server, responses, id);
   }
 
   @Override
@@ -102,7 +86,7 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
     responses.sent(bytes);
     switch (state()) {
       case SENDING -> {
-        goOn();
+        download.goOn();
         takeRequests();
       }
       case AWAITING_REQUEST -> takeRequests();
@@ -115,7 +99,7 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
   /** The server's budget has room again. */
   private void roomFound() {
     if (state() == HttpSessionState.SENDING) {
-      goOn();
+      download.goOn();
       takeRequests();
     }
   }
@@ -133,81 +117,11 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
     }
   }
 
-  private void opened(Completion<OpenFile> completion) {
-    switch (completion) {
-      case Completion.Done<OpenFile>(OpenFile found) when found.content() != null -> {
-        server.counters().filesOpened++;
-        file = new FileResponse(found);
-        if (state() == HttpSessionState.OPENING) {
-          serveFile(file);
-        }
-      }
-      case Completion.Done<OpenFile> directory -> {
-        if (state() == HttpSessionState.OPENING) {
-          directoryFound();
-        }
-      }
-      case Completion.Failed<OpenFile>(Failure failure) -> {
-        if (state() == HttpSessionState.OPENING) {
-          openFailed(failure);
-        }
-      }
-    }
-    storeDone();
-  }
-
-  private void read(Completion<ContentSlice> completion) {
-    boolean wanted = state() == HttpSessionState.READING;
-    switch (completion) {
-      case Completion.Done<ContentSlice>(ContentSlice slice) -> {
-        if (wanted) {
-          responses.slice(present(file), slice, present(request));
-          goOn();
-        } else {
-          slice.release();
-        }
-      }
-      case Completion.Failed<ContentSlice>(Failure failure) -> {
-        responses.cancelReservation();
-        if (wanted) {
-          storeFailed(failure, present(file).begun());
-        }
-      }
-    }
-    storeDone();
-  }
-
-  private void listed(Completion<Listing> completion) {
-    if (state() == HttpSessionState.LISTING) {
-      ListingResponse page = present(listing);
-      switch (completion) {
-        case Completion.Done<Listing>(Listing entries) -> {
-          page.arrived(entries);
-          followLinks(page);
-        }
-        case Completion.Failed<Listing>(Failure failure) -> {
-          responses.cancelReservation();
-          storeFailed(failure, page.begun());
-        }
-      }
-    }
-    storeDone();
-  }
-
-  private void linkFollowed(Completion<FileInfo> completion) {
-    if (state() == HttpSessionState.LISTING) {
-      ListingResponse page = present(listing);
-      page.followed(completion instanceof Completion.Done<FileInfo>(FileInfo to) ? to : null);
-      followLinks(page);
-    }
-    storeDone();
-  }
-
   /** Behind each upcall of the store: the next request, or the end that waited for it. */
-  private void storeDone() {
+  void storeDone() {
     switch (state()) {
       case CLOSE_AND_STORE_PENDING -> {
-        closeFile();
+        download.close();
         become(HttpSessionState.CLOSE_PENDING);
       }
       case STORE_PENDING -> end();
@@ -250,147 +164,52 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
     request = asked;
     RequestTarget target = asked.target();
     if (target == null) {
-      refuse(present(asked.refusal()));
+      refuse(Invariants.present(asked.refusal(), "reason of a refusal"));
       return;
     }
     switch (StorePath.parse(target.path())) {
-      case Completion.Done<StorePath>(StorePath parsed) -> {
-        path = parsed;
-        become(HttpSessionState.OPENING);
-        server.site().openRead(target.directory() ? path.child(INDEX) : path, owner, openPort);
-      }
+      case Completion.Done<StorePath>(StorePath path) -> download.begin(path, target.directory());
       case Completion.Failed<StorePath> tooLong -> refuse(Status.NOT_FOUND);
     }
   }
 
-  private void openFailed(Failure failure) {
-    switch (failure) {
-      case Failure.IsADirectory is -> directoryFound();
-      case Failure.NotFound missing when present(request).asksForDirectory() -> list();
-      default -> refuse(Status.of(failure));
-    }
+  // ---- what the parts that serve a request ask of the machine
+
+  /** Moves the machine. */
+  void go(HttpSessionState next) {
+    become(next);
   }
 
-  private void directoryFound() {
-    if (present(request).asksForDirectory()) {
-      list(); // the index page is itself a directory
-    } else {
-      Request asked = present(request);
-      responses.redirect(present(asked.target()).asDirectory(), asked);
-      endResponse();
-    }
+  /** The request that is being answered. */
+  Request request() {
+    return Invariants.present(request, "request under way");
   }
 
-  private void list() {
-    Request asked = present(request);
-    if (!asked.http11()) {
-      request = asked.asLast(); // only the end tells an old client how long the page is
-    }
-    listing = ListingResponse.of(path, asked, server.config().listingPageEntries());
-    askForPiece(listing);
+  /** Makes the request under way the last of the connection. */
+  Request makeLast() {
+    Request last = request().asLast();
+    request = last;
+    return last;
   }
 
-  private void serveFile(FileResponse found) {
-    Request asked = present(request);
-    boolean same = Conditions.notModified(asked, found.info());
-    if (same || asked.head() || found.ended()) {
-      responses.fileHead(same ? Status.NOT_MODIFIED : Status.OK, found.info(), asked);
-      endResponse();
-    } else {
-      goOn();
-    }
+  /** A response that has begun cannot go on: the connection is all that can still say so. */
+  void breakOff() {
+    server.counters().brokenResponses++;
+    drop();
   }
 
-  /** Goes on with the present response as far as window and store allow. */
-  private void goOn() {
-    if (listing != null) {
-      goOnListing(listing);
-    } else {
-      goOnFile(present(file));
-    }
-  }
-
-  private void goOnFile(FileResponse response) {
-    while (!response.ended()) {
-      if (!responses.reserve(response.nextBytes())) {
-        awaitWindow();
-        return;
-      }
-      ContentSlice slice = response.tryNext();
-      if (slice == null) {
-        become(HttpSessionState.READING);
-        response.readNext(readPort);
-        return;
-      }
-      responses.slice(response, slice, present(request));
-    }
-    endResponse();
-  }
-
-  private void goOnListing(ListingResponse page) {
-    if (page.ended()) {
-      endResponse();
-    } else if (responses.reserve(ListingResponse.TYPICAL_PIECE_BYTES)) {
-      askForPiece(page);
-    } else {
-      awaitWindow();
-    }
-  }
-
-  private void askForPiece(ListingResponse page) {
-    become(HttpSessionState.LISTING);
-    server.site().list(page.directory(), page.after(), page.pieceEntries(), listPort);
-  }
-
-  private void awaitWindow() {
-    if (state() != HttpSessionState.SENDING) {
-      become(HttpSessionState.SENDING);
-    }
-  }
-
-  /** A page shows what links lead to, so that a link to a directory can end in a slash. */
-  private void followLinks(ListingResponse page) {
-    StorePath link = page.nextLink();
-    if (link == null) {
-      sendPiece(page);
-    } else {
-      server.site().stat(link, linkPort);
-    }
-  }
-
-  private void sendPiece(ListingResponse page) {
-    Request asked = present(request);
-    if (!page.begun()) {
-      responses.pageHead(asked);
-    }
-    if (asked.head()) {
-      endResponse();
-    } else {
-      responses.piece(page);
-      goOn();
-    }
-  }
-
-  private void storeFailed(Failure failure, boolean begun) {
-    if (begun) {
-      server.counters().brokenResponses++;
-      drop();
-    } else {
-      refuse(Status.of(failure));
-    }
-  }
-
-  private void refuse(Status status) {
-    Request asked = present(request);
+  /** Answers with a status and no more. */
+  void refuse(Status status) {
+    Request asked = request();
     clientMaySend = !asked.keepAlive();
     responses.plain(status, asked);
     endResponse();
   }
 
-  private void endResponse() {
-    boolean last = !present(request).keepAlive() || server.owner().isClosing();
-    closeFile();
-    listing = null;
+  /** The response was written whole. */
+  void endResponse() {
+    boolean last = !request().keepAlive() || server.owner().isClosing();
+    download.close();
     request = null;
     if (last) {
       finish();
@@ -399,13 +218,7 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
     }
   }
 
-  private void closeFile() {
-    if (file != null) {
-      file.close();
-      file = null;
-      server.counters().filesClosed++;
-    }
-  }
+  // ---- the end of the connection
 
   /** Answers 503 and closes: for a connection over the limit. */
   void turnAway() {
@@ -477,20 +290,16 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
   }
 
   private void drop() {
-    closeFile();
+    download.close();
     become(HttpSessionState.CLOSE_PENDING);
     connection.close();
   }
 
   private void end() {
-    closeFile();
+    download.close();
     responses.end();
     decoder.discardInput();
     become(HttpSessionState.DONE);
     server.owner().ended(this);
-  }
-
-  private static <T> T present(@Nullable T value) {
-    return Invariants.present(value, "response under way");
   }
 }

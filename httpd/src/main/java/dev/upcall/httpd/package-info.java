@@ -11,10 +11,10 @@
  * <p>One GET, from socket to disk and back: {@code NettyConnection} notes the bytes and appends an
  * upcall; {@code HttpSession.received} gives them to {@code RequestDecoder}; {@code Request} judges
  * what comes out, {@code RequestTarget} makes a path of it; {@code Site.openRead} asks the file
- * manager; {@code HttpSession.opened} takes slices of the {@code FileResponse} while the window of
- * the {@code ResponseWriter} is open, and waits in {@code READING} for those that are not in
- * memory; {@code NettyConnection} writes them without a copy and {@code FlushQueue} sends them; the
- * end of a write releases its slice and opens the window.
+ * manager; {@code Download.opened} takes slices of the {@code FileResponse} while the window of the
+ * {@code ResponseWriter} is open, and waits in {@code READING} for those that are not in memory;
+ * {@code NettyConnection} writes them without a copy and {@code FlushQueue} sends them; the end of
+ * a write releases its slice and opens the window.
  */
 @NullMarked
 package dev.upcall.httpd;

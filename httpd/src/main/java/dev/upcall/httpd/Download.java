@@ -1,0 +1,254 @@
+package dev.upcall.httpd;
+
+import dev.upcall.buffer.LeaseOwner;
+import dev.upcall.fileman.FileInfo;
+import dev.upcall.fileman.Listing;
+import dev.upcall.fileman.OpenFile;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Invariants;
+import dev.upcall.segment.ContentSlice;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part of a session that answers GET and HEAD: opens a file or lists a directory, and sends
+ * content or a page piece by piece while the window of the {@link ResponseWriter} is open. It asks
+ * the store and receives its completions; the state is the session's. Dispatcher's thread only.
+ */
+final class Download {
+  private static final String INDEX = "index.html";
+
+  private final HttpSession session;
+  private final SessionContext server;
+  private final ResponseWriter responses;
+  private final LeaseOwner owner;
+  private final CompletionPort<OpenFile> openPort = this::opened;
+  private final CompletionPort<ContentSlice> readPort = this::read;
+  private final CompletionPort<Listing> listPort = this::listed;
+  private final CompletionPort<FileInfo> linkPort = this::linkFollowed;
+
+  private StorePath path = StorePath.ROOT;
+  private @Nullable FileResponse file;
+  private @Nullable ListingResponse listing;
+
+  /**
+   * Serves nothing yet.
+   *
+   * @param id the session's, for the ledger of leases
+   */
+  Download(HttpSession session, SessionContext server, ResponseWriter responses, long id) {
+    this.session = session;
+    this.server = server;
+    this.responses = responses;
+    this.owner = new LeaseOwner("http-session", id);
+  }
+
+  /** Begins to answer a request for a path. */
+  void begin(StorePath asked, boolean directory) {
+    path = asked;
+    session.go(HttpSessionState.OPENING);
+    server.site().openRead(directory ? path.child(INDEX) : path, owner, openPort);
+  }
+
+  /** Gives back the version that is held, if one is; slices may still be on their way. */
+  void close() {
+    listing = null;
+    if (file != null) {
+      file.close();
+      file = null;
+      server.counters().filesClosed++;
+    }
+  }
+
+  private void opened(Completion<OpenFile> completion) {
+    switch (completion) {
+      case Completion.Done<OpenFile>(OpenFile found) when found.content() != null -> {
+        server.counters().filesOpened++;
+        file = new FileResponse(found);
+        if (session.state() == HttpSessionState.OPENING) {
+          serveFile(file);
+        }
+      }
+      case Completion.Done<OpenFile> directory -> {
+        if (session.state() == HttpSessionState.OPENING) {
+          directoryFound();
+        }
+      }
+      case Completion.Failed<OpenFile>(Failure failure) -> {
+        if (session.state() == HttpSessionState.OPENING) {
+          openFailed(failure);
+        }
+      }
+    }
+    session.storeDone();
+  }
+
+  private void read(Completion<ContentSlice> completion) {
+    boolean wanted = session.state() == HttpSessionState.READING;
+    switch (completion) {
+      case Completion.Done<ContentSlice>(ContentSlice slice) -> {
+        if (wanted) {
+          responses.slice(present(file), slice, session.request());
+          goOn();
+        } else {
+          slice.release();
+        }
+      }
+      case Completion.Failed<ContentSlice>(Failure failure) -> {
+        responses.cancelReservation();
+        if (wanted) {
+          storeFailed(failure, present(file).begun());
+        }
+      }
+    }
+    session.storeDone();
+  }
+
+  private void listed(Completion<Listing> completion) {
+    if (session.state() == HttpSessionState.LISTING) {
+      ListingResponse page = present(listing);
+      switch (completion) {
+        case Completion.Done<Listing>(Listing entries) -> {
+          page.arrived(entries);
+          followLinks(page);
+        }
+        case Completion.Failed<Listing>(Failure failure) -> {
+          responses.cancelReservation();
+          storeFailed(failure, page.begun());
+        }
+      }
+    }
+    session.storeDone();
+  }
+
+  private void linkFollowed(Completion<FileInfo> completion) {
+    if (session.state() == HttpSessionState.LISTING) {
+      ListingResponse page = present(listing);
+      page.followed(completion instanceof Completion.Done<FileInfo>(FileInfo to) ? to : null);
+      followLinks(page);
+    }
+    session.storeDone();
+  }
+
+  private void openFailed(Failure failure) {
+    switch (failure) {
+      case Failure.IsADirectory is -> directoryFound();
+      case Failure.NotFound missing when session.request().asksForDirectory() -> list();
+      default -> session.refuse(Status.of(failure));
+    }
+  }
+
+  private void directoryFound() {
+    if (session.request().asksForDirectory()) {
+      list(); // the index page is itself a directory
+    } else {
+      Request asked = session.request();
+      responses.redirect(present(asked.target()).asDirectory(), asked);
+      session.endResponse();
+    }
+  }
+
+  private void list() {
+    Request asked = session.request();
+    if (!asked.http11()) {
+      asked = session.makeLast(); // only the end tells an old client how long the page is
+    }
+    listing = ListingResponse.of(path, asked, server.config().listingPageEntries());
+    askForPiece(listing);
+  }
+
+  private void serveFile(FileResponse found) {
+    Request asked = session.request();
+    boolean same = Conditions.notModified(asked, found.info());
+    if (same || asked.head() || found.ended()) {
+      responses.fileHead(same ? Status.NOT_MODIFIED : Status.OK, found.info(), asked);
+      session.endResponse();
+    } else {
+      goOn();
+    }
+  }
+
+  /** Goes on with the present response as far as window and store allow. */
+  void goOn() {
+    if (listing != null) {
+      goOnListing(listing);
+    } else {
+      goOnFile(present(file));
+    }
+  }
+
+  private void goOnFile(FileResponse response) {
+    while (!response.ended()) {
+      if (!responses.reserve(response.nextBytes())) {
+        awaitWindow();
+        return;
+      }
+      ContentSlice slice = response.tryNext();
+      if (slice == null) {
+        session.go(HttpSessionState.READING);
+        response.readNext(readPort);
+        return;
+      }
+      responses.slice(response, slice, session.request());
+    }
+    session.endResponse();
+  }
+
+  private void goOnListing(ListingResponse page) {
+    if (page.ended()) {
+      session.endResponse();
+    } else if (responses.reserve(ListingResponse.TYPICAL_PIECE_BYTES)) {
+      askForPiece(page);
+    } else {
+      awaitWindow();
+    }
+  }
+
+  private void askForPiece(ListingResponse page) {
+    session.go(HttpSessionState.LISTING);
+    server.site().list(page.directory(), page.after(), page.pieceEntries(), listPort);
+  }
+
+  private void awaitWindow() {
+    if (session.state() != HttpSessionState.SENDING) {
+      session.go(HttpSessionState.SENDING);
+    }
+  }
+
+  /** A page shows what links lead to, so that a link to a directory can end in a slash. */
+  private void followLinks(ListingResponse page) {
+    StorePath link = page.nextLink();
+    if (link == null) {
+      sendPiece(page);
+    } else {
+      server.site().stat(link, linkPort);
+    }
+  }
+
+  private void sendPiece(ListingResponse page) {
+    Request asked = session.request();
+    if (!page.begun()) {
+      responses.pageHead(asked);
+    }
+    if (asked.head()) {
+      session.endResponse();
+    } else {
+      responses.piece(page);
+      goOn();
+    }
+  }
+
+  private void storeFailed(Failure failure, boolean begun) {
+    if (begun) {
+      session.breakOff();
+    } else {
+      session.refuse(Status.of(failure));
+    }
+  }
+
+  private static <T> T present(@Nullable T value) {
+    return Invariants.present(value, "response under way");
+  }
+}
