@@ -5,13 +5,10 @@ import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.Unit;
-import dev.upcall.segment.ContentSlice;
 import java.nio.ByteBuffer;
 
 /** A file opened for reading and writing ranges. */
 final class FileRandomAccess implements Upcall.RandomAccess {
-  private static final int MAX_READ_BYTES = 1 << 20;
-
   private final Calls calls;
   private final FileHandle handle;
   private boolean closed;
@@ -34,16 +31,7 @@ final class FileRandomAccess implements Upcall.RandomAccess {
 
   @Override
   public int read(long offset, ByteBuffer into) {
-    if (!into.hasRemaining()) {
-      return 0;
-    }
-    return calls.inside(
-        () -> {
-          int wanted = Math.min(into.remaining(), MAX_READ_BYTES);
-          ContentSlice slice = calls.await(port -> handle.read(offset, wanted, port));
-          int count = Slices.moveTo(into, slice);
-          return count == 0 ? -1 : count;
-        });
+    return Slices.read(calls, handle::read, offset, into);
   }
 
   @Override

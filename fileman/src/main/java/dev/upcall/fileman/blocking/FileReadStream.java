@@ -2,15 +2,12 @@ package dev.upcall.fileman.blocking;
 
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.Upcall;
-import dev.upcall.segment.ContentSlice;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /** One version of a file as a stream. */
 final class FileReadStream extends Upcall.ReadStream {
   private static final int BUFFER_BYTES = 64 << 10;
-  private static final int MAX_READ_BYTES = 1 << 20;
-
   private final Calls calls;
   private final ReadSide side;
   private ByteBuffer buffer = ByteBuffer.allocate(0);
@@ -55,16 +52,7 @@ final class FileReadStream extends Upcall.ReadStream {
 
   @Override
   public int read(long offset, ByteBuffer into) {
-    if (!into.hasRemaining()) {
-      return 0;
-    }
-    return calls.inside(
-        () -> {
-          int wanted = Math.min(into.remaining(), MAX_READ_BYTES);
-          ContentSlice slice = calls.await(port -> side.read(offset, wanted, port));
-          int count = Slices.moveTo(into, slice);
-          return count == 0 ? -1 : count;
-        });
+    return Slices.read(calls, side::read, offset, into);
   }
 
   @Override
