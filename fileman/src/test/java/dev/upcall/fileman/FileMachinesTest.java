@@ -31,7 +31,8 @@ class FileMachinesTest {
   private final FileManager files = fixture.files();
 
   @AfterEach
-  void count() {
+  void closeAndCount() {
+    fixture.close();
     COVERAGE.add(fixture.world().dispatcher().recorder());
   }
 

@@ -17,11 +17,17 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The file manager over the real store on a simulated machine. */
 class FileManagerTest {
   private FilesFixture fixture = FilesFixture.create(1);
+
+  @AfterEach
+  void crashes() {
+    fixture.close();
+  }
 
   @Test
   void smallAndLargeFilesComeBack() {

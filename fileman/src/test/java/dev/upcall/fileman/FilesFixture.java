@@ -1,5 +1,7 @@
 package dev.upcall.fileman;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import dev.upcall.buffer.LeaseOwner;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
@@ -42,10 +44,26 @@ final class FilesFixture {
     return open(world);
   }
 
+  /** Opens the store and its file manager; closing them is a crash test, too. */
   static FilesFixture open(SimWorld world) {
-    StoreFixture store = StoreFixture.open(world);
+    FilesFixture fixture = over(world, StoreFixture.open(world));
+    world.whenDiskCloses(survivor -> over(survivor, StoreFixture.recovered(survivor)).end());
+    return fixture;
+  }
+
+  private static FilesFixture over(SimWorld world, StoreFixture store) {
     FileManager files = world.get(port -> FileManager.open(store.store(), CONFIG, port));
     return new FilesFixture(world, store, files);
+  }
+
+  /** The end of a crash test: what was deleted can be reclaimed, and all is sound. */
+  private void end() {
+    reclaimEverything();
+    assertEquals("", files.info().reclaimFailure());
+    assertEquals(0, orphans());
+    store.verify();
+    world.<Unit>get(files::close);
+    world.<Unit>get(store.store()::close);
   }
 
   SimWorld world() {
@@ -54,6 +72,14 @@ final class FilesFixture {
 
   FileManager files() {
     return files;
+  }
+
+  /** Closes everything, if the machine and its device still can. */
+  void close() {
+    if (!world.disk().crashed()) {
+      world.await(files::close);
+      world.await(store.store()::close);
+    }
   }
 
   /** Closes everything and opens it again. */

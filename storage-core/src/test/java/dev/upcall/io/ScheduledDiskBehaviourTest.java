@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Assertions;
 class ScheduledDiskBehaviourTest extends DiskBehaviour {
   @Override
   Machine machine(ResultFilter filter) {
-    SimWorld world = SimWorld.ofBlocks(43, SIZE_BLOCKS);
+    SimWorld world =
+        SimWorld.ofBlocks(43, SIZE_BLOCKS).closesUnchecked("the blocks are no store's");
     BlockTrace trace = new BlockTrace(world.disk(), world.clock(), 100);
     FairShareConfig narrow = new FairShareConfig(4, 2, 1, 8, 4, 1, 4);
     Disk disk = new IoScheduler(trace, world.dispatcher(), new FairSharePolicy(narrow));

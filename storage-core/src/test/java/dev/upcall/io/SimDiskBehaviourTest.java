@@ -8,7 +8,8 @@ import org.junit.jupiter.api.Assertions;
 class SimDiskBehaviourTest extends DiskBehaviour {
   @Override
   Machine machine(ResultFilter filter) {
-    SimWorld world = SimWorld.ofBlocks(42, SIZE_BLOCKS);
+    SimWorld world =
+        SimWorld.ofBlocks(42, SIZE_BLOCKS).closesUnchecked("the blocks are no store's");
     return new Machine() {
       @Override
       public Dispatcher dispatcher() {

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +44,9 @@ public final class SimDisk implements Disk {
   private boolean crashed;
   private boolean closing;
   private final List<CompletionPort<Unit>> closePorts = new ArrayList<>();
-  private Runnable atClose = () -> {};
+  private @Nullable CloseImages closeImages;
+  private @Nullable Consumer<DiskImage> closeCheck;
+  private boolean unchecked;
 
   /**
    * Puts a device into a world.
@@ -152,14 +155,39 @@ public final class SimDisk implements Disk {
     closePorts.add(port);
     if (!closing && !crashed) {
       closing = true;
-      atClose.run();
+      checkCrashes();
     }
     completeClose();
   }
 
-  /** Runs something when the disk is told to close, before anything in flight has completed. */
-  void setAtClose(Runnable hook) {
-    atClose = hook;
+  private void checkCrashes() {
+    CloseImages images = closeImages;
+    Consumer<DiskImage> check = closeCheck;
+    if (images != null && check != null) {
+      images.take().forEach(check);
+    } else {
+      Invariants.check(
+          unchecked, "closing a disk is a crash test: SimWorld.whenDiskCloses or closesUnchecked");
+    }
+  }
+
+  /**
+   * When the disk is told to close, before anything in flight has completed, images are checked.
+   */
+  void setAtClose(CloseImages images, Consumer<DiskImage> check) {
+    closeImages = images;
+    closeCheck = check;
+  }
+
+  /** Closing checks nothing. */
+  void closesUnchecked() {
+    unchecked = true;
+    closeImages = null;
+    closeCheck = null;
+  }
+
+  boolean isUnchecked() {
+    return unchecked;
   }
 
   /** A request between submission and completion. */
@@ -415,6 +443,10 @@ public final class SimDisk implements Disk {
     steps++;
     if (steps == faults.crashAtStep()) {
       crashed = true;
+    }
+    CloseImages images = closeImages;
+    if (images != null) {
+      images.step();
     }
   }
 

@@ -3,6 +3,7 @@ package dev.upcall.sim;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Invariants;
 import dev.upcall.fsm.Unit;
 import dev.upcall.io.DiskRequest;
 import java.util.SplittableRandom;
@@ -25,6 +26,7 @@ public final class SimWorld {
   private final SimReactor reactor;
   private final Dispatcher dispatcher;
   private final SimDisk disk;
+  private @Nullable Consumer<SimWorld> closeCheck;
 
   private SimWorld(
       long seed, SimDiskConfig config, SplittableRandom random, SimClock clock, DiskImage image) {
@@ -55,16 +57,31 @@ public final class SimWorld {
 
   /**
    * From now on closing the disk is also a crash test: what the disk may hold if the machine dies
-   * at the moment of closing is opened in a new world with a clock of its own and handed to the
-   * check, which recovers from it and looks at everything.
+   * at the moment of closing, and at a few moments between now and then, is opened in new worlds
+   * with clocks of their own and handed to the check, which recovers from it and looks at
+   * everything. What follows in this world is the same with and without. Holds for the machines
+   * that come after a crash or {@link #reopen}, too, and replaces an earlier check.
    */
   public void whenDiskCloses(Consumer<SimWorld> check) {
-    disk.setAtClose(
-        () -> {
-          SplittableRandom fate = random.split();
-          DiskImage image = disk.crashImage(fate);
-          check.accept(new SimWorld(seed, config, fate, new SimClock(), image));
-        });
+    closeCheck = check;
+    disk.setAtClose(new CloseImages(disk, seed), image -> check.accept(survivor(image)));
+  }
+
+  /**
+   * Closing the disk is no crash test here.
+   *
+   * @param why for the reader
+   */
+  public SimWorld closesUnchecked(String why) {
+    Invariants.check(!why.isBlank(), "closing a disk without a crash test needs a reason");
+    closeCheck = null;
+    disk.closesUnchecked();
+    return this;
+  }
+
+  private SimWorld survivor(DiskImage image) {
+    return new SimWorld(seed, config, new SplittableRandom(seed), new SimClock(), image)
+        .closesUnchecked("this is the crash test");
   }
 
   /** Where all chance of this machine came from. */
@@ -169,7 +186,14 @@ public final class SimWorld {
 
   /** A new machine at the same time whose disk holds the image. No faults are planned for it. */
   public SimWorld reopen(DiskImage image) {
-    return new SimWorld(seed, config, random.split(), clock, image);
+    SimWorld next = new SimWorld(seed, config, random.split(), clock, image);
+    Consumer<SimWorld> check = closeCheck;
+    if (check != null) {
+      next.whenDiskCloses(check);
+    } else if (disk.isUnchecked()) {
+      next.disk.closesUnchecked();
+    }
+    return next;
   }
 
   private static final class Await<T> implements CompletionPort<T> {

@@ -41,7 +41,8 @@ final class SimLifetime {
     this.random = new SplittableRandom(seed);
     this.plan = SimPlan.draw(random);
     this.model = new SimModel();
-    this.world = new SimWorld(seed, plan.disk());
+    this.world =
+        new SimWorld(seed, plan.disk()).closesUnchecked("it crashes and recovers all the time");
   }
 
   private SimLifetime(SimLifetime before, SimModel model, SimWorld world) {

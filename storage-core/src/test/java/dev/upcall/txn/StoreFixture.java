@@ -73,8 +73,14 @@ public final class StoreFixture {
                 port));
   }
 
-  /** Opens the store on the world's disk. */
+  /** Opens the store on the world's disk; closing it is a crash test, too. */
   public static StoreFixture open(SimWorld world) {
+    world.whenDiskCloses(survivor -> recovered(survivor).end());
+    return recovered(world);
+  }
+
+  /** Opens the store on the disk of a machine that has died. */
+  public static StoreFixture recovered(SimWorld world) {
     return new StoreFixture(
         world,
         world.get(
@@ -84,6 +90,7 @@ public final class StoreFixture {
 
   /** Opens the store on the world's disk; null if that is refused, or after a crash. */
   public static @Nullable StoreFixture tryOpen(SimWorld world) {
+    world.whenDiskCloses(survivor -> recovered(survivor).end());
     Completion<Store> opened =
         world.await(
             port -> Stores.open(world.dispatcher(), world.disk(), tinyOptions(world.seed()), port));
@@ -231,6 +238,23 @@ public final class StoreFixture {
         1,
         Collections.emptySortedMap(),
         Layout.EMPTY);
+  }
+
+  /** Walks everything, content included: nothing lies twice, nothing is lost. */
+  public void verify() {
+    VerifyReport report =
+        world.get(
+            port ->
+                store.verify(new VerifyOptions(/* readContent= */ true), (at, of) -> true, port));
+    if (!report.isSound()) {
+      throw new AssertionError("unsound: " + report + "; seed " + world.seed());
+    }
+  }
+
+  /** The end of a crash test: all is sound, and the store can be closed. */
+  public void end() {
+    verify();
+    world.<Unit>get(store::close);
   }
 
   /** Closes; the disk is closed with it. */
