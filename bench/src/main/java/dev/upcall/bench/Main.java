@@ -1,16 +1,92 @@
 package dev.upcall.bench;
 
+import dev.upcall.bench.experiment.DurableExperiment;
+import dev.upcall.bench.experiment.Experiment;
+import dev.upcall.bench.experiment.ReadsExperiment;
 import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
 
 /**
- * The {@code upcall bench} command: JMH's own command line over the benchmarks of this module. Try
- * {@code upcall bench -l} for their names and {@code -h} for the options.
+ * The {@code upcall bench} command: experiments against peers, each a subcommand, and JMH's own
+ * command line over the benchmarks of single steps.
  */
+@Command(
+    name = "upcall bench",
+    description = {
+      "Measure this machine: the store and its server against nginx, fio and the plain file system.",
+      "Peers are the Debian packages nginx, fio and wrk; what is missing is left out and said.",
+    },
+    synopsisSubcommandLabel = "EXPERIMENT",
+    mixinStandardHelpOptions = true)
 public final class Main {
   private Main() {}
 
-  /** Runs the benchmarks whose names match the arguments, or all. */
-  public static void main(String[] args) throws IOException {
-    org.openjdk.jmh.Main.main(args);
+  /** Runs the command and ends the process: 0 done, 1 something broke, 2 wrong usage. */
+  public static void main(String[] args) {
+    System.exit(commandLine().execute(args));
+  }
+
+  /** The command line, which a test can give its own writers. */
+  static CommandLine commandLine() {
+    List<Described> experiments =
+        List.of(
+            new Described(new ReadsExperiment(), "Cold random 4 KiB reads, against fio."),
+            new Described(
+                new DurableExperiment(),
+                "Durable creation of small files, against the file system and fio."));
+    CommandLine line = new CommandLine(new Main());
+    for (Described one : experiments) {
+      add(line, one.experiment().name(), one.description(), List.of(one.experiment()));
+    }
+    add(
+        line,
+        "all",
+        "All experiments, one after the other.",
+        experiments.stream().map(Described::experiment).toList());
+    line.addSubcommand(new Jmh());
+    line.setExecutionExceptionHandler(Main::report);
+    return line;
+  }
+
+  private record Described(Experiment experiment, String description) {}
+
+  private static void add(
+      CommandLine line, String name, String description, List<Experiment> experiments) {
+    CommandLine command = new CommandLine(new MeasureCommand(experiments));
+    command.getCommandSpec().usageMessage().description(description);
+    line.addSubcommand(name, command);
+  }
+
+  private static int report(Exception e, CommandLine line, CommandLine.ParseResult parsed)
+      throws Exception {
+    if (!(e instanceof IOException)) {
+      throw e;
+    }
+    line.getErr().println("upcall bench: " + e.getMessage());
+    return CommandLine.ExitCode.SOFTWARE;
+  }
+
+  /** Hands its arguments to JMH. */
+  @Command(
+      name = "jmh",
+      description = "Benchmarks of single steps (JMH's own options; -l lists them).")
+  static final class Jmh implements java.util.concurrent.Callable<Integer> {
+    @Parameters(arity = "0..*", description = "names or patterns, and JMH's options")
+    private List<String> arguments = List.of();
+
+    @Override
+    public Integer call() throws IOException {
+      org.openjdk.jmh.Main.main(arguments.toArray(String[]::new));
+      return CommandLine.ExitCode.OK;
+    }
+
+    @Override
+    public String toString() {
+      return String.format(Locale.ROOT, "jmh %s", arguments);
+    }
   }
 }

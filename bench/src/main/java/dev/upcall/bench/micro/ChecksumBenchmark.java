@@ -1,4 +1,4 @@
-package dev.upcall.bench;
+package dev.upcall.bench.micro;
 
 import java.nio.ByteBuffer;
 import java.util.Random;

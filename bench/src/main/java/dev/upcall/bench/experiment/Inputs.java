@@ -1,0 +1,59 @@
+package dev.upcall.bench.experiment;
+
+import dev.upcall.bench.harness.Lab;
+import dev.upcall.bench.worker.Blocks;
+import dev.upcall.fileman.PutOptions;
+import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallConfig;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** Files that experiments read. */
+final class Inputs {
+  /** The one file of a volume made here. */
+  static final String FILE = "/large.bin";
+
+  private static final int PIECE_BYTES = 1 << 20;
+
+  private Inputs() {}
+
+  /** The cap of volumes: small when inputs are tiny, since a new volume's log is written. */
+  static long capBytes(Lab lab) {
+    return lab.settings().either(UpcallConfig.MIN_CAP_BYTES, 0);
+  }
+
+  /** A plain file of {@link Blocks}, on the device and not only in the page cache. */
+  static void plainFile(Path path, long bytes) throws IOException {
+    Blocks blocks = new Blocks(1);
+    try (FileChannel file =
+        FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      ByteBuffer piece = ByteBuffer.allocateDirect(PIECE_BYTES);
+      for (long at = 0; at < bytes; at += PIECE_BYTES) {
+        blocks.fill(at / Blocks.BYTES, piece.clear());
+        piece.flip();
+        while (piece.hasRemaining()) {
+          file.write(piece);
+        }
+      }
+      file.force(true);
+    }
+  }
+
+  /** A volume with one such file in it. */
+  static void volume(Lab lab, Path path, long bytes) {
+    Blocks blocks = new Blocks(1);
+    byte[] piece = new byte[PIECE_BYTES];
+    UpcallConfig config = UpcallConfig.DEFAULT.withCapBytes(capBytes(lab));
+    try (Upcall store = Upcall.create(path, config);
+        Upcall.PutStream out = store.put(FILE, PutOptions.DEFAULT)) {
+      for (long at = 0; at < bytes; at += PIECE_BYTES) {
+        blocks.fill(at / Blocks.BYTES, ByteBuffer.wrap(piece));
+        out.write(piece, 0, piece.length);
+      }
+      out.commit();
+    }
+  }
+}

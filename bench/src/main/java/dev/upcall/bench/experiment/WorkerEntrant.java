@@ -1,0 +1,72 @@
+package dev.upcall.bench.experiment;
+
+import dev.upcall.bench.harness.Child;
+import dev.upcall.bench.harness.Entrant;
+import dev.upcall.bench.harness.Fields;
+import dev.upcall.bench.harness.Lab;
+import dev.upcall.bench.harness.ProcessCpu;
+import dev.upcall.bench.harness.Role;
+import dev.upcall.bench.harness.Running;
+import dev.upcall.bench.harness.Sample;
+import dev.upcall.bench.harness.Warmup;
+import dev.upcall.bench.worker.Worker;
+import java.io.IOException;
+import java.util.Map;
+
+/** An entrant that is a {@link Worker} process with its own closed loop inside. */
+final class WorkerEntrant implements Running {
+  private static final long OPEN_SECONDS = 60;
+  private static final long GRACE_SECONDS = 60;
+  private static final long ROUND_MILLIS = 1000;
+
+  private final Lab lab;
+  private final Child child;
+
+  private WorkerEntrant(Lab lab, Child child) {
+    this.lab = lab;
+    this.child = child;
+  }
+
+  /** An entrant of a job. */
+  static Entrant of(String name, Role role, String kind, Map<String, ?> options) {
+    return new Entrant(name, role, lab -> start(lab, name, kind, options));
+  }
+
+  private static Running start(Lab lab, String name, String kind, Map<String, ?> options)
+      throws IOException, InterruptedException {
+    WorkerEntrant started =
+        new WorkerEntrant(lab, lab.start(name, Worker.command(lab, kind, options)));
+    try {
+      started.child.await("ready", OPEN_SECONDS);
+      long round = Math.min(ROUND_MILLIS, lab.settings().runMillis());
+      new Warmup(lab, "  " + name).run(started.child.pid(), () -> started.run(round));
+    } catch (IOException | InterruptedException | RuntimeException broken) {
+      started.close();
+      throw broken;
+    }
+    return started;
+  }
+
+  @Override
+  public Sample measure() throws IOException, InterruptedException {
+    double before = ProcessCpu.seconds(child.pid());
+    Fields ran = run(lab.settings().runMillis());
+    double cpu = ProcessCpu.seconds(child.pid()) - before;
+    return new Sample(
+        ran.number("units"),
+        ran.number("nanos") / 1e9,
+        cpu,
+        ran.decimal("p50"),
+        ran.decimal("p99"));
+  }
+
+  private Fields run(long millis) throws IOException, InterruptedException {
+    child.send("run millis=" + millis);
+    return Fields.parse(child.await("ran", GRACE_SECONDS + millis / 1000));
+  }
+
+  @Override
+  public void close() {
+    lab.end(child);
+  }
+}

@@ -1,0 +1,13 @@
+/**
+ * The closed-loop experiments: which input, which entrants, which figure.
+ *
+ * <p><b>Owns</b> the inputs that it makes in the scratch folder, and the command lines of peers.
+ *
+ * <p><b>Thread</b>: the command's own.
+ *
+ * <p><b>May use</b> the harness and the workers, and the store's blocking facade to make inputs.
+ */
+@NullMarked
+package dev.upcall.bench.experiment;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,142 @@
+package dev.upcall.bench.harness;
+
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A child process: lines in, lines out, standard error in a file. */
+public final class Child implements AutoCloseable {
+  private static final long END_SECONDS = 20;
+  private static final int TAIL_LINES = 5;
+
+  private final String name;
+  private final Process process;
+  private final Path errors;
+  private final BufferedWriter input;
+  private final LinkedBlockingQueue<Optional<String>> output = new LinkedBlockingQueue<>();
+
+  Child(String name, Process process, Path errors) {
+    this.name = name;
+    this.process = process;
+    this.errors = errors;
+    this.input =
+        new BufferedWriter(
+            new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8));
+    Thread.ofPlatform().daemon().name("output of " + name).start(this::readOutput);
+  }
+
+  private void readOutput() {
+    try (BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        output.add(Optional.of(line));
+      }
+    } catch (IOException ended) {
+      output.add(Optional.of("unreadable: " + ended.getMessage()));
+    }
+    output.add(Optional.empty());
+  }
+
+  /** Its process id. What pins a command is replaced by the command: the id is the command's. */
+  public long pid() {
+    return process.pid();
+  }
+
+  /** Sends a line. */
+  public void send(String line) throws IOException {
+    input.write(line);
+    input.newLine();
+    input.flush();
+  }
+
+  /**
+   * Waits for a line that begins with a word; others are passed over.
+   *
+   * @throws IOException with the end of its standard error when it ends or takes too long
+   */
+  public String await(String word, long seconds) throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+    while (true) {
+      Optional<String> line =
+          output.poll(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+      if (line == null) {
+        throw new IOException(name + " did not answer within " + seconds + " s" + tail());
+      }
+      if (line.isEmpty()) {
+        output.add(line);
+        throw new IOException(name + " ended before it said " + word + tail());
+      }
+      if (line.get().startsWith(word)) {
+        return line.get();
+      }
+    }
+  }
+
+  /** Waits for the end and gives all output. */
+  public String finish(long seconds) throws IOException, InterruptedException {
+    if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
+      throw new IOException(name + " did not end within " + seconds + " s" + tail());
+    }
+    StringBuilder text = new StringBuilder();
+    for (Optional<String> line = output.take(); line.isPresent(); line = output.take()) {
+      text.append(line.get()).append('\n');
+    }
+    output.add(Optional.empty());
+    if (process.exitValue() != 0) {
+      throw new IOException(
+          name + " ended with " + process.exitValue() + tail() + lastLines(text.toString()));
+    }
+    return text.toString();
+  }
+
+  private String tail() throws IOException {
+    return Files.exists(errors) ? lastLines(Files.readString(errors)) : "";
+  }
+
+  private static String lastLines(String text) {
+    List<String> lines = text.lines().filter(line -> !line.isBlank()).toList();
+    return lines.isEmpty()
+        ? ""
+        : ": "
+            + String.join(
+                " | ", lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size()));
+  }
+
+  /** Asks it to end: its input ends, and it is sent SIGTERM; after a while SIGKILL. */
+  @Override
+  public void close() {
+    try {
+      input.close();
+    } catch (IOException ended) {
+      // It has ended already, which is what is wanted.
+      process.destroy();
+    }
+    try {
+      if (!process.waitFor(1, TimeUnit.SECONDS)) {
+        process.destroy();
+        if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+          kill();
+        }
+      }
+    } catch (InterruptedException during) {
+      kill();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Ends it at once. */
+  void kill() {
+    process.destroyForcibly();
+    process.onExit().orTimeout(END_SECONDS, TimeUnit.SECONDS).exceptionally(_ -> process).join();
+  }
+}

@@ -1,0 +1,105 @@
+package dev.upcall.bench.harness;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a comparison: starts all entrants, then takes one sample of each in turn, so that whatever
+ * changes on the machine meanwhile meets all of them.
+ */
+public final class Contest {
+  private final Lab lab;
+
+  /** In a lab. */
+  public Contest(Lab lab) {
+    this.lab = lab;
+  }
+
+  /** Runs it to its end. An entrant that is missing or breaks is marked; the others go on. */
+  public Outcome run(Comparison comparison) throws InterruptedException {
+    lab.say("%s: %s", comparison.experiment(), comparison.title());
+    List<Side> sides = new ArrayList<>();
+    try {
+      for (Entrant entrant : comparison.entrants()) {
+        Side side = new Side(entrant);
+        sides.add(side);
+        side.start();
+      }
+      for (int repetition = 1; repetition <= lab.settings().repetitions(); repetition++) {
+        for (Side side : sides) {
+          side.measure(comparison.figure(), repetition);
+        }
+      }
+    } finally {
+      sides.forEach(Side::close);
+    }
+    return new Outcome(comparison, sides.stream().map(Side::row).toList());
+  }
+
+  private final class Side {
+    private final Entrant entrant;
+    private final List<Sample> samples = new ArrayList<>();
+    private Outcome.Fate fate = Outcome.Fate.MEASURED;
+    private String note = "";
+    private @Nullable Running running;
+
+    private Side(Entrant entrant) {
+      this.entrant = entrant;
+    }
+
+    private void start() throws InterruptedException {
+      try {
+        running = entrant.start().run(lab);
+      } catch (MissingPeerException missing) {
+        end(Outcome.Fate.MISSING, missing);
+      } catch (IOException | RuntimeException broken) {
+        end(Outcome.Fate.FAILED, broken);
+      }
+    }
+
+    private void measure(Figure figure, int repetition) throws InterruptedException {
+      if (running == null) {
+        return;
+      }
+      try {
+        Sample sample = running.measure();
+        samples.add(sample);
+        lab.say(
+            "  %d/%d %-28s %s %s",
+            repetition,
+            lab.settings().repetitions(),
+            entrant.name(),
+            Numbers.show(figure.of(sample)),
+            figure.label());
+      } catch (IOException | RuntimeException broken) {
+        end(Outcome.Fate.FAILED, broken);
+      }
+    }
+
+    private void end(Outcome.Fate how, Exception why) {
+      fate = how;
+      note = String.valueOf(why.getMessage());
+      samples.clear();
+      lab.say("  %s: %s: %s", entrant.name(), how.name().toLowerCase(java.util.Locale.ROOT), note);
+      close();
+    }
+
+    private void close() {
+      Running toClose = running;
+      running = null;
+      if (toClose != null) {
+        try {
+          toClose.close();
+        } catch (IOException | RuntimeException broken) {
+          lab.say("  %s: closing: %s", entrant.name(), broken);
+        }
+      }
+    }
+
+    private Outcome.Row row() {
+      return new Outcome.Row(entrant, fate, List.copyOf(samples), note);
+    }
+  }
+}

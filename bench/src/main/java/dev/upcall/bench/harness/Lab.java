@@ -1,0 +1,153 @@
+package dev.upcall.bench.harness;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/**
+ * Where comparisons happen: a scratch folder, child processes, and a voice. When it is closed, and
+ * when the user presses Ctrl-C, its children end and its files are gone.
+ */
+public final class Lab implements AutoCloseable {
+  private final Settings settings;
+  private final PrintWriter progress;
+  private final Cores cores = Cores.find();
+  private final Path scratch;
+  private final List<Child> children = new ArrayList<>();
+  private final Thread onExit = Thread.ofPlatform().name("clean-up").unstarted(this::cleanUp);
+  private final long beginNanos = System.nanoTime();
+  private boolean closed;
+  private int started;
+
+  /** Opens a lab with a scratch folder of its own. */
+  public Lab(Settings settings, PrintWriter progress) throws IOException {
+    this.settings = settings;
+    this.progress = progress;
+    this.scratch =
+        Files.createTempDirectory(settings.directory().toAbsolutePath(), "upcall-bench-");
+    Runtime.getRuntime().addShutdownHook(onExit);
+  }
+
+  /** How long and how often. */
+  public Settings settings() {
+    return settings;
+  }
+
+  /** Which core does what. */
+  public Cores cores() {
+    return cores;
+  }
+
+  /** The folder of all files of this lab, on the device that is measured. */
+  public Path scratch() {
+    return scratch;
+  }
+
+  /** A line for the user, with the time since the beginning. */
+  public void say(String format, Object... arguments) {
+    String line = String.format(Locale.ROOT, format, arguments);
+    progress.printf(Locale.ROOT, "[%4.0f s] %s%n", (System.nanoTime() - beginNanos) / 1e9, line);
+    progress.flush();
+  }
+
+  /** Starts a program. */
+  public Child start(String name, List<String> command) throws IOException {
+    synchronized (children) {
+      if (closed) {
+        throw new IOException("stopped by the user");
+      }
+      Path errors = scratch.resolve("errors-" + ++started);
+      ProcessBuilder builder = new ProcessBuilder(command).directory(scratch.toFile());
+      builder.environment().put("LC_ALL", "C.UTF-8");
+      builder.redirectError(errors.toFile());
+      Child child = new Child(name, builder.start(), errors);
+      children.add(child);
+      return child;
+    }
+  }
+
+  /** Runs a program to its end and gives what it printed. */
+  public String run(String name, List<String> command, long seconds)
+      throws IOException, InterruptedException {
+    Child child = start(name, command);
+    try {
+      return child.finish(seconds);
+    } finally {
+      end(child);
+    }
+  }
+
+  /** Ends a child. */
+  public void end(Child child) {
+    child.close();
+    synchronized (children) {
+      children.remove(child);
+    }
+  }
+
+  /** The command line of a Java program with this process's own flags and class path. */
+  public List<String> java(String mainClass, List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(flag -> !flag.startsWith("-agentlib") && !flag.startsWith("-javaagent"))
+        .forEach(command::add);
+    if (settings.quick()) {
+      // Nothing is measured, so nothing needs the optimising compiler.
+      command.add("-XX:TieredStopAtLevel=1");
+    }
+    command.add("-cp");
+    command.add(System.getProperty("java.class.path"));
+    command.add(mainClass);
+    command.addAll(arguments);
+    return command;
+  }
+
+  /** Removes a file or a folder with all that is in it; nothing when it is not there. */
+  public static void remove(Path path) throws IOException {
+    if (!Files.exists(path)) {
+      return;
+    }
+    try (Stream<Path> all = Files.walk(path)) {
+      for (Path file : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    }
+  }
+
+  private void cleanUp() {
+    synchronized (children) {
+      closed = true;
+      children.forEach(Child::kill);
+      children.clear();
+    }
+    try {
+      remove(scratch);
+    } catch (IOException | UncheckedIOException busy) {
+      say("could not remove %s: %s", scratch, busy);
+    }
+  }
+
+  /** Whether the user asked for the end. */
+  public boolean isStopped() {
+    synchronized (children) {
+      return closed;
+    }
+  }
+
+  @Override
+  public void close() {
+    if (!isStopped()) {
+      cleanUp();
+      Runtime.getRuntime().removeShutdownHook(onExit);
+    }
+  }
+}

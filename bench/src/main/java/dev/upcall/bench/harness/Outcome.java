@@ -1,0 +1,64 @@
+package dev.upcall.bench.harness;
+
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a comparison gave.
+ *
+ * @param comparison what was compared
+ * @param rows one for each entrant, in their order
+ */
+public record Outcome(Comparison comparison, List<Row> rows) {
+  /** How it went with an entrant. */
+  public enum Fate {
+    /** All samples were taken. */
+    MEASURED,
+    /** A program is not installed. */
+    MISSING,
+    /** It broke; the note says how. */
+    FAILED
+  }
+
+  /**
+   * One entrant's samples.
+   *
+   * @param fate how it went
+   * @param samples in the order of taking; empty unless measured
+   * @param note why there are none; empty when there are
+   */
+  public record Row(Entrant entrant, Fate fate, List<Sample> samples, String note) {
+    /** Statistics of a number of all samples; null when some do not tell it. */
+    public @Nullable Statistics statistics(ToDoubleFunction<Sample> number) {
+      List<Double> values = samples.stream().map(number::applyAsDouble).toList();
+      return values.isEmpty() || values.stream().anyMatch(v -> v.isNaN() || v.isInfinite())
+          ? null
+          : Statistics.of(values);
+    }
+
+    /** The median of a number; NaN when it is not known. */
+    public double median(ToDoubleFunction<Sample> number) {
+      Statistics statistics = statistics(number);
+      return statistics == null ? Double.NaN : statistics.median();
+    }
+  }
+
+  /** The median of a row's deciding number as a multiple of the first peer's; NaN if unknown. */
+  public double ratio(Row row) {
+    Statistics own = row.statistics(comparison.figure()::of);
+    Statistics base =
+        rows.stream()
+            .filter(other -> other.entrant().role() == Role.PEER)
+            .filter(other -> other.fate() == Fate.MEASURED)
+            .findFirst()
+            .map(peer -> peer.statistics(comparison.figure()::of))
+            .orElse(null);
+    return own == null || base == null ? Double.NaN : own.ratioTo(base);
+  }
+
+  /** Whether an entrant broke. */
+  public boolean hasFailures() {
+    return rows.stream().anyMatch(row -> row.fate() == Fate.FAILED);
+  }
+}

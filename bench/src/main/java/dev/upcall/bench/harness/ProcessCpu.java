@@ -1,0 +1,68 @@
+package dev.upcall.bench.harness;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** What the kernel says of a process: processor time of all its threads, and memory. */
+public final class ProcessCpu {
+  /** The kernel shows times to programs in hundredths of a second, whatever its own tick. */
+  private static final double TICKS_PER_SECOND = 100;
+
+  /** Where user and system time stand behind the name, which may contain blanks. */
+  private static final int USER_FIELD = 11;
+
+  private static final int SYSTEM_FIELD = 12;
+  private static final int KIB = 1024;
+
+  private ProcessCpu() {}
+
+  /** User and system time of a process, its kernel workers included. */
+  public static double seconds(long pid) throws IOException {
+    return parse(Files.readString(Path.of("/proc", Long.toString(pid), "stat")));
+  }
+
+  /** The time of each compiler thread of a JVM, by thread id. Threads that ended are left out. */
+  static Map<String, Double> compilerSeconds(long pid) throws IOException {
+    Map<String, Double> seconds = new LinkedHashMap<>();
+    Path tasks = Path.of("/proc", Long.toString(pid), "task");
+    try (DirectoryStream<Path> threads = Files.newDirectoryStream(tasks)) {
+      for (Path thread : threads) {
+        try {
+          String stat = Files.readString(thread.resolve("stat"));
+          if (stat.contains("(C1 Comp") || stat.contains("(C2 Comp")) {
+            seconds.put(thread.getFileName().toString(), parse(stat));
+          }
+        } catch (NoSuchFileException ended) {
+          // Compiler threads come and go while we look.
+          seconds.remove(thread.getFileName().toString());
+        }
+      }
+    }
+    return seconds;
+  }
+
+  /** Resident memory of a process in bytes. */
+  public static long residentBytes(long pid) throws IOException {
+    Path status = Path.of("/proc", Long.toString(pid), "status");
+    for (String line : Files.readAllLines(status)) {
+      if (line.startsWith("VmRSS:")) {
+        String kib = line.substring("VmRSS:".length()).toLowerCase(Locale.ROOT);
+        return Long.parseLong(kib.replace("kb", "").strip()) * KIB;
+      }
+    }
+    throw new IOException("no VmRSS in " + status);
+  }
+
+  /** The time in a {@code stat} line. */
+  static double parse(String stat) {
+    String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" +", -1);
+    return (Long.parseLong(fields[USER_FIELD]) + Long.parseLong(fields[SYSTEM_FIELD]))
+        / TICKS_PER_SECOND;
+  }
+}

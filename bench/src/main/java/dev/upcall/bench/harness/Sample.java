@@ -1,0 +1,34 @@
+package dev.upcall.bench.harness;
+
+/**
+ * What one run of an entrant gave.
+ *
+ * @param units how many requests, files or bytes were done
+ * @param seconds how long it took
+ * @param cpuSeconds processor time of the whole process that did them, kernel time included; NaN
+ *     when unknown
+ * @param p50Micros the median latency; NaN when unknown
+ * @param p99Micros the 99th percentile of the latency; NaN when unknown
+ */
+public record Sample(
+    double units, double seconds, double cpuSeconds, double p50Micros, double p99Micros) {
+  /** A sample without latencies. */
+  public static Sample of(double units, double seconds, double cpuSeconds) {
+    return new Sample(units, seconds, cpuSeconds, Double.NaN, Double.NaN);
+  }
+
+  /** Units in a second. */
+  public double perSecond() {
+    return units / seconds;
+  }
+
+  /** Units for each second of processor time; NaN when that is unknown or too short to tell. */
+  public double perCpuSecond() {
+    return cpuSeconds > 0 ? units / cpuSeconds : Double.NaN;
+  }
+
+  /** Processor microseconds of one unit; NaN when unknown. */
+  public double cpuMicrosPerUnit() {
+    return units > 0 ? cpuSeconds * 1e6 / units : Double.NaN;
+  }
+}

@@ -1,0 +1,35 @@
+package dev.upcall.bench.harness;
+
+import java.nio.file.Path;
+
+/**
+ * How long and how often.
+ *
+ * @param repetitions samples of each entrant
+ * @param runMillis how long a sample takes
+ * @param warmMillis the longest warm-up of a JVM; it ends before when the compiler is quiet
+ * @param quick tiny inputs, to see that everything works; the figures mean nothing
+ * @param directory where scratch files go: its device is the one that is measured
+ */
+public record Settings(
+    int repetitions, int runMillis, int warmMillis, boolean quick, Path directory) {
+  /** Checks the limits. */
+  public Settings {
+    if (repetitions < 1 || repetitions > 1000) {
+      throw new IllegalArgumentException("repetitions are 1 to 1000, not " + repetitions);
+    }
+    if (runMillis < 10 || runMillis > 600_000) {
+      throw new IllegalArgumentException("a sample takes 10 ms to 600 s, not " + runMillis + " ms");
+    }
+  }
+
+  /** One of two, the first when tiny inputs are wanted. */
+  public long either(long tiny, long full) {
+    return quick ? tiny : full;
+  }
+
+  /** The time of a sample in seconds. */
+  public double runSeconds() {
+    return runMillis / 1e3;
+  }
+}

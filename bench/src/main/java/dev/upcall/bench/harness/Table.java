@@ -1,0 +1,79 @@
+package dev.upcall.bench.harness;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Outcomes for a terminal. */
+public final class Table {
+  private static final String LINE = "  %-30s %14s %7s %7s %13s %10s %10s %10s%n";
+
+  private final PrintWriter out;
+
+  /** Onto standard output. */
+  public Table(PrintWriter out) {
+    this.out = out;
+  }
+
+  /** Where it was measured. */
+  public void machine(Map<String, String> facts) {
+    facts.forEach((name, value) -> out.printf(Locale.ROOT, "%-12s %s%n", name, value));
+    out.flush();
+  }
+
+  /** One comparison. */
+  public void print(Outcome outcome) {
+    Figure figure = outcome.comparison().figure();
+    out.printf(
+        Locale.ROOT,
+        "%n%s: %s%s%n",
+        outcome.comparison().experiment(),
+        outcome.comparison().title(),
+        Double.isNaN(figure.target()) ? "" : "   (aim: " + Numbers.ratio(figure.target()) + ")");
+    out.printf(
+        Locale.ROOT,
+        LINE,
+        "",
+        figure.label(),
+        "ratio",
+        "spread",
+        figure.unit() + "/s",
+        "CPU us",
+        "p50 us",
+        "p99 us");
+    for (Outcome.Row row : outcome.rows()) {
+      if (row.fate() == Outcome.Fate.MEASURED) {
+        print(outcome, row);
+      } else {
+        String fate = row.fate().name().toLowerCase(Locale.ROOT);
+        out.printf(Locale.ROOT, "  %-30s %s: %s%n", row.entrant().name(), fate, row.note());
+      }
+    }
+    out.flush();
+  }
+
+  private void print(Outcome outcome, Outcome.Row row) {
+    Statistics figure = row.statistics(outcome.comparison().figure()::of);
+    List<String> cells =
+        List.of(
+            Numbers.show(figure == null ? Double.NaN : figure.median()),
+            Numbers.ratio(outcome.ratio(row)),
+            Numbers.percent(figure == null ? Double.NaN : figure.spread()),
+            Numbers.show(row.median(Sample::perSecond)),
+            Numbers.show(row.median(Sample::cpuMicrosPerUnit)),
+            Numbers.show(row.median(Sample::p50Micros)),
+            Numbers.show(row.median(Sample::p99Micros)));
+    out.printf(
+        Locale.ROOT,
+        LINE,
+        row.entrant().name(),
+        cells.get(0),
+        cells.get(1),
+        cells.get(2),
+        cells.get(3),
+        cells.get(4),
+        cells.get(5),
+        cells.get(6));
+  }
+}

@@ -1,0 +1,79 @@
+package dev.upcall.bench.worker;
+
+import dev.upcall.fsm.Failure;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+
+/**
+ * A number of asynchronous operations outstanding at once, each begun anew when it has ended, for a
+ * time. All of it happens on the dispatcher's thread, as in a program that shares it.
+ */
+final class ClosedLoop {
+  private final Executor dispatcher;
+  private final CompletableFuture<Tally> result = new CompletableFuture<>();
+  private final Tally tally = new Tally();
+  private final long deadlineNanos;
+  private int going;
+
+  private ClosedLoop(Executor dispatcher, long nanos) {
+    this.dispatcher = dispatcher;
+    this.deadlineNanos = System.nanoTime() + nanos;
+  }
+
+  /** One of the operations that are outstanding. */
+  abstract static class Chain {
+    private final ClosedLoop loop;
+    private long beganNanos;
+
+    Chain(ClosedLoop loop) {
+      this.loop = loop;
+    }
+
+    /** Begins the operation; its end calls {@link #done} or {@link #failed}. */
+    abstract void begin();
+
+    final void done() {
+      long now = System.nanoTime();
+      loop.tally.add(1, now - beganNanos);
+      if (now < loop.deadlineNanos && !loop.result.isDone()) {
+        go(now);
+      } else {
+        loop.ended();
+      }
+    }
+
+    final void failed(Failure failure) {
+      loop.result.completeExceptionally(new IllegalStateException(failure.message()));
+    }
+
+    private void go(long now) {
+      beganNanos = now;
+      begin();
+    }
+  }
+
+  /** Runs to the end and waits for it; not on the dispatcher's thread. */
+  static Tally run(Executor dispatcher, int depth, long nanos, Function<ClosedLoop, Chain> chains) {
+    ClosedLoop loop = new ClosedLoop(dispatcher, nanos);
+    loop.start(depth, chains);
+    return loop.result.join();
+  }
+
+  private void start(int depth, Function<ClosedLoop, Chain> chains) {
+    dispatcher.execute(
+        () -> {
+          going = depth;
+          for (int i = 0; i < depth; i++) {
+            chains.apply(this).go(System.nanoTime());
+          }
+        });
+  }
+
+  private void ended() {
+    if (--going == 0) {
+      tally.end();
+      result.complete(tally);
+    }
+  }
+}

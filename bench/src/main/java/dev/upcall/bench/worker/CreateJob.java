@@ -1,0 +1,77 @@
+package dev.upcall.bench.worker;
+
+import dev.upcall.bench.harness.Fields;
+import dev.upcall.fileman.BatchResult;
+import dev.upcall.fileman.FileContent;
+import dev.upcall.fileman.FileRequest;
+import dev.upcall.fileman.PutOptions;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallConfig;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.io.DiskKind;
+import dev.upcall.txn.Durability;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Durable creation of files of 4 KiB, each a commit of its own, on the store's thread. Options:
+ * {@code volume} (made when it is not there), {@code disk}, {@code depth}, {@code cap} (bytes; 0
+ * for the standard).
+ */
+final class CreateJob implements Worker.Job {
+  private final Upcall store;
+  private final int depth;
+  private final byte[] content = new byte[Blocks.BYTES];
+  private int runs;
+  private long files;
+
+  CreateJob(Fields options) {
+    UpcallConfig config =
+        UpcallConfig.DEFAULT
+            .withDisk(DiskKind.valueOf(options.text("disk")))
+            .withCapBytes(options.number("cap"));
+    store = Upcall.openOrCreate(Path.of(options.text("volume")), config);
+    depth = (int) options.number("depth");
+    new Blocks(1).fill(0, java.nio.ByteBuffer.wrap(content));
+  }
+
+  @Override
+  public Tally run(long nanos) {
+    String directory = "/run" + ++runs;
+    store.createDirectory(directory, false);
+    StorePath parent = StorePath.of(directory);
+    return ClosedLoop.run(store::execute, depth, nanos, loop -> new Creator(loop, parent));
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+
+  private final class Creator extends ClosedLoop.Chain implements CompletionPort<BatchResult> {
+    private final StorePath parent;
+
+    private Creator(ClosedLoop loop, StorePath parent) {
+      super(loop);
+      this.parent = parent;
+    }
+
+    @Override
+    void begin() {
+      FileRequest put =
+          new FileRequest.Put(
+              parent.child("f" + ++files), new FileContent.Bytes(content), PutOptions.DEFAULT);
+      store.fileManager().batch(List.of(put), Durability.SYNC, this);
+    }
+
+    @Override
+    public void complete(Completion<BatchResult> completion) {
+      switch (completion) {
+        case Completion.Done<BatchResult> _ -> done();
+        case Completion.Failed<BatchResult> failed -> failed(failed.failure());
+      }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package dev.upcall.bench.worker;
+
+import dev.upcall.fsm.Blocking;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.RequestDoor;
+import dev.upcall.fsm.SystemClock;
+import dev.upcall.io.NettyReactor;
+import java.io.IOException;
+import java.util.function.Consumer;
+
+/** A dispatcher over Netty's loop on a thread of its own, with no store on it. */
+final class LoopThread implements AutoCloseable {
+  private static final int DOOR_CAPACITY = 16;
+
+  private final NettyReactor reactor = NettyReactor.create();
+  private final Dispatcher dispatcher = new Dispatcher(new SystemClock(), reactor);
+  private final Blocking blocking =
+      new Blocking(new RequestDoor("bench", DOOR_CAPACITY, dispatcher));
+  private final Thread thread = Thread.ofPlatform().name("bench loop").unstarted(this::run);
+
+  LoopThread() {
+    thread.start();
+  }
+
+  private void run() {
+    try {
+      dispatcher.run();
+    } finally {
+      dispatcher.close();
+    }
+  }
+
+  NettyReactor reactor() {
+    return reactor;
+  }
+
+  Dispatcher dispatcher() {
+    return dispatcher;
+  }
+
+  /** Runs a request on the thread and waits for its value. */
+  <T> T await(Consumer<? super CompletionPort<T>> request) throws IOException {
+    Completion<T> completion = blocking.await(request);
+    return switch (completion) {
+      case Completion.Done<T>(T value) -> value;
+      case Completion.Failed<T> failed -> throw new IOException(failed.failure().message());
+    };
+  }
+
+  @Override
+  public void close() throws IOException {
+    dispatcher.stop();
+    try {
+      thread.join();
+    } catch (InterruptedException during) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while the loop ended", during);
+    }
+  }
+}

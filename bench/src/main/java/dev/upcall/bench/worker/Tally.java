@@ -1,0 +1,43 @@
+package dev.upcall.bench.worker;
+
+import java.util.Locale;
+import org.HdrHistogram.Histogram;
+
+/** What was done in a run. One thread at a time. */
+final class Tally {
+  private static final long MAX_NANOS = 60_000_000_000L;
+  private static final int DIGITS = 2;
+
+  private final Histogram latencies = new Histogram(MAX_NANOS, DIGITS);
+  private final long beginNanos = System.nanoTime();
+  private long units;
+  private long endNanos;
+
+  /** Counts something that was done, with the time it took. */
+  void add(long count, long nanos) {
+    units += count;
+    latencies.recordValue(Math.clamp(nanos, 0, MAX_NANOS));
+  }
+
+  /** Counts what another thread did in the same run. */
+  void add(Tally other) {
+    units += other.units;
+    latencies.add(other.latencies);
+  }
+
+  /** The run is over. */
+  void end() {
+    endNanos = System.nanoTime();
+  }
+
+  /** For the parent. */
+  String describe() {
+    return String.format(
+        Locale.ROOT,
+        "units=%d nanos=%d p50=%.1f p99=%.1f",
+        units,
+        endNanos - beginNanos,
+        latencies.getValueAtPercentile(50) / 1e3,
+        latencies.getValueAtPercentile(99) / 1e3);
+  }
+}

@@ -1,0 +1,71 @@
+package dev.upcall.bench.worker;
+
+import dev.upcall.bench.harness.Fields;
+import dev.upcall.bench.harness.Lab;
+import io.netty.util.internal.logging.InternalLoggerFactory;
+import io.netty.util.internal.logging.JdkLoggerFactory;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A child process that does one kind of job. It says {@code ready} once it is; for each line {@code
+ * run millis=N} it runs and answers {@code ran units=... nanos=... p50=... p99=...} (latencies in
+ * microseconds); when its input ends it ends too.
+ */
+public final class Worker {
+  private Worker() {}
+
+  /** A job, opened; its methods are called on the main thread. */
+  interface Job extends AutoCloseable {
+    /** What the caller must know to use it, in the form of {@link Fields}; may be empty. */
+    default String greeting() {
+      return "";
+    }
+
+    /** Does it for a time. */
+    Tally run(long nanos) throws IOException, InterruptedException;
+
+    @Override
+    void close() throws IOException;
+  }
+
+  /** The command line of a worker. */
+  public static List<String> command(Lab lab, String kind, Map<String, ?> options) {
+    List<String> arguments = new ArrayList<>(List.of(kind));
+    options.forEach((key, value) -> arguments.add(key + "=" + value));
+    return lab.java(Worker.class.getName(), arguments);
+  }
+
+  /** Runs the job that the first argument names. */
+  public static void main(String[] args) throws IOException, InterruptedException {
+    InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE);
+    PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+    BufferedReader orders =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    Fields options = Fields.parse(String.join(" ", args));
+    try (Job job = open(options)) {
+      out.println("ready " + job.greeting());
+      for (String line = orders.readLine(); line != null; line = orders.readLine()) {
+        Tally tally = job.run(Fields.parse(line).number("millis") * 1_000_000);
+        out.println("ran " + tally.describe());
+      }
+    }
+    System.exit(0);
+  }
+
+  private static Job open(Fields options) throws IOException, InterruptedException {
+    return switch (options.word()) {
+      case "read" -> new ReadJob(options);
+      case "seam-read" -> new SeamReadJob(options);
+      case "create" -> new CreateJob(options);
+      case "plain-create" -> new PlainCreateJob(options);
+      default -> throw new IllegalArgumentException("no such job: " + options.word());
+    };
+  }
+}

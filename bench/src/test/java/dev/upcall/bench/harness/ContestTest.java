@@ -1,0 +1,140 @@
+package dev.upcall.bench.harness;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ContestTest {
+  @TempDir Path folder;
+
+  private final StringWriter said = new StringWriter();
+  private final List<String> moves = new ArrayList<>();
+
+  private Lab lab() throws IOException {
+    return new Lab(new Settings(2, 10, 10, true, folder), new PrintWriter(said));
+  }
+
+  private final class Fake implements Running {
+    private final String name;
+    private final double units;
+
+    private Fake(String name, double units) {
+      this.name = name;
+      this.units = units;
+    }
+
+    @Override
+    public Sample measure() throws IOException {
+      moves.add(name);
+      if (units < 0) {
+        throw new IOException("broke");
+      }
+      return Sample.of(units, 1, 1);
+    }
+
+    @Override
+    public void close() {
+      moves.add("-" + name);
+    }
+  }
+
+  private Entrant fake(String name, Role role, double units) {
+    return new Entrant(name, role, _ -> new Fake(name, units));
+  }
+
+  private Outcome run(Entrant... entrants) throws IOException, InterruptedException {
+    try (Lab lab = lab()) {
+      return new Contest(lab)
+          .run(new Comparison("test", "a title", Figure.perSecond("things"), List.of(entrants)));
+    }
+  }
+
+  @Test
+  void samplesAreTakenInTurn() throws Exception {
+    Outcome outcome =
+        run(fake("a", Role.OURS, 50), fake("b", Role.PEER, 100), fake("c", Role.CEILING, 200));
+    assertEquals(List.of("a", "b", "c", "a", "b", "c", "-a", "-b", "-c"), moves);
+    assertEquals(0.5, outcome.ratio(outcome.rows().get(0)));
+    assertEquals(1, outcome.ratio(outcome.rows().get(1)));
+    assertEquals(2, outcome.ratio(outcome.rows().get(2)));
+    assertFalse(outcome.hasFailures());
+  }
+
+  @Test
+  void theRestGoesOnWithoutAMissingPeer() throws Exception {
+    Entrant missing =
+        new Entrant(
+            "nginx",
+            Role.PEER,
+            _ -> {
+              throw new MissingPeerException("apt-get install nginx");
+            });
+    Outcome outcome = run(fake("a", Role.OURS, 50), missing);
+    assertEquals(Outcome.Fate.MISSING, outcome.rows().get(1).fate());
+    assertEquals("apt-get install nginx", outcome.rows().get(1).note());
+    assertEquals(2, outcome.rows().get(0).samples().size());
+    assertTrue(Double.isNaN(outcome.ratio(outcome.rows().get(0))));
+    assertFalse(outcome.hasFailures());
+    StringWriter text = new StringWriter();
+    new Table(new PrintWriter(text)).print(outcome);
+    assertTrue(text.toString().contains("missing: apt-get install nginx"), text::toString);
+  }
+
+  @Test
+  void oneThatBreaksHasNoFigure() throws Exception {
+    Outcome outcome = run(fake("a", Role.OURS, -1), fake("b", Role.PEER, 100));
+    assertEquals(Outcome.Fate.FAILED, outcome.rows().get(0).fate());
+    assertTrue(outcome.rows().get(0).samples().isEmpty());
+    assertEquals(List.of("a", "-a", "b", "b", "-b"), moves);
+    assertTrue(outcome.hasFailures());
+  }
+
+  @Test
+  void aLabLeavesNothing() throws Exception {
+    try (Lab lab = lab()) {
+      Files.writeString(lab.scratch().resolve("file"), "x");
+      assertEquals("hello\n", lab.run("echo", List.of("/bin/echo", "hello"), 10));
+    }
+    try (var left = Files.list(folder)) {
+      assertEquals(0, left.count());
+    }
+  }
+
+  @Test
+  void aChildThatFailsSaysWhy() throws Exception {
+    try (Lab lab = lab()) {
+      IOException failure = null;
+      try {
+        lab.run("sh", List.of("/bin/sh", "-c", "echo no such thing >&2; exit 3"), 10);
+      } catch (IOException expected) {
+        failure = expected;
+      }
+      assertEquals("sh ended with 3: no such thing", failure == null ? "" : failure.getMessage());
+    }
+  }
+
+  @Test
+  void aChildThatEndsIsNotWaitedFor() throws Exception {
+    try (Lab lab = lab()) {
+      Child child = lab.start("sh", List.of("/bin/sh", "-c", "echo almost; echo why >&2"));
+      String message = "";
+      try {
+        child.await("ready", 10);
+      } catch (IOException ended) {
+        message = ended.getMessage();
+      }
+      assertEquals("sh ended before it said ready: why", message);
+      lab.end(child);
+    }
+  }
+}
