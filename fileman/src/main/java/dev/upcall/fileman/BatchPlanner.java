@@ -57,8 +57,8 @@ final class BatchPlanner implements Change<BatchResult> {
         case FileRequest.SymbolicLink link -> symbolicLink(link);
         case FileRequest.SetMetadata set -> setMetadata(set);
         case FileRequest.Rename rename -> new Renamer(namespace, remover, now).rename(rename);
-        case FileRequest.Delete delete -> remover.delete(delete.path());
-        case FileRequest.DeleteTree delete -> remover.deleteTree(delete.path());
+        case FileRequest.Delete delete -> remover.delete(delete.path(), delete.condition());
+        case FileRequest.DeleteTree delete -> remover.deleteTree(delete.path(), delete.condition());
         case FileRequest.SetProperty set -> property(set.name(), set.value());
         case FileRequest.RemoveProperty remove -> property(remove.name(), null);
       };
@@ -131,7 +131,7 @@ final class BatchPlanner implements Change<BatchResult> {
     }
 
     private FileInfo setMetadata(FileRequest.SetMetadata set) {
-      Resolution.Found found = Resolver.find(namespace, set.path(), set.links());
+      Resolution.Found found = Resolver.find(namespace, set.path(), set.links(), set.condition());
       Inode inode = Inodes.changed(namespace.inode(found.id()), now);
       Inode changed = Inodes.with(inode, set.change(), set.path().toString());
       return FileInfo.of(set.path().lastName(), namespace.putInode(changed));

@@ -16,8 +16,8 @@ final class EntryRemover {
   }
 
   /** Deletes a file, a link or an empty directory. */
-  @Nullable FileInfo delete(StorePath path) {
-    Resolution.Found found = named(path);
+  @Nullable FileInfo delete(StorePath path, FileCondition condition) {
+    Resolution.Found found = named(path, condition);
     if (found.kind() == Kind.DIRECTORY && !namespace.isEmpty(found.id())) {
       throw new Refused(new Failure.DirectoryNotEmpty(path.toString()));
     }
@@ -27,8 +27,8 @@ final class EntryRemover {
   }
 
   /** Deletes whatever is there; a directory with entries is left to the reclaimer. */
-  @Nullable FileInfo deleteTree(StorePath path) {
-    Resolution.Found found = named(path);
+  @Nullable FileInfo deleteTree(StorePath path, FileCondition condition) {
+    Resolution.Found found = named(path, condition);
     if (found.kind() == Kind.DIRECTORY && !namespace.isEmpty(found.id())) {
       namespace.removeEntry(found.directory(), PutCheck.checkedName(found.name()));
       detach(namespace, found.id(), now);
@@ -67,8 +67,8 @@ final class EntryRemover {
     namespace.detach(directory);
   }
 
-  private Resolution.Found named(StorePath path) {
-    Resolution.Found found = Resolver.find(namespace, path, LinkPolicy.NO_FOLLOW);
+  private Resolution.Found named(StorePath path, FileCondition condition) {
+    Resolution.Found found = Resolver.find(namespace, path, LinkPolicy.NO_FOLLOW, condition);
     if (!found.hasName()) {
       throw new Refused(new Failure.Invalid("the root directory cannot be deleted"));
     }

@@ -53,7 +53,12 @@ public record FileInfo(
    * this store for ever.
    */
   public String entityTag() {
-    return Long.toHexString(id) + "-" + Long.toHexString(version);
+    return fileVersion().tag();
+  }
+
+  /** Which state of which segment this is; for a {@link FileCondition}. */
+  public FileVersion fileVersion() {
+    return new FileVersion(id, version);
   }
 
   FileInfo withMediaType(String type) {

@@ -97,18 +97,39 @@ public interface FileManager {
   /** {@link FileRequest.SymbolicLink}, durable. */
   void symbolicLink(StorePath path, String target, CompletionPort<FileInfo> port);
 
+  /** {@link FileRequest.Delete} of any version, durable. */
+  default void delete(StorePath path, CompletionPort<Unit> port) {
+    delete(path, FileCondition.NONE, port);
+  }
+
   /** {@link FileRequest.Delete}, durable. */
-  void delete(StorePath path, CompletionPort<Unit> port);
+  void delete(StorePath path, FileCondition condition, CompletionPort<Unit> port);
+
+  /** {@link FileRequest.DeleteTree} of any version, durable. */
+  default void deleteTree(StorePath path, CompletionPort<Unit> port) {
+    deleteTree(path, FileCondition.NONE, port);
+  }
 
   /** {@link FileRequest.DeleteTree}, durable. */
-  void deleteTree(StorePath path, CompletionPort<Unit> port);
+  void deleteTree(StorePath path, FileCondition condition, CompletionPort<Unit> port);
+
+  /** {@link FileRequest.Rename} by whether what is there gives way, durable. */
+  default void rename(
+      StorePath from, StorePath to, boolean replace, CompletionPort<FileInfo> port) {
+    rename(from, to, replace ? FileCondition.NONE : FileCondition.ABSENT, port);
+  }
 
   /** {@link FileRequest.Rename}, durable. */
-  void rename(StorePath from, StorePath to, boolean replace, CompletionPort<FileInfo> port);
+  void rename(StorePath from, StorePath to, FileCondition target, CompletionPort<FileInfo> port);
+
+  /** {@link FileRequest.SetMetadata} of any version, durable. */
+  default void setMetadata(
+      StorePath path, LinkPolicy links, MetadataChange change, CompletionPort<FileInfo> port) {
+    setMetadata(new FileRequest.SetMetadata(path, links, change), port);
+  }
 
   /** {@link FileRequest.SetMetadata}, durable. */
-  void setMetadata(
-      StorePath path, LinkPolicy links, MetadataChange change, CompletionPort<FileInfo> port);
+  void setMetadata(FileRequest.SetMetadata request, CompletionPort<FileInfo> port);
 
   /** Completes when everything visible now is durable. */
   void barrier(CompletionPort<Unit> port);

@@ -5,8 +5,11 @@ package dev.upcall.fileman;
  * comes with the {@link FileBatch} that carries it. Symbolic links in the middle of a path are
  * always followed.
  *
+ * <p>Where a request has a {@link FileCondition}, it is looked at before everything else that the
+ * request needs of its target; the shorter constructor leaves it out ({@link FileCondition#NONE}).
+ *
  * <p>Failures that all may have: {@code NotFound} and {@code NotADirectory} (the way to the name),
- * {@code LinkLoop}, {@code Invalid}.
+ * {@code LinkLoop}, {@code Invalid}, and those of the condition.
  */
 public sealed interface FileRequest {
   /** Permission bits of a new file. */
@@ -28,8 +31,8 @@ public sealed interface FileRequest {
   int MAX_PROPERTY_BYTES = 1024;
 
   /**
-   * Makes or replaces a whole file. Failures: {@code IsADirectory}, {@code AlreadyExists}, {@code
-   * Conflict}, {@code TooLarge} (attributes).
+   * Makes or replaces a whole file; the condition is in the options. Failures: {@code
+   * IsADirectory}, {@code TooLarge} (attributes).
    */
   record Put(StorePath path, FileContent content, PutOptions options) implements FileRequest {}
 
@@ -51,28 +54,61 @@ public sealed interface FileRequest {
   /**
    * Deletes a file, a symbolic link (not its target) or an empty directory. Failures: {@code
    * DirectoryNotEmpty}; the root is {@code Invalid}.
+   *
+   * @param condition of what is deleted (of a link itself)
    */
-  record Delete(StorePath path) implements FileRequest {}
+  record Delete(StorePath path, FileCondition condition) implements FileRequest {
+    /** Whatever version it has. */
+    public Delete(StorePath path) {
+      this(path, FileCondition.NONE);
+    }
+  }
 
   /**
    * Deletes whatever is there with all below it, at once; the space comes back in the background.
    * The root is {@code Invalid}.
+   *
+   * @param condition of what is deleted; a directory's version says nothing of what lies deeper
    */
-  record DeleteTree(StorePath path) implements FileRequest {}
+  record DeleteTree(StorePath path, FileCondition condition) implements FileRequest {
+    /** Whatever version it has. */
+    public DeleteTree(StorePath path) {
+      this(path, FileCondition.NONE);
+    }
+  }
 
   /**
    * Renames a file, symbolic link or whole directory, atomically and at the cost of one entry. Onto
-   * itself it does nothing. A directory cannot go below itself ({@code Invalid}).
+   * itself it does nothing, whatever the condition. A directory cannot go below itself ({@code
+   * Invalid}). What is there gives way: a file or link to a file or link, an empty directory to a
+   * directory; else {@code IsADirectory}, {@code NotADirectory}, {@code DirectoryNotEmpty}.
    *
-   * @param replace whether what is there gives way (a file or link to a file or link, an empty
-   *     directory to a directory; else {@code IsADirectory}, {@code NotADirectory}, {@code
-   *     DirectoryNotEmpty}); without it {@code AlreadyExists}
+   * @param target the condition of what is under the new name (of a link itself)
    */
-  record Rename(StorePath from, StorePath to, boolean replace) implements FileRequest {}
+  record Rename(StorePath from, StorePath to, FileCondition target) implements FileRequest {
+    /**
+     * By whether what is there gives way.
+     *
+     * @param replace without it {@code AlreadyExists}
+     */
+    public Rename(StorePath from, StorePath to, boolean replace) {
+      this(from, to, replace ? FileCondition.NONE : FileCondition.ABSENT);
+    }
+  }
 
-  /** Sets metadata. Failure: {@code TooLarge} (attributes). */
-  record SetMetadata(StorePath path, LinkPolicy links, MetadataChange change)
-      implements FileRequest {}
+  /**
+   * Sets metadata. Failure: {@code TooLarge} (attributes).
+   *
+   * @param condition of what {@code links} leads to
+   */
+  record SetMetadata(
+      StorePath path, LinkPolicy links, MetadataChange change, FileCondition condition)
+      implements FileRequest {
+    /** Whatever version it has. */
+    public SetMetadata(StorePath path, LinkPolicy links, MetadataChange change) {
+      this(path, links, change, FileCondition.NONE);
+    }
+  }
 
   /**
    * Sets a small property of the store, not of a file: a program's own state, committed together

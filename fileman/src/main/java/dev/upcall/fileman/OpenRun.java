@@ -88,10 +88,9 @@ final class OpenRun extends StateMachine<OpenState> {
     become(OpenState.CREATING);
     PutOptions options =
         new PutOptions(
-            Existence.MUST_NOT_EXIST,
+            FileCondition.ABSENT,
             mode.parents(),
             LinkPolicy.FOLLOW,
-            null,
             MetadataChange.NONE.withMode(mode.mode()));
     FileRequest put = new FileRequest.Put(path, new FileContent.Bytes(new byte[0]), options);
     committer.commit(

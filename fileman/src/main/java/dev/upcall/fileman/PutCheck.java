@@ -11,17 +11,14 @@ final class PutCheck {
   /** Where a put will go; refuses when its options forbid it. */
   static Resolution check(Namespace namespace, StorePath path, PutOptions options) {
     Resolution target = Resolver.resolve(namespace, path, options.links());
+    options.condition().check(namespace, path, target);
     switch (target) {
-      case Resolution.Found found -> checkReplaceable(namespace, path, options, found);
-      case Resolution.Missing missing -> {
-        if (options.existence() == Existence.MUST_EXIST) {
-          throw new Refused(new Failure.NotFound(path.toString()));
+      case Resolution.Found found -> {
+        if (found.kind() == Kind.DIRECTORY) {
+          throw new Refused(new Failure.IsADirectory(path.toString()));
         }
-        if (options.expectedVersion() != null) {
-          throw new Refused(new Failure.Conflict(path + " does not exist any more"));
-        }
-        checkParents(missing, options.parents(), path);
       }
+      case Resolution.Missing missing -> checkParents(missing, options.parents(), path);
     }
     return target;
   }
@@ -40,21 +37,5 @@ final class PutCheck {
       throw new Refused(new Failure.Invalid(wrong));
     }
     return Objects.requireNonNull(StorePath.encode(name));
-  }
-
-  private static void checkReplaceable(
-      Namespace namespace, StorePath path, PutOptions options, Resolution.Found found) {
-    if (options.existence() == Existence.MUST_NOT_EXIST) {
-      throw new Refused(new Failure.AlreadyExists(path.toString()));
-    }
-    if (found.kind() == Kind.DIRECTORY) {
-      throw new Refused(new Failure.IsADirectory(path.toString()));
-    }
-    long version = namespace.inode(found.id()).version();
-    if (options.expectedVersion() != null && options.expectedVersion() != version) {
-      throw new Refused(
-          new Failure.Conflict(
-              "%s has version %d, not %d".formatted(path, version, options.expectedVersion())));
-    }
   }
 }

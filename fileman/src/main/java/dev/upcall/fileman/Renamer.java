@@ -24,6 +24,7 @@ final class Renamer {
     }
     return switch (Resolver.resolve(namespace, rename.to(), LinkPolicy.NO_FOLLOW)) {
       case Resolution.Missing to -> {
+        rename.target().check(namespace, rename.to(), to);
         PutCheck.checkParents(to, false, rename.to());
         yield move(from, to.directory(), to.names().getLast(), rename);
       }
@@ -31,6 +32,7 @@ final class Renamer {
           FileInfo.of(rename.to().lastName(), namespace.inode(from.id()));
       case Resolution.Found to -> {
         checkNotBelow(from, to.directory(), rename);
+        rename.target().check(namespace, rename.to(), to);
         giveWay(from, to, rename);
         yield move(from, to.directory(), to.name(), rename);
       }
@@ -39,9 +41,6 @@ final class Renamer {
 
   private void giveWay(Resolution.Found from, Resolution.Found to, FileRequest.Rename rename) {
     String what = rename.to().toString();
-    if (!rename.replace()) {
-      throw new Refused(new Failure.AlreadyExists(what));
-    }
     boolean fromDirectory = from.kind() == Kind.DIRECTORY;
     boolean toDirectory = to.kind() == Kind.DIRECTORY;
     if (toDirectory && !fromDirectory) {

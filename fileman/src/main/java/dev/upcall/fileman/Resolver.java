@@ -36,7 +36,15 @@ final class Resolver {
 
   /** As {@link #resolve}; what is missing is refused with {@code NotFound}. */
   static Resolution.Found find(Namespace namespace, StorePath path, LinkPolicy policy) {
-    return switch (resolve(namespace, path, policy)) {
+    return find(namespace, path, policy, FileCondition.PRESENT);
+  }
+
+  /** As {@link #find}, under a condition, which is looked at first. */
+  static Resolution.Found find(
+      Namespace namespace, StorePath path, LinkPolicy policy, FileCondition condition) {
+    Resolution target = resolve(namespace, path, policy);
+    condition.check(namespace, path, target);
+    return switch (target) {
       case Resolution.Found found -> found;
       case Resolution.Missing _ -> throw new Refused(new Failure.NotFound(path.toString()));
     };

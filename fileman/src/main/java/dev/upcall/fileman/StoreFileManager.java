@@ -177,24 +177,24 @@ final class StoreFileManager implements FileManager {
   }
 
   @Override
-  public void delete(StorePath path, CompletionPort<Unit> port) {
-    oneAway(new FileRequest.Delete(path), port);
+  public void delete(StorePath path, FileCondition condition, CompletionPort<Unit> port) {
+    oneAway(new FileRequest.Delete(path, condition), port);
   }
 
   @Override
-  public void deleteTree(StorePath path, CompletionPort<Unit> port) {
-    oneAway(new FileRequest.DeleteTree(path), port);
+  public void deleteTree(StorePath path, FileCondition condition, CompletionPort<Unit> port) {
+    oneAway(new FileRequest.DeleteTree(path, condition), port);
   }
 
   @Override
-  public void rename(StorePath from, StorePath to, boolean replace, CompletionPort<FileInfo> port) {
-    one(new FileRequest.Rename(from, to, replace), port);
+  public void rename(
+      StorePath from, StorePath to, FileCondition target, CompletionPort<FileInfo> port) {
+    one(new FileRequest.Rename(from, to, target), port);
   }
 
   @Override
-  public void setMetadata(
-      StorePath path, LinkPolicy links, MetadataChange change, CompletionPort<FileInfo> port) {
-    one(new FileRequest.SetMetadata(path, links, change), port);
+  public void setMetadata(FileRequest.SetMetadata request, CompletionPort<FileInfo> port) {
+    one(request, port);
   }
 
   @Override

@@ -124,16 +124,37 @@ public interface Upcall extends AutoCloseable {
   String readLink(String path);
 
   /** Deletes a file, link or empty directory. */
-  void delete(String path);
+  default void delete(String path) {
+    delete(path, FileCondition.NONE);
+  }
+
+  /** Deletes a file, link or empty directory; see {@link FileRequest.Delete}. */
+  void delete(String path, FileCondition condition);
 
   /** Deletes whatever is there with all below it. */
-  void deleteTree(String path);
+  default void deleteTree(String path) {
+    deleteTree(path, FileCondition.NONE);
+  }
+
+  /** Deletes whatever is there with all below it; see {@link FileRequest.DeleteTree}. */
+  void deleteTree(String path, FileCondition condition);
 
   /** Renames; see {@link FileRequest.Rename}. */
-  FileInfo rename(String from, String to, boolean replace);
+  default FileInfo rename(String from, String to, boolean replace) {
+    return rename(from, to, replace ? FileCondition.NONE : FileCondition.ABSENT);
+  }
+
+  /** Renames; see {@link FileRequest.Rename}. */
+  FileInfo rename(String from, String to, FileCondition target);
 
   /** Sets metadata; see {@link FileRequest.SetMetadata}. */
-  FileInfo setMetadata(String path, LinkPolicy links, MetadataChange change);
+  default FileInfo setMetadata(String path, LinkPolicy links, MetadataChange change) {
+    return setMetadata(path, links, change, FileCondition.NONE);
+  }
+
+  /** Sets metadata; see {@link FileRequest.SetMetadata}. */
+  FileInfo setMetadata(
+      String path, LinkPolicy links, MetadataChange change, FileCondition condition);
 
   /** Commits many requests as one, durably; see {@link FileManager#batch}. */
   default BatchResult batch(List<FileRequest> requests) {

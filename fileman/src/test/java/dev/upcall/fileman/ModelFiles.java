@@ -5,7 +5,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -25,19 +27,23 @@ final class ModelFiles {
   /** A file, directory or link. */
   static final class Node {
     final Kind kind;
+    final long serial;
+    int changes;
     byte[] content = {};
     String target = "";
     int mode;
     TreeMap<String, Node> entries = new TreeMap<>(ModelFiles::byBytes);
     @Nullable Node parent;
 
-    Node(Kind kind, int mode) {
+    Node(Kind kind, int mode, long serial) {
       this.kind = kind;
+      this.serial = serial;
       this.mode = mode;
     }
 
     Node copy(@Nullable Node newParent) {
-      Node copy = new Node(kind, mode);
+      Node copy = new Node(kind, mode, serial);
+      copy.changes = changes;
       copy.content = content;
       copy.target = target;
       copy.parent = newParent;
@@ -48,11 +54,21 @@ final class ModelFiles {
 
   private record Place(Node directory, String name, @Nullable Node node, List<String> missing) {}
 
-  Node root = new Node(Kind.DIRECTORY, 0755);
+  /** Which node, and how often it had been changed. */
+  record State(long serial, int changes) {}
+
+  private long lastSerial;
+  Node root = new Node(Kind.DIRECTORY, 0755, 0);
+
+  /** What the store calls some states that were seen. */
+  Map<FileVersion, State> states = new HashMap<>();
+
   TreeMap<String, byte[]> properties = new TreeMap<>();
 
   ModelFiles copy() {
     ModelFiles copy = new ModelFiles();
+    copy.lastSerial = lastSerial;
+    copy.states = states;
     copy.root = root.copy(null);
     copy.properties = new TreeMap<>(properties);
     return copy;
@@ -70,6 +86,7 @@ final class ModelFiles {
     } catch (Refusal refused) {
       return false;
     }
+    lastSerial = next.lastSerial;
     root = next.root;
     properties = next.properties;
     return true;
@@ -91,23 +108,24 @@ final class ModelFiles {
       case FileRequest.SymbolicLink link -> {
         Place place = place(link.path(), false);
         require(place.node() == null && place.missing().size() == 1);
-        Node node = new Node(Kind.SYMBOLIC_LINK, 0777);
+        Node node = newNode(Kind.SYMBOLIC_LINK, 0777);
         node.target = link.target();
         enter(place.directory(), place.name(), node);
       }
       case FileRequest.Delete delete -> {
-        Place place = existing(delete.path());
+        Place place = existing(delete.path(), delete.condition());
         require(place.node().entries.isEmpty());
-        place.directory().entries.remove(place.name());
+        leave(place);
       }
       case FileRequest.DeleteTree delete -> {
-        Place place = existing(delete.path());
-        place.directory().entries.remove(place.name());
+        leave(existing(delete.path(), delete.condition()));
       }
       case FileRequest.Rename rename -> rename(rename);
       case FileRequest.SetMetadata set -> {
         Node node = place(set.path(), set.links() == LinkPolicy.FOLLOW).node();
+        require(holds(set.condition(), node));
         require(node != null);
+        node.changes++;
         if (set.change().mode() != null) {
           node.mode = set.change().mode();
         }
@@ -122,13 +140,13 @@ final class ModelFiles {
     Place place = place(put.path(), options.links() == LinkPolicy.FOLLOW);
     Node node = place.node();
     require(node == null || node.kind != Kind.DIRECTORY);
-    require(options.existence() != Existence.MUST_EXIST || node != null);
-    require(options.existence() != Existence.MUST_NOT_EXIST || node == null);
+    require(holds(options.condition(), node));
     if (node == null || node.kind == Kind.SYMBOLIC_LINK) {
       Node directory = node == null ? parents(place, options.parents()) : place.directory();
-      node = new Node(Kind.FILE, 0644);
+      node = newNode(Kind.FILE, 0644);
       enter(directory, place.name(), node);
     }
+    node.changes++;
     node.content = ((FileContent.Bytes) put.content()).bytes();
   }
 
@@ -139,11 +157,11 @@ final class ModelFiles {
       return;
     }
     Node directory = parents(place, create.parents());
-    enter(directory, place.name(), new Node(Kind.DIRECTORY, 0755));
+    enter(directory, place.name(), newNode(Kind.DIRECTORY, 0755));
   }
 
   private void rename(FileRequest.Rename rename) {
-    Place from = existing(rename.from());
+    Place from = existing(rename.from(), FileCondition.NONE);
     Place to = place(rename.to(), false);
     if (to.node() == from.node()) {
       return;
@@ -153,20 +171,21 @@ final class ModelFiles {
     for (Node at = to.directory(); at != null; at = at.parent) {
       require(at != from.node());
     }
+    require(holds(rename.target(), target));
     if (target != null) {
-      require(rename.replace());
       require((target.kind == Kind.DIRECTORY) == (from.node().kind == Kind.DIRECTORY));
       require(target != root && target.entries.isEmpty());
     }
-    from.directory().entries.remove(from.name());
+    leave(from);
+    from.node().changes++;
     enter(to.directory(), to.name(), from.node());
   }
 
-  private static Node parents(Place place, boolean make) {
+  private Node parents(Place place, boolean make) {
     require(make || place.missing().size() == 1);
     Node directory = place.directory();
     for (String name : place.missing().subList(0, place.missing().size() - 1)) {
-      Node made = new Node(Kind.DIRECTORY, 0755);
+      Node made = newNode(Kind.DIRECTORY, 0755);
       enter(directory, name, made);
       directory = made;
     }
@@ -175,11 +194,45 @@ final class ModelFiles {
 
   private static void enter(Node directory, String name, Node node) {
     node.parent = directory;
+    directory.changes++;
     directory.entries.put(name, node);
   }
 
-  private Place existing(StorePath path) {
+  private static void leave(Place place) {
+    place.directory().changes++;
+    place.directory().entries.remove(place.name());
+  }
+
+  private Node newNode(Kind kind, int mode) {
+    return new Node(kind, mode, ++lastSerial);
+  }
+
+  /** Whether a condition holds of what a path leads to, or of nothing. */
+  private boolean holds(FileCondition condition, @Nullable Node node) {
+    boolean exists = node != null;
+    State state = exists ? new State(node.serial, node.changes) : null;
+    return (exists || condition.existence() != Existence.MUST_EXIST)
+        && (!exists || condition.existence() != Existence.MUST_NOT_EXIST)
+        && (condition.anyOf() == null || isOneOf(condition.anyOf(), state))
+        && !isOneOf(condition.noneOf(), state);
+  }
+
+  private boolean isOneOf(List<FileVersion> versions, @Nullable State state) {
+    return state != null && versions.stream().map(states::get).anyMatch(state::equals);
+  }
+
+  /** The node under a path, links followed or not; null when there is none. */
+  @Nullable Node look(StorePath path, LinkPolicy links) {
+    try {
+      return place(path, links == LinkPolicy.FOLLOW).node();
+    } catch (Refusal refused) {
+      return null;
+    }
+  }
+
+  private Place existing(StorePath path, FileCondition condition) {
     Place place = place(path, false);
+    require(holds(condition, place.node()));
     require(place.node() != null && place.node() != root);
     return place;
   }

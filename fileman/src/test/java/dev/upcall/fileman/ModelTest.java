@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,6 +28,7 @@ class ModelTest {
   private static final int[] SIZES = {0, 10, 64, 500, 4096, 9000, 66_000, 130_000};
 
   private FilesFixture fixture;
+  private final List<FileVersion> seen = new ArrayList<>();
   private ModelFiles model = new ModelFiles();
   private SplittableRandom random;
   private long seed;
@@ -51,6 +53,7 @@ class ModelTest {
   private void run(long fromSeed, int steps) {
     seed = fromSeed;
     random = new SplittableRandom(fromSeed);
+    seen.clear();
     fixture = FilesFixture.create(fromSeed);
     try {
       for (step = 0; step < steps; step++) {
@@ -159,12 +162,13 @@ class ModelTest {
     } else {
       assertEquals(true, closed instanceof Completion.Done, closed::toString);
       node.content = content;
+      node.changes++;
     }
   }
 
   private void stream() {
     StorePath path = path();
-    PutOptions options = options();
+    PutOptions options = options(path);
     byte[] content = bytes(SIZES[random.nextInt(SIZES.length)]);
     boolean commits = random.nextInt(4) > 0;
     Completion<PutHandle> begun = fixture.await(port -> fixture.files().put(path, options, port));
@@ -266,34 +270,82 @@ class ModelTest {
     return switch (random.nextInt(12)) {
       case 0, 1, 2, 3 -> {
         FileContent content = new FileContent.Bytes(bytes(SIZES[random.nextInt(SIZES.length)]));
-        yield new FileRequest.Put(path(), content, options());
+        StorePath path = path();
+        yield new FileRequest.Put(path, content, options(path));
       }
       case 4, 5 ->
           new FileRequest.CreateDirectory(path(), random.nextBoolean(), MetadataChange.NONE);
       case 6 -> new FileRequest.SymbolicLink(path(), target(), MetadataChange.NONE);
-      case 7 -> new FileRequest.Delete(path());
-      case 8 ->
-          random.nextInt(3) == 0
-              ? new FileRequest.DeleteTree(path())
-              : new FileRequest.Delete(path());
-      case 9, 10 -> new FileRequest.Rename(path(), path(), random.nextBoolean());
+      case 7 -> deletion(path());
+      case 8 -> random.nextInt(3) == 0 ? deletionOfATree(path()) : deletion(path());
+      case 9, 10 -> rename(path(), path());
       default ->
           random.nextBoolean()
               ? new FileRequest.SetProperty("p" + random.nextInt(3), bytes(random.nextInt(50)))
-              : new FileRequest.SetMetadata(
-                  path(),
-                  random.nextBoolean() ? LinkPolicy.FOLLOW : LinkPolicy.NO_FOLLOW,
-                  MetadataChange.NONE.withMode(random.nextInt(0777)));
+              : metadata(path(), random.nextBoolean() ? LinkPolicy.FOLLOW : LinkPolicy.NO_FOLLOW);
     };
   }
 
-  private PutOptions options() {
-    Existence existence =
-        random.nextInt(4) > 0
-            ? Existence.ANY
-            : random.nextBoolean() ? Existence.MUST_EXIST : Existence.MUST_NOT_EXIST;
+  private FileRequest deletion(StorePath path) {
+    return new FileRequest.Delete(path, condition(path, LinkPolicy.NO_FOLLOW));
+  }
+
+  private FileRequest deletionOfATree(StorePath path) {
+    return new FileRequest.DeleteTree(path, condition(path, LinkPolicy.NO_FOLLOW));
+  }
+
+  private FileRequest rename(StorePath from, StorePath to) {
+    return random.nextInt(3) == 0
+        ? new FileRequest.Rename(from, to, condition(to, LinkPolicy.NO_FOLLOW))
+        : new FileRequest.Rename(from, to, random.nextBoolean());
+  }
+
+  private FileRequest metadata(StorePath path, LinkPolicy links) {
+    MetadataChange change = MetadataChange.NONE.withMode(random.nextInt(0777));
+    return new FileRequest.SetMetadata(path, links, change, condition(path, links));
+  }
+
+  private PutOptions options(StorePath path) {
     LinkPolicy links = random.nextInt(4) > 0 ? LinkPolicy.FOLLOW : LinkPolicy.NO_FOLLOW;
-    return new PutOptions(existence, random.nextBoolean(), links, null, MetadataChange.NONE);
+    FileCondition condition = condition(path, links);
+    return new PutOptions(condition, random.nextBoolean(), links, MetadataChange.NONE);
+  }
+
+  /** Mostly none; of versions mostly the present one, else one that was seen at some time. */
+  private FileCondition condition(StorePath path, LinkPolicy links) {
+    return switch (random.nextInt(10)) {
+      case 0 -> FileCondition.PRESENT;
+      case 1 -> FileCondition.ABSENT;
+      case 2, 3 -> {
+        FileVersion present = present(path, links);
+        List<FileVersion> versions = new ArrayList<>();
+        if (present != null && random.nextInt(4) > 0) {
+          versions.add(present);
+        }
+        while (!seen.isEmpty() && random.nextInt(3) == 0) {
+          versions.add(seen.get(random.nextInt(seen.size())));
+        }
+        yield random.nextInt(3) == 0
+            ? new FileCondition(null, versions, null)
+            : new FileCondition(versions, List.of(), null);
+      }
+      default -> FileCondition.NONE;
+    };
+  }
+
+  /**
+   * What the store calls the present state of what a path leads to; remembered with the model's.
+   */
+  private @Nullable FileVersion present(StorePath path, LinkPolicy links) {
+    ModelFiles.Node node = model.look(path, links);
+    if (node == null) {
+      return null;
+    }
+    FileInfo info = fixture.get(port -> fixture.files().stat(path, links, port));
+    FileVersion version = info.fileVersion();
+    model.states.put(version, new ModelFiles.State(node.serial, node.changes));
+    seen.add(version);
+    return version;
   }
 
   private StorePath path() {

@@ -67,15 +67,6 @@ class PlannerTest {
   }
 
   @Test
-  void putObeysTheExpectedVersion() {
-    long version = put("/a", "x").version();
-    failed(Failure.Conflict.class, put("/a", "y", PutOptions.DEFAULT.withExpectedVersion(99)));
-    failed(Failure.Conflict.class, put("/b", "y", PutOptions.DEFAULT.withExpectedVersion(1)));
-    done(put("/a", "y", PutOptions.DEFAULT.withExpectedVersion(version)));
-    assertEquals("y", read("/a"));
-  }
-
-  @Test
   void putMakesParentsOnRequestOnly() {
     failed(Failure.NotFound.class, put("/a/b/c", "x", PutOptions.DEFAULT));
     assertEquals(1, trees.inodeCount());

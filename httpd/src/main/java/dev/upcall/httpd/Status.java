@@ -20,6 +20,8 @@ public enum Status {
   REQUEST_TIMEOUT(408, "Request Timeout"),
   /** Somebody else changed it first, or it is of another kind. */
   CONFLICT(409, "Conflict"),
+  /** The condition in the request's head does not hold. */
+  PRECONDITION_FAILED(412, "Precondition Failed"),
   /** The content is larger than a limit. */
   CONTENT_TOO_LARGE(413, "Content Too Large"),
   /** The request line is longer than a limit. */
@@ -65,6 +67,7 @@ public enum Status {
       case Failure.AlreadyExists f -> CONFLICT;
       case Failure.DirectoryNotEmpty f -> CONFLICT;
       case Failure.Conflict f -> CONFLICT;
+      case Failure.VersionMismatch f -> PRECONDITION_FAILED;
       case Failure.Invalid f -> BAD_REQUEST;
       case Failure.TooLarge f -> CONTENT_TOO_LARGE;
       case Failure.VolumeFull f -> INSUFFICIENT_STORAGE;

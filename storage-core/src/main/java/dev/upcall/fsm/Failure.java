@@ -62,6 +62,22 @@ public sealed interface Failure {
   /** Somebody else changed it first. */
   record Conflict(String message) implements Failure {}
 
+  /**
+   * A request's condition on a version does not hold; nothing was done.
+   *
+   * @param what the path
+   * @param expected the version or versions that would have been right
+   * @param found the version that it has; empty when nothing is there
+   */
+  record VersionMismatch(String what, String expected, String found) implements Failure {
+    @Override
+    public String message() {
+      return found.isEmpty()
+          ? "%s does not exist, version %s was expected".formatted(what, expected)
+          : "%s has version %s, expected was %s".formatted(what, found, expected);
+    }
+  }
+
   /** The volume has no room left below its cap. */
   record VolumeFull(long neededBytes, long freeBytes, long capBytes) implements Failure {
     @Override

@@ -4,6 +4,7 @@ import static dev.upcall.fileman.blocking.Calls.path;
 
 import dev.upcall.buffer.LeaseOwner;
 import dev.upcall.fileman.BatchResult;
+import dev.upcall.fileman.FileCondition;
 import dev.upcall.fileman.FileContent;
 import dev.upcall.fileman.FileHandle;
 import dev.upcall.fileman.FileInfo;
@@ -302,28 +303,30 @@ abstract class BlockingFiles implements Upcall {
   }
 
   @Override
-  public final void delete(String path) {
+  public final void delete(String path, FileCondition condition) {
     StorePath parsed = path(path);
-    calls.<Unit>call(port -> files.delete(parsed, port));
+    calls.<Unit>call(port -> files.delete(parsed, condition, port));
   }
 
   @Override
-  public final void deleteTree(String path) {
+  public final void deleteTree(String path, FileCondition condition) {
     StorePath parsed = path(path);
-    calls.<Unit>call(port -> files.deleteTree(parsed, port));
+    calls.<Unit>call(port -> files.deleteTree(parsed, condition, port));
   }
 
   @Override
-  public final FileInfo rename(String from, String to, boolean replace) {
+  public final FileInfo rename(String from, String to, FileCondition target) {
     StorePath parsedFrom = path(from);
     StorePath parsedTo = path(to);
-    return calls.call(port -> files.rename(parsedFrom, parsedTo, replace, port));
+    return calls.call(port -> files.rename(parsedFrom, parsedTo, target, port));
   }
 
   @Override
-  public final FileInfo setMetadata(String path, LinkPolicy links, MetadataChange change) {
-    StorePath parsed = path(path);
-    return calls.call(port -> files.setMetadata(parsed, links, change, port));
+  public final FileInfo setMetadata(
+      String path, LinkPolicy links, MetadataChange change, FileCondition condition) {
+    FileRequest.SetMetadata request =
+        new FileRequest.SetMetadata(path(path), links, change, condition);
+    return calls.call(port -> files.setMetadata(request, port));
   }
 
   @Override

@@ -9,9 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.fileman.AsyncFiles;
 import dev.upcall.fileman.BatchResult;
+import dev.upcall.fileman.FileCondition;
 import dev.upcall.fileman.FileContent;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.FileRequest;
+import dev.upcall.fileman.FileVersion;
 import dev.upcall.fileman.LinkPolicy;
 import dev.upcall.fileman.MetadataChange;
 import dev.upcall.fileman.PutOptions;
@@ -47,6 +49,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The facade on real volumes, over the ring and over the channel. */
 class UpcallTest {
+  private static final MetadataChange MODE = MetadataChange.NONE.withMode(0600);
+
   @TempDir Path folder;
 
   static Stream<DiskKind> disks() {
@@ -180,6 +184,29 @@ class UpcallTest {
                       new FileRequest.Delete(StorePath.of("/missing")))));
       assertFalse(store.exists("/e"));
       store.discard(store.stage(new ByteArrayInputStream(big)));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("disks")
+  void conditionsAreObeyed(DiskKind disk) {
+    try (Upcall store = Upcall.create(volume(), config(disk))) {
+      FileVersion first = store.write("/a", bytes(1, 10)).fileVersion();
+      FileCondition untouched = FileCondition.only(first);
+      FileVersion second =
+          store.setMetadata("/a", LinkPolicy.FOLLOW, MODE, untouched).fileVersion();
+      PutOptions stale = PutOptions.DEFAULT.withCondition(untouched);
+      failure(Failure.VersionMismatch.class, () -> store.write("/a", bytes(2, 10), stale));
+      failure(Failure.VersionMismatch.class, () -> store.put("/a", stale));
+      failure(Failure.VersionMismatch.class, () -> store.delete("/a", untouched));
+      failure(Failure.VersionMismatch.class, () -> store.deleteTree("/a", untouched));
+      store.write("/b", bytes(3, 10));
+      failure(Failure.VersionMismatch.class, () -> store.rename("/b", "/a", untouched));
+      failure(Failure.AlreadyExists.class, () -> store.rename("/b", "/a", FileCondition.ABSENT));
+      assertArrayEquals(bytes(1, 10), store.readAllBytes("/a"));
+      FileVersion moved = store.rename("/b", "/a", FileCondition.only(second)).fileVersion();
+      store.delete("/a", FileCondition.only(moved));
+      assertFalse(store.exists("/a"));
     }
   }
 

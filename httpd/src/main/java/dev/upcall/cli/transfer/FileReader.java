@@ -1,7 +1,7 @@
 package dev.upcall.cli.transfer;
 
 import dev.upcall.cli.transfer.ImportStep.Prepared;
-import dev.upcall.fileman.Existence;
+import dev.upcall.fileman.FileCondition;
 import dev.upcall.fileman.FileContent;
 import dev.upcall.fileman.FileRequest;
 import dev.upcall.fileman.LinkPolicy;
@@ -64,8 +64,6 @@ final class FileReader {
             .withModified(host.modifiedNanos())
             .withAttribute(ImportMark.ATTRIBUTE, mark.encode());
     return new FileRequest.Put(
-        target,
-        content,
-        new PutOptions(Existence.ANY, false, LinkPolicy.NO_FOLLOW, null, metadata));
+        target, content, new PutOptions(FileCondition.NONE, false, LinkPolicy.NO_FOLLOW, metadata));
   }
 }

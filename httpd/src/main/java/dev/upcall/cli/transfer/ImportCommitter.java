@@ -199,6 +199,7 @@ final class ImportCommitter {
           Failure.LinkLoop _,
           Failure.Invalid _,
           Failure.Conflict _,
+          Failure.VersionMismatch _,
           Failure.TooLarge _,
           Failure.Busy _,
           Failure.Cancelled _ ->

@@ -1,0 +1,109 @@
+package dev.upcall.fileman;
+
+import dev.upcall.fsm.Failure;
+import dev.upcall.segment.Inode;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What must hold of what is under a name for a request to change it. It is part of the request and
+ * is looked at in the very upcall that applies it, so nobody can come in between; when it does not
+ * hold, nothing of the whole batch is done. What earlier requests of the same batch did counts.
+ *
+ * @param existence {@code AlreadyExists} or {@code NotFound} when it does not hold
+ * @param anyOf it must be there and be one of these, else {@code VersionMismatch}; null for
+ *     whatever is there or not
+ * @param noneOf it must not be one of these, else {@code VersionMismatch}; nothing there is none of
+ *     them
+ * @param unmodifiedSinceNanos its content must not have changed later than this, in nanoseconds
+ *     since 1970, else {@code VersionMismatch}; null for any time
+ */
+public record FileCondition(
+    Existence existence,
+    @Nullable List<FileVersion> anyOf,
+    List<FileVersion> noneOf,
+    @Nullable Long unmodifiedSinceNanos) {
+  /** Always holds. */
+  public static final FileCondition NONE = of(Existence.ANY);
+
+  /** Nothing may be there. */
+  public static final FileCondition ABSENT = of(Existence.MUST_NOT_EXIST);
+
+  /** Something must be there. */
+  public static final FileCondition PRESENT = of(Existence.MUST_EXIST);
+
+  /** Copies the lists. */
+  public FileCondition {
+    anyOf = anyOf == null ? null : List.copyOf(anyOf);
+    noneOf = List.copyOf(noneOf);
+  }
+
+  /** Of versions and time only. */
+  public FileCondition(
+      @Nullable List<FileVersion> anyOf,
+      List<FileVersion> noneOf,
+      @Nullable Long unmodifiedSinceNanos) {
+    this(Existence.ANY, anyOf, noneOf, unmodifiedSinceNanos);
+  }
+
+  /** Of existence only. */
+  public static FileCondition of(Existence existence) {
+    return new FileCondition(existence, null, List.of(), null);
+  }
+
+  /** Holds for one state of one file. */
+  public static FileCondition only(FileVersion version) {
+    return new FileCondition(List.of(version), List.of(), null);
+  }
+
+  /** The same with another expectation of existence. */
+  public FileCondition withExistence(Existence other) {
+    return new FileCondition(other, anyOf, noneOf, unmodifiedSinceNanos);
+  }
+
+  /** Refuses what is found under a path if the condition does not hold of it. */
+  void check(Namespace namespace, StorePath path, Resolution target) {
+    switch (target) {
+      case Resolution.Missing _ -> checkMissing(path);
+      case Resolution.Found found -> {
+        if (existence == Existence.MUST_NOT_EXIST) {
+          throw new Refused(new Failure.AlreadyExists(path.toString()));
+        }
+        if (anyOf != null || !noneOf.isEmpty() || unmodifiedSinceNanos != null) {
+          checkVersion(path, namespace.inode(found.id()));
+        }
+      }
+    }
+  }
+
+  private void checkMissing(StorePath path) {
+    if (existence == Existence.MUST_EXIST) {
+      throw new Refused(new Failure.NotFound(path.toString()));
+    }
+    if (anyOf != null) {
+      throw new Refused(new Failure.VersionMismatch(path.toString(), tags(anyOf), ""));
+    }
+  }
+
+  private void checkVersion(StorePath path, Inode inode) {
+    FileVersion found = new FileVersion(inode.id(), inode.version());
+    if (anyOf != null && !anyOf.contains(found)) {
+      throw mismatch(path, tags(anyOf), found);
+    }
+    if (noneOf.contains(found)) {
+      throw mismatch(path, "none of " + tags(noneOf), found);
+    }
+    if (unmodifiedSinceNanos != null && inode.times().modifiedNanos() > unmodifiedSinceNanos) {
+      throw mismatch(path, "one not modified since " + unmodifiedSinceNanos + " ns", found);
+    }
+  }
+
+  private static Refused mismatch(StorePath path, String expected, FileVersion found) {
+    return new Refused(new Failure.VersionMismatch(path.toString(), expected, found.tag()));
+  }
+
+  private static String tags(List<FileVersion> versions) {
+    return versions.stream().map(FileVersion::tag).collect(Collectors.joining(" or "));
+  }
+}
