@@ -15,6 +15,7 @@ final class Entrance {
   private final Dispatcher dispatcher;
   private final Gate gate;
   private final int maxRequests;
+  private final OperationMeter meter = new OperationMeter();
 
   Entrance(Dispatcher dispatcher, int maxRequests) {
     this.dispatcher = dispatcher;
@@ -27,12 +28,18 @@ final class Entrance {
     return gate;
   }
 
+  /** What counts and times them. */
+  OperationMeter meter() {
+    return meter;
+  }
+
   /**
    * Lets a request in: gives the port that its completion must go to. Otherwise completes the
    * request's port and gives null.
    */
-  <T> @Nullable CompletionPort<T> enter(CompletionPort<T> port) {
+  <T> @Nullable CompletionPort<T> enter(FileOperation operation, CompletionPort<T> port) {
     if (gate.isOpen() && gate.inside() >= maxRequests) {
+      meter.refused();
       dispatcher.complete(port, Completion.failed(new Failure.Busy(NAME)));
       return null;
     }
@@ -40,8 +47,11 @@ final class Entrance {
       dispatcher.complete(port, Completion.failed(gate.closed()));
       return null;
     }
+    long beganNanos = dispatcher.upcallNanos();
     return completion -> {
       gate.leave(REQUEST);
+      long tookNanos = dispatcher.clock().monotonicNanos() - beganNanos;
+      meter.completed(operation, tookNanos, completion instanceof Completion.Done);
       port.complete(completion);
     };
   }

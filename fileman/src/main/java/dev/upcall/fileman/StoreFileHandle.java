@@ -54,7 +54,7 @@ final class StoreFileHandle implements FileHandle {
 
   @Override
   public void read(long offset, int maxBytes, CompletionPort<ContentSlice> port) {
-    CompletionPort<ContentSlice> inside = enter(port);
+    CompletionPort<ContentSlice> inside = enter(FileOperation.HANDLE_READ, port);
     if (inside == null) {
       return;
     }
@@ -85,7 +85,7 @@ final class StoreFileHandle implements FileHandle {
 
   @Override
   public void write(long offset, ByteBuffer bytes, CompletionPort<Unit> port) {
-    CompletionPort<Unit> inside = beginWriting(port);
+    CompletionPort<Unit> inside = beginWriting(FileOperation.HANDLE_WRITE, port);
     if (inside != null) {
       segment.write(offset, bytes, inside);
     }
@@ -93,7 +93,7 @@ final class StoreFileHandle implements FileHandle {
 
   @Override
   public void append(ByteBuffer bytes, CompletionPort<Unit> port) {
-    CompletionPort<Unit> inside = beginWriting(port);
+    CompletionPort<Unit> inside = beginWriting(FileOperation.HANDLE_WRITE, port);
     if (inside != null) {
       segment.append(bytes, inside);
     }
@@ -101,7 +101,7 @@ final class StoreFileHandle implements FileHandle {
 
   @Override
   public void truncate(long sizeBytes, CompletionPort<Unit> port) {
-    CompletionPort<Unit> inside = beginWriting(port);
+    CompletionPort<Unit> inside = beginWriting(FileOperation.HANDLE_WRITE, port);
     if (inside != null) {
       segment.truncate(sizeBytes, inside);
     }
@@ -109,7 +109,7 @@ final class StoreFileHandle implements FileHandle {
 
   @Override
   public void flush(CompletionPort<Unit> port) {
-    CompletionPort<Unit> inside = beginWriting(port);
+    CompletionPort<Unit> inside = beginWriting(FileOperation.HANDLE_FLUSH, port);
     if (inside != null) {
       segment.flush(inside);
     }
@@ -117,7 +117,7 @@ final class StoreFileHandle implements FileHandle {
 
   @Override
   public void close(CompletionPort<Unit> port) {
-    CompletionPort<Unit> inside = beginWriting(port);
+    CompletionPort<Unit> inside = beginWriting(FileOperation.HANDLE_FLUSH, port);
     if (inside == null) {
       return;
     }
@@ -142,9 +142,10 @@ final class StoreFileHandle implements FileHandle {
     }
   }
 
-  private @Nullable CompletionPort<Unit> beginWriting(CompletionPort<Unit> port) {
+  private @Nullable CompletionPort<Unit> beginWriting(
+      FileOperation operation, CompletionPort<Unit> port) {
     Invariants.check(!writing, "two writing requests at once on the file opened as", name);
-    CompletionPort<Unit> inside = enter(port);
+    CompletionPort<Unit> inside = enter(operation, port);
     if (inside == null) {
       return null;
     }
@@ -158,11 +159,11 @@ final class StoreFileHandle implements FileHandle {
     };
   }
 
-  private <T> @Nullable CompletionPort<T> enter(CompletionPort<T> port) {
+  private <T> @Nullable CompletionPort<T> enter(FileOperation operation, CompletionPort<T> port) {
     if (!open) {
       entrance.refuse(port, "the file opened as " + name);
       return null;
     }
-    return entrance.enter(port);
+    return entrance.enter(operation, port);
   }
 }

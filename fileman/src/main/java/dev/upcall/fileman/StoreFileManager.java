@@ -72,12 +72,12 @@ final class StoreFileManager implements FileManager {
 
   @Override
   public void stat(StorePath path, LinkPolicy links, CompletionPort<FileInfo> port) {
-    query(Looks.stat(path, links), port);
+    query(FileOperation.STAT, Looks.stat(path, links), port);
   }
 
   @Override
   public void openRead(StorePath path, LeaseOwner owner, CompletionPort<OpenFile> port) {
-    CompletionPort<OpenFile> inside = entrance.enter(port);
+    CompletionPort<OpenFile> inside = entrance.enter(FileOperation.OPEN_READ, port);
     if (inside == null) {
       return;
     }
@@ -102,7 +102,7 @@ final class StoreFileManager implements FileManager {
 
   @Override
   public void open(StorePath path, OpenMode mode, CompletionPort<FileHandle> port) {
-    CompletionPort<FileHandle> inside = entrance.enter(port);
+    CompletionPort<FileHandle> inside = entrance.enter(FileOperation.OPEN, port);
     if (inside != null) {
       CompletionPort<SegmentHandle> opened =
           completion ->
@@ -114,7 +114,7 @@ final class StoreFileManager implements FileManager {
 
   @Override
   public void put(StorePath path, PutOptions options, CompletionPort<PutHandle> port) {
-    CompletionPort<PutHandle> inside = entrance.enter(port);
+    CompletionPort<PutHandle> inside = entrance.enter(FileOperation.PUT_BEGIN, port);
     if (inside != null) {
       store.query(
           Looks.putTarget(path, options),
@@ -130,7 +130,7 @@ final class StoreFileManager implements FileManager {
   @Override
   public void list(
       StorePath directory, @Nullable String afterName, int limit, CompletionPort<Listing> port) {
-    CompletionPort<Listing> inside = entrance.enter(port);
+    CompletionPort<Listing> inside = entrance.enter(FileOperation.LIST, port);
     if (inside == null) {
       return;
     }
@@ -147,18 +147,18 @@ final class StoreFileManager implements FileManager {
 
   @Override
   public void readLink(StorePath path, CompletionPort<String> port) {
-    query(Looks.readLink(path), port);
+    query(FileOperation.READ_LINK, Looks.readLink(path), port);
   }
 
   @Override
   public void property(String name, CompletionPort<byte[]> port) {
-    query(Looks.property(name), port);
+    query(FileOperation.PROPERTY, Looks.property(name), port);
   }
 
   @Override
   public void batch(
       List<FileRequest> requests, Durability durability, CompletionPort<BatchResult> port) {
-    CompletionPort<BatchResult> inside = entrance.enter(port);
+    CompletionPort<BatchResult> inside = entrance.enter(FileOperation.BATCH, port);
     if (inside == null) {
       requests.forEach(BatchRun::discardContent);
     } else {
@@ -168,38 +168,44 @@ final class StoreFileManager implements FileManager {
 
   @Override
   public void createDirectory(StorePath path, boolean parents, CompletionPort<FileInfo> port) {
-    one(new FileRequest.CreateDirectory(path, parents, MetadataChange.NONE), port);
+    one(
+        FileOperation.CREATE_DIRECTORY,
+        new FileRequest.CreateDirectory(path, parents, MetadataChange.NONE),
+        port);
   }
 
   @Override
   public void symbolicLink(StorePath path, String target, CompletionPort<FileInfo> port) {
-    one(new FileRequest.SymbolicLink(path, target, MetadataChange.NONE), port);
+    one(
+        FileOperation.SYMBOLIC_LINK,
+        new FileRequest.SymbolicLink(path, target, MetadataChange.NONE),
+        port);
   }
 
   @Override
   public void delete(StorePath path, FileCondition condition, CompletionPort<Unit> port) {
-    oneAway(new FileRequest.Delete(path, condition), port);
+    oneAway(FileOperation.DELETE, new FileRequest.Delete(path, condition), port);
   }
 
   @Override
   public void deleteTree(StorePath path, FileCondition condition, CompletionPort<Unit> port) {
-    oneAway(new FileRequest.DeleteTree(path, condition), port);
+    oneAway(FileOperation.DELETE_TREE, new FileRequest.DeleteTree(path, condition), port);
   }
 
   @Override
   public void rename(
       StorePath from, StorePath to, FileCondition target, CompletionPort<FileInfo> port) {
-    one(new FileRequest.Rename(from, to, target), port);
+    one(FileOperation.RENAME, new FileRequest.Rename(from, to, target), port);
   }
 
   @Override
   public void setMetadata(FileRequest.SetMetadata request, CompletionPort<FileInfo> port) {
-    one(request, port);
+    one(FileOperation.SET_METADATA, request, port);
   }
 
   @Override
   public void barrier(CompletionPort<Unit> port) {
-    CompletionPort<Unit> inside = entrance.enter(port);
+    CompletionPort<Unit> inside = entrance.enter(FileOperation.BARRIER, port);
     if (inside != null) {
       store.barrier(inside);
     }
@@ -216,6 +222,12 @@ final class StoreFileManager implements FileManager {
   }
 
   @Override
+  public FileManagerMetrics metrics() {
+    dispatcher.checkOwner();
+    return entrance.meter().snapshot(info());
+  }
+
+  @Override
   public void close(CompletionPort<Unit> port) {
     Gate gate = entrance.gate();
     if (gate.isOpen()) {
@@ -227,15 +239,15 @@ final class StoreFileManager implements FileManager {
     List.copyOf(openHandles).forEach(Runnable::run);
   }
 
-  private void one(FileRequest request, CompletionPort<FileInfo> port) {
-    CompletionPort<FileInfo> inside = entrance.enter(port);
+  private void one(FileOperation operation, FileRequest request, CompletionPort<FileInfo> port) {
+    CompletionPort<FileInfo> inside = entrance.enter(operation, port);
     if (inside != null) {
       commit(List.of(request), completion -> inside.complete(map(completion, BatchResult::only)));
     }
   }
 
-  private void oneAway(FileRequest request, CompletionPort<Unit> port) {
-    CompletionPort<Unit> inside = entrance.enter(port);
+  private void oneAway(FileOperation operation, FileRequest request, CompletionPort<Unit> port) {
+    CompletionPort<Unit> inside = entrance.enter(operation, port);
     if (inside != null) {
       commit(List.of(request), completion -> inside.complete(map(completion, _ -> Unit.UNIT)));
     }
@@ -263,8 +275,8 @@ final class StoreFileManager implements FileManager {
     Segments.open(store, id, HANDLE_OWNER, port);
   }
 
-  private <T> void query(Query<T> query, CompletionPort<T> port) {
-    CompletionPort<T> inside = entrance.enter(port);
+  private <T> void query(FileOperation operation, Query<T> query, CompletionPort<T> port) {
+    CompletionPort<T> inside = entrance.enter(operation, port);
     if (inside != null) {
       store.query(query, inside);
     }

@@ -55,7 +55,7 @@ final class StorePutHandle extends StateMachine<PutState> implements PutHandle {
 
   @Override
   public void append(ByteBuffer bytes, CompletionPort<Unit> port) {
-    CompletionPort<Unit> inside = enter(port);
+    CompletionPort<Unit> inside = enter(FileOperation.PUT_APPEND, port);
     if (inside != null) {
       stager.append(bytes, inside);
     }
@@ -68,7 +68,7 @@ final class StorePutHandle extends StateMachine<PutState> implements PutHandle {
 
   @Override
   public void commit(CompletionPort<FileInfo> port) {
-    CompletionPort<FileInfo> inside = enter(port);
+    CompletionPort<FileInfo> inside = enter(FileOperation.PUT_COMMIT, port);
     if (inside == null) {
       return;
     }
@@ -115,11 +115,11 @@ final class StorePutHandle extends StateMachine<PutState> implements PutHandle {
     over.run();
   }
 
-  private <T> @Nullable CompletionPort<T> enter(CompletionPort<T> port) {
+  private <T> @Nullable CompletionPort<T> enter(FileOperation operation, CompletionPort<T> port) {
     if (state() != PutState.COLLECTING) {
       entrance.refuse(port, "the put of " + request.path());
       return null;
     }
-    return entrance.enter(port);
+    return entrance.enter(operation, port);
   }
 }

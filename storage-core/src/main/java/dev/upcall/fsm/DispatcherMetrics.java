@@ -20,8 +20,12 @@ import java.util.List;
  * @param upcallNanosMax the longest upcall or timer
  * @param upcallNanosLog2 element i counts the upcalls that took [2^i, 2^(i+1)) nanoseconds (element
  *     0 also those of zero), for 2^0 to 2^39
- * @param stalls upcalls over the stall threshold
+ * @param turnNanosSpread how long the turns took that ran something, waiting excluded
+ * @param batches how many upcalls and timers each of these turns ran
+ * @param stalls upcalls and timers over the stall threshold
  * @param recentStalls the last of them, oldest first
+ * @param culprits all of them by culprit, in the order of each culprit's first; of very many the
+ *     later ones together, as "others"
  */
 public record DispatcherMetrics(
     String name,
@@ -38,13 +42,17 @@ public record DispatcherMetrics(
     long turnNanosMax,
     long upcallNanosMax,
     List<Long> upcallNanosLog2,
+    DistributionSnapshot turnNanosSpread,
+    DistributionSnapshot batches,
     long stalls,
-    List<Stall> recentStalls) {
+    List<Stall> recentStalls,
+    List<Culprit> culprits) {
 
   /** Copies the lists. */
   public DispatcherMetrics {
     upcallNanosLog2 = List.copyOf(upcallNanosLog2);
     recentStalls = List.copyOf(recentStalls);
+    culprits = List.copyOf(culprits);
   }
 
   /**
@@ -55,4 +63,18 @@ public record DispatcherMetrics(
    * @param tookNanos how long it took
    */
   public record Stall(String culprit, long atNanos, long tookNanos) {}
+
+  /**
+   * Who has stalled the dispatcher.
+   *
+   * @param name the class of the upcalls or ports; for a lambda the class that wrote it
+   * @param stalls how often
+   * @param tookNanos how long all in all
+   */
+  public record Culprit(String name, long stalls, long tookNanos) {
+    /** Both together, under this one's name. */
+    Culprit plus(Culprit other) {
+      return new Culprit(name, stalls + other.stalls, tookNanos + other.tookNanos);
+    }
+  }
 }

@@ -56,6 +56,15 @@ public final class FlightRecorder {
     return List.copyOf(statsByKind.values());
   }
 
+  /** A copy of the counters of all kinds seen, for any thread. */
+  public List<MachineCounts> counts() {
+    List<MachineCounts> counts = new ArrayList<>(statsByKind.size());
+    for (MachineStats stats : statsByKind.values()) {
+      counts.add(stats.snapshot());
+    }
+    return counts;
+  }
+
   /** How many transitions were ever recorded. */
   public long recorded() {
     return recorded;

@@ -62,6 +62,11 @@ public final class MachineStats {
     return counts;
   }
 
+  /** A copy for any thread. */
+  public MachineCounts snapshot() {
+    return new MachineCounts(transitions, machines, taken.clone(), nanosIn.clone());
+  }
+
   long born() {
     return machines++;
   }

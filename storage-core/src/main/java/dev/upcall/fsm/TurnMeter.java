@@ -1,7 +1,9 @@
 package dev.upcall.fsm;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,10 +14,18 @@ import org.jspecify.annotations.Nullable;
 final class TurnMeter {
   private static final int BUCKETS = 40;
 
+  /** Culprits told apart; what comes later is counted together. */
+  private static final int CULPRITS = 64;
+
+  private static final String OTHER_CULPRITS = "others";
+
   private final DispatcherConfig config;
   private final boolean timesUpcalls;
   private final DispatcherMetrics.@Nullable Stall[] recentStalls;
   private final long[] upcallNanosLog2 = new long[BUCKETS];
+  private final Map<String, DispatcherMetrics.Culprit> culprits = new LinkedHashMap<>();
+  private final Distribution turnNanos = new Distribution();
+  private final Distribution batches = new Distribution();
 
   /** An upcall, a port, the reactor, or the name of a step of the turn. */
   private Object running = "nothing";
@@ -84,11 +94,19 @@ final class TurnMeter {
     upcallNanosLog2[Math.min(BUCKETS - 1, Long.SIZE - 1 - Long.numberOfLeadingZeros(took | 1))]++;
     upcallNanosMax = Math.max(upcallNanosMax, took);
     if (took > config.stallThresholdNanos()) {
-      recentStalls[(int) (stalls % recentStalls.length)] =
-          new DispatcherMetrics.Stall(nameOf(upcall), nowNanos, took);
-      stalls++;
+      stalled(nameOf(upcall), took);
     }
     nowNanos = now;
+  }
+
+  private void stalled(String culprit, long took) {
+    recentStalls[(int) (stalls % recentStalls.length)] =
+        new DispatcherMetrics.Stall(culprit, nowNanos, took);
+    stalls++;
+    String name =
+        culprits.size() < CULPRITS || culprits.containsKey(culprit) ? culprit : OTHER_CULPRITS;
+    culprits.merge(
+        name, new DispatcherMetrics.Culprit(name, 1, took), DispatcherMetrics.Culprit::plus);
   }
 
   void upcallsRan(int count) {
@@ -111,6 +129,10 @@ final class TurnMeter {
     busyNanos += took;
     turnNanosMax = Math.max(turnNanosMax, took);
     batchMax = Math.max(batchMax, batch);
+    if (batch > 0) {
+      turnNanos.record(took);
+      batches.record(batch);
+    }
   }
 
   void waits() {
@@ -133,8 +155,11 @@ final class TurnMeter {
         turnNanosMax,
         upcallNanosMax,
         copyOf(upcallNanosLog2),
+        turnNanos.snapshot(),
+        batches.snapshot(),
         stalls,
-        copyOfStalls());
+        copyOfStalls(),
+        List.copyOf(culprits.values()));
   }
 
   private static List<Long> copyOf(long[] counts) {

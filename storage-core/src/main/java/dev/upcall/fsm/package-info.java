@@ -28,7 +28,7 @@
  * <p><b>Thread</b>: everything runs on the dispatcher's thread, except where a method says that any
  * thread may call it.
  *
- * <p><b>May use</b> the JDK; it knows no other layer.
+ * <p><b>May use</b> the JDK, and HdrHistogram inside {@code Distribution}; it knows no other layer.
  */
 @NullMarked
 package dev.upcall.fsm;

@@ -115,6 +115,11 @@ public final class BlockTrace implements Disk {
   }
 
   @Override
+  public DiskCounters counters() {
+    return disk.counters();
+  }
+
+  @Override
   public void close(CompletionPort<Unit> port) {
     disk.close(port);
   }

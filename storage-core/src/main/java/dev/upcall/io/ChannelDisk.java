@@ -40,16 +40,18 @@ final class ChannelDisk implements Disk {
   private final FileChannel durableChannel;
   private final ThreadPoolExecutor pool;
   private final DiskLife life;
+  private final DiskMeter meter;
   private final MpscUnboundedArrayQueue<Served> served = new MpscUnboundedArrayQueue<>(1024);
   private final AtomicBoolean drainPosted = new AtomicBoolean();
 
-  private record Served(DiskRequest request, Completion<Unit> completion) {}
+  private record Served(DiskRequest request, Completion<Unit> completion, long begunNanos) {}
 
   private ChannelDisk(
       OpenVolume volume, Dispatcher dispatcher, Channels channels, Settings settings) {
     this.volume = volume;
     this.dispatcher = dispatcher;
     this.filter = settings.filter();
+    this.meter = new DiskMeter(dispatcher.clock());
     this.channel = channels.plain();
     this.durableChannel = channels.durable();
     this.pool =
@@ -130,9 +132,15 @@ final class ChannelDisk implements Disk {
   }
 
   @Override
+  public DiskCounters counters() {
+    return meter.snapshot(pool.getQueue().size());
+  }
+
+  @Override
   public void submit(DiskRequest request) {
     if (life.admit(request)) {
-      pool.execute(() -> serve(request));
+      long begunNanos = meter.begun();
+      pool.execute(() -> serve(request, begunNanos));
     }
   }
 
@@ -154,7 +162,7 @@ final class ChannelDisk implements Disk {
   }
 
   /** Runs on a thread of the pool. */
-  private void serve(DiskRequest request) {
+  private void serve(DiskRequest request, long begunNanos) {
     Completion<Unit> completion;
     try {
       completion = perform(request);
@@ -162,7 +170,7 @@ final class ChannelDisk implements Disk {
       // Whatever it was: the asker must hear of it, and the thread has nobody else to tell.
       completion = Completion.failed(failure(request, error));
     }
-    served.add(new Served(request, completion));
+    served.add(new Served(request, completion, begunNanos));
     if (!drainPosted.getAndSet(true)) {
       HelperThread.handOver(dispatcher, this::drain);
     }
@@ -172,8 +180,10 @@ final class ChannelDisk implements Disk {
   private void drain() {
     drainPosted.set(false);
     for (Served one = served.poll(); one != null; one = served.poll()) {
+      boolean done = one.completion() instanceof Completion.Done;
+      meter.ended(one.request(), done, one.begunNanos());
       dispatcher.complete(one.request().port(), one.completion());
-      life.left(one.request(), one.completion() instanceof Completion.Done);
+      life.left(one.request(), done);
     }
   }
 

@@ -35,6 +35,9 @@ public interface Disk {
   /** A name for messages: the volume's path. */
   String name();
 
+  /** What the device has done so far. */
+  DiskCounters counters();
+
   /**
    * Refuses new work, waits for what is in flight, releases the lock and the descriptors, then
    * completes.

@@ -50,15 +50,7 @@ public final class DiskRules {
 
   /** The operation's name in messages. */
   public static String operation(DiskRequest request) {
-    return switch (request) {
-      case DiskRequest.Read read -> "read";
-      case DiskRequest.Write write -> "write";
-      case DiskRequest.DurableWrite write -> "durable write";
-      case DiskRequest.Sync sync -> "sync";
-      case DiskRequest.Allocate allocate -> "allocate";
-      case DiskRequest.Discard discard -> "discard";
-      case DiskRequest.Shrink shrink -> "shrink";
-    };
+    return DiskOperation.of(request).words();
   }
 
   /**

@@ -52,6 +52,12 @@ public final class IoScheduler implements Disk {
   }
 
   @Override
+  public DiskCounters counters() {
+    DiskCounters below = disk.counters();
+    return new DiskCounters(below.inFlight(), below.waiting() + policy.waiting(), below.kinds());
+  }
+
+  @Override
   public void close(CompletionPort<Unit> port) {
     dispatcher.checkOwner();
     if (closers == null) {

@@ -35,6 +35,7 @@ final class RingDisk implements Disk {
   private final NettyReactor reactor;
   private final ResultFilter filter;
   private final DiskLife life;
+  private final DiskMeter meter;
   private final IoRegistration registration;
   private final RingSlot[] slots;
   private final int[] freeSlots;
@@ -48,6 +49,7 @@ final class RingDisk implements Disk {
     this.dispatcher = dispatcher;
     this.reactor = reactor;
     this.filter = settings.filter();
+    this.meter = new DiskMeter(dispatcher.clock());
     int count = settings.inFlightLimit();
     this.slots = new RingSlot[count];
     this.freeSlots = new int[count];
@@ -74,6 +76,11 @@ final class RingDisk implements Disk {
     return volume.name();
   }
 
+  @Override
+  public DiskCounters counters() {
+    return meter.snapshot(parked.size());
+  }
+
   /** Completions that belonged to no request; none is expected. */
   long staleTags() {
     return staleTags;
@@ -85,7 +92,7 @@ final class RingDisk implements Disk {
       return;
     }
     if (request instanceof DiskRequest.Shrink shrink) {
-      onHelper(request, () -> volume.truncate(shrink.blocks()));
+      onHelper(request, meter.begun(), () -> volume.truncate(shrink.blocks()));
     } else if (freeCount > 0) {
       start(slots[freeSlots[--freeCount]], request);
     } else {
@@ -99,7 +106,7 @@ final class RingDisk implements Disk {
   }
 
   private void start(RingSlot slot, DiskRequest request) {
-    slot.take(request);
+    slot.take(request, meter.begun());
     reactor.inFlight(1);
     registration.submit(slot.operation());
   }
@@ -129,8 +136,9 @@ final class RingDisk implements Disk {
     } else if (Errno.isUnsupported(errno) && request instanceof DiskRequest.Discard) {
       finish(slot, request, Completion.done());
     } else if (Errno.isUnsupported(errno) && request instanceof DiskRequest.Allocate allocate) {
+      long begunNanos = slot.begunNanos();
       release(slot);
-      onHelper(request, () -> volume.allocate(allocate.block(), allocate.blocks()));
+      onHelper(request, begunNanos, () -> volume.allocate(allocate.block(), allocate.blocks()));
     } else {
       finish(slot, request, life.failure(request, errno));
     }
@@ -146,11 +154,13 @@ final class RingDisk implements Disk {
   }
 
   private void finish(RingSlot slot, DiskRequest request, Completion<Unit> completion) {
+    long begunNanos = slot.begunNanos();
     release(slot);
-    complete(request, completion);
+    complete(request, completion, begunNanos);
   }
 
-  private void complete(DiskRequest request, Completion<Unit> completion) {
+  private void complete(DiskRequest request, Completion<Unit> completion, long begunNanos) {
+    meter.ended(request, completion instanceof Completion.Done, begunNanos);
     dispatcher.complete(request.port(), completion);
     life.left(request, completion instanceof Completion.Done);
   }
@@ -172,7 +182,7 @@ final class RingDisk implements Disk {
     int run();
   }
 
-  private void onHelper(DiskRequest request, BlockingCall call) {
+  private void onHelper(DiskRequest request, long begunNanos, BlockingCall call) {
     HelperThread.run(
         dispatcher,
         DiskRules.operation(request) + " of " + volume.name(),
@@ -184,7 +194,8 @@ final class RingDisk implements Disk {
                   case Completion.Done<Integer> done when done.value() == 0 -> Completion.done();
                   case Completion.Done<Integer> done -> life.failure(request, done.value());
                   case Completion.Failed<Integer> failed -> failed.cast();
-                }));
+                },
+                begunNanos));
   }
 
   /** The loop's end of the disk: an exception here would make the loop log and sleep. */

@@ -40,6 +40,7 @@ final class RingSlot {
   private int totalBytes;
   private int doneBytes;
   private int retries;
+  private long begunNanos;
   private @Nullable MemorySegment vectors;
 
   RingSlot(int index, int fd) {
@@ -63,9 +64,15 @@ final class RingSlot {
     return request;
   }
 
+  /** When the present request was taken. */
+  long begunNanos() {
+    return begunNanos;
+  }
+
   /** The slot serves this request from now on. */
-  void take(DiskRequest next) {
+  void take(DiskRequest next, long nowNanos) {
     request = next;
+    begunNanos = nowNanos;
     totalBytes =
         switch (next) {
           case DiskRequest.Read read -> DiskRules.lengthBytes(read.into());

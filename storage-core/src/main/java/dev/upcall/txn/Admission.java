@@ -11,6 +11,7 @@ final class Admission {
   private final int maxRequests;
   private final Runnable drained;
   private int inside;
+  private long refused;
   private boolean closing;
   private @Nullable Failure readOnly;
 
@@ -33,6 +34,7 @@ final class Admission {
       return readOnly;
     }
     if (inside >= maxRequests) {
+      refused++;
       return new Failure.Busy("requests inside the store");
     }
     inside++;
@@ -66,6 +68,11 @@ final class Admission {
 
   int inside() {
     return inside;
+  }
+
+  /** How many were not let in because there were too many inside. */
+  long refused() {
+    return refused;
   }
 
   /** Takes no changes any more. The first reason stays. */

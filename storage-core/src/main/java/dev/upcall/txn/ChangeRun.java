@@ -58,6 +58,7 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
   private final SegmentChange<T> change;
   private final Mode mode;
   private final CompletionPort<T> port;
+  private long appliedNanos;
 
   /** How a change waits and is acknowledged. */
   enum Mode {
@@ -202,6 +203,7 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
     state.settlePromise();
     become(State.APPLIED);
     boolean early = mode == Mode.ASYNC;
+    appliedNanos = context.dispatcher().upcallNanos();
     journal.log().append(scn, record, out.named(), durable -> durable(durable, planned, early));
     out.runApplied();
     if (early) {
@@ -212,6 +214,9 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
 
   private void durable(Completion<Unit> durable, Completion<T> planned, boolean acknowledged) {
     become(State.DONE);
+    if (durable instanceof Completion.Done<Unit>) {
+      context.meters().durable(context.dispatcher().upcallNanos() - appliedNanos);
+    }
     if (!acknowledged) {
       port.complete(durable instanceof Completion.Failed<Unit> failed ? failed.cast() : planned);
     }

@@ -70,6 +70,7 @@ final class Checkpoint extends StateMachine<CheckpointState> {
   private @Nullable Failure broken;
   private Set<StoreFault> faults = EnumSet.noneOf(StoreFault.class);
   private boolean startPosted;
+  private long startedNanos;
 
   /** Hears how checkpoints end. */
   interface Listener {
@@ -150,6 +151,7 @@ final class Checkpoint extends StateMachine<CheckpointState> {
 
   private void start() {
     startPosted = false;
+    startedNanos = context.dispatcher().upcallNanos();
     become(CheckpointState.PLACING);
     // What write-back could not place, for want of log or space, goes into the image.
     writeBack.placeAll(completion -> freeze());
@@ -419,6 +421,11 @@ final class Checkpoint extends StateMachine<CheckpointState> {
   private void end(Completion<Unit> completion) {
     become(CheckpointState.IDLE);
     frost = null;
+    context
+        .meters()
+        .checkpointEnded(
+            context.dispatcher().upcallNanos() - startedNanos,
+            completion instanceof Completion.Done);
     List<CompletionPort<Unit>> done = List.copyOf(ports);
     ports.clear();
     List<CompletionPort<Unit>> again = List.copyOf(later);

@@ -178,7 +178,8 @@ final class Recovery extends StateMachine<RecoveryState> {
             space,
             layouts,
             ContentReader.over(dispatcher, buffers, loader, layouts),
-            new ContentPlacer(dispatcher, disk, space));
+            new ContentPlacer(dispatcher, disk, space),
+            new StoreMeters());
     context = built;
     buffers.onPressure(() -> needsMore(config));
     become(RecoveryState.LOADING_UNPLACED);

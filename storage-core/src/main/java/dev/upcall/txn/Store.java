@@ -65,6 +65,9 @@ public interface Store {
   /** Numbers of the store as they are now. */
   StoreInfo info();
 
+  /** All that the store counts, as it is now; some tens of microseconds of copying. */
+  StoreMetrics metrics();
+
   /** Refuses new work, drains, writes a checkpoint, closes the disk, completes. */
   void close(CompletionPort<Unit> port);
 }

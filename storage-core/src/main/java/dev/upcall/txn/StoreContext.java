@@ -22,6 +22,7 @@ import dev.upcall.segment.SpaceManager;
  * @param layouts extent trees
  * @param reader reads content
  * @param placer writes content to its place
+ * @param meters what machines time and count
  */
 record StoreContext(
     StoreConfig config,
@@ -33,4 +34,5 @@ record StoreContext(
     SpaceManager space,
     LayoutTrees layouts,
     ContentReader reader,
-    ContentPlacer placer) {}
+    ContentPlacer placer,
+    StoreMeters meters) {}

@@ -264,6 +264,18 @@ final class StoreEngine
   }
 
   @Override
+  public StoreMetrics metrics() {
+    return new StoreMetrics(
+        context.dispatcher().metrics(),
+        context.dispatcher().recorder().counts(),
+        info(),
+        context.meters().work(context, admission, openStagers.size()),
+        log.counters(),
+        context.buffers().counters(),
+        context.disk().counters());
+  }
+
+  @Override
   public void close(CompletionPort<Unit> port) {
     context.dispatcher().checkOwner();
     closing = new Closing(port);

@@ -5,6 +5,7 @@ import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Unit;
 import dev.upcall.io.Disk;
+import dev.upcall.io.DiskCounters;
 import dev.upcall.io.DiskRequest;
 import java.util.function.Consumer;
 
@@ -52,6 +53,11 @@ final class SyncGuard implements Disk {
   @Override
   public String name() {
     return disk.name();
+  }
+
+  @Override
+  public DiskCounters counters() {
+    return disk.counters();
   }
 
   @Override

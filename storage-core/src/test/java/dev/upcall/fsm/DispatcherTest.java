@@ -263,7 +263,13 @@ class DispatcherTest {
             new DispatcherMetrics.Stall(DispatcherTest.class.getName() + " (lambda)", 0, 1001),
             new DispatcherMetrics.Stall(DispatcherTest.class.getName() + " (lambda)", 2001, 5000)),
         metrics.recentStalls());
+    assertEquals(
+        List.of(
+            new DispatcherMetrics.Culprit(DispatcherTest.class.getName() + " (lambda)", 2, 6001)),
+        metrics.culprits());
     assertEquals(7001, metrics.turnNanosMax());
+    assertEquals(7001, metrics.turnNanosSpread().max());
+    assertEquals(3, metrics.batches().sum());
     assertEquals(7001, metrics.busyNanos());
     assertEquals(5000, metrics.upcallNanosMax());
     assertEquals(2, metrics.upcalls());
@@ -272,6 +278,18 @@ class DispatcherTest {
     assertEquals(2, metrics.fifoDepthMax());
     assertEquals(3, metrics.upcallNanosLog2().stream().mapToLong(n -> n).sum());
     assertEquals(2, metrics.upcallNanosLog2().get(9), "1000 and 1001 lie in [512, 1024)");
+  }
+
+  @Test
+  void turnsThatRanNothingAreNotTimed() {
+    dispatcher.turn(false);
+    dispatcher.post(() -> clock.advance(10));
+    dispatcher.turn(false);
+    dispatcher.turn(false);
+    DispatcherMetrics metrics = dispatcher.metrics();
+    assertEquals(3, metrics.turns());
+    assertEquals(1, metrics.turnNanosSpread().count());
+    assertEquals(1, metrics.batches().count());
   }
 
   @Test

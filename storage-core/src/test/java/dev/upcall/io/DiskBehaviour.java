@@ -134,6 +134,27 @@ abstract class DiskBehaviour {
   // ------------------------------------------------------------------ behaviour
 
   @Test
+  void everyRequestIsCountedWithItsBytes() {
+    ok(p -> write(3, random(2, 1), p));
+    ok(p -> new DiskRequest.DurableWrite(9, List.of(random(4, 2)), IoClass.LOG, p));
+    read(3, 2);
+    read(9, 1);
+    ok(DiskBehaviour::sync);
+    fails(Failure.Device.class, p -> read(SIZE_BLOCKS, random(1, 1), p));
+    DiskCounters counters = disk.counters();
+    assertEquals(0, counters.inFlight());
+    assertEquals(0, counters.waiting());
+    assertEquals(2L * BLOCK, counters.of(DiskOperation.WRITE).bytes());
+    assertEquals(4L * BLOCK, counters.of(DiskOperation.DURABLE_WRITE).bytes());
+    assertEquals(3L * BLOCK, counters.of(DiskOperation.READ).bytes());
+    assertEquals(1, counters.of(DiskOperation.SYNC).requests());
+    assertEquals(0, counters.of(DiskOperation.DISCARD).requests());
+    for (DiskCounters.Kind kind : counters.kinds()) {
+      assertEquals(kind.requests() > 0, kind.nanos().max() > 0, "time of " + kind.operation());
+    }
+  }
+
+  @Test
   void neverWrittenBlocksAreZeros() {
     assertEquals(SIZE_BLOCKS, disk.sizeBlocks());
     assertSame(Disk.newBuffer(8 * BLOCK), read(0, 8));

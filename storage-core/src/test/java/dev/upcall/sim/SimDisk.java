@@ -7,6 +7,8 @@ import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Invariants;
 import dev.upcall.fsm.Unit;
 import dev.upcall.io.Disk;
+import dev.upcall.io.DiskCounters;
+import dev.upcall.io.DiskMeter;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.DiskRules;
 import java.nio.ByteBuffer;
@@ -33,6 +35,7 @@ public final class SimDisk implements Disk {
   private final SimReactor reactor;
   private final SplittableRandom random;
   private final CrashModel model;
+  private final DiskMeter meter;
   private final BitSet holes = new BitSet();
   private FaultPlan faults;
   private long capacityBlocks;
@@ -64,6 +67,7 @@ public final class SimDisk implements Disk {
     this.reactor = reactor;
     this.random = random;
     this.model = new CrashModel(image, config.sectorBytes());
+    this.meter = new DiskMeter(dispatcher.clock());
     this.capacityBlocks = config.capacityBlocks();
     this.faults = FaultPlan.NONE;
   }
@@ -127,6 +131,11 @@ public final class SimDisk implements Disk {
   @Override
   public String name() {
     return config.name();
+  }
+
+  @Override
+  public DiskCounters counters() {
+    return meter.snapshot(/* waiting= */ 0);
   }
 
   @Override
@@ -200,6 +209,7 @@ public final class SimDisk implements Disk {
     private final boolean fails;
     private final boolean durable;
     private final long syncPoint;
+    private final long begunNanos = meter.begun();
 
     Started(DiskRequest request) {
       this.request = request;
@@ -236,6 +246,7 @@ public final class SimDisk implements Disk {
       return;
     }
     inFlight--;
+    meter.ended(started.request, completion instanceof Completion.Done, started.begunNanos);
     started.request.port().complete(completion);
     completeClose();
   }

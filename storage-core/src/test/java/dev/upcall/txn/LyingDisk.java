@@ -4,6 +4,7 @@ import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Unit;
 import dev.upcall.io.Disk;
+import dev.upcall.io.DiskCounters;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
 import dev.upcall.sim.SimWorld;
@@ -48,6 +49,11 @@ final class LyingDisk implements Disk {
   @Override
   public String name() {
     return world.disk().name();
+  }
+
+  @Override
+  public DiskCounters counters() {
+    return world.disk().counters();
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.upcall.txn.log;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Distribution;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Invariants;
 import dev.upcall.fsm.StateMachine;
@@ -67,6 +68,7 @@ public final class LogWriter extends StateMachine<LogWriterState> {
   private Dispatcher.@Nullable Timer markTimer;
   private @Nullable Failure failure;
   private @Nullable CompletionPort<Unit> closing;
+  private final Distribution batchRecords = new Distribution();
   private long batches;
   private long records;
   private long blocks;
@@ -224,7 +226,14 @@ public final class LogWriter extends StateMachine<LogWriterState> {
 
   /** What this writer has done. */
   public LogCounters counters() {
-    return new LogCounters(batches, records, blocks, syncs);
+    return new LogCounters(
+        batches,
+        records,
+        blocks,
+        syncs,
+        usedBlocks(),
+        env.layout().logBlocks(),
+        batchRecords.snapshot());
   }
 
   /** Why the log failed, or null. */
@@ -418,6 +427,7 @@ public final class LogWriter extends StateMachine<LogWriterState> {
     blocks += batch.blocks();
     marked = batch.recordCount() == 0;
     if (!marked) {
+      batchRecords.record(batch.recordCount());
       durableScn = batch.lastScn();
     }
     for (CompletionPort<Unit> port : batch.ports()) {

@@ -1,0 +1,34 @@
+package dev.upcall.fileman;
+
+import dev.upcall.fsm.DistributionSnapshot;
+import java.util.List;
+
+/**
+ * What a file manager has done since it was opened, as of one moment; an immutable copy for any
+ * thread.
+ *
+ * @param info where it stands
+ * @param refused requests that got {@code Busy} because there were too many inside
+ * @param operations every operation, in the order of {@link FileOperation}
+ */
+public record FileManagerMetrics(FileManagerInfo info, long refused, List<Counts> operations) {
+  /** Copies the list. */
+  public FileManagerMetrics {
+    operations = List.copyOf(operations);
+  }
+
+  /**
+   * One operation.
+   *
+   * @param operation which
+   * @param failed how many requests ended with a failure
+   * @param nanos from the request to its completion, the failed ones too; those that were refused
+   *     at the entrance do not count
+   */
+  public record Counts(FileOperation operation, long failed, DistributionSnapshot nanos) {}
+
+  /** One operation. */
+  public Counts of(FileOperation operation) {
+    return operations.get(operation.index());
+  }
+}

@@ -1,0 +1,45 @@
+package dev.upcall.txn;
+
+import dev.upcall.fsm.Distribution;
+
+/** What the machines of a store time and count. Plain fields of the dispatcher's thread. */
+final class StoreMeters {
+  private final Distribution commitNanos = new Distribution();
+  private final Distribution checkpointNanos = new Distribution();
+  private long checkpointsFailed;
+
+  /** A change became durable so long after it was applied. */
+  void durable(long nanos) {
+    commitNanos.record(nanos);
+  }
+
+  /** A checkpoint ended. */
+  void checkpointEnded(long nanos, boolean durable) {
+    if (durable) {
+      checkpointNanos.record(nanos);
+    } else {
+      checkpointsFailed++;
+    }
+  }
+
+  /** How the store is doing, with what its parts count themselves. */
+  StoreWork work(StoreContext context, Admission admission, int contentUnderWay) {
+    StoreState state = context.state();
+    long dirtyPages = 0;
+    for (int tree : StoreState.FROZEN_TREES) {
+      dirtyPages += state.tree(tree).dirtyPages();
+    }
+    return new StoreWork(
+        admission.inside(),
+        admission.refused(),
+        contentUnderWay,
+        state.pins().holders(),
+        dirtyPages,
+        state.pages().residentBytes(),
+        state.pages().evictions(),
+        context.loader().secondCopyReads(),
+        commitNanos.snapshot(),
+        checkpointNanos.snapshot(),
+        checkpointsFailed);
+  }
+}
