@@ -2,6 +2,7 @@ package dev.upcall.bench;
 
 import dev.upcall.bench.experiment.DurableExperiment;
 import dev.upcall.bench.experiment.Experiment;
+import dev.upcall.bench.experiment.HttpExperiment;
 import dev.upcall.bench.experiment.ReadsExperiment;
 import java.io.IOException;
 import java.util.List;
@@ -34,6 +35,7 @@ public final class Main {
   static CommandLine commandLine() {
     List<Described> experiments =
         List.of(
+            new Described(new HttpExperiment(), "Warm GETs over HTTP, against nginx."),
             new Described(new ReadsExperiment(), "Cold random 4 KiB reads, against fio."),
             new Described(
                 new DurableExperiment(),

@@ -3,6 +3,8 @@ package dev.upcall.bench;
 import dev.upcall.bench.experiment.Experiment;
 import dev.upcall.bench.harness.Comparison;
 import dev.upcall.bench.harness.Contest;
+import dev.upcall.bench.harness.HtmlReport;
+import dev.upcall.bench.harness.JsonReport;
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.harness.Machine;
 import dev.upcall.bench.harness.Outcome;
@@ -55,6 +57,12 @@ final class MeasureCommand implements Callable<Integer> {
       description = "Where scratch files go; its device is measured. Default: here")
   private Path directory = Path.of("");
 
+  @Option(names = "--json", paramLabel = "FILE", description = "Write all samples as JSON.")
+  private @Nullable Path json;
+
+  @Option(names = "--html", paramLabel = "FILE", description = "Write a page with tables and bars.")
+  private @Nullable Path html;
+
   private final List<Experiment> experiments;
 
   MeasureCommand(List<Experiment> experiments) {
@@ -74,12 +82,23 @@ final class MeasureCommand implements Callable<Integer> {
           Outcome outcome = contest.run(comparison);
           table.print(outcome);
           outcomes.add(outcome);
+          // After each, so that what was measured is kept whatever comes.
+          write(machine, outcomes);
         }
       }
     }
     return outcomes.stream().anyMatch(Outcome::hasFailures)
         ? CommandLine.ExitCode.SOFTWARE
         : CommandLine.ExitCode.OK;
+  }
+
+  private void write(Map<String, String> machine, List<Outcome> outcomes) throws IOException {
+    if (json != null) {
+      JsonReport.write(json, machine, outcomes);
+    }
+    if (html != null) {
+      HtmlReport.write(html, machine, outcomes);
+    }
   }
 
   private Settings settings() {

@@ -3,6 +3,7 @@ package dev.upcall.bench.harness;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,7 @@ public final class Contest {
           side.measure(comparison.figure(), repetition);
         }
       }
+      sides.forEach(Side::takeNote);
     } finally {
       sides.forEach(Side::close);
     }
@@ -78,11 +80,17 @@ public final class Contest {
       }
     }
 
+    private void takeNote() {
+      if (running != null) {
+        note = running.note();
+      }
+    }
+
     private void end(Outcome.Fate how, Exception why) {
       fate = how;
       note = String.valueOf(why.getMessage());
       samples.clear();
-      lab.say("  %s: %s: %s", entrant.name(), how.name().toLowerCase(java.util.Locale.ROOT), note);
+      lab.say("  %s: %s: %s", entrant.name(), how.name().toLowerCase(Locale.ROOT), note);
       close();
     }
 

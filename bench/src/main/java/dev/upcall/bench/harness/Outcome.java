@@ -26,7 +26,7 @@ public record Outcome(Comparison comparison, List<Row> rows) {
    *
    * @param fate how it went
    * @param samples in the order of taking; empty unless measured
-   * @param note why there are none; empty when there are
+   * @param note why there are none, or what else is to be said; may be empty
    */
   public record Row(Entrant entrant, Fate fate, List<Sample> samples, String note) {
     /** Statistics of a number of all samples; null when some do not tell it. */

@@ -7,6 +7,11 @@ public interface Running extends AutoCloseable {
   /** Runs once. */
   Sample measure() throws IOException, InterruptedException;
 
+  /** What else is to be said once all samples are taken; empty for nothing. */
+  default String note() {
+    return "";
+  }
+
   @Override
   void close() throws IOException;
 }

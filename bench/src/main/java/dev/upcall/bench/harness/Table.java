@@ -75,5 +75,8 @@ public final class Table {
         cells.get(4),
         cells.get(5),
         cells.get(6));
+    if (!row.note().isEmpty()) {
+      out.printf(Locale.ROOT, "    %s%n", row.note());
+    }
   }
 }

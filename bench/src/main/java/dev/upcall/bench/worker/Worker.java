@@ -63,6 +63,7 @@ public final class Worker {
     return switch (options.word()) {
       case "read" -> new ReadJob(options);
       case "seam-read" -> new SeamReadJob(options);
+      case "serve-memory" -> new MemoryServerJob(options);
       case "create" -> new CreateJob(options);
       case "plain-create" -> new PlainCreateJob(options);
       default -> throw new IllegalArgumentException("no such job: " + options.word());

@@ -1,0 +1,141 @@
+package dev.upcall.bench.experiment;
+
+import dev.upcall.bench.harness.Child;
+import dev.upcall.bench.harness.Cores;
+import dev.upcall.bench.harness.Fields;
+import dev.upcall.bench.harness.Lab;
+import dev.upcall.bench.harness.Programs;
+import dev.upcall.bench.harness.Role;
+import dev.upcall.bench.worker.Worker;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A web server of the files below a folder.
+ *
+ * @param name for tables
+ * @param role what it is
+ * @param isJvm whether it has a compiler to wait for
+ * @param opening starts it
+ */
+record Server(String name, Role role, boolean isJvm, Opening opening) {
+  private static final long OPEN_SECONDS = 300;
+
+  /** Starts a server. */
+  @FunctionalInterface
+  interface Opening {
+    Live open(Lab lab) throws IOException, InterruptedException;
+  }
+
+  /**
+   * A server that listens on this machine.
+   *
+   * @param child its process
+   * @param port where
+   */
+  record Live(Child child, int port) {}
+
+  /** Ours, as users start it: imported into a store of its own, everything in its memory. */
+  static Server upcall(Path folder, List<String> options) {
+    return new Server("upcall", Role.OURS, true, lab -> openUpcall(lab, folder, options));
+  }
+
+  private static Live openUpcall(Lab lab, Path folder, List<String> options)
+      throws IOException, InterruptedException {
+    Path volume = Files.createTempDirectory(lab.scratch(), "store-").resolve("site.upcall");
+    List<String> arguments =
+        new java.util.ArrayList<>(
+            List.of("serve", folder.toString(), "--store", volume.toString(), "--port", "0"));
+    arguments.add("--json");
+    if (lab.settings().quick()) {
+      arguments.add("--volume-size=64m");
+    }
+    arguments.addAll(options);
+    Child child = start(lab, "upcall serve", lab.java("dev.upcall.cli.Main", arguments));
+    try {
+      return new Live(child, portIn(child.await("{", OPEN_SECONDS)));
+    } catch (IOException | InterruptedException | RuntimeException broken) {
+      lab.end(child);
+      throw broken;
+    }
+  }
+
+  /** The same sessions, codec and loop with fixed memory behind instead of a store. */
+  static Server ceiling(Path folder) {
+    return new Server(
+        "no store behind",
+        Role.CEILING,
+        true,
+        lab -> {
+          Child child =
+              start(lab, "ceiling", Worker.command(lab, "serve-memory", Map.of("folder", folder)));
+          try {
+            Fields ready = Fields.parse(child.await("ready", OPEN_SECONDS));
+            return new Live(child, (int) ready.number("port"));
+          } catch (IOException | InterruptedException | RuntimeException broken) {
+            lab.end(child);
+            throw broken;
+          }
+        });
+  }
+
+  /** nginx with one worker, sendfile, a cache of open files and no log. */
+  static Server nginx(Path folder) {
+    return new Server(
+        "nginx",
+        Role.PEER,
+        false,
+        lab -> {
+          String program = Programs.require("nginx", "nginx-light");
+          int port = freePort();
+          Path home = Files.createTempDirectory(lab.scratch(), "nginx-");
+          Path config = home.resolve("nginx.conf");
+          Files.writeString(config, NGINX.formatted(home, port, folder));
+          List<String> command =
+              List.of(program, "-p", home.toString(), "-e", home + "/error.log", "-c", "" + config);
+          Live live = new Live(start(lab, "nginx", command), port);
+          Http.awaitListening(port);
+          return live;
+        });
+  }
+
+  private static final String NGINX =
+      """
+      daemon off; master_process off; worker_processes 1;
+      pid %1$s/pid; error_log %1$s/error.log;
+      worker_rlimit_nofile 20000;
+      events { worker_connections 18000; }
+      http {
+        access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000000;
+        default_type application/octet-stream;
+        open_file_cache max=100000 inactive=600s; open_file_cache_valid 600s;
+        client_body_temp_path %1$s/body; proxy_temp_path %1$s/proxy; fastcgi_temp_path %1$s/fast;
+        uwsgi_temp_path %1$s/uwsgi; scgi_temp_path %1$s/scgi;
+        server { listen 127.0.0.1:%2$d backlog=1024; root %3$s; }
+      }
+      """;
+
+  private static Child start(Lab lab, String name, List<String> command) throws IOException {
+    return lab.start(name, lab.cores().pin(Cores.SERVER, command));
+  }
+
+  /** The port in what {@code serve --json} says. */
+  static int portIn(String json) {
+    java.util.regex.Matcher port = java.util.regex.Pattern.compile("\"port\":(\\d+)").matcher(json);
+    if (!port.find()) {
+      throw new IllegalArgumentException("no port in " + json);
+    }
+    return Integer.parseInt(port.group(1));
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return probe.getLocalPort();
+    }
+  }
+}

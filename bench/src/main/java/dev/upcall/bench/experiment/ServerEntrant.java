@@ -1,0 +1,84 @@
+package dev.upcall.bench.experiment;
+
+import dev.upcall.bench.harness.Entrant;
+import dev.upcall.bench.harness.Lab;
+import dev.upcall.bench.harness.ProcessCpu;
+import dev.upcall.bench.harness.Role;
+import dev.upcall.bench.harness.Running;
+import dev.upcall.bench.harness.Sample;
+import dev.upcall.bench.harness.Warmup;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+
+/** An entrant that is a server under a load of wrk. */
+final class ServerEntrant implements Running {
+  private static final int CHECKED_PATHS = 3;
+
+  private final Lab lab;
+  private final Server.Live server;
+  private final Wrk load;
+
+  private ServerEntrant(Lab lab, Server.Live server, Wrk load) {
+    this.lab = lab;
+    this.server = server;
+    this.load = load;
+  }
+
+  /**
+   * An entrant.
+   *
+   * @param folder what the server serves
+   * @param paths some of what the load asks for
+   */
+  static Entrant of(Server server, Wrk load, Path folder, List<String> paths) {
+    return new Entrant(
+        server.name(),
+        server.role(),
+        lab -> {
+          ServerEntrant started = new ServerEntrant(lab, server.opening().open(lab), load);
+          try {
+            started.check(folder, paths, server.role() != Role.CEILING);
+            if (server.isJvm()) {
+              Warmup warmup = new Warmup(lab, "  " + server.name());
+              warmup.run(started.server.child().pid(), () -> started.load(1));
+            }
+          } catch (IOException | InterruptedException | RuntimeException broken) {
+            started.close();
+            throw broken;
+          }
+          return started;
+        });
+  }
+
+  private void check(Path folder, List<String> paths, boolean wholly)
+      throws IOException, InterruptedException {
+    for (String path : paths.subList(0, Math.min(CHECKED_PATHS, paths.size()))) {
+      byte[] expected = Files.readAllBytes(folder.resolve(path.substring(1)));
+      byte[] got = Http.get(server.port(), path);
+      if (wholly ? !Arrays.equals(expected, got) : expected.length != got.length) {
+        throw new IOException("a wrong answer to GET " + path);
+      }
+    }
+  }
+
+  @Override
+  public Sample measure() throws IOException, InterruptedException {
+    double before = ProcessCpu.seconds(server.child().pid());
+    WrkReport report = load((int) Math.max(1, Math.round(lab.settings().runSeconds())));
+    double cpu = ProcessCpu.seconds(server.child().pid()) - before;
+    return new Sample(
+        report.requests(), report.seconds(), cpu, report.p50Micros(), report.p99Micros());
+  }
+
+  private WrkReport load(int seconds) throws IOException, InterruptedException {
+    return load.run(lab, server.port(), seconds);
+  }
+
+  @Override
+  public void close() {
+    lab.end(server.child());
+  }
+}

@@ -1,0 +1,64 @@
+package dev.upcall.bench.experiment;
+
+import dev.upcall.bench.harness.Cores;
+import dev.upcall.bench.harness.Lab;
+import dev.upcall.bench.harness.Programs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * A load of wrk: one thread, keep-alive connections, each with one request at a time.
+ *
+ * @param connections how many
+ * @param script what it asks for
+ */
+record Wrk(int connections, Path script) {
+  private static final long GRACE_SECONDS = 30;
+
+  /** A load of GETs of paths, over and over in their order. */
+  static Wrk gets(Lab lab, int connections, List<String> paths) throws IOException {
+    Path list = Files.createTempFile(lab.scratch(), "paths-", ".txt");
+    Files.write(list, paths);
+    return scripted(
+        lab,
+        connections,
+        """
+        local requests, at = {}, 0
+        function init(args)
+          for path in io.lines("%s") do requests[#requests + 1] = wrk.format("GET", path) end
+        end
+        function request()
+          at = at %% #requests + 1
+          return requests[at]
+        end
+        """
+            .formatted(list));
+  }
+
+  /** A load of a script. */
+  static Wrk scripted(Lab lab, int connections, String script) throws IOException {
+    Path file = Files.createTempFile(lab.scratch(), "load-", ".lua");
+    Files.writeString(file, script);
+    return new Wrk(connections, file);
+  }
+
+  /** Runs against a port of this machine, on the core of the load. */
+  WrkReport run(Lab lab, int port, int seconds) throws IOException, InterruptedException {
+    String program = Programs.require("wrk", "wrk");
+    List<String> command =
+        List.of(
+            program,
+            "-t1",
+            "-c" + connections,
+            "-d" + seconds + "s",
+            "--timeout=10s",
+            "--latency",
+            "-s",
+            script.toString(),
+            "http://127.0.0.1:" + port);
+    return WrkReport.parse(
+        lab.run("wrk", lab.cores().pin(Cores.LOAD, command), seconds + GRACE_SECONDS));
+  }
+}

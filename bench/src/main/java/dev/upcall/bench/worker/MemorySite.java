@@ -1,0 +1,142 @@
+package dev.upcall.bench.worker;
+
+import dev.upcall.buffer.LeaseOwner;
+import dev.upcall.fileman.FileInfo;
+import dev.upcall.fileman.Listing;
+import dev.upcall.fileman.MediaTypes;
+import dev.upcall.fileman.OpenFile;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Failure;
+import dev.upcall.httpd.Site;
+import dev.upcall.io.IoClass;
+import dev.upcall.segment.ContentSlice;
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.Kind;
+import dev.upcall.segment.PinnedContent;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A site with no store behind: files have the names and sizes of those in a folder, and all have
+ * the same bytes of one fixed piece of memory. Completions go through the dispatcher's FIFO, as a
+ * store's do. Dispatcher's thread only.
+ */
+final class MemorySite implements Site {
+  private static final int SLICE_BYTES = 64 << 10;
+
+  private final Dispatcher dispatcher;
+  private final Map<StorePath, FileInfo> files = new HashMap<>();
+  private final ByteBuffer memory = ByteBuffer.allocateDirect(SLICE_BYTES);
+
+  MemorySite(Dispatcher dispatcher, Path folder) throws IOException {
+    this.dispatcher = dispatcher;
+    try (Stream<Path> all = Files.walk(folder)) {
+      for (Path file : all.filter(Files::isRegularFile).toList()) {
+        files.put(StorePath.of("/" + folder.relativize(file)), info(file));
+      }
+    }
+  }
+
+  private FileInfo info(Path file) throws IOException {
+    BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+    long nanos = attributes.lastModifiedTime().toMillis() * 1_000_000;
+    String name = file.getFileName().toString();
+    return new FileInfo(
+        files.size() + 2L,
+        name,
+        Kind.FILE,
+        attributes.size(),
+        new Inode.Times(nanos, nanos, nanos),
+        0644,
+        0,
+        1,
+        1,
+        MediaTypes.ofName(name),
+        Collections.emptySortedMap());
+  }
+
+  @Override
+  public void openRead(StorePath path, LeaseOwner owner, CompletionPort<OpenFile> port) {
+    FileInfo info = files.get(path);
+    dispatcher.complete(
+        port,
+        info == null
+            ? Completion.failed(new Failure.NotFound(path.toString()))
+            : Completion.done(new OpenFile(info, new Content(info.sizeBytes()))));
+  }
+
+  @Override
+  public void list(
+      StorePath directory, @Nullable String afterName, int limit, CompletionPort<Listing> port) {
+    dispatcher.complete(port, Completion.failed(new Failure.NotADirectory(directory.toString())));
+  }
+
+  @Override
+  public void stat(StorePath path, CompletionPort<FileInfo> port) {
+    FileInfo info = files.get(path);
+    dispatcher.complete(
+        port,
+        info == null
+            ? Completion.failed(new Failure.NotFound(path.toString()))
+            : Completion.done(info));
+  }
+
+  private final class Content implements PinnedContent {
+    private final long sizeBytes;
+
+    private Content(long sizeBytes) {
+      this.sizeBytes = sizeBytes;
+    }
+
+    @Override
+    public Inode inode() {
+      throw new UnsupportedOperationException("there is no store behind");
+    }
+
+    @Override
+    public void read(
+        long offset, int maxBytes, IoClass ioClass, CompletionPort<ContentSlice> port) {
+      dispatcher.complete(port, Completion.done(tryRead(offset, maxBytes)));
+    }
+
+    @Override
+    public ContentSlice tryRead(long offset, int maxBytes) {
+      int bytes = (int) Math.min(Math.min(maxBytes, SLICE_BYTES), sizeBytes - offset);
+      return new Slice(memory.slice(0, bytes));
+    }
+
+    @Override
+    public void close() {
+      // Fixed memory: nothing is held.
+    }
+  }
+
+  private record Slice(ByteBuffer buffer) implements ContentSlice {
+    @Override
+    public List<ByteBuffer> buffers() {
+      return List.of(buffer);
+    }
+
+    @Override
+    public int sizeBytes() {
+      return buffer.capacity();
+    }
+
+    @Override
+    public void release() {
+      // Fixed memory: nothing is given back.
+    }
+  }
+}
