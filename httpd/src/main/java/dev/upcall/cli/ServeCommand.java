@@ -3,6 +3,7 @@ package dev.upcall.cli;
 import dev.upcall.cli.transfer.TransferSummary;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
+import dev.upcall.httpd.HttpConfig;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -54,6 +55,18 @@ final class ServeCommand implements Callable<Integer> {
   @Option(names = "--keep-gone", description = "Remove nothing that is gone from DIR.")
   boolean keepGone;
 
+  @Option(
+      names = "--writable",
+      description = "Let whoever can connect PUT and DELETE files. Default: they can only read.")
+  boolean writable;
+
+  @Option(
+      names = "--max-upload",
+      paramLabel = "SIZE",
+      converter = Sizes.class,
+      description = "Largest file that a PUT may bring. Default: 1t.")
+  @Nullable Long maxUpload;
+
   private final Shell shell;
 
   ServeCommand(Shell shell) {
@@ -78,7 +91,7 @@ final class ServeCommand implements Callable<Integer> {
       if (directory != null && update && !imported(store, volume, directory, target)) {
         return ExitCode.FAILED;
       }
-      try (WebServer server = WebServer.open(store, address)) {
+      try (WebServer server = WebServer.open(store, address, limits())) {
         announce(server, volume);
         shell.stop().await();
         shell.say("stopping");
@@ -97,7 +110,8 @@ final class ServeCommand implements Callable<Integer> {
 
   private void announce(WebServer server, Path volume) throws IOException {
     String url = server.url();
-    shell.say("serving on " + url + "   (Ctrl-C stops)");
+    String rights = writable ? ", writable for whoever can connect" : "";
+    shell.say("serving on " + url + rights + "   (Ctrl-C stops)");
     if (output.json) {
       Json.object(
           shell.out(),
@@ -108,6 +122,11 @@ final class ServeCommand implements Callable<Integer> {
           });
       shell.out().flush();
     }
+  }
+
+  private HttpConfig limits() {
+    HttpConfig limits = HttpConfig.defaults().withWritable(writable);
+    return maxUpload == null ? limits : limits.withMaxBodyBytes(maxUpload);
   }
 
   private InetSocketAddress address() {

@@ -27,7 +27,7 @@ final class WebServer implements AutoCloseable {
   }
 
   /** Listens; a taken port is a clear failure. */
-  static WebServer open(Upcall store, InetSocketAddress wanted) {
+  static WebServer open(Upcall store, InetSocketAddress wanted, HttpConfig limits) {
     if (!(store.reactor() instanceof NettyReactor reactor)) {
       throw new IllegalStateException("the store's thread carries no sockets");
     }
@@ -36,7 +36,7 @@ final class WebServer implements AutoCloseable {
             store,
             port ->
                 HttpServer.open(
-                    HttpConfig.defaults().withinMemory(store.config().memoryBytes()),
+                    limits.withinMemory(store.config().memoryBytes()),
                     store.fileManager().dispatcher(),
                     reactor,
                     Site.of(store.fileManager()),

@@ -12,6 +12,8 @@ import java.util.Map;
  * @param backlog connections that the kernel may hold before they are accepted
  * @param maxRequestLineBytes a longer request line is answered 414
  * @param maxHeaderBytes a larger header section is answered 431
+ * @param writable whether PUT and DELETE change what is served; else they are answered 405
+ * @param maxBodyBytes a larger body of a PUT is answered 413
  * @param maxDiscardedBodyBytes a request body that nobody wants is read and thrown away up to this
  *     size; behind a larger one the connection is closed
  * @param receiveBufferBytes how much one read of a socket may bring; a session holds at most {@link
@@ -25,6 +27,8 @@ import java.util.Map;
  * @param timeouts when to give up waiting
  */
 public record HttpConfig(
+    boolean writable,
+    long maxBodyBytes,
     int maxConnections,
     int backlog,
     int maxRequestLineBytes,
@@ -51,6 +55,8 @@ public record HttpConfig(
    *
    * @param idleNanos for the first byte of a request
    * @param headNanos for the rest of a request's head, from its first byte on; answered 408
+   * @param bodyIdleNanos for more of a request's body; answered 408
+   * @param bodyNanos for the whole of a request's body; answered 408
    * @param sendNanos for a client to take at least something of what waits for it
    * @param pressedNanos the same while others wait for what this client holds ({@code
    *     maxLeasedBytes})
@@ -61,6 +67,8 @@ public record HttpConfig(
   public record Timeouts(
       long idleNanos,
       long headNanos,
+      long bodyIdleNanos,
+      long bodyNanos,
       long sendNanos,
       long pressedNanos,
       long lingerNanos,
@@ -70,6 +78,8 @@ public record HttpConfig(
     public Timeouts {
       Limits.atLeast("idleNanos", idleNanos, 1);
       Limits.atLeast("headNanos", headNanos, 1);
+      Limits.atLeast("bodyIdleNanos", bodyIdleNanos, 1);
+      Limits.atLeast("bodyNanos", bodyNanos, 1);
       Limits.atLeast("sendNanos", sendNanos, 1);
       Limits.atLeast("pressedNanos", pressedNanos, 1);
       Limits.atLeast("lingerNanos", lingerNanos, 1);
@@ -84,6 +94,7 @@ public record HttpConfig(
     Limits.within("backlog", backlog, 1, 1 << 16);
     Limits.within("maxRequestLineBytes", maxRequestLineBytes, 64, 1 << 20);
     Limits.within("maxHeaderBytes", maxHeaderBytes, 64, 1 << 20);
+    Limits.atLeast("maxBodyBytes", maxBodyBytes, 0);
     Limits.within("maxDiscardedBodyBytes", maxDiscardedBodyBytes, 0, 1 << 30);
     Limits.within("receiveBufferBytes", receiveBufferBytes, 64, 1 << 20);
     Limits.within("sendLowBytes", sendLowBytes, 1, 1 << 29);
@@ -101,19 +112,50 @@ public record HttpConfig(
         new Timeouts(
             Duration.ofSeconds(75).toNanos(),
             Duration.ofSeconds(30).toNanos(),
+            Duration.ofSeconds(30).toNanos(),
+            Duration.ofHours(6).toNanos(),
             Duration.ofSeconds(60).toNanos(),
             Duration.ofSeconds(5).toNanos(),
             Duration.ofSeconds(2).toNanos(),
             Duration.ofSeconds(10).toNanos(),
             Duration.ofSeconds(1).toNanos());
     return new HttpConfig(
-        16_384, 1024, 8192, 16_384, 64 << 10, 16 << 10, 128 << 10, 64 << 10, 64L << 20, 1000,
+        false, 1L << 40, 16_384, 1024, 8192, 16_384, 64 << 10, 16 << 10, 128 << 10, 64 << 10,
+        64L << 20, 1000, timeouts);
+  }
+
+  /** The same limits for a server that may or may not change what it serves. */
+  public HttpConfig withWritable(boolean changes) {
+    return withWriting(changes, maxBodyBytes);
+  }
+
+  /** The same limits with another size of the largest body of a PUT. */
+  public HttpConfig withMaxBodyBytes(long bytes) {
+    return withWriting(writable, bytes);
+  }
+
+  private HttpConfig withWriting(boolean changes, long bodyBytes) {
+    return new HttpConfig(
+        changes,
+        bodyBytes,
+        maxConnections,
+        backlog,
+        maxRequestLineBytes,
+        maxHeaderBytes,
+        maxDiscardedBodyBytes,
+        receiveBufferBytes,
+        sendHighBytes,
+        sendLowBytes,
+        maxLeasedBytes,
+        listingPageEntries,
         timeouts);
   }
 
   /** The same limits with another number of connections. */
   public HttpConfig withMaxConnections(int connections) {
     return new HttpConfig(
+        writable,
+        maxBodyBytes,
         connections,
         backlog,
         maxRequestLineBytes,
@@ -130,6 +172,8 @@ public record HttpConfig(
   /** The same limits with another number of bytes that all connections hold together. */
   public HttpConfig withMaxLeasedBytes(long bytes) {
     return new HttpConfig(
+        writable,
+        maxBodyBytes,
         maxConnections,
         backlog,
         maxRequestLineBytes,
@@ -151,6 +195,8 @@ public record HttpConfig(
   /** All settings by name, in a fixed order. */
   public Map<String, Object> describe() {
     Map<String, Object> all = new LinkedHashMap<>();
+    all.put("writable", writable);
+    all.put("maxBodyBytes", maxBodyBytes);
     all.put("maxConnections", maxConnections);
     all.put("backlog", backlog);
     all.put("maxRequestLineBytes", maxRequestLineBytes);
@@ -163,6 +209,8 @@ public record HttpConfig(
     all.put("listingPageEntries", listingPageEntries);
     all.put("timeouts.idleNanos", timeouts.idleNanos());
     all.put("timeouts.headNanos", timeouts.headNanos());
+    all.put("timeouts.bodyIdleNanos", timeouts.bodyIdleNanos());
+    all.put("timeouts.bodyNanos", timeouts.bodyNanos());
     all.put("timeouts.sendNanos", timeouts.sendNanos());
     all.put("timeouts.pressedNanos", timeouts.pressedNanos());
     all.put("timeouts.lingerNanos", timeouts.lingerNanos());
@@ -174,6 +222,8 @@ public record HttpConfig(
   /** The same limits with another size of directory pages. */
   public HttpConfig withListingPageEntries(int entries) {
     return new HttpConfig(
+        writable,
+        maxBodyBytes,
         maxConnections,
         backlog,
         maxRequestLineBytes,
@@ -190,6 +240,8 @@ public record HttpConfig(
   /** The same limits with other timeouts. */
   public HttpConfig withTimeouts(Timeouts others) {
     return new HttpConfig(
+        writable,
+        maxBodyBytes,
         maxConnections,
         backlog,
         maxRequestLineBytes,

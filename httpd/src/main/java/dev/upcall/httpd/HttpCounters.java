@@ -1,6 +1,7 @@
 package dev.upcall.httpd;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** The running counts behind {@link HttpMetrics}; dispatcher's thread only. */
 final class HttpCounters {
@@ -13,7 +14,22 @@ final class HttpCounters {
   long refusedConnections;
   long brokenResponses;
   long timeouts;
+  long requestTimeouts;
+  long refusedHeads;
+  long refusedBodies;
+  long uploadsBegun;
+  long uploadsCommitted;
+  long uploadsEnded;
+  long bytesReceived;
   private final long[] responses = new long[5];
+
+  /** Counts a request by what its head was refused for, if it was. */
+  void head(@Nullable Status refusal) {
+    requests++;
+    if (refusal == Status.URI_TOO_LONG || refusal == Status.HEADER_FIELDS_TOO_LARGE) {
+      refusedHeads++;
+    }
+  }
 
   void response(Status status) {
     responses[status.code() / 100 - 1]++;
@@ -30,6 +46,13 @@ final class HttpCounters {
         acceptedConnections,
         refusedConnections,
         brokenResponses,
-        timeouts);
+        timeouts,
+        requestTimeouts,
+        refusedHeads,
+        refusedBodies,
+        uploadsBegun,
+        uploadsCommitted,
+        uploadsEnded,
+        bytesReceived);
   }
 }

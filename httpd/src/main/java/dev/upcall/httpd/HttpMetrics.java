@@ -15,7 +15,15 @@ import java.util.List;
  * @param acceptedConnections connections ever accepted
  * @param refusedConnections those of them that were over the limit
  * @param brokenResponses responses that were cut off by a failure of the store or of the connection
- * @param timeouts sessions that ended because a time was over
+ * @param timeouts sessions that ended because a time was over: idle, too slow with a request, or
+ *     with taking what was sent
+ * @param requestTimeouts those of them that were answered 408
+ * @param refusedHeads requests whose line or header section was too large: 414 and 431
+ * @param refusedBodies requests whose body was too large: 413
+ * @param uploadsBegun files that the store was asked to take
+ * @param uploadsCommitted those of them that became visible and durable
+ * @param uploadsEnded those of them of which the server holds nothing any more
+ * @param bytesReceived bytes of the files that were committed
  */
 public record HttpMetrics(
     long requests,
@@ -27,7 +35,14 @@ public record HttpMetrics(
     long acceptedConnections,
     long refusedConnections,
     long brokenResponses,
-    long timeouts) {
+    long timeouts,
+    long requestTimeouts,
+    long refusedHeads,
+    long refusedBodies,
+    long uploadsBegun,
+    long uploadsCommitted,
+    long uploadsEnded,
+    long bytesReceived) {
   /** Responses with a status from {@code hundreds * 100} to {@code hundreds * 100 + 99}. */
   public long responses(int hundreds) {
     return responsesByClass.get(hundreds - 1);

@@ -34,6 +34,7 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
   private final ResponseWriter responses;
   private final StuckWatch watch;
   private final Download download;
+  private @Nullable Upload upload;
 
   private @Nullable Request request;
   private long requests;
@@ -61,7 +62,11 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
         decoder.offer(bytes);
         takeRequests();
       }
-      case OPENING, READING, LISTING, SENDING, FINISHING -> {
+      case RECEIVING -> {
+        decoder.offer(bytes);
+        receive();
+      }
+      case OPENING, READING, LISTING, SENDING, PREPARING, STORING, COMMITTING, FINISHING -> {
         decoder.offer(bytes);
         connection.reading(false);
       }
@@ -76,7 +81,10 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
     switch (state()) {
       case AWAITING_REQUEST -> takeRequests();
       case LINGERING -> drop();
-      case OPENING, READING, LISTING, SENDING, FINISHING -> {} // the client may still read
+      case RECEIVING -> receive();
+      case OPENING, READING, LISTING, SENDING, PREPARING, STORING, COMMITTING, FINISHING -> {
+        // the client may still read
+      }
       case CLOSE_AND_STORE_PENDING, CLOSE_PENDING, STORE_PENDING, DONE -> {}
     }
   }
@@ -91,7 +99,10 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
       }
       case AWAITING_REQUEST -> takeRequests();
       case FINISHING -> finishWhenSent();
-      case OPENING, READING, LISTING -> {} // goes on with the store's completion
+      case OPENING, READING, LISTING, PREPARING, STORING, COMMITTING -> {
+        // goes on with the store's completion
+      }
+      case RECEIVING -> {} // goes on with the client's next bytes
       case LINGERING, CLOSE_AND_STORE_PENDING, CLOSE_PENDING, STORE_PENDING, DONE -> {}
     }
   }
@@ -110,9 +121,13 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
       server.counters().brokenResponses++;
     }
     switch (state()) {
-      case OPENING, READING, LISTING, CLOSE_AND_STORE_PENDING ->
+      case STORING -> {
+        become(HttpSessionState.STORE_PENDING);
+        cancelUpload();
+      }
+      case OPENING, READING, LISTING, PREPARING, COMMITTING, CLOSE_AND_STORE_PENDING ->
           become(HttpSessionState.STORE_PENDING);
-      case AWAITING_REQUEST, SENDING, FINISHING, LINGERING, CLOSE_PENDING -> end();
+      case AWAITING_REQUEST, SENDING, RECEIVING, FINISHING, LINGERING, CLOSE_PENDING -> end();
       case STORE_PENDING, DONE -> Invariants.check(false, "closed twice", state());
     }
   }
@@ -121,12 +136,13 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
   void storeDone() {
     switch (state()) {
       case CLOSE_AND_STORE_PENDING -> {
-        download.close();
+        closeParts();
         become(HttpSessionState.CLOSE_PENDING);
       }
       case STORE_PENDING -> end();
       case AWAITING_REQUEST, OPENING, READING, LISTING, SENDING, FINISHING, CLOSE_PENDING ->
           takeRequests();
+      case PREPARING, RECEIVING, STORING, COMMITTING -> takeRequests();
       case LINGERING, DONE -> {}
     }
   }
@@ -145,12 +161,14 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
         break;
       }
       requests++;
-      server.counters().requests++;
-      begin(Request.of(next, server.config()));
+      Request asked = Request.of(next, server.config());
+      server.counters().head(asked.refusal());
+      begin(server.owner().isClosing() ? asked.asLast() : asked);
     }
     switch (state()) {
-      case AWAITING_REQUEST, OPENING, READING, LISTING, SENDING ->
+      case AWAITING_REQUEST, OPENING, READING, LISTING, SENDING, PREPARING, STORING, COMMITTING ->
           connection.reading(!decoder.hasInput() || mayTakeRequest());
+      case RECEIVING -> connection.reading(true);
       case FINISHING, LINGERING, CLOSE_AND_STORE_PENDING, CLOSE_PENDING, STORE_PENDING, DONE -> {}
     }
   }
@@ -159,8 +177,7 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
     return state() == HttpSessionState.AWAITING_REQUEST && responses.isOpen();
   }
 
-  private void begin(Request next) {
-    Request asked = server.owner().isClosing() ? next.asLast() : next;
+  private void begin(Request asked) {
     request = asked;
     RequestTarget target = asked.target();
     if (target == null) {
@@ -168,9 +185,32 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
       return;
     }
     switch (StorePath.parse(target.path())) {
-      case Completion.Done<StorePath>(StorePath path) -> download.begin(path, target.directory());
+      case Completion.Done<StorePath>(StorePath path) -> {
+        SiteChanges changes = server.changes();
+        if (asked.change() == null || changes == null) {
+          download.begin(path, target.directory());
+        } else if (asked.put()) {
+          upload().begin(path, changes);
+        } else {
+          new Deletion(this, responses).begin(path, changes);
+        }
+      }
       case Completion.Failed<StorePath> tooLong -> refuse(Status.NOT_FOUND);
     }
+  }
+
+  private Upload upload() {
+    Upload receiver = upload;
+    if (receiver == null) {
+      receiver = new Upload(this, server, responses, decoder); // most connections have none
+      upload = receiver;
+    }
+    return receiver;
+  }
+
+  private void receive() {
+    upload().receive();
+    takeRequests();
   }
 
   // ---- what the parts that serve a request ask of the machine
@@ -183,6 +223,21 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
   /** The request that is being answered. */
   Request request() {
     return Invariants.present(request, "request under way");
+  }
+
+  /** What the request that is being answered wants to change. */
+  ChangeRequest change() {
+    return Invariants.present(request().change(), "change under way");
+  }
+
+  /** Whether the client will send no more. */
+  boolean hasInputEnded() {
+    return inputEnded;
+  }
+
+  /** The request that is being answered; the last one if the server is closing by now. */
+  Request requestToAnswer() {
+    return server.owner().isClosing() ? makeLast() : request();
   }
 
   /** Makes the request under way the last of the connection. */
@@ -198,9 +253,17 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
     drop();
   }
 
-  /** Answers with a status and no more. */
+  /** Answers with a status and no more; the rest of the body is not worth waiting for. */
+  void refuseRest(Status status) {
+    makeLast();
+    refuse(status);
+  }
+
+  /** Answers with a status and no more. A small body is read over, a large one ends it all. */
   void refuse(Status status) {
-    Request asked = request();
+    ChangeRequest change = request().change();
+    boolean readOver = change == null || change.bodyIsSmall() || !decoder.insideBody();
+    Request asked = readOver ? requestToAnswer() : makeLast();
     clientMaySend = !asked.keepAlive();
     responses.plain(status, asked);
     endResponse();
@@ -209,7 +272,7 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
   /** The response was written whole. */
   void endResponse() {
     boolean last = !request().keepAlive() || server.owner().isClosing();
-    download.close();
+    closeParts();
     request = null;
     if (last) {
       finish();
@@ -219,6 +282,19 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
   }
 
   // ---- the end of the connection
+
+  private void closeParts() {
+    download.close();
+    if (upload != null) {
+      upload.close();
+    }
+  }
+
+  private void cancelUpload() {
+    if (upload != null) {
+      upload.cancel();
+    }
+  }
 
   /** Answers 503 and closes: for a connection over the limit. */
   void turnAway() {
@@ -242,11 +318,20 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
   void checkTime(long nowNanos, boolean othersWait) {
     boolean inHead = decoder.insideMessage() && responses.isEmpty();
     boolean pressed = othersWait && !responses.isEmpty() && state().awaitsClient();
+    boolean late = false;
     long progress = requests + connection.takenBytes();
-    if (watch.isStuck(state(), inHead, progress, nowNanos, pressed)) {
+    if (upload != null) {
+      progress += upload.receivedBytes();
+      late = state() == HttpSessionState.RECEIVING && upload.isLate(nowNanos);
+    }
+    if (watch.isStuck(state(), inHead, progress, nowNanos, pressed) || late) {
       server.counters().timeouts++;
       if (state() == HttpSessionState.AWAITING_REQUEST && inHead) {
+        server.counters().requestTimeouts++;
         refuseUnread(Status.REQUEST_TIMEOUT);
+      } else if (state() == HttpSessionState.RECEIVING) {
+        server.counters().requestTimeouts++;
+        refuseRest(Status.REQUEST_TIMEOUT);
       } else {
         drop();
       }
@@ -280,23 +365,28 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
   /** Closes the connection, whatever is under way. */
   void giveUp() {
     switch (state()) {
-      case OPENING, READING, LISTING -> {
+      case STORING -> {
+        become(HttpSessionState.CLOSE_AND_STORE_PENDING);
+        cancelUpload();
+        connection.close();
+      }
+      case OPENING, READING, LISTING, PREPARING, COMMITTING -> {
         become(HttpSessionState.CLOSE_AND_STORE_PENDING);
         connection.close();
       }
-      case AWAITING_REQUEST, SENDING, FINISHING, LINGERING -> drop();
+      case AWAITING_REQUEST, SENDING, RECEIVING, FINISHING, LINGERING -> drop();
       case CLOSE_AND_STORE_PENDING, CLOSE_PENDING, STORE_PENDING, DONE -> {}
     }
   }
 
   private void drop() {
-    download.close();
+    closeParts();
     become(HttpSessionState.CLOSE_PENDING);
     connection.close();
   }
 
   private void end() {
-    download.close();
+    closeParts();
     responses.end();
     decoder.discardInput();
     become(HttpSessionState.DONE);

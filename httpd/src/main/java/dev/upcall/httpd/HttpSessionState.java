@@ -15,6 +15,14 @@ enum HttpSessionState implements DescribedState {
   LISTING("a piece of a directory, or the target of a link in it, is on its way from the store"),
   /** The client has enough to take before more is read. */
   SENDING("the client has enough to take before more is read"),
+  /** The store is asked whether it takes a file. */
+  PREPARING("the store is asked whether it takes a file"),
+  /** More of a body is awaited from the client. */
+  RECEIVING("more of a body is awaited from the client"),
+  /** A piece of a body is on its way into the store. */
+  STORING("a piece of a body is on its way into the store"),
+  /** A change, complete and not yet durable, is on its way to the disk. */
+  COMMITTING("a change, complete and not yet durable, is on its way to the disk"),
   /** The last response is complete and on its way. */
   FINISHING("the last response is complete and on its way"),
   /** Everything was taken; the client's remaining bytes are thrown away until it closes. */
@@ -73,6 +81,28 @@ enum HttpSessionState implements DescribedState {
           .on("the same, the last response", SENDING, FINISHING)
           .on("client takes nothing", SENDING, CLOSE_PENDING)
           .on("connection lost", SENDING, DONE)
+          .on("body to store", AWAITING_REQUEST, PREPARING)
+          .on("deletion", AWAITING_REQUEST, COMMITTING)
+          .on("store takes it", PREPARING, RECEIVING)
+          .on("refused", PREPARING, AWAITING_REQUEST)
+          .on("refused, the last one", PREPARING, FINISHING)
+          .on("given up", PREPARING, CLOSE_AND_STORE_PENDING)
+          .on("connection lost", PREPARING, STORE_PENDING)
+          .on("piece has come", RECEIVING, STORING)
+          .on("body ended", RECEIVING, COMMITTING)
+          .on("body broken, too large or too slow", RECEIVING, FINISHING)
+          .on("given up", RECEIVING, CLOSE_PENDING)
+          .on("connection lost", RECEIVING, DONE)
+          .on("piece stored, more to come", STORING, RECEIVING)
+          .on("last piece stored", STORING, COMMITTING)
+          .on("store failed, the rest is read over", STORING, AWAITING_REQUEST)
+          .on("store failed", STORING, FINISHING)
+          .on("given up", STORING, CLOSE_AND_STORE_PENDING)
+          .on("connection lost", STORING, STORE_PENDING)
+          .on("durable, or refused", COMMITTING, AWAITING_REQUEST)
+          .on("the same, the last response", COMMITTING, FINISHING)
+          .on("given up", COMMITTING, CLOSE_AND_STORE_PENDING)
+          .on("connection lost", COMMITTING, STORE_PENDING)
           .on("all taken, the client may still send", FINISHING, LINGERING)
           .on("all taken, or client takes nothing", FINISHING, CLOSE_PENDING)
           .on("connection lost", FINISHING, DONE)
@@ -87,8 +117,8 @@ enum HttpSessionState implements DescribedState {
   /** Whether it is the client's turn to send or to take. */
   boolean awaitsClient() {
     return switch (this) {
-      case AWAITING_REQUEST, SENDING, FINISHING -> true;
-      case OPENING, READING, LISTING, LINGERING -> false;
+      case AWAITING_REQUEST, SENDING, RECEIVING, FINISHING -> true;
+      case OPENING, READING, LISTING, PREPARING, STORING, COMMITTING, LINGERING -> false;
       case CLOSE_AND_STORE_PENDING, CLOSE_PENDING, STORE_PENDING, DONE -> false;
     };
   }

@@ -17,13 +17,15 @@ import org.jspecify.annotations.Nullable;
  * A request, read and judged by the rules of HTTP/1.1 (RFC 9110 and 9112), before the store is
  * asked anything.
  *
- * @param refusal what to answer at once, or null for a GET or HEAD that can be served
+ * @param refusal what to answer at once, or null for a request that can be served
  * @param head whether the response must have no body
  * @param http11 whether the client knows chunked coding
  * @param keepAlive whether the connection stays open after the response
  * @param target what is asked for; null only if refused
  * @param ifNoneMatch the condition, or null
  * @param ifModifiedSince the condition, or null
+ * @param change what a PUT or DELETE says; null for GET and HEAD
+ * @param put whether it is a PUT
  */
 record Request(
     @Nullable Status refusal,
@@ -32,10 +34,14 @@ record Request(
     boolean keepAlive,
     @Nullable RequestTarget target,
     @Nullable String ifNoneMatch,
-    @Nullable String ifModifiedSince) {
+    @Nullable String ifModifiedSince,
+    @Nullable ChangeRequest change,
+    boolean put) {
 
   private static final Set<String> KNOWN_BUT_NOT_ALLOWED =
       Set.of("POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT");
+
+  private static final String CONTINUE = "100-continue";
 
   /** Judges a request. */
   static Request of(HttpRequest request, HttpConfig config) {
@@ -54,8 +60,16 @@ record Request(
     if (wrong != null) {
       return refused(wrong, http11, false, head);
     }
-    boolean keepAlive = keepsAlive(request, http11) && bodyIsSmall(request, config);
-    if (!head && !method.equals(HttpMethod.GET)) {
+    boolean keepsAlive = keepsAlive(request, http11);
+    boolean small = bodyIsSmall(request, config);
+    boolean keepAlive = keepsAlive && small;
+    String expected = headers.get(HttpHeaderNames.EXPECT);
+    if (http11 && expected != null && !expected.equalsIgnoreCase(CONTINUE)) {
+      return refused(Status.EXPECTATION_FAILED, true, keepAlive, head);
+    }
+    boolean put = method.equals(HttpMethod.PUT);
+    boolean changes = config.writable() && (put || method.equals(HttpMethod.DELETE));
+    if (!head && !changes && !method.equals(HttpMethod.GET)) {
       boolean known = KNOWN_BUT_NOT_ALLOWED.contains(method.name());
       return refused(
           known ? Status.METHOD_NOT_ALLOWED : Status.NOT_IMPLEMENTED, http11, keepAlive, false);
@@ -64,24 +78,36 @@ record Request(
     if (target == null) {
       return refused(Status.BAD_REQUEST, http11, keepAlive, head);
     }
+    ChangeRequest change = null;
+    if (changes) {
+      long size = bodySize(request);
+      Status refusal = put ? whatIsWrong(target, headers, http11) : null;
+      if (refusal != null) {
+        return refused(refusal, http11, keepAlive, false);
+      }
+      change = ChangeRequest.of(headers, size, small, http11);
+    }
     return new Request(
         null,
         head,
         http11,
-        keepAlive,
+        put ? keepsAlive : keepAlive,
         target,
         joined(headers, HttpHeaderNames.IF_NONE_MATCH),
-        headers.get(HttpHeaderNames.IF_MODIFIED_SINCE));
+        headers.get(HttpHeaderNames.IF_MODIFIED_SINCE),
+        change,
+        put);
   }
 
   /** A request that is answered at once. */
   static Request refused(Status status, boolean http11, boolean keepAlive, boolean head) {
-    return new Request(status, head, http11, keepAlive, null, null, null);
+    return new Request(status, head, http11, keepAlive, null, null, null, null, false);
   }
 
   /** The same request as the last of its connection. */
   Request asLast() {
-    return new Request(refusal, head, http11, false, target, ifNoneMatch, ifModifiedSince);
+    return new Request(
+        refusal, head, http11, false, target, ifNoneMatch, ifModifiedSince, change, put);
   }
 
   private static Request broken(@Nullable Throwable cause) {
@@ -100,6 +126,9 @@ record Request(
     if (coding != null && !http11) {
       return Status.BAD_REQUEST;
     }
+    if (coding != null && headers.contains(HttpHeaderNames.CONTENT_LENGTH)) {
+      return Status.BAD_REQUEST;
+    }
     if (coding != null && !coding.equalsIgnoreCase("chunked")) {
       return Status.NOT_IMPLEMENTED;
     }
@@ -108,6 +137,24 @@ record Request(
     }
     List<String> hosts = headers.getAll(HttpHeaderNames.HOST);
     return hosts.size() == 1 && isHost(hosts.getFirst()) ? null : Status.BAD_REQUEST;
+  }
+
+  /** Why a PUT cannot be served, whatever the store holds. */
+  private static @Nullable Status whatIsWrong(
+      RequestTarget target, HttpHeaders headers, boolean http11) {
+    if (target.directory()) {
+      return Status.CONFLICT; // the name of a directory
+    }
+    if (!http11 && !headers.contains(HttpHeaderNames.CONTENT_LENGTH)) {
+      return Status.LENGTH_REQUIRED;
+    }
+    return ChangeRequest.whatIsWrong(headers);
+  }
+
+  private static long bodySize(HttpRequest request) {
+    return request.headers().contains(HttpHeaderNames.TRANSFER_ENCODING)
+        ? ChangeRequest.UNKNOWN_SIZE
+        : HttpUtil.getContentLength(request, 0L);
   }
 
   private static boolean isHost(String host) {

@@ -23,13 +23,18 @@ final class ResponseEncoder {
   private static final byte[] CHUNKED = ascii("\r\nTransfer-Encoding: chunked");
   private static final byte[] CLOSE = ascii("\r\nConnection: close");
   private static final byte[] KEEP_ALIVE = ascii("\r\nConnection: keep-alive");
-  private static final byte[] ALLOW = ascii("\r\nAllow: GET, HEAD");
+  private static final byte[] READABLE = ascii("\r\nAllow: GET, HEAD");
+  private static final byte[] WRITABLE = ascii("\r\nAllow: GET, HEAD, PUT, DELETE");
+  private static final byte[] RETRY_AFTER = ascii("\r\nRetry-After: 1");
+  private static final byte[] NO_BYTES = ascii("\r\nContent-Length: 0");
+  private static final byte[] PROCEED = ascii("HTTP/1.1 100 Continue\r\n\r\n");
   private static final byte[] END = ascii("\r\n\r\n");
   private static final byte[] HEX = ascii("0123456789abcdef");
   private static final String TEXT = "text/plain; charset=utf-8";
   private static final String UNKNOWN_TYPE = "application/octet-stream";
 
   private final Clock clock;
+  private final byte[] allow;
   private final byte[][] statusLines;
   private final byte[][] shortBodies;
   private final byte[] date = new byte[HttpDate.LENGTH];
@@ -37,8 +42,14 @@ final class ResponseEncoder {
   private byte[] out = new byte[1024];
   private int length;
 
-  ResponseEncoder(Clock clock) {
+  /**
+   * Has written nothing.
+   *
+   * @param writable whether what is served can be changed
+   */
+  ResponseEncoder(Clock clock, boolean writable) {
     this.clock = clock;
+    this.allow = writable ? WRITABLE : READABLE;
     Status[] statuses = Status.values();
     statusLines = new byte[statuses.length][];
     shortBodies = new byte[statuses.length][];
@@ -58,6 +69,26 @@ final class ResponseEncoder {
       bytes(CONTENT_LENGTH);
       decimal(file.sizeBytes());
     }
+    validators(file);
+    return end(request, buffers);
+  }
+
+  /** The whole answer to a PUT that made or replaced a file. */
+  ByteBuf stored(Status status, FileInfo file, Request request, ByteBufAllocator buffers) {
+    begin(status);
+    if (status != Status.NO_CONTENT) {
+      bytes(NO_BYTES);
+    }
+    validators(file);
+    return end(request, buffers);
+  }
+
+  /** The interim answer to a client that waits for leave to send a body. */
+  ByteBuf proceed(ByteBufAllocator buffers) {
+    return buffers.directBuffer(PROCEED.length, PROCEED.length).writeBytes(PROCEED);
+  }
+
+  private void validators(FileInfo file) {
     bytes(LAST_MODIFIED);
     room(HttpDate.LENGTH);
     HttpDate.write(Conditions.modifiedSeconds(file), out, length);
@@ -69,7 +100,6 @@ final class ResponseEncoder {
     hexadecimal(file.version());
     room(1);
     out[length++] = '"';
-    return end(request, buffers);
   }
 
   /** The head of a page whose length is not known yet. */
@@ -94,8 +124,14 @@ final class ResponseEncoder {
   /** A whole response that says no more than its status. */
   ByteBuf plain(Status status, Request request, ByteBufAllocator buffers) {
     begin(status);
+    if (status == Status.NO_CONTENT) {
+      return end(request, buffers);
+    }
     if (status == Status.METHOD_NOT_ALLOWED) {
-      bytes(ALLOW);
+      bytes(allow);
+    }
+    if (status == Status.SERVICE_UNAVAILABLE) {
+      bytes(RETRY_AFTER);
     }
     return shortBody(status, request, buffers);
   }

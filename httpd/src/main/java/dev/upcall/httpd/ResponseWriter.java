@@ -99,6 +99,17 @@ final class ResponseWriter {
     respond(status, encoder.plain(status, request, buffers()), null);
   }
 
+  /** Leave to send the body of a request. */
+  void proceed() {
+    respond(Status.CONTINUE, encoder.proceed(buffers()), null);
+  }
+
+  /** The whole answer to a PUT: the first version of a file was made by it. */
+  void stored(FileInfo file, Request request) {
+    Status status = file.version() == 1 ? Status.CREATED : Status.NO_CONTENT;
+    respond(status, encoder.stored(status, file, request, buffers()), null);
+  }
+
   /** A whole redirect. */
   void redirect(String location, Request request) {
     respond(Status.MOVED_PERMANENTLY, encoder.redirect(location, request, buffers()), null);

@@ -1,6 +1,7 @@
 package dev.upcall.httpd;
 
 import dev.upcall.fsm.Dispatcher;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What all sessions of one server share; dispatcher's thread only.
@@ -8,6 +9,7 @@ import dev.upcall.fsm.Dispatcher;
  * @param config the limits
  * @param dispatcher whose upcalls run the sessions
  * @param site what is served
+ * @param changes its writing half, or null if nothing may be changed
  * @param encoder writes heads
  * @param counters are counted up
  * @param budget what all sessions may hold together
@@ -17,6 +19,7 @@ record SessionContext(
     HttpConfig config,
     Dispatcher dispatcher,
     Site site,
+    @Nullable SiteChanges changes,
     ResponseEncoder encoder,
     HttpCounters counters,
     LeaseBudget budget,

@@ -38,8 +38,12 @@ final class Sessions implements SessionContext.Owner {
     this.whenOneEnded = whenOneEnded;
     this.gate = new Gate("http server", dispatcher);
     this.budget = new LeaseBudget(dispatcher, config.maxLeasedBytes());
-    ResponseEncoder encoder = new ResponseEncoder(dispatcher.clock());
-    context = new SessionContext(config, dispatcher, site, encoder, counters, budget, this);
+    SiteChanges changes = config.writable() ? site.changes() : null;
+    Invariants.check(
+        changes != null || !config.writable(), "a writable server of a site that cannot change");
+    ResponseEncoder encoder = new ResponseEncoder(dispatcher.clock(), config.writable());
+    context =
+        new SessionContext(config, dispatcher, site, changes, encoder, counters, budget, this);
   }
 
   /**
@@ -102,6 +106,11 @@ final class Sessions implements SessionContext.Owner {
           "files opened and closed by sessions",
           counters.filesOpened,
           counters.filesClosed);
+      Invariants.check(
+          counters.uploadsBegun == counters.uploadsEnded,
+          "uploads begun and ended by sessions",
+          counters.uploadsBegun,
+          counters.uploadsEnded);
       Invariants.check(budget.takenBytes() == 0, "bytes held by nobody", budget.takenBytes());
       if (nextSweep != null && nextSweep.isPending()) {
         nextSweep.cancel();

@@ -25,6 +25,11 @@ public interface Site {
   /** Finds what a path leads to, symbolic links followed; see {@link FileManager#stat}. */
   void stat(StorePath path, CompletionPort<FileInfo> port);
 
+  /** The writing half, or null if this site cannot be changed. */
+  default @Nullable SiteChanges changes() {
+    return null;
+  }
+
   /** A site of all files of a store. */
   static Site of(FileManager files) {
     return new Site() {
@@ -45,6 +50,11 @@ public interface Site {
       @Override
       public void stat(StorePath path, CompletionPort<FileInfo> port) {
         files.stat(path, LinkPolicy.FOLLOW, port);
+      }
+
+      @Override
+      public SiteChanges changes() {
+        return SiteChanges.of(files);
       }
     };
   }

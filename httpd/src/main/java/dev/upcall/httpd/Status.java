@@ -4,8 +4,14 @@ import dev.upcall.fsm.Failure;
 
 /** The statuses that this server sends. */
 public enum Status {
+  /** The body of a request may be sent. */
+  CONTINUE(100, "Continue"),
   /** The thing asked for follows. */
   OK(200, "OK"),
+  /** A file was made, durably. */
+  CREATED(201, "Created"),
+  /** A file was replaced or something deleted, durably. */
+  NO_CONTENT(204, "No Content"),
   /** A directory was named without its slash. */
   MOVED_PERMANENTLY(301, "Moved Permanently"),
   /** The client's copy is the present one. */
@@ -16,16 +22,22 @@ public enum Status {
   NOT_FOUND(404, "Not Found"),
   /** A method that HTTP knows and that this resource does not have. */
   METHOD_NOT_ALLOWED(405, "Method Not Allowed"),
-  /** The head of the request did not come in time. */
+  /** The head or body of the request did not come in time. */
   REQUEST_TIMEOUT(408, "Request Timeout"),
   /** Somebody else changed it first, or it is of another kind. */
   CONFLICT(409, "Conflict"),
-  /** The condition in the request's head does not hold. */
+  /** A body whose end only the end of the connection would show. */
+  LENGTH_REQUIRED(411, "Length Required"),
+  /** A condition of the request does not hold. */
   PRECONDITION_FAILED(412, "Precondition Failed"),
   /** The content is larger than a limit. */
   CONTENT_TOO_LARGE(413, "Content Too Large"),
   /** The request line is longer than a limit. */
   URI_TOO_LONG(414, "URI Too Long"),
+  /** A body in a coding that could not be told apart later. */
+  UNSUPPORTED_MEDIA_TYPE(415, "Unsupported Media Type"),
+  /** The client expects what this server does not know. */
+  EXPECTATION_FAILED(417, "Expectation Failed"),
   /** The header section is larger than a limit. */
   HEADER_FIELDS_TOO_LARGE(431, "Request Header Fields Too Large"),
   /** The store could not read what it holds. */

@@ -45,9 +45,10 @@ final class StuckWatch {
     return switch (state) {
       case AWAITING_REQUEST -> inHead ? limits.headNanos() : limits.idleNanos();
       case SENDING, FINISHING -> limits.sendNanos();
+      case RECEIVING -> limits.bodyIdleNanos();
       case LINGERING -> limits.lingerNanos();
       // The store answers every request, and a transport every close.
-      case OPENING, READING, LISTING -> Long.MAX_VALUE;
+      case OPENING, READING, LISTING, PREPARING, STORING, COMMITTING -> Long.MAX_VALUE;
       case CLOSE_AND_STORE_PENDING, CLOSE_PENDING, STORE_PENDING, DONE -> Long.MAX_VALUE;
     };
   }

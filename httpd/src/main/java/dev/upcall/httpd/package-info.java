@@ -15,6 +15,10 @@
  * {@code ResponseWriter} is open, and waits in {@code READING} for those that are not in memory;
  * {@code NettyConnection} writes them without a copy and {@code FlushQueue} sends them; the end of
  * a write releases its slice and opens the window.
+ *
+ * <p>One PUT: {@code Upload} asks {@code SiteChanges.put}, brings the body to the store piece by
+ * piece, and reads no further while the store does not want more; the status line is written when
+ * the store has acknowledged the commit.
  */
 @NullMarked
 package dev.upcall.httpd;

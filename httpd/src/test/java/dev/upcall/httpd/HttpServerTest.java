@@ -199,7 +199,15 @@ class HttpServerTest {
         HttpConfig.defaults()
             .withTimeouts(
                 new HttpConfig.Timeouts(
-                    60_000 * ms, 60_000 * ms, 300 * ms, 300 * ms, 100 * ms, 0, 50 * ms)));
+                    60_000 * ms,
+                    60_000 * ms,
+                    60_000 * ms,
+                    60_000 * ms,
+                    300 * ms,
+                    300 * ms,
+                    100 * ms,
+                    0,
+                    50 * ms)));
     server.call(() -> server.site.file("/large", noise(20_000_000)));
     List<Socket> stopped = new ArrayList<>();
     for (int i = 0; i < 5; i++) {

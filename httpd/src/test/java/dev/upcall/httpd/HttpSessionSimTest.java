@@ -9,7 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -20,19 +22,44 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @ExtendWith(BufferLeakCheck.class)
 class HttpSessionSimTest {
-  private static final int SEEDS = 150;
+  private static final int SEEDS = 200;
+  private static final int LARGEST_BODY = 200_000;
 
   /** A server that closes before its store has answered. */
   private static final HttpConfig.Timeouts HURRIED =
       new HttpConfig.Timeouts(
-          200_000_000L, 100_000_000L, 100_000_000L, 20_000_000L, 10_000_000L, 0, 1_000_000L);
+          200_000_000L,
+          100_000_000L,
+          50_000_000L,
+          200_000_000L,
+          100_000_000L,
+          20_000_000L,
+          10_000_000L,
+          0,
+          1_000_000L);
 
-  /** One request and what its answer must be if nothing fails. */
-  private record Expectation(String request, boolean head, int status, byte[] body) {}
+  /**
+   * One request and what its answer must be if nothing fails.
+   *
+   * @param own the file of this client alone that it is about; its answer depends on what was
+   *     answered before
+   * @param put what it wants to be there afterwards
+   */
+  private record Expectation(
+      String request, boolean head, int status, byte[] body, String own, byte[] put) {
+    Expectation(String request, boolean head, int status, byte[] body) {
+      this(request, head, status, body, null, null);
+    }
+
+    boolean deletes() {
+      return own != null && request.startsWith("DELETE");
+    }
+  }
 
   private static final class Client {
     final SimConnection connection;
     final List<Expectation> expectations = new ArrayList<>();
+    final Map<String, byte[]> files = new TreeMap<>();
     boolean garbage;
 
     Client(SimConnection connection) {
@@ -76,7 +103,11 @@ class HttpSessionSimTest {
 
     Run(long seed) {
       random = new SplittableRandom(seed);
-      HttpConfig config = HttpConfig.defaults().withListingPageEntries(1 + random.nextInt(200));
+      HttpConfig config =
+          HttpConfig.defaults()
+              .withListingPageEntries(1 + random.nextInt(200))
+              .withWritable(true)
+              .withMaxBodyBytes(LARGEST_BODY);
       hurried = random.nextInt(6) == 0;
       if (random.nextInt(4) == 0) {
         config = config.withMaxLeasedBytes(1 + random.nextInt(200_000));
@@ -141,6 +172,8 @@ class HttpSessionSimTest {
         world.site.openFails = path -> random.nextInt(20) == 0;
         world.site.readFails = offset -> random.nextInt(20) == 0;
         world.site.listFails = after -> random.nextInt(4) == 0;
+        world.site.changes.appendFails = () -> random.nextInt(20) == 0;
+        world.site.changes.commitFails = () -> random.nextInt(10) == 0;
       }
     }
 
@@ -150,16 +183,19 @@ class HttpSessionSimTest {
       StringBuilder requests = new StringBuilder();
       int count = random.nextInt(12);
       for (int i = 0; i < count; i++) {
-        Expectation next = expectation();
+        Expectation next = random.nextBoolean() ? expectation() : change();
         client.expectations.add(next);
         requests.append(next.request());
       }
       if (random.nextInt(6) == 0) {
         client.garbage = true;
         requests.append(random.nextBoolean() ? "GET /a b\r\n\r\n" : "GET /hal");
+      } else if (random.nextInt(3) == 0 && !requests.isEmpty()) {
+        client.garbage = true;
+        requests.setLength(random.nextInt(requests.length()));
       }
       SimConnection connection = client.connection;
-      byte[] bytes = requests.toString().getBytes(StandardCharsets.US_ASCII);
+      byte[] bytes = requests.toString().getBytes(StandardCharsets.ISO_8859_1);
       connection.clientSends(bytes, 1 + random.nextInt(300));
       switch (random.nextInt(4)) {
         case 0 -> connection.clientReadsAll();
@@ -203,12 +239,90 @@ class HttpSessionSimTest {
         case 3, 8 -> new Expectation("GET /d/" + rest, false, 200, null);
         case 4 ->
             new Expectation(
-                "DELETE /f" + file + rest,
+                "POST /f" + file + rest,
                 false,
                 405,
                 "405 Method Not Allowed\n".getBytes(StandardCharsets.US_ASCII));
         default -> new Expectation("GET /f" + file + rest, false, 200, content);
       };
+    }
+
+    /** Something about a file that no other client touches. */
+    private Expectation change() {
+      String own = "/own" + clients.size() + "/" + random.nextInt(2);
+      String host =
+          " HTTP/1.1\r\nHost: a\r\n" + (random.nextInt(15) == 0 ? "Connection: close\r\n" : "");
+      if (random.nextInt(5) == 0) {
+        return new Expectation("DELETE " + own + host + "\r\n", false, 0, null, own, null);
+      }
+      if (random.nextInt(3) == 0) {
+        return new Expectation("GET " + own + host + "\r\n", false, 0, null, own, null);
+      }
+      byte[] body = new byte[random.nextInt(random.nextInt(4) == 0 ? LARGEST_BODY + 99 : 700)];
+      random.nextBytes(body);
+      String text = new String(body, StandardCharsets.ISO_8859_1);
+      String put = random.nextInt(10) == 0 ? "PUT /d" : "PUT " + own;
+      put += host + (random.nextInt(4) == 0 ? "Expect: 100-continue\r\n" : "");
+      if (random.nextBoolean()) {
+        put += "Content-Length: " + body.length + "\r\n\r\n" + text;
+      } else {
+        int cut = random.nextInt(body.length + 1);
+        put += "Transfer-Encoding: chunked\r\n\r\n" + chunk(text.substring(0, cut));
+        put += chunk(text.substring(cut)) + "0\r\n\r\n";
+      }
+      if (put.startsWith("PUT /d")) {
+        int status = body.length > LARGEST_BODY && put.contains("Length") ? 413 : 409;
+        return new Expectation(put, false, status, null);
+      }
+      return body.length > LARGEST_BODY
+          ? new Expectation(put, false, 413, null)
+          : new Expectation(put, false, 0, null, own, body);
+    }
+
+    private static String chunk(String text) {
+      return text.isEmpty() ? "" : Integer.toHexString(text.length()) + "\r\n" + text + "\r\n";
+    }
+
+    /** What the answer must be, after all that was answered before; and what it makes of it. */
+    private static Expectation known(Expectation asked, Map<String, byte[]> files) {
+      byte[] before = files.get(asked.own());
+      if (asked.put() != null) {
+        return new Expectation(asked.request(), false, before == null ? 201 : 204, new byte[0]);
+      }
+      if (asked.deletes()) {
+        return new Expectation(asked.request(), false, before == null ? 404 : 204, null);
+      }
+      return new Expectation(asked.request(), false, before == null ? 404 : 200, before);
+    }
+
+    private static void apply(Expectation answered, Map<String, byte[]> files) {
+      if (answered.put() != null) {
+        files.put(answered.own(), answered.put());
+      } else if (answered.deletes()) {
+        files.remove(answered.own());
+      }
+    }
+
+    /** What was acknowledged is there, wholly; what was not is there wholly or not at all. */
+    private void checkFiles(Client client, int answered) {
+      List<Expectation> open =
+          client.expectations.subList(
+              Math.min(answered, client.expectations.size()), client.expectations.size());
+      for (Expectation asked : client.expectations) {
+        if (asked.own() == null) {
+          continue;
+        }
+        byte[] now = world.site.info(asked.own()) == null ? null : world.site.content(asked.own());
+        byte[] known = client.files.get(asked.own());
+        boolean explained = now == null ? known == null : Arrays.equals(now, known);
+        for (Expectation perhaps : open) {
+          if (asked.own().equals(perhaps.own())) {
+            explained |= perhaps.put() != null && Arrays.equals(now, perhaps.put());
+            explained |= perhaps.deletes() && now == null;
+          }
+        }
+        assertTrue(explained, "content of " + asked.own());
+      }
     }
 
     private void check(Client client) {
@@ -223,7 +337,12 @@ class HttpSessionSimTest {
         boolean last = i == got.size() - 1;
         assertTrue(last || response.complete(), "only the last may be cut");
         if (last && (response.status() == 503 || response.status() == 408)) {
-          continue;
+          checkFiles(client, i);
+          return;
+        }
+        if (last && client.garbage && response.status() == 400) {
+          checkFiles(client, i);
+          return;
         }
         if (i == expected.size()) {
           assertTrue(client.garbage && last && response.status() == 400, "" + response.status());
@@ -232,6 +351,11 @@ class HttpSessionSimTest {
         Expectation wanted = expected.get(i);
         if (faults && response.status() == 500) {
           continue;
+        }
+        if (wanted.own() != null) {
+          Expectation asked = wanted;
+          wanted = known(asked, client.files);
+          apply(asked, client.files);
         }
         assertEquals(wanted.status(), response.status());
         byte[] body = response.body();
@@ -244,6 +368,7 @@ class HttpSessionSimTest {
           assertTrue(last, "nothing follows the last response");
         }
       }
+      checkFiles(client, got.size());
     }
   }
 }

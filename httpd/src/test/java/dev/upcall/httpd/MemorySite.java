@@ -36,6 +36,10 @@ final class MemorySite implements Site {
   static final Failure BROKEN = new Failure.Device("read", "made to fail");
 
   private final Consumer<Runnable> deliver;
+
+  /** The writing half. */
+  final MemoryChanges changes;
+
   private final NavigableMap<String, FileInfo> infos = new TreeMap<>();
   private final NavigableMap<String, ByteBuffer> contents = new TreeMap<>();
   private final NavigableMap<String, String> links = new TreeMap<>();
@@ -65,6 +69,7 @@ final class MemorySite implements Site {
    */
   MemorySite(Consumer<Runnable> deliver) {
     this.deliver = deliver;
+    this.changes = new MemoryChanges(this, deliver);
     directory("/");
   }
 
@@ -87,8 +92,67 @@ final class MemorySite implements Site {
     return put(path, Kind.FILE, bytes.length, MediaTypes.ofName(lastName(path)));
   }
 
+  /** What is there, or null. */
+  @Nullable FileInfo info(String path) {
+    return infos.get(path);
+  }
+
+  /** The content of a file. */
+  byte[] content(String path) {
+    ByteBuffer bytes = contents.get(path).duplicate();
+    byte[] copy = new byte[bytes.remaining()];
+    bytes.get(copy);
+    return copy;
+  }
+
+  boolean hasEntries(String directory) {
+    String next = infos.higherKey(directory + "/");
+    return next != null && next.startsWith(directory + "/");
+  }
+
+  void remove(String path) {
+    infos.remove(path);
+    contents.remove(path);
+  }
+
+  /** Makes or replaces a file, as the store does: one that is replaced keeps its id. */
+  FileInfo store(String path, byte[] bytes, String mediaType) {
+    for (int at = path.indexOf('/', 1); at > 0; at = path.indexOf('/', at + 1)) {
+      if (infos.get(path.substring(0, at)) == null) {
+        directory(path.substring(0, at));
+      }
+    }
+    FileInfo before = infos.get(path);
+    contents.put(path, ByteBuffer.allocateDirect(bytes.length).put(bytes).flip());
+    FileInfo made = put(path, Kind.FILE, bytes.length, mediaType);
+    if (before == null) {
+      return made;
+    }
+    FileInfo replaced =
+        new FileInfo(
+            before.id(),
+            made.name(),
+            made.kind(),
+            made.sizeBytes(),
+            made.times(),
+            made.mode(),
+            made.owner(),
+            made.links(),
+            before.version() + 1,
+            mediaType,
+            made.attributes());
+    infos.put(path, replaced);
+    return replaced;
+  }
+
+  @Override
+  public SiteChanges changes() {
+    return changes;
+  }
+
   /** Nothing is held. */
   void checkNothingHeld() {
+    Invariants.check(changes.open == 0, "uploads still open", changes.open);
     Invariants.check(opened == closed, "versions opened and closed", opened, closed);
     Invariants.check(leasedBytes == 0, "bytes still leased", leasedBytes);
   }

@@ -66,11 +66,14 @@ final class Responses {
       }
     }
     int code = Integer.parseInt(status[1]);
+    if (code == 100 && lines.length == 1) {
+      return next(headOnly, ended); // leave to send a body; the answer follows
+    }
     if (!status[0].equals("HTTP/1.1") || !headers.containsKey("date")) {
       throw new AssertionError("bad head: " + String.join("|", lines));
     }
     ByteArrayOutputStream body = new ByteArrayOutputStream();
-    boolean complete = headOnly || code == 304 || body(headers, body, ended);
+    boolean complete = headOnly || code == 304 || code == 204 || body(headers, body, ended);
     return new Response(code, status[0], headers, body.toByteArray(), complete);
   }
 

@@ -7,6 +7,8 @@ import dev.upcall.fsm.Unit;
 import dev.upcall.sim.SimClock;
 import dev.upcall.sim.SimReactor;
 import dev.upcall.sim.SimWorld;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -22,6 +24,9 @@ final class SessionWorld {
   final SimReactor reactor;
   final Dispatcher dispatcher;
   final Sessions sessions;
+
+  /** Where connections made from now on take their buffers. */
+  ByteBufAllocator buffers = UnpooledByteBufAllocator.DEFAULT;
 
   /** The files in memory; not for a world over a store. */
   final MemorySite site;
@@ -66,6 +71,7 @@ final class SessionWorld {
   /** A client with a connection whose kernel buffer holds so many bytes. */
   SimConnection connect(int kernelBytes) {
     SimConnection connection = new SimConnection(dispatcher, reactor, random.split(), kernelBytes);
+    connection.buffers = buffers;
     HttpSession session = sessions.accept(connection);
     connection.listen(session);
     sessions.begin(session);

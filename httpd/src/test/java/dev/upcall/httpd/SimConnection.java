@@ -40,6 +40,7 @@ final class SimConnection implements Connection {
   private final ArrayDeque<Write> writes = new ArrayDeque<>();
   private final ArrayDeque<byte[]> toServer = new ArrayDeque<>();
   private final ByteArrayOutputStream toClient = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream said = new ByteArrayOutputStream();
   private final ByteBuf kernel = Unpooled.buffer();
   private @Nullable Listener session;
   private boolean reading = true;
@@ -52,6 +53,9 @@ final class SimConnection implements Connection {
   private int writesToReport;
   private long takenBytes;
 
+  /** Bytes that have come to the session. */
+  long deliveredBytes;
+
   /** Bytes of writes that were not taken yet, at most so far. */
   long waitingMost;
 
@@ -62,6 +66,9 @@ final class SimConnection implements Connection {
     this.random = random;
     this.kernelBytes = kernelBytes;
   }
+
+  /** Where the session's buffers and those of what arrives come from. */
+  ByteBufAllocator buffers = UnpooledByteBufAllocator.DEFAULT;
 
   void listen(Listener listener) {
     session = listener;
@@ -131,6 +138,11 @@ final class SimConnection implements Connection {
     return toClient.toByteArray();
   }
 
+  /** What the session has written, whether or not the client will ever see it. */
+  byte[] serverSaid() {
+    return said.toByteArray();
+  }
+
   String clientGotText() {
     return toClient.toString(StandardCharsets.ISO_8859_1);
   }
@@ -160,7 +172,8 @@ final class SimConnection implements Connection {
     }
     byte[] fragment = toServer.pollFirst();
     if (fragment != null) {
-      session().received(Unpooled.wrappedBuffer(fragment));
+      deliveredBytes += fragment.length;
+      session().received(buffers.buffer(fragment.length).writeBytes(fragment));
       arriveLater();
     } else if (clientEnded && !endReported) {
       endReported = true;
@@ -229,7 +242,7 @@ final class SimConnection implements Connection {
 
   @Override
   public ByteBufAllocator allocator() {
-    return UnpooledByteBufAllocator.DEFAULT;
+    return buffers;
   }
 
   @Override
@@ -246,6 +259,7 @@ final class SimConnection implements Connection {
         all.writeBytes(piece.duplicate());
       }
     }
+    said.write(all.array(), all.arrayOffset() + all.readerIndex(), all.readableBytes());
     Write write = new Write(all, slice);
     if (gone) {
       writesToReport++;

@@ -1,0 +1,42 @@
+package dev.upcall.httpd;
+
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Unit;
+
+/** The part of a session that answers DELETE. Dispatcher's thread only. */
+final class Deletion {
+  private final HttpSession session;
+  private final ResponseWriter responses;
+
+  /** Deletes nothing yet. */
+  Deletion(HttpSession session, ResponseWriter responses) {
+    this.session = session;
+    this.responses = responses;
+  }
+
+  /** Has the store delete what a path names. */
+  void begin(StorePath path, SiteChanges changes) {
+    if (session.change().forbidsExistence()) {
+      session.refuse(Status.PRECONDITION_FAILED); // nothing can be deleted that must not be there
+      return;
+    }
+    session.go(HttpSessionState.COMMITTING);
+    changes.delete(path, session.change().condition(), this::deleted);
+  }
+
+  private void deleted(Completion<Unit> completion) {
+    if (session.state() == HttpSessionState.COMMITTING) {
+      switch (completion) {
+        case Completion.Done<Unit> done -> {
+          responses.plain(Status.NO_CONTENT, session.requestToAnswer());
+          session.endResponse();
+        }
+        case Completion.Failed<Unit>(Failure failure) ->
+            session.refuse(session.change().deleteRefused(failure));
+      }
+    }
+    session.storeDone();
+  }
+}

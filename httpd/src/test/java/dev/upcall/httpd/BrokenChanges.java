@@ -1,0 +1,146 @@
+package dev.upcall.httpd;
+
+import dev.upcall.buffer.LeaseOwner;
+import dev.upcall.fileman.BatchResult;
+import dev.upcall.fileman.FileCondition;
+import dev.upcall.fileman.FileContent;
+import dev.upcall.fileman.FileInfo;
+import dev.upcall.fileman.FileManager;
+import dev.upcall.fileman.FileRequest;
+import dev.upcall.fileman.PutHandle;
+import dev.upcall.fileman.PutOptions;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Unit;
+import dev.upcall.segment.ContentStager;
+import dev.upcall.segment.StagedContent;
+import dev.upcall.txn.Durability;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/** Changes of a store that are wrong on purpose: the judge must notice. */
+final class BrokenChanges implements SiteChanges {
+  /** What is wrong. */
+  enum Fault {
+    /** A PUT is acknowledged when it is applied, before it is durable. */
+    ACKNOWLEDGES_EARLY,
+    /** An upload whose client has gone away becomes a file all the same. */
+    KEEPS_HALF_FILES,
+    /** A DELETE is acknowledged when it is applied, before it is durable. */
+    DELETES_EARLY
+  }
+
+  private final FileManager files;
+  private final Fault fault;
+
+  BrokenChanges(FileManager files, Fault fault) {
+    this.files = files;
+    this.fault = fault;
+  }
+
+  @Override
+  public void put(StorePath path, PutOptions options, CompletionPort<PutHandle> port) {
+    if (fault == Fault.DELETES_EARLY) {
+      files.put(path, options, port);
+    } else {
+      files.dispatcher().complete(port, Completion.done(new Handle(path, options)));
+    }
+  }
+
+  @Override
+  public void delete(StorePath path, FileCondition condition, CompletionPort<Unit> port) {
+    if (fault == Fault.DELETES_EARLY) {
+      files.batch(
+          List.of(new FileRequest.Delete(path, condition)),
+          Durability.ASYNC,
+          completion ->
+              port.complete(
+                  switch (completion) {
+                    case Completion.Done<BatchResult> done -> Completion.done();
+                    case Completion.Failed<BatchResult> failed -> failed.cast();
+                  }));
+    } else {
+      files.delete(path, condition, port);
+    }
+  }
+
+  private final class Handle implements PutHandle {
+    private final StorePath path;
+    private final PutOptions options;
+    private final ContentStager stager = files.stage(new LeaseOwner("canary", 0));
+    private boolean appending;
+    private boolean over;
+
+    private Handle(StorePath path, PutOptions options) {
+      this.path = path;
+      this.options = options;
+    }
+
+    @Override
+    public void append(ByteBuffer bytes, CompletionPort<Unit> port) {
+      appending = true;
+      stager.append(
+          bytes,
+          completion -> {
+            appending = false;
+            if (over) {
+              abandonNow();
+            }
+            port.complete(completion);
+          });
+    }
+
+    @Override
+    public long sizeBytes() {
+      return stager.sizeBytes();
+    }
+
+    @Override
+    public void commit(CompletionPort<FileInfo> port) {
+      over = true;
+      Durability durability =
+          fault == Fault.ACKNOWLEDGES_EARLY ? Durability.ASYNC : Durability.SYNC;
+      stager.finish(
+          completion -> {
+            switch (completion) {
+              case Completion.Failed<StagedContent> failed -> {
+                stager.discard();
+                port.complete(failed.cast());
+              }
+              case Completion.Done<StagedContent>(StagedContent content) ->
+                  files.batch(
+                      List.of(new FileRequest.Put(path, new FileContent.Staged(content), options)),
+                      durability,
+                      result -> port.complete(first(result)));
+            }
+          });
+    }
+
+    private static Completion<FileInfo> first(Completion<BatchResult> result) {
+      return switch (result) {
+        case Completion.Failed<BatchResult> failed -> failed.cast();
+        case Completion.Done<BatchResult>(BatchResult done) ->
+            Completion.done(done.files().getFirst().orElseThrow());
+      };
+    }
+
+    @Override
+    public void abandon() {
+      if (!over) {
+        over = true;
+        if (!appending) {
+          abandonNow();
+        }
+      }
+    }
+
+    private void abandonNow() {
+      if (fault == Fault.KEEPS_HALF_FILES) {
+        commit(ignored -> {});
+      } else {
+        stager.discard();
+      }
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package dev.upcall.httpd;
+
+import dev.upcall.buffer.LeaseOwner;
+import dev.upcall.fileman.FileInfo;
+import dev.upcall.fileman.Listing;
+import dev.upcall.fileman.OpenFile;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fsm.CompletionPort;
+import org.jspecify.annotations.Nullable;
+
+/** A site that reads as one and writes as another. */
+record DelegatingSite(Site reading, SiteChanges changes) implements Site {
+  @Override
+  public void openRead(StorePath path, LeaseOwner owner, CompletionPort<OpenFile> port) {
+    reading.openRead(path, owner, port);
+  }
+
+  @Override
+  public void list(
+      StorePath directory, @Nullable String after, int limit, CompletionPort<Listing> port) {
+    reading.list(directory, after, limit, port);
+  }
+
+  @Override
+  public void stat(StorePath path, CompletionPort<FileInfo> port) {
+    reading.stat(path, port);
+  }
+}

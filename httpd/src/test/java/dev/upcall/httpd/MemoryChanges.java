@@ -1,0 +1,211 @@
+package dev.upcall.httpd;
+
+import dev.upcall.fileman.Existence;
+import dev.upcall.fileman.FileCondition;
+import dev.upcall.fileman.FileInfo;
+import dev.upcall.fileman.FileVersion;
+import dev.upcall.fileman.MediaTypes;
+import dev.upcall.fileman.PutHandle;
+import dev.upcall.fileman.PutOptions;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Invariants;
+import dev.upcall.fsm.Unit;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The writing half of a {@link MemorySite}: every handle is counted, every step can fail. */
+final class MemoryChanges implements SiteChanges {
+  private final MemorySite site;
+  private final Consumer<Runnable> deliver;
+
+  /** What the next steps fail with, or null. */
+  @Nullable Failure putFailure;
+
+  @Nullable Failure deleteFailure;
+  BooleanSupplier appendFails = () -> false;
+  BooleanSupplier commitFails = () -> false;
+
+  /** Whether appends are not completed now but by {@link #goOn}. */
+  boolean parksAppends;
+
+  private @Nullable Runnable parked;
+  int open;
+  int committed;
+  int abandoned;
+
+  MemoryChanges(MemorySite site, Consumer<Runnable> deliver) {
+    this.site = site;
+    this.deliver = deliver;
+  }
+
+  /** Whether an append waits. */
+  boolean isParked() {
+    return parked != null;
+  }
+
+  /** Completes the append that waits. */
+  void goOn() {
+    Runnable append = parked;
+    Invariants.check(append != null, "no append waits");
+    parked = null;
+    deliver.accept(append);
+  }
+
+  @Override
+  public void put(StorePath path, PutOptions options, CompletionPort<PutHandle> port) {
+    deliver.accept(() -> port.complete(begin(path.toString(), options)));
+  }
+
+  private Completion<PutHandle> begin(String path, PutOptions options) {
+    Failure failure = putFailure != null ? putFailure : check(path, options);
+    if (failure != null) {
+      return Completion.failed(failure);
+    }
+    open++;
+    return Completion.done(new Handle(path, options));
+  }
+
+  private @Nullable Failure check(String path, PutOptions options) {
+    for (int at = path.indexOf('/', 1); at > 0; at = path.indexOf('/', at + 1)) {
+      FileInfo way = site.info(path.substring(0, at));
+      if (way != null && !way.isDirectory()) {
+        return new Failure.NotADirectory(way.name());
+      }
+    }
+    FileInfo found = site.info(path);
+    if (found == null) {
+      return options.condition().existence() == Existence.MUST_EXIST
+          ? new Failure.NotFound(path)
+          : options.condition().anyOf() == null ? null : mismatch(path);
+    }
+    if (found.isDirectory()) {
+      return new Failure.IsADirectory(path);
+    }
+    if (options.condition().existence() == Existence.MUST_NOT_EXIST) {
+      return new Failure.AlreadyExists(path);
+    }
+    return holds(options.condition(), found) ? null : mismatch(path);
+  }
+
+  private static Failure mismatch(String path) {
+    return new Failure.VersionMismatch(path, "another", "this one");
+  }
+
+  private static boolean holds(FileCondition condition, FileInfo found) {
+    FileVersion version = found.fileVersion();
+    Long since = condition.unmodifiedSinceNanos();
+    return (condition.anyOf() == null || condition.anyOf().contains(version))
+        && !condition.noneOf().contains(version)
+        && (since == null || found.times().modifiedNanos() <= since);
+  }
+
+  @Override
+  public void delete(StorePath path, FileCondition condition, CompletionPort<Unit> port) {
+    deliver.accept(() -> port.complete(delete(path.toString(), condition)));
+  }
+
+  private Completion<Unit> delete(String path, FileCondition condition) {
+    FileInfo found = site.info(path);
+    if (deleteFailure != null) {
+      return Completion.failed(deleteFailure);
+    }
+    if (found == null) {
+      return Completion.failed(new Failure.NotFound(path));
+    }
+    if (!holds(condition, found)) {
+      return Completion.failed(mismatch(path));
+    }
+    if (found.isDirectory() && site.hasEntries(path)) {
+      return Completion.failed(new Failure.DirectoryNotEmpty(path));
+    }
+    site.remove(path);
+    return Completion.done();
+  }
+
+  private final class Handle implements PutHandle {
+    private final String path;
+    private final PutOptions options;
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private boolean busy;
+    private boolean over;
+
+    private Handle(String path, PutOptions options) {
+      this.path = path;
+      this.options = options;
+    }
+
+    @Override
+    public void append(ByteBuffer more, CompletionPort<Unit> port) {
+      Invariants.check(!busy && !over, "one request at a time", path);
+      busy = true;
+      Runnable append =
+          () -> {
+            busy = false;
+            if (over) {
+              port.complete(Completion.failed(new Failure.Cancelled("append")));
+            } else if (appendFails.getAsBoolean()) {
+              port.complete(Completion.failed(MemorySite.BROKEN));
+            } else {
+              byte[] copy = new byte[more.remaining()];
+              more.get(copy);
+              bytes.writeBytes(copy);
+              port.complete(Completion.done());
+            }
+          };
+      if (parksAppends) {
+        parked = append;
+      } else {
+        deliver.accept(append);
+      }
+    }
+
+    @Override
+    public long sizeBytes() {
+      return bytes.size();
+    }
+
+    @Override
+    public void commit(CompletionPort<FileInfo> port) {
+      Invariants.check(!busy && !over, "committed once, behind the last append", path);
+      end();
+      deliver.accept(() -> port.complete(commit()));
+    }
+
+    private Completion<FileInfo> commit() {
+      Failure failure = commitFails.getAsBoolean() ? MemorySite.BROKEN : check(path, options);
+      if (failure != null) {
+        return Completion.failed(failure);
+      }
+      committed++;
+      byte[] type = options.metadata().attributes().get(MediaTypes.ATTRIBUTE);
+      String mediaType =
+          type == null || type.length == 0
+              ? MediaTypes.ofName(path.substring(path.lastIndexOf('/') + 1))
+              : new String(type, StandardCharsets.US_ASCII);
+      return Completion.done(site.store(path, bytes.toByteArray(), mediaType));
+    }
+
+    @Override
+    public void abandon() {
+      if (!over) {
+        abandoned++;
+        end();
+        if (parked != null) {
+          goOn(); // an append that waits is cancelled
+        }
+      }
+    }
+
+    private void end() {
+      over = true;
+      open--;
+    }
+  }
+}
