@@ -1,6 +1,7 @@
 package dev.upcall.fileman;
 
 import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Unit;
 import dev.upcall.txn.Durability;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,9 @@ public interface AsyncFiles extends AutoCloseable {
 
   /** See {@link FileManager#batch}; small files ride in it as {@link FileContent.Bytes}. */
   void batch(List<FileRequest> requests, Durability durability, CompletionPort<BatchResult> port);
+
+  /** See {@link FileManager#flush}. */
+  void flush(CompletionPort<Unit> port);
 
   /** Runs the upcalls of the completions that have arrived, at most {@code limit}. */
   int poll(int limit);

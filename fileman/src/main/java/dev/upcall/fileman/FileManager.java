@@ -131,8 +131,8 @@ public interface FileManager {
   /** {@link FileRequest.SetMetadata}, durable. */
   void setMetadata(FileRequest.SetMetadata request, CompletionPort<FileInfo> port);
 
-  /** Completes when everything visible now is durable. */
-  void barrier(CompletionPort<Unit> port);
+  /** {@link Store#flush}. */
+  void flush(CompletionPort<Unit> port);
 
   /** Numbers of the file manager as they are now. */
   FileManagerInfo info();

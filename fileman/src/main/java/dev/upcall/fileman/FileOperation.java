@@ -40,8 +40,8 @@ public enum FileOperation {
   RENAME,
   /** {@link FileManager#setMetadata}. */
   SET_METADATA,
-  /** {@link FileManager#barrier}. */
-  BARRIER;
+  /** {@link FileManager#flush}. */
+  FLUSH;
 
   /** A row in tables of one process; the order of the enum never reaches a disk or a wire. */
   @SuppressWarnings("EnumOrdinal")

@@ -7,6 +7,7 @@ import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
 import dev.upcall.fsm.Unit;
+import dev.upcall.txn.Durability;
 import dev.upcall.txn.Store;
 import java.util.List;
 
@@ -95,6 +96,7 @@ final class OpenRun extends StateMachine<OpenState> {
     FileRequest put = new FileRequest.Put(path, new FileContent.Bytes(new byte[0]), options);
     committer.commit(
         List.of(put),
+        Durability.SYNC,
         completion -> {
           switch (completion) {
             case Completion.Failed<BatchResult>(Failure failure) -> {

@@ -2,6 +2,7 @@ package dev.upcall.fileman;
 
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Unit;
+import dev.upcall.txn.Durability;
 import java.nio.ByteBuffer;
 
 /**
@@ -25,7 +26,12 @@ public interface PutHandle {
    * FileRequest.Put} and {@link FileManager#batch}; after one nothing is left behind. Ends the
    * handle.
    */
-  void commit(CompletionPort<FileInfo> port);
+  default void commit(CompletionPort<FileInfo> port) {
+    commit(Durability.SYNC, port);
+  }
+
+  /** As {@link #commit(CompletionPort)}; with {@code ASYNC} it may be acknowledged earlier. */
+  void commit(Durability durability, CompletionPort<FileInfo> port);
 
   /** Gives up; harmless after {@link #commit}. */
   void abandon();

@@ -107,7 +107,7 @@ final class StoreFileManager implements FileManager {
       CompletionPort<SegmentHandle> opened =
           completion ->
               inside.complete(map(completion, segment -> newHandle(path.lastName(), segment)));
-      new OpenRun(new OpenRun.Parts(store, this::commit, this::openSegment), path, mode, opened)
+      new OpenRun(new OpenRun.Parts(store, this::submit, this::openSegment), path, mode, opened)
           .look();
     }
   }
@@ -204,10 +204,10 @@ final class StoreFileManager implements FileManager {
   }
 
   @Override
-  public void barrier(CompletionPort<Unit> port) {
-    CompletionPort<Unit> inside = entrance.enter(FileOperation.BARRIER, port);
+  public void flush(CompletionPort<Unit> port) {
+    CompletionPort<Unit> inside = entrance.enter(FileOperation.FLUSH, port);
     if (inside != null) {
-      store.barrier(inside);
+      store.flush(inside);
     }
   }
 
@@ -242,19 +242,21 @@ final class StoreFileManager implements FileManager {
   private void one(FileOperation operation, FileRequest request, CompletionPort<FileInfo> port) {
     CompletionPort<FileInfo> inside = entrance.enter(operation, port);
     if (inside != null) {
-      commit(List.of(request), completion -> inside.complete(map(completion, BatchResult::only)));
+      submit(
+          List.of(request),
+          Durability.SYNC,
+          completion -> inside.complete(map(completion, BatchResult::only)));
     }
   }
 
   private void oneAway(FileOperation operation, FileRequest request, CompletionPort<Unit> port) {
     CompletionPort<Unit> inside = entrance.enter(operation, port);
     if (inside != null) {
-      commit(List.of(request), completion -> inside.complete(map(completion, _ -> Unit.UNIT)));
+      submit(
+          List.of(request),
+          Durability.SYNC,
+          completion -> inside.complete(map(completion, _ -> Unit.UNIT)));
     }
-  }
-
-  private void commit(List<FileRequest> requests, CompletionPort<BatchResult> port) {
-    submit(requests, Durability.SYNC, port);
   }
 
   private void submit(
@@ -306,7 +308,7 @@ final class StoreFileManager implements FileManager {
         new FileRequest.Put(path, new FileContent.Bytes(new byte[0]), options);
     ContentStager stager = store.stage(PUT_OWNER);
     StorePutHandle handle =
-        new StorePutHandle(entrance, request, stager, this::commit, registration::remove);
+        new StorePutHandle(entrance, request, stager, this::submit, registration::remove);
     registration.add(handle::abandon);
     return handle;
   }

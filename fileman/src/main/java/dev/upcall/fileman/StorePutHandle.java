@@ -7,6 +7,7 @@ import dev.upcall.fsm.Transitions;
 import dev.upcall.fsm.Unit;
 import dev.upcall.segment.ContentStager;
 import dev.upcall.segment.StagedContent;
+import dev.upcall.txn.Durability;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,8 @@ final class StorePutHandle extends StateMachine<PutState> implements PutHandle {
 
   /** How a put gets committed. */
   interface Committer {
-    void commit(List<FileRequest> requests, CompletionPort<BatchResult> port);
+    void commit(
+        List<FileRequest> requests, Durability durability, CompletionPort<BatchResult> port);
   }
 
   /**
@@ -67,7 +69,7 @@ final class StorePutHandle extends StateMachine<PutState> implements PutHandle {
   }
 
   @Override
-  public void commit(CompletionPort<FileInfo> port) {
+  public void commit(Durability durability, CompletionPort<FileInfo> port) {
     CompletionPort<FileInfo> inside = enter(FileOperation.PUT_COMMIT, port);
     if (inside == null) {
       return;
@@ -81,7 +83,8 @@ final class StorePutHandle extends StateMachine<PutState> implements PutHandle {
               end();
               inside.complete(failed.cast());
             }
-            case Completion.Done<StagedContent>(StagedContent content) -> commit(content, inside);
+            case Completion.Done<StagedContent>(StagedContent content) ->
+                commit(content, durability, inside);
           }
         });
   }
@@ -94,12 +97,13 @@ final class StorePutHandle extends StateMachine<PutState> implements PutHandle {
     }
   }
 
-  private void commit(StagedContent content, CompletionPort<FileInfo> port) {
+  private void commit(StagedContent content, Durability durability, CompletionPort<FileInfo> port) {
     become(PutState.COMMITTING);
     FileRequest complete =
         new FileRequest.Put(request.path(), new FileContent.Staged(content), request.options());
     committer.commit(
         List.of(complete),
+        durability,
         completion -> {
           end();
           switch (completion) {

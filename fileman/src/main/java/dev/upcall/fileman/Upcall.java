@@ -172,8 +172,11 @@ public interface Upcall extends AutoCloseable {
     batch(List.of(new FileRequest.SetProperty(name, value)));
   }
 
-  /** Returns when everything visible now is durable. */
-  void barrier();
+  /**
+   * Returns when everything acknowledged or seen before is durable, also what was done with {@link
+   * Durability#ASYNC}.
+   */
+  void flush();
 
   /** Writes a checkpoint, so that the next opening has nothing to recover. */
   void checkpoint();
@@ -224,7 +227,12 @@ public interface Upcall extends AutoCloseable {
   /** A whole file on its way into the store; must be closed. */
   abstract class PutStream extends java.io.OutputStream {
     /** Makes the file visible, durable when this returns. Nothing can be written after it. */
-    public abstract FileInfo commit();
+    public FileInfo commit() {
+      return commit(Durability.SYNC);
+    }
+
+    /** As {@link #commit()}; with {@code ASYNC} it may return before the file is durable. */
+    public abstract FileInfo commit(Durability durability);
 
     /** How many bytes were written. */
     public abstract long sizeBytes();

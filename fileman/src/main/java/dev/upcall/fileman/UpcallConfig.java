@@ -2,6 +2,7 @@ package dev.upcall.fileman;
 
 import dev.upcall.fsm.Invariants;
 import dev.upcall.io.DiskKind;
+import dev.upcall.txn.LossBound;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -17,9 +18,10 @@ import java.util.Map;
  *     sixteenth of that or more
  * @param disk how the volume is read and written
  * @param files the file manager's limits
+ * @param loss what a crash may take of what was acknowledged with {@code ASYNC}
  */
 public record UpcallConfig(
-    long memoryBytes, long capBytes, DiskKind disk, FileManagerConfig files) {
+    long memoryBytes, long capBytes, DiskKind disk, FileManagerConfig files, LossBound loss) {
   /** The smallest frame memory. */
   public static final long MIN_MEMORY_BYTES = 16L << 20;
 
@@ -31,7 +33,7 @@ public record UpcallConfig(
 
   /** What is used unless said otherwise: 256 MiB of memory. */
   public static final UpcallConfig DEFAULT =
-      new UpcallConfig(256L << 20, 0, DiskKind.AUTO, FileManagerConfig.DEFAULT);
+      new UpcallConfig(256L << 20, 0, DiskKind.AUTO, FileManagerConfig.DEFAULT, LossBound.DEFAULT);
 
   /** Checks the limits. */
   public UpcallConfig {
@@ -46,22 +48,27 @@ public record UpcallConfig(
 
   /** With another frame memory. */
   public UpcallConfig withMemoryBytes(long bytes) {
-    return new UpcallConfig(bytes, capBytes, disk, files);
+    return new UpcallConfig(bytes, capBytes, disk, files, loss);
   }
 
   /** With another cap. */
   public UpcallConfig withCapBytes(long bytes) {
-    return new UpcallConfig(memoryBytes, bytes, disk, files);
+    return new UpcallConfig(memoryBytes, bytes, disk, files, loss);
   }
 
   /** With another disk. */
   public UpcallConfig withDisk(DiskKind choice) {
-    return new UpcallConfig(memoryBytes, capBytes, choice, files);
+    return new UpcallConfig(memoryBytes, capBytes, choice, files, loss);
   }
 
   /** With other limits of the file manager. */
   public UpcallConfig withFiles(FileManagerConfig limits) {
-    return new UpcallConfig(memoryBytes, capBytes, disk, limits);
+    return new UpcallConfig(memoryBytes, capBytes, disk, limits, loss);
+  }
+
+  /** With another bound of what a crash may take. */
+  public UpcallConfig withLoss(LossBound bound) {
+    return new UpcallConfig(memoryBytes, capBytes, disk, files, bound);
   }
 
   /** All settings by name, in a fixed order. */
@@ -76,6 +83,8 @@ public record UpcallConfig(
     all.put("files.maxStagingBatches", files.maxStagingBatches());
     all.put("files.listStepEntries", files.listStepEntries());
     all.put("files.reclaimStepEntries", files.reclaimStepEntries());
+    all.put("loss.maxBytes", loss.maxBytes());
+    all.put("loss.maxNanos", loss.maxNanos());
     return all;
   }
 }

@@ -85,8 +85,8 @@ class FileMachinesTest {
     PutHandle other = fixture.get(port -> files.put(path("/q"), PutOptions.DEFAULT, port));
     fixture.<Unit>get(port -> other.append(ByteBuffer.allocate(100), port));
     fixture.world().disk().setFaults(BROKEN_WRITES);
-    assertFailed(Failure.Device.class, fixture.await(put::commit));
-    assertInstanceOf(Completion.Failed.class, fixture.await(other::commit));
+    assertFailed(Failure.Device.class, fixture.<FileInfo>await(put::commit));
+    assertInstanceOf(Completion.Failed.class, fixture.<FileInfo>await(other::commit));
     assertInstanceOf(Completion.Failed.class, put("/b", new byte[10]));
     assertEquals(10, fixture.read("/a").length);
     assertFalse(files.store().info().readOnlyReason().isEmpty());
@@ -149,7 +149,7 @@ class FileMachinesTest {
                 files.put(
                     path("/b"), PutOptions.DEFAULT.withExistence(Existence.MUST_NOT_EXIST), port));
     assertInstanceOf(Completion.Done.class, put("/b", new byte[3]));
-    assertFailed(Failure.AlreadyExists.class, fixture.await(late::commit));
+    assertFailed(Failure.AlreadyExists.class, fixture.<FileInfo>await(late::commit));
     assertEquals(3, fixture.stat("/b").sizeBytes());
     assertEquals(0, files.info().handlesOpen());
   }

@@ -86,12 +86,12 @@ class FileManagerTest {
     assertFailed(
         Failure.NotFound.class,
         fixture.<FileInfo>await(port -> fixture.files().stat(path("/d"), LinkPolicy.FOLLOW, port)));
-    FileInfo info = fixture.get(put::commit);
+    FileInfo info = fixture.<FileInfo>get(put::commit);
     assertEquals(400_000, info.sizeBytes());
     assertEquals(0, fixture.files().info().handlesOpen());
     byte[] all = fixture.read("/d/f");
     assertArrayEquals(piece, Arrays.copyOfRange(all, 360_000, 400_000));
-    assertFailed(Failure.Closed.class, fixture.await(put::commit));
+    assertFailed(Failure.Closed.class, fixture.<FileInfo>await(put::commit));
     put.abandon();
   }
 

@@ -93,7 +93,7 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
   @Override
   public void flush(CompletionPort<Unit> port) {
     if (content == null && closing.isOpen() && !busy) {
-      store.barrier(port);
+      store.flush(port);
       return;
     }
     enter(

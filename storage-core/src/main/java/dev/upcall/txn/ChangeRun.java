@@ -64,7 +64,7 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
   enum Mode {
     /** A user's: waits for room, acknowledged when durable. */
     SYNC,
-    /** A user's: waits for room, acknowledged when applied. */
+    /** A user's: waits for room, acknowledged when applied, as far as {@link EarlyAcks} go. */
     ASYNC,
     /**
      * The store's own: fails rather than waits for room that a checkpoint makes, because the
@@ -77,6 +77,9 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
   interface Journal {
     /** The log. */
     LogWriter log();
+
+    /** Which changes are acknowledged before they are durable. */
+    EarlyAcks earlyAcks();
 
     /** What changes see. */
     View view();
@@ -202,8 +205,10 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
     }
     state.settlePromise();
     become(State.APPLIED);
-    boolean early = mode == Mode.ASYNC;
     appliedNanos = context.dispatcher().upcallNanos();
+    boolean early =
+        mode == Mode.ASYNC
+            && journal.earlyAcks().admit(record.remaining(), out.ops(), appliedNanos);
     journal.log().append(scn, record, out.named(), durable -> durable(durable, planned, early));
     out.runApplied();
     if (early) {
@@ -217,7 +222,9 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
     if (durable instanceof Completion.Done<Unit>) {
       context.meters().durable(context.dispatcher().upcallNanos() - appliedNanos);
     }
-    if (!acknowledged) {
+    if (acknowledged) {
+      journal.earlyAcks().durable();
+    } else {
       port.complete(durable instanceof Completion.Failed<Unit> failed ? failed.cast() : planned);
     }
   }

@@ -48,8 +48,11 @@ public interface Store {
   /** What access methods need besides. */
   SegmentAccess access();
 
-  /** Completes when everything applied before is durable. */
-  void barrier(CompletionPort<Unit> port);
+  /**
+   * Completes when everything acknowledged or seen before is durable, whatever {@link Durability}
+   * it had. Failures: {@code Device} and {@code ReadOnly}; then nobody can say how much of it is.
+   */
+  void flush(CompletionPort<Unit> port);
 
   /** Writes a checkpoint and completes when it is durable. */
   void checkpoint(CompletionPort<Unit> port);

@@ -11,6 +11,7 @@ import dev.upcall.txn.log.LogConfig;
  * @param pageCacheBytes heap memory for clean tree pages
  * @param stager limits of new content
  * @param log limits of the log writer
+ * @param loss what a crash may take of what was acknowledged early
  * @param maxRequests how many queries and changes may be inside at once; more get {@code Busy}
  * @param growthBlocks the least step by which the volume grows
  */
@@ -19,6 +20,7 @@ public record StoreConfig(
     long pageCacheBytes,
     StagerConfig stager,
     LogConfig log,
+    LossBound loss,
     int maxRequests,
     long growthBlocks) {
 
@@ -45,8 +47,14 @@ public record StoreConfig(
         memoryBytes / 4,
         StagerConfig.standard(),
         LogConfig.DEFAULT,
+        LossBound.DEFAULT,
         1 << 16,
         4096);
+  }
+
+  /** The same with another bound of what a crash may take. */
+  public StoreConfig withLoss(LossBound other) {
+    return new StoreConfig(buffers, pageCacheBytes, stager, log, other, maxRequests, growthBlocks);
   }
 
   /** Unplaced blocks at which write-back starts: a quarter of the frames. */

@@ -18,7 +18,6 @@ import dev.upcall.txn.log.LogEnvironment;
 import dev.upcall.txn.log.LogListener;
 import dev.upcall.txn.log.LogWriter;
 import dev.upcall.txn.log.Superblock;
-import java.util.ArrayDeque;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -38,8 +37,8 @@ final class StoreEngine
   private final Checkpoint checkpoint;
   private final Reclaim reclaim;
   private final Stager.Parts stagers;
-  private final ArrayDeque<CompletionPort<Unit>> waitingForPlacing = new ArrayDeque<>();
-  private boolean placingForWaiters;
+  private final EarlyAcks earlyAcks;
+  private final PlacingQueue placingQueue;
   private final LinkedHashSet<Stager> openStagers = new LinkedHashSet<>();
   private Set<StoreFault> faults = EnumSet.noneOf(StoreFault.class);
   private boolean trimPosted;
@@ -75,6 +74,8 @@ final class StoreEngine
     writeBack = new WriteBack(context, layouts, this);
     checkpoint = new Checkpoint(context, writeBack, log, recovered.base(), this);
     reclaim = new Reclaim(context, this);
+    earlyAcks = new EarlyAcks(context.config().loss());
+    placingQueue = new PlacingQueue(writeBack, checkpoint, admission);
     context.buffers().onPressure(this::memoryWanted);
     context.space().onCheckpointWanted(this::checkpointWanted);
     reclaim.start();
@@ -84,6 +85,7 @@ final class StoreEngine
   void inject(Set<StoreFault> deliberate) {
     faults = deliberate;
     checkpoint.inject(deliberate);
+    earlyAcks.inject(deliberate);
   }
 
   @Override
@@ -201,8 +203,12 @@ final class StoreEngine
   }
 
   @Override
-  public void barrier(CompletionPort<Unit> port) {
-    log.barrier(port);
+  public void flush(CompletionPort<Unit> port) {
+    if (faults.contains(StoreFault.FLUSH_TOO_EARLY)) {
+      context.dispatcher().complete(port, Completion.done());
+    } else {
+      log.barrier(port);
+    }
   }
 
   @Override
@@ -309,42 +315,13 @@ final class StoreEngine
   }
 
   @Override
+  public EarlyAcks earlyAcks() {
+    return earlyAcks;
+  }
+
+  @Override
   public void whenPlaced(CompletionPort<Unit> port) {
-    waitingForPlacing.add(port);
-    if (!placingForWaiters) {
-      placingForWaiters = true;
-      writeBack.placeAll(this::placed);
-    }
-  }
-
-  /**
-   * Where write-back could not go on, a checkpoint makes room in the log or on the volume; whoever
-   * waits looks again. If that did not help, there is no room.
-   */
-  private void placed(Completion<Unit> completion) {
-    if (completion instanceof Completion.Failed<Unit> && admission.readOnly() == null) {
-      checkpoint.request(checkpointed -> writeBack.placeAll(this::placedAgain));
-    } else {
-      wakePlacing(Completion.done());
-    }
-  }
-
-  private void placedAgain(Completion<Unit> completion) {
-    boolean full =
-        completion instanceof Completion.Failed<Unit>(Failure failure)
-            && (failure instanceof Failure.VolumeFull || failure instanceof Failure.TooLarge);
-    wakePlacing(full ? completion : Completion.done());
-  }
-
-  private void wakePlacing(Completion<Unit> completion) {
-    placingForWaiters = false;
-    List<CompletionPort<Unit>> woken = List.copyOf(waitingForPlacing);
-    waitingForPlacing.clear();
-    // Whoever must wait again begins a new round, also while others of this one are still to be
-    // told.
-    for (CompletionPort<Unit> port : woken) {
-      port.complete(completion);
-    }
+    placingQueue.add(port);
   }
 
   @Override

@@ -14,5 +14,9 @@ enum StoreFault {
   /** A checkpoint does not write the content that has no place yet. */
   UNPLACED_IMAGE_SKIPPED,
   /** A checkpoint's superblock lets replay begin too late. */
-  REPLAY_POINT_TOO_LATE
+  REPLAY_POINT_TOO_LATE,
+  /** A flush completes before what was acknowledged is durable. */
+  FLUSH_TOO_EARLY,
+  /** More is acknowledged before it is durable than may be lost. */
+  LOSS_UNBOUNDED
 }

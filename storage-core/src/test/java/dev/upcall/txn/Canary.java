@@ -30,7 +30,11 @@ enum Canary {
   /** {@link StoreFault#UNPLACED_IMAGE_SKIPPED}. */
   UNPLACED_IMAGE_SKIPPED(60),
   /** {@link StoreFault#REPLAY_POINT_TOO_LATE}. */
-  REPLAY_POINT_TOO_LATE(60);
+  REPLAY_POINT_TOO_LATE(60),
+  /** {@link StoreFault#FLUSH_TOO_EARLY}. */
+  FLUSH_TOO_EARLY(100),
+  /** {@link StoreFault#LOSS_UNBOUNDED}. */
+  LOSS_UNBOUNDED(100);
 
   private final int seeds;
 
@@ -62,6 +66,8 @@ enum Canary {
       case READERS_FORGOTTEN -> inject(store, StoreFault.READERS_FORGOTTEN);
       case UNPLACED_IMAGE_SKIPPED -> inject(store, StoreFault.UNPLACED_IMAGE_SKIPPED);
       case REPLAY_POINT_TOO_LATE -> inject(store, StoreFault.REPLAY_POINT_TOO_LATE);
+      case FLUSH_TOO_EARLY -> inject(store, StoreFault.FLUSH_TOO_EARLY);
+      case LOSS_UNBOUNDED -> inject(store, StoreFault.LOSS_UNBOUNDED);
       default -> {}
     }
   }

@@ -122,7 +122,7 @@ final class SimClients {
       }
       case BARRIER -> {
         int applied = model.applied();
-        store.barrier(completion -> ended(completion, applied));
+        store.flush(completion -> ended(completion, applied));
       }
     }
   }
@@ -138,6 +138,17 @@ final class SimClients {
   /** Whether the last requests are on their way: what they leave open, closing has to end. */
   private boolean closesSoon() {
     return budget == 0;
+  }
+
+  private long now() {
+    return store.dispatcher().upcallNanos();
+  }
+
+  private void changed(Completion<?> completion, Durability durability, int number) {
+    if (durability == Durability.ASYNC && completion instanceof Completion.Done<?>) {
+      model.acknowledgedEarly(number);
+    }
+    ended(completion, durability == Durability.SYNC ? number : 0);
   }
 
   private void ended(Completion<?> completion, int durable) {
@@ -255,13 +266,13 @@ final class SimClients {
     Durability durability = durability();
     store.<Unit>changeSegment(
         (view, out) -> {
-          SimModel.Step step = new SimModel.Step();
+          SimModel.Step step = new SimModel.Step(now());
           for (New each : staged) {
             Inode old = seen(view, each.id());
             out.putInode(
                 old == null ? StoreFixture.file(each.id()).touched(stamp) : old.touched(stamp),
                 each.staged());
-            step.file(each.id(), new SimModel.FileState(stamp, each.content(), each.size()));
+            step.content(each.id(), new SimModel.FileState(stamp, each.content(), each.size()));
           }
           boolean some = !staged.isEmpty();
           for (long id : gone) {
@@ -280,7 +291,7 @@ final class SimClients {
         durability,
         completion -> {
           staged.forEach(each -> each.staged().discard());
-          ended(completion, durability == Durability.SYNC ? number[0] : 0);
+          changed(completion, durability, number[0]);
         });
   }
 
@@ -313,7 +324,7 @@ final class SimClients {
           Inode old = seen(view, id);
           SimModel.FileState state = model.live().files().get(id);
           if (old != null && state != null) {
-            SimModel.Step step = new SimModel.Step();
+            SimModel.Step step = new SimModel.Step(now());
             step.file(id, new SimModel.FileState(stamp, state.content(), state.size()));
             out.putInode(old.touched(stamp));
             out.onApplied(() -> number[0] = model.apply(step));
@@ -321,7 +332,7 @@ final class SimClients {
           return Completion.done();
         },
         durability,
-        completion -> ended(completion, durability == Durability.SYNC ? number[0] : 0));
+        completion -> changed(completion, durability, number[0]));
   }
 
   private void property(long key, long value) {
@@ -329,14 +340,14 @@ final class SimClients {
     Durability durability = durability();
     store.<Unit>changeSegment(
         (view, out) -> {
-          SimModel.Step step = new SimModel.Step();
+          SimModel.Step step = new SimModel.Step(now());
           step.property(key, value);
           out.put(Trees.PROPERTIES, TreeKeys.of(key), TreeKeys.of(value));
           out.onApplied(() -> number[0] = model.apply(step));
           return Completion.done();
         },
         durability,
-        completion -> ended(completion, durability == Durability.SYNC ? number[0] : 0));
+        completion -> changed(completion, durability, number[0]));
   }
 
   private void giveUp() {

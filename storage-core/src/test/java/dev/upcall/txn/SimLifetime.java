@@ -40,7 +40,7 @@ final class SimLifetime {
     this.canary = canary;
     this.random = new SplittableRandom(seed);
     this.plan = SimPlan.draw(random);
-    this.model = new SimModel();
+    this.model = new SimModel(plan.config().loss());
     this.world =
         new SimWorld(seed, plan.disk()).closesUnchecked("it crashes and recovers all the time");
   }

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a store must hold, kept by somebody who sees only what was applied, in the order in which it
  * was applied, and what was acknowledged. After a crash a store may be any prefix of the applied
- * history that has everything acknowledged in it.
+ * history that has everything in it that was acknowledged as durable, and of what was acknowledged
+ * early all but as much as may be lost.
  */
 final class SimModel {
   /**
@@ -63,6 +64,19 @@ final class SimModel {
   static final class Step {
     private final TreeMap<Long, @Nullable FileState> files = new TreeMap<>();
     private final TreeMap<Long, Long> properties = new TreeMap<>();
+    private final long appliedNanos;
+    private long contentBytes;
+    private boolean acknowledgedEarly;
+
+    Step(long appliedNanos) {
+      this.appliedNanos = appliedNanos;
+    }
+
+    /** New content of a file. */
+    void content(long id, FileState state) {
+      file(id, state);
+      contentBytes += state.size();
+    }
 
     void file(long id, @Nullable FileState state) {
       files.put(id, state);
@@ -73,14 +87,21 @@ final class SimModel {
     }
   }
 
+  private final LossBound loss;
   private final List<Step> history = new ArrayList<>();
   private Snapshot base = new Snapshot();
   private Snapshot live = new Snapshot();
   private int required;
+  private boolean forgiven;
+
+  /** A model of an empty store. */
+  SimModel(LossBound loss) {
+    this.loss = loss;
+  }
 
   /** An independent model in the same state. */
   SimModel copy() {
-    SimModel copy = new SimModel();
+    SimModel copy = new SimModel(loss);
     copy.history.addAll(history);
     copy.base = base.copy();
     copy.live = live.copy();
@@ -110,9 +131,18 @@ final class SimModel {
     required = Math.max(required, steps);
   }
 
+  /** A step was acknowledged; it may be lost, but not too much of its kind. */
+  void acknowledgedEarly(int number) {
+    // A number of an earlier life is settled.
+    if (number > 0 && number <= history.size()) {
+      history.get(number - 1).acknowledgedEarly = true;
+    }
+  }
+
   /** Acknowledged work may be missing: the disk lied. */
   void forgive() {
     required = 0;
+    forgiven = true;
   }
 
   /**
@@ -122,18 +152,44 @@ final class SimModel {
    */
   @Nullable String settle(Snapshot found) {
     Snapshot at = base.copy();
+    int last = -1;
     for (int i = 0; i <= history.size(); i++) {
       if (i > 0) {
         at.apply(history.get(i - 1));
       }
       if (i >= required && at.looksLike(found)) {
-        base = at.copy();
-        live = at;
-        history.clear();
-        required = 0;
-        return null;
+        last = i;
       }
     }
+    return last < 0 ? noPrefix(found) : settle(last);
+  }
+
+  /** The first so many steps are what is left. */
+  private @Nullable String settle(int steps) {
+    List<Step> lost = history.subList(steps, history.size());
+    String tooMuch = forgiven ? null : lostTooMuch(lost);
+    history.subList(0, steps).forEach(base::apply);
+    live = base.copy();
+    history.clear();
+    required = 0;
+    forgiven = false;
+    return tooMuch;
+  }
+
+  private @Nullable String lostTooMuch(List<Step> lost) {
+    List<Step> missed = lost.stream().filter(step -> step.acknowledgedEarly).toList();
+    if (missed.isEmpty()) {
+      return null;
+    }
+    long bytes = missed.stream().mapToLong(step -> step.contentBytes).sum();
+    long nanos = missed.getLast().appliedNanos - missed.getFirst().appliedNanos;
+    return bytes <= loss.maxBytes() && nanos <= loss.maxNanos()
+        ? null
+        : "lost %d acknowledged changes of %d bytes in %d ns, the bound is %s"
+            .formatted(missed.size(), bytes, nanos, loss);
+  }
+
+  private String noPrefix(Snapshot found) {
     Snapshot must = base.copy();
     history.subList(0, required).forEach(must::apply);
     return "recovered state is no prefix of the %d applied changes with the %d acknowledged in it:%n found %s%n must  %s%n live  %s"

@@ -56,6 +56,8 @@ record SimPlan(
                 pick(random, 65536, 16 << 20),
                 pick(random, 0, 32768, 8 << 20),
                 pick(random, 100_000, 5_000_000)),
+            new LossBound(
+                pick(random, 0, 5_000, 60_000, 32 << 20), pick(random, 0, 1_000_000, 500_000_000)),
             pick(random, 4, 64, 1024),
             pick(random, 8, 64, 512));
     long capacity = random.nextInt(5) == 0 ? initial + (cap - initial) / 2 : cap + 64;

@@ -52,6 +52,7 @@ public final class StoreFixture {
             1 << 16,
             new StagerConfig(64, 65536, 16, 2),
             LogConfig.DEFAULT,
+            LossBound.DEFAULT,
             1024,
             64),
         /* capBlocks= */ 0,

@@ -206,6 +206,7 @@ class StoreTransitionsTest {
                 config.pageCacheBytes(),
                 config.stager(),
                 config.log(),
+                config.loss(),
                 config.maxRequests(),
                 config.growthBlocks()),
             0,

@@ -336,8 +336,8 @@ abstract class BlockingFiles implements Upcall {
   }
 
   @Override
-  public final void barrier() {
-    calls.<Unit>call(files::barrier);
+  public final void flush() {
+    calls.<Unit>call(files::flush);
   }
 
   private static FileInfo only(BatchResult result) {

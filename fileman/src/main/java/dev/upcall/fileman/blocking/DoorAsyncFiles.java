@@ -15,6 +15,7 @@ import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.PassivePort;
 import dev.upcall.fsm.RequestDoor;
+import dev.upcall.fsm.Unit;
 import dev.upcall.io.IoClass;
 import dev.upcall.segment.ContentSlice;
 import dev.upcall.segment.PinnedContent;
@@ -64,6 +65,11 @@ final class DoorAsyncFiles implements AsyncFiles {
   public void batch(
       List<FileRequest> requests, Durability durability, CompletionPort<BatchResult> port) {
     request(inner -> files.batch(requests, durability, inner), port);
+  }
+
+  @Override
+  public void flush(CompletionPort<Unit> port) {
+    request(files::flush, port);
   }
 
   @Override

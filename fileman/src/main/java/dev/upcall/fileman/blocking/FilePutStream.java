@@ -5,6 +5,7 @@ import dev.upcall.fileman.PutHandle;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.Unit;
+import dev.upcall.txn.Durability;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
@@ -58,11 +59,11 @@ final class FilePutStream extends Upcall.PutStream {
   }
 
   @Override
-  public FileInfo commit() {
+  public FileInfo commit(Durability durability) {
     checkNotOver();
     flush();
     over = true;
-    return calls.call(handle::commit);
+    return calls.call(port -> handle.commit(durability, port));
   }
 
   @Override

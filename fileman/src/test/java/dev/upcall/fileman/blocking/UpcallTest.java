@@ -210,6 +210,27 @@ class UpcallTest {
     }
   }
 
+  @ParameterizedTest
+  @MethodSource("disks")
+  void acknowledgedEarlyAndFlushed(DiskKind disk) {
+    try (Upcall store = Upcall.create(volume(), config(disk))) {
+      for (int i = 0; i < 50; i++) {
+        FileContent content = new FileContent.Bytes(bytes(i, 3000));
+        StorePath path = StorePath.of("/f" + i);
+        store.batch(
+            List.of(new FileRequest.Put(path, content, PutOptions.DEFAULT)), Durability.ASYNC);
+      }
+      try (Upcall.PutStream put = store.put("/last", PutOptions.DEFAULT)) {
+        put.write(bytes(99, 300_000), 0, 300_000);
+        assertEquals(300_000, put.commit(Durability.ASYNC).sizeBytes());
+      }
+      long seen = store.info().scn();
+      store.flush();
+      assertTrue(store.info().durableScn() >= seen);
+      assertArrayEquals(bytes(99, 300_000), store.readAllBytes("/last"));
+    }
+  }
+
   @Test
   void failuresAreTyped() {
     UpcallConfig config = config(DiskKind.AUTO);
@@ -235,7 +256,7 @@ class UpcallTest {
     store.close();
     failure(Failure.Closed.class, () -> store.stat("/"));
     failure(Failure.Closed.class, () -> stream.read(0, ByteBuffer.allocate(1)));
-    failure(Failure.Closed.class, put::commit);
+    failure(Failure.Closed.class, () -> put.commit());
     stream.close();
     put.close();
     try (Upcall again = Upcall.open(volume(), config(DiskKind.AUTO))) {
@@ -355,6 +376,9 @@ class UpcallTest {
       files.stat(StorePath.of("/nowhere"), LinkPolicy.FOLLOW, info -> log.add(info.toString()));
       assertEquals(1, files.await(1, TimeUnit.SECONDS.toNanos(10)));
       assertTrue(log.getLast().contains("NotFound"), log.getLast());
+      files.flush(flushed -> log.add(flushed.toString()));
+      assertEquals(1, files.await(1, TimeUnit.SECONDS.toNanos(10)));
+      assertTrue(log.getLast().contains("Done"), log.getLast());
     }
   }
 

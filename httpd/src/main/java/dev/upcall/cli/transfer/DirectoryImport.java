@@ -99,7 +99,7 @@ public final class DirectoryImport {
       scan.interrupt();
     }
     boolean early = walker.outcome() || cutShort;
-    store.barrier();
+    store.flush();
     return counts.summary(early);
   }
 

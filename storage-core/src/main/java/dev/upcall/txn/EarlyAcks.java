@@ -1,0 +1,60 @@
+package dev.upcall.txn;
+
+import dev.upcall.fsm.Invariants;
+import dev.upcall.io.Disk;
+import java.util.ArrayDeque;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** Which changes are acknowledged before they are durable, and how much of that there is. */
+final class EarlyAcks {
+  private record Waiting(long bytes, long sinceNanos) {}
+
+  private final LossBound bound;
+  private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
+  private Set<StoreFault> faults = EnumSet.noneOf(StoreFault.class);
+  private long bytes;
+
+  EarlyAcks(LossBound bound) {
+    this.bound = bound;
+  }
+
+  /** Makes this break its bound, to prove that the tests would notice. */
+  void inject(Set<StoreFault> deliberate) {
+    faults = deliberate;
+  }
+
+  /**
+   * Whether a change that is being applied may be acknowledged now; if so, {@link #durable} must
+   * follow, in the order of these calls.
+   */
+  boolean admit(long recordBytes, List<Op> ops, long nowNanos) {
+    long more = recordBytes + contentBytes(ops);
+    Waiting oldest = waiting.peekFirst();
+    boolean late = oldest != null && nowNanos - oldest.sinceNanos() > bound.maxNanos();
+    boolean beyond = late || bytes + more > bound.maxBytes();
+    if (beyond && !faults.contains(StoreFault.LOSS_UNBOUNDED)) {
+      return false;
+    }
+    bytes += more;
+    waiting.addLast(new Waiting(more, nowNanos));
+    return true;
+  }
+
+  /** The oldest of what was acknowledged early is durable, or the log has failed. */
+  void durable() {
+    bytes -= Invariants.present(waiting.pollFirst(), "what was acknowledged early").bytes();
+  }
+
+  /** Content outside the record. */
+  private static long contentBytes(List<Op> ops) {
+    long blocks = 0;
+    for (Op op : ops) {
+      if (op instanceof Op.Allocate allocate) {
+        blocks += allocate.extent().blocks();
+      }
+    }
+    return blocks * Disk.BLOCK_BYTES;
+  }
+}
