@@ -97,7 +97,7 @@ final class BrokenChanges implements SiteChanges {
     }
 
     @Override
-    public void commit(CompletionPort<FileInfo> port) {
+    public void commit(Durability asked, CompletionPort<FileInfo> port) {
       over = true;
       Durability durability =
           fault == Fault.ACKNOWLEDGES_EARLY ? Durability.ASYNC : Durability.SYNC;

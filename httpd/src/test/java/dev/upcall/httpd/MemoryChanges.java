@@ -13,6 +13,7 @@ import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Invariants;
 import dev.upcall.fsm.Unit;
+import dev.upcall.txn.Durability;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -172,7 +173,7 @@ final class MemoryChanges implements SiteChanges {
     }
 
     @Override
-    public void commit(CompletionPort<FileInfo> port) {
+    public void commit(Durability asked, CompletionPort<FileInfo> port) {
       Invariants.check(!busy && !over, "committed once, behind the last append", path);
       end();
       deliver.accept(() -> port.complete(commit()));
