@@ -21,11 +21,13 @@ import org.jspecify.annotations.Nullable;
  *       a place in a batch. Reaping only appends; no manager's code runs in it.
  *   <li><i>Run upcalls</i>, at most {@code upcallLimit}, those included that these upcalls post: a
  *       chain of cache hits ends in one turn. The bound keeps a chain that feeds itself from
- *       starving disk, sockets and timers.
+ *       starving disk, sockets and timers. They also end when the reactor says that a device would
+ *       stand still ({@link Reactor#isSubmissionDue}): completions come in flocks, and a disk that
+ *       gets its next requests only when the whole flock has been dealt with idles half the time.
  *   <li><i>Run due timers</i>, at most {@code timerLimit}. After the upcalls, so that a request
  *       that was completed in time is not also timed out in the same turn.
  *   <li><i>Submit I/O</i>, once, for all that the upcalls and timers have asked for: one system
- *       call for the whole turn, and the scheduler sees all candidates together.
+ *       call for the whole turn.
  *   <li><i>Wait</i>, only if this turn ran nothing and nothing waits. A turn that did run something
  *       is followed by another one without sleeping, since by then something may have arrived.
  * </ol>
@@ -243,7 +245,7 @@ public final class Dispatcher implements Executor, AutoCloseable {
     meter.stepBegins(reactor);
     int reaped = reactor.reap(config.reapLimit());
     meter.tookIn(crossThread, reaped, fifo.size(), clock);
-    int ran = runUpcalls(config.upcallLimit()) + timers.runDue(config.timerLimit(), meter);
+    int ran = runUpcalls(config.upcallLimit(), true) + timers.runDue(config.timerLimit(), meter);
     meter.stepBegins(reactor);
     reactor.submit();
     meter.turnEnded(clock);
@@ -270,7 +272,7 @@ public final class Dispatcher implements Executor, AutoCloseable {
     return taken;
   }
 
-  private int runUpcalls(int limit) {
+  private int runUpcalls(int limit, boolean untilSubmissionDue) {
     int ran = 0;
     for (Object target = fifo.firstTarget();
         target != null && ran < limit;
@@ -281,6 +283,9 @@ public final class Dispatcher implements Executor, AutoCloseable {
       meter.upcallBegins(target);
       deliver(target, argument);
       meter.upcallEnded(target, clock);
+      if (untilSubmissionDue && reactor.isSubmissionDue()) {
+        break;
+      }
     }
     meter.upcallsRan(ran);
     return ran;
@@ -381,9 +386,9 @@ public final class Dispatcher implements Executor, AutoCloseable {
       do {
         accepted = takeCrossThread(config.crossThreadLimit());
         meter.tookIn(accepted, 0, fifo.size(), clock);
-        runUpcalls(fifo.size());
+        runUpcalls(fifo.size(), false);
       } while (accepted > 0);
-      runUpcalls(config.finishLimit());
+      runUpcalls(config.finishLimit(), false);
       meter.stepBegins(reactor);
       reactor.submit();
       meter.turnEnded(clock);

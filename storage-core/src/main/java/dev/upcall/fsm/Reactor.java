@@ -20,6 +20,14 @@ public interface Reactor extends AutoCloseable {
   void submit();
 
   /**
+   * Whether what has been queued should be handed over before more upcalls run, because a device
+   * would stand still meanwhile. The turn then ends early.
+   */
+  default boolean isSubmissionDue() {
+    return false;
+  }
+
+  /**
    * Waits until a completion arrives, {@link #wakeup} is called or the time is over, whichever is
    * first.
    */

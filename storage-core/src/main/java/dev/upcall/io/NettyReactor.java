@@ -50,6 +50,9 @@ public final class NettyReactor implements Reactor {
   /** How long Netty's own tasks may run in one turn. */
   private static final long TASKS_NANOS = 50_000;
 
+  /** One queued request for so many that the kernel has is few. */
+  private static final int FEW = 4;
+
   /** Failing system calls in a row after which there is no hope. */
   private static final int FAILURES_LIMIT = 1000;
 
@@ -58,6 +61,7 @@ public final class NettyReactor implements Reactor {
   private @Nullable Thread owner;
   private int failures;
   private int diskRequests;
+  private int queuedRequests;
   private boolean closed;
 
   private NettyReactor(Transport transport, IoHandlerFactory factory) {
@@ -151,6 +155,18 @@ public final class NettyReactor implements Reactor {
   @Override
   public void submit() {}
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>That is when the disk's requests that wait to be handed over are no longer few against those
+   * that the kernel has. An idle disk gets its first request at once, a busy one gets them in
+   * batches, and system calls stay rare.
+   */
+  @Override
+  public boolean isSubmissionDue() {
+    return queuedRequests > 0 && queuedRequests * FEW >= diskRequests - queuedRequests;
+  }
+
   @Override
   public void await(long timeoutNanos) {
     own();
@@ -184,9 +200,15 @@ public final class NettyReactor implements Reactor {
     loop.runNow(TASKS_NANOS);
   }
 
-  /** Counts a disk's requests that the ring holds. Owner's thread. */
-  void inFlight(int change) {
-    diskRequests += change;
+  /** Counts a disk's request that goes into the ring. Owner's thread. */
+  void requestQueued() {
+    diskRequests++;
+    queuedRequests++;
+  }
+
+  /** Counts a disk's request that has left the ring. Owner's thread. */
+  void requestEnded() {
+    diskRequests--;
   }
 
   private void own() {
@@ -202,6 +224,7 @@ public final class NettyReactor implements Reactor {
    * lost then, since what was queued stays queued.
    */
   private int guarded(long waitNanos) {
+    queuedRequests = 0;
     try {
       int ran = waitNanos < 0 ? loop.runNow(TASKS_NANOS) : loop.run(waitNanos, TASKS_NANOS);
       failures = 0;

@@ -107,7 +107,7 @@ final class RingDisk implements Disk {
 
   private void start(RingSlot slot, DiskRequest request) {
     slot.take(request, meter.begun());
-    reactor.inFlight(1);
+    reactor.requestQueued();
     registration.submit(slot.operation());
   }
 
@@ -168,7 +168,7 @@ final class RingDisk implements Disk {
   /** The slot's last completion has arrived: the next waiter gets it. */
   private void release(RingSlot slot) {
     slot.give();
-    reactor.inFlight(-1);
+    reactor.requestEnded();
     DiskRequest next = parked.pollFirst();
     if (next == null) {
       freeSlots[freeCount++] = slot.index();

@@ -1,6 +1,5 @@
 package dev.upcall.segment;
 
-import dev.upcall.buffer.BlockRun;
 import dev.upcall.buffer.Lease;
 import dev.upcall.buffer.LeaseOwner;
 import dev.upcall.fsm.Completion;
@@ -56,19 +55,32 @@ public final class Content implements PinnedContent {
   public @Nullable ContentSlice tryRead(long offset, int maxBytes) {
     Invariants.check(!closed, "read of content that was closed");
     int wanted = wanted(offset, maxBytes);
-    if (wanted == 0) {
-      return Slices.empty();
+    ContentSlice slice = withoutLooking(offset, wanted);
+    if (slice != null) {
+      return slice;
     }
-    if (inode.layout() instanceof Layout.Inline inline && overlay.isEmpty()) {
-      return inline(inline, offset, wanted);
-    }
-    long block = offset / Disk.BLOCK_BYTES;
-    ContentReader.Place place;
     try {
-      place = reader.locate(overlay, inode.layout(), block, blocks);
+      return inMemory(locate(offset), offset, wanted);
     } catch (PageMissing missing) {
       return null;
     }
+  }
+
+  private @Nullable ContentSlice withoutLooking(long offset, int wanted) {
+    if (wanted == 0) {
+      return Slices.empty();
+    }
+    return inode.layout() instanceof Layout.Inline inline && overlay.isEmpty()
+        ? inline(inline, offset, wanted)
+        : null;
+  }
+
+  private ContentReader.Place locate(long offset) {
+    return reader.locate(overlay, inode.layout(), offset / Disk.BLOCK_BYTES, blocks);
+  }
+
+  /** A slice of what begins at a place, unless that must be read from disk first. */
+  private @Nullable ContentSlice inMemory(ContentReader.Place place, long offset, int wanted) {
     return switch (place) {
       case ContentReader.Place.Unplaced unplaced -> unplaced(unplaced, offset, wanted);
       case ContentReader.Place.Hole hole -> hole(hole, offset, wanted);
@@ -78,12 +90,14 @@ public final class Content implements PinnedContent {
 
   @Override
   public void read(long offset, int maxBytes, IoClass ioClass, CompletionPort<ContentSlice> port) {
-    ContentSlice slice = tryRead(offset, maxBytes);
+    Invariants.check(!closed, "read of content that was closed");
+    int wanted = wanted(offset, maxBytes);
+    ContentSlice slice = withoutLooking(offset, wanted);
     if (slice != null) {
       reader.dispatcher().complete(port, Completion.done(slice));
-      return;
+    } else {
+      fetch(offset, wanted, ioClass, port);
     }
-    fetch(offset, wanted(offset, maxBytes), ioClass, port);
   }
 
   @Override
@@ -99,11 +113,11 @@ public final class Content implements PinnedContent {
     return (int) Math.max(0, Math.min(Math.min(maxBytes, MAX_READ_BYTES), inode.size() - offset));
   }
 
-  /** The slow way: wait for pages of the extent tree and for content blocks. */
+  /** From memory, or the slow way: wait for pages of the extent tree and for content blocks. */
   private void fetch(long offset, int wanted, IoClass ioClass, CompletionPort<ContentSlice> port) {
     ContentReader.Place place;
     try {
-      place = reader.locate(overlay, inode.layout(), offset / Disk.BLOCK_BYTES, blocks);
+      place = locate(offset);
     } catch (PageMissing missing) {
       reader
           .loader()
@@ -120,23 +134,31 @@ public final class Content implements PinnedContent {
               });
       return;
     }
-    if (!(place instanceof ContentReader.Place.Placed placed)) {
-      ContentSlice slice = Invariants.present(tryRead(offset, wanted), "content in memory");
+    ContentSlice slice = inMemory(place, offset, wanted);
+    if (slice != null) {
       reader.dispatcher().complete(port, Completion.done(slice));
-      return;
+    } else if (place instanceof ContentReader.Place.Placed placed) {
+      load(placed, offset, wanted, ioClass, port);
+    } else {
+      Invariants.check(false, "content that is neither in memory nor on the volume", offset);
     }
+  }
+
+  private void load(
+      ContentReader.Place.Placed placed,
+      long offset,
+      int wanted,
+      IoClass ioClass,
+      CompletionPort<ContentSlice> port) {
     int skip = (int) (offset % Disk.BLOCK_BYTES);
     int pieceBlocks =
-        (int)
-            Math.min(
-                Math.min(placed.run().extent().blocks(), reader.readBlocks()),
-                blocksFor(skip, wanted));
+        Math.min(Math.min(placed.blocks(), reader.readBlocks()), blocksFor(skip, wanted));
     int bytes = Math.min(wanted, pieceBlocks * Disk.BLOCK_BYTES - skip);
     readAhead.reading(this, offset, bytes);
     reader
         .buffers()
         .read(
-            ContentReader.run(placed.run(), pieceBlocks),
+            placed.run(pieceBlocks),
             ioClass,
             owner,
             completion ->
@@ -194,14 +216,12 @@ public final class Content implements PinnedContent {
   private @Nullable ContentSlice pinned(
       ContentReader.Place.Placed placed, long offset, int wanted) {
     int skip = (int) (offset % Disk.BLOCK_BYTES);
-    long chunkBlock =
-        (offset / Disk.BLOCK_BYTES - placed.entryStart()) % ContentReader.CHUNK_BLOCKS;
+    int chunkBlock = placed.skip() % ContentReader.CHUNK_BLOCKS;
     int pieceBlocks =
-        (int)
-            Math.min(
-                Math.min(placed.run().extent().blocks(), blocksFor(skip, wanted)),
-                ContentReader.CHUNK_BLOCKS - chunkBlock);
-    Lease lease = reader.pin(placed.run(), pieceBlocks, owner);
+        Math.min(
+            Math.min(placed.blocks(), blocksFor(skip, wanted)),
+            ContentReader.CHUNK_BLOCKS - chunkBlock);
+    Lease lease = reader.buffers().pin(placed.address(), pieceBlocks, owner);
     if (lease == null) {
       return null;
     }
@@ -255,7 +275,7 @@ public final class Content implements PinnedContent {
     long block = offset / Disk.BLOCK_BYTES;
     ContentReader.Place place;
     try {
-      place = reader.locate(overlay, inode.layout(), block, blocks);
+      place = locate(offset);
     } catch (PageMissing missing) {
       reader.loader().load(missing.page(), completion -> {});
       return 0;
@@ -266,9 +286,8 @@ public final class Content implements PinnedContent {
           case ContentReader.Place.Hole hole -> hole.endBlock();
           case ContentReader.Place.Placed placed -> {
             long untilBlock = (until + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES;
-            int piece = (int) Math.min(placed.run().extent().blocks(), untilBlock - block);
-            BlockRun run = ContentReader.run(placed.run(), piece);
-            reader.buffers().prefetch(run);
+            int piece = (int) Math.min(placed.blocks(), untilBlock - block);
+            reader.buffers().prefetch(placed.run(piece));
             yield block + piece;
           }
         };

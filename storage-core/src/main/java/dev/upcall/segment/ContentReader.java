@@ -2,8 +2,6 @@ package dev.upcall.segment;
 
 import dev.upcall.buffer.BlockRun;
 import dev.upcall.buffer.BufferManager;
-import dev.upcall.buffer.Lease;
-import dev.upcall.buffer.LeaseOwner;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.io.Disk;
 import java.nio.ByteBuffer;
@@ -51,8 +49,27 @@ public record ContentReader(
     /** In memory, unplaced. */
     record Unplaced(Overlay.Part part, long endBlock) implements Place {}
 
-    /** On the volume: the run of blocks from the one asked on. */
-    record Placed(ExtentEntry run, long entryStart) implements Place {}
+    /** On the volume: a part of an extent entry, its content blocks [block, endBlock). */
+    record Placed(ExtentEntry entry, long block, long endBlock) implements Place {
+      int blocks() {
+        return Math.toIntExact(endBlock - block);
+      }
+
+      /** How many blocks of the entry come before. */
+      int skip() {
+        return Math.toIntExact(block - entry.logicalBlock());
+      }
+
+      /** Where the first block is on the volume. */
+      long address() {
+        return entry.extent().block() + skip();
+      }
+
+      /** The first blocks with their checksums. */
+      BlockRun run(int first) {
+        return new BlockRun(address(), first, entry.checksums(), skip());
+      }
+    }
 
     /** Nowhere: zeros. */
     record Hole(long endBlock) implements Place {}
@@ -77,13 +94,7 @@ public record ContentReader(
     if (entry.logicalBlock() > block) {
       return new Place.Hole(entry.logicalBlock());
     }
-    return new Place.Placed(
-        entry.slice(block, Math.min(limit, entry.logicalEnd())), entry.logicalBlock());
-  }
-
-  /** The run of a placed piece's first blocks. */
-  static BlockRun run(ExtentEntry piece, int blocks) {
-    return new BlockRun(piece.extent().block(), blocks, piece.checksums(), 0);
+    return new Place.Placed(entry, block, Math.min(limit, entry.logicalEnd()));
   }
 
   /** The memory of unplaced blocks from {@code block} on. */
@@ -92,11 +103,6 @@ public record ContentReader(
     int from = Math.toIntExact(part.leaseBlock() + block - part.block()) * Disk.BLOCK_BYTES;
     int length = Math.toIntExact(part.end() - block) * Disk.BLOCK_BYTES;
     return buffer.slice(buffer.position() + from, length);
-  }
-
-  /** Pins a piece if it is in memory. */
-  @Nullable Lease pin(ExtentEntry piece, int blocks, LeaseOwner owner) {
-    return buffers.pin(piece.extent().block(), blocks, owner);
   }
 
   private @Nullable ExtentEntry ceiling(Layout layout, long block) {

@@ -237,9 +237,8 @@ public final class InodeCodec {
       throw new IllegalArgumentException("extent entry of " + logicalBlock + " at " + block);
     }
     int[] checksums = new int[blocks];
-    for (int i = 0; i < blocks; i++) {
-      checksums[i] = in.getInt();
-    }
+    in.asIntBuffer().get(checksums);
+    in.position(in.position() + blocks * Integer.BYTES);
     return new ExtentEntry(logicalBlock, new Extent(block, blocks), checksums);
   }
 

@@ -19,24 +19,39 @@ public final class LayoutTrees {
   /** The tree id that all extent trees carry in their pages. */
   public static final int TREE_ID = 16;
 
-  private static final int OPEN_TREES = 256;
+  private static final int MIN_OPEN_TREES = 256;
 
   private final TreeConfig config;
   private final TreePages pages;
-  private final Map<Long, Tree> open =
-      new LinkedHashMap<>(OPEN_TREES, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
+  private final Map<Long, Tree> open;
 
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Long, Tree> eldest) {
-          return size() > OPEN_TREES;
-        }
-      };
-
-  /** The extent trees of a volume with this geometry. */
-  public LayoutTrees(TreeConfig config, TreePages pages) {
+  /**
+   * The extent trees of a volume with this geometry. Trees are kept open, least recently used last,
+   * as many as could have a page in memory: opening one again means reading its pages again.
+   *
+   * @param pageCacheBytes heap memory for clean tree pages
+   */
+  public LayoutTrees(TreeConfig config, TreePages pages, long pageCacheBytes) {
     this.config = config;
     this.pages = pages;
+    this.open =
+        new RecentTrees(Math.clamp(pageCacheBytes / config.pageBytes(), MIN_OPEN_TREES, 1 << 20));
+  }
+
+  private static final class RecentTrees extends LinkedHashMap<Long, Tree> {
+    private static final long serialVersionUID = 1L;
+
+    private final int limit;
+
+    private RecentTrees(int limit) {
+      super(MIN_OPEN_TREES, 0.75f, true);
+      this.limit = limit;
+    }
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<Long, Tree> eldest) {
+      return size() > limit;
+    }
   }
 
   /** The tree of a layout, for reading; its resident pages are shared by all who read it. */
@@ -65,8 +80,8 @@ public final class LayoutTrees {
    * PageMissing}.
    */
   public static @Nullable ExtentEntry ceiling(Tree tree, long logicalBlock) {
-    Cursor cursor = tree.from(key(logicalBlock));
-    return cursor.next() ? entry(cursor) : null;
+    Tree.Entry found = tree.ceiling(key(logicalBlock));
+    return found == null ? null : entry(found.key(), found.value());
   }
 
   /** The entry at which a cursor stands. */

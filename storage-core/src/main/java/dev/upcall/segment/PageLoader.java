@@ -8,6 +8,7 @@ import dev.upcall.fsm.Unit;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
+import dev.upcall.tree.PageCache;
 import dev.upcall.tree.PageLoad;
 import dev.upcall.tree.PageRef;
 import java.nio.ByteBuffer;
@@ -20,19 +21,27 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Brings tree pages into memory: from the first copy, or from the second when the first is damaged.
- * Loads of one page share one read. Dispatcher's thread only.
+ * Loads of one page share one read, and what a load brings in over the page cache's budget is
+ * evicted soon after. Dispatcher's thread only.
  */
 public final class PageLoader {
   private final Dispatcher dispatcher;
   private final Disk disk;
+  private final PageCache pages;
   private final ArrayDeque<ByteBuffer> freeBuffers = new ArrayDeque<>();
   private final Map<Long, List<CompletionPort<Unit>>> loading = new LinkedHashMap<>();
   private long repaired;
+  private boolean trimPosted;
 
-  /** A loader from a disk. */
-  public PageLoader(Dispatcher dispatcher, Disk disk) {
+  /**
+   * A loader from a disk.
+   *
+   * @param pages who has the budget
+   */
+  public PageLoader(Dispatcher dispatcher, Disk disk, PageCache pages) {
     this.dispatcher = dispatcher;
     this.disk = disk;
+    this.pages = pages;
   }
 
   /**
@@ -58,6 +67,24 @@ public final class PageLoader {
   /** How many pages were read from their second copy because the first was damaged. */
   public long secondCopyReads() {
     return repaired;
+  }
+
+  /** Heap bytes of the clean pages in memory. */
+  public long residentBytes() {
+    return pages.residentBytes();
+  }
+
+  /** Brings the page cache back to its budget, in an upcall to come. */
+  public void trimSoon() {
+    if (!trimPosted && pages.isOverBudget()) {
+      trimPosted = true;
+      dispatcher.post(this::trim);
+    }
+  }
+
+  private void trim() {
+    trimPosted = false;
+    pages.trim();
   }
 
   private void read(PageRef page, long address, @Nullable Failure first) {
@@ -115,5 +142,6 @@ public final class PageLoader {
         port.complete(completion);
       }
     }
+    trimSoon();
   }
 }

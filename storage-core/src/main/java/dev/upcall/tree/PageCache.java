@@ -70,13 +70,18 @@ public final class PageCache implements TreePages {
   public void resident(PageRef page) {
     ring.add(page);
     bytes += page.resident().heapBytes();
-    steps += STEPS_PER_PAGE;
+    steps = bytes > budgetBytes ? steps + STEPS_PER_PAGE : 0;
     page.seenInUse(++arrivals);
   }
 
   @Override
   public void replaced(long addressA, long addressB, long birth) {
     replaced.replaced(addressA, addressB, birth);
+  }
+
+  /** Whether {@link #trim} would try to evict something. */
+  public boolean isOverBudget() {
+    return bytes > budgetBytes && steps > 0;
   }
 
   /** Evicts clean pages that are over the budget and not in use. Between upcalls only. */

@@ -77,6 +77,34 @@ public final class Tree {
     return at < 0 ? null : page.value(at);
   }
 
+  /** A key and its value, copies. */
+  @SuppressWarnings("ArrayRecordComponent")
+  public record Entry(byte[] key, byte[] value) {}
+
+  /**
+   * The first entry at or above a key, or null: a {@link Cursor} for one step.
+   *
+   * @throws PageMissing if a page must be loaded first
+   */
+  public @Nullable Entry ceiling(byte[] key) {
+    PageRef top = root;
+    if (top == null) {
+      return null;
+    }
+    Page page = top.resident();
+    while (page.level() > 0) {
+      page = page.child(page.childIndex(key)).resident();
+    }
+    int found = page.find(key);
+    int at = found >= 0 ? found : -found - 1;
+    if (at < page.count()) {
+      return new Entry(page.key(at), page.value(at));
+    }
+    // The next entry, if any, begins another leaf.
+    Cursor cursor = from(key);
+    return cursor.next() ? new Entry(cursor.key(), cursor.value()) : null;
+  }
+
   /** Entries from the first key at or above the given one, ascending. */
   public Cursor from(byte[] key) {
     return new Cursor(root, key, false, changes);

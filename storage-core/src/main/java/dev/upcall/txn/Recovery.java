@@ -159,14 +159,14 @@ final class Recovery extends StateMachine<RecoveryState> {
             dispatcher,
             disk,
             new S3FifoPolicy(config.buffers().capacityBlocks()));
-    PageLoader loader = new PageLoader(dispatcher, disk);
+    PageLoader loader = new PageLoader(dispatcher, disk, pages);
     SpaceManager space =
         new SpaceManager(
             dispatcher,
             disk,
             map,
             new SpaceManager.Limits(capBlocks(found), config.growthBlocks()));
-    LayoutTrees layouts = new LayoutTrees(treeConfig, pages);
+    LayoutTrees layouts = new LayoutTrees(treeConfig, pages, config.pageCacheBytes());
     StoreContext built =
         new StoreContext(
             config,

@@ -41,7 +41,6 @@ final class StoreEngine
   private final PlacingQueue placingQueue;
   private final LinkedHashSet<Stager> openStagers = new LinkedHashSet<>();
   private Set<StoreFault> faults = EnumSet.noneOf(StoreFault.class);
-  private boolean trimPosted;
   private @Nullable Closing closing;
 
   StoreEngine(Recovery.Recovered recovered, long incarnation) {
@@ -136,7 +135,7 @@ final class StoreEngine
   }
 
   private <T> void leave(CompletionPort<T> port, Completion<T> completion) {
-    postTrim();
+    context.loader().trimSoon();
     port.complete(completion);
     admission.leave();
   }
@@ -400,19 +399,6 @@ final class StoreEngine
   private boolean isUnused(Extent extent) {
     context.buffers().forget(extent);
     return !context.buffers().isReading(extent);
-  }
-
-  private void postTrim() {
-    if (!trimPosted) {
-      trimPosted = true;
-      context
-          .dispatcher()
-          .post(
-              () -> {
-                trimPosted = false;
-                context.state().pages().trim();
-              });
-    }
   }
 
   /** The way out: drain, checkpoint, log, buffers, disk. */

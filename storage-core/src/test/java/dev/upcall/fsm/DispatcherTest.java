@@ -76,6 +76,22 @@ class DispatcherTest {
   }
 
   @Test
+  void aTurnEndsEarlyWhenADeviceWouldStandStill() {
+    dispatcher.post(say("first"));
+    dispatcher.post(
+        () -> {
+          seen.add("asks for I/O");
+          reactor.submissionDue = true;
+        });
+    dispatcher.post(say("later"));
+    dispatcher.turn(true);
+    assertEquals(List.of("first", "asks for I/O"), seen);
+    assertEquals("submit", reactor.calls.getLast(), "handed over, not waited");
+    dispatcher.turn(true);
+    assertEquals(List.of("first", "asks for I/O", "later"), seen, "always one at least");
+  }
+
+  @Test
   void aChainThatFeedsItselfStarvesNobody() {
     int[] links = {0};
     Runnable[] link = new Runnable[1];

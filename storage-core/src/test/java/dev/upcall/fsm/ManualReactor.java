@@ -12,6 +12,7 @@ final class ManualReactor implements Reactor {
   private Dispatcher dispatcher;
   long lastTimeoutNanos = -1;
   int wakeups;
+  boolean submissionDue;
 
   ManualReactor(ManualClock clock) {
     this.clock = clock;
@@ -35,6 +36,11 @@ final class ManualReactor implements Reactor {
   @Override
   public void submit() {
     calls.add("submit");
+  }
+
+  @Override
+  public boolean isSubmissionDue() {
+    return submissionDue;
   }
 
   @Override

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -102,7 +103,10 @@ class TreeModelTest {
           assertTrue(tree.dirtyPages() - before <= bound, "worst case");
         }
         case 12, 13, 14 -> assertArrayEquals(model.get(key), store.reading(() -> live.get(key)));
-        case 15 -> compareScan(store, tree.from(key), model.tailMap(key, true), 20);
+        case 15 -> {
+          compareScan(store, tree.from(key), model.tailMap(key, true), 20);
+          compareEntry(model.ceilingEntry(key), store.reading(() -> live.ceiling(key)));
+        }
         case 16 -> {
           byte[] floor = model.floorKey(key);
           compareScan(
@@ -198,6 +202,15 @@ class TreeModelTest {
     }
     assertEquals(check.pages(), walked);
     assertTrue(claimed.isEmpty());
+  }
+
+  private static void compareEntry(
+      Map.@Nullable Entry<byte[], byte[]> expected, Tree.@Nullable Entry found) {
+    assertEquals(expected == null, found == null);
+    if (expected != null && found != null) {
+      assertArrayEquals(expected.getKey(), found.key());
+      assertArrayEquals(expected.getValue(), found.value());
+    }
   }
 
   private static void compareScan(

@@ -167,20 +167,24 @@ public final class StoreFixture {
                 port));
   }
 
+  /** Pins the content of a file by id; a failure if there is none, null after a crash. */
+  public @Nullable Completion<PinnedContent> pin(long id) {
+    return world.await(
+        port ->
+            store.pin(
+                view -> {
+                  Inode inode = view.inode(id);
+                  return inode == null
+                      ? Completion.failed(new dev.upcall.fsm.Failure.NotFound("segment " + id))
+                      : Completion.done(inode);
+                },
+                OWNER,
+                port));
+  }
+
   /** The content of a file by id; null if there is none or after a crash. */
   public byte @Nullable [] read(long id) {
-    Completion<PinnedContent> pinned =
-        world.await(
-            port ->
-                store.pin(
-                    view -> {
-                      Inode inode = view.inode(id);
-                      return inode == null
-                          ? Completion.failed(new dev.upcall.fsm.Failure.NotFound("segment " + id))
-                          : Completion.done(inode);
-                    },
-                    OWNER,
-                    port));
+    Completion<PinnedContent> pinned = pin(id);
     if (!(pinned instanceof Completion.Done<PinnedContent> done)) {
       return null;
     }

@@ -3,9 +3,12 @@ package dev.upcall.txn;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.Unit;
+import dev.upcall.segment.PageLoader;
+import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.StagedContent;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.txn.log.VolumeLayout;
@@ -51,15 +54,7 @@ class StoreTest {
   @Test
   void manyWhoWaitForMemoryAreAllServed() {
     SimWorld world = SimWorld.ofBlocks(1, 16_384);
-    VolumeLayout layout = new VolumeLayout(2048, 64, 16_384);
-    world.<Unit>get(
-        port ->
-            Stores.format(
-                world.dispatcher(),
-                world.disk(),
-                new Stores.Format(1, layout, layout.dataStart() + 64, layout.maxBlocks()),
-                (blocks, of) -> {},
-                port));
+    formatLarge(world);
     StoreFixture store = StoreFixture.open(world);
     int[] done = {0};
     for (int round = 0; round < 2; round++) {
@@ -84,6 +79,51 @@ class StoreTest {
       assertArrayEquals(StoreFixture.bytes(i % 150, 20_000), store.read(1000 + i));
     }
     assertInstanceOf(Completion.Done.class, store.close());
+  }
+
+  /**
+   * Files that stay open are read from disk, with more extent trees than the page budget holds and
+   * no other request that could tidy up.
+   */
+  @Test
+  void readingOpenContentKeepsThePageBudget() {
+    SimWorld world = SimWorld.ofBlocks(1, 16_384);
+    formatLarge(world);
+    StoreFixture store = StoreFixture.open(world);
+    List<PinnedContent> open = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      done(store.put(100 + i, StoreFixture.bytes(i, 700_000)));
+      open.add(pinned(store, 100 + i));
+    }
+    long budget = StoreFixture.tinyOptions(1).config().pageCacheBytes();
+    PageLoader pages = store.store().access().loader();
+    for (int i = 0; i < 60; i++) {
+      assertArrayEquals(StoreFixture.bytes(i, 700_000), StoreFixture.read(world, open.get(i)));
+      assertTrue(pages.residentBytes() < budget + budget / 2, "pages: " + pages.residentBytes());
+    }
+    open.forEach(PinnedContent::close);
+    assertInstanceOf(Completion.Done.class, store.close());
+  }
+
+  private static PinnedContent pinned(StoreFixture store, long id) {
+    return switch (store.pin(id)) {
+      case Completion.Done<PinnedContent> done -> done.value();
+      case Completion.Failed<PinnedContent> failed ->
+          throw new AssertionError(failed.failure().message());
+      case null -> throw new AssertionError("crashed");
+    };
+  }
+
+  private static void formatLarge(SimWorld world) {
+    VolumeLayout layout = new VolumeLayout(2048, 64, 16_384);
+    world.<Unit>get(
+        port ->
+            Stores.format(
+                world.dispatcher(),
+                world.disk(),
+                new Stores.Format(1, layout, layout.dataStart() + 64, layout.maxBlocks()),
+                (blocks, of) -> {},
+                port));
   }
 
   @Test
