@@ -48,6 +48,15 @@ public record FileInfo(
     return kind == Kind.SYMBOLIC_LINK;
   }
 
+  /** What it is, in one word, as reports and listings say it: file, directory or link. */
+  public String kindName() {
+    return switch (kind) {
+      case FILE -> "file";
+      case DIRECTORY -> "directory";
+      case SYMBOLIC_LINK -> "link";
+    };
+  }
+
   /**
    * A strong validator for HTTP, without quotes: differs whenever content or metadata differ, in
    * this store for ever.

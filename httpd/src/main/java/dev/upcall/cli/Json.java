@@ -36,7 +36,7 @@ final class Json {
   static void info(JsonGenerator json, String path, FileInfo info, @Nullable String target)
       throws IOException {
     json.writeStringField("path", path);
-    json.writeStringField("kind", kind(info));
+    json.writeStringField("kind", info.kindName());
     json.writeNumberField("id", info.id());
     json.writeNumberField("sizeBytes", info.sizeBytes());
     json.writeStringField("mode", String.format(Locale.ROOT, "%04o", info.mode()));
@@ -71,15 +71,6 @@ final class Json {
       json.writeEndObject();
     }
     json.writeEndArray();
-  }
-
-  /** What something is, in one word. */
-  static String kind(FileInfo info) {
-    return switch (info.kind()) {
-      case FILE -> "file";
-      case DIRECTORY -> "directory";
-      case SYMBOLIC_LINK -> "link";
-    };
   }
 
   /** A time in ISO 8601. */

@@ -42,7 +42,7 @@ final class StatCommand extends StoreCommand {
   private void print(String at, FileInfo info, @Nullable String target) {
     PrintStream out = shell.out();
     out.println("path:       " + Printable.of(at));
-    out.println("kind:       " + Json.kind(info));
+    out.println("kind:       " + info.kindName());
     if (target != null) {
       out.println("target:     " + Printable.of(target));
     }

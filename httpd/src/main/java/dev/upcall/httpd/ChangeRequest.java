@@ -118,7 +118,7 @@ record ChangeRequest(
   }
 
   private static boolean isStar(List<String> fields) {
-    return fields.size() == 1 && fields.getFirst().strip().equals("*");
+    return fields.size() == 1 && EntityTags.isAny(fields.getFirst());
   }
 
   /** The second of Last-Modified holds all changes within it. */
@@ -130,18 +130,10 @@ record ChangeRequest(
   /** The states of ours that lists of entity tags name; tags of others match nothing. */
   private static List<FileVersion> versions(List<String> fields, boolean weak) {
     List<FileVersion> versions = new ArrayList<>(fields.size());
-    for (String field : fields) {
-      for (int at = field.indexOf('"'); at >= 0; at = field.indexOf('"', at)) {
-        int end = field.indexOf('"', at + 1);
-        if (end < 0) {
-          break;
-        }
-        boolean isWeak = at >= 2 && field.startsWith("W/", at - 2);
-        FileVersion version = FileVersion.parse(field.substring(at + 1, end));
-        if (version != null && (weak || !isWeak)) {
-          versions.add(version);
-        }
-        at = end + 1;
+    for (String tag : EntityTags.parse(String.join(",", fields), weak)) {
+      FileVersion version = FileVersion.parse(tag);
+      if (version != null) {
+        versions.add(version);
       }
     }
     return versions;

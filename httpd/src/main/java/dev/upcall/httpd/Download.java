@@ -1,7 +1,6 @@
 package dev.upcall.httpd;
 
 import dev.upcall.buffer.LeaseOwner;
-import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.Listing;
 import dev.upcall.fileman.OpenFile;
 import dev.upcall.fileman.StorePath;
@@ -27,7 +26,7 @@ final class Download {
   private final CompletionPort<OpenFile> openPort = this::opened;
   private final CompletionPort<ContentSlice> readPort = this::read;
   private final CompletionPort<Listing> listPort = this::listed;
-  private final CompletionPort<FileInfo> linkPort = this::linkFollowed;
+  private final CompletionPort<LinkTarget> linkPort = this::linkFollowed;
 
   private StorePath path = StorePath.ROOT;
   private @Nullable FileResponse file;
@@ -45,9 +44,13 @@ final class Download {
     this.owner = new LeaseOwner("http-session", id);
   }
 
-  /** Begins to answer a request for a path. */
+  /** Begins to answer a request for a path. A program that wants a listing wants no index page. */
   void begin(StorePath asked, boolean directory) {
     path = asked;
+    if (directory && Acceptance.prefersJson(session.request().accept())) {
+      list();
+      return;
+    }
     session.go(HttpSessionState.OPENING);
     server.site().openRead(directory ? path.child(INDEX) : path, owner, openPort);
   }
@@ -123,10 +126,13 @@ final class Download {
     session.storeDone();
   }
 
-  private void linkFollowed(Completion<FileInfo> completion) {
+  private void linkFollowed(Completion<LinkTarget> completion) {
     if (session.state() == HttpSessionState.LISTING) {
       ListingResponse page = present(listing);
-      page.followed(completion instanceof Completion.Done<FileInfo>(FileInfo to) ? to : null);
+      page.followed(
+          completion instanceof Completion.Done<LinkTarget>(LinkTarget to)
+              ? to
+              : LinkTarget.UNKNOWN);
       followLinks(page);
     }
     session.storeDone();
@@ -152,21 +158,33 @@ final class Download {
 
   private void list() {
     Request asked = session.request();
-    if (!asked.http11()) {
-      asked = session.makeLast(); // only the end tells an old client how long the page is
+    ListingQuery query = ListingQuery.of(asked, server.config().listingPageEntries());
+    if (query == null) {
+      session.refuse(Status.BAD_REQUEST);
+      return;
     }
-    listing = ListingResponse.of(path, asked, server.config().listingPageEntries());
+    if (!asked.http11()) {
+      session.makeLast(); // only the end tells an old client how long the page is
+    }
+    listing = new ListingResponse(path, query, asked.http11());
     askForPiece(listing);
   }
 
   private void serveFile(FileResponse found) {
     Request asked = session.request();
-    boolean same = Conditions.notModified(asked, found.info());
-    if (same || asked.head() || found.ended()) {
-      responses.fileHead(same ? Status.NOT_MODIFIED : Status.OK, found.info(), asked);
+    found.decide(asked, server.dispatcher().clock());
+    Status status = found.status();
+    boolean content = status == Status.OK || status == Status.PARTIAL_CONTENT;
+    if (content && !asked.head() && !found.ended()) {
+      goOn();
+    } else if (content || status == Status.NOT_MODIFIED) {
+      responses.fileHead(found, asked);
+      session.endResponse();
+    } else if (status == Status.RANGE_NOT_SATISFIABLE) {
+      responses.rangeRefused(found, asked);
       session.endResponse();
     } else {
-      goOn();
+      session.refuse(status);
     }
   }
 
@@ -223,14 +241,18 @@ final class Download {
     if (link == null) {
       sendPiece(page);
     } else {
-      server.site().stat(link, linkPort);
+      server.site().follow(link, linkPort);
     }
   }
 
   private void sendPiece(ListingResponse page) {
     Request asked = session.request();
     if (!page.begun()) {
-      responses.pageHead(asked);
+      if (asked.conditions().failForPage()) {
+        session.refuse(Status.PRECONDITION_FAILED);
+        return;
+      }
+      responses.pageHead(page.query().json(), asked);
     }
     if (asked.head()) {
       session.endResponse();

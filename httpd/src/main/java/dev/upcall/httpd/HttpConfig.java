@@ -23,7 +23,8 @@ import java.util.Map;
  *     is taken
  * @param maxLeasedBytes bytes of responses that all connections may hold together; well below the
  *     memory of the store
- * @param listingPageEntries entries of a directory on one page
+ * @param listingPageEntries entries of a directory on one page, unless a client asks for fewer or
+ *     for more
  * @param timeouts when to give up waiting
  */
 public record HttpConfig(
@@ -49,6 +50,9 @@ public record HttpConfig(
 
   /** The largest piece of content that is leased and sent as one. */
   public static final int SLICE_BYTES = 64 << 10;
+
+  /** The most entries of a directory that one page has, however many a client asks for. */
+  public static final int MAX_LISTING_ENTRIES = 10_000;
 
   /**
    * When to give up waiting, in nanoseconds.

@@ -14,6 +14,11 @@ final class HttpDate {
   /** What {@link #parse} gives for what is no date. */
   static final long NONE = Long.MIN_VALUE;
 
+  private static final int ASCTIME_LENGTH = 24;
+
+  /** Of the form with a two-digit year, without the name of the day. */
+  private static final int RFC850_LENGTH = 24;
+
   private static final byte[] DAYS = ascii("ThuFriSatSunMonTueWed");
   private static final String MONTH_NAMES = "JanFebMarAprMayJunJulAugSepOctNovDec";
   private static final byte[] MONTHS = ascii(MONTH_NAMES);
@@ -49,21 +54,36 @@ final class HttpDate {
   }
 
   /**
-   * Reads a date in the form that all present clients send; the two obsolete forms count as no
-   * date, which only costs the client a full answer.
+   * Reads a date in any of the three forms of RFC 9110, section 5.6.7: the present one and the two
+   * obsolete ones, {@code Sunday, 06-Nov-94 08:49:37 GMT} and {@code Sun Nov 6 08:49:37 1994}.
    *
    * @return seconds since 1970, or {@link #NONE}
    */
   static long parse(String text) {
-    if (text.length() != LENGTH || !text.endsWith(" GMT") || text.charAt(3) != ',') {
-      return NONE;
+    if (text.length() == LENGTH && text.startsWith(", ", 3) && text.endsWith(" GMT")) {
+      return seconds(number(text, 12, 16), text.substring(8, 11), number(text, 5, 7), text, 17);
     }
-    int month = MONTH_NAMES.indexOf(text.substring(8, 11));
-    int day = number(text, 5, 7);
-    int year = number(text, 12, 16);
-    int hour = number(text, 17, 19);
-    int minute = number(text, 20, 22);
-    int second = number(text, 23, 25);
+    if (text.length() == ASCTIME_LENGTH) {
+      int day = number(text, text.charAt(8) == ' ' ? 9 : 8, 10);
+      return seconds(number(text, 20, 24), text.substring(4, 7), day, text, 11);
+    }
+    int comma = text.indexOf(", ");
+    if (comma > 0 && text.length() == comma + RFC850_LENGTH && text.endsWith(" GMT")) {
+      int year = number(text, comma + 9, comma + 11);
+      // No file is older than 1970, so the century need not be guessed from the present time.
+      year = year < 0 ? year : year < 70 ? 2000 + year : 1900 + year;
+      String month = text.substring(comma + 5, comma + 8);
+      return seconds(year, month, number(text, comma + 2, comma + 4), text, comma + 12);
+    }
+    return NONE;
+  }
+
+  /** Puts a date together; the time of day stands in the text. */
+  private static long seconds(int year, String monthName, int day, String text, int timeAt) {
+    int month = MONTH_NAMES.indexOf(monthName);
+    int hour = number(text, timeAt, timeAt + 2);
+    int minute = number(text, timeAt + 3, timeAt + 5);
+    int second = number(text, timeAt + 6, timeAt + 8);
     if (month < 0 || month % 3 != 0 || (day | year | hour | minute | second) < 0) {
       return NONE;
     }

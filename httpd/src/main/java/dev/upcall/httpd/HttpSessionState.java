@@ -51,6 +51,7 @@ enum HttpSessionState implements DescribedState {
   static final Transitions<HttpSessionState> TRANSITIONS =
       Transitions.of("HttpSession", HttpSessionState.class, AWAITING_REQUEST)
           .on("request for a path", AWAITING_REQUEST, OPENING)
+          .on("request for a listing", AWAITING_REQUEST, LISTING)
           .on("last request refused, or no more to come", AWAITING_REQUEST, FINISHING)
           .on("idle too long", AWAITING_REQUEST, CLOSE_PENDING)
           .on("connection lost", AWAITING_REQUEST, DONE)

@@ -3,7 +3,6 @@ package dev.upcall.httpd;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.Listing;
 import dev.upcall.fileman.StorePath;
-import dev.upcall.fsm.Invariants;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.charset.StandardCharsets;
@@ -22,39 +21,34 @@ final class ListingResponse {
   /** What a piece of common names takes; one of long names takes several times as much. */
   static final int TYPICAL_PIECE_BYTES = 8 << 10;
 
-  /** The query parameter that names the entry behind which a page begins. */
-  static final String AFTER = "after";
-
   private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
   private static final int CHUNK_HEAD_BYTES = 10;
   private static final byte[] CHUNK_END = {'\r', '\n'};
   private static final byte[] LAST_CHUNK = {'0', '\r', '\n', '\r', '\n'};
 
   private final StorePath directory;
+  private final ListingQuery query;
+  private final ListingFormat format;
   private final boolean chunked;
-  private int entriesLeft;
+  private int sentEntries;
   private @Nullable String after;
   private @Nullable Listing piece;
-  private final List<@Nullable FileInfo> targets = new ArrayList<>();
+  private final List<@Nullable LinkTarget> links = new ArrayList<>();
   private boolean begun;
   private boolean ended;
 
-  /**
-   * A page that nothing was asked for yet.
-   *
-   * @param after where it begins, or null for the directory's first page
-   */
-  ListingResponse(StorePath directory, @Nullable String after, boolean chunked, int entries) {
+  /** A page that nothing was asked for yet. */
+  ListingResponse(StorePath directory, ListingQuery query, boolean chunked) {
     this.directory = directory;
-    this.after = after;
+    this.query = query;
+    this.format = ListingFormat.of(query);
     this.chunked = chunked;
-    this.entriesLeft = entries;
+    this.after = query.after();
   }
 
-  /** The page that a request asks for. */
-  static ListingResponse of(StorePath directory, Request asked, int entries) {
-    RequestTarget target = Invariants.present(asked.target(), "target of a listing");
-    return new ListingResponse(directory, target.parameter(AFTER), asked.http11(), entries);
+  /** What was asked for. */
+  ListingQuery query() {
+    return query;
   }
 
   StorePath directory() {
@@ -68,7 +62,7 @@ final class ListingResponse {
 
   /** How many entries to ask for next. */
   int pieceEntries() {
-    return Math.min(PIECE_ENTRIES, entriesLeft);
+    return Math.min(PIECE_ENTRIES, query.entries() - sentEntries);
   }
 
   /** Whether the first piece was rendered, so that the status can no longer change. */
@@ -84,25 +78,25 @@ final class ListingResponse {
   /** Takes a piece that has come. */
   void arrived(Listing listing) {
     piece = listing;
-    targets.clear();
+    links.clear();
   }
 
   /** The next symbolic link of the piece whose target is wanted, or null. */
   @Nullable StorePath nextLink() {
     List<FileInfo> entries = present().entries();
-    while (targets.size() < entries.size()) {
-      FileInfo entry = entries.get(targets.size());
+    while (links.size() < entries.size()) {
+      FileInfo entry = entries.get(links.size());
       if (entry.isSymbolicLink()) {
         return directory.child(entry.name());
       }
-      targets.add(entry);
+      links.add(null);
     }
     return null;
   }
 
-  /** Takes the target of the link last asked for; null if it leads nowhere. */
-  void followed(@Nullable FileInfo target) {
-    targets.add(target);
+  /** Takes the target of the link last asked for. */
+  void followed(LinkTarget target) {
+    links.add(target);
   }
 
   /** Renders the piece that has come, with head and foot where they belong. */
@@ -111,19 +105,19 @@ final class ListingResponse {
     piece = null;
     StringBuilder text = new StringBuilder(8192);
     if (!begun) {
-      DirectoryPage.head(text, directory.toString(), after != null);
+      format.head(text, directory.toString(), query);
       begun = true;
     }
-    for (int i = 0; i < targets.size(); i++) {
-      DirectoryPage.row(text, listing.entries().get(i), targets.get(i));
+    for (int i = 0; i < links.size(); i++) {
+      format.entry(text, sentEntries == 0, listing.entries().get(i), links.get(i));
+      sentEntries++;
     }
-    entriesLeft -= targets.size();
     after = listing.nextAfter();
-    ended = after == null || entriesLeft <= 0;
+    ended = after == null || sentEntries >= query.entries();
     if (ended) {
-      DirectoryPage.foot(text, after == null ? "" : after);
+      format.foot(text, sentEntries, query, after == null ? null : query.next(after));
     }
-    return framed(DirectoryPage.bytes(text), buffers);
+    return framed(text.toString().getBytes(StandardCharsets.UTF_8), buffers);
   }
 
   private Listing present() {

@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  * @param http11 whether the client knows chunked coding
  * @param keepAlive whether the connection stays open after the response
  * @param target what is asked for; null only if refused
- * @param ifNoneMatch the condition, or null
- * @param ifModifiedSince the condition, or null
+ * @param conditions under which it is to be answered, and the range
+ * @param accept the media types that the client likes; null when it does not say, and for a target
+ *     that has one form only
  * @param change what a PUT or DELETE says; null for GET and HEAD
  * @param put whether it is a PUT
  */
@@ -33,8 +34,8 @@ record Request(
     boolean http11,
     boolean keepAlive,
     @Nullable RequestTarget target,
-    @Nullable String ifNoneMatch,
-    @Nullable String ifModifiedSince,
+    Conditions conditions,
+    @Nullable String accept,
     @Nullable ChangeRequest change,
     boolean put) {
 
@@ -93,21 +94,20 @@ record Request(
         http11,
         put ? keepsAlive : keepAlive,
         target,
-        joined(headers, HttpHeaderNames.IF_NONE_MATCH),
-        headers.get(HttpHeaderNames.IF_MODIFIED_SINCE),
+        Conditions.of(headers),
+        target.directory() ? Conditions.joined(headers, HttpHeaderNames.ACCEPT) : null,
         change,
         put);
   }
 
   /** A request that is answered at once. */
   static Request refused(Status status, boolean http11, boolean keepAlive, boolean head) {
-    return new Request(status, head, http11, keepAlive, null, null, null, null, false);
+    return new Request(status, head, http11, keepAlive, null, Conditions.NONE, null, null, false);
   }
 
   /** The same request as the last of its connection. */
   Request asLast() {
-    return new Request(
-        refusal, head, http11, false, target, ifNoneMatch, ifModifiedSince, change, put);
+    return new Request(refusal, head, http11, false, target, conditions, accept, change, put);
   }
 
   private static Request broken(@Nullable Throwable cause) {
@@ -191,13 +191,5 @@ record Request(
     long length = HttpUtil.getContentLength(request, 0L);
     return length == 0
         || (length <= config.maxDiscardedBodyBytes() && !headers.contains(HttpHeaderNames.EXPECT));
-  }
-
-  private static @Nullable String joined(HttpHeaders headers, CharSequence name) {
-    if (!headers.contains(name)) {
-      return null;
-    }
-    List<String> values = headers.getAll(name);
-    return values.size() == 1 ? values.getFirst() : String.join(",", values);
   }
 }

@@ -42,8 +42,26 @@ record RequestTarget(String path, boolean directory, String query) {
         : resolve(target, start, end, query);
   }
 
-  /** The decoded value of a query parameter; null if it is absent or cannot be decoded. */
+  /** Whether the query has a parameter. */
+  boolean hasParameter(String name) {
+    return valueAt(name) >= 0;
+  }
+
+  /**
+   * The decoded value of a query parameter; null if it is absent or cannot be decoded. A plus is a
+   * space, as clients that fill in forms write it.
+   */
   @Nullable String parameter(String name) {
+    int at = valueAt(name);
+    if (at < 0) {
+      return null;
+    }
+    int end = query.indexOf('&', at);
+    String value = query.substring(at, end < 0 ? query.length() : end).replace('+', ' ');
+    return PercentCoding.decode(value, 0, value.length());
+  }
+
+  private int valueAt(String name) {
     int at = 0;
     while (at < query.length()) {
       int end = query.indexOf('&', at);
@@ -51,11 +69,11 @@ record RequestTarget(String path, boolean directory, String query) {
       if (query.startsWith(name, at)
           && at + name.length() < end
           && query.charAt(at + name.length()) == '=') {
-        return PercentCoding.decode(query, at + name.length() + 1, end);
+        return at + name.length() + 1;
       }
       at = end + 1;
     }
-    return null;
+    return -1;
   }
 
   /** The same target with a slash at the end of its path, encoded, without host. */

@@ -17,8 +17,13 @@ final class ResponseEncoder {
   private static final byte[] DATE = ascii("\r\nDate: ");
   private static final byte[] CONTENT_TYPE = ascii("\r\nContent-Type: ");
   private static final byte[] CONTENT_LENGTH = ascii("\r\nContent-Length: ");
+  private static final byte[] CONTENT_RANGE = ascii("\r\nContent-Range: bytes ");
+  private static final byte[] ACCEPT_RANGES = ascii("\r\nAccept-Ranges: bytes");
   private static final byte[] LAST_MODIFIED = ascii("\r\nLast-Modified: ");
   private static final byte[] ETAG = ascii("\r\nETag: \"");
+  private static final byte[] VARY = ascii("\r\nVary: Accept");
+  private static final byte[] NO_SNIFF = ascii("\r\nX-Content-Type-Options: nosniff");
+  private static final byte[] POLICY = ascii("\r\nContent-Security-Policy: " + HtmlListing.POLICY);
   private static final byte[] LOCATION = ascii("\r\nLocation: ");
   private static final byte[] CHUNKED = ascii("\r\nTransfer-Encoding: chunked");
   private static final byte[] CLOSE = ascii("\r\nConnection: close");
@@ -60,16 +65,30 @@ final class ResponseEncoder {
     }
   }
 
-  /** The head of a file, or the whole of its 304. */
-  ByteBuf file(Status status, FileInfo file, Request request, ByteBufAllocator buffers) {
+  /** The head of a file or of a part of it, or the whole of its 304. */
+  ByteBuf file(FileResponse response, Request request, ByteBufAllocator buffers) {
+    FileInfo file = response.info();
+    Status status = response.status();
     begin(status);
     if (status != Status.NOT_MODIFIED) {
       bytes(CONTENT_TYPE);
       text(headerValue(file.mediaType(), UNKNOWN_TYPE));
       bytes(CONTENT_LENGTH);
+      decimal(response.lengthBytes());
+      bytes(ACCEPT_RANGES);
+    }
+    if (status == Status.PARTIAL_CONTENT) {
+      bytes(CONTENT_RANGE);
+      decimal(response.firstByte());
+      text("-");
+      decimal(response.firstByte() + response.lengthBytes() - 1);
+      text("/");
       decimal(file.sizeBytes());
     }
     validators(file);
+    if (request.asksForDirectory()) {
+      bytes(VARY); // its index page is what stands for a directory only where HTML is wanted
+    }
     return end(request, buffers);
   }
 
@@ -102,11 +121,25 @@ final class ResponseEncoder {
     out[length++] = '"';
   }
 
-  /** The head of a page whose length is not known yet. */
-  ByteBuf page(Request request, ByteBufAllocator buffers) {
+  /** A whole 416. */
+  ByteBuf rangeRefused(long sizeBytes, Request request, ByteBufAllocator buffers) {
+    begin(Status.RANGE_NOT_SATISFIABLE);
+    bytes(CONTENT_RANGE);
+    text("*/");
+    decimal(sizeBytes);
+    return shortBody(Status.RANGE_NOT_SATISFIABLE, request, buffers);
+  }
+
+  /** The head of a page about a directory, whose length is not known yet. */
+  ByteBuf page(boolean json, Request request, ByteBufAllocator buffers) {
     begin(Status.OK);
     bytes(CONTENT_TYPE);
-    text("text/html; charset=utf-8");
+    text(json ? "application/json" : "text/html; charset=utf-8");
+    bytes(VARY);
+    bytes(NO_SNIFF);
+    if (!json) {
+      bytes(POLICY);
+    }
     if (request.http11()) {
       bytes(CHUNKED);
     }

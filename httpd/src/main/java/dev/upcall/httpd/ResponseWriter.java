@@ -116,8 +116,14 @@ final class ResponseWriter {
   }
 
   /** The head of a file without its content, or the whole of its 304. */
-  void fileHead(Status status, FileInfo file, Request request) {
-    respond(status, encoder.file(status, file, request, buffers()), null);
+  void fileHead(FileResponse file, Request request) {
+    respond(file.status(), encoder.file(file, request, buffers()), null);
+  }
+
+  /** A whole 416, which says how many bytes there are. */
+  void rangeRefused(FileResponse file, Request request) {
+    long sizeBytes = file.info().sizeBytes();
+    respond(file.status(), encoder.rangeRefused(sizeBytes, request, buffers()), null);
   }
 
   /**
@@ -128,14 +134,14 @@ final class ResponseWriter {
     if (file.begun()) {
       write(null, slice);
     } else {
-      respond(Status.OK, encoder.file(Status.OK, file.info(), request, buffers()), slice);
+      respond(file.status(), encoder.file(file, request, buffers()), slice);
     }
     file.leased(slice);
   }
 
   /** The head of a directory's page. */
-  void pageHead(Request request) {
-    respond(Status.OK, encoder.page(request, buffers()), null);
+  void pageHead(boolean json, Request request) {
+    respond(Status.OK, encoder.page(json, request, buffers()), null);
   }
 
   /** A piece of a directory's page. */

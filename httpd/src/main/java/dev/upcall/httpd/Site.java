@@ -7,6 +7,7 @@ import dev.upcall.fileman.LinkPolicy;
 import dev.upcall.fileman.Listing;
 import dev.upcall.fileman.OpenFile;
 import dev.upcall.fileman.StorePath;
+import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +23,11 @@ public interface Site {
   void list(
       StorePath directory, @Nullable String afterName, int limit, CompletionPort<Listing> port);
 
-  /** Finds what a path leads to, symbolic links followed; see {@link FileManager#stat}. */
-  void stat(StorePath path, CompletionPort<FileInfo> port);
+  /**
+   * Looks where a symbolic link leads; see {@link FileManager#readLink} and {@link
+   * FileManager#stat}. A link that leads nowhere, or to what cannot be read, is a broken one.
+   */
+  void follow(StorePath link, CompletionPort<LinkTarget> port);
 
   /** The writing half, or null if this site cannot be changed. */
   default @Nullable SiteChanges changes() {
@@ -48,8 +52,22 @@ public interface Site {
       }
 
       @Override
-      public void stat(StorePath path, CompletionPort<FileInfo> port) {
-        files.stat(path, LinkPolicy.FOLLOW, port);
+      public void follow(StorePath link, CompletionPort<LinkTarget> port) {
+        files.readLink(
+            link,
+            target -> {
+              switch (target) {
+                case Completion.Failed<String> gone -> port.complete(gone.cast());
+                case Completion.Done<String>(String path) ->
+                    files.stat(link, LinkPolicy.FOLLOW, found -> port.complete(led(path, found)));
+              }
+            });
+      }
+
+      private Completion<LinkTarget> led(String path, Completion<FileInfo> found) {
+        return Completion.done(
+            new LinkTarget(
+                path, found instanceof Completion.Done<FileInfo>(FileInfo info) ? info : null));
       }
 
       @Override

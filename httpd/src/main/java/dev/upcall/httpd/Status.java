@@ -12,6 +12,8 @@ public enum Status {
   CREATED(201, "Created"),
   /** A file was replaced or something deleted, durably. */
   NO_CONTENT(204, "No Content"),
+  /** The part of a file that was asked for follows. */
+  PARTIAL_CONTENT(206, "Partial Content"),
   /** A directory was named without its slash. */
   MOVED_PERMANENTLY(301, "Moved Permanently"),
   /** The client's copy is the present one. */
@@ -36,6 +38,8 @@ public enum Status {
   URI_TOO_LONG(414, "URI Too Long"),
   /** A body in a coding that could not be told apart later. */
   UNSUPPORTED_MEDIA_TYPE(415, "Unsupported Media Type"),
+  /** The file has none of the bytes that were asked for. */
+  RANGE_NOT_SATISFIABLE(416, "Range Not Satisfiable"),
   /** The client expects what this server does not know. */
   EXPECTATION_FAILED(417, "Expectation Failed"),
   /** The header section is larger than a limit. */

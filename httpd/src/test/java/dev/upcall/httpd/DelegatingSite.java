@@ -1,7 +1,6 @@
 package dev.upcall.httpd;
 
 import dev.upcall.buffer.LeaseOwner;
-import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.Listing;
 import dev.upcall.fileman.OpenFile;
 import dev.upcall.fileman.StorePath;
@@ -22,7 +21,7 @@ record DelegatingSite(Site reading, SiteChanges changes) implements Site {
   }
 
   @Override
-  public void stat(StorePath path, CompletionPort<FileInfo> port) {
-    reading.stat(path, port);
+  public void follow(StorePath link, CompletionPort<LinkTarget> port) {
+    reading.follow(link, port);
   }
 }

@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.fileman.FileHandle;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.FileManager;
 import dev.upcall.fileman.FileManagerConfig;
+import dev.upcall.fileman.OpenMode;
 import dev.upcall.fileman.PutHandle;
 import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.StorePath;
@@ -16,7 +18,9 @@ import dev.upcall.sim.SimWorld;
 import dev.upcall.txn.StoreFixture;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -91,6 +95,52 @@ class HttpOverStoreTest {
   }
 
   @Test
+  void rangesOfFilesOfAllSizes() {
+    SplittableRandom random = new SplittableRandom(8);
+    int[] sizes = {1, 512, 513, 4096, 65_536, 65_537, 700_001, 3_000_000};
+    for (int size : sizes) {
+      put("/d/f" + size, StoreFixture.bytes(size, size));
+    }
+    for (int round = 0; round < 3; round++) {
+      for (int size : sizes) {
+        byte[] all = StoreFixture.bytes(size, size);
+        for (int i = 0; i < 8; i++) {
+          int first = random.nextInt(size);
+          int last = first + random.nextInt(Math.min(size - first, 1 << random.nextInt(23)));
+          String range = "Range: bytes=" + first + "-" + last + "\r\n\r\n";
+          Response part = one("GET /d/f" + size + " HTTP/1.1\r\nHost: a\r\n" + range);
+          assertEquals(206, part.status());
+          assertEquals("bytes " + first + "-" + last + "/" + size, part.header("Content-Range"));
+          assertArrayEquals(Arrays.copyOfRange(all, first, last + 1), part.body());
+        }
+      }
+      machine.<Unit>get(store.store()::checkpoint);
+    }
+  }
+
+  /** Far behind four GiB of nothing stand a few bytes; nothing before them is read. */
+  @Test
+  void rangesBeyondFourGibibytes() {
+    long place = (5L << 30) + 1234;
+    FileHandle file =
+        machine.get(port -> files.open(StorePath.of("/sparse"), OpenMode.CREATE, port));
+    byte[] bytes = StoreFixture.bytes(4, 100_000);
+    machine.<Unit>get(port -> file.write(place, ByteBuffer.wrap(bytes), port));
+    machine.<Unit>get(file::close);
+    machine.<Unit>get(store.store()::checkpoint);
+    long size = place + bytes.length;
+    String get = "GET /sparse HTTP/1.1\r\nHost: a\r\nRange: bytes=";
+    Response part = one(get + place + "-\r\n\r\n");
+    assertEquals("bytes " + place + "-" + (size - 1) + "/" + size, part.header("Content-Range"));
+    assertArrayEquals(bytes, part.body());
+    assertArrayEquals(bytes, one(get + "-" + bytes.length + "\r\n\r\n").body());
+    Response zeros = one(get + (3L << 30) + "-" + ((3L << 30) + 99_999) + "\r\n\r\n");
+    assertArrayEquals(new byte[100_000], zeros.body());
+    assertEquals(Long.toString(size), one("HEAD /sparse" + HOST).header("Content-Length"));
+    assertEquals("bytes */" + size, one(get + size + "-\r\n\r\n").header("Content-Range"));
+  }
+
+  @Test
   void aNewVersionHasANewTag() {
     put("/a", "one".getBytes());
     Response first = one("GET /a" + HOST);
@@ -130,8 +180,12 @@ class HttpOverStoreTest {
     String page = one("GET /" + HOST).text();
     assertTrue(page.contains("<a href=\"to-directory/\">"));
     assertTrue(page.contains("<a href=\"to-file\">"));
-    assertTrue(page.contains("dangling (broken link)"));
-    assertTrue(page.contains("loop (broken link)"));
+    assertTrue(page.contains("<bdi>dangling</bdi> <small>→ <bdi>nowhere</bdi> (broken)<"));
+    assertTrue(page.contains("<bdi>loop</bdi> <small>→ <bdi>/loop</bdi> (broken)<"));
+    assertTrue(page.contains("<bdi>../../../../etc/passwd</bdi> (broken)<"));
+    String json = one("GET / HTTP/1.1\r\nHost: a\r\nAccept: application/json\r\n\r\n").text();
+    assertTrue(json.contains("\"target\":\"d/file\",\"leadsTo\":\"file\"}"), json);
+    assertTrue(json.contains("\"target\":\"/loop\",\"leadsTo\":null}"), json);
     assertEquals("/to-directory/", one("GET /to-directory" + HOST).header("Location"));
     assertTrue(one("GET /to-directory/" + HOST).text().contains("\"file\""));
     assertEquals("content", one("GET /to-directory/file" + HOST).text());

@@ -222,27 +222,17 @@ class HttpSessionSimTest {
       String rest =
           " HTTP/1.1\r\nHost: a\r\n"
               + (random.nextInt(15) == 0 ? "Connection: close\r\n\r\n" : "\r\n");
-      return switch (random.nextInt(9)) {
+      return switch (random.nextInt(12)) {
         case 0 -> new Expectation("HEAD /f" + file + rest, true, 200, new byte[0]);
-        case 1 ->
+        case 1 -> new Expectation("GET /missing" + rest, false, 404, text("404 Not Found\n"));
+        case 2 -> new Expectation("GET /d" + rest, false, 301, text("301 Moved Permanently\n"));
+        case 9, 10 -> part(file, content, rest);
+        case 11 ->
             new Expectation(
-                "GET /missing" + rest,
-                false,
-                404,
-                "404 Not Found\n".getBytes(StandardCharsets.US_ASCII));
-        case 2 ->
-            new Expectation(
-                "GET /d" + rest,
-                false,
-                301,
-                "301 Moved Permanently\n".getBytes(StandardCharsets.US_ASCII));
+                "GET /d/?limit=" + (1 + random.nextInt(200)) + json(rest), false, 200, null);
         case 3, 8 -> new Expectation("GET /d/" + rest, false, 200, null);
         case 4 ->
-            new Expectation(
-                "POST /f" + file + rest,
-                false,
-                405,
-                "405 Method Not Allowed\n".getBytes(StandardCharsets.US_ASCII));
+            new Expectation("POST /f" + file + rest, false, 405, text("405 Method Not Allowed\n"));
         default -> new Expectation("GET /f" + file + rest, false, 200, content);
       };
     }
@@ -323,6 +313,24 @@ class HttpSessionSimTest {
         }
         assertTrue(explained, "content of " + asked.own());
       }
+    }
+
+    private Expectation part(int file, byte[] content, String rest) {
+      int first = random.nextInt(content.length + 1);
+      int end = Math.min(content.length, first + 1 + random.nextInt(200_000));
+      String range = "Range: bytes=" + first + "-" + (end - 1 + (end == first ? 1 : 0)) + "\r\n";
+      String request = "GET /f" + file + rest.substring(0, rest.length() - 2) + range + "\r\n";
+      return first == content.length
+          ? new Expectation(request, false, 416, text("416 Range Not Satisfiable\n"))
+          : new Expectation(request, false, 206, Arrays.copyOfRange(content, first, end));
+    }
+
+    private static String json(String rest) {
+      return rest.substring(0, rest.length() - 2) + "Accept: application/json\r\n\r\n";
+    }
+
+    private static byte[] text(String ascii) {
+      return ascii.getBytes(StandardCharsets.US_ASCII);
     }
 
     private void check(Client client) {

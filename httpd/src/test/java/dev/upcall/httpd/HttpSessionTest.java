@@ -279,13 +279,14 @@ class HttpSessionTest {
     assertEquals(200, page.status());
     assertEquals("text/html; charset=utf-8", page.header("Content-Type"));
     String html = page.text();
-    assertTrue(html.contains("<a href=\"%3Cb%3E%26%22%27.txt\">&lt;b&gt;&amp;&quot;&#39;.txt</a>"));
-    assertTrue(html.contains("<a href=\"a%20b%3Ac%3F.txt\">a b:c?.txt</a>"));
+    assertTrue(
+        html.contains("<a href=\"%3Cb%3E%26%22%27.txt\"><bdi>&lt;b&gt;&amp;&quot;&#39;.txt<"));
+    assertTrue(html.contains("<a href=\"a%20b%3Ac%3F.txt\"><bdi>a b:c?.txt</bdi></a>"));
     assertTrue(html.contains(">2.0 KiB<"));
-    assertTrue(html.contains("<a href=\"sub/\">sub/</a>"));
+    assertTrue(html.contains("<a href=\"sub/\"><bdi>sub</bdi>/</a>"));
     assertTrue(html.contains("<a href=\"../\">"));
-    assertTrue(html.contains("<a href=\"link/\">link/</a> (link)"));
-    assertTrue(html.contains("<td>broken (broken link)</td>"));
+    assertTrue(html.contains("<a href=\"link/\"><bdi>link</bdi>/</a> <small>→ <bdi>/d/sub</bdi><"));
+    assertTrue(html.contains("<td><bdi>broken</bdi> <small>→ <bdi>/nowhere</bdi> (broken)<"));
     assertFalse(one("GET /" + HOST).text().contains("../"));
     assertEquals(404, one("GET /missing/" + HOST).status());
     world.site.file("/f", "x");

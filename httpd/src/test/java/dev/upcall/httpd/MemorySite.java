@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -43,7 +44,11 @@ final class MemorySite implements Site {
   private final NavigableMap<String, FileInfo> infos = new TreeMap<>();
   private final NavigableMap<String, ByteBuffer> contents = new TreeMap<>();
   private final NavigableMap<String, String> links = new TreeMap<>();
+  private final NavigableMap<String, Integer> crowds = new TreeMap<>();
   private long lastId = 1;
+
+  /** When the first file after the root was modified, less two; others follow second by second. */
+  long modifiedSeconds = 784_111_777; // 1994-11-06 08:49:37
 
   /** Whether the content at an offset is in memory. */
   LongPredicate resident = offset -> true;
@@ -81,6 +86,22 @@ final class MemorySite implements Site {
   FileInfo link(String path, String target) {
     links.put(path, target);
     return put(path, Kind.SYMBOLIC_LINK, 1, "");
+  }
+
+  /** A directory of empty files n0000000, n0000001, ..., which are made when they are listed. */
+  void crowd(String path, int entries) {
+    directory(path);
+    crowds.put(path, entries);
+  }
+
+  private Listing listCrowd(FileInfo directory, int size, @Nullable String after, int limit) {
+    int from = after == null ? 0 : Integer.parseInt(after.substring(1)) + 1;
+    List<FileInfo> entries = new ArrayList<>();
+    for (int i = from; i < Math.min(from + limit, size); i++) {
+      String name = String.format(Locale.ROOT, "n%07d", i);
+      entries.add(info(name, Kind.FILE, 0, MediaTypes.ofName(name)));
+    }
+    return new Listing(directory, entries, from + limit < size ? entries.getLast().name() : null);
   }
 
   FileInfo file(String path, String text) {
@@ -158,22 +179,25 @@ final class MemorySite implements Site {
   }
 
   private FileInfo put(String path, Kind kind, long size, String mediaType) {
-    long modified = (784_111_777 + lastId) * 1_000_000_000L; // from 1994-11-06 08:49:38 on
-    FileInfo info =
-        new FileInfo(
-            ++lastId,
-            lastName(path),
-            kind,
-            size,
-            new Inode.Times(0, modified, modified),
-            0644,
-            0,
-            1,
-            1,
-            mediaType,
-            Collections.emptySortedMap());
+    FileInfo info = info(lastName(path), kind, size, mediaType);
     infos.put(path, info);
     return info;
+  }
+
+  private FileInfo info(String name, Kind kind, long size, String mediaType) {
+    long modified = (modifiedSeconds + lastId) * 1_000_000_000L;
+    return new FileInfo(
+        ++lastId,
+        name,
+        kind,
+        size,
+        new Inode.Times(0, modified, modified),
+        0644,
+        0,
+        1,
+        1,
+        mediaType,
+        Collections.emptySortedMap());
   }
 
   private static String lastName(String path) {
@@ -201,15 +225,14 @@ final class MemorySite implements Site {
   }
 
   @Override
-  public void stat(StorePath path, CompletionPort<FileInfo> port) {
-    String name = path.toString();
-    FileInfo info = infos.get(links.getOrDefault(name, name));
+  public void follow(StorePath link, CompletionPort<LinkTarget> port) {
+    String target = links.get(link.toString());
     deliver.accept(
         () ->
             port.complete(
-                info == null
-                    ? Completion.failed(new Failure.NotFound(name))
-                    : Completion.done(info)));
+                target == null
+                    ? Completion.failed(new Failure.NotFound(link.toString()))
+                    : Completion.done(new LinkTarget(target, infos.get(target)))));
   }
 
   @Override
@@ -228,6 +251,10 @@ final class MemorySite implements Site {
     }
     if (!info.isDirectory()) {
       return Completion.failed(new Failure.NotADirectory(path));
+    }
+    Integer crowd = crowds.get(path);
+    if (crowd != null) {
+      return Completion.done(listCrowd(info, crowd, after, limit));
     }
     String prefix = path.equals("/") ? "/" : path + "/";
     List<FileInfo> entries = new ArrayList<>();

@@ -39,6 +39,7 @@ class DocumentsTest {
           "docs/format.md",
           "docs/handles.md",
           "docs/hacking.md",
+          "docs/http.md",
           "README.md");
 
   private final Map<String, String> sources = sources();

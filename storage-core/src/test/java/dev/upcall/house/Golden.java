@@ -22,20 +22,28 @@ public final class Golden {
 
   /** Compares bytes with the golden file of that name. */
   public static void check(String name, byte[] bytes) {
-    String actual = dump(bytes);
+    compare(name + ".hex", dump(bytes), "the form on disk of " + name + " has changed");
+  }
+
+  /** Compares a text that others read, a page say, with the golden file of that full name. */
+  public static void checkText(String name, String text) {
+    compare(name, text, "the form of " + name + " has changed");
+  }
+
+  private static void compare(String name, String actual, String otherwise) {
     String expected = "";
-    try (InputStream in = Golden.class.getResourceAsStream("/golden/" + name + ".hex")) {
+    try (InputStream in = Golden.class.getResourceAsStream("/golden/" + name)) {
       if (in != null) {
-        expected = new String(in.readAllBytes(), StandardCharsets.US_ASCII);
+        expected = new String(in.readAllBytes(), StandardCharsets.UTF_8);
       }
       if (!expected.equals(actual)) {
         Path folder = Files.createDirectories(Path.of("target", "golden"));
-        Files.writeString(folder.resolve(name + ".hex"), actual);
+        Files.writeString(folder.resolve(name), actual);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    assertEquals(expected, actual, "the form on disk of " + name + " has changed");
+    assertEquals(expected, actual, otherwise);
   }
 
   private static String dump(byte[] bytes) {

@@ -10,6 +10,7 @@ import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Failure;
+import dev.upcall.httpd.LinkTarget;
 import dev.upcall.httpd.Site;
 import dev.upcall.io.IoClass;
 import dev.upcall.segment.ContentSlice;
@@ -84,13 +85,8 @@ final class MemorySite implements Site {
   }
 
   @Override
-  public void stat(StorePath path, CompletionPort<FileInfo> port) {
-    FileInfo info = files.get(path);
-    dispatcher.complete(
-        port,
-        info == null
-            ? Completion.failed(new Failure.NotFound(path.toString()))
-            : Completion.done(info));
+  public void follow(StorePath link, CompletionPort<LinkTarget> port) {
+    dispatcher.complete(port, Completion.failed(new Failure.NotFound(link.toString())));
   }
 
   private final class Content implements PinnedContent {

@@ -1,0 +1,75 @@
+package dev.upcall.httpd;
+
+import dev.upcall.fsm.Invariants;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which page of a directory a request asks for, and how it wants to have it.
+ *
+ * @param after the name behind which the page begins (it need not exist), or null for the first
+ *     page
+ * @param entries how many at most
+ * @param limited whether the client said how many
+ * @param json whether it is for a program
+ */
+record ListingQuery(@Nullable String after, int entries, boolean limited, boolean json) {
+  private static final String AFTER = "after";
+  private static final String LIMIT = "limit";
+  private static final int MAX_DIGITS = 9;
+
+  /**
+   * Reads the query {@code ?after=NAME&limit=N}; other parameters mean nothing.
+   *
+   * @param usualEntries of a page when the client says nothing
+   * @return null when one of the two cannot be read
+   */
+  static @Nullable ListingQuery of(Request asked, int usualEntries) {
+    RequestTarget target = Invariants.present(asked.target(), "target of a listing");
+    String after = null;
+    if (target.hasParameter(AFTER)) {
+      after = target.parameter(AFTER);
+      if (after == null) {
+        return null;
+      }
+    }
+    boolean limited = target.hasParameter(LIMIT);
+    int entries = limited ? number(target.parameter(LIMIT)) : usualEntries;
+    if (entries < 1) {
+      return null;
+    }
+    return new ListingQuery(
+        after == null || after.isEmpty() ? null : after,
+        Math.min(entries, Math.max(usualEntries, HttpConfig.MAX_LISTING_ENTRIES)),
+        limited,
+        Acceptance.prefersJson(asked.accept()));
+  }
+
+  /**
+   * A reference to the directory's first page with the same limit, relative to any of its pages.
+   */
+  String first() {
+    return limited ? "?" + LIMIT + "=" + entries : "./";
+  }
+
+  /** The same to the page behind a name. */
+  String next(String lastName) {
+    String next = "?" + AFTER + "=" + PercentCoding.encodeName(lastName);
+    return limited ? next + "&" + LIMIT + "=" + entries : next;
+  }
+
+  /** The number, or -1 for what is none; larger ones than can be meant are cut. */
+  private static int number(@Nullable String text) {
+    if (text == null || text.isEmpty() || text.length() > MAX_DIGITS) {
+      return -1;
+    }
+    int value = 0;
+    for (int i = 0; i < text.length(); i++) {
+      int digit = text.charAt(i) - '0';
+      if (digit < 0 || digit > 9) {
+        return -1;
+      }
+      value = value * 10 + digit;
+    }
+    return value;
+  }
+}
