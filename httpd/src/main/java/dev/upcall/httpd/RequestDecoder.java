@@ -176,6 +176,8 @@ final class RequestDecoder {
       at = firstVisible(in, at);
     } else if (at < end && isBlank(in.getByte(at))) {
       return true;
+    } else if (at < end && isLineEnd(in.getByte(at))) {
+      return false; // nothing is left of the head but its end; what follows is a body
     }
     for (at = in.indexOf(at, end, HttpConstants.LF);
         at >= 0 && at + 1 < end;
@@ -184,7 +186,7 @@ final class RequestDecoder {
       if (isBlank(next)) {
         return true;
       }
-      if (next == HttpConstants.CR || next == HttpConstants.LF) {
+      if (isLineEnd(next)) {
         return false; // the end of the head
       }
     }
@@ -202,6 +204,10 @@ final class RequestDecoder {
 
   private static boolean isBlank(byte b) {
     return b == HttpConstants.SP || b == HttpConstants.HT;
+  }
+
+  private static boolean isLineEnd(byte b) {
+    return b == HttpConstants.CR || b == HttpConstants.LF;
   }
 
   private HttpRequest folded() {

@@ -27,7 +27,12 @@ final class HttpClientModel {
    * @param sent as it goes over the connection
    * @param whole whether all of it was sent
    */
-  record Asked(Kind kind, String path, byte @Nullable [] body, String sent, boolean whole) {}
+  record Asked(Kind kind, String path, byte @Nullable [] body, String sent, boolean whole) {
+    private String brief() {
+      int size = body == null ? 0 : body.length;
+      return "%s %s of %d bytes, %d sent".formatted(kind, path, size, sent.length());
+    }
+  }
 
   private static final byte[] ABSENT = new byte[0];
 
@@ -89,7 +94,9 @@ final class HttpClientModel {
     List<byte[]> states = possible.get(request.path());
     int status = answer.status();
     if (status >= 400 && status != 404) {
-      require(!request.whole() || status >= 500 || status == 408, "status " + status);
+      require(
+          !request.whole() || status >= 500 || status == 408,
+          request.brief() + " is answered " + status);
       if (status >= 500) {
         perhaps(request); // a device that fails may have kept it
       }

@@ -19,6 +19,11 @@ class HttpFuzzTest {
           "HEAD /d/ HTTP/1.0\r\n\r\n",
           "GET /f HTTP/1.1\r\nHost: a\r\nIf-None-Match: \"1-1\"\r\n\r\n",
           "PUT /f HTTP/1.1\r\nHost: a\r\nContent-Length: 7\r\n\r\n1234567",
+          "PUT /d/n HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
+          "PUT /f HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\nab",
+          "PUT /f HTTP/1.1\r\nHost: a\r\nIf-Match: \"1-1\", W/\"x\r\nContent-Length: 1\r\n\r\na",
+          "DELETE /f HTTP/1.1\r\nHost: a\r\n\r\n",
+          "X: y\r\n folded: z\r\n",
           "POST /f HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
           "GET /%41/%2e%2e/?after=%20 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
           "GET /f HTTP/1.1\r\nHost: a\r\nRange: bytes=2-4\r\nIf-Range: \"3-1\"\r\n\r\n",
@@ -43,7 +48,8 @@ class HttpFuzzTest {
   }
 
   private static void run(int seed) {
-    SessionWorld world = new SessionWorld(seed);
+    HttpConfig config = HttpConfig.defaults().withWritable(seed % 2 == 0);
+    SessionWorld world = new SessionWorld(seed, config);
     world.site.file("/f", "content");
     world.site.directory("/d");
     SplittableRandom random = new SplittableRandom(seed);

@@ -134,7 +134,10 @@ final class HttpLifetime {
         }
       }
     } catch (HttpClientModel.Lie lie) {
-      throw new AssertionError("seed " + seed + ": " + lie.getMessage(), lie);
+      throw new AssertionError(
+          "%s; again with -Dtest=HttpStoreSimTest -Dupcall.http.seed=%d"
+              .formatted(lie.getMessage(), seed),
+          lie);
     }
     end();
   }

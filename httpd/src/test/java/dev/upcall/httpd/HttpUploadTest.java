@@ -123,6 +123,23 @@ class HttpUploadTest {
   }
 
   @Test
+  void aRequestMayBeCutInTwoAnywhere() {
+    String request = "\r\n" + put("/a", "", " \tb\n c") + chunked("/b", "\td\n e");
+    for (int cut = 1; cut < request.length(); cut++) {
+      SimConnection connection = world.connectReader();
+      connection.clientSends(request.substring(0, cut));
+      connection.clientSends(request.substring(cut));
+      connection.clientEnds();
+      world.runUntil(connection::closedReported);
+      List<Response> responses = Responses.parse(connection.clientGot(), n -> false, true);
+      int status = cut == 1 ? 201 : 204;
+      assertEquals(List.of(status, status), responses.stream().map(Response::status).toList());
+    }
+    assertEquals(" \tb\n c", latin1(world.site.content("/a")));
+    assertEquals("\td\n e", latin1(world.site.content("/b")));
+  }
+
+  @Test
   void pipelinedRequestsAreAnsweredInOrder() {
     world.siteDelayNanos = 100_000;
     StringBuilder requests = new StringBuilder();
@@ -254,6 +271,13 @@ class HttpUploadTest {
     world.runUntil(large::closedReported);
     assertEquals("x", latin1(world.site.content("/a")));
     assertEquals(405, one(put("/a", "Expect: 100-continue\r\n", "")).status());
+  }
+
+  @Test
+  void headsOverTheLimitAreCounted() {
+    assertEquals(414, status(put("/" + "x".repeat(9000), "", "")));
+    assertEquals(431, status(put("/a", "X: " + "x".repeat(20_000) + "\r\n", "")));
+    assertEquals(2, world.sessions.metrics().refusedHeads());
   }
 
   @Test

@@ -16,6 +16,7 @@ final class CrashModel {
 
   private final long seed;
   private final int writer;
+  private final boolean plain;
   private final TreeMap<String, List<Piece>> files = new TreeMap<>();
   private long done;
 
@@ -37,8 +38,18 @@ final class CrashModel {
   }
 
   CrashModel(long seed, int writer) {
+    this(seed, writer, false);
+  }
+
+  /**
+   * A writer that has done nothing.
+   *
+   * @param plain whether it only puts and deletes whole files, as HTTP can
+   */
+  CrashModel(long seed, int writer, boolean plain) {
     this.seed = seed;
     this.writer = writer;
+    this.plain = plain;
   }
 
   String directory() {
@@ -64,6 +75,10 @@ final class CrashModel {
     SplittableRandom random = new SplittableRandom(seed * 31 + writer * 1_000_003L + done);
     String name = "f" + random.nextInt(NAMES);
     Piece piece = new Piece(random.nextLong(), size(random));
+    if (plain) {
+      boolean deletes = random.nextInt(5) == 0 && files.containsKey(name);
+      return deletes ? new Operation.Delete(name) : put(name, piece);
+    }
     return switch (random.nextInt(10)) {
       case 0, 1 -> files.containsKey(name) ? new Operation.Append(name, piece) : put(name, piece);
       case 2 -> files.containsKey(name) ? new Operation.Delete(name) : put(name, piece);

@@ -1,0 +1,84 @@
+package dev.upcall.cli.crash;
+
+import dev.upcall.fileman.FileInfo;
+import dev.upcall.fileman.Upcall;
+import dev.upcall.fsm.Completion;
+import dev.upcall.txn.VerifyOptions;
+import dev.upcall.txn.VerifyReport;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+
+/** What is in a store whose process was killed, against what was acknowledged. */
+final class Comparison {
+  private Comparison() {}
+
+  /**
+   * Throws when something that a writer was told to be there is missing or altered, or anything is
+   * half there. The operation under way when the process died may have happened, wholly; if so its
+   * journal is told.
+   *
+   * @param model of the writer, before its first operation
+   */
+  static void writer(Upcall store, Path folder, CrashModel model) throws IOException {
+    Path path = Journal.path(folder, model.directory().substring(1));
+    model.advanceTo(Journal.count(path));
+    String before = difference(store, model);
+    if (before.isEmpty()) {
+      return;
+    }
+    model.advanceTo(model.done() + 1);
+    String after = difference(store, model);
+    check(
+        after.isEmpty(),
+        "%s: after %d acknowledged: %s; if one more happened: %s"
+            .formatted(model.directory(), model.done() - 1, before, after));
+    try (Journal journal = new Journal(path)) {
+      journal.acknowledged(model.done());
+    }
+  }
+
+  private static String difference(Upcall store, CrashModel model) {
+    Map<String, FileInfo> there = new TreeMap<>();
+    if (store.exists(model.directory())) {
+      store.forEach(model.directory(), info -> there.put(info.name(), info));
+    }
+    if (!there.keySet().equals(model.files().keySet())) {
+      return "names " + there.keySet() + " instead of " + model.files().keySet();
+    }
+    for (Map.Entry<String, List<CrashModel.Piece>> file : model.files().entrySet()) {
+      byte[] found = store.readAllBytes(model.directory() + "/" + file.getKey());
+      int odd = Arrays.mismatch(found, CrashModel.bytes(file.getValue()));
+      if (odd >= 0) {
+        return file.getKey() + " differs at " + odd + " of " + found.length;
+      }
+    }
+    return "";
+  }
+
+  /** Walks the whole structure and reads every byte. */
+  static void verify(Upcall store) {
+    CompletableFuture<Completion<VerifyReport>> result = new CompletableFuture<>();
+    store.execute(
+        () ->
+            store
+                .fileManager()
+                .store()
+                .verify(new VerifyOptions(true), (_, _) -> true, result::complete));
+    check(
+        result.join() instanceof Completion.Done<VerifyReport>(VerifyReport report)
+            && report.isSound(),
+        "the structure is wrong: " + result.join());
+  }
+
+  /** Fails with a reason. */
+  static void check(boolean fact, String otherwise) {
+    if (!fact) {
+      throw new AssertionError(otherwise);
+    }
+  }
+}

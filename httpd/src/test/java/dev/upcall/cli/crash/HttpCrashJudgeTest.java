@@ -1,0 +1,41 @@
+package dev.upcall.cli.crash;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A real server, killed at random instants: what it acknowledged over HTTP is there. */
+class HttpCrashJudgeTest {
+  @TempDir Path folder;
+
+  @Test
+  void nothingAcknowledgedIsLostInThreeKills() throws Exception {
+    kills(3, 21);
+  }
+
+  @Test
+  @Tag("long")
+  void nothingAcknowledgedIsLostInThirtyKills() throws Exception {
+    kills(30, 22);
+  }
+
+  private void kills(int rounds, long seed) throws Exception {
+    HttpCrashJudge judge = new HttpCrashJudge(folder, seed);
+    long acknowledged = 0;
+    for (int round = 0; round < rounds; round++) {
+      acknowledged += judge.round(round % 3 == 1);
+    }
+    assertTrue(acknowledged > rounds, "acknowledged: " + acknowledged);
+    assertTrue(judge.servedWhole() > 0, "served: " + judge.servedWhole());
+    assertThrows(AssertionError.class, () -> judge.served("/writer0/f1", new byte[] {1, 2, 3}));
+    Path journal = Journal.path(folder, "writer0");
+    try (Journal lying = new Journal(journal)) {
+      lying.acknowledged(Journal.count(journal) + 50);
+    }
+    assertThrows(AssertionError.class, judge::compare);
+  }
+}
