@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.fileman.OpenMode;
 import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
@@ -20,8 +21,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -34,6 +37,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** From socket to disk and back: a real volume, a real server, the library's client. */
 @ExtendWith(BufferLeakCheck.class)
 class HttpServiceTest {
+  private static final long FAR_BYTES = (5L << 30) + 77;
+
   @TempDir Path folder;
 
   static Stream<DiskKind> disks() {
@@ -62,6 +67,9 @@ class HttpServiceTest {
       for (int size : sizes) {
         ByteArrayInputStream content = new ByteArrayInputStream(noise(size, size));
         store.write("/dir/file " + size, content, PutOptions.WITH_PARENTS);
+      }
+      try (Upcall.RandomAccess far = store.open("/dir/far", OpenMode.CREATE)) {
+        far.write(FAR_BYTES, ByteBuffer.wrap(noise(9, 300_000)));
       }
       serve(store, sizes);
     }
@@ -94,11 +102,41 @@ class HttpServiceTest {
         assertArrayEquals(noise(size, size), answers.get(i).join().body());
       }
       assertEquals(3 * sizes.length + 1, service.metrics().responses(2));
+      readParts(client, root);
       UpcallException taken =
           assertThrows(
               UpcallException.class,
               () -> HttpService.start(store, HttpConfig.defaults(), service.address()));
       assertTrue(taken.getMessage().contains("listening on"), taken.getMessage());
     }
+  }
+
+  /** Parts of a large file, and of one that begins behind five GiB of nothing. */
+  private static void readParts(HttpClient client, String root)
+      throws IOException, InterruptedException {
+    byte[] large = noise(20_000_000, 20_000_000);
+    Random random = new Random(4);
+    for (int i = 0; i < 20; i++) {
+      int first = random.nextInt(large.length);
+      int end = first + 1 + random.nextInt(Math.min(400_000, large.length - first));
+      assertArrayEquals(
+          Arrays.copyOfRange(large, first, end),
+          part(client, root + "/dir/file%2020000000", first + "-" + (end - 1)));
+    }
+    byte[] behind = noise(9, 300_000);
+    assertArrayEquals(behind, part(client, root + "/dir/far", FAR_BYTES + "-"));
+    assertArrayEquals(behind, part(client, root + "/dir/far", "-300000"));
+    assertArrayEquals(
+        Arrays.copyOfRange(behind, 123_456, 234_567),
+        part(client, root + "/dir/far", (FAR_BYTES + 123_456) + "-" + (FAR_BYTES + 234_566)));
+  }
+
+  private static byte[] part(HttpClient client, String uri, String range)
+      throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(uri)).header("Range", "bytes=" + range).build();
+    HttpResponse<byte[]> response = client.send(request, BodyHandlers.ofByteArray());
+    assertEquals(206, response.statusCode());
+    return response.body();
   }
 }
