@@ -6,6 +6,7 @@ import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.fsm.DispatcherConfig;
 import dev.upcall.httpd.HttpConfig;
+import dev.upcall.metrics.AdminPages;
 import dev.upcall.segment.Inode;
 import dev.upcall.txn.StoreConfig;
 import java.io.IOException;
@@ -96,6 +97,8 @@ final class ConfigCommand implements Callable<Integer> {
     flatten("store", StoreConfig.ofMemory(config.memoryBytes()), "from memoryBytes", lines);
     flatten("dispatcher", DispatcherConfig.defaults(), "default", lines);
     flatten("http", HttpConfig.defaults(), "default", lines);
+    lines.add(new Line("admin.port", "off", "--admin-port of serve"));
+    flatten("admin", AdminPages.limits(), "fixed", lines);
     lines.add(new Line("http.sliceBytes", HttpConfig.SLICE_BYTES, "fixed"));
     lines.add(new Line("path.maxNameBytes", StorePath.MAX_NAME_BYTES, "fixed"));
     lines.add(new Line("path.maxNames", StorePath.MAX_NAMES, "fixed"));

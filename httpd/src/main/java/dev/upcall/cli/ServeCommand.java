@@ -5,9 +5,7 @@ import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.httpd.HttpConfig;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -25,10 +23,9 @@ import picocli.CommandLine.Parameters;
           + " imported from DIR and is gone from it is removed.",
     })
 final class ServeCommand implements Callable<Integer> {
-  private static final int MAX_PORT = 65_535;
-
   @Mixin OutputOptions output = new OutputOptions();
   @Mixin StoreAccess access = new StoreAccess();
+  @Mixin AdminOptions admin = new AdminOptions();
 
   @Parameters(
       index = "0",
@@ -75,7 +72,8 @@ final class ServeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    InetSocketAddress address = address();
+    InetSocketAddress address = ListenAddress.of(port, bind, WebServer.OPTIONS);
+    InetSocketAddress adminAddress = admin.address();
     StorePath target = StorePaths.parse(into);
     Path directory = source == null ? null : shell.resolve(source);
     if (directory != null) {
@@ -85,14 +83,19 @@ final class ServeCommand implements Callable<Integer> {
     shell.stop().listen();
     boolean update = directory != null && !noImport;
     // Nobody waits for an import to hear that the port is taken.
-    WebServer.checkFree(address);
+    WebServer.checkFree(address, WebServer.OPTIONS);
+    if (adminAddress != null) {
+      WebServer.checkFree(adminAddress, WebServer.ADMIN_OPTIONS);
+    }
     try (Upcall store = update ? access.openOrCreate(volume) : access.open(volume)) {
       shell.say("store " + volume.toAbsolutePath().normalize());
       if (directory != null && update && !imported(store, volume, directory, target)) {
         return ExitCode.FAILED;
       }
-      try (WebServer server = WebServer.open(store, address, limits())) {
-        announce(server, volume);
+      try (WebServer server = WebServer.open(store, address, limits());
+          WebServer pages =
+              adminAddress == null ? null : WebServer.openAdmin(store, server, adminAddress)) {
+        announce(server, pages, volume);
         shell.stop().await();
         shell.say("stopping");
       }
@@ -108,16 +111,25 @@ final class ServeCommand implements Callable<Integer> {
     return !summary.stopped();
   }
 
-  private void announce(WebServer server, Path volume) throws IOException {
+  private void announce(WebServer server, @Nullable WebServer pages, Path volume)
+      throws IOException {
     String url = server.url();
     String rights = writable ? ", writable for whoever can connect" : "";
     shell.say("serving on " + url + rights + "   (Ctrl-C stops)");
+    if (pages != null) {
+      String root = pages.url();
+      shell.say("admin on " + root + "metrics, " + root + "healthz, " + root + "readyz");
+    }
     if (output.json) {
       Json.object(
           shell.out(),
           json -> {
             json.writeStringField("url", url);
             json.writeNumberField("port", server.address().getPort());
+            if (pages != null) {
+              json.writeStringField("adminUrl", pages.url());
+              json.writeNumberField("adminPort", pages.address().getPort());
+            }
             json.writeStringField("store", volume.toAbsolutePath().normalize().toString());
           });
       shell.out().flush();
@@ -127,16 +139,5 @@ final class ServeCommand implements Callable<Integer> {
   private HttpConfig limits() {
     HttpConfig limits = HttpConfig.defaults().withWritable(writable);
     return maxUpload == null ? limits : limits.withMaxBodyBytes(maxUpload);
-  }
-
-  private InetSocketAddress address() {
-    if (port < 0 || port > MAX_PORT) {
-      throw CommandFailure.usage("--port is 0 to " + MAX_PORT + ", not " + port);
-    }
-    try {
-      return new InetSocketAddress(InetAddress.getByName(bind), port);
-    } catch (UnknownHostException unknown) {
-      throw CommandFailure.usage("--bind " + bind + " is no address of this machine");
-    }
   }
 }

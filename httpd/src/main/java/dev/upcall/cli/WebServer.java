@@ -8,6 +8,7 @@ import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.HttpServer;
 import dev.upcall.httpd.Site;
 import dev.upcall.io.NettyReactor;
+import dev.upcall.metrics.AdminPages;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
@@ -16,6 +17,12 @@ import java.util.concurrent.CompletableFuture;
 
 /** The HTTP server on a store's own thread, for a caller that waits. */
 final class WebServer implements AutoCloseable {
+  /** How the options of the server of files begin. */
+  static final String OPTIONS = "--";
+
+  /** How the options of the admin port begin. */
+  static final String ADMIN_OPTIONS = "--admin-";
+
   private final Upcall store;
   private final HttpServer server;
   private final InetSocketAddress address;
@@ -26,8 +33,19 @@ final class WebServer implements AutoCloseable {
     this.address = address;
   }
 
-  /** Listens; a taken port is a clear failure. */
+  /** Serves the files of a store; a taken port is a clear failure. */
   static WebServer open(Upcall store, InetSocketAddress wanted, HttpConfig limits) {
+    return open(store, Site.of(store.fileManager()), wanted, limits, OPTIONS);
+  }
+
+  /** Answers what is asked about a store and the server of its files. */
+  static WebServer openAdmin(Upcall store, WebServer files, InetSocketAddress wanted) {
+    AdminPages pages = new AdminPages(store.fileManager(), files.server::metrics);
+    return open(store, Site.ofPages(pages), wanted, AdminPages.limits(), ADMIN_OPTIONS);
+  }
+
+  private static WebServer open(
+      Upcall store, Site site, InetSocketAddress wanted, HttpConfig limits, String options) {
     if (!(store.reactor() instanceof NettyReactor reactor)) {
       throw new IllegalStateException("the store's thread carries no sockets");
     }
@@ -39,7 +57,7 @@ final class WebServer implements AutoCloseable {
                     limits.withinMemory(store.config().memoryBytes()),
                     store.fileManager().dispatcher(),
                     reactor,
-                    Site.of(store.fileManager()),
+                    site,
                     wanted,
                     port));
     return switch (opened) {
@@ -49,24 +67,26 @@ final class WebServer implements AutoCloseable {
         yield new WebServer(store, server, address.join());
       }
       case Completion.Failed<HttpServer>(Failure failure) ->
-          throw cannotListen(wanted, reason(failure));
+          throw cannotListen(wanted, reason(failure), options);
     };
   }
 
   /** Fails as {@link #open} would when the address is taken or not this machine's. */
-  static void checkFree(InetSocketAddress wanted) {
+  static void checkFree(InetSocketAddress wanted, String options) {
     try (ServerSocket probe = new ServerSocket()) {
       probe.setReuseAddress(true);
       probe.bind(wanted);
     } catch (IOException refused) {
-      throw cannotListen(wanted, String.valueOf(refused.getMessage()));
+      throw cannotListen(wanted, String.valueOf(refused.getMessage()), options);
     }
   }
 
-  private static CommandFailure cannotListen(InetSocketAddress wanted, String reason) {
+  private static CommandFailure cannotListen(
+      InetSocketAddress wanted, String reason, String options) {
     return CommandFailure.failed(
-        "cannot listen on %s:%d (%s); choose another with --port N or --bind ADDR"
-            .formatted(wanted.getAddress().getHostAddress(), wanted.getPort(), reason));
+        "cannot listen on %s:%d (%s); choose another with %sport N or %sbind ADDR"
+            .formatted(
+                wanted.getAddress().getHostAddress(), wanted.getPort(), reason, options, options));
   }
 
   /** Where it listens. */

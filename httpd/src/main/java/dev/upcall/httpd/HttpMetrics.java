@@ -1,5 +1,6 @@
 package dev.upcall.httpd;
 
+import dev.upcall.fsm.DistributionSnapshot;
 import java.util.List;
 
 /**
@@ -24,6 +25,7 @@ import java.util.List;
  * @param uploadsCommitted those of them that became visible and durable
  * @param uploadsEnded those of them of which the server holds nothing any more
  * @param bytesReceived bytes of the files that were committed
+ * @param latencies how long requests took, in the order of {@link HttpVerb}
  */
 public record HttpMetrics(
     long requests,
@@ -42,7 +44,27 @@ public record HttpMetrics(
     long uploadsBegun,
     long uploadsCommitted,
     long uploadsEnded,
-    long bytesReceived) {
+    long bytesReceived,
+    List<Latency> latencies) {
+  /** Copies the lists. */
+  public HttpMetrics {
+    responsesByClass = List.copyOf(responsesByClass);
+    latencies = List.copyOf(latencies);
+  }
+
+  /**
+   * How long the requests of one method took.
+   *
+   * @param nanos from the moment a request was read until the transport had taken the last byte of
+   *     its response; responses that were cut off do not count
+   */
+  public record Latency(HttpVerb verb, DistributionSnapshot nanos) {}
+
+  /** How long the requests of one method took. */
+  public DistributionSnapshot latency(HttpVerb verb) {
+    return latencies.get(verb.index()).nanos();
+  }
+
   /** Responses with a status from {@code hundreds * 100} to {@code hundreds * 100 + 99}. */
   public long responses(int hundreds) {
     return responsesByClass.get(hundreds - 1);

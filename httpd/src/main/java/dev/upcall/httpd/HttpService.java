@@ -25,11 +25,10 @@ public final class HttpService implements AutoCloseable {
   private final HttpServer server;
 
   private HttpService(
-      Upcall store, NettyReactor reactor, HttpConfig config, InetSocketAddress address) {
+      Upcall store, NettyReactor reactor, HttpConfig config, Site site, InetSocketAddress address) {
     this.dispatcher = store.fileManager().dispatcher();
     this.blocking = new Blocking(new RequestDoor("http server", DOOR_CAPACITY, dispatcher));
     HttpConfig limits = config.withinMemory(store.config().memoryBytes());
-    Site site = Site.of(store.fileManager());
     this.server =
         this.<HttpServer>call(
             port -> HttpServer.open(limits, dispatcher, reactor, site, address, port));
@@ -43,8 +42,14 @@ public final class HttpService implements AutoCloseable {
    * @throws UpcallException {@code Device} with the operating system's reason if that is impossible
    */
   public static HttpService start(Upcall store, HttpConfig config, InetSocketAddress address) {
+    return start(store, Site.of(store.fileManager()), config, address);
+  }
+
+  /** As {@link #start(Upcall, HttpConfig, InetSocketAddress)} for another site on that thread. */
+  public static HttpService start(
+      Upcall store, Site site, HttpConfig config, InetSocketAddress address) {
     if (store.reactor() instanceof NettyReactor reactor) {
-      return new HttpService(store, reactor, config, address);
+      return new HttpService(store, reactor, config, site, address);
     }
     throw new UpcallException(new Failure.Invalid("this store's thread carries no sockets"));
   }
@@ -52,6 +57,11 @@ public final class HttpService implements AutoCloseable {
   /** Where the server listens, with the port that it got. */
   public InetSocketAddress address() {
     return call(port -> dispatcher.complete(port, Completion.done(server.address())));
+  }
+
+  /** The server itself, for code on the store's own thread. */
+  public HttpServer server() {
+    return server;
   }
 
   /** Counts as they are now. */

@@ -161,6 +161,7 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
         break;
       }
       requests++;
+      responses.begun(HttpVerb.of(next.method()));
       Request asked = Request.of(next, server.config());
       server.counters().head(asked.refusal());
       begin(server.owner().isClosing() ? asked.asLast() : asked);
@@ -186,8 +187,11 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
     }
     switch (StorePath.parse(target.path())) {
       case Completion.Done<StorePath>(StorePath path) -> {
+        Pages pages = server.site().pages();
         SiteChanges changes = server.changes();
-        if (asked.change() == null || changes == null) {
+        if (pages != null) {
+          new PageAnswer(this, responses).begin(pages, path);
+        } else if (asked.change() == null || changes == null) {
           download.begin(path, target.directory());
         } else if (asked.put()) {
           upload().begin(path, changes);
@@ -272,6 +276,7 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
   /** The response was written whole. */
   void endResponse() {
     boolean last = !request().keepAlive() || server.owner().isClosing();
+    responses.ended();
     closeParts();
     request = null;
     if (last) {

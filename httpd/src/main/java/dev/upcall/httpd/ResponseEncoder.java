@@ -33,6 +33,8 @@ final class ResponseEncoder {
   private static final byte[] RETRY_AFTER = ascii("\r\nRetry-After: 1");
   private static final byte[] NO_BYTES = ascii("\r\nContent-Length: 0");
   private static final byte[] PROCEED = ascii("HTTP/1.1 100 Continue\r\n\r\n");
+  private static final byte[] CACHE_CONTROL = ascii("\r\nCache-Control: no-store");
+  private static final byte[] NOTHING = {};
   private static final byte[] END = ascii("\r\n\r\n");
   private static final byte[] HEX = ascii("0123456789abcdef");
   private static final String TEXT = "text/plain; charset=utf-8";
@@ -144,6 +146,23 @@ final class ResponseEncoder {
       bytes(CHUNKED);
     }
     return end(request, buffers);
+  }
+
+  /** A whole page that was made for this request. */
+  ByteBuf page(Page page, Request request, ByteBufAllocator buffers) {
+    begin(page.status());
+    bytes(CONTENT_TYPE);
+    text(page.mediaType());
+    bytes(CACHE_CONTROL);
+    bytes(CONTENT_LENGTH);
+    decimal(page.body().length);
+    connection(request);
+    bytes(END);
+    byte[] body = request.head() ? NOTHING : page.body();
+    return buffers
+        .directBuffer(length + body.length, length + body.length)
+        .writeBytes(out, 0, length)
+        .writeBytes(body);
   }
 
   /** A whole redirect. */

@@ -1,6 +1,7 @@
 package dev.upcall.httpd;
 
 import dev.upcall.fileman.FileInfo;
+import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Invariants;
 import dev.upcall.segment.ContentSlice;
 import io.netty.buffer.ByteBuf;
@@ -16,6 +17,8 @@ final class ResponseWriter {
   private final ResponseEncoder encoder;
   private final HttpCounters counters;
   private final LeaseBudget budget;
+  private final ResponseTimes times;
+  private final Dispatcher dispatcher;
   private final Runnable whenRoom;
   private final int lowBytes;
   private long unsentBytes;
@@ -33,7 +36,19 @@ final class ResponseWriter {
     this.whenRoom = whenRoom;
     this.encoder = server.encoder();
     this.counters = server.counters();
+    this.times = new ResponseTimes(counters);
+    this.dispatcher = server.dispatcher();
     this.lowBytes = server.config().sendLowBytes();
+  }
+
+  /** A request was taken, and will be answered. */
+  void begun(HttpVerb verb) {
+    times.begun(verb, dispatcher.upcallNanos());
+  }
+
+  /** Its answer was written whole. */
+  void ended() {
+    times.ended();
   }
 
   /** Whether the client has taken enough for the next response to begin. */
@@ -91,6 +106,7 @@ final class ResponseWriter {
     unsentBytes -= bytes;
     Invariants.check(unsentBytes >= 0, "more was sent than was written", unsentBytes);
     counters.bytesSent += bytes;
+    times.sent(bytes, dispatcher.upcallNanos());
     budget.give(bytes);
   }
 
@@ -108,6 +124,11 @@ final class ResponseWriter {
   void stored(FileInfo file, Request request) {
     Status status = file.version() == 1 ? Status.CREATED : Status.NO_CONTENT;
     respond(status, encoder.stored(status, file, request, buffers()), null);
+  }
+
+  /** A whole page that was made for this request. */
+  void page(Page page, Request request) {
+    respond(page.status(), encoder.page(page, request, buffers()), null);
   }
 
   /** A whole redirect. */
@@ -162,6 +183,7 @@ final class ResponseWriter {
     int size = bytes == null ? 0 : bytes.readableBytes();
     size += slice == null ? 0 : slice.sizeBytes();
     unsentBytes += size;
+    times.written(size);
     budget.take(size);
     cancelReservation();
     connection.write(bytes, slice);

@@ -34,6 +34,16 @@ public interface Site {
     return null;
   }
 
+  /** Pages that are made on request, in place of everything above; null for a site of files. */
+  default @Nullable Pages pages() {
+    return null;
+  }
+
+  /** A site of pages and no files. */
+  static Site ofPages(Pages pages) {
+    return new PageSite(pages);
+  }
+
   /** A site of all files of a store. */
   static Site of(FileManager files) {
     return new Site() {

@@ -190,8 +190,15 @@ class CommandsTest {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
       String port = "--port=" + taken.getLocalPort();
       refused(ExitCode.FAILED, "choose another with --port", "serve", port);
+      refused(
+          ExitCode.FAILED,
+          "choose another with --admin-port",
+          "serve",
+          "--port=0",
+          "--admin-" + port.substring(2));
     }
     refused(ExitCode.USAGE, "--port", "serve", "--port=70000");
+    refused(ExitCode.USAGE, "--admin-port", "serve", "--admin-port=-1");
   }
 
   @Test
@@ -199,12 +206,21 @@ class CommandsTest {
     Path tree = Files.createDirectory(here.resolve("tree"));
     Files.writeString(tree.resolve("a.txt"), "over http");
     int port;
-    try (ServerSocket free = new ServerSocket(0)) {
+    int adminPort;
+    try (ServerSocket free = new ServerSocket(0);
+        ServerSocket other = new ServerSocket(0)) {
       port = free.getLocalPort();
+      adminPort = other.getLocalPort();
     }
     CompletableFuture<Integer> code =
         CompletableFuture.supplyAsync(
-            () -> shell.run("serve", "tree", "--port=" + port, "--volume-size=64m"));
+            () ->
+                shell.run(
+                    "serve",
+                    "tree",
+                    "--port=" + port,
+                    "--volume-size=64m",
+                    "--admin-port=" + adminPort));
     String url = "http://127.0.0.1:" + port + "/";
     try (HttpClient client = HttpClient.newHttpClient()) {
       HttpRequest get = HttpRequest.newBuilder(URI.create(url + "a.txt")).build();
@@ -212,6 +228,13 @@ class CommandsTest {
         Thread.onSpinWait();
       }
       assertEquals("over http", client.send(get, HttpResponse.BodyHandlers.ofString()).body());
+      String admin = "http://127.0.0.1:" + adminPort + "/";
+      while (!shell.err().contains("admin on " + admin + "metrics") && !code.isDone()) {
+        Thread.onSpinWait();
+      }
+      HttpRequest scrape = HttpRequest.newBuilder(URI.create(admin + "metrics")).build();
+      String metrics = client.send(scrape, HttpResponse.BodyHandlers.ofString()).body();
+      assertTrue(metrics.contains("\nupcall_http_requests_total 1.0\n"), metrics);
     } finally {
       shell.stop.ask();
     }

@@ -5,7 +5,8 @@ import org.junit.jupiter.api.Test;
 
 /** The HTTP server and the command line keep the rules of the house. */
 class HttpdHouseTest {
-  private static final JavaClasses SHELL = Product.classes("dev.upcall.httpd", "dev.upcall.cli");
+  private static final JavaClasses SHELL =
+      Product.classes("dev.upcall.httpd", "dev.upcall.metrics", "dev.upcall.cli");
 
   @Test
   void layersKnowOnlyTheLayersBelow() {
@@ -20,6 +21,6 @@ class HttpdHouseTest {
 
   @Test
   void sessionsAreTidy() {
-    Tidy.checkServer(Product.classes("dev.upcall.httpd"));
+    Tidy.checkServer(Product.classes("dev.upcall.httpd", "dev.upcall.metrics"));
   }
 }

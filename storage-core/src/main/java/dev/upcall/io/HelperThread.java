@@ -11,15 +11,16 @@ import java.util.function.Supplier;
  * Runs rare work that must block (opening, truncating, closing) on a thread of its own and brings
  * the result back as a completion.
  */
-final class HelperThread {
+public final class HelperThread {
   private HelperThread() {}
 
   /**
-   * Starts the work and returns at once. What the work throws becomes a {@code Device} failure.
+   * Starts the work on a new thread and returns at once. What the work throws becomes a {@code
+   * Device} failure.
    *
    * @param what the work's name, for messages and the thread
    */
-  static <T> void run(
+  public static <T> void run(
       Dispatcher dispatcher, String what, Supplier<Completion<T>> work, CompletionPort<T> port) {
     Thread.ofPlatform()
         .daemon()

@@ -29,7 +29,9 @@ public final class Exceptions {
           .plus("dev.upcall.io.RingDisk", "the helper thread for what the ring cannot do")
           .plus("dev.upcall.io.HelperThread", "runs what must block")
           .plus("dev.upcall.fsm.HandOver", "takes things from any thread, such as released leases")
-          .plus("dev.upcall.fileman.blocking", "the blocking facade waits on the caller's thread");
+          .plus("dev.upcall.fileman.blocking", "the blocking facade waits on the caller's thread")
+          .plus("dev.upcall.metrics.Readings", "meters are read on any thread")
+          .plus("dev.upcall.metrics.PrometheusHistograms", "meters are read on any thread");
 
   /** Classes that read a real clock; everyone else is given one. */
   public static final Exception REAL_TIME =

@@ -21,6 +21,7 @@ public final class Layers {
           List.of("dev.upcall.access"),
           List.of("dev.upcall.fileman"),
           List.of("dev.upcall.httpd"),
+          List.of("dev.upcall.metrics"),
           List.of("dev.upcall.cli"));
 
   private Layers() {}

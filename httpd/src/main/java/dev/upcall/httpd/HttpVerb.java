@@ -1,0 +1,37 @@
+package dev.upcall.httpd;
+
+import io.netty.handler.codec.http.HttpMethod;
+
+/** The methods by which requests are counted. */
+public enum HttpVerb {
+  /** GET. */
+  GET,
+  /** HEAD. */
+  HEAD,
+  /** PUT. */
+  PUT,
+  /** DELETE. */
+  DELETE,
+  /** All others, and what could not be read. */
+  OTHER;
+
+  /** What a method is counted as. */
+  static HttpVerb of(HttpMethod method) {
+    if (method.equals(HttpMethod.GET)) {
+      return GET;
+    }
+    if (method.equals(HttpMethod.HEAD)) {
+      return HEAD;
+    }
+    if (method.equals(HttpMethod.PUT)) {
+      return PUT;
+    }
+    return method.equals(HttpMethod.DELETE) ? DELETE : OTHER;
+  }
+
+  /** A row in tables of one process; the order of the enum never reaches a disk or a wire. */
+  @SuppressWarnings("EnumOrdinal")
+  int index() {
+    return ordinal();
+  }
+}

@@ -1,0 +1,110 @@
+package dev.upcall.metrics;
+
+import dev.upcall.fileman.FileManager;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Failure;
+import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.HttpMetrics;
+import dev.upcall.httpd.Page;
+import dev.upcall.httpd.Pages;
+import dev.upcall.httpd.Status;
+import dev.upcall.io.HelperThread;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the admin port answers: {@code /metrics}, {@code /healthz} and {@code /readyz}. Nothing of
+ * the store's files can be reached here. Dispatcher's thread only; the text of the metrics is made
+ * on a helper thread from a snapshot that one upcall takes.
+ */
+public final class AdminPages implements Pages {
+  private static final int MAX_CONNECTIONS = 64;
+  private static final String TEXT = "text/plain; charset=utf-8";
+  private static final String INDEX =
+      """
+      /metrics   all counters, for Prometheus
+      /healthz   200 while the store's thread runs
+      /readyz    200 while the store takes changes, else 503 and why not
+      """;
+
+  private final FileManager files;
+  private final Supplier<@Nullable HttpMetrics> http;
+  private final Dispatcher dispatcher;
+  private final Function<MetricsSnapshot, byte[]> text;
+  private final List<CompletionPort<Page>> waiting = new ArrayList<>();
+
+  /**
+   * The pages of a store.
+   *
+   * @param http the counts of its server, or nulls; asked on the dispatcher's thread
+   */
+  public AdminPages(FileManager files, Supplier<@Nullable HttpMetrics> http) {
+    this(files, http, new MetricsText(files.dispatcher().clock())::format);
+  }
+
+  /** Pages with another way of writing metrics down. */
+  AdminPages(
+      FileManager files,
+      Supplier<@Nullable HttpMetrics> http,
+      Function<MetricsSnapshot, byte[]> text) {
+    this.files = files;
+    this.http = http;
+    this.dispatcher = files.dispatcher();
+    this.text = text;
+  }
+
+  /** The limits of an admin port: those of any server, with few connections. */
+  public static HttpConfig limits() {
+    return HttpConfig.defaults().withMaxConnections(MAX_CONNECTIONS);
+  }
+
+  @Override
+  public void answer(StorePath path, CompletionPort<Page> port) {
+    switch (path.toString()) {
+      case "/metrics" -> metrics(port);
+      case "/healthz" -> done(port, Health.live());
+      case "/readyz" -> done(port, Health.ready(files.store().info()));
+      case "/" -> done(port, new Page(Status.OK, TEXT, INDEX.getBytes(StandardCharsets.UTF_8)));
+      default ->
+          dispatcher.complete(
+              port,
+              Completion.failed(new Failure.NotFound("a page " + path + " of the admin port")));
+    }
+  }
+
+  private void done(CompletionPort<Page> port, Page page) {
+    dispatcher.complete(port, Completion.done(page));
+  }
+
+  /** Who asks while a text is being made gets the same; so there is one helper thread at most. */
+  private void metrics(CompletionPort<Page> port) {
+    waiting.add(port);
+    if (waiting.size() == 1) {
+      MetricsSnapshot snapshot = MetricsSnapshot.of(files, http.get());
+      HelperThread.<byte[]>run(
+          dispatcher,
+          "the text of the metrics",
+          () -> Completion.done(text.apply(snapshot)),
+          this::formatted);
+    }
+  }
+
+  private void formatted(Completion<byte[]> completion) {
+    Completion<Page> page =
+        switch (completion) {
+          case Completion.Done<byte[]>(byte[] bytes) ->
+              Completion.done(new Page(Status.OK, MetricsText.MEDIA_TYPE, bytes));
+          case Completion.Failed<byte[]> failed -> failed.cast();
+        };
+    List<CompletionPort<Page>> told = List.copyOf(waiting);
+    waiting.clear();
+    told.forEach(port -> port.complete(page));
+  }
+}

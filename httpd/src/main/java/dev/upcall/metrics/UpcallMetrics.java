@@ -1,0 +1,75 @@
+package dev.upcall.metrics;
+
+import dev.upcall.fileman.FileManager;
+import dev.upcall.fileman.Upcall;
+import dev.upcall.fsm.Blocking;
+import dev.upcall.fsm.Clock;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.RequestDoor;
+import dev.upcall.httpd.HttpMetrics;
+import dev.upcall.httpd.HttpService;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The meters of a store for a registry of Micrometer; docs/metrics.md lists them. One call binds
+ * them:
+ *
+ * <pre>{@code
+ * UpcallMetrics.of(store).bindTo(registry);
+ * }</pre>
+ *
+ * <p>A registry that reads its meters gets the numbers of one snapshot, taken in one upcall of the
+ * store's thread and at most a second old. Meters of a kind of machine, an operation or a culprit
+ * appear when there is the first of it. A {@code PrometheusMeterRegistry} gets real histograms;
+ * others get count, sum, maximum and quantiles. When the store is closed the last numbers stay.
+ */
+public final class UpcallMetrics implements MeterBinder {
+  private static final int DOOR_CAPACITY = 4;
+
+  private final Readings readings;
+
+  private UpcallMetrics(Readings readings) {
+    this.readings = readings;
+  }
+
+  /** The meters of an embedded store. */
+  public static UpcallMetrics of(Upcall store) {
+    return of(store.fileManager(), () -> null);
+  }
+
+  /** The meters of an embedded store and of a server on its thread. */
+  public static UpcallMetrics of(Upcall store, HttpService service) {
+    return of(store.fileManager(), service.server()::metrics);
+  }
+
+  private static UpcallMetrics of(FileManager files, Supplier<@Nullable HttpMetrics> http) {
+    Dispatcher dispatcher = files.dispatcher();
+    Blocking blocking = new Blocking(new RequestDoor("metrics", DOOR_CAPACITY, dispatcher));
+    MetricsSource source =
+        () ->
+            switch (blocking.<MetricsSnapshot>await(
+                port ->
+                    dispatcher.complete(
+                        port, Completion.done(MetricsSnapshot.of(files, http.get()))))) {
+              case Completion.Done<MetricsSnapshot>(MetricsSnapshot snapshot) -> snapshot;
+              case Completion.Failed<MetricsSnapshot>(Failure failure) ->
+                  throw new IllegalStateException(failure.message());
+            };
+    return new UpcallMetrics(new Readings(dispatcher.clock(), source));
+  }
+
+  /** The meters of whatever snapshots come from. */
+  public static UpcallMetrics of(MetricsSource source, Clock clock) {
+    return new UpcallMetrics(new Readings(clock, source));
+  }
+
+  @Override
+  public void bindTo(MeterRegistry registry) {
+    readings.listen(new Binding(registry, readings)::add);
+  }
+}

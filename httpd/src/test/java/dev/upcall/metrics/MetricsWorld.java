@@ -1,0 +1,91 @@
+package dev.upcall.metrics;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.upcall.fileman.FileInfo;
+import dev.upcall.fileman.FileManager;
+import dev.upcall.fileman.FileManagerConfig;
+import dev.upcall.fileman.PutHandle;
+import dev.upcall.fileman.PutOptions;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fsm.DistributionSnapshot;
+import dev.upcall.fsm.Unit;
+import dev.upcall.httpd.HttpMetrics;
+import dev.upcall.httpd.HttpVerb;
+import dev.upcall.sim.FaultPlan;
+import dev.upcall.sim.SimWorld;
+import dev.upcall.txn.StoreFixture;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A store on a simulated machine, with something to count. */
+final class MetricsWorld implements AutoCloseable {
+  final SimWorld machine;
+  final StoreFixture store;
+  final FileManager files;
+
+  MetricsWorld(long seed) {
+    machine = SimWorld.ofBlocks(seed, StoreFixture.tinyLayout().maxBlocks());
+    StoreFixture.format(machine);
+    store = StoreFixture.open(machine);
+    files = machine.get(port -> FileManager.open(store.store(), FileManagerConfig.DEFAULT, port));
+  }
+
+  void put(String path, String content) {
+    PutHandle put =
+        machine.get(port -> files.put(StorePath.of(path), PutOptions.WITH_PARENTS, port));
+    machine.<Unit>get(port -> put.append(ByteBuffer.wrap(content.getBytes(UTF_8)), port));
+    machine.<FileInfo>get(put::commit);
+  }
+
+  void checkpoint() {
+    machine.<Unit>get(store.store()::checkpoint);
+  }
+
+  /** From now on no sync succeeds; and one is tried. */
+  void failSync() {
+    machine.disk().setFaults(FaultPlan.NONE.withErrors(0, 0, 1_000_000));
+    machine.<Unit>await(store.store()::checkpoint);
+    machine.disk().setFaults(FaultPlan.NONE);
+  }
+
+  /** As of now, with the given counts of a server. */
+  MetricsSnapshot snapshot(HttpMetrics http) {
+    return MetricsSnapshot.of(files, http);
+  }
+
+  /** Made-up counts of a server. */
+  static HttpMetrics http(DistributionSnapshot gets) {
+    List<HttpMetrics.Latency> latencies = new ArrayList<>();
+    for (HttpVerb verb : HttpVerb.values()) {
+      latencies.add(
+          new HttpMetrics.Latency(verb, verb == HttpVerb.GET ? gets : DistributionSnapshot.EMPTY));
+    }
+    return new HttpMetrics(
+        7,
+        List.of(0L, 5L, 1L, 1L, 0L),
+        4096,
+        6,
+        5,
+        2,
+        9,
+        0,
+        1,
+        3,
+        2,
+        1,
+        1,
+        4,
+        3,
+        4,
+        999,
+        latencies);
+  }
+
+  @Override
+  public void close() {
+    machine.<Unit>await(files::close);
+    machine.<Unit>await(store.store()::close);
+  }
+}
