@@ -155,7 +155,7 @@ final class Commit {
     for (Staged.NamedBlocks page : edited.pages()) {
       pages.add(page.extent());
     }
-    store.access().layouts().space().giveBack(pages);
+    store.access().giveBack(pages);
   }
 
   private Completion<Inode> plan(

@@ -6,53 +6,76 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The bytes written through a handle since its last commit, in order: what the log will keep, and
- * what is merged again when another handle commits first.
+ * What was done through a handle since its last commit, twice: the bytes that the log will keep,
+ * and the operations, in order, which are done again when another handle commits first.
  */
 final class Patches {
+  private static final int OPERATION_BYTES = 64;
+
   private final List<Patch> patches = new ArrayList<>();
-  private final List<Boolean> appended = new ArrayList<>();
+  private final List<Operation> operations = new ArrayList<>();
   private long sizeBytes;
+
+  /** What a client asked for. */
+  sealed interface Operation {
+    /**
+     * Bytes were written.
+     *
+     * @param append whether they follow the end, wherever it is at the commit
+     */
+    record Write(long offset, ByteBuffer bytes, boolean append) implements Operation {}
+
+    /** The size was set. */
+    record Truncate(long sizeBytes) implements Operation {}
+  }
 
   /** How many bytes the log would keep. */
   long sizeBytes() {
     return sizeBytes;
   }
 
-  /** Adds a write; the bytes are kept, not copied. */
-  void add(long offset, ByteBuffer bytes, boolean append) {
+  /** About how much memory all of this takes. */
+  long heapBytes() {
+    return sizeBytes + (long) OPERATION_BYTES * (patches.size() + operations.size());
+  }
+
+  /** Adds bytes for the log; they are kept, not copied. */
+  void add(long offset, ByteBuffer bytes) {
     patches.add(new Patch(offset, bytes));
-    appended.add(append);
     sizeBytes += bytes.remaining();
   }
 
-  /** All that was written, oldest first. */
+  /** A client's operation has been done. */
+  void did(Operation operation) {
+    operations.add(operation);
+  }
+
+  /** All that the log would keep, oldest first. */
   List<Patch> all() {
     return List.copyOf(patches);
   }
 
-  /** Whether a write was an append, which follows the end wherever it is at the commit. */
-  boolean isAppend(int index) {
-    return appended.get(index);
+  /** All that was done, oldest first. */
+  List<Operation> operations() {
+    return List.copyOf(operations);
   }
 
-  /** Nothing was written at or behind this size. */
-  void truncate(long size) {
+  /** The log keeps nothing at or behind this size. */
+  void cut(long size) {
     List<Patch> before = List.copyOf(patches);
-    List<Boolean> were = List.copyOf(appended);
-    clear();
-    for (int i = 0; i < before.size(); i++) {
-      Patch patch = before.get(i);
+    patches.clear();
+    sizeBytes = 0;
+    for (Patch patch : before) {
       long left = Math.min(patch.bytes().remaining(), size - patch.offset());
       if (left > 0) {
-        add(patch.offset(), patch.bytes().slice(patch.bytes().position(), (int) left), were.get(i));
+        add(patch.offset(), patch.bytes().slice(patch.bytes().position(), (int) left));
       }
     }
   }
 
   void clear() {
     patches.clear();
-    appended.clear();
+    operations.clear();
     sizeBytes = 0;
   }
 }

@@ -17,6 +17,7 @@ import dev.upcall.txn.SegmentAccess;
 import dev.upcall.txn.Store;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +28,6 @@ import org.jspecify.annotations.Nullable;
  * as one.
  */
 final class RawSegment implements SegmentHandle, SegmentClose.Segment {
-  private static final int SPILL_BYTES = 1 << 20;
-  private static final int WRITE_BYTES = 1 << 18;
   private static final int MERGE_ATTEMPTS = 8;
   private static final int BLOCK = Disk.BLOCK_BYTES;
 
@@ -39,9 +38,14 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
   private final Patches patches = new Patches();
   private Inode inode;
   private @Nullable PrivateContent content;
+
+  /** What has to be done again before anything else: merging it, or one more operation, failed. */
+  private List<Patches.Operation> unmerged = List.of();
+
   private long sizeBytes;
   private boolean spilled;
   private boolean busy;
+  private boolean entered;
 
   RawSegment(Store store, LeaseOwner owner, Inode inode) {
     this.store = store;
@@ -64,7 +68,7 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
 
   @Override
   public boolean isDirty() {
-    return content != null;
+    return content != null || !unmerged.isEmpty();
   }
 
   @Override
@@ -92,21 +96,11 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
 
   @Override
   public void flush(CompletionPort<Unit> port) {
-    if (content == null && closing.isOpen() && !busy) {
+    if (!isDirty() && closing.isOpen() && !busy) {
       store.flush(port);
       return;
     }
-    enter(
-        port,
-        ended -> {
-          if (spilled || patches.sizeBytes() > access.unplacedBytes()) {
-            spill(
-                /* everything= */ true,
-                completion -> then(completion, ended, () -> commitPlaced(MERGE_ATTEMPTS, ended)));
-          } else {
-            commitPatches(MERGE_ATTEMPTS, ended);
-          }
-        });
+    enter(port, ended -> merged(ended, () -> commitCollected(MERGE_ATTEMPTS, ended)));
   }
 
   @Override
@@ -129,6 +123,7 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
   public void release() {
     Invariants.check(!busy, "handle given back in the middle of a request", inode.id());
     dropPrivate();
+    leaveIfClean();
   }
 
   // One request at a time; the first write begins a private version over the present one.
@@ -147,6 +142,7 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
     request.run(
         completion -> {
           busy = false;
+          leaveIfClean();
           port.complete(completion);
         });
   }
@@ -155,12 +151,51 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
     enter(
         port,
         ended -> {
-          if (content != null) {
-            store.dispatcher().post(() -> request.run(ended));
+          CompletionPort<Unit> checked = completion -> operated(completion, ended);
+          if (content != null && unmerged.isEmpty()) {
+            store.dispatcher().post(() -> request.run(checked));
+          } else if (content == null && unmerged.isEmpty()) {
+            Failure refusal = entered ? null : access.writers().enter();
+            if (refusal != null) {
+              fail(ended, refusal);
+              return;
+            }
+            entered = true;
+            pin(completion -> then(completion, ended, () -> request.run(checked)));
           } else {
-            pin(completion -> then(completion, ended, () -> request.run(ended)));
+            merged(ended, () -> request.run(checked));
           }
         });
+  }
+
+  private void leaveIfClean() {
+    if (entered && !isDirty()) {
+      entered = false;
+      access.writers().leave();
+    }
+  }
+
+  /**
+   * An operation that failed may have done half its work; as long as all operations are known, the
+   * handle goes back to what it was before.
+   */
+  private void operated(Completion<Unit> completion, CompletionPort<Unit> ended) {
+    if (completion instanceof Completion.Failed<Unit> && !spilled) {
+      unmerged = patches.operations();
+      if (unmerged.isEmpty()) {
+        dropPrivate();
+      }
+    }
+    ended.complete(completion);
+  }
+
+  /** Goes on when all operations so far are merged with the segment's content. */
+  private void merged(CompletionPort<Unit> port, Runnable next) {
+    if (unmerged.isEmpty()) {
+      next.run();
+    } else {
+      mergeAgain(unmerged, completion -> then(completion, port, next));
+    }
   }
 
   private void pin(CompletionPort<Unit> port) {
@@ -189,8 +224,16 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
   private void unfoldInline(CompletionPort<Unit> port) {
     if (inode.layout() instanceof Layout.Inline inline && inline.bytes().length > 0) {
       ByteBuffer bytes = ByteBuffer.wrap(inline.bytes());
-      patches.add(0, bytes, false);
-      merge(0, bytes, port);
+      patches.add(0, bytes);
+      merge(
+          0,
+          bytes,
+          completion -> {
+            if (completion instanceof Completion.Failed<Unit> && unmerged.isEmpty()) {
+              dropPrivate();
+            }
+            port.complete(completion);
+          });
     } else {
       port.complete(Completion.done());
     }
@@ -205,7 +248,7 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
       port.complete(Completion.done());
       return;
     }
-    int length = Math.min(bytes.remaining(), WRITE_BYTES);
+    int length = Math.min(bytes.remaining(), access.writers().pieceBytes());
     ByteBuffer copy = ByteBuffer.allocate(length);
     copy.put(0, bytes, bytes.position(), length);
     merge(
@@ -219,9 +262,10 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
                   bytes.position(bytes.position() + length);
                   sizeBytes = Math.max(sizeBytes, offset + length);
                   if (!spilled) {
-                    patches.add(offset, copy, append);
+                    patches.add(offset, copy);
+                    patches.did(new Patches.Operation.Write(offset, copy, append));
                   }
-                  if (content().overlay().blocks() * BLOCK >= SPILL_BYTES) {
+                  if (collectedBytes() >= access.writers().spillBytes()) {
                     spill(
                         /* everything= */ false,
                         done ->
@@ -230,6 +274,10 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
                     write(offset + length, bytes, append, port);
                   }
                 }));
+  }
+
+  private long collectedBytes() {
+    return Math.max(content().overlay().blocks() * BLOCK, patches.heapBytes());
   }
 
   /** Lays bytes over what their blocks hold now. */
@@ -253,6 +301,21 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
   }
 
   private void truncateNow(long newSizeBytes, CompletionPort<Unit> port) {
+    cut(
+        newSizeBytes,
+        completion ->
+            then(
+                completion,
+                port,
+                () -> {
+                  if (!spilled) {
+                    patches.did(new Patches.Operation.Truncate(newSizeBytes));
+                  }
+                  port.complete(completion);
+                }));
+  }
+
+  private void cut(long newSizeBytes, CompletionPort<Unit> port) {
     if (newSizeBytes >= sizeBytes) {
       sizeBytes = newSizeBytes;
       port.complete(Completion.done());
@@ -260,8 +323,8 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
     }
     List<Extent> freed = new ArrayList<>();
     content().cut(newSizeBytes, freed);
-    access.layouts().space().giveBack(freed);
-    patches.truncate(newSizeBytes);
+    access.giveBack(freed);
+    patches.cut(newSizeBytes);
     sizeBytes = newSizeBytes;
     zeroTail(newSizeBytes, port);
   }
@@ -277,7 +340,7 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
       return;
     }
     ByteBuffer zeros = ByteBuffer.allocate(behind);
-    patches.add(size, zeros, false);
+    patches.add(size, zeros);
     merge(size, zeros, port);
   }
 
@@ -289,6 +352,16 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
     spilled = true;
     patches.clear();
     Spill.run(access, content(), everything, port);
+  }
+
+  private void commitCollected(int attempts, CompletionPort<Unit> port) {
+    if (spilled || patches.sizeBytes() > access.unplacedBytes()) {
+      spill(
+          /* everything= */ true,
+          completion -> then(completion, port, () -> commitPlaced(attempts, port)));
+    } else {
+      commitPatches(attempts, port);
+    }
   }
 
   private void commitPatches(int attempts, CompletionPort<Unit> port) {
@@ -351,7 +424,9 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
                 new Failure.Conflict(
                     "segment " + inode.id() + " was changed by somebody else; open it again")));
       } else {
-        mergeAgain(attempts, port);
+        mergeAgain(
+            patches.operations(),
+            completion -> then(completion, port, () -> commitCollected(attempts, port)));
       }
       return;
     }
@@ -363,68 +438,39 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
     }
   }
 
-  /** Another handle has committed: lays the patches over what is there now. */
-  private void mergeAgain(int attempts, CompletionPort<Unit> port) {
-    List<SegmentPatch> again = new ArrayList<>();
-    for (int i = 0; i < patches.all().size(); i++) {
-      again.add(
-          new SegmentPatch(
-              patches.all().get(i).offset(), patches.all().get(i).bytes(), patches.isAppend(i)));
-    }
-    long cut = content().cutBytes();
-    long size = sizeBytes;
-    boolean inline = inode.layout() instanceof Layout.Inline;
-    content().close();
-    content = null;
-    patches.clear();
-    pin(
-        pinned ->
-            then(
-                pinned,
-                port,
-                () -> {
-                  if (cut < Long.MAX_VALUE) {
-                    content().cut(cut, new ArrayList<>());
-                    sizeBytes = Math.max(size, cut);
-                  }
-                  apply(
-                      again,
-                      inline ? 1 : 0,
-                      completion -> then(completion, port, () -> commitPatches(attempts, port)));
-                }));
+  /** Does all operations again on what is there now: another handle has committed. */
+  private void mergeAgain(List<Patches.Operation> operations, CompletionPort<Unit> port) {
+    dropPrivate();
+    unmerged = operations;
+    Iterator<Patches.Operation> left = operations.iterator();
+    pin(pinned -> then(pinned, port, () -> doAgain(left, port)));
   }
 
-  private record SegmentPatch(long offset, ByteBuffer bytes, boolean append) {}
-
-  private void apply(List<SegmentPatch> again, int next, CompletionPort<Unit> port) {
-    if (next >= again.size()) {
+  private void doAgain(Iterator<Patches.Operation> left, CompletionPort<Unit> port) {
+    if (!left.hasNext()) {
+      unmerged = List.of();
       port.complete(Completion.done());
       return;
     }
-    SegmentPatch patch = again.get(next);
-    long offset = patch.append() ? sizeBytes : patch.offset();
-    patches.add(offset, patch.bytes(), patch.append());
-    merge(
-        offset,
-        patch.bytes(),
+    CompletionPort<Unit> next =
         completion ->
-            then(
-                completion,
-                port,
-                () -> {
-                  sizeBytes = Math.max(sizeBytes, offset + patch.bytes().remaining());
-                  apply(again, next + 1, port);
-                }));
+            then(completion, port, () -> store.dispatcher().post(() -> doAgain(left, port)));
+    switch (left.next()) {
+      case Patches.Operation.Truncate(long size) -> truncateNow(size, next);
+      case Patches.Operation.Write(long offset, ByteBuffer bytes, boolean append) ->
+          write(append ? sizeBytes : offset, bytes.duplicate(), append, next);
+    }
   }
 
   private void dropPrivate() {
     PrivateContent dropped = content;
     if (dropped != null) {
       content = null;
-      access.layouts().space().giveBack(dropped.uncommitted());
+      access.giveBack(dropped.uncommitted());
       dropped.close();
     }
     patches.clear();
+    unmerged = List.of();
     spilled = false;
     sizeBytes = inode.size();
   }

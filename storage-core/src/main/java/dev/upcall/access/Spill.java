@@ -89,7 +89,7 @@ final class Spill {
             named,
             completion -> {
               if (completion instanceof Completion.Failed<Unit>) {
-                access.layouts().space().giveBack(extents);
+                access.giveBack(extents);
                 port.complete(completion);
               } else {
                 placed(parts, named);
@@ -119,7 +119,7 @@ final class Spill {
     }
     List<Extent> freed = new ArrayList<>();
     content.place(entries, freed);
-    access.layouts().space().giveBack(freed);
+    access.giveBack(freed);
     next();
   }
 }

@@ -191,7 +191,10 @@ public final class BufferManager implements AutoCloseable {
    * each request that waits for memory.
    */
   public void forget(Extent extent) {
-    checkOpen();
+    dispatcher.checkOwner();
+    if (closed) {
+      return;
+    }
     forgets++;
     cache.forget(extent);
     queue.forgotten(extent);

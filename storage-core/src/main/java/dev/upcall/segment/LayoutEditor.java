@@ -62,6 +62,7 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
 
   private final LayoutBuilder.Parts parts;
   private final PageLoader loader;
+  private final boolean waits;
   private final CompletionPort<Edited> port;
   private final ArrayDeque<Range> removals = new ArrayDeque<>();
   private final ArrayDeque<ExtentEntry> additions = new ArrayDeque<>();
@@ -91,10 +92,15 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
   public record Edited(Layout layout, List<Staged.NamedBlocks> pages, List<Extent> freed) {}
 
   private LayoutEditor(
-      LayoutBuilder.Parts parts, PageLoader loader, Edit edit, CompletionPort<Edited> port) {
+      LayoutBuilder.Parts parts,
+      PageLoader loader,
+      Edit edit,
+      boolean waits,
+      CompletionPort<Edited> port) {
     super(TRANSITIONS, parts.dispatcher());
     this.parts = parts;
     this.loader = loader;
+    this.waits = waits;
     this.port = port;
     removals.addAll(edit.removed());
     additions.addAll(edit.added());
@@ -123,7 +129,21 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
       Layout base,
       Edit edit,
       CompletionPort<Edited> port) {
-    LayoutEditor editor = new LayoutEditor(parts, loader, edit, port);
+    LayoutEditor editor = new LayoutEditor(parts, loader, edit, /* waits= */ true, port);
+    parts.dispatcher().post(() -> editor.start(base, edit));
+  }
+
+  /**
+   * As {@link #edit}, for the store's own work, on which a checkpoint may be waiting: {@code
+   * VolumeFull} rather than a wait for space that a checkpoint frees.
+   */
+  public static void editUnwaiting(
+      LayoutBuilder.Parts parts,
+      PageLoader loader,
+      Layout base,
+      Edit edit,
+      CompletionPort<Edited> port) {
+    LayoutEditor editor = new LayoutEditor(parts, loader, edit, /* waits= */ false, port);
     parts.dispatcher().post(() -> editor.start(base, edit));
   }
 
@@ -285,16 +305,19 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
     }
     become(State.ALLOCATING);
     Frozen frozen = tree().freeze(0);
-    parts
-        .space()
-        .allocate(
-            2L * frozen.dirtyPages(),
-            completion -> {
-              switch (completion) {
-                case Completion.Failed<List<Extent>> failed -> end(failed.cast());
-                case Completion.Done<List<Extent>> done -> write(frozen, done.value());
-              }
-            });
+    CompletionPort<List<Extent>> allocated =
+        completion -> {
+          switch (completion) {
+            case Completion.Failed<List<Extent>> failed -> end(failed.cast());
+            case Completion.Done<List<Extent>> done -> write(frozen, done.value());
+          }
+        };
+    long blocks = 2L * frozen.dirtyPages();
+    if (waits) {
+      parts.space().allocate(blocks, allocated);
+    } else {
+      parts.space().allocateUnwaiting(blocks, allocated);
+    }
   }
 
   private void write(Frozen frozen, List<Extent> extents) {

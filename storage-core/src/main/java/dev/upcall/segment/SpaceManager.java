@@ -102,6 +102,26 @@ public final class SpaceManager {
   }
 
   /**
+   * As {@link #allocate}, for the store's own work, which must not wait for a checkpoint: the
+   * checkpoint may be waiting for it. Lets the volume grow, and else fails at once.
+   */
+  public void allocateUnwaiting(long blocks, CompletionPort<List<Extent>> port) {
+    List<Extent> extents = map.allocatePieces(blocks, MAX_PIECES);
+    if (!extents.isEmpty()) {
+      dispatcher.complete(port, Completion.done(extents));
+      return;
+    }
+    grow(
+        blocks,
+        grown -> {
+          switch (grown) {
+            case Completion.Failed<Unit> failed -> port.complete(failed.cast());
+            case Completion.Done<Unit> done -> allocateUnwaiting(blocks, port);
+          }
+        });
+  }
+
+  /**
    * Completes when there may be room for {@code blocks} more that a change wants to reserve, or
    * fails when there will not be.
    */

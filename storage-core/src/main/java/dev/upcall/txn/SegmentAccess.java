@@ -5,6 +5,8 @@ import dev.upcall.segment.ContentPlacer;
 import dev.upcall.segment.ContentReader;
 import dev.upcall.segment.LayoutBuilder;
 import dev.upcall.segment.PageLoader;
+import dev.upcall.space.Extent;
+import java.util.List;
 
 /**
  * What access methods need of a store besides its requests.
@@ -15,6 +17,7 @@ import dev.upcall.segment.PageLoader;
  * @param layouts makes extent trees
  * @param loader brings their pages in
  * @param unplacedBytes what rides in the log with one commit at most
+ * @param writers how many handles may write at once
  */
 public record SegmentAccess(
     BufferManager buffers,
@@ -22,4 +25,15 @@ public record SegmentAccess(
     ContentPlacer placer,
     LayoutBuilder.Parts layouts,
     PageLoader loader,
-    int unplacedBytes) {}
+    int unplacedBytes,
+    WriterLimit writers) {
+
+  /**
+   * Gives blocks back that were placed and never committed. Whoever gets them next must not find
+   * what private content left of them in frames.
+   */
+  public void giveBack(List<Extent> extents) {
+    extents.forEach(buffers::forget);
+    layouts.space().giveBack(extents);
+  }
+}

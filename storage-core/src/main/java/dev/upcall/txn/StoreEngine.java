@@ -37,6 +37,7 @@ final class StoreEngine
   private final Checkpoint checkpoint;
   private final Reclaim reclaim;
   private final Stager.Parts stagers;
+  private final WriterLimit writers;
   private final EarlyAcks earlyAcks;
   private final PlacingQueue placingQueue;
   private final LinkedHashSet<Stager> openStagers = new LinkedHashSet<>();
@@ -70,6 +71,7 @@ final class StoreEngine
             context.placer(),
             layouts,
             context.config().stager().withinRecord(log.maxRecordBytes()));
+    writers = new WriterLimit(context.config().buffers().capacityBlocks());
     writeBack = new WriteBack(context, layouts, this);
     checkpoint = new Checkpoint(context, writeBack, log, recovered.base(), this);
     reclaim = new Reclaim(context, this);
@@ -198,7 +200,8 @@ final class StoreEngine
         context.placer(),
         stagers.layouts(),
         context.loader(),
-        stagers.config().unplacedBytes());
+        stagers.config().unplacedBytes(),
+        writers);
   }
 
   @Override

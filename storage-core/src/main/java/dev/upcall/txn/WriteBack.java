@@ -350,7 +350,7 @@ final class WriteBack extends StateMachine<WriteBack.State> {
             editLarge(group, placed, large);
             return;
           }
-          LayoutEditor.edit(
+          LayoutEditor.editUnwaiting(
               layouts,
               context.loader(),
               base.value(),

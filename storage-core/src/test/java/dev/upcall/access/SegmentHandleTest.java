@@ -101,6 +101,49 @@ class SegmentHandleTest {
     assertInstanceOf(Completion.Done.class, store.close());
   }
 
+  /** What a handle collected is done again, in order, on what another one has committed. */
+  @Test
+  void aTruncationIsMergedToo() {
+    SimWorld world = SimWorld.ofBlocks(1, 4096);
+    StoreFixture.format(world);
+    StoreFixture store = StoreFixture.open(world);
+    byte[] old = StoreFixture.bytes(1, 9000);
+    store.put(ID, old);
+    SegmentHandle first = open(store);
+    SegmentHandle second = open(store);
+    done(store, port -> first.truncate(100, port));
+    done(store, port -> first.append(ByteBuffer.wrap(new byte[] {1, 2, 3}), port));
+    done(store, port -> second.write(50, ByteBuffer.wrap(new byte[] {9}), port));
+    done(store, port -> second.append(ByteBuffer.wrap(new byte[5000]), port));
+    done(store, second::close);
+    done(store, first::close);
+    byte[] expected = Arrays.copyOf(old, 103);
+    expected[50] = 9;
+    System.arraycopy(new byte[] {1, 2, 3}, 0, expected, 100, 3);
+    assertArrayEquals(expected, store.read(ID));
+    assertInstanceOf(Completion.Done.class, store.close());
+  }
+
+  /** Blocks that a handle placed, read and gave up must not be found where others write next. */
+  @Test
+  void whatWasGivenUpIsNotReadAgain() {
+    SimWorld world = SimWorld.ofBlocks(1, 4096);
+    StoreFixture.format(world);
+    StoreFixture store = StoreFixture.open(world);
+    store.put(ID, new byte[0]);
+    SegmentHandle handle = open(store);
+    done(store, port -> handle.write(0, ByteBuffer.wrap(StoreFixture.bytes(1, 1_500_000)), port));
+    for (int at = 100; at < 1_000_000; at += 40_000) {
+      int offset = at;
+      done(store, port -> handle.write(offset, ByteBuffer.wrap(new byte[1]), port));
+    }
+    handle.abandon();
+    byte[] next = StoreFixture.bytes(2, 1_500_000);
+    store.put(ID + 1, next);
+    assertArrayEquals(next, store.read(ID + 1));
+    assertInstanceOf(Completion.Done.class, store.close());
+  }
+
   @Test
   void aHandleOfARemovedSegmentSaysSo() {
     SimWorld world = SimWorld.ofBlocks(1, 4096);

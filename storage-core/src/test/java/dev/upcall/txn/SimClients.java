@@ -29,6 +29,7 @@ final class SimClients {
   private final SplittableRandom random;
   private final SimStamps stamps;
   private final boolean faulty;
+  private final SimHandles handles;
   private final List<PinnedContent> pinned = new ArrayList<>();
   private int budget;
   private int busy;
@@ -64,6 +65,7 @@ final class SimClients {
     this.random = random;
     this.stamps = stamps;
     this.faulty = faulty;
+    this.handles = new SimHandles(this, store, model, random.split());
   }
 
   /** Makes so many requests. */
@@ -96,7 +98,7 @@ final class SimClients {
     }
   }
 
-  private void pause(Runnable then) {
+  void pause(Runnable then) {
     long nanos = random.nextInt(3) == 0 ? random.nextLong(habits.pauseNanos()) : 0;
     world.reactor().after(nanos, then);
   }
@@ -120,6 +122,17 @@ final class SimClients {
         int applied = model.applied();
         store.checkpoint(completion -> ended(completion, applied));
       }
+      case HANDLE ->
+          handles.run(
+              id(),
+              completion -> {
+                if (completion instanceof Completion.Failed<Unit>(Failure failure)
+                    && !(failure instanceof Failure.NotFound)
+                    && !(failure instanceof Failure.Conflict)) {
+                  refused(failure);
+                }
+                end();
+              });
       case BARRIER -> {
         int applied = model.applied();
         store.flush(completion -> ended(completion, applied));
@@ -269,10 +282,11 @@ final class SimClients {
           SimModel.Step step = new SimModel.Step(now());
           for (New each : staged) {
             Inode old = seen(view, each.id());
-            out.putInode(
-                old == null ? StoreFixture.file(each.id()).touched(stamp) : old.touched(stamp),
-                each.staged());
-            step.content(each.id(), new SimModel.FileState(stamp, each.content(), each.size()));
+            Inode next =
+                old == null ? StoreFixture.file(each.id(), stamp << 32) : old.touched(stamp);
+            out.putInode(next, each.staged());
+            step.content(
+                each.id(), new SimModel.FileState(next.version(), each.content(), each.size()));
           }
           boolean some = !staged.isEmpty();
           for (long id : gone) {
@@ -296,7 +310,7 @@ final class SimClients {
   }
 
   /** A change sees exactly what was applied before it. */
-  private @Nullable Inode seen(View view, long id) {
+  @Nullable Inode seen(View view, long id) {
     Inode inode = view.inode(id);
     check(id, inode);
     return inode;
@@ -308,7 +322,7 @@ final class SimClients {
         inode == null
             ? expected == null
             : expected != null
-                && expected.stamp() == inode.times().modifiedNanos()
+                && expected.version() == inode.version()
                 && expected.size() == inode.size();
     if (!same) {
       throw new AssertionError("file " + id + ": expected " + expected + ", found " + inode);
@@ -325,8 +339,9 @@ final class SimClients {
           SimModel.FileState state = model.live().files().get(id);
           if (old != null && state != null) {
             SimModel.Step step = new SimModel.Step(now());
-            step.file(id, new SimModel.FileState(stamp, state.content(), state.size()));
-            out.putInode(old.touched(stamp));
+            Inode next = old.touched(stamp);
+            step.file(id, state.touched(next.version()));
+            out.putInode(next);
             out.onApplied(() -> number[0] = model.apply(step));
           }
           return Completion.done();
@@ -458,7 +473,7 @@ final class SimClients {
                       position + mismatch,
                       expected.length,
                       content.inode().id(),
-                      content.inode().times().modifiedNanos()));
+                      content.inode().version()));
         }
         position += found.length;
       }

@@ -35,11 +35,13 @@ record SimHabits(
     /** A checkpoint. */
     CHECKPOINT,
     /** A barrier. */
-    BARRIER
+    BARRIER,
+    /** A handle on one file: ranges, appends, cuts, flushes, an end. */
+    HANDLE
   }
 
   static SimHabits draw(SplittableRandom random) {
-    int[] weights = {30, 8, 12, 10, 6, 20, 4, 2, 2};
+    int[] weights = {30, 8, 12, 10, 6, 20, 4, 2, 2, 12};
     for (int i = 1; i < weights.length; i++) {
       weights[i] = random.nextInt(4) == 0 ? 0 : weights[i] * (1 + random.nextInt(3));
     }

@@ -100,9 +100,7 @@ final class SimInspection {
             Inode inode = InodeCodec.decode(TreeKeys.id(files.key()), files.value());
             snapshot
                 .files()
-                .put(
-                    inode.id(),
-                    new SimModel.FileState(inode.times().modifiedNanos(), 0, (int) inode.size()));
+                .put(inode.id(), new SimModel.FileState(inode.version(), 0, (int) inode.size()));
           }
           View.Scan properties = view.from(Trees.PROPERTIES, new byte[0]);
           while (properties.next()) {

@@ -21,11 +21,13 @@ import java.util.SplittableRandom;
 final class SimLifetime {
   private static final int LIVES = 4;
   private static final int ROTTEN_IMAGES = 3;
+  private static final long FULL_AFTER_NANOS = 300_000_000;
 
   private final long seed;
   private final Canary canary;
   private final SplittableRandom random;
   private final SimPlan plan;
+  private SimPlan memory;
   private final SimModel model;
   private final SimClients.SimStamps stamps = new SimClients.SimStamps();
   private final StringBuilder story = new StringBuilder();
@@ -40,6 +42,7 @@ final class SimLifetime {
     this.canary = canary;
     this.random = new SplittableRandom(seed);
     this.plan = SimPlan.draw(random);
+    this.memory = plan;
     this.model = new SimModel(plan.config().loss());
     this.world =
         new SimWorld(seed, plan.disk()).closesUnchecked("it crashes and recovers all the time");
@@ -50,6 +53,7 @@ final class SimLifetime {
     this.canary = before.canary;
     this.random = new SplittableRandom(seed);
     this.plan = before.plan;
+    this.memory = plan;
     this.model = model;
     this.world = world;
   }
@@ -69,7 +73,7 @@ final class SimLifetime {
     Completion<Store> opened = world.await(this::open);
     if (opened instanceof Completion.Done<Store> done) {
       SimHabits all =
-          new SimHabits(new int[] {30, 8, 12, 10, 6, 10, 4, 4, 4}, 4, 8, 120_000, 30, 1000);
+          new SimHabits(new int[] {30, 8, 12, 10, 6, 10, 4, 4, 4, 12}, 4, 8, 120_000, 30, 1000);
       SimClients clients =
           new SimClients(
               world, done.value(), model, all, random.split(), stamps, /* faulty= */ false);
@@ -128,7 +132,7 @@ final class SimLifetime {
     Stores.open(
         world.dispatcher(),
         SimPlan.scheduled(canary.disk(world), world),
-        plan.options(random.split()),
+        memory.options(random.split()),
         completion -> {
           if (completion instanceof Completion.Done<Store> done) {
             canary.inject(done.value());
@@ -201,6 +205,9 @@ final class SimLifetime {
 
   /** Opens the store, through crashes of the recovery itself. */
   private Store recover() {
+    if (random.nextInt(3) == 0) {
+      memory = plan.withMemory(SimPlan.drawMemory(random));
+    }
     while (true) {
       if (random.nextInt(4) == 0) {
         world.disk().setFaults(FaultPlan.crashAt(1 + random.nextInt(80)));
@@ -210,6 +217,12 @@ final class SimLifetime {
       if (opened instanceof Completion.Done<Store> done && !world.disk().crashed()) {
         world.disk().setFaults(FaultPlan.NONE);
         return done.value();
+      }
+      if (opened instanceof Completion.Failed<Store>(Failure.Invalid tooLittle) && memory != plan) {
+        tell("too little memory: " + tooLittle.message());
+        memory = plan;
+        reopen();
+        continue;
       }
       if (opened instanceof Completion.Failed<Store> failed) {
         throw new AssertionError("recovery failed: " + failed.failure().message());
@@ -230,6 +243,9 @@ final class SimLifetime {
     SimDraw draw =
         canary != Canary.SOUND && random.nextInt(4) != 0 ? SimDraw.CRASH : SimDraw.of(random);
     world.disk().setFaults(draw.faults(world.disk().steps(), random, plan));
+    if (draw == SimDraw.FULL_DEVICE) {
+      world.reactor().after(random.nextLong(FULL_AFTER_NANOS), this::deviceFull);
+    }
     tell("life: " + draw);
     SimClients clients =
         new SimClients(world, store, model, plan.habits(), random.split(), stamps, draw.isFaulty());
@@ -254,6 +270,18 @@ final class SimLifetime {
     return draw != SimDraw.LIES;
   }
 
+  /** Somebody else has filled the device; later there is room again. */
+  private void deviceFull() {
+    world.disk().setCapacity(world.disk().sizeBlocks());
+    if (random.nextBoolean()) {
+      world
+          .reactor()
+          .after(
+              random.nextLong(FULL_AFTER_NANOS),
+              () -> world.disk().setCapacity(plan.disk().capacityBlocks()));
+    }
+  }
+
   /** What a life's device does wrong. */
   enum SimDraw {
     /** Nothing. */
@@ -264,12 +292,15 @@ final class SimLifetime {
     ONE_ERROR,
     /** Reads fail now and then. */
     READ_ERRORS,
+    /** From some moment on the device cannot grow, for a while. */
+    FULL_DEVICE,
     /** Now and then a write lands at another address, or a bit decays. */
     LIES;
 
     static SimDraw of(SplittableRandom random) {
-      return switch (random.nextInt(8)) {
+      return switch (random.nextInt(9)) {
         case 0, 1 -> SOUND;
+        case 4 -> FULL_DEVICE;
         case 2 -> ONE_ERROR;
         case 3 -> random.nextBoolean() ? READ_ERRORS : LIES;
         default -> CRASH;
@@ -278,7 +309,7 @@ final class SimLifetime {
 
     FaultPlan faults(long step, SplittableRandom random, SimPlan plan) {
       return switch (this) {
-        case SOUND -> FaultPlan.NONE;
+        case SOUND, FULL_DEVICE -> FaultPlan.NONE;
         case CRASH -> FaultPlan.crashAt(step + 1 + random.nextInt(700));
         case ONE_ERROR -> FaultPlan.NONE.withFailAt(step + 1 + random.nextInt(300));
         case READ_ERRORS -> FaultPlan.NONE.withErrors(30_000, 0, 0);
@@ -296,6 +327,7 @@ final class SimLifetime {
 
   /** A disk that lied may have lost anything; but what is read is right. */
   private void afterLies() {
+    memory = plan;
     Completion<Store> opened = world.await(this::open);
     if (!(opened instanceof Completion.Done<Store> done)) {
       SimInspection.checkCorrupt(opened);
@@ -311,6 +343,7 @@ final class SimLifetime {
 
   /** The volume again, with one bit of one block decayed: all is right or said to be corrupt. */
   private void rot() {
+    memory = plan;
     List<Long> blocks = new ArrayList<>();
     world.disk().contents().forEachWritten(blocks::add);
     DiskImage image = world.disk().contents().fork();

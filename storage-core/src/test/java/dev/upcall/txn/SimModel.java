@@ -16,13 +16,23 @@ final class SimModel {
   /**
    * A file.
    *
-   * @param stamp the last change of its metadata
+   * @param version that of its inode: no two changes give the same
    * @param content what its bytes are made from
    * @param size how many bytes
+   * @param written the bytes, where they are made of pieces; else null
    */
-  record FileState(long stamp, long content, int size) {
+  record FileState(long version, long content, int size, byte @Nullable [] written) {
+    FileState(long version, long content, int size) {
+      this(version, content, size, null);
+    }
+
     byte[] bytes() {
-      return StoreFixture.bytes(content, size);
+      byte[] pieces = written;
+      return pieces == null ? StoreFixture.bytes(content, size) : pieces;
+    }
+
+    FileState touched(long newVersion) {
+      return new FileState(newVersion, content, size, written);
     }
   }
 
@@ -50,13 +60,13 @@ final class SimModel {
 
     /** As seen without reading content: contents count as equal. */
     boolean looksLike(Snapshot other) {
-      return properties.equals(other.properties) && stamps().equals(other.stamps());
+      return properties.equals(other.properties) && versions().equals(other.versions());
     }
 
-    private TreeMap<Long, Long> stamps() {
-      TreeMap<Long, Long> stamps = new TreeMap<>();
-      files.forEach((id, state) -> stamps.put(id, state.stamp() * 1_000_003 + state.size()));
-      return stamps;
+    private TreeMap<Long, Long> versions() {
+      TreeMap<Long, Long> versions = new TreeMap<>();
+      files.forEach((id, state) -> versions.put(id, state.version() * 1_000_003 + state.size()));
+      return versions;
     }
   }
 

@@ -45,7 +45,7 @@ record SimPlan(
     long initial = Math.min(cap, layout.dataStart() + pick(random, 16, 64, 180));
     int inline = pick(random, 0, 64, 512);
     int unplaced = Math.max(inline, pick(random, 600, 4096, 16384, 65536));
-    int groups = pick(random, 8, 12, 24, 64);
+    int groups = drawMemory(random);
     StoreConfig config =
         new StoreConfig(
             BufferConfig.ofBudget((long) groups * BufferConfig.GROUP_BYTES).tracingOrigins(),
@@ -71,6 +71,25 @@ record SimPlan(
   /** How the store is opened in a life. */
   StoreOptions options(SplittableRandom random) {
     return new StoreOptions(config, 0, treeFanOut, random);
+  }
+
+  /** The same plan with other memory. */
+  SimPlan withMemory(int groups) {
+    StoreConfig other =
+        new StoreConfig(
+            BufferConfig.ofBudget((long) groups * BufferConfig.GROUP_BYTES).tracingOrigins(),
+            config.pageCacheBytes(),
+            config.stager(),
+            config.log(),
+            config.loss(),
+            config.maxRequests(),
+            config.growthBlocks());
+    return new SimPlan(layout, other, treeFanOut, initialBlocks, capBlocks, disk, habits);
+  }
+
+  /** How much memory a store may have; some have less than in the life before. */
+  static int drawMemory(SplittableRandom random) {
+    return pick(random, 8, 12, 24, 64);
   }
 
   /**

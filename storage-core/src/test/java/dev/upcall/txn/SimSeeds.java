@@ -57,6 +57,13 @@ final class SimSeeds {
       return runs;
     }
 
+    /** Says how many runs there were, and from which seed. */
+    void tell(long first, long nanos) {
+      System.out.println(
+          "%d lifetimes from seed %d, %d a minute"
+              .formatted(runs, first, runs * 60_000_000_000L / nanos));
+    }
+
     /** Fails if one run failed, with the story of the first of each kind. */
     void check() {
       if (failures > 0) {

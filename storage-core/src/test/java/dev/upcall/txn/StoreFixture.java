@@ -231,6 +231,11 @@ public final class StoreFixture {
 
   /** A new empty file's inode. */
   public static Inode file(long id) {
+    return file(id, /* version= */ 1);
+  }
+
+  /** A new empty file's inode with a version to begin with. */
+  static Inode file(long id, long version) {
     return new Inode(
         id,
         Kind.FILE,
@@ -240,7 +245,7 @@ public final class StoreFixture {
         0,
         new Inode.Times(1, 1, 1),
         0,
-        1,
+        version,
         Collections.emptySortedMap(),
         Layout.EMPTY);
   }

@@ -2,6 +2,8 @@ package dev.upcall.txn;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -34,24 +36,64 @@ class StoreSimulatorTest {
     }
   }
 
-  /**
-   * The same seeds everywhere, so that a red build means a change; fresh ones with {@code
-   * -Dupcall.sim.seed}.
-   */
+  /** No hash of an object's identity and no salt of a JVM may decide anything. */
+  @Test
+  void sameTraceInAnotherJvm() throws IOException, InterruptedException {
+    long first = 1;
+    int seeds = 12;
+    Process other =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                SimTraces.class.getName(),
+                Long.toString(first),
+                Integer.toString(seeds))
+            .redirectErrorStream(true)
+            .start();
+    try {
+      for (long seed = first; seed < first + seeds; seed++) {
+        assertEquals(other.inputReader().readLine(), SimTraces.line(seed));
+      }
+    } finally {
+      other.destroyForcibly().waitFor();
+    }
+  }
+
+  /** The same seeds everywhere, so that a red build means a change. */
   @Test
   @Tag("long")
   void manyLifetimes() {
-    long start = System.nanoTime();
     long first = Long.getLong("upcall.sim.seed", 100_000);
     long seeds = Long.getLong("upcall.sim.seeds", 1500);
     SimSeeds.Tally tally = new SimSeeds.Tally();
+    long start = System.nanoTime();
     for (long seed = first; seed < first + seeds; seed++) {
       tally.run(seed, SimLifetime::run);
     }
-    long perMinute = tally.runs() * 60_000_000_000L / (System.nanoTime() - start);
-    System.out.println(
-        tally.runs() + " lifetimes from seed " + first + ", " + perMinute + " a minute");
+    tally.tell(first, System.nanoTime() - start);
     tally.check();
     assertEquals(seeds, tally.runs());
+  }
+
+  /**
+   * Seeds that nobody has run, for a fixed time. What fails prints its seed, and {@link #lifetimes}
+   * repeats it.
+   */
+  @Test
+  @Tag("long")
+  void freshLifetimes() {
+    long first = System.currentTimeMillis() * 1000;
+    long limitNanos = Long.getLong("upcall.sim.freshSeconds", 60) * 1_000_000_000L;
+    SimSeeds.Tally tally = new SimSeeds.Tally();
+    long start = System.nanoTime();
+    while (System.nanoTime() - start < limitNanos) {
+      tally.run(first + tally.runs(), SimLifetime::run);
+    }
+    tally.tell(first, System.nanoTime() - start);
+    tally.check();
   }
 }
