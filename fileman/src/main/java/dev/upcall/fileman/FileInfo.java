@@ -2,7 +2,9 @@ package dev.upcall.fileman;
 
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.Kind;
+import java.util.Collections;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * What is known about a file, directory or symbolic link, as of one committed state.
@@ -88,6 +90,16 @@ public record FileInfo(
         inode.links(),
         inode.version(),
         inode.kind() == Kind.FILE ? MediaTypes.of(name, inode.attributes()) : "",
-        inode.attributes());
+        ownAttributes(inode));
+  }
+
+  /** Copies: the store keeps inodes, and a caller's arrays may be changed against the contract. */
+  private static SortedMap<String, byte[]> ownAttributes(Inode inode) {
+    if (inode.attributes().isEmpty()) {
+      return inode.attributes();
+    }
+    TreeMap<String, byte[]> copies = new TreeMap<>();
+    inode.attributes().forEach((name, value) -> copies.put(name, value.clone()));
+    return Collections.unmodifiableSortedMap(copies);
   }
 }

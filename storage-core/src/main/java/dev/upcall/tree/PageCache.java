@@ -123,6 +123,11 @@ public final class PageCache implements TreePages {
     return arrivals - ref.lastSeenInUse() >= minAge;
   }
 
+  /** Heap bytes for clean pages. */
+  public long budgetBytes() {
+    return budgetBytes;
+  }
+
   /** Heap bytes of the clean pages in memory. */
   public long residentBytes() {
     return bytes;

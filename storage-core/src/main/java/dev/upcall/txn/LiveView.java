@@ -1,7 +1,6 @@
 package dev.upcall.txn;
 
 import dev.upcall.segment.Inode;
-import dev.upcall.segment.InodeCodec;
 import dev.upcall.tree.Cursor;
 import org.jspecify.annotations.Nullable;
 
@@ -25,8 +24,7 @@ final class LiveView implements View {
 
   @Override
   public @Nullable Inode inode(long id) {
-    byte[] value = state.tree(Trees.INODES).get(TreeKeys.of(id));
-    return value == null ? null : InodeCodec.decode(id, value);
+    return state.inode(id);
   }
 
   @Override

@@ -1,6 +1,8 @@
 package dev.upcall.txn;
 
 import dev.upcall.fsm.Invariants;
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.InodeCodec;
 import dev.upcall.segment.Overlay;
 import dev.upcall.space.Extent;
 import dev.upcall.space.FreeMap;
@@ -24,7 +26,13 @@ final class StoreState {
   /** Blocks promised on top for the pages of the unplaced image and of the first changes. */
   private static final long SLACK_BLOCKS = 32;
 
+  /** One decoded inode for so much of the page budget: a few percent of it. */
+  private static final long BYTES_PER_INODE = 16 << 10;
+
+  private static final int MAX_INODES = 1 << 16;
+
   private final Tree[] trees = new Tree[Trees.COUNT + 1];
+  private final InodeCache inodes;
   private final SegmentTable segments = new SegmentTable();
   private final Pins pins = new Pins();
   private final PageCache pages;
@@ -40,6 +48,7 @@ final class StoreState {
    * @param pages must report replaced pages to {@link #replaced}
    */
   StoreState(TreeConfig treeConfig, PageCache pages, FreeMap map) {
+    this.inodes = new InodeCache(Math.clamp(pages.budgetBytes() / BYTES_PER_INODE, 1, MAX_INODES));
     this.treeConfig = treeConfig;
     this.pages = pages;
     this.map = map;
@@ -62,6 +71,21 @@ final class StoreState {
   Tree tree(int tree) {
     Invariants.check(tree > 0 && tree <= Trees.COUNT, "no such tree", tree);
     return trees[tree];
+  }
+
+  /** An inode as it is now, or null; may throw {@code PageMissing}. */
+  @Nullable Inode inode(long id) {
+    Inode known = inodes.get(id);
+    if (known != null) {
+      return known;
+    }
+    byte[] value = tree(Trees.INODES).get(TreeKeys.of(id));
+    if (value == null) {
+      return null;
+    }
+    Inode decoded = InodeCodec.decode(id, value);
+    inodes.keep(decoded);
+    return decoded;
   }
 
   SegmentTable segments() {
@@ -123,12 +147,14 @@ final class StoreState {
   void apply(Op op, boolean live) {
     switch (op) {
       case Op.Put put -> {
+        changing(put.tree(), put.key());
         tree(put.tree()).put(put.key(), put.value());
         if (put.tree() == Trees.INODES || put.tree() == Trees.ORPHANS) {
           used(TreeKeys.id(put.key()));
         }
       }
       case Op.Remove remove -> {
+        changing(remove.tree(), remove.key());
         boolean was = tree(remove.tree()).remove(remove.key());
         Invariants.check(was || remove.key().length > 0, "remove of an empty key");
       }
@@ -146,6 +172,12 @@ final class StoreState {
         }
       }
       case Op.Free free -> map.free(free.extent(), scn);
+    }
+  }
+
+  private void changing(int tree, byte[] key) {
+    if (tree == Trees.INODES) {
+      inodes.forget(TreeKeys.id(key));
     }
   }
 
