@@ -151,8 +151,8 @@ final class Catalogue {
 
   private void cache(BufferCounters b) {
     String p = "upcall.cache.";
-    to.count(p + "hits", "reads", "reads that found all in memory", b.hits());
-    to.count(p + "misses", "reads", "reads that waited for the disk", b.misses());
+    to.count(p + "hits", "reads", "reads of placed content that found all in memory", b.hits());
+    to.count(p + "misses", "reads", "reads of placed content that waited for the disk", b.misses());
     to.count(p + "evictions", "frames", "frames dropped to make room", b.evictions());
     to.count(p + "loads", REQUESTS, "requests to the disk", b.loads());
     to.count(p + "loaded", BYTES, "what they asked for", b.loadedBytes());
