@@ -3,7 +3,10 @@ package dev.upcall.bench;
 import dev.upcall.bench.experiment.DurableExperiment;
 import dev.upcall.bench.experiment.Experiment;
 import dev.upcall.bench.experiment.HttpExperiment;
+import dev.upcall.bench.experiment.IdleExperiment;
 import dev.upcall.bench.experiment.ReadsExperiment;
+import dev.upcall.bench.experiment.SequentialExperiment;
+import dev.upcall.bench.experiment.TransferExperiment;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -39,7 +42,12 @@ public final class Main {
             new Described(new ReadsExperiment(), "Cold random 4 KiB reads, against fio."),
             new Described(
                 new DurableExperiment(),
-                "Durable creation of small files, against the file system and fio."));
+                "Durable creation of small files, against the file system and fio."),
+            new Described(
+                new SequentialExperiment(), "One large file from begin to end, against fio."),
+            new Described(
+                new TransferExperiment(), "Import and export of small files, against cp and sync."),
+            new Described(new IdleExperiment(), "What 10,000 idle connections cost."));
     CommandLine line = new CommandLine(new Main());
     for (Described one : experiments) {
       add(line, one.experiment().name(), one.description(), List.of(one.experiment()));

@@ -29,6 +29,9 @@ final class MeasureCommand implements Callable<Integer> {
   private static final int QUICK_REPETITIONS = 1;
   private static final int QUICK_MILLIS = 100;
 
+  /** What shells say of a command that Ctrl-C ended. */
+  private static final int STOPPED = 130;
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(
@@ -57,6 +60,12 @@ final class MeasureCommand implements Callable<Integer> {
       description = "Where scratch files go; its device is measured. Default: here")
   private Path directory = Path.of("");
 
+  @Option(
+      names = "--only",
+      paramLabel = "TEXT",
+      description = "Only comparisons with this in their titles.")
+  private String only = "";
+
   @Option(names = "--json", paramLabel = "FILE", description = "Write all samples as JSON.")
   private @Nullable Path json;
 
@@ -78,8 +87,13 @@ final class MeasureCommand implements Callable<Integer> {
       table.machine(machine);
       Contest contest = new Contest(lab);
       for (Experiment experiment : experiments) {
-        for (Comparison comparison : experiment.prepare(lab)) {
+        List<Comparison> wanted =
+            experiment.prepare(lab).stream().filter(one -> one.title().contains(only)).toList();
+        for (Comparison comparison : wanted) {
           Outcome outcome = contest.run(comparison);
+          if (lab.isStopped()) {
+            return STOPPED;
+          }
           table.print(outcome);
           outcomes.add(outcome);
           // After each, so that what was measured is kept whatever comes.

@@ -7,8 +7,10 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
@@ -20,8 +22,24 @@ class QuickRunTest {
   @TempDir Path folder;
 
   @ParameterizedTest
-  @ValueSource(strings = {"http", "reads", "durable"})
-  void experimentsRun(String name) throws Exception {
+  @CsvSource({
+    "http,8 KiB",
+    "reads,'32 outstanding, store'",
+    "durable,'create of 4 KiB, durable, 64'",
+    "durable,'over HTTP, durable, 64'"
+  })
+  void experimentsRun(String name, String only) throws Exception {
+    run(name, only);
+  }
+
+  @ParameterizedTest
+  @Tag("long")
+  @ValueSource(strings = {"sequential", "transfer", "idle"})
+  void theOthersRunToo(String name) throws Exception {
+    run(name, "");
+  }
+
+  private void run(String name, String only) throws Exception {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     CommandLine bench = Main.commandLine();
@@ -30,7 +48,8 @@ class QuickRunTest {
 
     Path page = folder.resolve("figures.html");
     int exit =
-        bench.execute(name, "--quick", "--dir", folder.toString(), "--html", page.toString());
+        bench.execute(
+            name, "--quick", "--dir", folder.toString(), "--html", page.toString(), "--only", only);
 
     assertEquals(0, exit, () -> out + "\n" + err);
     assertTrue(Files.readString(page).contains("<h2>" + name), out::toString);

@@ -6,6 +6,7 @@ import dev.upcall.bench.harness.Figure;
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.harness.Role;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,10 +15,22 @@ import java.util.Map;
 
 /**
  * Durable creation of files of 4 KiB through the file manager, each a commit of its own, against
- * the plain file system and against what a durable write of 4 KiB in place costs.
+ * the plain file system and against what a durable write of 4 KiB in place costs; and the same as
+ * PUTs over HTTP.
  */
 public final class DurableExperiment implements Experiment {
   private static final long MIB = 1L << 20;
+
+  /** Each PUT makes a new file, in a directory of its run. */
+  private static final String PUTS =
+      """
+      local body, prefix, count = string.rep("0123456789abcdef", 256), "", 0
+      function init(args) prefix = "/run" .. os.time() .. "/f" end
+      function request()
+        count = count + 1
+        return wrk.format("PUT", prefix .. count, nil, body)
+      end
+      """;
 
   @Override
   public String name() {
@@ -39,14 +52,35 @@ public final class DurableExperiment implements Experiment {
               List.of(
                   store(lab, "RING", depth),
                   store(lab, "CHANNEL", depth),
-                  WorkerEntrant.of(
-                      "file system, %d thread%s".formatted(depth, depth == 1 ? "" : "s"),
-                      Role.PEER,
-                      "plain-create",
-                      Map.of("directory", lab.scratch().resolve("plain-" + depth), "depth", depth)),
+                  fileSystem(lab.scratch().resolve("plain-" + depth), depth),
                   fio(plain, bytes, depth))));
     }
+    for (int depth : new int[] {1, 64}) {
+      comparisons.add(overHttp(lab, depth));
+    }
     return comparisons;
+  }
+
+  private Comparison overHttp(Lab lab, int depth) throws IOException {
+    Wrk load = Wrk.scripted(lab, depth, PUTS);
+    Path ours = Files.createDirectory(lab.scratch().resolve("put-upcall-" + depth));
+    Path theirs = Files.createDirectory(lab.scratch().resolve("put-nginx-" + depth));
+    return new Comparison(
+        name(),
+        "PUT of 4 KiB over HTTP, durable, %d connections".formatted(depth),
+        Figure.perSecond("puts"),
+        List.of(
+            ServerEntrant.of(Server.upcall(ours, List.of("--writable")), load, ours, List.of()),
+            fileSystem(lab.scratch().resolve("plain-put-" + depth), depth),
+            ServerEntrant.of(Server.nginxDav(theirs), load, theirs, List.of())));
+  }
+
+  private static Entrant fileSystem(Path directory, int depth) {
+    return WorkerEntrant.of(
+        "file system, %d thread%s".formatted(depth, depth == 1 ? "" : "s"),
+        Role.PEER,
+        "plain-create",
+        Map.of("directory", directory, "depth", depth));
   }
 
   private static Entrant store(Lab lab, String disk, int depth) {

@@ -30,6 +30,19 @@ final class FioEntrant implements Running {
    * @param job fio's options but for those of time and output
    */
   static Entrant of(String name, List<String> job) {
+    return new Entrant(
+        name,
+        Role.PEER,
+        lab -> {
+          List<String> timed = new ArrayList<>(job);
+          timed.add("--time_based");
+          timed.add("--runtime=" + lab.settings().runMillis() + "ms");
+          return new FioEntrant(lab, timed);
+        });
+  }
+
+  /** An entrant of a job that is done once and wholly for each sample. */
+  static Entrant whole(String name, List<String> job) {
     return new Entrant(name, Role.PEER, lab -> new FioEntrant(lab, job));
   }
 
@@ -37,8 +50,6 @@ final class FioEntrant implements Running {
   public Sample measure() throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of(program, "--name=bench"));
     command.addAll(job);
-    command.add("--time_based");
-    command.add("--runtime=" + lab.settings().runMillis() + "ms");
     command.add("--group_reporting");
     command.add("--output-format=json");
     return FioReport.parse(lab.run("fio", command, GRACE_SECONDS));

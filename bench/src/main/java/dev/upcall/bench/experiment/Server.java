@@ -26,6 +26,11 @@ import java.util.Map;
 record Server(String name, Role role, boolean isJvm, Opening opening) {
   private static final long OPEN_SECONDS = 300;
 
+  /** Another server under another name and in another role. */
+  Server(String name, Role role, Server other) {
+    this(name, role, other.isJvm(), other.opening());
+  }
+
   /** Starts a server. */
   @FunctionalInterface
   interface Opening {
@@ -86,8 +91,17 @@ record Server(String name, Role role, boolean isJvm, Opening opening) {
 
   /** nginx with one worker, sendfile, a cache of open files and no log. */
   static Server nginx(Path folder) {
+    return nginx("nginx", folder, "");
+  }
+
+  /** nginx taking PUTs: it renames them into place, and makes nothing durable. */
+  static Server nginxDav(Path folder) {
+    return nginx("nginx dav, not durable", folder, "dav_methods PUT; create_full_put_path on;");
+  }
+
+  private static Server nginx(String name, Path folder, String more) {
     return new Server(
-        "nginx",
+        name,
         Role.PEER,
         false,
         lab -> {
@@ -95,7 +109,7 @@ record Server(String name, Role role, boolean isJvm, Opening opening) {
           int port = freePort();
           Path home = Files.createTempDirectory(lab.scratch(), "nginx-");
           Path config = home.resolve("nginx.conf");
-          Files.writeString(config, NGINX.formatted(home, port, folder));
+          Files.writeString(config, NGINX.formatted(home, port, folder, more));
           List<String> command =
               List.of(program, "-p", home.toString(), "-e", home + "/error.log", "-c", "" + config);
           Live live = new Live(start(lab, "nginx", command), port);
@@ -116,7 +130,7 @@ record Server(String name, Role role, boolean isJvm, Opening opening) {
         open_file_cache max=100000 inactive=600s; open_file_cache_valid 600s;
         client_body_temp_path %1$s/body; proxy_temp_path %1$s/proxy; fastcgi_temp_path %1$s/fast;
         uwsgi_temp_path %1$s/uwsgi; scgi_temp_path %1$s/scgi;
-        server { listen 127.0.0.1:%2$d backlog=1024; root %3$s; }
+        server { listen 127.0.0.1:%2$d backlog=1024; root %3$s; %4$s }
       }
       """;
 

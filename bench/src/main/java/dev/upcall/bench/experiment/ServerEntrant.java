@@ -35,22 +35,32 @@ final class ServerEntrant implements Running {
    */
   static Entrant of(Server server, Wrk load, Path folder, List<String> paths) {
     return new Entrant(
-        server.name(),
-        server.role(),
-        lab -> {
-          ServerEntrant started = new ServerEntrant(lab, server.opening().open(lab), load);
-          try {
-            started.check(folder, paths, server.role() != Role.CEILING);
-            if (server.isJvm()) {
-              Warmup warmup = new Warmup(lab, "  " + server.name());
-              warmup.run(started.server.child().pid(), () -> started.load(1));
-            }
-          } catch (IOException | InterruptedException | RuntimeException broken) {
-            started.close();
-            throw broken;
-          }
-          return started;
-        });
+        server.name(), server.role(), lab -> start(lab, server, load, folder, paths));
+  }
+
+  /** Starts a server, looks at its answers, and warms it up. */
+  static ServerEntrant start(Lab lab, Server server, Wrk load, Path folder, List<String> paths)
+      throws IOException, InterruptedException {
+    ServerEntrant started = new ServerEntrant(lab, server.opening().open(lab), load);
+    try {
+      started.check(folder, paths, server.role() != Role.CEILING);
+      if (server.isJvm()) {
+        Warmup warmup = new Warmup(lab, "  " + server.name());
+        warmup.run(started.pid(), () -> started.load(1));
+      }
+    } catch (IOException | InterruptedException | RuntimeException broken) {
+      started.close();
+      throw broken;
+    }
+    return started;
+  }
+
+  long pid() {
+    return server.child().pid();
+  }
+
+  int port() {
+    return server.port();
   }
 
   private void check(Path folder, List<String> paths, boolean wholly)
@@ -66,9 +76,9 @@ final class ServerEntrant implements Running {
 
   @Override
   public Sample measure() throws IOException, InterruptedException {
-    double before = ProcessCpu.seconds(server.child().pid());
+    double before = ProcessCpu.seconds(pid());
     WrkReport report = load((int) Math.max(1, Math.round(lab.settings().runSeconds())));
-    double cpu = ProcessCpu.seconds(server.child().pid()) - before;
+    double cpu = ProcessCpu.seconds(pid()) - before;
     return new Sample(
         report.requests(), report.seconds(), cpu, report.p50Micros(), report.p99Micros());
   }

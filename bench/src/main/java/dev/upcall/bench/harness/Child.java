@@ -123,6 +123,7 @@ public final class Child implements AutoCloseable {
     }
     try {
       if (!process.waitFor(1, TimeUnit.SECONDS)) {
+        process.descendants().forEach(ProcessHandle::destroy);
         process.destroy();
         if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
           kill();
@@ -134,8 +135,9 @@ public final class Child implements AutoCloseable {
     }
   }
 
-  /** Ends it at once. */
+  /** Ends it and what it has started at once. */
   void kill() {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly();
     process.onExit().orTimeout(END_SECONDS, TimeUnit.SECONDS).exceptionally(_ -> process).join();
   }

@@ -90,8 +90,10 @@ public final class Contest {
       fate = how;
       note = String.valueOf(why.getMessage());
       samples.clear();
-      lab.say("  %s: %s: %s", entrant.name(), how.name().toLowerCase(Locale.ROOT), note);
       close();
+      if (!lab.isStopped()) {
+        lab.say("  %s: %s: %s", entrant.name(), how.name().toLowerCase(Locale.ROOT), note);
+      }
     }
 
     private void close() {

@@ -17,6 +17,8 @@ import java.util.stream.Stream;
  * when the user presses Ctrl-C, its children end and its files are gone.
  */
 public final class Lab implements AutoCloseable {
+  private static final int REMOVALS = 5;
+
   private final Settings settings;
   private final PrintWriter progress;
   private final Cores cores = Cores.find();
@@ -129,10 +131,16 @@ public final class Lab implements AutoCloseable {
       children.forEach(Child::kill);
       children.clear();
     }
-    try {
-      remove(scratch);
-    } catch (IOException | UncheckedIOException busy) {
-      say("could not remove %s: %s", scratch, busy);
+    for (int attempt = 1; attempt <= REMOVALS; attempt++) {
+      try {
+        remove(scratch);
+        return;
+      } catch (IOException | UncheckedIOException busy) {
+        // A process that was just killed may have made one file more.
+        if (attempt == REMOVALS) {
+          say("could not remove %s: %s", scratch, busy);
+        }
+      }
     }
   }
 

@@ -14,10 +14,12 @@ public final class ProcessCpu {
   /** The kernel shows times to programs in hundredths of a second, whatever its own tick. */
   private static final double TICKS_PER_SECOND = 100;
 
-  /** Where user and system time stand behind the name, which may contain blanks. */
+  /** Where user time stands, system time after it, behind the name, which may contain blanks. */
   private static final int USER_FIELD = 11;
 
-  private static final int SYSTEM_FIELD = 12;
+  /** The same of children that have ended. */
+  private static final int CHILDREN_USER_FIELD = 13;
+
   private static final int KIB = 1024;
 
   private ProcessCpu() {}
@@ -25,6 +27,11 @@ public final class ProcessCpu {
   /** User and system time of a process, its kernel workers included. */
   public static double seconds(long pid) throws IOException {
     return parse(Files.readString(Path.of("/proc", Long.toString(pid), "stat")));
+  }
+
+  /** User and system time of all children of this process, and theirs, that have ended. */
+  public static double endedChildrenSeconds() throws IOException {
+    return parse(Files.readString(Path.of("/proc/self/stat")), CHILDREN_USER_FIELD);
   }
 
   /** The time of each compiler thread of a JVM, by thread id. Threads that ended are left out. */
@@ -61,8 +68,12 @@ public final class ProcessCpu {
 
   /** The time in a {@code stat} line. */
   static double parse(String stat) {
+    return parse(stat, USER_FIELD);
+  }
+
+  /** User time in a field and system time in the next. */
+  private static double parse(String stat, int field) {
     String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" +", -1);
-    return (Long.parseLong(fields[USER_FIELD]) + Long.parseLong(fields[SYSTEM_FIELD]))
-        / TICKS_PER_SECOND;
+    return (Long.parseLong(fields[field]) + Long.parseLong(fields[field + 1])) / TICKS_PER_SECOND;
   }
 }

@@ -64,6 +64,9 @@ public final class Worker {
       case "read" -> new ReadJob(options);
       case "seam-read" -> new SeamReadJob(options);
       case "serve-memory" -> new MemoryServerJob(options);
+      case "sequential-write" -> new SequentialWriteJob(options);
+      case "sequential-read" -> new SequentialReadJob(options);
+      case "idle" -> new IdleJob(options);
       case "create" -> new CreateJob(options);
       case "plain-create" -> new PlainCreateJob(options);
       default -> throw new IllegalArgumentException("no such job: " + options.word());

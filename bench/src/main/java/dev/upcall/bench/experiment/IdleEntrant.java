@@ -1,0 +1,69 @@
+package dev.upcall.bench.experiment;
+
+import dev.upcall.bench.harness.Child;
+import dev.upcall.bench.harness.Cores;
+import dev.upcall.bench.harness.Lab;
+import dev.upcall.bench.harness.ProcessCpu;
+import dev.upcall.bench.harness.Running;
+import dev.upcall.bench.harness.Sample;
+import dev.upcall.bench.worker.Worker;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.Map;
+
+/** A server under load while many idle connections are open. */
+final class IdleEntrant implements Running {
+  private static final long OPEN_SECONDS = 120;
+
+  private final Lab lab;
+  private final ServerEntrant active;
+  private final String path;
+  private final int connections;
+  private double firstBytes = Double.NaN;
+
+  /**
+   * Takes an entrant over.
+   *
+   * @param path what idle connections have asked for
+   * @param connections how many
+   */
+  IdleEntrant(Lab lab, ServerEntrant active, String path, int connections) {
+    this.lab = lab;
+    this.active = active;
+    this.path = path;
+    this.connections = connections;
+  }
+
+  @Override
+  public Sample measure() throws IOException, InterruptedException {
+    long before = ProcessCpu.residentBytes(active.pid());
+    Map<String, Object> options = Map.of("port", active.port(), "path", path, "count", connections);
+    Child idle =
+        lab.start(
+            "idle connections", lab.cores().pin(Cores.LOAD, Worker.command(lab, "idle", options)));
+    try {
+      idle.await("ready", OPEN_SECONDS);
+      if (Double.isNaN(firstBytes)) {
+        firstBytes = ProcessCpu.residentBytes(active.pid()) - before;
+      }
+      return active.measure();
+    } finally {
+      lab.end(idle);
+    }
+  }
+
+  @Override
+  public String note() {
+    return String.format(
+        Locale.ROOT,
+        "%,d idle connections: %.1f KiB of resident memory for each when they came, garbage"
+            + " included",
+        connections,
+        firstBytes / connections / 1024);
+  }
+
+  @Override
+  public void close() {
+    active.close();
+  }
+}
