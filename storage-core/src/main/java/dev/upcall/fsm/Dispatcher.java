@@ -249,7 +249,8 @@ public final class Dispatcher implements Executor, AutoCloseable {
     meter.stepBegins(reactor);
     reactor.submit();
     meter.turnEnded(clock);
-    if (mayWait && ran == 0 && fifo.isEmpty() && inbox.fallAsleep()) {
+    // A wake-up by stop() may have been taken by this turn's reap; one behind it ends the await.
+    if (mayWait && ran == 0 && !stopping && fifo.isEmpty() && inbox.fallAsleep()) {
       // From here until awake() every other thread that puts something in calls wakeup(), which
       // ends a present or else the next await: nothing can arrive unnoticed in between.
       meter.waits();

@@ -33,7 +33,10 @@ public interface Reactor extends AutoCloseable {
    */
   void await(long timeoutNanos);
 
-  /** Ends a present or else the next {@link #await}. Any thread. */
+  /**
+   * Ends a present or else the next {@link #await}, unless a {@link #reap} in between has taken it:
+   * whoever waits looks for what it was about between the two. Any thread.
+   */
   void wakeup();
 
   @Override

@@ -214,6 +214,14 @@ class DispatcherTest {
   }
 
   @Test
+  void aStopWhoseWakeUpWasReapedIsNotSleptThrough() {
+    reactor.whileReaping = dispatcher::stop;
+    dispatcher.run();
+    assertFalse(reactor.calls.contains("await"));
+    assertTrue(dispatcher.hasEnded());
+  }
+
+  @Test
   void finishingIsBounded() {
     Runnable[] link = new Runnable[1];
     int[] links = {0};

@@ -14,6 +14,9 @@ final class ManualReactor implements Reactor {
   int wakeups;
   boolean submissionDue;
 
+  /** What happens elsewhere during each reap; a wake-up that comes then is taken by it. */
+  Runnable whileReaping = () -> {};
+
   ManualReactor(ManualClock clock) {
     this.clock = clock;
   }
@@ -26,6 +29,7 @@ final class ManualReactor implements Reactor {
   @Override
   public int reap(int limit) {
     calls.add("reap");
+    whileReaping.run();
     int moved = 0;
     for (; moved < limit && !arrived.isEmpty(); moved++) {
       dispatcher.post(arrived.removeFirst());
