@@ -103,11 +103,16 @@ public final class FairSharePolicy implements SchedulingPolicy {
 
   private DiskRequest send(Share share) {
     DiskRequest request = share.queue.removeFirst();
-    long cost = DiskRules.blocks(request) + config.requestCostBlocks();
+    long cost = costBlocks(request) + config.requestCostBlocks();
     share.clock += Math.max(1, cost) * SCALE / share.weight;
     share.inFlight++;
     waiting--;
     return request;
+  }
+
+  /** What moves no data costs as much as the largest transfer, however long its range is. */
+  private static long costBlocks(DiskRequest request) {
+    return Math.min(DiskRules.blocks(request), Disk.MAX_TRANSFER_BYTES / Disk.BLOCK_BYTES);
   }
 
   private boolean hasRoom(IoClass ioClass, Share share) {

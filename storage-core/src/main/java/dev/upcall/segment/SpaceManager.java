@@ -6,8 +6,6 @@ import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Unit;
 import dev.upcall.io.Disk;
-import dev.upcall.io.DiskRequest;
-import dev.upcall.io.IoClass;
 import dev.upcall.space.Extent;
 import dev.upcall.space.FreeMap;
 import dev.upcall.space.Reserve;
@@ -17,9 +15,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands out space and finds more: grows the volume up to its cap, and where that is reached waits
- * for the checkpoint that makes freed extents reusable. Requests are served in order of arrival.
- * Dispatcher's thread only.
+ * Hands out space and finds more: gives free blocks room on the device, grows the volume up to its
+ * cap, and where that is reached waits for the checkpoint that makes freed extents reusable.
+ * Requests are served in order of arrival. Dispatcher's thread only.
  */
 public final class SpaceManager {
   private static final int MAX_PIECES = 64;
@@ -31,14 +29,13 @@ public final class SpaceManager {
   private static final int CHECKPOINTS_WAITED = 2;
 
   private final Dispatcher dispatcher;
-  private final Disk disk;
   private final FreeMap map;
   private final Limits limits;
+  private final Room room;
   private final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
   private final List<CompletionPort<Unit>> growers = new ArrayList<>();
   private Runnable checkpointWanted = () -> {};
-  private boolean growing;
-  private boolean deviceFull;
+  private long grownAtLeast;
   private long checkpoints;
   private @Nullable Failure stopped;
 
@@ -65,9 +62,9 @@ public final class SpaceManager {
   /** A manager of the space that {@code map} describes. */
   public SpaceManager(Dispatcher dispatcher, Disk disk, FreeMap map, Limits limits) {
     this.dispatcher = dispatcher;
-    this.disk = disk;
     this.map = map;
     this.limits = limits;
+    this.room = new Room(dispatcher, disk, map, limits);
   }
 
   /** Says whom to ask for a checkpoint. */
@@ -148,15 +145,22 @@ public final class SpaceManager {
     }
   }
 
-  /** Whether the volume may still become larger. */
+  /** Gives free blocks room on the device before anybody wants them. */
+  public void prepare(long blocks) {
+    if (map.availableBlocks(Reserve.NORMAL) == 0 && map.unbacked().blocks() > 0) {
+      grow(blocks, completion -> {});
+    }
+  }
+
+  /** Whether more blocks may become allocatable without a checkpoint. */
   public boolean mayGrow() {
-    return growing || (stopped == null && !deviceFull && map.totalBlocks() < limits.capBlocks());
+    return !room.isIdle() || (stopped == null && room.mayMake());
   }
 
   /**
-   * Makes the volume larger, for the store's own work, which must not wait for a checkpoint: the
-   * checkpoint may be waiting for it. Completes when it has grown by any amount. Failures: {@code
-   * VolumeFull}, {@code Device}.
+   * Makes more blocks allocatable, for the store's own work, which must not wait for a checkpoint:
+   * the checkpoint may be waiting for it. Completes when there are more by any amount. Failures:
+   * {@code VolumeFull}, {@code Device}.
    */
   public void grow(long blocks, CompletionPort<Unit> port) {
     if (!mayGrow()) {
@@ -164,16 +168,42 @@ public final class SpaceManager {
       return;
     }
     growers.add(port);
-    if (!growing) {
-      startGrowing(blocks);
-    }
+    grownAtLeast = Math.max(grownAtLeast, blocks);
+    findMore();
   }
 
   /** Tells that a checkpoint ended and what it freed is reusable now. */
   public void checkpointEnded() {
     checkpoints++;
-    deviceFull = false;
+    room.tryAgain();
     serve();
+  }
+
+  /** Tells that blocks that were held are no longer: whoever waits may try again. */
+  public void heldReturned() {
+    findMore();
+  }
+
+  /** Whether somebody waits for space. */
+  public boolean isWanted() {
+    return !waiters.isEmpty() || !growers.isEmpty();
+  }
+
+  /** Whether {@link #truncate} may be asked now. */
+  public boolean mayTruncate() {
+    return room.isIdle();
+  }
+
+  /**
+   * Cuts the file to the volume's size, once a durable superblock says that it has no more; nothing
+   * grows meanwhile. Failures: {@code Device}.
+   */
+  public void truncate(CompletionPort<Unit> port) {
+    room.truncate(
+        completion -> {
+          dispatcher.complete(port, completion);
+          findMore();
+        });
   }
 
   /** Gives reserved extents back. */
@@ -190,6 +220,9 @@ public final class SpaceManager {
       stopped = failure;
     }
     failWaiters(failure);
+    if (room.isIdle()) {
+      endGrowers(Completion.failed(failure));
+    }
   }
 
   private void failWaiters(Failure failure) {
@@ -237,47 +270,36 @@ public final class SpaceManager {
   }
 
   private void findMore() {
-    if (growing || waiters.isEmpty()) {
+    if (!room.isIdle() || !isWanted()) {
       return;
     }
-    long total = map.totalBlocks();
-    if (deviceFull || total >= limits.capBlocks()) {
+    if (stopped == null && room.mayMake()) {
+      long first = waiters.isEmpty() ? 1 : waiters.getFirst().blocks();
+      room.make(Math.max(Math.max(1, first), grownAtLeast), this::made);
+      return;
+    }
+    endGrowers(Completion.failed(stopped == null ? full(grownAtLeast) : stopped));
+    if (!waiters.isEmpty()) {
       checkpointWanted.run();
-      return;
     }
-    startGrowing(waiters.getFirst().blocks());
   }
 
-  private void startGrowing(long wanted) {
-    long total = map.totalBlocks();
-    long step = Math.max(Math.max(limits.growthBlocks(), total / 8), wanted);
-    long blocks = Math.min(step, limits.capBlocks() - total);
-    growing = true;
-    disk.submit(
-        new DiskRequest.Allocate(
-            total,
-            blocks,
-            IoClass.FOREGROUND_WRITE,
-            completion -> grown(total + blocks, completion)));
+  private void made(Completion<Unit> completion) {
+    endGrowers(completion);
+    if (completion instanceof Completion.Failed<Unit> failed
+        && !(failed.failure() instanceof Failure.VolumeFull)) {
+      failWaiters(failed.failure());
+    } else {
+      serve();
+    }
   }
 
-  private void grown(long total, Completion<Unit> completion) {
-    growing = false;
+  private void endGrowers(Completion<Unit> completion) {
+    grownAtLeast = 0;
     List<CompletionPort<Unit>> askers = List.copyOf(growers);
     growers.clear();
     for (CompletionPort<Unit> port : askers) {
       dispatcher.complete(port, completion);
     }
-    if (completion instanceof Completion.Failed<Unit> failed) {
-      if (failed.failure() instanceof Failure.VolumeFull) {
-        deviceFull = true;
-      } else {
-        failWaiters(failed.failure());
-        return;
-      }
-    } else {
-      map.grow(total);
-    }
-    serve();
   }
 }

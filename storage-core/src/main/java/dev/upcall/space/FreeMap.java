@@ -22,17 +22,24 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Accounts.</b> A number of free blocks is <em>promised</em> to the next checkpoint ({@link
  * #reserve}); behind them an <em>emergency pool</em> is kept for deletes. Always: promised &lt;=
- * free. A {@link Reserve#NORMAL} allocation or promise leaves promised blocks and pool alone, an
- * {@link Reserve#EMERGENCY} one only the promised blocks, and {@link #allocatePromised} turns
- * promised blocks into reserved ones and cannot fail. The pool is not refilled by anybody: it is
- * whatever free space there is below its size.
+ * free, backed or not. A {@link Reserve#NORMAL} allocation or promise leaves promised blocks and
+ * pool alone, an {@link Reserve#EMERGENCY} one only the promised blocks, and {@link
+ * #allocatePromised} turns promised blocks into reserved ones and cannot fail. The pool is not
+ * refilled by anybody: it is whatever free space there is below its size.
  *
  * <p>An extent may be handed back in other pieces than it was handed out.
+ *
+ * <p><b>Room on the device.</b> Only <em>backed</em> blocks are handed out: writing them cannot
+ * find the device full. Which free blocks are not, and what happens to them, is {@link Unbacked}'s.
  */
 public final class FreeMap {
+  /** How many runs of different kinds are looked at from the volume's end on. */
+  private static final int TAIL_RUNS = 64;
+
   private final FreeMapConfig config;
   private final MapChunks chunks;
   private final RunIndex free = new RunIndex();
+  private final Unbacked unbacked = new Unbacked(free);
   private final PendingFrees pending = new PendingFrees();
   private final Bits reserved;
   private long totalBlocks;
@@ -74,9 +81,19 @@ public final class FreeMap {
     return totalBlocks;
   }
 
-  /** Blocks that are free now, promised ones and the emergency pool included. */
+  /** Blocks that are free now, promised, unbacked and held ones and the pool included. */
   public long freeBlocks() {
+    return free.blocks() + unbacked.blocks();
+  }
+
+  /** Blocks that are free now and for which the device has room. */
+  public long backedBlocks() {
     return free.blocks();
+  }
+
+  /** The free blocks that are not backed. */
+  public Unbacked unbacked() {
+    return unbacked;
   }
 
   /** Blocks freed but not yet reusable. */
@@ -91,7 +108,7 @@ public final class FreeMap {
 
   /** Blocks that are part of the store's state, those before the first extent not counted. */
   public long committedBlocks() {
-    return totalBlocks - config.firstBlock() - free.blocks() - pending.blocks() - reservedBlocks;
+    return totalBlocks - config.firstBlock() - freeBlocks() - pending.blocks() - reservedBlocks;
   }
 
   /** Blocks promised to a checkpoint and not yet handed out. */
@@ -101,8 +118,20 @@ public final class FreeMap {
 
   /** How many blocks an allocation of that kind could get in all, however scattered. */
   public long availableBlocks(Reserve kind) {
-    long kept = promisedBlocks + (kind == Reserve.NORMAL ? config.emergencyBlocks() : 0);
-    return Math.max(0, free.blocks() - kept);
+    return Math.max(0, free.blocks() - keptBlocks(kind));
+  }
+
+  /**
+   * How many blocks could be promised on behalf of that kind: as {@link #availableBlocks}, but what
+   * is not backed yet counts too.
+   */
+  public long promisableBlocks(Reserve kind) {
+    return Math.max(0, freeBlocks() - keptBlocks(kind));
+  }
+
+  /** Free blocks that an allocation of that kind leaves alone. */
+  public long keptBlocks(Reserve kind) {
+    return promisedBlocks + (kind == Reserve.NORMAL ? config.emergencyBlocks() : 0);
   }
 
   /**
@@ -112,7 +141,7 @@ public final class FreeMap {
    */
   public boolean reserve(long blocks, Reserve kind) {
     Invariants.check(blocks >= 0, "promise", blocks);
-    if (blocks > availableBlocks(kind)) {
+    if (blocks > promisableBlocks(kind)) {
       return false;
     }
     promisedBlocks += blocks;
@@ -188,7 +217,7 @@ public final class FreeMap {
 
   /**
    * Turns promised blocks into reserved ones: extents of so many blocks together, as few as the
-   * free runs allow. Cannot fail.
+   * free runs allow. Cannot fail when so many are backed.
    */
   public List<Extent> allocatePromised(long blocks) {
     Invariants.check(blocks <= promisedBlocks, "not promised", blocks, promisedBlocks);
@@ -226,9 +255,9 @@ public final class FreeMap {
     return pieces;
   }
 
-  /** A place in the other half of the volume, or null. */
+  /** A place in the other half of the volume, as far as it is backed, or null. */
   private @Nullable Extent farFrom(long blocks, Extent from) {
-    long half = (totalBlocks - config.firstBlock()) / 2;
+    long half = (Math.max(free.end(), from.end()) - config.firstBlock()) / 2;
     long middle = config.firstBlock() + half;
     if (from.block() < middle) {
       return free.firstFit(Math.max(middle, from.block() + half), blocks);
@@ -320,7 +349,7 @@ public final class FreeMap {
     return extent.end() <= totalBlocks && chunks.committed().all(extent.block(), extent.end());
   }
 
-  /** The volume became larger; the new blocks are free. */
+  /** The volume became larger; the new blocks are free and backed. */
   public void grow(long total) {
     Invariants.check(total >= totalBlocks, "grow to less", total, totalBlocks);
     chunks.resize(total);
@@ -331,36 +360,40 @@ public final class FreeMap {
     totalBlocks = total;
   }
 
-  /** How many blocks at the volume's end are free and neither promised nor in the pool. */
-  public long shrinkable() {
-    Extent last = free.last();
-    if (last == null || last.end() < totalBlocks) {
-      return 0;
+  /** Where the free blocks at the volume's end begin, backed or not; the volume's end if none. */
+  public long tailStart() {
+    long start = totalBlocks;
+    for (int run = 0; run < TAIL_RUNS; run++) {
+      Extent before = unbacked.endingAt(start);
+      if (before == null) {
+        break;
+      }
+      start = before.block();
     }
-    return Math.min(last.blocks(), availableBlocks(Reserve.NORMAL));
+    return start;
+  }
+
+  /**
+   * How many blocks at the volume's end are free, backed or not, and neither promised nor in the
+   * pool.
+   */
+  public long shrinkable() {
+    return Math.min(totalBlocks - tailStart(), promisableBlocks(Reserve.NORMAL));
   }
 
   /** The volume becomes smaller by at most {@link #shrinkable} blocks. */
   public void shrink(long total) {
     Invariants.check(
         total <= totalBlocks && totalBlocks - total <= shrinkable(), "shrink", total, totalBlocks);
-    if (total < totalBlocks) {
-      free.take(total, totalBlocks);
-    }
+    unbacked.cutOff(total, totalBlocks);
     totalBlocks = total;
     chunks.resize(total);
     reserved.resize(total);
   }
 
-  /** All free runs of at least so many blocks, ascending by address. */
+  /** All backed free runs of at least so many blocks, ascending by address. */
   public List<Extent> largeFreeRuns(long minBlocks) {
     return free.atLeast(minBlocks);
-  }
-
-  /** The longest free run, 0 if there is none. */
-  public long largestFreeRun() {
-    Extent largest = free.largest();
-    return largest == null ? 0 : largest.blocks();
   }
 
   /**

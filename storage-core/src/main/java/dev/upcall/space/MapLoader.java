@@ -64,7 +64,9 @@ public final class MapLoader {
       leftOver[chunk] = true;
       return;
     }
-    if (found <= newest[chunk]) {
+    // Two of one sequence: the chunk was cut off by a shrink while a checkpoint that never was left
+    // an image in its second home. A chunk that comes back begins with its first home.
+    if (found < newest[chunk] || (found == newest[chunk] && homeBlock % 2 != 0)) {
       return;
     }
     newest[chunk] = found;

@@ -120,9 +120,16 @@ final class RunIndex {
     return around != null && around.end() - start >= atLeast;
   }
 
-  /** The run with the highest address. */
-  @Nullable Extent last() {
-    return run(byAddress.end());
+  /** The address behind the last run, 0 if there is none. */
+  long end() {
+    Extent last = run(byAddress.end());
+    return last == null ? 0 : last.end();
+  }
+
+  /** The run that ends at an address, or null. */
+  @Nullable Extent endingAt(long address) {
+    Extent before = atOrBefore(address - 1);
+    return before != null && before.end() == address ? before : null;
   }
 
   /** All runs of at least so many blocks, ascending by address. */

@@ -1,6 +1,6 @@
 /**
- * Free space of a volume: which extents are free, reserved or committed, the allocator, and the
- * image of the map that a checkpoint writes.
+ * Free space of a volume: which extents are free, reserved or committed, for which of the free ones
+ * the device has room, the allocator, and the image of the map that a checkpoint writes.
  *
  * <p><b>Owns</b> the map in memory. Pure: no I/O.
  *

@@ -16,6 +16,7 @@ import dev.upcall.tree.PageWalk;
 import dev.upcall.tree.Tree;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Frees the content of large segments that were removed or replaced: a bounded piece with each
@@ -39,13 +40,18 @@ final class Reclaim extends StateMachine<Reclaim.State> {
 
   private static final int ENTRIES_PER_CHANGE = 512;
 
+  /** Pieces that are still freed when the store closes; the next opening goes on. */
+  private static final int CLOSING_PIECES = 256;
+
   /** Marks an orphan that somebody else reclaims. */
   private static final int SMALLEST_INODE_BYTES = 16;
 
   private final StoreContext context;
   private final WriteBack.Changes changes;
   private boolean again;
-  private boolean stopped;
+  private @Nullable Runnable whenOver;
+  private int closingPieces;
+  private boolean closed;
 
   Reclaim(StoreContext context, WriteBack.Changes changes) {
     super(TRANSITIONS, context.dispatcher());
@@ -55,7 +61,7 @@ final class Reclaim extends StateMachine<Reclaim.State> {
 
   /** Looks for orphans, soon. */
   void start() {
-    if (stopped) {
+    if (closed) {
       return;
     }
     if (state() == State.FREEING) {
@@ -66,9 +72,14 @@ final class Reclaim extends StateMachine<Reclaim.State> {
     context.dispatcher().post(this::next);
   }
 
-  /** Begins no further piece; the next opening goes on. */
-  void stop() {
-    stopped = true;
+  /** Goes on for a bounded while, then tells that it is over: while the store closes. */
+  void finish(Runnable over) {
+    if (state() == State.IDLE) {
+      closed = true;
+      context.dispatcher().post(over);
+    } else {
+      whenOver = over;
+    }
   }
 
   private void next() {
@@ -77,12 +88,17 @@ final class Reclaim extends StateMachine<Reclaim.State> {
   }
 
   private void freed(Completion<Boolean> completion) {
+    Runnable over = whenOver;
     if (completion instanceof Completion.Done<Boolean> done
         && (done.value() || again)
-        && !stopped) {
+        && (over == null || closingPieces++ < CLOSING_PIECES)) {
       context.dispatcher().post(this::next);
-    } else {
-      become(State.IDLE);
+      return;
+    }
+    become(State.IDLE);
+    if (over != null) {
+      closed = true;
+      over.run();
     }
   }
 

@@ -135,13 +135,20 @@ final class Recovery extends StateMachine<RecoveryState> {
 
   private long capBlocks(Superblock found) {
     long wanted = options.capBlocks() == 0 ? found.capBlocks() : options.capBlocks();
-    return Math.clamp(wanted, found.volumeBlocks(), found.layout().maxBlocks());
+    return Math.clamp(wanted, sizeBlocks(found), found.layout().maxBlocks());
+  }
+
+  /**
+   * The volume's size: its file's, which a growth or a cut that no superblock knows of yet has left
+   * longer than the superblock says.
+   */
+  private long sizeBlocks(Superblock found) {
+    long inFile = Math.min(disk.sizeBlocks(), found.layout().maxBlocks());
+    return Math.max(found.volumeBlocks(), inFile);
   }
 
   private void build(Superblock found, FreeMap map) {
-    if (disk.sizeBlocks() > map.totalBlocks()) {
-      map.grow(Math.min(disk.sizeBlocks(), found.layout().maxBlocks()));
-    }
+    map.grow(sizeBlocks(found));
     StoreConfig config = options.config();
     TreeConfig treeConfig = options.treeConfig(found.volumeId());
     StoreState[] late = new StoreState[1];
@@ -232,6 +239,8 @@ final class Recovery extends StateMachine<RecoveryState> {
   private void end(LogState log) {
     StoreContext built = Invariants.present(context, "the parts of the store");
     Superblock found = Invariants.present(superblock, "the superblock");
+    // What is free may be a hole, or have no room yet: nobody has kept account of that.
+    built.state().map().unbacked().doubtAll();
     built.state().settlePromise();
     become(RecoveryState.DONE);
     port.complete(

@@ -4,12 +4,14 @@ import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Unit;
+import dev.upcall.io.Disk;
 import dev.upcall.segment.Content;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.InodeCodec;
 import dev.upcall.segment.Layout;
 import dev.upcall.segment.Overlay;
 import dev.upcall.segment.WritePreparer;
+import dev.upcall.space.Extent;
 import dev.upcall.tree.PageMissing;
 import dev.upcall.txn.log.LogRecord;
 import java.nio.ByteBuffer;
@@ -48,6 +50,11 @@ final class Replay {
   private void steps(Iterator<Op> ops, CompletionPort<Unit> port) {
     while (ops.hasNext()) {
       Op op = ops.next();
+      if (op instanceof Op.Allocate allocate
+          && allocate.extent().end() > context.state().map().totalBlocks()) {
+        port.complete(Completion.failed(cutShort(allocate.extent())));
+        return;
+      }
       if (op instanceof Op.OverlayWrite write) {
         write(write, completion -> then(completion, ops, port));
         return;
@@ -58,6 +65,15 @@ final class Replay {
     }
     context.state().pages().trim();
     port.complete(Completion.done());
+  }
+
+  private Failure cutShort(Extent extent) {
+    return new Failure.Invalid(
+        "%s is cut short: it has %d bytes, its log puts content up to byte %d; restore the rest of the file"
+            .formatted(
+                context.disk().name(),
+                context.disk().sizeBlocks() * Disk.BLOCK_BYTES,
+                extent.end() * Disk.BLOCK_BYTES));
   }
 
   private void then(Completion<Unit> completion, Iterator<Op> ops, CompletionPort<Unit> port) {

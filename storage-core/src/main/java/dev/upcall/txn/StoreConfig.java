@@ -14,6 +14,7 @@ import dev.upcall.txn.log.LogConfig;
  * @param loss what a crash may take of what was acknowledged early
  * @param maxRequests how many queries and changes may be inside at once; more get {@code Busy}
  * @param growthBlocks the least step by which the volume grows
+ * @param trim how space goes back to the device
  */
 public record StoreConfig(
     BufferConfig buffers,
@@ -22,7 +23,8 @@ public record StoreConfig(
     LogConfig log,
     LossBound loss,
     int maxRequests,
-    long growthBlocks) {
+    long growthBlocks,
+    TrimConfig trim) {
 
   private static final long MIN_MEMORY_BYTES = 8L << 20;
 
@@ -49,12 +51,14 @@ public record StoreConfig(
         LogConfig.DEFAULT,
         LossBound.DEFAULT,
         1 << 16,
-        4096);
+        4096,
+        TrimConfig.DEFAULT);
   }
 
   /** The same with another bound of what a crash may take. */
   public StoreConfig withLoss(LossBound other) {
-    return new StoreConfig(buffers, pageCacheBytes, stager, log, other, maxRequests, growthBlocks);
+    return new StoreConfig(
+        buffers, pageCacheBytes, stager, log, other, maxRequests, growthBlocks, trim);
   }
 
   /** Unplaced blocks at which write-back starts: a quarter of the frames. */

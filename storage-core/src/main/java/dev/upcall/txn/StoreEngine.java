@@ -36,6 +36,7 @@ final class StoreEngine
   private final WriteBack writeBack;
   private final Checkpoint checkpoint;
   private final Reclaim reclaim;
+  private final Trimmer trimmer;
   private final Stager.Parts stagers;
   private final WriterLimit writers;
   private final EarlyAcks earlyAcks;
@@ -77,9 +78,12 @@ final class StoreEngine
     reclaim = new Reclaim(context, this);
     earlyAcks = new EarlyAcks(context.config().loss());
     placingQueue = new PlacingQueue(writeBack, checkpoint, admission);
+    trimmer = new Trimmer(context, checkpoint, admission, this);
     context.buffers().onPressure(this::memoryWanted);
     context.space().onCheckpointWanted(this::checkpointWanted);
     reclaim.start();
+    trimmer.look();
+    context.space().prepare(context.config().trim().poolBlocks());
   }
 
   /** Makes this a broken store, to prove that the tests would notice. */
@@ -87,6 +91,7 @@ final class StoreEngine
     faults = deliberate;
     checkpoint.inject(deliberate);
     earlyAcks.inject(deliberate);
+    trimmer.inject(deliberate);
   }
 
   @Override
@@ -287,7 +292,6 @@ final class StoreEngine
   public void close(CompletionPort<Unit> port) {
     context.dispatcher().checkOwner();
     closing = new Closing(port);
-    reclaim.stop();
     List.copyOf(openStagers).forEach(Stager::discard);
     admission.close();
   }
@@ -300,7 +304,6 @@ final class StoreEngine
   }
 
   // The store as its machines see it.
-
   @Override
   public LogWriter log() {
     return log;
@@ -338,6 +341,7 @@ final class StoreEngine
     if (leftOrphan) {
       reclaim.start();
     }
+    trimmer.changed();
   }
 
   /** What is unplaced cannot be evicted; once it is placed it can. */
@@ -394,7 +398,9 @@ final class StoreEngine
     long scn = superblock.scn();
     long horizon =
         faults.contains(StoreFault.READERS_FORGOTTEN) ? scn : context.state().pins().horizon(scn);
+    long pending = context.state().map().pendingBlocks();
     context.state().map().release(horizon, this::isUnused);
+    trimmer.checkpointDurable(pending - context.state().map().pendingBlocks(), horizon < scn);
     reclaim.start();
   }
 
@@ -416,13 +422,13 @@ final class StoreEngine
     void drained() {
       if (!begun) {
         begun = true;
-        context.dispatcher().post(this::checkpointLast);
+        reclaim.finish(this::checkpointLast);
       }
     }
 
     private void checkpointLast() {
       // Where none can be made any more, this waits for what is still under way.
-      checkpoint.request(this::closeLog);
+      checkpoint.request(result -> trimmer.close(trimmed -> closeLog(result)));
     }
 
     private void closeLog(Completion<Unit> result) {

@@ -18,5 +18,9 @@ enum StoreFault {
   /** A flush completes before what was acknowledged is durable. */
   FLUSH_TOO_EARLY,
   /** More is acknowledged before it is durable than may be lost. */
-  LOSS_UNBOUNDED
+  LOSS_UNBOUNDED,
+  /** The allocator may hand out a run while it is being punched. */
+  PUNCH_WHILE_ALLOCATABLE,
+  /** Freed extents are punched before the checkpoint that frees them is durable. */
+  PUNCH_BEFORE_CHECKPOINT
 }

@@ -234,7 +234,7 @@ final class StoreState {
       map.unreserve(promised - wanted);
     } else if (promised < wanted) {
       map.reserve(
-          Math.min(wanted - promised, map.availableBlocks(Reserve.EMERGENCY)), Reserve.EMERGENCY);
+          Math.min(wanted - promised, map.promisableBlocks(Reserve.EMERGENCY)), Reserve.EMERGENCY);
     }
   }
 }

@@ -6,6 +6,6 @@ import org.junit.jupiter.api.Test;
 class SegmentStateMachineDocsTest {
   @Test
   void thePagesOfTheseMachinesAreFresh() {
-    StateMachineDocs.check(Stager.TRANSITIONS, LayoutEditor.TRANSITIONS);
+    StateMachineDocs.check(Stager.TRANSITIONS, LayoutEditor.TRANSITIONS, Room.TRANSITIONS);
   }
 }

@@ -49,6 +49,9 @@ final class CrashModel {
     }
 
     boolean overlaps(long first, long blocks) {
+      if (newSize >= 0) {
+        return first + blocks > newSize;
+      }
       long mine = Math.max(data.length, discarded);
       return first < block + mine && block < first + blocks;
     }

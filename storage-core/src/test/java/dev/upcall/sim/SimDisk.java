@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Stricter than a real one where that finds errors: buffers that are being read into hold
  * rubbish until the completion, a buffer that changes while it is being written stops the test, and
- * so do two writes in flight to the same block.
+ * so do two writes, punches or cuts in flight that touch the same block. What was allocated and
+ * never written has no room any more when the machine starts again.
  */
 public final class SimDisk implements Disk {
   private static final int STRAGGLER_FACTOR = 100;
@@ -72,6 +73,12 @@ public final class SimDisk implements Disk {
     this.faults = FaultPlan.NONE;
   }
 
+  /** The machine was off: what was never written has no room any more, even if it was allocated. */
+  void forgetRoom() {
+    holes.set(0, (int) sizeBlocks());
+    contents().forEachWritten(block -> holes.clear((int) block));
+  }
+
   /** Replaces the fault plan; steps go on being counted from the disk's birth. */
   public void setFaults(FaultPlan plan) {
     faults = plan;
@@ -81,6 +88,11 @@ public final class SimDisk implements Disk {
   /** Lets the device be filled, or emptied, by somebody else. */
   public void setCapacity(long blocks) {
     capacityBlocks = blocks;
+  }
+
+  /** What the volume takes on the device: its size without its holes. */
+  public long roomBlocks() {
+    return sizeBlocks() - holes.cardinality();
   }
 
   /** How many submissions and completions there were. */
@@ -224,8 +236,8 @@ public final class SimDisk implements Disk {
       if (effect != null) {
         long block = DiskRules.firstBlock(request);
         Invariants.check(
-            !writes || !model.inFlight(block, written.length),
-            "two writes in flight to the same blocks, the second at",
+            request instanceof DiskRequest.Allocate || !model.inFlight(block, changed(request)),
+            "two changes in flight to the same blocks, the second at",
             block);
         model.begin(effect);
       }
@@ -234,6 +246,13 @@ public final class SimDisk implements Disk {
       }
       hash(request);
     }
+  }
+
+  /** How many blocks a request may change, from its first one on. */
+  private long changed(DiskRequest request) {
+    return request instanceof DiskRequest.Shrink shrink
+        ? sizeBlocks() - shrink.blocks()
+        : DiskRules.blocks(request);
   }
 
   private void finish(Started started) {

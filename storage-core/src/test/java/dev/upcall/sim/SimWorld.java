@@ -80,8 +80,9 @@ public final class SimWorld {
   }
 
   private SimWorld survivor(DiskImage image) {
-    return new SimWorld(seed, config, new SplittableRandom(seed), new SimClock(), image)
-        .closesUnchecked("this is the crash test");
+    SimWorld world = new SimWorld(seed, config, new SplittableRandom(seed), new SimClock(), image);
+    world.disk.forgetRoom();
+    return world.closesUnchecked("this is the crash test");
   }
 
   /** Where all chance of this machine came from. */
@@ -187,6 +188,7 @@ public final class SimWorld {
   /** A new machine at the same time whose disk holds the image. No faults are planned for it. */
   public SimWorld reopen(DiskImage image) {
     SimWorld next = new SimWorld(seed, config, random.split(), clock, image);
+    next.disk.forgetRoom();
     Consumer<SimWorld> check = closeCheck;
     if (check != null) {
       next.whenDiskCloses(check);

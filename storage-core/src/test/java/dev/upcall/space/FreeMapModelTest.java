@@ -25,6 +25,9 @@ class FreeMapModelTest {
   private static final byte COMMITTED = 2;
   private static final byte PENDING = 3;
 
+  /** Free and not backed: a hole, or doubtful. */
+  private static final byte UNBACKED = 4;
+
   private record Freed(Extent extent, long scn) {}
 
   private FreeMapConfig config;
@@ -57,7 +60,7 @@ class FreeMapModelTest {
       int wanted = 1 + random.nextInt(maxExtent);
       Reserve kind = random.nextInt(10) == 0 ? Reserve.EMERGENCY : Reserve.NORMAL;
       long may = mayTake(kind);
-      switch (random.nextInt(16)) {
+      switch (random.nextInt(18)) {
         case 0, 1, 2 -> {
           Extent got = map.allocate(wanted, kind);
           Extent expected = may < wanted ? null : bestFit(wanted, i);
@@ -112,11 +115,12 @@ class FreeMapModelTest {
         case 6 -> {
           long blocksPromised = random.nextInt(maxExtent * 2);
           boolean ok = map.reserve(blocksPromised, kind);
-          assertEquals(blocksPromised <= may, ok);
+          assertEquals(blocksPromised <= mayPromise(kind), ok);
           promised += ok ? blocksPromised : 0;
         }
         case 7 -> {
-          long take = promised == 0 ? 0 : random.nextInt((int) promised) + 1;
+          long most = Math.min(promised, map.backedBlocks());
+          long take = most == 0 ? 0 : random.nextInt((int) most) + 1;
           if (random.nextInt(3) == 0) {
             map.unreserve(take);
           } else if (take > 0) {
@@ -164,6 +168,8 @@ class FreeMapModelTest {
             resize(random, blocks);
           }
         }
+        case 15 -> punch(1 + random.nextInt(4), maxExtent * 4, random);
+        case 16 -> back(wanted, random);
         default -> {
           if (random.nextInt(200) == 0) {
             MapImage image = map.image(i + 1);
@@ -188,8 +194,55 @@ class FreeMapModelTest {
   }
 
   private long mayTake(Reserve kind) {
-    return Math.max(
-        0, map.freeBlocks() - promised - (kind == Reserve.NORMAL ? config.emergencyBlocks() : 0));
+    return Math.max(0, map.backedBlocks() - kept(kind));
+  }
+
+  private long mayPromise(Reserve kind) {
+    return Math.max(0, map.freeBlocks() - kept(kind));
+  }
+
+  private long kept(Reserve kind) {
+    return promised + (kind == Reserve.NORMAL ? config.emergencyBlocks() : 0);
+  }
+
+  /** Takes a run out of the allocator; it comes back as a hole, or nobody knows as what. */
+  private void punch(long atLeast, long atMost, Random random) {
+    long backed = map.backedBlocks();
+    long kept = map.keptBlocks(Reserve.NORMAL);
+    Extent run = map.unbacked().holdToPunch(atLeast, atMost, kept);
+    if (run == null) {
+      return;
+    }
+    assertTrue(run.blocks() >= atLeast && run.blocks() <= atMost);
+    boolean wasBacked = model[(int) run.block()] == FREE;
+    assertTrue(!wasBacked || backed - run.blocks() >= kept, "what is kept was punched");
+    mark(run, wasBacked ? FREE : UNBACKED, UNBACKED);
+    assertEquals(run.blocks(), map.unbacked().heldBlocks());
+    if (random.nextBoolean()) {
+      map.unbacked().unbacked(run);
+    } else {
+      map.unbacked().doubted(run);
+    }
+  }
+
+  private void back(long atMost, Random random) {
+    boolean doubtfulFirst = random.nextBoolean();
+    long doubtful = map.unbacked().doubtfulBlocks();
+    Extent run = map.unbacked().holdToBack(atMost, doubtfulFirst);
+    assertEquals(count(UNBACKED) == 0, run == null);
+    if (run == null) {
+      return;
+    }
+    assertTrue(
+        !doubtfulFirst || doubtful == 0 || map.unbacked().doubtfulBlocks() < doubtful,
+        "a hole before what is doubtful");
+    if (random.nextInt(4) == 0) {
+      mark(run, UNBACKED, UNBACKED);
+      map.unbacked().unbacked(run);
+    } else {
+      mark(run, UNBACKED, FREE);
+      map.unbacked().backed(run);
+    }
   }
 
   /** Best fit by the book; only now and then, as it looks at every block. */
@@ -219,6 +272,10 @@ class FreeMapModelTest {
       }
     }
     return runs;
+  }
+
+  private static boolean isFree(byte state) {
+    return state == FREE || state == UNBACKED;
   }
 
   private boolean isFree(long start, long blocks) {
@@ -291,10 +348,13 @@ class FreeMapModelTest {
       model = java.util.Arrays.copyOf(model, grown);
     } else {
       int tail = 0;
-      while (tail < total - config.firstBlock() && model[total - 1 - tail] == FREE) {
+      while (tail < total - config.firstBlock() && isFree(model[total - 1 - tail])) {
         tail++;
       }
-      assertEquals(Math.min(tail, mayTake(Reserve.NORMAL)), map.shrinkable());
+      long expected = Math.min(tail, mayPromise(Reserve.NORMAL));
+      if (map.shrinkable() != expected) {
+        assertTrue(map.shrinkable() < expected && count(UNBACKED) > 32, "cut of " + expected);
+      }
       int by = random.nextInt((int) map.shrinkable() + 1);
       if (total - by >= blocks / 2) {
         map.shrink(total - by);
@@ -307,7 +367,10 @@ class FreeMapModelTest {
     List<Extent> runs = runs();
     assertEquals(runs, map.largeFreeRuns(1));
     assertEquals(runs.stream().filter(run -> run.blocks() >= 5).toList(), map.largeFreeRuns(5));
-    assertEquals(count(FREE), map.freeBlocks());
+    assertEquals(count(FREE), map.backedBlocks());
+    assertEquals(count(UNBACKED), map.unbacked().blocks());
+    assertEquals(count(FREE) + count(UNBACKED), map.freeBlocks());
+    assertEquals(0, map.unbacked().heldBlocks());
     assertEquals(count(RESERVED), map.reservedBlocks());
     assertEquals(count(COMMITTED), map.committedBlocks());
     assertEquals(count(PENDING), map.pendingBlocks());

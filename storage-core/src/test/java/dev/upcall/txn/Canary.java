@@ -34,7 +34,11 @@ enum Canary {
   /** {@link StoreFault#FLUSH_TOO_EARLY}. */
   FLUSH_TOO_EARLY(100),
   /** {@link StoreFault#LOSS_UNBOUNDED}. */
-  LOSS_UNBOUNDED(100);
+  LOSS_UNBOUNDED(100),
+  /** {@link StoreFault#PUNCH_WHILE_ALLOCATABLE}. */
+  PUNCH_WHILE_ALLOCATABLE(150),
+  /** {@link StoreFault#PUNCH_BEFORE_CHECKPOINT}. */
+  PUNCH_BEFORE_CHECKPOINT(150);
 
   private final int seeds;
 
@@ -68,6 +72,8 @@ enum Canary {
       case REPLAY_POINT_TOO_LATE -> inject(store, StoreFault.REPLAY_POINT_TOO_LATE);
       case FLUSH_TOO_EARLY -> inject(store, StoreFault.FLUSH_TOO_EARLY);
       case LOSS_UNBOUNDED -> inject(store, StoreFault.LOSS_UNBOUNDED);
+      case PUNCH_WHILE_ALLOCATABLE -> inject(store, StoreFault.PUNCH_WHILE_ALLOCATABLE);
+      case PUNCH_BEFORE_CHECKPOINT -> inject(store, StoreFault.PUNCH_BEFORE_CHECKPOINT);
       default -> {}
     }
   }

@@ -59,13 +59,29 @@ record SimPlan(
             new LossBound(
                 pick(random, 0, 5_000, 60_000, 32 << 20), pick(random, 0, 1_000_000, 500_000_000)),
             pick(random, 4, 64, 1024),
-            pick(random, 8, 64, 512));
+            pick(random, 8, 64, 512),
+            drawTrim(random));
     long capacity = random.nextInt(5) == 0 ? initial + (cap - initial) / 2 : cap + 64;
     long slow = pick(random, 20_000, 400_000, 5_000_000);
     SimDiskConfig disk =
         new SimDiskConfig("sim", 0, capacity, 10_000, slow, pick(random, 512, 4096));
     return new SimPlan(
         layout, config, pick(random, 4, 5, 8, 40), initial, cap, disk, SimHabits.draw(random));
+  }
+
+  /** Every third store gives nothing back; the others are quick to. */
+  private static TrimConfig drawTrim(SplittableRandom random) {
+    if (random.nextInt(3) == 0) {
+      return TrimConfig.DEFAULT;
+    }
+    int least = pick(random, 1, 4, 16);
+    return new TrimConfig(
+        least,
+        least * pick(random, 1, 4, 64),
+        pick(random, 1, 8, 40),
+        pick(random, 0, 100_000, 10_000_000),
+        pick(random, 0, 50_000, 2_000_000),
+        pick(random, 0, 2, 64));
   }
 
   /** How the store is opened in a life. */
@@ -83,7 +99,8 @@ record SimPlan(
             config.log(),
             config.loss(),
             config.maxRequests(),
-            config.growthBlocks());
+            config.growthBlocks(),
+            config.trim());
     return new SimPlan(layout, other, treeFanOut, initialBlocks, capBlocks, disk, habits);
   }
 

@@ -54,10 +54,30 @@ public final class StoreFixture {
             LogConfig.DEFAULT,
             LossBound.DEFAULT,
             1024,
-            64),
+            64,
+            TrimConfig.DEFAULT),
         /* capBlocks= */ 0,
         /* treeFanOut= */ 4,
         new SplittableRandom(seed));
+  }
+
+  /** As {@link #tinyOptions}, of a store that is quick to give space back. */
+  public static StoreOptions givingBack(long seed) {
+    StoreOptions usual = tinyOptions(seed);
+    StoreConfig config = usual.config();
+    return new StoreOptions(
+        new StoreConfig(
+            config.buffers(),
+            config.pageCacheBytes(),
+            config.stager(),
+            config.log(),
+            config.loss(),
+            config.maxRequests(),
+            /* growthBlocks= */ 16,
+            new TrimConfig(4, 64, 16, 1_000_000, 100_000, 64)),
+        usual.capBlocks(),
+        usual.treeFanOut(),
+        usual.random());
   }
 
   /** Formats the world's disk. */
@@ -91,10 +111,14 @@ public final class StoreFixture {
 
   /** Opens the store on the world's disk; null if that is refused, or after a crash. */
   public static @Nullable StoreFixture tryOpen(SimWorld world) {
+    return tryOpen(world, tinyOptions(world.seed()));
+  }
+
+  /** As {@link #tryOpen(SimWorld)}, with other limits. */
+  public static @Nullable StoreFixture tryOpen(SimWorld world, StoreOptions options) {
     world.whenDiskCloses(survivor -> recovered(survivor).end());
     Completion<Store> opened =
-        world.await(
-            port -> Stores.open(world.dispatcher(), world.disk(), tinyOptions(world.seed()), port));
+        world.await(port -> Stores.open(world.dispatcher(), world.disk(), options, port));
     return opened instanceof Completion.Done<Store> done
         ? new StoreFixture(world, done.value())
         : null;

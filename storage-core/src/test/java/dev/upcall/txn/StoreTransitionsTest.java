@@ -11,6 +11,7 @@ import dev.upcall.fsm.Transitions;
 import dev.upcall.fsm.Unit;
 import dev.upcall.segment.ContentStager;
 import dev.upcall.segment.LayoutEditor;
+import dev.upcall.segment.Room;
 import dev.upcall.segment.SpaceManager;
 import dev.upcall.segment.StagedContent;
 import dev.upcall.segment.Stager;
@@ -35,10 +36,11 @@ class StoreTransitionsTest {
     Recovery.TRANSITIONS,
     Reclaim.TRANSITIONS,
     StoreCheck.TRANSITIONS,
+    Trimmer.TRANSITIONS,
     WriteBack.TRANSITIONS
   };
   private static final Transitions<?>[] OF_SEGMENTS = {
-    Stager.TRANSITIONS, LayoutEditor.TRANSITIONS
+    Stager.TRANSITIONS, LayoutEditor.TRANSITIONS, Room.TRANSITIONS
   };
 
   private static final long LARGE = 300;
@@ -63,6 +65,10 @@ class StoreTransitionsTest {
     once(used, StoreTransitionsTest::unreadable);
     once(empty, StoreTransitionsTest::fullVolume);
     once(empty, StoreTransitionsTest::noMemory);
+    withEveryFailure(empty, 1, StoreTransitionsTest::givingBack);
+    once(after(empty, StoreTransitionsTest::freeInTheMiddle), StoreTransitionsTest::givingBack);
+    once(empty, StoreTransitionsTest::pinnedEnd);
+    once(used, StoreTransitionsTest::givingBackAtTheClose);
     coverage.assertAllTaken(OF_THE_STORE);
     coverage.assertAllTaken(OF_SEGMENTS);
   }
@@ -196,6 +202,68 @@ class StoreTransitionsTest {
     space.giveBack(taken);
   }
 
+  /** Much is freed, comes back, and is wanted again. */
+  private static void givingBack(SimWorld world) {
+    StoreFixture store = StoreFixture.tryOpen(world, StoreFixture.givingBack(world.seed()));
+    if (store == null) {
+      return;
+    }
+    world.runUntilIdle();
+    for (long id = 500; id < 504; id++) {
+      store.put(id, StoreFixture.bytes(id, 400_000));
+    }
+    for (long id = 500; id < 504; id++) {
+      store.remove(id);
+    }
+    store.remove(LARGE);
+    world.runUntilIdle();
+    store.put(505, StoreFixture.bytes(1, 600_000));
+    world.runUntilIdle();
+    store.put(506, StoreFixture.bytes(1, 600_000));
+    store.remove(505);
+    store.remove(506);
+    store.close();
+  }
+
+  /** A third is free, before what is not, and nothing was given back. */
+  private static void freeInTheMiddle(SimWorld world) {
+    StoreFixture store = StoreFixture.open(world);
+    for (long id = 0; id < 3; id++) {
+      store.put(LARGE + id, StoreFixture.bytes(id, 900_000));
+    }
+    store.put(LARGE + 3, StoreFixture.bytes(3, 300_000));
+    store.remove(LARGE);
+    world.runUntilIdle();
+    store.close();
+  }
+
+  /** The end is free, second copies of pages apart. */
+  private static void pinnedEnd(SimWorld world) {
+    StoreFixture store = StoreFixture.tryOpen(world, StoreFixture.givingBack(world.seed()));
+    if (store == null) {
+      return;
+    }
+    for (long id = 500; id < 506; id++) {
+      store.put(id, StoreFixture.bytes(id, 400_000));
+    }
+    together(store, 40, 600);
+    world.await(store.store()::checkpoint);
+    for (long id = 500; id < 506; id++) {
+      store.remove(id);
+    }
+    world.runUntilIdle();
+  }
+
+  private static void givingBackAtTheClose(SimWorld world) {
+    StoreFixture store = StoreFixture.tryOpen(world, StoreFixture.givingBack(world.seed()));
+    if (store != null) {
+      store.remove(LARGE);
+      world.await(store.store()::checkpoint);
+      world.runUntilIdle();
+      store.close();
+    }
+  }
+
   private static void noMemory(SimWorld world) {
     StoreOptions usual = StoreFixture.tinyOptions(world.seed());
     StoreConfig config = usual.config();
@@ -208,7 +276,8 @@ class StoreTransitionsTest {
                 config.log(),
                 config.loss(),
                 config.maxRequests(),
-                config.growthBlocks()),
+                config.growthBlocks(),
+                config.trim()),
             0,
             4,
             usual.random());

@@ -21,7 +21,7 @@ import dev.upcall.io.Disk;
  * <p>Nothing before {@link #dataStart} is ever handed out, punched or moved.
  *
  * @param logBlocks the size of the log ring, {@link #MIN_LOG_BLOCKS} to {@link #MAX_LOG_BLOCKS}
- * @param mapChunkBlocks how many blocks one chunk of the free-space map describes, a multiple of 8
+ * @param mapChunkBlocks how many blocks one chunk of the free-space map describes, a multiple of 64
  * @param maxBlocks the most blocks that the volume can ever have: there are map homes for these
  */
 public record VolumeLayout(int logBlocks, int mapChunkBlocks, long maxBlocks) {
@@ -55,8 +55,9 @@ public record VolumeLayout(int logBlocks, int mapChunkBlocks, long maxBlocks) {
     if (logBlocks < MIN_LOG_BLOCKS || logBlocks > MAX_LOG_BLOCKS) {
       return "log of " + logBlocks + " blocks";
     }
-    if (mapChunkBlocks < 8 || mapChunkBlocks > MAX_MAP_CHUNK_BLOCKS || mapChunkBlocks % 8 != 0) {
-      return "map chunk of " + mapChunkBlocks + " blocks";
+    if (mapChunkBlocks < 64 || mapChunkBlocks > MAX_MAP_CHUNK_BLOCKS || mapChunkBlocks % 64 != 0) {
+      return "map chunk of %d blocks, which is not a multiple of 64 up to %d"
+          .formatted(mapChunkBlocks, MAX_MAP_CHUNK_BLOCKS);
     }
     if (maxBlocks < 1 || maxBlocks > 1L << 44) {
       return "at most " + maxBlocks + " blocks";

@@ -1,0 +1,200 @@
+package dev.upcall.segment;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.DescribedState;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Invariants;
+import dev.upcall.fsm.StateMachine;
+import dev.upcall.fsm.Transitions;
+import dev.upcall.fsm.Unit;
+import dev.upcall.io.Disk;
+import dev.upcall.io.DiskRequest;
+import dev.upcall.io.IoClass;
+import dev.upcall.space.Extent;
+import dev.upcall.space.FreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The volume's room on its device, one change of it at a time: gives free blocks that have none
+ * their room, makes the volume longer, and cuts it. Where the device is full it tries again with
+ * less, down to what is wanted, before it says so. Dispatcher's thread only.
+ */
+public final class Room extends StateMachine<Room.State> {
+  /** What is being done about the volume's room. */
+  public enum State implements DescribedState {
+    /** Nothing. */
+    IDLE("nothing"),
+    /** Free blocks of the volume are getting room on the device. */
+    BACKING("free blocks of the volume are getting room on the device"),
+    /** The volume is getting longer. */
+    GROWING("the volume is getting longer"),
+    /** What a growth that failed may have left behind the volume's end is being cut off. */
+    UNDOING("what a growth that failed may have left behind the volume's end is being cut off"),
+    /** The volume's file is being cut to the volume's size. */
+    TRUNCATING("the volume's file is being cut to the volume's size");
+
+    private final String description;
+
+    State(String description) {
+      this.description = description;
+    }
+
+    @Override
+    public String description() {
+      return description;
+    }
+  }
+
+  /** The legal transitions. */
+  public static final Transitions<State> TRANSITIONS =
+      Transitions.of("Room", State.class, State.IDLE)
+          .on("room wanted, there are free blocks without", State.IDLE, State.BACKING)
+          .on("room wanted, all free blocks have theirs", State.IDLE, State.GROWING)
+          .on("done, failed", State.BACKING, State.IDLE)
+          .on("done, failed", State.GROWING, State.IDLE)
+          .on("device full", State.GROWING, State.UNDOING)
+          .on("undone", State.UNDOING, State.IDLE)
+          .on("volume smaller than its file", State.IDLE, State.TRUNCATING)
+          .on("cut, failed", State.TRUNCATING, State.IDLE)
+          .build();
+
+  private final Disk disk;
+  private final FreeMap map;
+  private final SpaceManager.Limits limits;
+
+  /** The device was full: nothing more than what is wanted is asked for. */
+  private boolean frugal;
+
+  /** The device has no room for what was wanted last. */
+  private boolean full;
+
+  Room(Dispatcher dispatcher, Disk disk, FreeMap map, SpaceManager.Limits limits) {
+    super(TRANSITIONS, dispatcher);
+    this.disk = disk;
+    this.map = map;
+    this.limits = limits;
+  }
+
+  boolean isIdle() {
+    return state() == State.IDLE;
+  }
+
+  /** Whether {@link #make} may bring anything, now or when somebody lets go of blocks. */
+  boolean mayMake() {
+    return !full && (map.unbacked().blocks() > 0 || map.totalBlocks() < limits.capBlocks());
+  }
+
+  /** The device may have room again. */
+  void tryAgain() {
+    frugal = false;
+    full = false;
+  }
+
+  /**
+   * Makes room for blocks, or for some of them, and completes. While {@link #isIdle} only.
+   * Failures: {@code VolumeFull}, {@code Device}.
+   *
+   * @return false if there is nothing to be done until somebody lets go of the blocks that he holds
+   */
+  boolean make(long wanted, CompletionPort<Unit> port) {
+    Extent unbacked = map.unbacked().holdToBack(step(wanted, 0), /* doubtfulFirst= */ frugal);
+    if (unbacked != null) {
+      become(State.BACKING);
+      allocate(unbacked, completion -> backed(unbacked, wanted, completion, port));
+      return true;
+    }
+    long total = map.totalBlocks();
+    long blocks = Math.min(step(wanted, total / 8), limits.capBlocks() - total);
+    if (blocks <= 0) {
+      return false;
+    }
+    become(State.GROWING);
+    Extent behind = new Extent(total, blocks);
+    allocate(behind, completion -> grown(behind, wanted, completion, port));
+    return true;
+  }
+
+  private long step(long wanted, long proportionate) {
+    return frugal ? wanted : Math.max(Math.max(limits.growthBlocks(), proportionate), wanted);
+  }
+
+  private void allocate(Extent extent, CompletionPort<Unit> port) {
+    disk.submit(
+        new DiskRequest.Allocate(extent.block(), extent.blocks(), IoClass.FOREGROUND_WRITE, port));
+  }
+
+  private void backed(
+      Extent extent, long wanted, Completion<Unit> completion, CompletionPort<Unit> port) {
+    become(State.IDLE);
+    if (completion instanceof Completion.Done<Unit>) {
+      map.unbacked().backed(extent);
+      port.complete(completion);
+      return;
+    }
+    map.unbacked().unbacked(extent);
+    refused(extent, wanted, completion, port);
+  }
+
+  private void grown(
+      Extent extent, long wanted, Completion<Unit> completion, CompletionPort<Unit> port) {
+    if (completion instanceof Completion.Done<Unit>) {
+      become(State.IDLE);
+      map.grow(extent.end());
+      port.complete(completion);
+    } else if (isFull(completion)) {
+      // The file may have become longer all the same, and hold room that nobody uses.
+      become(State.UNDOING);
+      cut(
+          extent.block(),
+          undone -> {
+            become(State.IDLE);
+            refused(extent, wanted, completion, port);
+          });
+    } else {
+      become(State.IDLE);
+      port.complete(completion);
+    }
+  }
+
+  /** Tries again with less, or says that there is no more. */
+  private void refused(
+      Extent extent, long wanted, Completion<Unit> completion, CompletionPort<Unit> port) {
+    if (!isFull(completion)) {
+      port.complete(completion);
+      return;
+    }
+    boolean less = !frugal && extent.blocks() > wanted;
+    frugal = true;
+    if (!less && map.unbacked().doubtfulBlocks() == 0) {
+      full = true;
+      port.complete(completion);
+    } else {
+      Invariants.check(make(wanted, port), "nothing to be tried again", wanted);
+    }
+  }
+
+  private static boolean isFull(@Nullable Completion<Unit> completion) {
+    return completion instanceof Completion.Failed<Unit> failed
+        && failed.failure() instanceof Failure.VolumeFull;
+  }
+
+  /**
+   * Cuts the file to the volume's size. While {@link #isIdle} only, and only when a durable
+   * superblock says that the volume is no longer than that. Failures: {@code Device}.
+   */
+  void truncate(CompletionPort<Unit> port) {
+    become(State.TRUNCATING);
+    cut(
+        map.totalBlocks(),
+        completion -> {
+          become(State.IDLE);
+          port.complete(completion);
+        });
+  }
+
+  private void cut(long blocks, CompletionPort<Unit> port) {
+    disk.submit(new DiskRequest.Shrink(blocks, IoClass.BACKGROUND, port));
+  }
+}

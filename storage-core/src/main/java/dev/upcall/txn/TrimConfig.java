@@ -1,0 +1,43 @@
+package dev.upcall.txn;
+
+/**
+ * How a store gives space back to the device.
+ *
+ * @param minPunchBlocks shorter free runs are kept
+ * @param maxPunchBlocks the most that is punched at once
+ * @param poolBlocks what is kept at least: free blocks with room on the device, beyond everything
+ *     that is promised, and free blocks at the volume's end
+ * @param settleNanos how long there must be more than that before anything is given back
+ * @param pauseNanos the least time between two punches: each waits for all direct I/O in flight
+ * @param closingPunches the most that is punched while the store closes
+ */
+public record TrimConfig(
+    long minPunchBlocks,
+    long maxPunchBlocks,
+    long poolBlocks,
+    long settleNanos,
+    long pauseNanos,
+    int closingPunches) {
+
+  /** Runs of 1 MiB and more, at most 50 a second; 16 MiB stay. */
+  public static final TrimConfig DEFAULT =
+      new TrimConfig(256, 65_536, 4096, 1_000_000_000L, 20_000_000L, 64);
+
+  /** Checks the limits and how they fit together. */
+  public TrimConfig {
+    require(
+        minPunchBlocks >= 1 && minPunchBlocks <= maxPunchBlocks,
+        "blocks of a punch: from %d to %d".formatted(minPunchBlocks, maxPunchBlocks));
+    require(poolBlocks >= 1, "the pool must hold at least one block, not " + poolBlocks);
+    require(
+        settleNanos >= 0 && pauseNanos >= 0,
+        "times must not be negative: %d, %d".formatted(settleNanos, pauseNanos));
+    require(closingPunches >= 0, "punches while closing must not be negative: " + closingPunches);
+  }
+
+  private static void require(boolean fact, String what) {
+    if (!fact) {
+      throw new IllegalArgumentException(what);
+    }
+  }
+}

@@ -1,0 +1,396 @@
+package dev.upcall.txn;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.DescribedState;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Gate;
+import dev.upcall.fsm.StateMachine;
+import dev.upcall.fsm.Transitions;
+import dev.upcall.fsm.Unit;
+import dev.upcall.io.DiskRequest;
+import dev.upcall.io.IoClass;
+import dev.upcall.space.Extent;
+import dev.upcall.space.FreeMap;
+import dev.upcall.space.Reserve;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives space back to the device, in the background: punches long runs of blocks that the allocator
+ * could hand out, and cuts free blocks off the volume's end.
+ *
+ * <p>Both with hysteresis. A <em>pool</em> of free blocks that have room on the device stays: what
+ * is promised to the checkpoint, and a part of what the store holds. Only when there has been as
+ * much again for a while is it punched down to the pool.
+ *
+ * <p>A run is out of the allocator while it is punched. The end is cut in this order: out of the
+ * map, a checkpoint, and when its superblock with the new size is durable, the file. So in every
+ * order of a crash the file is at least as long as the volume.
+ */
+final class Trimmer extends StateMachine<Trimmer.State> {
+  /** What is being given back. */
+  enum State implements DescribedState {
+    /** Nothing. */
+    IDLE("nothing"),
+    /** There is something; whether it stays is being waited for. */
+    SETTLING("there is something; whether it stays is being waited for"),
+    /** What was freed waits for a checkpoint, or the volume's new size does. */
+    CHECKPOINTING("what was freed waits for a checkpoint, or the volume's new size does"),
+    /** Pages at the volume's end are being moved away from there. */
+    EVACUATING("pages at the volume's end are being moved away from there"),
+    /** A run is being punched. */
+    PUNCHING("a run is being punched"),
+    /** The device is left in peace. */
+    PAUSING("the device is left in peace"),
+    /** The file is being cut. */
+    TRUNCATING("the file is being cut");
+
+    private final String description;
+
+    State(String description) {
+      this.description = description;
+    }
+
+    @Override
+    public String description() {
+      return description;
+    }
+  }
+
+  static final Transitions<State> TRANSITIONS =
+      Transitions.of("Trimmer", State.class, State.IDLE)
+          .on("there is something to give back", State.IDLE, State.SETTLING)
+          .on("closing: at once", State.IDLE, State.PAUSING)
+          .on("still there, not durable", State.SETTLING, State.CHECKPOINTING)
+          .on("a run", State.SETTLING, State.PUNCHING)
+          .on("a few pages pin the end", State.SETTLING, State.EVACUATING)
+          .on("gone", State.SETTLING, State.IDLE)
+          .on("not durable", State.PAUSING, State.CHECKPOINTING)
+          .on("a run", State.PAUSING, State.PUNCHING)
+          .on("file longer than the volume", State.PAUSING, State.TRUNCATING)
+          .on("a few pages pin the end", State.PAUSING, State.EVACUATING)
+          .on("nothing more", State.PAUSING, State.IDLE)
+          .on("they move with a checkpoint", State.EVACUATING, State.CHECKPOINTING)
+          .on("they cannot move", State.EVACUATING, State.PAUSING)
+          .on("durable", State.CHECKPOINTING, State.PAUSING)
+          .on("failed", State.CHECKPOINTING, State.IDLE)
+          .on("punched, failed", State.PUNCHING, State.PAUSING)
+          .on("cut, failed", State.TRUNCATING, State.PAUSING)
+          .build();
+
+  private static final String HOLDER = "giving space back";
+
+  /** The pool is at least this part of what the store holds. */
+  private static final long POOL_PART = 16;
+
+  /** A cut must bring at least this part of the volume. */
+  private static final long CUT_PART = 8;
+
+  /** A store that is broken on purpose must come to rest, too. */
+  private static final int BROKEN_PUNCHES = 32;
+
+  private final StoreContext context;
+  private final FreeMap map;
+  private final TrimConfig config;
+  private final Checkpoint checkpoint;
+  private final Admission admission;
+  private final Evacuation evacuation;
+  private final Gate gate;
+  private Set<StoreFault> faults = EnumSet.noneOf(StoreFault.class);
+  private Dispatcher.@Nullable Timer timer;
+  private long oldPendingBlocks;
+  private long releasedBlocks;
+  private int closingPunches;
+  private int brokenPunches;
+  private boolean draining;
+  private boolean closing;
+  private boolean punchFailed;
+  private boolean cutFailed;
+
+  Trimmer(
+      StoreContext context, Checkpoint checkpoint, Admission admission, WriteBack.Changes changes) {
+    super(TRANSITIONS, context.dispatcher());
+    this.context = context;
+    this.checkpoint = checkpoint;
+    this.admission = admission;
+    this.map = context.state().map();
+    this.config = context.config().trim();
+    this.evacuation = new Evacuation(context, changes);
+    this.gate = new Gate(HOLDER, context.dispatcher());
+  }
+
+  /** Makes this a broken store, to prove that the tests would notice. */
+  void inject(Set<StoreFault> deliberate) {
+    faults = deliberate;
+  }
+
+  /** Something may have been freed. Cheap: called for each change. */
+  void changed() {
+    if (state() == State.IDLE && freshBlocks() >= config.poolBlocks()) {
+      look();
+    }
+  }
+
+  /**
+   * A checkpoint is durable.
+   *
+   * @param released how many blocks became allocatable by it
+   * @param readersLeft whether older readers keep others from it
+   */
+  void checkpointDurable(long released, boolean readersLeft) {
+    releasedBlocks += released;
+    oldPendingBlocks = readersLeft ? map.pendingBlocks() : 0;
+    look();
+  }
+
+  /** Looks whether there is something to give back. */
+  void look() {
+    if (state() != State.IDLE || admission.readOnly() != null || !isWorthIt()) {
+      return;
+    }
+    if (gate.enter(HOLDER)) {
+      become(State.SETTLING);
+      timer = context.dispatcher().schedule(config.settleNanos(), this::decide);
+    }
+  }
+
+  /**
+   * Ends: gives back, at once, what this life of the store has freed, if that is much, and
+   * completes. The last checkpoint has been made, or could not be.
+   */
+  void close(CompletionPort<Unit> port) {
+    closing = true;
+    boolean much = releasedBlocks >= config.poolBlocks();
+    if (timer != null) {
+      timer.cancel();
+      timer = null;
+      if (much) {
+        context.dispatcher().post(this::decide);
+      } else {
+        idle();
+      }
+    } else if (state() == State.IDLE && much && gate.enter(HOLDER)) {
+      pause();
+    }
+    gate.close(port);
+  }
+
+  private boolean isWorthIt() {
+    return surplusBlocks() + freshBlocks() >= poolBlocks()
+        || isFileLonger()
+        || cutBlocks() > 0
+        || isEvacuationWorthIt();
+  }
+
+  /** Blocks freed since the last checkpoint, which the next one makes allocatable. */
+  private long freshBlocks() {
+    return Math.max(0, map.pendingBlocks() - oldPendingBlocks);
+  }
+
+  private long poolBlocks() {
+    return Math.max(config.poolBlocks(), map.committedBlocks() / POOL_PART);
+  }
+
+  /** How many allocatable or doubtful blocks there are beyond the pool. */
+  private long surplusBlocks() {
+    long unpunched = map.backedBlocks() + map.unbacked().doubtfulBlocks();
+    return unpunched - map.keptBlocks(Reserve.NORMAL) - poolBlocks();
+  }
+
+  /** Whether the file has blocks that the volume no longer has. */
+  private boolean isFileLonger() {
+    return !cutFailed && context.disk().sizeBlocks() > map.totalBlocks();
+  }
+
+  /** How many blocks to cut off the volume's end, or 0. */
+  private long cutBlocks() {
+    long total = map.totalBlocks();
+    long kept = Math.max(map.tailStart() + config.poolBlocks(), total - map.shrinkable());
+    boolean may = !cutFailed && !context.space().isWanted();
+    return may && total - kept >= leastCutBlocks() ? total - kept : 0;
+  }
+
+  private long leastCutBlocks() {
+    return Math.max(config.poolBlocks(), map.totalBlocks() / CUT_PART);
+  }
+
+  private boolean isEvacuationWorthIt() {
+    return !cutFailed
+        && !context.space().isWanted()
+        && evacuation.isWorthIt(leastCutBlocks(), releasedBlocks);
+  }
+
+  /** One step: the end is cut, or the longest run is punched. */
+  private void decide() {
+    timer = null;
+    if (admission.readOnly() != null) {
+      idle();
+    } else if (!closing && surplusBlocks() + freshBlocks() >= poolBlocks() && hasFreshRun()) {
+      checkpoint();
+    } else if (!cut() && !evacuate() && !punchNext()) {
+      idle();
+    }
+  }
+
+  private boolean hasFreshRun() {
+    return freshBlocks() >= config.minPunchBlocks()
+        && !faults.contains(StoreFault.PUNCH_BEFORE_CHECKPOINT);
+  }
+
+  private void idle() {
+    draining = false;
+    become(State.IDLE);
+    gate.leave(HOLDER);
+  }
+
+  private void pause() {
+    become(State.PAUSING);
+    if (closing) {
+      context.dispatcher().post(this::decide);
+    } else {
+      timer = context.dispatcher().schedule(config.pauseNanos(), this::decide);
+    }
+  }
+
+  private void checkpoint() {
+    become(State.CHECKPOINTING);
+    checkpoint.request(
+        completion -> {
+          if (completion instanceof Completion.Done<Unit>) {
+            pause();
+          } else {
+            idle();
+          }
+        });
+  }
+
+  private boolean punchNext() {
+    Extent run = holdRun();
+    if (run == null) {
+      return false;
+    }
+    become(State.PUNCHING);
+    closingPunches += closing ? 1 : 0;
+    boolean broken = letGoTooEarly(run);
+    context
+        .disk()
+        .submit(
+            new DiskRequest.Discard(
+                run.block(),
+                run.blocks(),
+                IoClass.BACKGROUND,
+                completion -> punched(broken ? null : run, completion)));
+    return true;
+  }
+
+  private @Nullable Extent holdRun() {
+    long surplus = surplusBlocks();
+    boolean enough = draining || surplus >= poolBlocks();
+    boolean mayPunch = !punchFailed && closingPunches < config.closingPunches();
+    if (!faults.isEmpty() && brokenPunches >= BROKEN_PUNCHES) {
+      return null;
+    }
+    if (faults.contains(StoreFault.PUNCH_BEFORE_CHECKPOINT)) {
+      return freedRun();
+    }
+    if (!enough || !mayPunch || surplus < config.minPunchBlocks() || context.space().isWanted()) {
+      return null;
+    }
+    draining = true;
+    return map.unbacked()
+        .holdToPunch(
+            config.minPunchBlocks(),
+            Math.min(surplus, config.maxPunchBlocks()),
+            map.keptBlocks(Reserve.NORMAL));
+  }
+
+  private void punched(@Nullable Extent held, Completion<Unit> completion) {
+    boolean done = completion instanceof Completion.Done<Unit>;
+    punchFailed |= !done;
+    if (held != null) {
+      if (done) {
+        map.unbacked().unbacked(held);
+      } else {
+        map.unbacked().doubted(held);
+      }
+      context.space().heldReturned();
+    }
+    pause();
+  }
+
+  private boolean cut() {
+    boolean known = checkpoint.durable().volumeBlocks() <= map.totalBlocks();
+    if (isFileLonger() && known && state() == State.PAUSING) {
+      return truncate();
+    }
+    map.shrink(map.totalBlocks() - cutBlocks());
+    if (!isFileLonger()) {
+      return false;
+    }
+    checkpoint();
+    return true;
+  }
+
+  private boolean truncate() {
+    if (!context.space().mayTruncate()) {
+      // Something grows; the next checkpoint leads here again.
+      return false;
+    }
+    become(State.TRUNCATING);
+    context
+        .space()
+        .truncate(
+            completion -> {
+              cutFailed |= completion instanceof Completion.Failed<Unit>;
+              pause();
+            });
+    return true;
+  }
+
+  private boolean evacuate() {
+    if (!isEvacuationWorthIt()) {
+      return false;
+    }
+    become(State.EVACUATING);
+    evacuation.run(
+        releasedBlocks,
+        completion -> {
+          if (completion instanceof Completion.Done<Boolean> moved && moved.value()) {
+            checkpoint();
+          } else {
+            pause();
+          }
+        });
+    return true;
+  }
+
+  // Broken on purpose.
+
+  /** Whether nobody holds the run while it is punched; it is not a hole afterwards either. */
+  private boolean letGoTooEarly(Extent run) {
+    boolean allocatable = faults.contains(StoreFault.PUNCH_WHILE_ALLOCATABLE);
+    if (allocatable) {
+      map.unbacked().backed(run);
+    }
+    boolean broken = allocatable || faults.contains(StoreFault.PUNCH_BEFORE_CHECKPOINT);
+    brokenPunches += broken ? 1 : 0;
+    return broken;
+  }
+
+  /** A run that was freed and that the durable checkpoint still needs. */
+  private @Nullable Extent freedRun() {
+    List<Extent> freed = new ArrayList<>();
+    map.release(
+        context.state().scn(),
+        extent -> {
+          freed.add(extent);
+          return false;
+        });
+    freed.removeIf(extent -> extent.blocks() < config.minPunchBlocks());
+    return freed.isEmpty() || closing ? null : freed.getLast();
+  }
+}
