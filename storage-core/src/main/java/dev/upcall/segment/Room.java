@@ -112,7 +112,8 @@ public final class Room extends StateMachine<Room.State> {
     }
     become(State.GROWING);
     Extent behind = new Extent(total, blocks);
-    allocate(behind, completion -> grown(behind, wanted, completion, port));
+    long fileBlocks = disk.sizeBlocks();
+    allocate(behind, completion -> grown(behind, fileBlocks, wanted, completion, port));
     return true;
   }
 
@@ -138,16 +139,21 @@ public final class Room extends StateMachine<Room.State> {
   }
 
   private void grown(
-      Extent extent, long wanted, Completion<Unit> completion, CompletionPort<Unit> port) {
+      Extent extent,
+      long fileBlocks,
+      long wanted,
+      Completion<Unit> completion,
+      CompletionPort<Unit> port) {
     if (completion instanceof Completion.Done<Unit>) {
       become(State.IDLE);
       map.grow(extent.end());
       port.complete(completion);
     } else if (isFull(completion)) {
-      // The file may have become longer all the same, and hold room that nobody uses.
+      // The file may have become longer all the same, and hold room that nobody uses. It was longer
+      // than the volume before if a cut was on its way, and a superblock may still say so.
       become(State.UNDOING);
       cut(
-          extent.block(),
+          Math.max(extent.block(), fileBlocks),
           undone -> {
             become(State.IDLE);
             refused(extent, wanted, completion, port);
