@@ -8,7 +8,6 @@ import dev.upcall.segment.ContentStager;
 import dev.upcall.txn.Durability;
 import dev.upcall.txn.Store;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Files and directories with names, asynchronously. For programs that share the store's thread
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * ReadOnly}. A change is visible when it is applied and durable when it is acknowledged, unless
  * asked for with {@link Durability#ASYNC}.
  */
-public interface FileManager {
+public interface FileManager extends FileReads {
   /** The id of the root directory. */
   long ROOT_ID = 1;
 
@@ -40,16 +39,12 @@ public interface FileManager {
   /** The store below. */
   Store store();
 
-  /** Finds what a path names. */
-  void stat(StorePath path, LinkPolicy links, CompletionPort<FileInfo> port);
-
   /**
-   * Opens for reading and holds the version found, in one step; symbolic links are followed. A
-   * directory gives its metadata only.
-   *
-   * @param owner who answers for the frames that reads will pin
+   * Takes a snapshot: all of {@link FileReads} as of one moment, however long it is read. See
+   * {@link dev.upcall.txn.Store#snapshot}. Close it before this; what is left open is closed with
+   * this.
    */
-  void openRead(StorePath path, LeaseOwner owner, CompletionPort<OpenFile> port);
+  void snapshot(CompletionPort<FileSnapshot> port);
 
   /**
    * Opens for reading and writing. Failures: {@code IsADirectory}, {@code AlreadyExists}. What the
@@ -68,21 +63,6 @@ public interface FileManager {
    * request takes. Ask {@link Store#refusesContent} before.
    */
   ContentStager stage(LeaseOwner owner);
-
-  /**
-   * Lists a directory by pages.
-   *
-   * @param afterName entries after this name only (it need not exist), or null from the beginning
-   * @param limit 1 to {@link Listing#MAX_ENTRIES}
-   */
-  void list(
-      StorePath directory, @Nullable String afterName, int limit, CompletionPort<Listing> port);
-
-  /** The target of a symbolic link, as it was given. What is no link is {@code Invalid}. */
-  void readLink(StorePath path, CompletionPort<String> port);
-
-  /** A property of the store; {@code NotFound} when it is not set. */
-  void property(String name, CompletionPort<byte[]> port);
 
   /**
    * Commits many requests as one: all or nothing, later ones see what earlier ones did. A batch has

@@ -41,7 +41,9 @@ public enum FileOperation {
   /** {@link FileManager#setMetadata}. */
   SET_METADATA,
   /** {@link FileManager#flush}. */
-  FLUSH;
+  FLUSH,
+  /** {@link FileManager#snapshot}. */
+  SNAPSHOT;
 
   /** A row in tables of one process; the order of the enum never reaches a disk or a wire. */
   @SuppressWarnings("EnumOrdinal")

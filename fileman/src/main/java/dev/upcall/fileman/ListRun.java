@@ -2,7 +2,7 @@ package dev.upcall.fileman;
 
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
-import dev.upcall.txn.Store;
+import dev.upcall.txn.Reading;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
  * between.
  */
 final class ListRun implements CompletionPort<Looks.Page> {
-  private final Store store;
+  private final Reading reading;
   private final int stepEntries;
   private final int limit;
   private final CompletionPort<Listing> port;
   private final List<FileInfo> entries = new ArrayList<>();
 
-  ListRun(Store store, int stepEntries, int limit, CompletionPort<Listing> port) {
-    this.store = store;
+  ListRun(Reading reading, int stepEntries, int limit, CompletionPort<Listing> port) {
+    this.reading = reading;
     this.stepEntries = stepEntries;
     this.limit = limit;
     this.port = port;
@@ -51,7 +51,7 @@ final class ListRun implements CompletionPort<Looks.Page> {
     if (page.nextAfter() == null || entries.size() == limit) {
       port.complete(Completion.done(new Listing(page.directory(), entries, page.nextAfter())));
     } else {
-      store.query(Looks.nextPage(page, nextStep()), this);
+      reading.query(Looks.nextPage(page, nextStep()), this);
     }
   }
 
@@ -71,7 +71,7 @@ final class ListRun implements CompletionPort<Looks.Page> {
     void look() {
       for (int i = 0; i < found.length; i++) {
         int index = i;
-        store.query(
+        reading.query(
             Looks.entry(page.id(), page.names().get(i)), completion -> seen(index, completion));
       }
     }

@@ -10,13 +10,9 @@ import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Gate;
 import dev.upcall.fsm.Unit;
 import dev.upcall.segment.ContentStager;
-import dev.upcall.segment.Inode;
-import dev.upcall.segment.Kind;
-import dev.upcall.segment.PinnedContent;
 import dev.upcall.txn.Durability;
-import dev.upcall.txn.Query;
+import dev.upcall.txn.Snapshot;
 import dev.upcall.txn.Store;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -24,7 +20,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The file manager over a store. */
-final class StoreFileManager implements FileManager {
+final class StoreFileManager extends StoreReads implements FileManager {
   private static final LeaseOwner HANDLE_OWNER = new LeaseOwner("file-handle", 0);
   private static final LeaseOwner PUT_OWNER = new LeaseOwner("file-put", 0);
 
@@ -36,11 +32,12 @@ final class StoreFileManager implements FileManager {
   private final Reclaimer reclaimer;
   private final Set<Runnable> openHandles = new LinkedHashSet<>();
 
-  private StoreFileManager(Store store, FileManagerConfig config) {
+  private StoreFileManager(Store store, FileManagerConfig config, Entrance entrance) {
+    super(store, entrance, config.listStepEntries());
     this.store = store;
     this.dispatcher = store.dispatcher();
     this.config = config;
-    this.entrance = new Entrance(dispatcher, config.maxRequests());
+    this.entrance = entrance;
     this.batches = new BatchQueue(store, config);
     this.reclaimer = new Reclaimer(store, config.reclaimStepEntries());
   }
@@ -52,7 +49,8 @@ final class StoreFileManager implements FileManager {
           switch (completion) {
             case Completion.Failed<Unit> failed -> port.complete(failed.cast());
             case Completion.Done<Unit> _ -> {
-              StoreFileManager manager = new StoreFileManager(store, config);
+              Entrance entrance = new Entrance(store.dispatcher(), config.maxRequests());
+              StoreFileManager manager = new StoreFileManager(store, config, entrance);
               manager.reclaimer.wake();
               port.complete(Completion.done(manager));
             }
@@ -71,33 +69,11 @@ final class StoreFileManager implements FileManager {
   }
 
   @Override
-  public void stat(StorePath path, LinkPolicy links, CompletionPort<FileInfo> port) {
-    query(FileOperation.STAT, Looks.stat(path, links), port);
-  }
-
-  @Override
-  public void openRead(StorePath path, LeaseOwner owner, CompletionPort<OpenFile> port) {
-    CompletionPort<OpenFile> inside = entrance.enter(FileOperation.OPEN_READ, port);
-    if (inside == null) {
-      return;
+  public void snapshot(CompletionPort<FileSnapshot> port) {
+    CompletionPort<FileSnapshot> inside = entrance.enter(FileOperation.SNAPSHOT, port);
+    if (inside != null) {
+      store.snapshot(completion -> inside.complete(map(completion, this::newSnapshot)));
     }
-    OpenLook look = new OpenLook(path);
-    store.pin(
-        look,
-        owner,
-        completion -> {
-          switch (completion) {
-            case Completion.Done<PinnedContent>(PinnedContent content) ->
-                inside.complete(Completion.done(new OpenFile(look.seen(), content)));
-            case Completion.Failed<PinnedContent> failed -> {
-              if (look.sawDirectory()) {
-                inside.complete(Completion.done(new OpenFile(look.seen(), null)));
-              } else {
-                inside.complete(failed.cast());
-              }
-            }
-          }
-        });
   }
 
   @Override
@@ -125,34 +101,6 @@ final class StoreFileManager implements FileManager {
   @Override
   public ContentStager stage(LeaseOwner owner) {
     return store.stage(owner);
-  }
-
-  @Override
-  public void list(
-      StorePath directory, @Nullable String afterName, int limit, CompletionPort<Listing> port) {
-    CompletionPort<Listing> inside = entrance.enter(FileOperation.LIST, port);
-    if (inside == null) {
-      return;
-    }
-    byte[] after = afterName == null ? null : StorePath.encode(afterName);
-    if (limit < 1 || limit > Listing.MAX_ENTRIES) {
-      refuse(inside, "a page has 1 to %d entries".formatted(Listing.MAX_ENTRIES));
-    } else if (afterName != null && (after == null || after.length > StorePath.MAX_NAME_BYTES)) {
-      refuse(inside, "the name to continue after is not a name");
-    } else {
-      ListRun run = new ListRun(store, config.listStepEntries(), limit, inside);
-      store.query(Looks.page(directory, after, run.nextStep()), run);
-    }
-  }
-
-  @Override
-  public void readLink(StorePath path, CompletionPort<String> port) {
-    query(FileOperation.READ_LINK, Looks.readLink(path), port);
-  }
-
-  @Override
-  public void property(String name, CompletionPort<byte[]> port) {
-    query(FileOperation.PROPERTY, Looks.property(name), port);
   }
 
   @Override
@@ -277,11 +225,12 @@ final class StoreFileManager implements FileManager {
     Segments.open(store, id, HANDLE_OWNER, port);
   }
 
-  private <T> void query(FileOperation operation, Query<T> query, CompletionPort<T> port) {
-    CompletionPort<T> inside = entrance.enter(operation, port);
-    if (inside != null) {
-      store.query(query, inside);
-    }
+  private FileSnapshot newSnapshot(Snapshot snapshot) {
+    Registration registration = new Registration();
+    StoreSnapshot files =
+        new StoreSnapshot(snapshot, entrance, config.listStepEntries(), registration::remove);
+    registration.add(files::close);
+    return files;
   }
 
   private FileHandle newHandle(String name, SegmentHandle segment) {
@@ -313,10 +262,6 @@ final class StoreFileManager implements FileManager {
     return handle;
   }
 
-  private <T> void refuse(CompletionPort<T> port, String why) {
-    dispatcher.complete(port, Completion.failed(new Failure.Invalid(why)));
-  }
-
   private static <S, T> Completion<T> map(Completion<S> completion, Function<S, T> change) {
     return switch (completion) {
       case Completion.Failed<S> failed -> failed.cast();
@@ -337,38 +282,6 @@ final class StoreFileManager implements FileManager {
       if (abandon != null) {
         openHandles.remove(abandon);
       }
-    }
-  }
-
-  /** Finds what to pin, and remembers what the last run saw. */
-  private static final class OpenLook implements Query<Inode> {
-    private final Query<Looks.Seen> look;
-    private final List<FileInfo> seen = new ArrayList<>(1);
-
-    OpenLook(StorePath path) {
-      this.look = Looks.at(path, LinkPolicy.FOLLOW);
-    }
-
-    @Override
-    public Completion<Inode> run(dev.upcall.txn.View view) {
-      seen.clear();
-      return switch (look.run(view)) {
-        case Completion.Failed<Looks.Seen> failed -> failed.cast();
-        case Completion.Done<Looks.Seen>(Looks.Seen found) -> {
-          seen.add(found.info());
-          yield found.inode().kind() == Kind.FILE
-              ? Completion.done(found.inode())
-              : Completion.failed(new Failure.IsADirectory(found.info().name()));
-        }
-      };
-    }
-
-    FileInfo seen() {
-      return seen.getFirst();
-    }
-
-    boolean sawDirectory() {
-      return !seen.isEmpty() && seen.getFirst().isDirectory();
     }
   }
 }

@@ -9,9 +9,6 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A file store in one volume, for programs that call and wait (composition 3). Any number of
@@ -33,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  */
-public interface Upcall extends AutoCloseable {
+public interface Upcall extends UpcallReads, AutoCloseable {
   /**
    * Makes a new volume and opens it. The file must not exist.
    *
@@ -58,25 +55,18 @@ public interface Upcall extends AutoCloseable {
     return VolumeUpcall.openOrCreate(volume, config);
   }
 
-  /** What a path names, symbolic links followed. */
-  default FileInfo stat(String path) {
-    return stat(path, LinkPolicy.FOLLOW);
-  }
-
-  /** What a path names. */
-  FileInfo stat(String path, LinkPolicy links);
-
-  /** Whether a path names something, symbolic links followed. */
-  boolean exists(String path);
-
-  /** The whole content of a file of at most 1 GiB; {@code TooLarge} otherwise. */
-  byte[] readAllBytes(String path);
-
   /**
-   * Opens one version of a file as a stream: later writes do not change what it reads. Must be
-   * closed. Used by one thread at a time.
+   * Takes a snapshot: the files as of this moment, for any number of threads to read, however long,
+   * while others write. It costs the same whatever the size of the store. Must be closed: as long
+   * as it is open, space that is freed does not come back.
+   *
+   * <pre>{@code
+   * try (UpcallSnapshot then = store.snapshot()) {
+   *   then.forEach("/letters", letter -> backup(letter, then.read("/letters/" + letter.name())));
+   * }
+   * }</pre>
    */
-  ReadStream read(String path);
+  UpcallSnapshot snapshot();
 
   /** Makes or replaces a whole file, atomically and durably. */
   default FileInfo write(String path, byte[] content) {
@@ -108,20 +98,11 @@ public interface Upcall extends AutoCloseable {
   /** Gives up staged content that no batch took. */
   void discard(StagedContent content);
 
-  /** A page of a directory; see {@link FileManager#list}. */
-  Listing list(String directory, @Nullable String afterName, int limit);
-
-  /** Calls back for every entry of a directory, page by page. */
-  void forEach(String directory, Consumer<FileInfo> action);
-
   /** Makes a directory; see {@link FileRequest.CreateDirectory}. */
   FileInfo createDirectory(String path, boolean parents);
 
   /** Makes a symbolic link; see {@link FileRequest.SymbolicLink}. */
   FileInfo symbolicLink(String path, String target);
-
-  /** The target of a symbolic link. */
-  String readLink(String path);
 
   /** Deletes a file, link or empty directory. */
   default void delete(String path) {
@@ -163,9 +144,6 @@ public interface Upcall extends AutoCloseable {
 
   /** Commits many requests as one; see {@link FileManager#batch}. */
   BatchResult batch(List<FileRequest> requests, Durability durability);
-
-  /** A property of the store, if it is set. */
-  Optional<byte[]> property(String name);
 
   /** Sets a property of the store, durably. */
   default void setProperty(String name, byte[] value) {

@@ -112,7 +112,12 @@ final class FilesFixture {
   }
 
   byte[] read(String path) {
-    OpenFile file = get(port -> files.openRead(StorePath.of(path), OWNER, port));
+    return read(files, path);
+  }
+
+  /** The content of a file, now or in a snapshot. */
+  byte[] read(FileReads reads, String path) {
+    OpenFile file = get(port -> reads.openRead(StorePath.of(path), OWNER, port));
     try (file) {
       return read(file);
     }
@@ -140,11 +145,16 @@ final class FilesFixture {
 
   /** All names of a directory, by pages of a size. */
   List<FileInfo> list(String directory, int page) {
+    return list(files, directory, page);
+  }
+
+  /** As {@link #list(String, int)}, now or in a snapshot. */
+  List<FileInfo> list(FileReads reads, String directory, int page) {
     List<FileInfo> all = new ArrayList<>();
     String after = null;
     do {
       String from = after;
-      Listing listing = get(port -> files.list(StorePath.of(directory), from, page, port));
+      Listing listing = get(port -> reads.list(StorePath.of(directory), from, page, port));
       all.addAll(listing.entries());
       after = listing.nextAfter();
     } while (after != null);

@@ -33,6 +33,8 @@ class ModelTest {
   private SplittableRandom random;
   private long seed;
   private int step;
+  private @Nullable FileSnapshot snapshot;
+  private ModelFiles then = new ModelFiles();
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
@@ -54,6 +56,7 @@ class ModelTest {
     seed = fromSeed;
     random = new SplittableRandom(fromSeed);
     seen.clear();
+    snapshot = null;
     fixture = FilesFixture.create(fromSeed);
     try {
       for (step = 0; step < steps; step++) {
@@ -68,8 +71,10 @@ class ModelTest {
 
   private void oneStep() {
     int dice = random.nextInt(100);
-    if (dice < 70) {
+    if (dice < 64) {
       batch();
+    } else if (dice < 70) {
+      lookAtTheSnapshot();
     } else if (dice < 80) {
       writeThroughHandle();
     } else if (dice < 85) {
@@ -78,9 +83,11 @@ class ModelTest {
       compareAll();
     } else if (dice < 93) {
       fixture = fixture.reopen();
+      snapshot = null;
       compareAll();
     } else if (dice < 96) {
       fixture = fixture.crash();
+      snapshot = null;
       compareAll();
     } else {
       crashDuring();
@@ -107,6 +114,7 @@ class ModelTest {
       fixture.world().dispatcher().turn(true);
     }
     fixture = fixture.crash();
+    snapshot = null;
     ModelFiles after = model.copy();
     boolean valid = after.batch(requests);
     if (valid && !results.isEmpty() && results.getFirst() instanceof Completion.Done) {
@@ -115,6 +123,25 @@ class ModelTest {
       model = after;
     }
     compareAll();
+  }
+
+  /** Takes one, or compares the one that there is, and closes it sometimes. */
+  private void lookAtTheSnapshot() {
+    FileSnapshot held = snapshot;
+    if (held == null) {
+      then = model.copy();
+      snapshot = fixture.get(fixture.files()::snapshot);
+      return;
+    }
+    compare(held, "", then.root);
+    for (Map.Entry<String, byte[]> property : then.properties.entrySet()) {
+      byte[] value = fixture.get(port -> held.property(property.getKey(), port));
+      assertArrayEquals(property.getValue(), value);
+    }
+    if (random.nextBoolean()) {
+      held.close();
+      snapshot = null;
+    }
   }
 
   private void writeThroughHandle() {
@@ -204,7 +231,7 @@ class ModelTest {
   private void compareAll() {
     fixture.reclaimEverything();
     assertEquals("", fixture.files().info().reclaimFailure());
-    int nodes = compare("", model.root);
+    int nodes = compare(fixture.files(), "", model.root);
     assertEquals(nodes, fixture.inodes(), "inodes");
     assertEquals(nodes - 1, fixture.names(), "names");
     for (Map.Entry<String, byte[]> property : model.properties.entrySet()) {
@@ -226,10 +253,10 @@ class ModelTest {
     }
   }
 
-  private int compare(String directory, ModelFiles.Node expected) {
+  private int compare(FileReads reads, String directory, ModelFiles.Node expected) {
     int nodes = 1;
     List<FileInfo> entries =
-        fixture.list(directory.isEmpty() ? "/" : directory, 1 + random.nextInt(6));
+        fixture.list(reads, directory.isEmpty() ? "/" : directory, 1 + random.nextInt(6));
     assertEquals(
         List.copyOf(expected.entries.keySet()), entries.stream().map(FileInfo::name).toList());
     for (FileInfo info : entries) {
@@ -241,14 +268,13 @@ class ModelTest {
       switch (node.kind) {
         case FILE -> {
           assertEquals(node.content.length, info.sizeBytes(), path);
-          assertArrayEquals(node.content, fixture.read(path), path);
+          assertArrayEquals(node.content, fixture.read(reads, path), path);
           nodes++;
         }
-        case DIRECTORY -> nodes += compare(path, node);
+        case DIRECTORY -> nodes += compare(reads, path, node);
         case SYMBOLIC_LINK -> {
           StorePath link = StorePath.of(path);
-          assertEquals(
-              node.target, fixture.<String>get(port -> fixture.files().readLink(link, port)));
+          assertEquals(node.target, fixture.<String>get(port -> reads.readLink(link, port)));
           nodes++;
         }
       }

@@ -15,15 +15,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One version of a segment's content, pinned: the inode it was pinned with and the overlay of that
- * moment.
+ * One version of a segment's content, pinned: the inode it was pinned with and what was unplaced at
+ * that moment.
  */
 public final class Content implements PinnedContent {
   private static final int MAX_READ_BYTES = 1 << 20;
 
   private final ContentReader reader;
   private final Inode inode;
-  private final Overlay overlay;
+  private final Unplaced unplaced;
   private final LeaseOwner owner;
   private final Runnable unpin;
   private final long blocks;
@@ -33,14 +33,14 @@ public final class Content implements PinnedContent {
   /**
    * Pins.
    *
-   * @param overlay what is unplaced; retained here and released with {@link #close}
+   * @param unplaced what has no place; retained here and released with {@link #close}
    * @param unpin run once when this is closed
    */
   public Content(
-      ContentReader reader, Inode inode, Overlay overlay, LeaseOwner owner, Runnable unpin) {
+      ContentReader reader, Inode inode, Unplaced unplaced, LeaseOwner owner, Runnable unpin) {
     this.reader = reader;
     this.inode = inode;
-    this.overlay = overlay.retain();
+    this.unplaced = unplaced.retain();
     this.owner = owner;
     this.unpin = unpin;
     this.blocks = (inode.size() + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES;
@@ -70,19 +70,19 @@ public final class Content implements PinnedContent {
     if (wanted == 0) {
       return Slices.empty();
     }
-    return inode.layout() instanceof Layout.Inline inline && overlay.isEmpty()
+    return inode.layout() instanceof Layout.Inline inline && unplaced.isEmpty()
         ? inline(inline, offset, wanted)
         : null;
   }
 
   private ContentReader.Place locate(long offset) {
-    return reader.locate(overlay, inode.layout(), offset / Disk.BLOCK_BYTES, blocks);
+    return reader.locate(unplaced, inode.layout(), offset / Disk.BLOCK_BYTES, blocks);
   }
 
   /** A slice of what begins at a place, unless that must be read from disk first. */
   private @Nullable ContentSlice inMemory(ContentReader.Place place, long offset, int wanted) {
     return switch (place) {
-      case ContentReader.Place.Unplaced unplaced -> unplaced(unplaced, offset, wanted);
+      case ContentReader.Place.InMemory found -> unplaced(found.piece(), offset, wanted);
       case ContentReader.Place.Hole hole -> hole(hole, offset, wanted);
       case ContentReader.Place.Placed placed -> pinned(placed, offset, wanted);
     };
@@ -104,7 +104,7 @@ public final class Content implements PinnedContent {
   public void close() {
     Invariants.check(!closed, "content closed twice", inode.id());
     closed = true;
-    overlay.release();
+    unplaced.release();
     unpin.run();
   }
 
@@ -194,13 +194,24 @@ public final class Content implements PinnedContent {
         ByteBuffer.wrap(inline.bytes(), (int) offset, wanted).slice().asReadOnlyBuffer());
   }
 
-  private static ContentSlice unplaced(
-      ContentReader.Place.Unplaced unplaced, long offset, int wanted) {
-    ByteBuffer bytes = ContentReader.bytes(unplaced.part(), offset / Disk.BLOCK_BYTES);
+  private static ContentSlice unplaced(Unplaced.Piece piece, long offset, int wanted) {
+    long block = offset / Disk.BLOCK_BYTES;
     int skip = (int) (offset % Disk.BLOCK_BYTES);
-    int length = Math.min(wanted, bytes.remaining() - skip);
-    unplaced.part().lease().retain();
-    return Slices.of(bytes.slice(skip, length), unplaced.part().lease());
+    return switch (piece) {
+      case Overlay.Part part -> {
+        ByteBuffer bytes = slice(ContentReader.bytes(part, block), skip, wanted);
+        part.lease().retain();
+        yield Slices.of(bytes, part.lease());
+      }
+      case CopiedBlocks.Copy copy -> {
+        int from = Math.toIntExact(block - copy.block()) * Disk.BLOCK_BYTES + skip;
+        yield Slices.unpinned(slice(copy.bytes(), from, wanted));
+      }
+    };
+  }
+
+  private static ByteBuffer slice(ByteBuffer bytes, int from, int wanted) {
+    return bytes.slice(from, Math.min(wanted, bytes.capacity() - from));
   }
 
   private ContentSlice hole(ContentReader.Place.Hole hole, long offset, int wanted) {
@@ -282,7 +293,7 @@ public final class Content implements PinnedContent {
     }
     long end =
         switch (place) {
-          case ContentReader.Place.Unplaced unplaced -> unplaced.endBlock();
+          case ContentReader.Place.InMemory inMemory -> inMemory.endBlock();
           case ContentReader.Place.Hole hole -> hole.endBlock();
           case ContentReader.Place.Placed placed -> {
             long untilBlock = (until + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES;

@@ -47,7 +47,7 @@ public record ContentReader(
   /** Where a piece of content is. */
   sealed interface Place {
     /** In memory, unplaced. */
-    record Unplaced(Overlay.Part part, long endBlock) implements Place {}
+    record InMemory(Unplaced.Piece piece, long endBlock) implements Place {}
 
     /** On the volume: a part of an extent entry, its content blocks [block, endBlock). */
     record Placed(ExtentEntry entry, long block, long endBlock) implements Place {
@@ -81,12 +81,12 @@ public record ContentReader(
    *
    * @param blocks how many blocks the content has in all
    */
-  Place locate(Overlay overlay, Layout layout, long block, long blocks) {
-    Overlay.Part part = overlay.ceiling(block);
-    if (part != null && part.block() <= block) {
-      return new Place.Unplaced(part, part.end());
+  Place locate(Unplaced unplaced, Layout layout, long block, long blocks) {
+    Unplaced.Piece piece = unplaced.ceiling(block);
+    if (piece != null && piece.block() <= block) {
+      return new Place.InMemory(piece, piece.end());
     }
-    long limit = part == null ? blocks : Math.min(blocks, part.block());
+    long limit = piece == null ? blocks : Math.min(blocks, piece.block());
     ExtentEntry entry = ceiling(layout, block);
     if (entry == null || entry.logicalBlock() >= limit) {
       return new Place.Hole(limit);

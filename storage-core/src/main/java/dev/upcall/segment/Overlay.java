@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Each overlay value that is held owns one pin of each part's lease: {@link #retain} and {@link
  * #release} move them together.
  */
-public final class Overlay {
+public final class Overlay implements Unplaced {
   /** Nothing unplaced. */
   public static final Overlay EMPTY = new Overlay(List.of());
 
@@ -30,8 +30,8 @@ public final class Overlay {
    * @param lease the memory
    * @param leaseBlock where in the lease's memory the run starts, in blocks
    */
-  public record Part(long block, int blocks, Lease lease, int leaseBlock) {
-    /** The first content block behind the run. */
+  public record Part(long block, int blocks, Lease lease, int leaseBlock) implements Piece {
+    @Override
     public long end() {
       return block + blocks;
     }
@@ -47,7 +47,7 @@ public final class Overlay {
     return parts;
   }
 
-  /** Whether there is nothing. */
+  @Override
   public boolean isEmpty() {
     return parts.isEmpty();
   }
@@ -61,7 +61,7 @@ public final class Overlay {
     return blocks;
   }
 
-  /** The first part that ends behind a content block, or null. */
+  @Override
   public @Nullable Part ceiling(long block) {
     int low = 0;
     int high = parts.size();
@@ -123,7 +123,7 @@ public final class Overlay {
     return of(result).retain();
   }
 
-  /** Takes one more pin of every part. */
+  @Override
   public Overlay retain() {
     for (Part part : parts) {
       part.lease().retain();
@@ -131,7 +131,7 @@ public final class Overlay {
     return this;
   }
 
-  /** Gives one pin of every part back. */
+  @Override
   public void release() {
     for (Part part : parts) {
       part.lease().release();

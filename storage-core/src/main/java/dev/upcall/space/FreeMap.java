@@ -101,6 +101,14 @@ public final class FreeMap {
     return pending.blocks();
   }
 
+  /**
+   * How many blocks that were freed after one SCN, and not after another, are not free yet. Looks
+   * at each extent that is pending.
+   */
+  public long pendingBlocks(long afterScn, long upToScn) {
+    return pending.blocks(afterScn, upToScn);
+  }
+
   /** Blocks handed out and not yet committed. */
   public long reservedBlocks() {
     return reservedBlocks;

@@ -49,6 +49,17 @@ final class PendingFrees {
     head = 0;
   }
 
+  /** How many of the blocks were freed after one SCN and not after another. */
+  long blocks(long afterScn, long upToScn) {
+    long sum = 0;
+    for (int i = 0; i < count && ring[at(i)] <= upToScn; i++) {
+      if (ring[at(i)] > afterScn) {
+        sum += ring[at(i) + 2];
+      }
+    }
+    return sum;
+  }
+
   /** Whether the first one was freed at or before an SCN. */
   boolean hasUpTo(long scn) {
     return count > 0 && ring[at(0)] <= scn;

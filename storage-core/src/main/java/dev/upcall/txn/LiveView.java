@@ -1,7 +1,6 @@
 package dev.upcall.txn;
 
 import dev.upcall.segment.Inode;
-import dev.upcall.tree.Cursor;
 import org.jspecify.annotations.Nullable;
 
 /** The state as it is now. */
@@ -30,22 +29,5 @@ final class LiveView implements View {
   @Override
   public long scn() {
     return state.scn();
-  }
-
-  private record TreeScan(Cursor cursor) implements Scan {
-    @Override
-    public boolean next() {
-      return cursor.next();
-    }
-
-    @Override
-    public byte[] key() {
-      return cursor.key();
-    }
-
-    @Override
-    public byte[] value() {
-      return cursor.value();
-    }
   }
 }

@@ -7,7 +7,23 @@ import java.util.Map;
 /** Which segments have unplaced content, in the order in which they got it. */
 final class SegmentTable {
   private final Map<Long, Overlay> overlays = new LinkedHashMap<>();
+  private final Map<Long, Long> since = new LinkedHashMap<>();
+  private final OpenSnapshots snapshots;
   private long unplacedBlocks;
+
+  /**
+   * A table without content.
+   *
+   * @param snapshots hear of every overlay that is replaced
+   */
+  SegmentTable(OpenSnapshots snapshots) {
+    this.snapshots = snapshots;
+  }
+
+  /** The SCN of the change that made a segment's overlay what it is; 0 where there is none. */
+  long sinceScn(long segment) {
+    return since.getOrDefault(segment, 0L);
+  }
 
   /** What is unplaced of a segment; not retained. */
   Overlay overlay(long segment) {
@@ -15,17 +31,17 @@ final class SegmentTable {
   }
 
   /** Puts a part on top of a segment's content; takes the part's pin over. */
-  void write(long segment, Overlay.Part part) {
+  void write(long segment, Overlay.Part part, long scn) {
     Overlay before = overlay(segment);
-    replace(segment, before, before.with(part));
+    replace(segment, before, before.with(part), scn);
     part.lease().release();
   }
 
   /** Drops the content blocks [from, to). */
-  void drop(long segment, long from, long to) {
+  void drop(long segment, long from, long to, long scn) {
     Overlay before = overlay(segment);
     if (!before.isEmpty()) {
-      replace(segment, before, before.without(from, to));
+      replace(segment, before, before.without(from, to), scn);
     }
   }
 
@@ -45,15 +61,19 @@ final class SegmentTable {
       overlay.release();
     }
     overlays.clear();
+    since.clear();
     unplacedBlocks = 0;
   }
 
-  private void replace(long segment, Overlay before, Overlay after) {
+  private void replace(long segment, Overlay before, Overlay after, long scn) {
+    snapshots.replacing(segment, before, sinceScn(segment));
     unplacedBlocks += after.blocks() - before.blocks();
     if (after.isEmpty()) {
       overlays.remove(segment);
+      since.remove(segment);
     } else {
       overlays.put(segment, after);
+      since.put(segment, scn);
     }
     before.release();
   }

@@ -6,23 +6,16 @@ import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Unit;
 import dev.upcall.segment.ContentStager;
-import dev.upcall.segment.Inode;
-import dev.upcall.segment.PinnedContent;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An open store: everything of storage-core behind one door. Requests are made on the dispatcher's
  * thread; completions come to the ports on the same thread, never inside the call.
  */
-public interface Store {
+public interface Store extends Reading {
   /** The dispatcher that owns this store. */
   Dispatcher dispatcher();
-
-  /**
-   * Answers a query on the committed state. Failures: the query's own, {@code Corrupt}, {@code
-   * Device}, {@code Busy}, {@code Closed}.
-   */
-  <T> void query(Query<T> query, CompletionPort<T> port);
 
   /**
    * Plans, applies and logs a change. Failures: the plan's own, and {@code VolumeFull}, {@code
@@ -33,8 +26,15 @@ public interface Store {
   /** As {@link #change}, for the access methods of storage-core, which also work on content. */
   <T> void changeSegment(SegmentChange<T> change, Durability durability, CompletionPort<T> port);
 
-  /** Finds an inode and holds the content of the version found, in one step. */
-  void pin(Query<Inode> which, LeaseOwner owner, CompletionPort<PinnedContent> port);
+  /**
+   * Takes a snapshot of what is applied at this call, at a cost that does not depend on the size of
+   * the store. Failures: {@code Busy} when all snapshots together might have to copy more unplaced
+   * content than half of the frame memory, {@code Closed}.
+   */
+  void snapshot(CompletionPort<Snapshot> port);
+
+  /** What the open snapshots cost, oldest first. */
+  List<SnapshotInfo> snapshots();
 
   /**
    * Begins new content. Ask {@link #refusesContent} before; all that is begun must be finished or

@@ -71,6 +71,11 @@ public record StoreConfig(
     return Math.max(2, buffers.capacityBlocks() / 2);
   }
 
+  /** Unplaced blocks that all snapshots together may have to copy: half of the frames' memory. */
+  long snapshotBlocks() {
+    return parkAtBlocks();
+  }
+
   /** How much new content may be on its way at once, so that it cannot take all frames. */
   int maxStagers() {
     return Math.max(1, buffers.capacityBlocks() / 64);

@@ -41,6 +41,7 @@ final class StoreEngine
   private final WriterLimit writers;
   private final EarlyAcks earlyAcks;
   private final PlacingQueue placingQueue;
+  private final SnapshotDesk snapshots;
   private final LinkedHashSet<Stager> openStagers = new LinkedHashSet<>();
   private Set<StoreFault> faults = EnumSet.noneOf(StoreFault.class);
   private @Nullable Closing closing;
@@ -79,6 +80,7 @@ final class StoreEngine
     earlyAcks = new EarlyAcks(context.config().loss());
     placingQueue = new PlacingQueue(writeBack, checkpoint, admission);
     trimmer = new Trimmer(context, checkpoint, admission, this);
+    snapshots = new SnapshotDesk(context, admission, this::query, checkpoint);
     context.buffers().onPressure(this::memoryWanted);
     context.space().onCheckpointWanted(this::checkpointWanted);
     reclaim.start();
@@ -92,6 +94,7 @@ final class StoreEngine
     checkpoint.inject(deliberate);
     earlyAcks.inject(deliberate);
     trimmer.inject(deliberate);
+    snapshots.inject(deliberate);
   }
 
   @Override
@@ -101,13 +104,17 @@ final class StoreEngine
 
   @Override
   public <T> void query(Query<T> query, CompletionPort<T> port) {
+    query(view, query, port);
+  }
+
+  private <T> void query(View over, Query<T> query, CompletionPort<T> port) {
     context.dispatcher().checkOwner();
     Failure refusal = admission.enter(/* changes= */ false);
     if (refusal != null) {
       context.dispatcher().complete(port, Completion.failed(refusal));
       return;
     }
-    QueryRun<T> run = new QueryRun<>(context, view, query, completion -> leave(port, completion));
+    QueryRun<T> run = new QueryRun<>(context, over, query, completion -> leave(port, completion));
     context.dispatcher().post(run::run);
   }
 
@@ -169,6 +176,16 @@ final class StoreEngine
         state.segments().overlay(inode.id()),
         owner,
         state.pins().pin(state.scn()));
+  }
+
+  @Override
+  public void snapshot(CompletionPort<Snapshot> port) {
+    snapshots.take(port);
+  }
+
+  @Override
+  public List<SnapshotInfo> snapshots() {
+    return snapshots.infos();
   }
 
   @Override
@@ -293,6 +310,7 @@ final class StoreEngine
     context.dispatcher().checkOwner();
     closing = new Closing(port);
     List.copyOf(openStagers).forEach(Stager::discard);
+    snapshots.close();
     admission.close();
   }
 

@@ -22,5 +22,9 @@ enum StoreFault {
   /** The allocator may hand out a run while it is being punched. */
   PUNCH_WHILE_ALLOCATABLE,
   /** Freed extents are punched before the checkpoint that frees them is durable. */
-  PUNCH_BEFORE_CHECKPOINT
+  PUNCH_BEFORE_CHECKPOINT,
+  /** What a snapshot sees on the volume is reused. */
+  SNAPSHOT_NOT_PINNED,
+  /** What a snapshot sees of unplaced content is not kept. */
+  SNAPSHOT_KEEPS_NOTHING
 }

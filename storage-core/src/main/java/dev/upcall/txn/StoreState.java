@@ -33,7 +33,8 @@ final class StoreState {
 
   private final Tree[] trees = new Tree[Trees.COUNT + 1];
   private final InodeCache inodes;
-  private final SegmentTable segments = new SegmentTable();
+  private final OpenSnapshots snapshots = new OpenSnapshots();
+  private final SegmentTable segments = new SegmentTable(snapshots);
   private final Pins pins = new Pins();
   private final PageCache pages;
   private final TreeConfig treeConfig;
@@ -90,6 +91,10 @@ final class StoreState {
 
   SegmentTable segments() {
     return segments;
+  }
+
+  OpenSnapshots snapshots() {
+    return snapshots;
   }
 
   Pins pins() {
@@ -160,10 +165,10 @@ final class StoreState {
       }
       case Op.OverlayWrite write -> {
         for (Overlay.Part part : write.parts()) {
-          segments.write(write.segment(), part);
+          segments.write(write.segment(), part, scn);
         }
       }
-      case Op.OverlayDrop drop -> segments.drop(drop.segment(), drop.from(), drop.to());
+      case Op.OverlayDrop drop -> segments.drop(drop.segment(), drop.from(), drop.to(), scn);
       case Op.Allocate allocate -> {
         if (live) {
           map.commit(allocate.extent());

@@ -99,7 +99,7 @@ final class UnplacedLoading {
                   }
                   Overlay.Part part =
                       new Overlay.Part(entry.logicalBlock(), blocks, done.value(), 0);
-                  context.state().segments().write(segment, part);
+                  context.state().segments().write(segment, part, context.state().scn());
                   next();
                 }
               }

@@ -38,7 +38,11 @@ enum Canary {
   /** {@link StoreFault#PUNCH_WHILE_ALLOCATABLE}. */
   PUNCH_WHILE_ALLOCATABLE(150),
   /** {@link StoreFault#PUNCH_BEFORE_CHECKPOINT}. */
-  PUNCH_BEFORE_CHECKPOINT(150);
+  PUNCH_BEFORE_CHECKPOINT(150),
+  /** {@link StoreFault#SNAPSHOT_NOT_PINNED}. */
+  SNAPSHOT_NOT_PINNED(150),
+  /** {@link StoreFault#SNAPSHOT_KEEPS_NOTHING}. */
+  SNAPSHOT_KEEPS_NOTHING(100);
 
   private final int seeds;
 
@@ -74,6 +78,8 @@ enum Canary {
       case LOSS_UNBOUNDED -> inject(store, StoreFault.LOSS_UNBOUNDED);
       case PUNCH_WHILE_ALLOCATABLE -> inject(store, StoreFault.PUNCH_WHILE_ALLOCATABLE);
       case PUNCH_BEFORE_CHECKPOINT -> inject(store, StoreFault.PUNCH_BEFORE_CHECKPOINT);
+      case SNAPSHOT_NOT_PINNED -> inject(store, StoreFault.SNAPSHOT_NOT_PINNED);
+      case SNAPSHOT_KEEPS_NOTHING -> inject(store, StoreFault.SNAPSHOT_KEEPS_NOTHING);
       default -> {}
     }
   }

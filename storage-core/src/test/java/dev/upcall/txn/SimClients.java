@@ -3,8 +3,6 @@ package dev.upcall.txn;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Unit;
-import dev.upcall.io.IoClass;
-import dev.upcall.segment.ContentSlice;
 import dev.upcall.segment.ContentStager;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.PinnedContent;
@@ -12,7 +10,6 @@ import dev.upcall.segment.StagedContent;
 import dev.upcall.sim.SimWorld;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
@@ -133,10 +130,11 @@ final class SimClients {
                 }
                 end();
               });
-      case BARRIER -> {
+      case FLUSH -> {
         int applied = model.applied();
         store.flush(completion -> ended(completion, applied));
       }
+      case SNAPSHOT -> snapshot();
     }
   }
 
@@ -397,6 +395,19 @@ final class SimClients {
 
   // Reading.
 
+  private SimReader.Manners manners() {
+    return new SimReader.Manners(this::pause, this::refused);
+  }
+
+  private void over(PinnedContent content) {
+    pinned.remove(content);
+    end();
+  }
+
+  private void snapshot() {
+    new SimSnapshots(store, model.live().copy(), random, manners(), this::end).take();
+  }
+
   private void read(long id) {
     SimModel.FileState[] expected = new SimModel.FileState[1];
     store.pin(
@@ -421,78 +432,12 @@ final class SimClients {
               pinned.add(ok.value());
               byte[] bytes = expected[0].bytes();
               int from = random.nextInt(4) == 0 ? random.nextInt(bytes.length + 1) : 0;
-              pause(() -> new Reading(ok.value(), bytes).next(from));
+              pause(
+                  () ->
+                      new SimReader(ok.value(), bytes, random, manners(), () -> over(ok.value()))
+                          .next(from));
             }
           }
         });
-  }
-
-  /** Compares what it reads, piece by piece, with pauses. */
-  private final class Reading {
-    private final PinnedContent content;
-    private final byte[] expected;
-
-    Reading(PinnedContent content, byte[] expected) {
-      this.content = content;
-      this.expected = expected;
-    }
-
-    void next(int at) {
-      content.read(
-          at,
-          1 + random.nextInt(100_000),
-          IoClass.FOREGROUND_READ,
-          completion -> {
-            switch (completion) {
-              case Completion.Failed<ContentSlice> failed -> {
-                refused(failed.failure());
-                close();
-              }
-              case Completion.Done<ContentSlice> ok -> pause(() -> compare(at, ok.value()));
-            }
-          });
-    }
-
-    private void compare(int at, ContentSlice slice) {
-      int position = at;
-      for (ByteBuffer buffer : slice.buffers()) {
-        byte[] found = new byte[buffer.remaining()];
-        buffer.get(buffer.position(), found);
-        int mismatch =
-            Arrays.mismatch(
-                found,
-                0,
-                found.length,
-                expected,
-                position,
-                Math.min(position + found.length, expected.length));
-        if (mismatch >= 0) {
-          throw new AssertionError(
-              "wrong byte at %d of %d of file %d, version %d"
-                  .formatted(
-                      position + mismatch,
-                      expected.length,
-                      content.inode().id(),
-                      content.inode().version()));
-        }
-        position += found.length;
-      }
-      int size = slice.sizeBytes();
-      slice.release();
-      if (size == 0) {
-        if (at != expected.length) {
-          throw new AssertionError("content ends at %d, not at %d".formatted(at, expected.length));
-        }
-        close();
-      } else {
-        next(at + size);
-      }
-    }
-
-    private void close() {
-      pinned.remove(content);
-      content.close();
-      end();
-    }
   }
 }

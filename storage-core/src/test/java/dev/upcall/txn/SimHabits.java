@@ -34,14 +34,16 @@ record SimHabits(
     GIVE_UP,
     /** A checkpoint. */
     CHECKPOINT,
-    /** A barrier. */
-    BARRIER,
+    /** A flush. */
+    FLUSH,
     /** A handle on one file: ranges, appends, cuts, flushes, an end. */
-    HANDLE
+    HANDLE,
+    /** A snapshot that is read for a while. */
+    SNAPSHOT
   }
 
   static SimHabits draw(SplittableRandom random) {
-    int[] weights = {30, 8, 12, 10, 6, 20, 4, 2, 2, 12};
+    int[] weights = {30, 8, 12, 10, 6, 20, 4, 2, 2, 12, 4};
     for (int i = 1; i < weights.length; i++) {
       weights[i] = random.nextInt(4) == 0 ? 0 : weights[i] * (1 + random.nextInt(3));
     }

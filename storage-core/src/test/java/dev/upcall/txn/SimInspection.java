@@ -92,25 +92,24 @@ final class SimInspection {
 
   /** What the store holds, contents apart. */
   private void look(CompletionPort<SimModel.Snapshot> port) {
-    store.query(
-        view -> {
-          SimModel.Snapshot snapshot = new SimModel.Snapshot();
-          View.Scan files = view.from(Trees.INODES, new byte[0]);
-          while (files.next()) {
-            Inode inode = InodeCodec.decode(TreeKeys.id(files.key()), files.value());
-            snapshot
-                .files()
-                .put(inode.id(), new SimModel.FileState(inode.version(), 0, (int) inode.size()));
-          }
-          View.Scan properties = view.from(Trees.PROPERTIES, new byte[0]);
-          while (properties.next()) {
-            snapshot
-                .properties()
-                .put(TreeKeys.id(properties.key()), TreeKeys.id(properties.value()));
-          }
-          return Completion.done(snapshot);
-        },
-        port);
+    store.query(view -> Completion.done(look(view)), port);
+  }
+
+  /** What a view shows, contents apart. */
+  static SimModel.Snapshot look(View view) {
+    SimModel.Snapshot snapshot = new SimModel.Snapshot();
+    View.Scan files = view.from(Trees.INODES, new byte[0]);
+    while (files.next()) {
+      Inode inode = InodeCodec.decode(TreeKeys.id(files.key()), files.value());
+      snapshot
+          .files()
+          .put(inode.id(), new SimModel.FileState(inode.version(), 0, (int) inode.size()));
+    }
+    View.Scan properties = view.from(Trees.PROPERTIES, new byte[0]);
+    while (properties.next()) {
+      snapshot.properties().put(TreeKeys.id(properties.key()), TreeKeys.id(properties.value()));
+    }
+    return snapshot;
   }
 
   private @Nullable Completion<byte[]> read(long id) {

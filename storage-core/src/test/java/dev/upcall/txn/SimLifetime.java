@@ -73,7 +73,7 @@ final class SimLifetime {
     Completion<Store> opened = world.await(this::open);
     if (opened instanceof Completion.Done<Store> done) {
       SimHabits all =
-          new SimHabits(new int[] {30, 8, 12, 10, 6, 10, 4, 4, 4, 12}, 4, 8, 120_000, 30, 1000);
+          new SimHabits(new int[] {30, 8, 12, 10, 6, 10, 4, 4, 4, 12, 4}, 4, 8, 120_000, 30, 1000);
       SimClients clients =
           new SimClients(
               world, done.value(), model, all, random.split(), stamps, /* faulty= */ false);

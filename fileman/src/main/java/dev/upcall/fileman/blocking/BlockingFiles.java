@@ -10,23 +10,21 @@ import dev.upcall.fileman.FileHandle;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.FileManager;
 import dev.upcall.fileman.FileRequest;
+import dev.upcall.fileman.FileSnapshot;
 import dev.upcall.fileman.LinkPolicy;
-import dev.upcall.fileman.Listing;
 import dev.upcall.fileman.MetadataChange;
-import dev.upcall.fileman.OpenFile;
 import dev.upcall.fileman.OpenMode;
 import dev.upcall.fileman.PutHandle;
 import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallException;
+import dev.upcall.fileman.UpcallSnapshot;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Unit;
 import dev.upcall.segment.ContentStager;
-import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.StagedContent;
 import dev.upcall.txn.Durability;
 import java.io.IOException;
@@ -35,27 +33,18 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Semaphore;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** The file operations of the facade, each a call that waits. */
-abstract class BlockingFiles implements Upcall {
+abstract class BlockingFiles extends BlockingReads implements Upcall {
   private static final int PIECE_BYTES = 256 << 10;
   private static final int SMALL_BYTES = 64 << 10;
   private static final long MEMORY_PER_PUT = 1L << 20;
-  private static final long MAX_ARRAY_BYTES = 1L << 30;
-  private static final LeaseOwner READER = new LeaseOwner("blocking-read", 0);
   private static final LeaseOwner WRITER = new LeaseOwner("blocking-write", 0);
 
   private final Calls calls;
   private final FileManager files;
-
-  /** What is open for reading; the dispatcher's. */
-  private final Set<Runnable> openReads = new LinkedHashSet<>();
 
   /**
    * Puts that begin and end inside one call wait for each other; more at once would be refused by
@@ -69,6 +58,7 @@ abstract class BlockingFiles implements Upcall {
    * @param memoryBytes of the store
    */
   BlockingFiles(Calls calls, FileManager files, long memoryBytes) {
+    super(calls, files, files.dispatcher(), new LinkedHashSet<>());
     this.calls = calls;
     this.files = files;
     this.putsAtOnce = new Semaphore(Math.clamp(memoryBytes / MEMORY_PER_PUT, 1, 4096));
@@ -82,111 +72,10 @@ abstract class BlockingFiles implements Upcall {
     return files;
   }
 
-  final Set<Runnable> openReads() {
-    return openReads;
-  }
-
-  // ------------------------------------------------------------------ looking
-
   @Override
-  public final FileInfo stat(String path, LinkPolicy links) {
-    StorePath parsed = path(path);
-    return calls.call(port -> files.stat(parsed, links, port));
-  }
-
-  @Override
-  public final boolean exists(String path) {
-    try {
-      stat(path);
-      return true;
-    } catch (UpcallException failed) {
-      if (failed.failure() instanceof Failure.NotFound
-          || failed.failure() instanceof Failure.NotADirectory) {
-        return false;
-      }
-      throw failed;
-    }
-  }
-
-  @Override
-  public final Listing list(String directory, @Nullable String afterName, int limit) {
-    StorePath parsed = path(directory);
-    return calls.call(port -> files.list(parsed, afterName, limit, port));
-  }
-
-  @Override
-  public final void forEach(String directory, Consumer<FileInfo> action) {
-    Listing page = list(directory, null, Listing.MAX_ENTRIES);
-    page.entries().forEach(action);
-    while (page.hasMore()) {
-      page = list(directory, page.nextAfter(), Listing.MAX_ENTRIES);
-      page.entries().forEach(action);
-    }
-  }
-
-  @Override
-  public final String readLink(String path) {
-    StorePath parsed = path(path);
-    return calls.call(port -> files.readLink(parsed, port));
-  }
-
-  @Override
-  public final Optional<byte[]> property(String name) {
-    try {
-      return Optional.of(calls.call(port -> files.property(name, port)));
-    } catch (UpcallException failed) {
-      if (failed.failure() instanceof Failure.NotFound) {
-        return Optional.empty();
-      }
-      throw failed;
-    }
-  }
-
-  // ------------------------------------------------------------------ reading
-
-  @Override
-  public final ReadStream read(String path) {
-    StorePath parsed = path(path);
-    ReadSide side = calls.call(port -> openRead(parsed, port));
-    return new FileReadStream(calls, side);
-  }
-
-  @Override
-  public final byte[] readAllBytes(String path) {
-    try (ReadStream stream = read(path)) {
-      long size = stream.info().sizeBytes();
-      if (size > MAX_ARRAY_BYTES) {
-        throw new UpcallException(new Failure.TooLarge(path, size, MAX_ARRAY_BYTES));
-      }
-      byte[] bytes = new byte[(int) size];
-      ByteBuffer into = ByteBuffer.wrap(bytes);
-      while (into.hasRemaining()) {
-        int count = stream.read(into.position(), into);
-        if (count < 0) {
-          throw new IllegalStateException("a pinned version ended early: " + path);
-        }
-      }
-      return bytes;
-    }
-  }
-
-  private void openRead(StorePath path, CompletionPort<ReadSide> port) {
-    files.openRead(
-        path,
-        READER,
-        completion -> {
-          switch (completion) {
-            case Completion.Failed<OpenFile> failed -> port.complete(failed.cast());
-            case Completion.Done<OpenFile>(OpenFile file) -> {
-              PinnedContent content = file.content();
-              port.complete(
-                  content == null
-                      ? Completion.failed(new Failure.IsADirectory(path.toString()))
-                      : Completion.done(
-                          new ReadSide(files.dispatcher(), file, content, openReads)));
-            }
-          }
-        });
+  public final UpcallSnapshot snapshot() {
+    FileSnapshot taken = calls.call(files::snapshot);
+    return new BlockingSnapshot(calls, files.dispatcher(), taken, openReads());
   }
 
   // ------------------------------------------------------------------ writing

@@ -21,6 +21,7 @@ import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.fileman.UpcallException;
+import dev.upcall.fileman.UpcallSnapshot;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.Failure;
 import dev.upcall.io.DiskKind;
@@ -208,6 +209,48 @@ class UpcallTest {
       store.delete("/a", FileCondition.only(moved));
       assertFalse(store.exists("/a"));
     }
+  }
+
+  @ParameterizedTest
+  @MethodSource("disks")
+  void aSnapshotStaysWhatItWas(DiskKind disk) {
+    UpcallSnapshot left;
+    try (Upcall store = Upcall.create(volume(), config(disk))) {
+      store.createDirectory("/d", false);
+      store.write("/d/small", bytes(1, 3000));
+      store.write("/d/large", bytes(2, 500_000));
+      store.symbolicLink("/d/link", "small");
+      store.setProperty("state", new byte[] {1});
+      UpcallSnapshot then = store.snapshot();
+      Upcall.ReadStream stream = then.read("/d/large");
+      store.write("/d/small", bytes(3, 4000));
+      store.delete("/d/large");
+      store.delete("/d/link");
+      store.write("/d/new", bytes(4, 10));
+      store.setProperty("state", new byte[] {2});
+      store.rename("/d", "/e", false);
+      store.checkpoint();
+      assertFalse(then.exists("/e"));
+      assertEquals(3, then.list("/d", null, 100).entries().size());
+      assertArrayEquals(bytes(1, 3000), then.readAllBytes("/d/link"));
+      assertEquals("small", then.readLink("/d/link"));
+      assertArrayEquals(new byte[] {1}, then.property("state").orElseThrow());
+      assertArrayEquals(bytes(2, 500_000), then.readAllBytes("/d/large"));
+      assertArrayEquals(bytes(3, 4000), store.readAllBytes("/e/small"));
+      assertTrue(then.scn() < store.info().scn());
+      assertTrue(then.info().heldBytes() >= 500_000, () -> then.info().toString());
+      then.close();
+      then.close();
+      failure(Failure.Closed.class, () -> then.stat("/d"));
+      ByteBuffer all = ByteBuffer.allocate(500_000);
+      while (all.hasRemaining()) {
+        assertTrue(stream.read(all.position(), all) > 0);
+      }
+      assertArrayEquals(bytes(2, 500_000), all.array());
+      stream.close();
+      left = store.snapshot();
+    }
+    left.close();
   }
 
   @ParameterizedTest

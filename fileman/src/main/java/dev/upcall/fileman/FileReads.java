@@ -1,0 +1,42 @@
+package dev.upcall.fileman;
+
+import dev.upcall.buffer.LeaseOwner;
+import dev.upcall.fsm.CompletionPort;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that can be asked of files without changing them: of the present state ({@link
+ * FileManager}) or of one moment ({@link FileSnapshot}). Called on the dispatcher's thread;
+ * completions never come inside the call.
+ *
+ * <p>Failures that every method may have besides those it names: {@code NotFound}, {@code
+ * NotADirectory} and {@code LinkLoop} (the way to the name), {@code Corrupt}, {@code Device},
+ * {@code Busy}, {@code Closed}.
+ */
+public interface FileReads {
+  /** Finds what a path names. */
+  void stat(StorePath path, LinkPolicy links, CompletionPort<FileInfo> port);
+
+  /**
+   * Opens for reading and holds the version found, in one step; symbolic links are followed. A
+   * directory gives its metadata only.
+   *
+   * @param owner who answers for the frames that reads will pin
+   */
+  void openRead(StorePath path, LeaseOwner owner, CompletionPort<OpenFile> port);
+
+  /**
+   * Lists a directory by pages.
+   *
+   * @param afterName entries after this name only (it need not exist), or null from the beginning
+   * @param limit 1 to {@link Listing#MAX_ENTRIES}
+   */
+  void list(
+      StorePath directory, @Nullable String afterName, int limit, CompletionPort<Listing> port);
+
+  /** The target of a symbolic link, as it was given. What is no link is {@code Invalid}. */
+  void readLink(StorePath path, CompletionPort<String> port);
+
+  /** A property of the store; {@code NotFound} when it is not set. */
+  void property(String name, CompletionPort<byte[]> port);
+}

@@ -1,0 +1,153 @@
+package dev.upcall.fileman.blocking;
+
+import static dev.upcall.fileman.blocking.Calls.path;
+
+import dev.upcall.buffer.LeaseOwner;
+import dev.upcall.fileman.FileInfo;
+import dev.upcall.fileman.FileReads;
+import dev.upcall.fileman.LinkPolicy;
+import dev.upcall.fileman.Listing;
+import dev.upcall.fileman.OpenFile;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fileman.Upcall.ReadStream;
+import dev.upcall.fileman.UpcallException;
+import dev.upcall.fileman.UpcallReads;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Failure;
+import dev.upcall.segment.PinnedContent;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Looking and reading, each a call that waits. */
+abstract class BlockingReads implements UpcallReads {
+  private static final long MAX_ARRAY_BYTES = 1L << 30;
+  private static final LeaseOwner READER = new LeaseOwner("blocking-read", 0);
+
+  private final Calls calls;
+  private final FileReads files;
+  private final Dispatcher dispatcher;
+  private final Set<Runnable> openReads;
+
+  /**
+   * Reads.
+   *
+   * @param openReads what is open for reading; the dispatcher's
+   */
+  BlockingReads(Calls calls, FileReads files, Dispatcher dispatcher, Set<Runnable> openReads) {
+    this.calls = calls;
+    this.files = files;
+    this.dispatcher = dispatcher;
+    this.openReads = openReads;
+  }
+
+  final Set<Runnable> openReads() {
+    return openReads;
+  }
+
+  // ------------------------------------------------------------------ looking
+
+  @Override
+  public final FileInfo stat(String path, LinkPolicy links) {
+    StorePath parsed = path(path);
+    return calls.call(port -> files.stat(parsed, links, port));
+  }
+
+  @Override
+  public final boolean exists(String path) {
+    try {
+      stat(path);
+      return true;
+    } catch (UpcallException failed) {
+      if (failed.failure() instanceof Failure.NotFound
+          || failed.failure() instanceof Failure.NotADirectory) {
+        return false;
+      }
+      throw failed;
+    }
+  }
+
+  @Override
+  public final Listing list(String directory, @Nullable String afterName, int limit) {
+    StorePath parsed = path(directory);
+    return calls.call(port -> files.list(parsed, afterName, limit, port));
+  }
+
+  @Override
+  public final void forEach(String directory, Consumer<FileInfo> action) {
+    Listing page = list(directory, null, Listing.MAX_ENTRIES);
+    page.entries().forEach(action);
+    while (page.hasMore()) {
+      page = list(directory, page.nextAfter(), Listing.MAX_ENTRIES);
+      page.entries().forEach(action);
+    }
+  }
+
+  @Override
+  public final String readLink(String path) {
+    StorePath parsed = path(path);
+    return calls.call(port -> files.readLink(parsed, port));
+  }
+
+  @Override
+  public final Optional<byte[]> property(String name) {
+    try {
+      return Optional.of(calls.call(port -> files.property(name, port)));
+    } catch (UpcallException failed) {
+      if (failed.failure() instanceof Failure.NotFound) {
+        return Optional.empty();
+      }
+      throw failed;
+    }
+  }
+
+  // ------------------------------------------------------------------ reading
+
+  @Override
+  public final ReadStream read(String path) {
+    StorePath parsed = path(path);
+    ReadSide side = calls.call(port -> openRead(parsed, port));
+    return new FileReadStream(calls, side);
+  }
+
+  @Override
+  public final byte[] readAllBytes(String path) {
+    try (ReadStream stream = read(path)) {
+      long size = stream.info().sizeBytes();
+      if (size > MAX_ARRAY_BYTES) {
+        throw new UpcallException(new Failure.TooLarge(path, size, MAX_ARRAY_BYTES));
+      }
+      byte[] bytes = new byte[(int) size];
+      ByteBuffer into = ByteBuffer.wrap(bytes);
+      while (into.hasRemaining()) {
+        int count = stream.read(into.position(), into);
+        if (count < 0) {
+          throw new IllegalStateException("a pinned version ended early: " + path);
+        }
+      }
+      return bytes;
+    }
+  }
+
+  private void openRead(StorePath path, CompletionPort<ReadSide> port) {
+    files.openRead(
+        path,
+        READER,
+        completion -> {
+          switch (completion) {
+            case Completion.Failed<OpenFile> failed -> port.complete(failed.cast());
+            case Completion.Done<OpenFile>(OpenFile file) -> {
+              PinnedContent content = file.content();
+              port.complete(
+                  content == null
+                      ? Completion.failed(new Failure.IsADirectory(path.toString()))
+                      : Completion.done(new ReadSide(dispatcher, file, content, openReads)));
+            }
+          }
+        });
+  }
+}

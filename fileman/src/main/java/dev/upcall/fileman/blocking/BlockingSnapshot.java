@@ -1,0 +1,46 @@
+package dev.upcall.fileman.blocking;
+
+import dev.upcall.fileman.FileSnapshot;
+import dev.upcall.fileman.UpcallSnapshot;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Unit;
+import dev.upcall.txn.SnapshotInfo;
+import java.util.Set;
+
+/** A snapshot for callers that wait. */
+final class BlockingSnapshot extends BlockingReads implements UpcallSnapshot {
+  private final Calls calls;
+  private final Dispatcher dispatcher;
+  private final FileSnapshot snapshot;
+
+  BlockingSnapshot(
+      Calls calls, Dispatcher dispatcher, FileSnapshot snapshot, Set<Runnable> openReads) {
+    super(calls, snapshot, dispatcher, openReads);
+    this.calls = calls;
+    this.dispatcher = dispatcher;
+    this.snapshot = snapshot;
+  }
+
+  @Override
+  public long scn() {
+    return snapshot.scn();
+  }
+
+  @Override
+  public SnapshotInfo info() {
+    return calls.call(port -> dispatcher.complete(port, Completion.done(snapshot.info())));
+  }
+
+  @Override
+  public void close() {
+    // The store's closing has closed it.
+    if (!calls.isClosing()) {
+      calls.<Unit>call(
+          port -> {
+            snapshot.close();
+            dispatcher.complete(port, Completion.done());
+          });
+    }
+  }
+}

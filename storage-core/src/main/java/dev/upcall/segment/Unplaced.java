@@ -1,0 +1,27 @@
+package dev.upcall.segment;
+
+import org.jspecify.annotations.Nullable;
+
+/** The content of one version of a segment that has no place on the volume. */
+public sealed interface Unplaced permits Overlay, CopiedBlocks {
+  /** A run of content blocks. */
+  sealed interface Piece permits Overlay.Part, CopiedBlocks.Copy {
+    /** The first content block. */
+    long block();
+
+    /** The first content block behind it. */
+    long end();
+  }
+
+  /** The first piece that ends behind a content block, or null. */
+  @Nullable Piece ceiling(long block);
+
+  /** Whether there is nothing. */
+  boolean isEmpty();
+
+  /** Takes one more hold of the memory. */
+  Unplaced retain();
+
+  /** Gives one hold back. */
+  void release();
+}

@@ -1,0 +1,101 @@
+package dev.upcall.txn;
+
+import dev.upcall.fsm.Invariants;
+import dev.upcall.segment.CopiedBlocks;
+import dev.upcall.segment.Overlay;
+import dev.upcall.segment.Unplaced;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What open snapshots see of unplaced content. As long as a segment's overlay is the one of the
+ * snapshot's moment, they share it with the store. Before it is replaced, the newest snapshot that
+ * sees it keeps a copy; older ones find it there.
+ */
+final class OpenSnapshots {
+  /** What a snapshot keeps of a segment that the store has replaced. */
+  private record Kept(CopiedBlocks blocks, long sinceScn) {}
+
+  /** One snapshot's part. */
+  static final class Entry {
+    private final long scn;
+    private final Map<Long, Kept> kept = new LinkedHashMap<>();
+    private long copiedBytes;
+
+    private Entry(long scn) {
+      this.scn = scn;
+    }
+
+    long copiedBytes() {
+      return copiedBytes;
+    }
+
+    private void keep(long segment, Kept copy) {
+      kept.put(segment, copy);
+      copiedBytes += copy.blocks().sizeBytes();
+    }
+  }
+
+  /** Ascending by SCN. */
+  private final List<Entry> open = new ArrayList<>();
+
+  private Set<StoreFault> faults = EnumSet.noneOf(StoreFault.class);
+
+  /** Makes it keep nothing, to prove that the tests would notice. */
+  void inject(Set<StoreFault> deliberate) {
+    faults = deliberate;
+  }
+
+  /** A snapshot at the present SCN. */
+  Entry add(long scn) {
+    Invariants.check(open.isEmpty() || open.getLast().scn <= scn, "snapshot of an old SCN", scn);
+    Entry entry = new Entry(scn);
+    open.add(entry);
+    return entry;
+  }
+
+  /** A snapshot is gone: an older one takes over what it sees as well. */
+  void remove(Entry entry) {
+    int at = open.indexOf(entry);
+    Invariants.check(at >= 0, "snapshot closed twice", entry.scn);
+    open.remove(at);
+    if (at > 0) {
+      Entry older = open.get(at - 1);
+      entry.kept.forEach(
+          (segment, copy) -> {
+            if (copy.sinceScn() <= older.scn) {
+              older.keep(segment, copy);
+            }
+          });
+    }
+  }
+
+  /** Heap memory that all of them hold together. */
+  long copiedBytes() {
+    return open.stream().mapToLong(Entry::copiedBytes).sum();
+  }
+
+  /** An overlay that has been a segment's since an SCN is about to be replaced. */
+  void replacing(long segment, Overlay overlay, long sinceScn) {
+    boolean seen = !open.isEmpty() && open.getLast().scn >= sinceScn;
+    if (seen && !overlay.isEmpty() && !faults.contains(StoreFault.SNAPSHOT_KEEPS_NOTHING)) {
+      open.getLast().keep(segment, new Kept(CopiedBlocks.of(overlay), sinceScn));
+    }
+  }
+
+  /** What is unplaced of a segment as a snapshot sees it; not retained. */
+  Unplaced unplaced(Entry entry, long segment, SegmentTable live) {
+    for (int i = open.indexOf(entry); i < open.size(); i++) {
+      Kept copy = open.get(i).kept.get(segment);
+      if (copy != null) {
+        // What came into being after the snapshot replaced nothing that was unplaced before.
+        return copy.sinceScn() <= entry.scn ? copy.blocks() : Overlay.EMPTY;
+      }
+    }
+    return live.sinceScn(segment) <= entry.scn ? live.overlay(segment) : Overlay.EMPTY;
+  }
+}

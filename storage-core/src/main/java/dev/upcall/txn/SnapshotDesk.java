@@ -1,0 +1,109 @@
+package dev.upcall.txn;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Failure;
+import dev.upcall.io.Disk;
+import dev.upcall.space.Extent;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** Takes snapshots, knows those that are open, and gives space back when they are closed. */
+final class SnapshotDesk implements HeldSnapshot.Engine {
+  private final StoreContext context;
+  private final Admission admission;
+  private final Queries queries;
+  private final Checkpoint checkpoint;
+  private final List<HeldSnapshot> open = new ArrayList<>();
+  private Set<StoreFault> faults = EnumSet.noneOf(StoreFault.class);
+
+  /** Runs queries over views. */
+  interface Queries {
+    <T> void query(View view, Query<T> query, CompletionPort<T> port);
+  }
+
+  SnapshotDesk(StoreContext context, Admission admission, Queries queries, Checkpoint checkpoint) {
+    this.context = context;
+    this.admission = admission;
+    this.queries = queries;
+    this.checkpoint = checkpoint;
+  }
+
+  /** Makes broken snapshots, to prove that the tests would notice. */
+  void inject(Set<StoreFault> deliberate) {
+    faults = deliberate;
+    context.state().snapshots().inject(deliberate);
+  }
+
+  void take(CompletionPort<Snapshot> port) {
+    context.dispatcher().checkOwner();
+    Failure refusal = admission.enter(/* changes= */ false);
+    if (refusal != null) {
+      context.dispatcher().complete(port, Completion.failed(refusal));
+      return;
+    }
+    Completion<Snapshot> taken = takeNow();
+    context
+        .dispatcher()
+        .post(
+            () -> {
+              port.complete(taken);
+              admission.leave();
+            });
+  }
+
+  private Completion<Snapshot> takeNow() {
+    StoreState state = context.state();
+    long copied = state.snapshots().copiedBytes() / Disk.BLOCK_BYTES;
+    if (copied + state.segments().unplacedBlocks() > context.config().snapshotBlocks()) {
+      return Completion.failed(new Failure.Busy("unplaced content that snapshots would copy"));
+    }
+    Runnable unpin =
+        faults.contains(StoreFault.SNAPSHOT_NOT_PINNED) ? () -> {} : state.pins().pin(state.scn());
+    HeldSnapshot snapshot = new HeldSnapshot(context, this, unpin);
+    open.add(snapshot);
+    return Completion.done(snapshot);
+  }
+
+  List<SnapshotInfo> infos() {
+    return open.stream().map(HeldSnapshot::info).toList();
+  }
+
+  /** Closes all that are open. */
+  void close() {
+    List.copyOf(open).forEach(HeldSnapshot::close);
+  }
+
+  @Override
+  public <T> void query(View view, Query<T> query, CompletionPort<T> port) {
+    queries.query(view, query, port);
+  }
+
+  @Override
+  public long checkpointScn() {
+    return checkpoint.durable().scn();
+  }
+
+  @Override
+  public void closed(HeldSnapshot snapshot) {
+    open.remove(snapshot);
+  }
+
+  /** Whoever waits for space need not wait for a checkpoint, which may be waiting for space too. */
+  @Override
+  public void released() {
+    if (admission.isClosing()) {
+      return;
+    }
+    StoreState state = context.state();
+    state.map().release(state.pins().horizon(checkpointScn()), this::isUnused);
+    context.space().giveBack(List.of());
+  }
+
+  private boolean isUnused(Extent extent) {
+    context.buffers().forget(extent);
+    return !context.buffers().isReading(extent);
+  }
+}

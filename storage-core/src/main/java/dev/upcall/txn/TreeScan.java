@@ -1,0 +1,21 @@
+package dev.upcall.txn;
+
+import dev.upcall.tree.Cursor;
+
+/** Walks a tree for a view. */
+record TreeScan(Cursor cursor) implements View.Scan {
+  @Override
+  public boolean next() {
+    return cursor.next();
+  }
+
+  @Override
+  public byte[] key() {
+    return cursor.key();
+  }
+
+  @Override
+  public byte[] value() {
+    return cursor.value();
+  }
+}
