@@ -68,7 +68,7 @@ public interface Store extends Reading {
   /** Numbers of the store as they are now. */
   StoreInfo info();
 
-  /** All that the store counts, as it is now; some tens of microseconds of copying. */
+  /** All that the store counts, as it is now, copied in one upcall. */
   StoreMetrics metrics();
 
   /** Refuses new work, drains, writes a checkpoint, closes the disk, completes. */
