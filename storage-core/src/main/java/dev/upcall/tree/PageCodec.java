@@ -70,9 +70,9 @@ final class PageCodec {
   /** Which fact about the block is not that of the pointer, or null if it is the page. */
   static PageLoad.@Nullable Mismatch verify(byte[] image, PageRef ref, TreeHome tree) {
     ByteBuffer in = ByteBuffer.wrap(image).order(ByteOrder.LITTLE_ENDIAN);
-    PageLoad.Mismatch mismatch = differ("magic", MAGIC, in.getInt(0));
-    mismatch = mismatch != null ? mismatch : differ("stored checksum", ref.crc(), in.getInt(4));
-    mismatch = mismatch != null ? mismatch : differ("checksum", ref.crc(), crc(image));
+    PageLoad.Mismatch mismatch = differ32("magic", MAGIC, in.getInt(0));
+    mismatch = mismatch != null ? mismatch : differ32("stored checksum", ref.crc(), in.getInt(4));
+    mismatch = mismatch != null ? mismatch : differ32("checksum", ref.crc(), crc(image));
     mismatch =
         mismatch != null ? mismatch : differ("volume", tree.config().volumeId(), in.getLong(8));
     mismatch = mismatch != null ? mismatch : differ("birth", ref.birth(), in.getLong(16));
@@ -142,6 +142,11 @@ final class PageCodec {
       children[i] = child;
     }
     return Page.around(image, level, count, Short.toUnsignedInt(in.getShort(32)), children);
+  }
+
+  /** Of fields that are unsigned and shorter than what a report holds. */
+  private static PageLoad.@Nullable Mismatch differ32(String what, int expected, int found) {
+    return differ(what, Integer.toUnsignedLong(expected), Integer.toUnsignedLong(found));
   }
 
   private static PageLoad.@Nullable Mismatch differ(String what, long expected, long found) {

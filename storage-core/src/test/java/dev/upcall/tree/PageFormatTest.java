@@ -86,6 +86,14 @@ class PageFormatTest {
     assertMismatch("magic", open(config, 2, root), new byte[4096]);
   }
 
+  @Test
+  void aChecksumIsReportedWithoutItsSign() {
+    writeSmallTree();
+    PageRef wrong = PageRef.of(1, 2, -5, root.level(), root.birth());
+    PageLoad load = open(config, 2, wrong).load(ByteBuffer.wrap(images.getLast()));
+    assertEquals(0xFFFF_FFFBL, assertInstanceOf(PageLoad.Mismatch.class, load).expected());
+  }
+
   private static void assertMismatch(String what, PageRef ref, byte[] image) {
     assertEquals(
         what, assertInstanceOf(PageLoad.Mismatch.class, ref.load(ByteBuffer.wrap(image))).what());
