@@ -21,7 +21,14 @@ import org.jspecify.annotations.Nullable;
 final class StoreState {
   /** The trees that a checkpoint freezes. */
   static final List<Integer> FROZEN_TREES =
-      List.of(Trees.INODES, Trees.NAMES, Trees.ORPHANS, Trees.PROPERTIES);
+      List.of(
+          Trees.INODES,
+          Trees.NAMES,
+          Trees.ORPHANS,
+          Trees.PROPERTIES,
+          Trees.SNAPSHOTS,
+          Trees.SHARED,
+          Trees.EXPIRY);
 
   /** Blocks promised on top for the pages of the unplaced image and of the first changes. */
   private static final long SLACK_BLOCKS = 32;

@@ -22,8 +22,17 @@ public final class Trees {
   /** Small properties of the store by name (UTF-8): importer's state and the like. */
   public static final int PROPERTIES = 5;
 
+  /** Snapshots by name (UTF-8); since format version 2. */
+  public static final int SNAPSHOTS = 6;
+
+  /** Extents that more than one file shares; since format version 2. */
+  public static final int SHARED = 7;
+
+  /** When files expire; since format version 2. */
+  public static final int EXPIRY = 8;
+
   /** How many there are. */
-  static final int COUNT = 5;
+  static final int COUNT = 8;
 
   private Trees() {}
 }

@@ -32,7 +32,13 @@ public record Superblock(
     long capBlocks,
     long nextInodeId) {
   /** The version of the volume format that this code writes, and the newest that it reads. */
-  public static final int FORMAT_VERSION = 1;
+  public static final int FORMAT_VERSION = 2;
+
+  /**
+   * The oldest version that it reads: one without trees 6 to 8, which are empty then. Opening such
+   * a volume makes it one of {@link #FORMAT_VERSION} before anything else is written.
+   */
+  public static final int OLDEST_FORMAT_VERSION = 1;
 
   /** How many roots fit. */
   public static final int MAX_ROOTS = 32;

@@ -46,8 +46,8 @@ final class SuperblockCodec {
 
   /** What a block that should hold a superblock copy turned out to be. */
   sealed interface Found {
-    /** A valid copy. */
-    record Valid(Superblock superblock) implements Found {}
+    /** A valid copy, and of which format version. */
+    record Valid(Superblock superblock, int formatVersion) implements Found {}
 
     /** A valid copy of a format that this code does not know. */
     record Newer(int formatVersion) implements Found {}
@@ -114,7 +114,7 @@ final class SuperblockCodec {
     long volumeBlocks = block.getLong(88);
     long capBlocks = block.getLong(96);
     boolean sound =
-        block.getInt(16) == Superblock.FORMAT_VERSION
+        block.getInt(16) >= Superblock.OLDEST_FORMAT_VERSION
             && copy >= 0
             && copy < VolumeLayout.SUPERBLOCK_COPIES
             && rootCount >= 0
@@ -153,7 +153,8 @@ final class SuperblockCodec {
             layout,
             volumeBlocks,
             capBlocks,
-            block.getLong(120)));
+            block.getLong(120)),
+        block.getInt(16));
   }
 
   private static int checksum(ByteBuffer block) {

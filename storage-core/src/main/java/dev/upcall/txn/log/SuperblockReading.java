@@ -12,7 +12,9 @@ import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
 import java.nio.ByteBuffer;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -67,7 +69,7 @@ final class SuperblockReading extends StateMachine<SuperblockReading.State> {
    * What was found.
    *
    * @param newest the newest valid superblock
-   * @param stale the copies that do not hold it
+   * @param stale the copies that do not hold it, or in the form of an older version
    */
   record Copies(Superblock newest, List<Integer> stale) {}
 
@@ -78,6 +80,7 @@ final class SuperblockReading extends StateMachine<SuperblockReading.State> {
   private final Dispatcher dispatcher;
   private final Disk disk;
   private final TreeMap<Integer, Superblock> valid = new TreeMap<>();
+  private final Set<Integer> older = new HashSet<>();
   private @Nullable CompletionPort<Copies> port;
   private SuperblockCodec.@Nullable Found damaged;
   private @Nullable Failure deviceFailure;
@@ -131,7 +134,12 @@ final class SuperblockReading extends StateMachine<SuperblockReading.State> {
 
   private void judge(int copy, SuperblockCodec.Found found) {
     switch (found) {
-      case SuperblockCodec.Found.Valid(Superblock superblock) -> valid.put(copy, superblock);
+      case SuperblockCodec.Found.Valid(Superblock superblock, int version) -> {
+        valid.put(copy, superblock);
+        if (version < Superblock.FORMAT_VERSION) {
+          older.add(copy);
+        }
+      }
       case SuperblockCodec.Found.Newer(int version) -> newerVersion = version;
       case SuperblockCodec.Found.Damaged bad -> {
         oursButBad = true;
@@ -176,7 +184,9 @@ final class SuperblockReading extends StateMachine<SuperblockReading.State> {
     }
     Superblock chosen = newest;
     List<Integer> stale =
-        SuperblockWriting.ALL.stream().filter(copy -> !chosen.equals(valid.get(copy))).toList();
+        SuperblockWriting.ALL.stream()
+            .filter(copy -> !chosen.equals(valid.get(copy)) || older.contains(copy))
+            .toList();
     become(State.DONE);
     answer(Completion.done(new Copies(chosen, stale)));
   }
@@ -204,7 +214,7 @@ final class SuperblockReading extends StateMachine<SuperblockReading.State> {
       for (int i = 0; i < blocks; i++) {
         ByteBuffer block = piece.slice(i * Disk.BLOCK_BYTES, Disk.BLOCK_BYTES);
         if (SuperblockCodec.decode(block, from + i)
-            instanceof SuperblockCodec.Found.Valid(Superblock superblock)) {
+            instanceof SuperblockCodec.Found.Valid(Superblock superblock, int version)) {
           readBack(superblock.layout());
           return;
         }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.fsm.Checksums;
 import dev.upcall.fsm.Invariants;
 import dev.upcall.io.Disk;
 import dev.upcall.space.Extent;
@@ -26,7 +27,8 @@ class LogFormatTest {
     assertEquals(16, LogFrames.HEAD_BYTES);
     assertEquals(56, StoreRoot.MAX_REFERENCE_BYTES);
     assertEquals(32, Superblock.MAX_ROOTS);
-    assertEquals(1, Superblock.FORMAT_VERSION);
+    assertEquals(2, Superblock.FORMAT_VERSION);
+    assertEquals(1, Superblock.OLDEST_FORMAT_VERSION);
     NamedExtent named = new NamedExtent(new Extent(9, 3), new int[3]);
     assertEquals(12 + 3 * 4, NamedExtent.encodedBytes(List.of(named)));
     assertEquals(16 + 5 + 24, LogFrames.bytes(5, List.of(named)));
@@ -78,7 +80,12 @@ class LogFormatTest {
     ByteBuffer block = SuperblockCodec.encode(superblock, 3);
     assertGolden("superblock.hex", block);
     assertEquals(
-        new SuperblockCodec.Found.Valid(superblock),
+        new SuperblockCodec.Found.Valid(superblock, 2),
+        SuperblockCodec.decode(block, superblock.layout().superblock(3)));
+    block.putInt(16, 1).putInt(4, Checksums.crc32c(block, 8, Disk.BLOCK_BYTES - 8));
+    assertGolden("superblock-version-1.hex", block.clear());
+    assertEquals(
+        new SuperblockCodec.Found.Valid(superblock, 1),
         SuperblockCodec.decode(block, superblock.layout().superblock(3)));
   }
 

@@ -144,12 +144,39 @@ class SuperblocksTest {
     for (int copy = 0; copy < 4; copy++) {
       ByteBuffer block =
           ByteBuffer.wrap(image.read(LAYOUT.superblock(copy))).order(ByteOrder.LITTLE_ENDIAN);
-      block.putInt(16, 2);
+      block.putInt(16, Superblock.FORMAT_VERSION + 1);
       block.putInt(4, Checksums.crc32c(block, 8, Disk.BLOCK_BYTES - 8));
       image.put(LAYOUT.superblock(copy), block.array());
     }
     Failure.Invalid failure = assertInstanceOf(Failure.Invalid.class, refusal(image));
     assertTrue(failure.message().contains("newer version"), failure.message());
+  }
+
+  /** Whatever is written behind the superblock from then on is nothing for an older program. */
+  @Test
+  void anOlderFormatBecomesThePresentOneBeforeAnythingElse() {
+    for (int older = 1; older < 16; older++) {
+      DiskImage image = volume(sequence(3));
+      for (int copy = 0; copy < 4; copy++) {
+        if ((older & 1 << copy) != 0) {
+          ByteBuffer block =
+              ByteBuffer.wrap(image.read(LAYOUT.superblock(copy))).order(ByteOrder.LITTLE_ENDIAN);
+          block.putInt(16, Superblock.OLDEST_FORMAT_VERSION);
+          block.putInt(4, Checksums.crc32c(block, 8, Disk.BLOCK_BYTES - 8));
+          image.put(LAYOUT.superblock(copy), block.array());
+        }
+      }
+      SimWorld world = machine(image);
+      assertEquals(sequence(3), world.<Superblock>get(superblocks(world)::open));
+      for (int copy = 0; copy < 4; copy++) {
+        assertEquals(
+            new SuperblockCodec.Found.Valid(sequence(3), Superblock.FORMAT_VERSION),
+            SuperblockCodec.decode(
+                ByteBuffer.wrap(world.disk().contents().read(LAYOUT.superblock(copy))),
+                LAYOUT.superblock(copy)),
+            "copies of version 1: " + older + ", copy " + copy);
+      }
+    }
   }
 
   @Test
