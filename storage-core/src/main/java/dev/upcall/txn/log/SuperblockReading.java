@@ -12,10 +12,10 @@ import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
 import java.nio.ByteBuffer;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,7 +80,7 @@ final class SuperblockReading extends StateMachine<SuperblockReading.State> {
   private final Dispatcher dispatcher;
   private final Disk disk;
   private final TreeMap<Integer, Superblock> valid = new TreeMap<>();
-  private final Set<Integer> older = new HashSet<>();
+  private final Set<Integer> older = new TreeSet<>();
   private @Nullable CompletionPort<Copies> port;
   private SuperblockCodec.@Nullable Found damaged;
   private @Nullable Failure deviceFailure;
