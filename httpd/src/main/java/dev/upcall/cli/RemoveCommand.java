@@ -1,6 +1,8 @@
 package dev.upcall.cli;
 
+import dev.upcall.cli.transfer.TransferMeter;
 import dev.upcall.fileman.FileInfo;
+import dev.upcall.fileman.FileManagerInfo;
 import dev.upcall.fileman.LinkPolicy;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallException;
@@ -15,14 +17,20 @@ import picocli.CommandLine.Parameters;
 /** {@code upcall rm}. */
 @Command(
     name = "rm",
-    description = "Remove files, symbolic links (not their targets) and empty directories.")
+    description = {
+      "Remove files, symbolic links (not their targets) and empty directories.",
+      "With -r it ends when what was removed is taken apart; interrupted before, the store goes on",
+      "when it is open next."
+    })
 final class RemoveCommand extends StoreCommand {
+  private static final long LOOK_MILLIS = 20;
+
   @Parameters(arity = "1..*", paramLabel = "/path", description = "What to remove.")
   List<String> paths = new ArrayList<>();
 
   @Option(
       names = {"-r", "--recursive"},
-      description = "Also directories with all below them, at once.")
+      description = "Also directories with all below them: all of it is gone at once.")
   boolean recursive;
 
   @Option(
@@ -48,6 +56,7 @@ final class RemoveCommand extends StoreCommand {
         }
       }
     }
+    int code = recursive ? takeApart(store) : ExitCode.OK;
     if (output.json) {
       Json.object(
           shell.out(),
@@ -58,6 +67,30 @@ final class RemoveCommand extends StoreCommand {
             }
             json.writeEndArray();
           });
+    }
+    return code;
+  }
+
+  /** Waits for the background that gives back what removed trees held. */
+  private int takeApart(Upcall store) {
+    shell.stop().listen();
+    TransferMeter meter = new TransferMeter();
+    long before = store.fileManagerInfo().reclaimedEntries();
+    try (ProgressLine _ = new ProgressLine(shell, "rm", meter)) {
+      for (FileManagerInfo now = store.fileManagerInfo();
+          now.reclaiming();
+          now = store.fileManagerInfo()) {
+        meter.entries(now.reclaimedEntries() - before);
+        before = now.reclaimedEntries();
+        if (shell.stop().await(LOOK_MILLIS)) {
+          shell.say("removed; its space comes back when the store is open next");
+          return ExitCode.PARTLY;
+        }
+      }
+    }
+    String failure = store.fileManagerInfo().reclaimFailure();
+    if (!failure.isEmpty()) {
+      throw CommandFailure.failed("removed, but its space could not be given back: " + failure);
     }
     return ExitCode.OK;
   }

@@ -47,6 +47,16 @@ final class StopSignal {
     }
   }
 
+  /** Waits at most a time until the end is asked for; tells whether it was. */
+  boolean await(long timeoutMillis) {
+    try {
+      return asked.await(timeoutMillis, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException during) {
+      Thread.currentThread().interrupt();
+      return true;
+    }
+  }
+
   /** The command has ended; the process may. */
   void finished() {
     finished.countDown();

@@ -81,6 +81,26 @@ class CommandsTest {
   }
 
   @Test
+  void aRemovedTreeIsTakenApartWhenTheCommandEnds() throws IOException {
+    makeStore();
+    Path tree = Files.createDirectory(here.resolve("tree"));
+    for (int directory = 0; directory < 30; directory++) {
+      Path below = Files.createDirectory(tree.resolve("d" + directory));
+      for (int file = 0; file < 40; file++) {
+        Files.writeString(below.resolve("f" + file), "content " + file);
+      }
+    }
+    ok("", "import", "tree", "--into=/t", "--store=s.upcall");
+    ok("", "rm", "-r", "/t");
+    try (Upcall store = Upcall.open(here.resolve("s.upcall"), UpcallConfig.DEFAULT)) {
+      while (store.fileManagerInfo().reclaiming()) {
+        Thread.yield();
+      }
+      assertEquals(0, store.fileManagerInfo().reclaimedEntries(), "left for the next opening");
+    }
+  }
+
+  @Test
   void jsonIsWellFormedEverywhere() throws IOException {
     makeStore();
     Files.createDirectory(here.resolve("dir"));
