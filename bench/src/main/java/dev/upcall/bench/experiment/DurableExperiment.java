@@ -5,6 +5,7 @@ import dev.upcall.bench.harness.Entrant;
 import dev.upcall.bench.harness.Figure;
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.harness.Role;
+import dev.upcall.bench.worker.Blocks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,11 +16,13 @@ import java.util.Map;
 
 /**
  * Durable creation of files of 4 KiB through the file manager, each a commit of its own, against
- * the plain file system and against what a durable write of 4 KiB in place costs; and the same as
- * PUTs over HTTP.
+ * the plain file system, against other embedded stores (see {@link
+ * dev.upcall.bench.peer.DurableStore}) with as many threads as we have outstanding, and against
+ * what a durable write of 4 KiB in place costs; and the same as PUTs over HTTP.
  */
 public final class DurableExperiment implements Experiment {
   private static final long MIB = 1L << 20;
+  private static final int UNIT_BYTES = Blocks.BYTES;
 
   /** Each PUT makes a new file, in a directory of its run. */
   private static final String PUTS =
@@ -43,7 +46,7 @@ public final class DurableExperiment implements Experiment {
     long bytes = lab.settings().either(4 * MIB, 256 * MIB);
     Inputs.plainFile(plain, bytes);
     List<Comparison> comparisons = new ArrayList<>();
-    for (int depth : new int[] {1, 64}) {
+    for (int depth : new int[] {1, 8, 64}) {
       comparisons.add(
           new Comparison(
               name(),
@@ -53,7 +56,12 @@ public final class DurableExperiment implements Experiment {
                   store(lab, "RING", depth),
                   store(lab, "CHANNEL", depth),
                   fileSystem(lab.scratch().resolve("plain-" + depth), depth),
-                  fio(plain, bytes, depth))));
+                  peer(lab, "RocksDB, sync", "rocksdb", depth),
+                  peer(lab, "H2 MVStore, commit and sync", "mvstore", depth),
+                  peer(lab, "SQLite, WAL, FULL", "sqlite", depth),
+                  peer(lab, "TuplDB, SYNC", "tupl", depth),
+                  fio(plain, bytes, depth)),
+              UNIT_BYTES));
     }
     for (int depth : new int[] {1, 64}) {
       comparisons.add(overHttp(lab, depth));
@@ -76,21 +84,33 @@ public final class DurableExperiment implements Experiment {
   }
 
   private static Entrant fileSystem(Path directory, int depth) {
-    return WorkerEntrant.of(
+    return WorkerEntrant.keeping(
         "file system, %d thread%s".formatted(depth, depth == 1 ? "" : "s"),
         Role.PEER,
         "plain-create",
-        Map.of("directory", directory, "depth", depth));
+        Map.of("directory", directory, "depth", depth),
+        new Footprint(directory, UNIT_BYTES));
+  }
+
+  private static Entrant peer(Lab lab, String name, String store, int depth) {
+    Path directory = lab.scratch().resolve(store + "-" + depth);
+    return WorkerEntrant.keeping(
+        name,
+        Role.PEER,
+        "peer-create",
+        Map.of("store", store, "directory", directory, "depth", depth),
+        new Footprint(directory, UNIT_BYTES));
   }
 
   private static Entrant store(Lab lab, String disk, int depth) {
     String lower = disk.toLowerCase(Locale.ROOT);
     Path volume = lab.scratch().resolve("durable-%s-%d.upcall".formatted(lower, depth));
-    return WorkerEntrant.of(
+    return WorkerEntrant.keeping(
         "upcall, " + lower,
         Role.OURS,
         "create",
-        Map.of("volume", volume, "disk", disk, "depth", depth, "cap", Inputs.capBytes(lab)));
+        Map.of("volume", volume, "disk", disk, "depth", depth, "cap", Inputs.capBytes(lab)),
+        new Footprint(volume, UNIT_BYTES));
   }
 
   private static Entrant fio(Path file, long bytes, int depth) {

@@ -11,7 +11,9 @@ import dev.upcall.bench.harness.Sample;
 import dev.upcall.bench.harness.Warmup;
 import dev.upcall.bench.worker.Worker;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** An entrant that is a {@link Worker} process with its own closed loop inside. */
 final class WorkerEntrant implements Running {
@@ -21,21 +23,32 @@ final class WorkerEntrant implements Running {
 
   private final Lab lab;
   private final Child child;
+  private final @Nullable Footprint footprint;
+  private long units;
 
-  private WorkerEntrant(Lab lab, Child child) {
+  private WorkerEntrant(Lab lab, Child child, @Nullable Footprint footprint) {
     this.lab = lab;
     this.child = child;
+    this.footprint = footprint;
   }
 
   /** An entrant of a job. */
   static Entrant of(String name, Role role, String kind, Map<String, ?> options) {
-    return new Entrant(name, role, lab -> start(lab, name, kind, options));
+    return new Entrant(
+        name, role, lab -> start(lab, name, Worker.command(lab, kind, options), null));
   }
 
-  private static Running start(Lab lab, String name, String kind, Map<String, ?> options)
+  /** An entrant of a job that keeps what it writes, and whose files are looked at in the end. */
+  static Entrant keeping(
+      String name, Role role, String kind, Map<String, ?> options, Footprint footprint) {
+    return new Entrant(
+        name, role, lab -> start(lab, name, Worker.command(lab, kind, options), footprint));
+  }
+
+  private static Running start(
+      Lab lab, String name, List<String> command, @Nullable Footprint footprint)
       throws IOException, InterruptedException {
-    WorkerEntrant started =
-        new WorkerEntrant(lab, lab.start(name, Worker.command(lab, kind, options)));
+    WorkerEntrant started = new WorkerEntrant(lab, lab.start(name, command), footprint);
     try {
       started.child.await("ready", OPEN_SECONDS);
       long round = Math.min(ROUND_MILLIS, lab.settings().runMillis());
@@ -62,7 +75,14 @@ final class WorkerEntrant implements Running {
 
   private Fields run(long millis) throws IOException, InterruptedException {
     child.send("run millis=" + millis);
-    return Fields.parse(child.await("ran", GRACE_SECONDS + millis / 1000));
+    Fields ran = Fields.parse(child.await("ran", GRACE_SECONDS + millis / 1000));
+    units += ran.number("units");
+    return ran;
+  }
+
+  @Override
+  public String note() throws IOException, InterruptedException {
+    return footprint == null ? "" : footprint.describe(lab, child.pid(), units);
   }
 
   @Override

@@ -9,5 +9,13 @@ import java.util.List;
  * @param title what is done, in a few words
  * @param figure which number decides
  * @param entrants the sides; ratios are to the first peer that was measured
+ * @param unitBytes bytes that the user gets written by a unit: with it, what the device was made to
+ *     write is told for each side; 0 when nobody asks
  */
-public record Comparison(String experiment, String title, Figure figure, List<Entrant> entrants) {}
+public record Comparison(
+    String experiment, String title, Figure figure, List<Entrant> entrants, int unitBytes) {
+  /** One that does not look at the device. */
+  public Comparison(String experiment, String title, Figure figure, List<Entrant> entrants) {
+    this(experiment, title, figure, entrants, 0);
+  }
+}

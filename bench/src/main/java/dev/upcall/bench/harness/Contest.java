@@ -1,9 +1,12 @@
 package dev.upcall.bench.harness;
 
+import static java.util.stream.Collectors.joining;
+
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +27,7 @@ public final class Contest {
     List<Side> sides = new ArrayList<>();
     try {
       for (Entrant entrant : comparison.entrants()) {
-        Side side = new Side(entrant);
+        Side side = new Side(entrant, comparison.unitBytes());
         sides.add(side);
         side.start();
       }
@@ -33,7 +36,9 @@ public final class Contest {
           side.measure(comparison.figure(), repetition);
         }
       }
-      sides.forEach(Side::takeNote);
+      for (Side side : sides) {
+        side.takeNote();
+      }
     } finally {
       sides.forEach(Side::close);
     }
@@ -46,9 +51,12 @@ public final class Contest {
     private Outcome.Fate fate = Outcome.Fate.MEASURED;
     private String note = "";
     private @Nullable Running running;
+    private final int unitBytes;
+    private double deviceBytes;
 
-    private Side(Entrant entrant) {
+    private Side(Entrant entrant, int unitBytes) {
       this.entrant = entrant;
+      this.unitBytes = unitBytes;
     }
 
     private void start() throws InterruptedException {
@@ -66,7 +74,10 @@ public final class Contest {
         return;
       }
       try {
+        DeviceTraffic device = DeviceTraffic.below(lab.scratch());
+        double before = device.writtenBytes();
         Sample sample = running.measure();
+        deviceBytes += device.writtenBytes() - before;
         samples.add(sample);
         lab.say(
             "  %d/%d %-28s %s %s",
@@ -80,10 +91,26 @@ public final class Contest {
       }
     }
 
-    private void takeNote() {
-      if (running != null) {
-        note = running.note();
+    private void takeNote() throws InterruptedException {
+      if (running == null) {
+        return;
       }
+      try {
+        note =
+            Stream.of(deviceNote(), running.note())
+                .filter(text -> !text.isEmpty())
+                .collect(joining("; "));
+      } catch (IOException | RuntimeException broken) {
+        end(Outcome.Fate.FAILED, broken);
+      }
+    }
+
+    private String deviceNote() {
+      double userBytes = samples.stream().mapToDouble(Sample::units).sum() * unitBytes;
+      return userBytes > 0 && !Double.isNaN(deviceBytes)
+          ? "device wrote %s bytes for each of the user"
+              .formatted(Numbers.ratio(deviceBytes / userBytes))
+          : "";
     }
 
     private void end(Outcome.Fate how, Exception why) {

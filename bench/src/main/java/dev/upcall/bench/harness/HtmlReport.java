@@ -72,7 +72,8 @@ public final class HtmlReport {
     facts.forEach((name, value) -> line("<dt>%s</dt><dd>%s</dd>", escape(name), escape(value)));
     page.append(
             "</dl>\n<p class=\"soft\">Medians of samples taken in turn; ratio: of medians, to the")
-        .append(" first peer; spread: (most - least) / median, drawn as a line over the bar; CPU:")
+        .append(
+            " first peer; ours x: our median as a multiple of the row's; spread: (most - least) / median, drawn as a line over the bar; CPU:")
         .append(" of the whole process, from the operating system. Ceiling: part of our work left")
         .append(" out.</p>\n");
   }
@@ -87,7 +88,7 @@ public final class HtmlReport {
     }
     page.append("<div class=\"scroll\"><table>\n");
     line(
-        "<tr><th></th><th>%s</th><th></th><th>ratio</th><th>spread</th><th>%s/s</th>"
+        "<tr><th></th><th>%s</th><th></th><th>ratio</th><th>ours ×</th><th>spread</th><th>%s/s</th>"
             + "<th>CPU µs</th><th>p50 µs</th><th>p99 µs</th></tr>",
         escape(figure.label()), escape(figure.unit()));
     double most =
@@ -107,18 +108,19 @@ public final class HtmlReport {
     if (row.fate() != Outcome.Fate.MEASURED || statistics == null) {
       String fate = row.fate().name().toLowerCase(Locale.ROOT);
       line(
-          "<tr><td>%s</td><td class=\"note\" colspan=\"8\">%s%s</td></tr>",
+          "<tr><td>%s</td><td class=\"note\" colspan=\"9\">%s%s</td></tr>",
           escape(row.entrant().name()),
           row.fate() == Outcome.Fate.MEASURED ? "too short to tell" : fate,
           row.note().isEmpty() ? "" : ": " + escape(row.note()));
       return;
     }
     line(
-        "<tr><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td>%s</tr>",
+        "<tr><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td>%s</tr>",
         escape(row.entrant().name()),
         Numbers.show(statistics.median()),
         bar(row.entrant().role(), statistics, most),
         Numbers.ratio(outcome.ratio(row)),
+        Numbers.ratio(outcome.lead(row)),
         Numbers.percent(statistics.spread()),
         cells(
             row,
@@ -128,7 +130,7 @@ public final class HtmlReport {
                 Sample::p50Micros,
                 Sample::p99Micros)));
     if (!row.note().isEmpty()) {
-      line("<tr><td></td><td class=\"note\" colspan=\"8\">%s</td></tr>", escape(row.note()));
+      line("<tr><td></td><td class=\"note\" colspan=\"9\">%s</td></tr>", escape(row.note()));
     }
   }
 

@@ -58,6 +58,7 @@ public final class JsonReport {
         number(json, "most", statistics.most());
         number(json, "spread", statistics.spread());
         number(json, "ratio", outcome.ratio(row));
+        number(json, "oursBy", outcome.lead(row));
       }
       json.writeArrayFieldStart("samples");
       for (Sample sample : row.samples()) {

@@ -47,14 +47,24 @@ public record Outcome(Comparison comparison, List<Row> rows) {
   /** The median of a row's deciding number as a multiple of the first peer's; NaN if unknown. */
   public double ratio(Row row) {
     Statistics own = row.statistics(comparison.figure()::of);
-    Statistics base =
-        rows.stream()
-            .filter(other -> other.entrant().role() == Role.PEER)
-            .filter(other -> other.fate() == Fate.MEASURED)
-            .findFirst()
-            .map(peer -> peer.statistics(comparison.figure()::of))
-            .orElse(null);
+    Statistics base = first(Role.PEER);
     return own == null || base == null ? Double.NaN : own.ratioTo(base);
+  }
+
+  /** Our median (of the first row of ours) as a multiple of a row's; NaN if unknown. */
+  public double lead(Row row) {
+    Statistics other = row.statistics(comparison.figure()::of);
+    Statistics ours = first(Role.OURS);
+    return other == null || ours == null ? Double.NaN : ours.ratioTo(other);
+  }
+
+  private @Nullable Statistics first(Role role) {
+    return rows.stream()
+        .filter(row -> row.entrant().role() == role)
+        .filter(row -> row.fate() == Fate.MEASURED)
+        .findFirst()
+        .map(row -> row.statistics(comparison.figure()::of))
+        .orElse(null);
   }
 
   /** Whether an entrant broke. */

@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** What the kernel says of a process: processor time of all its threads, and memory. */
+/** What the kernel says of a process: processor time of all its threads, memory, writes. */
 public final class ProcessCpu {
   /** The kernel shows times to programs in hundredths of a second, whatever its own tick. */
   private static final double TICKS_PER_SECOND = 100;
@@ -64,6 +64,20 @@ public final class ProcessCpu {
       }
     }
     throw new IOException("no VmRSS in " + status);
+  }
+
+  /**
+   * Bytes that a process caused to be written to a device: direct writes when they were made,
+   * others when a page became dirty. What the file system's journal writes is not in it.
+   */
+  public static long writtenBytes(long pid) throws IOException {
+    Path io = Path.of("/proc", Long.toString(pid), "io");
+    for (String line : Files.readAllLines(io)) {
+      if (line.startsWith("write_bytes:")) {
+        return Long.parseLong(line.substring("write_bytes:".length()).strip());
+      }
+    }
+    throw new IOException("no write_bytes in " + io);
   }
 
   /** The time in a {@code stat} line. */

@@ -8,7 +8,7 @@ public interface Running extends AutoCloseable {
   Sample measure() throws IOException, InterruptedException;
 
   /** What else is to be said once all samples are taken; empty for nothing. */
-  default String note() {
+  default String note() throws IOException, InterruptedException {
     return "";
   }
 

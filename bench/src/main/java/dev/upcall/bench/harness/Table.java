@@ -7,7 +7,7 @@ import java.util.Map;
 
 /** Outcomes for a terminal. */
 public final class Table {
-  private static final String LINE = "  %-30s %14s %7s %7s %13s %10s %10s %10s%n";
+  private static final String LINE = "  %-30s %14s %7s %7s %7s %13s %10s %10s %10s%n";
 
   private final PrintWriter out;
 
@@ -37,6 +37,7 @@ public final class Table {
         "",
         figure.label(),
         "ratio",
+        "ours x",
         "spread",
         figure.unit() + "/s",
         "CPU us",
@@ -59,6 +60,7 @@ public final class Table {
         List.of(
             Numbers.show(figure == null ? Double.NaN : figure.median()),
             Numbers.ratio(outcome.ratio(row)),
+            Numbers.ratio(outcome.lead(row)),
             Numbers.percent(figure == null ? Double.NaN : figure.spread()),
             Numbers.show(row.median(Sample::perSecond)),
             Numbers.show(row.median(Sample::cpuMicrosPerUnit)),
@@ -74,7 +76,8 @@ public final class Table {
         cells.get(3),
         cells.get(4),
         cells.get(5),
-        cells.get(6));
+        cells.get(6),
+        cells.get(7));
     if (!row.note().isEmpty()) {
       out.printf(Locale.ROOT, "    %s%n", row.note());
     }

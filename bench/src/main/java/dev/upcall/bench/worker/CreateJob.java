@@ -12,6 +12,7 @@ import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.io.DiskKind;
 import dev.upcall.txn.Durability;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -23,7 +24,7 @@ import java.util.List;
 final class CreateJob implements Worker.Job {
   private final Upcall store;
   private final int depth;
-  private final byte[] content = new byte[Blocks.BYTES];
+  private final Blocks blocks = new Blocks(1);
   private int runs;
   private long files;
 
@@ -34,7 +35,6 @@ final class CreateJob implements Worker.Job {
             .withCapBytes(options.number("cap"));
     store = Upcall.openOrCreate(Path.of(options.text("volume")), config);
     depth = (int) options.number("depth");
-    new Blocks(1).fill(0, java.nio.ByteBuffer.wrap(content));
   }
 
   @Override
@@ -52,6 +52,7 @@ final class CreateJob implements Worker.Job {
 
   private final class Creator extends ClosedLoop.Chain implements CompletionPort<BatchResult> {
     private final StorePath parent;
+    private final ByteBuffer content = ByteBuffer.allocate(Blocks.BYTES);
 
     private Creator(ClosedLoop loop, StorePath parent) {
       super(loop);
@@ -60,9 +61,12 @@ final class CreateJob implements Worker.Job {
 
     @Override
     void begin() {
+      blocks.fill(++files, content.clear());
       FileRequest put =
           new FileRequest.Put(
-              parent.child("f" + ++files), new FileContent.Bytes(content), PutOptions.DEFAULT);
+              parent.child("f" + files),
+              new FileContent.Bytes(content.array()),
+              PutOptions.DEFAULT);
       store.fileManager().batch(List.of(put), Durability.SYNC, this);
     }
 

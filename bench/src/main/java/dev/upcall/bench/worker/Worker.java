@@ -69,6 +69,7 @@ public final class Worker {
       case "idle" -> new IdleJob(options);
       case "create" -> new CreateJob(options);
       case "plain-create" -> new PlainCreateJob(options);
+      case "peer-create" -> new PeerCreateJob(options);
       default -> throw new IllegalArgumentException("no such job: " + options.word());
     };
   }

@@ -1,6 +1,6 @@
 /**
  * What runs in child processes of its own, so that the operating system can say what it cost: our
- * side of the experiments, the ceiling, and the plain file system.
+ * side of the experiments, the ceiling, the plain file system and other stores.
  *
  * <p><b>Owns</b> the jobs and the line protocol on standard input and output by which they are told
  * to run.

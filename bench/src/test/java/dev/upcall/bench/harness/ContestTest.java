@@ -67,6 +67,9 @@ class ContestTest {
     assertEquals(0.5, outcome.ratio(outcome.rows().get(0)));
     assertEquals(1, outcome.ratio(outcome.rows().get(1)));
     assertEquals(2, outcome.ratio(outcome.rows().get(2)));
+    assertEquals(1, outcome.lead(outcome.rows().get(0)));
+    assertEquals(0.25, outcome.lead(outcome.rows().get(2)));
+    assertEquals("", outcome.rows().get(0).note(), "nobody asked what the device wrote");
     assertFalse(outcome.hasFailures());
   }
 

@@ -1,0 +1,57 @@
+package dev.upcall.bench.worker;
+
+import dev.upcall.bench.harness.Fields;
+import dev.upcall.bench.harness.Lab;
+import dev.upcall.bench.peer.DurableStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+
+/**
+ * Durable puts of values of 4 KiB into another store, each a commit of its own. Options: {@code
+ * store} (see {@link DurableStore#open}), {@code directory} (made), {@code depth} (threads).
+ */
+final class PeerCreateJob implements Worker.Job {
+  private final Path directory;
+  private final DurableStore store;
+  private final ThreadedLoop threads;
+  private int runs;
+
+  PeerCreateJob(Fields options) throws IOException {
+    directory = Path.of(options.text("directory"));
+    store = DurableStore.open(options.text("store"), directory);
+    threads = new ThreadedLoop((int) options.number("depth"));
+  }
+
+  @Override
+  public Tally run(long nanos) throws IOException, InterruptedException {
+    String run = "run" + ++runs;
+    return threads.run(nanos, thread -> new Putter(run + "/f" + thread + "-", thread));
+  }
+
+  @Override
+  public void close() throws IOException {
+    threads.close();
+    store.close();
+    Lab.remove(directory);
+  }
+
+  private final class Putter implements ThreadedLoop.Step {
+    private final String prefix;
+    private final Blocks blocks;
+    private final ByteBuffer content = ByteBuffer.allocate(Blocks.BYTES);
+    private long count;
+
+    private Putter(String prefix, int thread) {
+      this.prefix = prefix;
+      this.blocks = new Blocks(thread);
+    }
+
+    @Override
+    public void run() throws IOException {
+      blocks.fill(count, content.clear());
+      store.put(prefix + count, content.array());
+      count++;
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package dev.upcall.bench.worker;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.IntFunction;
+
+/** A number of threads, each of which does one thing after the other for a time. */
+final class ThreadedLoop implements AutoCloseable {
+  private final ExecutorService threads;
+  private final int depth;
+
+  /**
+   * With threads that wait.
+   *
+   * @param depth how many
+   */
+  ThreadedLoop(int depth) {
+    this.depth = depth;
+    this.threads = Executors.newFixedThreadPool(depth);
+  }
+
+  /** What a thread does, again and again. */
+  @FunctionalInterface
+  interface Step {
+    /** Does it once, completely. */
+    void run() throws IOException;
+  }
+
+  /** Runs the steps that a function makes for each thread, which it is told by number. */
+  Tally run(long nanos, IntFunction<Step> steps) throws IOException, InterruptedException {
+    Tally all = new Tally();
+    List<Future<Tally>> parts = new ArrayList<>();
+    long deadlineNanos = System.nanoTime() + nanos;
+    for (int i = 0; i < depth; i++) {
+      Step step = steps.apply(i);
+      parts.add(threads.submit(() -> repeat(step, deadlineNanos)));
+    }
+    List<Tally> tallies = new ArrayList<>();
+    try {
+      for (Future<Tally> part : parts) {
+        tallies.add(part.get());
+      }
+    } catch (ExecutionException failed) {
+      throw new IOException(failed.getCause());
+    }
+    all.end();
+    tallies.forEach(all::add);
+    return all;
+  }
+
+  private static Tally repeat(Step step, long deadlineNanos) throws IOException {
+    Tally tally = new Tally();
+    long begin = System.nanoTime();
+    while (begin < deadlineNanos) {
+      step.run();
+      long now = System.nanoTime();
+      tally.add(1, now - begin);
+      begin = now;
+    }
+    return tally;
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+  }
+}
