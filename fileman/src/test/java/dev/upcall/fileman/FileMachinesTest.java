@@ -24,8 +24,7 @@ import org.junit.jupiter.api.Test;
 /** The machines of the file manager on their rarer ways; together the tests take every one. */
 class FileMachinesTest {
   private static final TransitionCoverage COVERAGE = new TransitionCoverage();
-  private static final FaultPlan BROKEN_WRITES =
-      new FaultPlan(0, 0, 0, 1_000_000, 1_000_000, 0, 0, 0, 0, 0, Long.MAX_VALUE);
+  private static final FaultPlan BROKEN_WRITES = FaultPlan.NONE.withErrors(0, 1_000_000, 1_000_000);
 
   private final FilesFixture fixture = FilesFixture.create(7);
   private final FileManager files = fixture.files();

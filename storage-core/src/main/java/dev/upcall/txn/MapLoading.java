@@ -21,7 +21,7 @@ final class MapLoading {
   private final Superblock superblock;
   private final MapLoader loader;
   private final CompletionPort<FreeMap> port;
-  private final ByteBuffer buffer = Disk.newBuffer(Disk.MAX_TRANSFER_BYTES);
+  private final ByteBuffer buffer;
 
   private MapLoading(
       Disk disk, Superblock superblock, FreeMapConfig config, CompletionPort<FreeMap> port) {
@@ -29,6 +29,9 @@ final class MapLoading {
     this.superblock = superblock;
     this.loader = new MapLoader(config, superblock.volumeBlocks(), superblock.mapSequence());
     this.port = port;
+    this.buffer =
+        Disk.newBuffer(
+            (int) Math.min(loader.homeBlocks() * Disk.BLOCK_BYTES, Disk.MAX_TRANSFER_BYTES));
   }
 
   /** Loads; a volume that never had a checkpoint has an empty map. Must itself run as an upcall. */

@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -38,13 +39,11 @@ public final class SimDisk implements Disk {
   private final CrashModel model;
   private final DiskMeter meter;
   private final BitSet holes = new BitSet();
-  private FaultPlan faults;
+  private final Faults faults;
   private long capacityBlocks;
-  private long steps;
   private long requests;
   private int inFlight;
   private long traceHash;
-  private boolean failedOne;
   private boolean crashed;
   private boolean closing;
   private final List<CompletionPort<Unit>> closePorts = new ArrayList<>();
@@ -70,7 +69,7 @@ public final class SimDisk implements Disk {
     this.model = new CrashModel(image, config.sectorBytes());
     this.meter = new DiskMeter(dispatcher.clock());
     this.capacityBlocks = config.capacityBlocks();
-    this.faults = FaultPlan.NONE;
+    this.faults = new Faults(random);
   }
 
   /** The machine was off: what was never written has no room any more, even if it was allocated. */
@@ -81,8 +80,7 @@ public final class SimDisk implements Disk {
 
   /** Replaces the fault plan; steps go on being counted from the disk's birth. */
   public void setFaults(FaultPlan plan) {
-    faults = plan;
-    failedOne = false;
+    faults.follow(plan);
   }
 
   /** Lets the device be filled, or emptied, by somebody else. */
@@ -97,7 +95,22 @@ public final class SimDisk implements Disk {
 
   /** How many submissions and completions there were. */
   public long steps() {
-    return steps;
+    return faults.steps();
+  }
+
+  /** How many syncs were submitted. */
+  public long syncs() {
+    return faults.syncs();
+  }
+
+  /** How many requests needed room on the device: allocations, and writes into holes. */
+  public long roomRequests() {
+    return faults.roomRequests();
+  }
+
+  /** How often each kind of fault has struck. */
+  public Map<FaultKind, Long> faultCounts() {
+    return faults.counts();
   }
 
   /** How many requests were submitted. */
@@ -167,8 +180,7 @@ public final class SimDisk implements Disk {
     step(request);
     long span = config.maxLatencyNanos() - config.minLatencyNanos();
     long latency = config.minLatencyNanos() + (span == 0 ? 0 : random.nextLong(span + 1));
-    reactor.after(
-        draw(faults.stragglers()) ? latency * STRAGGLER_FACTOR : latency, () -> finish(started));
+    reactor.after(faults.straggles() ? latency * STRAGGLER_FACTOR : latency, () -> finish(started));
   }
 
   @Override
@@ -228,7 +240,7 @@ public final class SimDisk implements Disk {
       this.failure = refusal(request);
       this.buffers = duplicates(request);
       this.durable = request instanceof DiskRequest.DurableWrite;
-      this.fails = drawFailure(request);
+      this.fails = faults.fails(request);
       this.syncPoint = model.syncPoint();
       boolean writes = request instanceof DiskRequest.Write || durable;
       this.written = writes ? copy(buffers) : null;
@@ -308,15 +320,13 @@ public final class SimDisk implements Disk {
   private void write(Started started) {
     long block = DiskRules.firstBlock(started.request);
     long blocks = started.written.length;
-    boolean inside = block >= faults.firstBlock() && block + blocks <= faults.endBlock();
-    if (inside && draw(faults.lost())) {
+    if (faults.losesWrite(block, blocks)) {
       model.cancel(started.effect);
       return;
     }
-    if (inside && draw(faults.misdirected())) {
+    if (faults.misdirects(block, blocks)) {
       model.cancel(started.effect);
-      long end = Math.min(sizeBlocks(), faults.endBlock());
-      long other = faults.firstBlock() + random.nextLong(end - blocks - faults.firstBlock() + 1);
+      long other = faults.astray(blocks, sizeBlocks());
       CrashModel.Effect astray = CrashModel.Effect.write(other, started.written);
       model.begin(astray);
       model.complete(astray);
@@ -331,9 +341,7 @@ public final class SimDisk implements Disk {
 
   private void read(long block, List<ByteBuffer> into) {
     long blocks = DiskRules.lengthBytes(into) / BLOCK_BYTES;
-    if (block >= faults.firstBlock()
-        && block + blocks <= faults.endBlock()
-        && draw(faults.bitRot())) {
+    if (faults.rots(block, blocks)) {
       model.current().flipBit(block + random.nextLong(blocks), random.nextInt(BLOCK_BYTES * 8));
     }
     long at = block;
@@ -444,7 +452,8 @@ public final class SimDisk implements Disk {
     long grown = Math.max(0, used - (sizeBlocks() - holes.cardinality()));
     long needed = grown + holes.get(first, end).cardinality();
     long free = capacityBlocks - (used - grown);
-    if (needed > 0 && needed > free) {
+    if (needed > 0 && (faults.hidesRoom() || needed > free)) {
+      faults.wasFull();
       return new Failure.VolumeFull(
           needed * BLOCK_BYTES, Math.max(0, free) * BLOCK_BYTES, capacityBlocks * BLOCK_BYTES);
     }
@@ -452,26 +461,8 @@ public final class SimDisk implements Disk {
     return null;
   }
 
-  private boolean drawFailure(DiskRequest request) {
-    if (!failedOne && faults.failAtStep() != 0 && steps + 1 >= faults.failAtStep()) {
-      failedOne = true;
-      return true;
-    }
-    return draw(
-        switch (request) {
-          case DiskRequest.Read read -> faults.readErrors();
-          case DiskRequest.Sync sync -> faults.syncErrors();
-          default -> faults.writeErrors();
-        });
-  }
-
-  private boolean draw(int perMillion) {
-    return perMillion > 0 && random.nextInt(1_000_000) < perMillion;
-  }
-
   private void step(DiskRequest request) {
-    steps++;
-    if (steps == faults.crashAtStep()) {
+    if (faults.crashesNow()) {
       crashed = true;
     }
     CloseImages images = closeImages;

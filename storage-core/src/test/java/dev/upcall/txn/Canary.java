@@ -55,6 +55,11 @@ enum Canary {
     return seeds;
   }
 
+  /** The command that runs a seed again. */
+  String replay(long seed) {
+    return "./upcall-sim --seed " + seed + (this == SOUND ? "" : " --canary " + name());
+  }
+
   Disk disk(SimWorld world) {
     return switch (this) {
       case ACKNOWLEDGED_BEFORE_DURABLE -> new LyingDisk(world, Set.of(IoClass.LOG), true);

@@ -31,6 +31,7 @@ final class SimLifetime {
   private final SimModel model;
   private final SimClients.SimStamps stamps = new SimClients.SimStamps();
   private final StringBuilder story = new StringBuilder();
+  private final SimCounts counts;
   private SimWorld world;
   private long hash;
   private int answered;
@@ -38,7 +39,12 @@ final class SimLifetime {
 
   /** A lifetime that has not begun. */
   SimLifetime(long seed, Canary canary) {
+    this(seed, canary, new SimCounts());
+  }
+
+  private SimLifetime(long seed, Canary canary, SimCounts counts) {
     this.seed = seed;
+    this.counts = counts;
     this.canary = canary;
     this.random = new SplittableRandom(seed);
     this.plan = SimPlan.draw(random);
@@ -50,6 +56,7 @@ final class SimLifetime {
 
   private SimLifetime(SimLifetime before, SimModel model, SimWorld world) {
     this.seed = before.seed;
+    this.counts = before.counts;
     this.canary = before.canary;
     this.random = new SplittableRandom(seed);
     this.plan = before.plan;
@@ -151,18 +158,22 @@ final class SimLifetime {
 
   /** Runs a lifetime; fails with the seed in the message. */
   static Outcome run(long seed) {
-    return run(seed, Canary.SOUND);
+    return run(seed, Canary.SOUND, new SimCounts());
   }
 
-  /** Runs a lifetime of a store that may be broken on purpose. */
-  static Outcome run(long seed, Canary canary) {
-    SimLifetime lifetime = new SimLifetime(seed, canary);
+  /** Runs a lifetime of a store that may be broken on purpose, and adds what it was made of. */
+  static Outcome run(long seed, Canary canary, SimCounts counts) {
+    SimLifetime lifetime = new SimLifetime(seed, canary, counts);
     try {
-      return lifetime.run();
+      Outcome outcome = lifetime.run();
+      counts.machineEnded(lifetime.world);
+      counts.lifetimeEnded(outcome.answered());
+      return outcome;
     } catch (RuntimeException | AssertionError e) {
       throw new AssertionError(
-          "seed %d: %s%n%s%nreplay: -Dupcall.sim.seed=%d%n%s%s"
-              .formatted(seed, e, lifetime.plan, seed, lifetime.story, lifetime.recent()),
+          "seed %d: %s%n%s%nreplay: %s%n%s%s"
+              .formatted(
+                  seed, e, lifetime.plan, canary.replay(seed), lifetime.story, lifetime.recent()),
           e);
     }
   }
@@ -233,9 +244,14 @@ final class SimLifetime {
   }
 
   private void reopen() {
-    hash = hash * 31 + world.disk().traceHash();
     world.disk().crash();
-    world = world.reopen(world.disk().crashImage(random));
+    restart(world.disk().crashImage(random));
+  }
+
+  private void restart(DiskImage image) {
+    hash = hash * 31 + world.disk().traceHash();
+    counts.machineEnded(world);
+    world = world.reopen(image);
   }
 
   /** One life: requests, and an end. False if nothing certain is known of the volume any more. */
@@ -282,49 +298,6 @@ final class SimLifetime {
     }
   }
 
-  /** What a life's device does wrong. */
-  enum SimDraw {
-    /** Nothing. */
-    SOUND,
-    /** The machine dies at a step. */
-    CRASH,
-    /** One request fails. */
-    ONE_ERROR,
-    /** Reads fail now and then. */
-    READ_ERRORS,
-    /** From some moment on the device cannot grow, for a while. */
-    FULL_DEVICE,
-    /** Now and then a write lands at another address, or a bit decays. */
-    LIES;
-
-    static SimDraw of(SplittableRandom random) {
-      return switch (random.nextInt(9)) {
-        case 0, 1 -> SOUND;
-        case 4 -> FULL_DEVICE;
-        case 2 -> ONE_ERROR;
-        case 3 -> random.nextBoolean() ? READ_ERRORS : LIES;
-        default -> CRASH;
-      };
-    }
-
-    FaultPlan faults(long step, SplittableRandom random, SimPlan plan) {
-      return switch (this) {
-        case SOUND, FULL_DEVICE -> FaultPlan.NONE;
-        case CRASH -> FaultPlan.crashAt(step + 1 + random.nextInt(700));
-        case ONE_ERROR -> FaultPlan.NONE.withFailAt(step + 1 + random.nextInt(300));
-        case READ_ERRORS -> FaultPlan.NONE.withErrors(30_000, 0, 0);
-        case LIES ->
-            FaultPlan.NONE
-                .withLies(random.nextInt(20_000), random.nextInt(20_000), random.nextInt(20_000))
-                .within(plan.layout().dataStart(), plan.capBlocks());
-      };
-    }
-
-    boolean isFaulty() {
-      return this == ONE_ERROR || this == READ_ERRORS || this == LIES;
-    }
-  }
-
   /** A disk that lied may have lost anything; but what is read is right. */
   private void afterLies() {
     memory = plan;
@@ -351,8 +324,7 @@ final class SimLifetime {
       long block = blocks.get(random.nextInt(blocks.size()));
       DiskImage rotten = image.fork();
       rotten.flipBit(block, random.nextInt(8 * Disk.BLOCK_BYTES));
-      hash = hash * 31 + world.disk().traceHash();
-      world = world.reopen(rotten);
+      restart(rotten);
       tell("block " + block + " decayed");
       Completion<Store> opened = world.await(this::open);
       if (opened instanceof Completion.Done<Store> done) {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -31,7 +32,9 @@ final class SimSeeds {
     }
   }
 
-  /** What many runs gave: failures by where they come from, with the first seed of each. */
+  /**
+   * What many runs gave: failures by where they come from, with the first seed of each. Any thread.
+   */
   static final class Tally {
     private final TreeMap<String, Integer> counts = new TreeMap<>();
     private final TreeMap<String, String> first = new TreeMap<>();
@@ -40,38 +43,60 @@ final class SimSeeds {
 
     /** Runs one seed and remembers how it ended. */
     void run(long seed, LongConsumer lifetime) {
-      runs++;
       try {
         lifetime.accept(seed);
+        ended();
       } catch (RuntimeException | AssertionError e) {
-        failures++;
-        String place = place(e);
-        counts.merge(place, 1, Integer::sum);
-        if (first.putIfAbsent(place, String.valueOf(e.getMessage())) == null) {
-          System.out.println("seed " + seed + " failed: " + place);
-        }
+        failed(seed, e);
       }
     }
 
-    long runs() {
+    private synchronized void ended() {
+      runs++;
+    }
+
+    private synchronized void failed(long seed, Throwable e) {
+      runs++;
+      failures++;
+      String place = place(e);
+      counts.merge(place, 1, Integer::sum);
+      if (first.putIfAbsent(place, String.valueOf(e.getMessage())) == null) {
+        System.err.println("seed " + seed + " failed: " + place);
+        String.valueOf(e.getMessage())
+            .lines()
+            .filter(line -> line.startsWith("replay: "))
+            .forEach(System.err::println);
+      }
+    }
+
+    synchronized long runs() {
       return runs;
+    }
+
+    synchronized long failures() {
+      return failures;
+    }
+
+    /** The story of the first failure at each place, with how often it failed there. */
+    synchronized List<String> stories() {
+      List<String> stories = new ArrayList<>();
+      first.forEach((place, story) -> stories.add(counts.get(place) + " x " + story));
+      return stories;
     }
 
     /** Says how many runs there were, and from which seed. */
     void tell(long first, long nanos) {
       System.out.println(
           "%d lifetimes from seed %d, %d a minute"
-              .formatted(runs, first, runs * 60_000_000_000L / nanos));
+              .formatted(runs(), first, runs() * 60_000_000_000L / nanos));
     }
 
     /** Fails if one run failed, with the story of the first of each kind. */
     void check() {
-      if (failures > 0) {
-        StringBuilder text = new StringBuilder(failures + " of " + runs + " lifetimes failed");
-        first.forEach(
-            (place, story) ->
-                text.append('\n').append(counts.get(place)).append(" x ").append(story));
-        throw new AssertionError(text);
+      if (failures() > 0) {
+        throw new AssertionError(
+            "%d of %d lifetimes failed%n%s"
+                .formatted(failures(), runs(), String.join("\n", stories())));
       }
     }
 

@@ -12,7 +12,7 @@ class StoreCanaryTest {
   void isCaught(Canary canary) {
     for (long seed = 1; seed <= canary.seeds(); seed++) {
       try {
-        SimLifetime.run(seed, canary);
+        SimLifetime.run(seed, canary, new SimCounts());
       } catch (AssertionError e) {
         System.out.println(canary + " is caught by seed " + seed);
         return;

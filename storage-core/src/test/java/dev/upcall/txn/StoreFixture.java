@@ -299,7 +299,7 @@ public final class StoreFixture {
   /** Bytes that depend on a seed only. */
   public static byte[] bytes(long seed, int length) {
     byte[] bytes = new byte[length];
-    new java.util.Random(seed).nextBytes(bytes);
+    new SplittableRandom(seed).nextBytes(bytes);
     return bytes;
   }
 

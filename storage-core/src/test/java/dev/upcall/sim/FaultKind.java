@@ -1,0 +1,23 @@
+package dev.upcall.sim;
+
+/** What a simulated device can do wrong. */
+public enum FaultKind {
+  /** The machine died. */
+  CRASH,
+  /** A read failed. */
+  READ_ERROR,
+  /** A write, an allocation, a punch or a cut failed; a write leaves a mix of old and new. */
+  WRITE_ERROR,
+  /** A sync failed. */
+  SYNC_ERROR,
+  /** The device had no room. */
+  FULL,
+  /** A bit decayed. */
+  BIT_ROT,
+  /** A write landed at another address. */
+  MISDIRECTED,
+  /** A write was acknowledged and never reached the medium. */
+  LOST_WRITE,
+  /** A request took a hundred times as long. */
+  STRAGGLER
+}
