@@ -89,6 +89,8 @@ public enum Status {
       case Failure.VolumeFull f -> INSUFFICIENT_STORAGE;
       case Failure.Busy f -> SERVICE_UNAVAILABLE;
       case Failure.Closed f -> SERVICE_UNAVAILABLE;
+      case Failure.Deadlock f -> SERVICE_UNAVAILABLE;
+      case Failure.LockTimeout f -> SERVICE_UNAVAILABLE;
       case Failure.Cancelled f -> SERVICE_UNAVAILABLE;
       case Failure.ReadOnly f -> SERVICE_UNAVAILABLE;
       case Failure.Corrupt f -> INTERNAL_SERVER_ERROR;

@@ -63,6 +63,32 @@ public sealed interface Failure {
   record Conflict(String message) implements Failure {}
 
   /**
+   * Waiting for a lock would have closed a cycle in which everybody waits for the next; the
+   * transaction that asked is rolled back. Do it again.
+   *
+   * @param cycle who waits for what, held by whom
+   */
+  record Deadlock(String cycle) implements Failure {
+    @Override
+    public String message() {
+      return "deadlock: " + cycle + "; do the transaction again";
+    }
+  }
+
+  /**
+   * Somebody else held a lock too long; nothing of the request was done.
+   *
+   * @param what what is locked, and by whom
+   * @param limitNanos how long it was waited for
+   */
+  record LockTimeout(String what, long limitNanos) implements Failure {
+    @Override
+    public String message() {
+      return "waited %d ms for a lock on %s; try again".formatted(limitNanos / 1_000_000, what);
+    }
+  }
+
+  /**
    * A request's condition on a version does not hold; nothing was done.
    *
    * @param what the path

@@ -202,6 +202,8 @@ final class ImportCommitter {
           Failure.VersionMismatch _,
           Failure.TooLarge _,
           Failure.Busy _,
+          Failure.Deadlock _,
+          Failure.LockTimeout _,
           Failure.Cancelled _ ->
           false;
     };

@@ -1,0 +1,22 @@
+package dev.upcall.txn.lock;
+
+/**
+ * The limits of locking.
+ *
+ * @param timeoutNanos how long a request waits for a lock before it gets {@code LockTimeout}
+ * @param maxLocksPerOwner locks that one transaction may hold; one more is {@code TooLarge}
+ * @param maxLocks locks that all together may hold or wait for; one more is {@code Busy}
+ */
+public record LockConfig(long timeoutNanos, int maxLocksPerOwner, int maxLocks) {
+  /** What is used unless said otherwise: five seconds, 65,536 a transaction, a million in all. */
+  public static final LockConfig DEFAULT = new LockConfig(5_000_000_000L, 1 << 16, 1 << 20);
+
+  /** Checks the limits. */
+  public LockConfig {
+    if (timeoutNanos < 1 || maxLocksPerOwner < 1 || maxLocks < 1) {
+      throw new IllegalArgumentException(
+          "limits of locking must be positive: time-out %d ns, %d locks an owner, %d in all"
+              .formatted(timeoutNanos, maxLocksPerOwner, maxLocks));
+    }
+  }
+}
