@@ -42,7 +42,9 @@ public interface Store extends Reading {
    */
   ContentStager stage(LeaseOwner owner);
 
-  /** Why no new content may be begun now ({@code Busy}, {@code ReadOnly}), or null. */
+  /**
+   * Why no new content may be begun now ({@code Busy}, {@code ReadOnly}, {@code Closed}), or null.
+   */
   @Nullable Failure refusesContent();
 
   /** What access methods need besides. */
@@ -54,7 +56,7 @@ public interface Store extends Reading {
    */
   void flush(CompletionPort<Unit> port);
 
-  /** Writes a checkpoint and completes when it is durable. */
+  /** Writes a checkpoint and completes when it is durable; {@code Closed} once it is closing. */
   void checkpoint(CompletionPort<Unit> port);
 
   /**

@@ -209,6 +209,9 @@ final class StoreEngine
     if (readOnly != null) {
       return readOnly;
     }
+    if (admission.isClosing()) {
+      return new Failure.Closed("the store");
+    }
     return openStagers.size() < context.config().maxStagers()
         ? null
         : new Failure.Busy("new content on its way");
@@ -240,6 +243,8 @@ final class StoreEngine
     Failure readOnly = admission.readOnly();
     if (readOnly != null) {
       context.dispatcher().complete(port, Completion.failed(readOnly));
+    } else if (admission.isClosing()) {
+      context.dispatcher().complete(port, Completion.failed(new Failure.Closed("the store")));
     } else {
       checkpoint.request(port);
     }

@@ -42,6 +42,13 @@ final class Faults {
     return new EnumMap<>(counts);
   }
 
+  /** Whether an honest error has struck. */
+  boolean hasFailed() {
+    return counts.containsKey(FaultKind.READ_ERROR)
+        || counts.containsKey(FaultKind.WRITE_ERROR)
+        || counts.containsKey(FaultKind.SYNC_ERROR);
+  }
+
   /** One more submission or completion; whether the machine dies at it. */
   boolean crashesNow() {
     steps++;

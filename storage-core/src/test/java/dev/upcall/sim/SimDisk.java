@@ -108,6 +108,11 @@ public final class SimDisk implements Disk {
     return faults.roomRequests();
   }
 
+  /** Whether a request has failed that a sound device would have served. */
+  public boolean hasFailed() {
+    return faults.hasFailed();
+  }
+
   /** How often each kind of fault has struck. */
   public Map<FaultKind, Long> faultCounts() {
     return faults.counts();

@@ -16,7 +16,7 @@ enum Canary {
   /** Commits do not wait for the sync of the extents that they name. */
   COMMIT_WITHOUT_SYNC(40),
   /** Large content is committed without a sync of its extents and its extent tree. */
-  LARGE_CONTENT_WITHOUT_SYNC(150),
+  LARGE_CONTENT_WITHOUT_SYNC(500),
   /** The superblock is written before what it names is synced. */
   SUPERBLOCK_BEFORE_SYNC(150),
   /** Content is believed without looking at its checksum. */

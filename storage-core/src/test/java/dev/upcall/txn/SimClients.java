@@ -27,9 +27,9 @@ final class SimClients {
   private final SimStamps stamps;
   private final boolean faulty;
   private final SimHandles handles;
-  private final List<PinnedContent> pinned = new ArrayList<>();
   private int budget;
   private int busy;
+  private int holders;
   private int done;
   private boolean closing;
 
@@ -82,9 +82,14 @@ final class SimClients {
     return done;
   }
 
-  /** From now on being refused is right. */
+  /** From now on being refused is right, and nobody begins to read or to write content. */
   void closing() {
     closing = true;
+  }
+
+  /** Whether nobody holds what has to be let go before a store may be closed. */
+  boolean mayClose() {
+    return holders == 0;
   }
 
   private void next() {
@@ -119,17 +124,7 @@ final class SimClients {
         int applied = model.applied();
         store.checkpoint(completion -> ended(completion, applied));
       }
-      case HANDLE ->
-          handles.run(
-              id(),
-              completion -> {
-                if (completion instanceof Completion.Failed<Unit>(Failure failure)
-                    && !(failure instanceof Failure.NotFound)
-                    && !(failure instanceof Failure.Conflict)) {
-                  refused(failure);
-                }
-                end();
-              });
+      case HANDLE -> handle(id());
       case FLUSH -> {
         int applied = model.applied();
         store.flush(completion -> ended(completion, applied));
@@ -203,17 +198,21 @@ final class SimClients {
         gone.add(id);
       }
     }
-    stageNext(new ArrayList<>(ids), new ArrayList<>(), gone);
+    if (mayHold()) {
+      stageNext(new ArrayList<>(ids), new ArrayList<>(), gone);
+    }
   }
 
   private void stageNext(List<Long> left, List<New> staged, TreeSet<Long> gone) {
     if (left.isEmpty()) {
       change(staged, gone);
+      // The change holds the content from here on, and the store waits for the change.
+      holders--;
       return;
     }
     if (store.refusesContent() != null) {
       staged.forEach(each -> each.staged().discard());
-      end();
+      letGo();
       return;
     }
     long id = left.removeFirst();
@@ -226,7 +225,7 @@ final class SimClients {
                 case Completion.Failed<StagedContent> failed -> {
                   refused(failed.failure());
                   staged.forEach(each -> each.staged().discard());
-                  end();
+                  letGo();
                 }
                 case Completion.Done<StagedContent> ok -> {
                   staged.add(new New(id, content, size, ok.value()));
@@ -374,7 +373,7 @@ final class SimClients {
     stager.append(
         ByteBuffer.wrap(bytes),
         completion -> {
-          if (!over[0] && random.nextInt(3) != 0) {
+          if (!over[0] && !closing && random.nextInt(3) != 0) {
             stager.finish(
                 finished -> {
                   if (finished instanceof Completion.Done<StagedContent> staged) {
@@ -399,16 +398,47 @@ final class SimClients {
     return new SimReader.Manners(this::pause, this::refused);
   }
 
-  private void over(PinnedContent content) {
-    pinned.remove(content);
+  /** Lets a client in that will hold memory of the store, which stays open until it lets go. */
+  private boolean mayHold() {
+    if (closing) {
+      end();
+      return false;
+    }
+    holders++;
+    return true;
+  }
+
+  private void letGo() {
+    holders--;
     end();
   }
 
   private void snapshot() {
-    new SimSnapshots(store, model.live().copy(), random, manners(), this::end).take();
+    if (mayHold()) {
+      new SimSnapshots(store, model.live().copy(), random, manners(), this::letGo).take();
+    }
+  }
+
+  private void handle(long id) {
+    if (!mayHold()) {
+      return;
+    }
+    handles.run(
+        id,
+        completion -> {
+          if (completion instanceof Completion.Failed<Unit>(Failure failure)
+              && !(failure instanceof Failure.NotFound)
+              && !(failure instanceof Failure.Conflict)) {
+            refused(failure);
+          }
+          letGo();
+        });
   }
 
   private void read(long id) {
+    if (!mayHold()) {
+      return;
+    }
     SimModel.FileState[] expected = new SimModel.FileState[1];
     store.pin(
         view -> {
@@ -426,16 +456,14 @@ final class SimClients {
               if (!(failed.failure() instanceof Failure.NotFound)) {
                 refused(failed.failure());
               }
-              end();
+              letGo();
             }
             case Completion.Done<PinnedContent> ok -> {
-              pinned.add(ok.value());
               byte[] bytes = expected[0].bytes();
               int from = random.nextInt(4) == 0 ? random.nextInt(bytes.length + 1) : 0;
               pause(
                   () ->
-                      new SimReader(ok.value(), bytes, random, manners(), () -> over(ok.value()))
-                          .next(from));
+                      new SimReader(ok.value(), bytes, random, manners(), this::letGo).next(from));
             }
           }
         });

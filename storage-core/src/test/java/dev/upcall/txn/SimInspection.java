@@ -47,6 +47,20 @@ final class SimInspection {
     checkThat(lostFiles() == 0, "files lost on a sound disk");
   }
 
+  /**
+   * As {@link #compare} for a device that has failed and may have made the store read-only. Whether
+   * the store could be looked at.
+   */
+  boolean compareUnlessFailing() {
+    Completion<SimModel.Snapshot> seen = world.await(this::look);
+    if (seen instanceof Completion.Failed<SimModel.Snapshot> failed) {
+      checkThat(failed.failure() instanceof Failure.Device, "look: " + seen);
+      return false;
+    }
+    compare();
+    return true;
+  }
+
   /** As {@link #compare} for a disk that lied: what can be read is right. */
   void compareWhatIsLeft() {
     Completion<SimModel.Snapshot> seen = world.await(this::look);

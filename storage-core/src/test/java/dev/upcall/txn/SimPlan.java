@@ -23,6 +23,7 @@ import java.util.SplittableRandom;
  * @param capBlocks the most it may grow to
  * @param disk the device
  * @param habits what clients do, and how often
+ * @param mix what goes wrong, and how often
  */
 record SimPlan(
     VolumeLayout layout,
@@ -31,7 +32,8 @@ record SimPlan(
     long initialBlocks,
     long capBlocks,
     SimDiskConfig disk,
-    SimHabits habits) {
+    SimHabits habits,
+    SimMix mix) {
 
   /** Draws a plan. */
   static SimPlan draw(SplittableRandom random) {
@@ -66,7 +68,14 @@ record SimPlan(
     SimDiskConfig disk =
         new SimDiskConfig("sim", 0, capacity, 10_000, slow, pick(random, 512, 4096));
     return new SimPlan(
-        layout, config, pick(random, 4, 5, 8, 40), initial, cap, disk, SimHabits.draw(random));
+        layout,
+        config,
+        pick(random, 4, 5, 8, 40),
+        initial,
+        cap,
+        disk,
+        SimHabits.draw(random),
+        SimMix.draw(random));
   }
 
   /** Every third store gives nothing back; the others are quick to. */
@@ -101,7 +110,7 @@ record SimPlan(
             config.maxRequests(),
             config.growthBlocks(),
             config.trim());
-    return new SimPlan(layout, other, treeFanOut, initialBlocks, capBlocks, disk, habits);
+    return new SimPlan(layout, other, treeFanOut, initialBlocks, capBlocks, disk, habits, mix);
   }
 
   /** How much memory a store may have; some have less than in the life before. */

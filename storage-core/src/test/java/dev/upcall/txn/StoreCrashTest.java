@@ -15,14 +15,13 @@ class StoreCrashTest {
   @ParameterizedTest
   @ValueSource(longs = {3, 8})
   void crashAtEveryStepOfALife(long seed) {
-    long steps = workload(seed, 0).steps();
+    long steps = new SimWorkload(seed).run(FaultPlan.NONE);
     assertTrue(steps > 100, "steps of the workload: " + steps);
     for (long step = 1; step <= steps; step++) {
-      SimLifetime cut = workload(seed, step);
-      SimModel model = cut.model();
+      SimWorkload cut = new SimWorkload(seed).cutAt(step);
       for (int i = 0; i < IMAGES; i++) {
         DiskImage image = cut.crashImage(new SplittableRandom(step * IMAGES + i));
-        cut.on(image, model.copy()).named("crash at step " + step).recoverAndCheck(FaultPlan.NONE);
+        cut.on(image, "crash at step " + step).recoverAndCheck(FaultPlan.NONE);
       }
     }
   }
@@ -30,24 +29,15 @@ class StoreCrashTest {
   @ParameterizedTest
   @ValueSource(longs = {3})
   void crashAtEveryStepOfARecovery(long seed) {
-    long steps = workload(seed, 0).steps();
+    long steps = new SimWorkload(seed).run(FaultPlan.NONE);
     for (long step = steps / 5; step <= steps; step += steps / 5) {
-      SimLifetime cut = workload(seed, step);
+      SimWorkload cut = new SimWorkload(seed).cutAt(step);
       DiskImage image = cut.crashImage(new SplittableRandom(step));
       boolean crashed = true;
       for (long at = 1; crashed; at++) {
-        SimLifetime again =
-            cut.on(image, cut.model().copy()).named("crash at " + step + ", again at " + at);
+        SimWorkload again = cut.on(image, "crash at " + step + ", again at " + at);
         crashed = again.recoverAndCheck(FaultPlan.crashAt(at));
       }
     }
-  }
-
-  /** A life of all kinds of requests that ends at a step, or at its end. */
-  private static SimLifetime workload(long seed, long crashAtStep) {
-    SimLifetime lifetime = new SimLifetime(seed, Canary.SOUND);
-    lifetime.format();
-    lifetime.firstLife(crashAtStep);
-    return lifetime;
   }
 }

@@ -109,6 +109,11 @@ public final class StoreFixture {
                 Stores.open(world.dispatcher(), world.disk(), tinyOptions(world.seed()), port)));
   }
 
+  /** A store that somebody has opened, with the helpers. */
+  static StoreFixture of(SimWorld world, Store store) {
+    return new StoreFixture(world, store);
+  }
+
   /** Opens the store on the world's disk; null if that is refused, or after a crash. */
   public static @Nullable StoreFixture tryOpen(SimWorld world) {
     return tryOpen(world, tinyOptions(world.seed()));

@@ -1,0 +1,70 @@
+package dev.upcall.txn;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.io.Disk;
+import dev.upcall.sim.DiskImage;
+import dev.upcall.txn.log.VolumeLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** A closed volume again, with one block of it decayed: all is right or said to be corrupt. */
+final class SimDecay {
+  private static final int IMAGES = 3;
+
+  private final SimMachine machine;
+  private final SimModel model;
+  private final SplittableRandom random;
+
+  SimDecay(SimMachine machine, SimModel model) {
+    this.machine = machine;
+    this.model = model;
+    this.random = machine.random();
+  }
+
+  /** Opens the volume with one bit of one block decayed, a few times. */
+  void check() {
+    machine.resetMemory();
+    List<Long> blocks = new ArrayList<>();
+    machine.world().disk().contents().forEachWritten(blocks::add);
+    DiskImage image = machine.world().disk().contents().fork();
+    for (int i = 0; i < IMAGES; i++) {
+      long block = blocks.get(random.nextInt(blocks.size()));
+      DiskImage rotten = image.fork();
+      rotten.flipBit(block, random.nextInt(8 * Disk.BLOCK_BYTES));
+      machine.restart(rotten);
+      machine.tell("block " + block + " decayed");
+      open(block);
+    }
+  }
+
+  /** Opens the volume, one block of which is not what was written last. */
+  void open(long block) {
+    Completion<Store> opened = machine.open();
+    if (opened instanceof Completion.Done<Store> done) {
+      checkRotten(done.value(), block);
+    } else {
+      SimInspection.checkCorrupt(opened);
+      SimInspection.checkThat(!isSuperblock(block), "one superblock copy of four decayed");
+    }
+  }
+
+  private boolean isSuperblock(long block) {
+    for (int copy = 0; copy < VolumeLayout.SUPERBLOCK_COPIES; copy++) {
+      if (machine.plan().layout().superblock(copy) == block) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Metadata has two copies, so at most the content of one file is lost, and that is said. */
+  private void checkRotten(Store store, long block) {
+    int lost = machine.inspect(store, model).lostFiles();
+    SimInspection.checkThat(lost <= 1, lost + " files lost by one decayed block");
+    SimInspection.checkThat(
+        lost == 0 || block >= machine.plan().layout().dataStart(), "a file lost by a fixed block");
+    store.close(closed -> {});
+    machine.world().runUntilIdle();
+  }
+}

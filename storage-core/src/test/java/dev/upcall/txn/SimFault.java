@@ -1,0 +1,28 @@
+package dev.upcall.txn;
+
+/** What can go wrong in one life of a store. */
+enum SimFault {
+  /** The machine dies at a step. */
+  CRASH,
+  /** One request fails. */
+  ONE_ERROR,
+  /** Reads fail now and then. */
+  READ_ERRORS,
+  /** Writes and syncs fail now and then. */
+  WRITE_ERRORS,
+  /** From some moment on the device cannot grow, for a while. */
+  FULL_DEVICE,
+  /** Requests take a hundred times as long now and then. */
+  STRAGGLERS,
+  /** The machine sleeps for a while, or somebody sets its wall clock. */
+  CLOCK_JUMPS,
+  /** The store is closed while clients work. */
+  EARLY_CLOSE,
+  /** Now and then a write lands at another address or nowhere, or a bit decays. */
+  LIES;
+
+  /** Whether requests may fail for no fault of the store's. */
+  boolean makesErrors() {
+    return this == ONE_ERROR || this == READ_ERRORS || this == WRITE_ERRORS || this == LIES;
+  }
+}
