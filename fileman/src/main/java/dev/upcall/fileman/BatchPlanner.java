@@ -26,7 +26,7 @@ final class BatchPlanner implements Change<BatchResult> {
   public Completion<BatchResult> plan(View view, Mutations out) {
     return Refused.catching(
         () -> {
-          Run run = new Run(new Namespace(view), out, batch.timeNanos());
+          Run run = new Run(new Namespace(view, batch.timeNanos()), out, batch.timeNanos());
           List<Optional<FileInfo>> files = new ArrayList<>(batch.requests().size());
           for (FileRequest request : batch.requests()) {
             files.add(Optional.ofNullable(run.plan(request)));
@@ -79,9 +79,13 @@ final class BatchPlanner implements Change<BatchResult> {
               remover.unlink(found);
               yield makeFile(found.directory(), found.name());
             }
-            case Resolution.Found found -> Inodes.modified(namespace.inode(found.id()), now);
+            case Resolution.Found found -> {
+              namespace.located(found);
+              Inode old = Inodes.withoutExpiry(namespace.inode(found.id()));
+              yield Inodes.modified(old, now);
+            }
           };
-      Inode changed = Inodes.with(file, put.options().metadata(), put.path().toString());
+      Inode changed = Inodes.with(file, put.options().metadata(), now, put.path().toString());
       Inode sized = Inodes.withSize(changed, content.sizeBytes());
       return FileInfo.of(put.path().lastName(), namespace.putInode(sized, content));
     }
@@ -100,7 +104,7 @@ final class BatchPlanner implements Change<BatchResult> {
           PutCheck.checkParents(missing, create.parents(), path);
           long parent = makeDirectories(missing);
           Inode made = makeDirectory(parent, missing.names().getLast());
-          Inode changed = Inodes.with(made, create.metadata(), path.toString());
+          Inode changed = Inodes.with(made, create.metadata(), now, path.toString());
           return FileInfo.of(path.lastName(), namespace.putInode(changed));
         }
       }
@@ -124,7 +128,7 @@ final class BatchPlanner implements Change<BatchResult> {
           PutCheck.checkParents(missing, false, path);
           Inode made = Inodes.createLink(out.newSegmentId(), target, now);
           enter(missing.directory(), missing.names().getLast(), made);
-          Inode changed = Inodes.with(made, link.metadata(), path.toString());
+          Inode changed = Inodes.with(made, link.metadata(), now, path.toString());
           return FileInfo.of(path.lastName(), namespace.putInode(changed));
         }
       }
@@ -132,8 +136,11 @@ final class BatchPlanner implements Change<BatchResult> {
 
     private FileInfo setMetadata(FileRequest.SetMetadata set) {
       Resolution.Found found = Resolver.find(namespace, set.path(), set.links(), set.condition());
+      if (found.kind() == Kind.FILE) {
+        namespace.located(found);
+      }
       Inode inode = Inodes.changed(namespace.inode(found.id()), now);
-      Inode changed = Inodes.with(inode, set.change(), set.path().toString());
+      Inode changed = Inodes.with(inode, set.change(), now, set.path().toString());
       return FileInfo.of(set.path().lastName(), namespace.putInode(changed));
     }
 

@@ -1,5 +1,6 @@
 package dev.upcall.fileman;
 
+import dev.upcall.segment.Inode;
 import java.util.List;
 import java.util.Optional;
 
@@ -10,6 +11,17 @@ import java.util.Optional;
  *     request; empty for deletions and properties
  */
 public record BatchResult(List<Optional<FileInfo>> files) {
+  /** When the first of them expires; {@link Inode.Times#NEVER} if none does. */
+  long firstExpiryNanos() {
+    long first = Inode.Times.NEVER;
+    for (Optional<FileInfo> file : files) {
+      if (file.isPresent()) {
+        first = Math.min(first, file.get().times().expiresNanos());
+      }
+    }
+    return first;
+  }
+
   /** What the only request of a batch of one left. */
   FileInfo only() {
     return files.getFirst().orElseThrow();

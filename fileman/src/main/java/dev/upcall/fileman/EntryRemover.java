@@ -42,6 +42,9 @@ final class EntryRemover {
   /** Removes a name and, when it was the last one, what it led to. */
   void unlink(Resolution.Found found) {
     namespace.removeEntry(found.directory(), PutCheck.checkedName(found.name()));
+    if (found.kind() == Kind.DIRECTORY) {
+      namespace.clear(found.id());
+    }
     release(namespace, found.id(), now);
   }
 

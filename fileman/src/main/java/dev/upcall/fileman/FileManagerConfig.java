@@ -13,7 +13,8 @@ import dev.upcall.fsm.Invariants;
  * @param maxStagingBatches batches that bring their bytes to the store at once; others wait their
  *     turn
  * @param listStepEntries entries that a listing looks at before it lets others run
- * @param reclaimStepEntries entries of a deleted tree that are taken apart in one commit
+ * @param reclaimStepEntries entries of a deleted tree that are taken apart in one commit, or files
+ *     that have expired
  */
 public record FileManagerConfig(
     int maxRequests,

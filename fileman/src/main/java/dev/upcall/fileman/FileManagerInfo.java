@@ -8,10 +8,19 @@ package dev.upcall.fileman;
  * @param reclaiming whether detached directories are being taken apart
  * @param reclaimedEntries entries of deleted trees taken apart since the opening
  * @param reclaimFailure why reclaiming stopped until the next opening, or empty
+ * @param collecting whether files that have expired are being looked for and deleted
+ * @param expiredFiles files that expired and were deleted since the opening
+ * @param expiryLagNanos for how long an expired file that nobody sees has been waiting to give its
+ *     space back; 0 if there is none
+ * @param expiryFailure why that stopped until the next opening, or empty
  */
 public record FileManagerInfo(
     int requestsInside,
     int handlesOpen,
     boolean reclaiming,
     long reclaimedEntries,
-    String reclaimFailure) {}
+    String reclaimFailure,
+    boolean collecting,
+    long expiredFiles,
+    long expiryLagNanos,
+    String expiryFailure) {}

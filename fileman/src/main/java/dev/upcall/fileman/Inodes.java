@@ -49,24 +49,44 @@ final class Inodes {
 
   /** Content changed at a time. */
   static Inode modified(Inode inode, long timeNanos) {
-    return withTimes(inode, new Inode.Times(inode.times().createdNanos(), timeNanos, timeNanos));
+    Inode.Times times = inode.times();
+    return withTimes(
+        inode, new Inode.Times(times.createdNanos(), timeNanos, timeNanos, times.expiresNanos()));
   }
 
   /** Something else than content changed at a time. */
   static Inode changed(Inode inode, long timeNanos) {
     Inode.Times times = inode.times();
     return withTimes(
-        inode, new Inode.Times(times.createdNanos(), times.modifiedNanos(), timeNanos));
+        inode,
+        new Inode.Times(
+            times.createdNanos(), times.modifiedNanos(), timeNanos, times.expiresNanos()));
   }
 
-  /** Sets what a change says. */
-  static Inode with(Inode inode, MetadataChange change, String what) {
+  /** It stays until somebody deletes it. */
+  static Inode withoutExpiry(Inode inode) {
+    Inode.Times times = inode.times();
+    return times.hasExpiry()
+        ? withTimes(
+            inode,
+            new Inode.Times(times.createdNanos(), times.modifiedNanos(), times.changedNanos()))
+        : inode;
+  }
+
+  /** Sets what a change says at a time. */
+  static Inode with(Inode inode, MetadataChange change, long timeNanos, String what) {
     Inode.Times old = inode.times();
+    Expiry expiry = change.expiry();
+    long expires = expiry == null ? old.expiresNanos() : expiry.nanosFrom(timeNanos);
+    if (inode.kind() != Kind.FILE && expires != Inode.Times.NEVER) {
+      throw new Refused(new Failure.Invalid(what + " is no file and cannot expire"));
+    }
     Inode.Times times =
         new Inode.Times(
             change.createdNanos() == null ? old.createdNanos() : change.createdNanos(),
             change.modifiedNanos() == null ? old.modifiedNanos() : change.modifiedNanos(),
-            old.changedNanos());
+            old.changedNanos(),
+            expires);
     return new Inode(
         inode.id(),
         inode.kind(),

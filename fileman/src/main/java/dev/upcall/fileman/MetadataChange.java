@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param owner user id in the low, group id in the high 32 bits
  * @param createdNanos birth, nanoseconds since 1970
  * @param modifiedNanos last change of content, nanoseconds since 1970
+ * @param expiry when the file is gone by itself; what is no file refuses any but {@link
+ *     Expiry#NEVER} as {@code Invalid}
  * @param attributes attributes to set by name; an empty value removes the attribute. Names are
  *     well-formed text; a file has at most {@link #MAX_ATTRIBUTES}, whose names and values together
  *     have at most {@link dev.upcall.segment.Inode#MAX_ATTRIBUTES_BYTES} bytes
@@ -21,13 +23,14 @@ public record MetadataChange(
     @Nullable Long owner,
     @Nullable Long createdNanos,
     @Nullable Long modifiedNanos,
+    @Nullable Expiry expiry,
     SortedMap<String, byte[]> attributes) {
   /** The most attributes of a file: with their lengths they must fit an inode. */
   public static final int MAX_ATTRIBUTES = 40;
 
   /** Nothing. */
   public static final MetadataChange NONE =
-      new MetadataChange(null, null, null, null, Collections.emptySortedMap());
+      new MetadataChange(null, null, null, null, null, Collections.emptySortedMap());
 
   /** Copies the map; the arrays must not be changed. */
   public MetadataChange {
@@ -36,28 +39,33 @@ public record MetadataChange(
 
   /** And the permission bits. */
   public MetadataChange withMode(int newMode) {
-    return new MetadataChange(newMode, owner, createdNanos, modifiedNanos, attributes);
+    return new MetadataChange(newMode, owner, createdNanos, modifiedNanos, expiry, attributes);
   }
 
   /** And the owner. */
   public MetadataChange withOwner(long newOwner) {
-    return new MetadataChange(mode, newOwner, createdNanos, modifiedNanos, attributes);
+    return new MetadataChange(mode, newOwner, createdNanos, modifiedNanos, expiry, attributes);
   }
 
   /** And the time of birth. */
   public MetadataChange withCreated(long nanos) {
-    return new MetadataChange(mode, owner, nanos, modifiedNanos, attributes);
+    return new MetadataChange(mode, owner, nanos, modifiedNanos, expiry, attributes);
   }
 
   /** And the time of the last change of content. */
   public MetadataChange withModified(long nanos) {
-    return new MetadataChange(mode, owner, createdNanos, nanos, attributes);
+    return new MetadataChange(mode, owner, createdNanos, nanos, expiry, attributes);
+  }
+
+  /** And when the file is gone by itself. */
+  public MetadataChange withExpiry(Expiry newExpiry) {
+    return new MetadataChange(mode, owner, createdNanos, modifiedNanos, newExpiry, attributes);
   }
 
   /** And an attribute. */
   public MetadataChange withAttribute(String name, byte[] value) {
     SortedMap<String, byte[]> more = new TreeMap<>(attributes);
     more.put(name, value);
-    return new MetadataChange(mode, owner, createdNanos, modifiedNanos, more);
+    return new MetadataChange(mode, owner, createdNanos, modifiedNanos, expiry, more);
   }
 }

@@ -3,18 +3,25 @@ package dev.upcall.fileman;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Invariants;
 import dev.upcall.segment.Inode;
+import dev.upcall.segment.Kind;
 import dev.upcall.segment.StagedContent;
+import dev.upcall.txn.ExpiryKeys;
 import dev.upcall.txn.Mutations;
 import dev.upcall.txn.Trees;
 import dev.upcall.txn.View;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The namespace as one run of a query or change sees it: the committed view, covered by what the
- * requests of the same batch did before. {@link #emit} turns the cover into mutations, each tree
+ * requests of the same batch did before. A file that has expired by the run's time is not there;
+ * what is made under its name removes it. {@link #emit} turns the cover into mutations, each tree
  * entry and inode at most once.
  */
 final class Namespace {
@@ -23,15 +30,28 @@ final class Namespace {
 
   private static final byte[] ABSENT = {};
 
+  /** Expired files that a directory may hold and still count as empty. */
+  private static final int MAX_EXPIRED = 64;
+
   private final View view;
+  private final long nowNanos;
   private final TreeMap<byte[], byte[]> names = new TreeMap<>(Arrays::compareUnsigned);
   private final TreeMap<Long, Pending> inodes = new TreeMap<>();
+  private final Map<Long, byte[]> homes = new TreeMap<>();
+  private final Set<Long> named = new TreeSet<>();
   private final TreeMap<Long, Boolean> detached = new TreeMap<>();
   private final TreeMap<byte[], byte @Nullable []> properties =
       new TreeMap<>(Arrays::compareUnsigned);
 
+  /** As a query sees it. */
   Namespace(View view) {
+    this(view, view.timeNanos());
+  }
+
+  /** As a change sees it that brings its time with it. */
+  Namespace(View view, long nowNanos) {
     this.view = view;
+    this.nowNanos = nowNanos;
   }
 
   /** What becomes of an inode: gone when {@code inode} is null. */
@@ -40,10 +60,18 @@ final class Namespace {
 
   /** What a name in a directory leads to, or null. */
   Names.@Nullable Entry entry(long directory, byte[] name) {
-    byte[] key = Names.key(directory, name);
+    Names.Entry entry = stored(Names.key(directory, name));
+    return entry == null || isExpired(entry) ? null : entry;
+  }
+
+  private Names.@Nullable Entry stored(byte[] key) {
     byte[] covered = names.get(key);
     byte[] value = covered != null ? covered : view.get(Trees.NAMES, key);
     return value == null || value.length == 0 ? null : Names.entry(value);
+  }
+
+  private boolean isExpired(Names.Entry entry) {
+    return entry.kind() == Kind.FILE && inode(entry.id()).times().expiresNanos() <= nowNanos;
   }
 
   /** An inode that must exist because a name leads to it. */
@@ -56,29 +84,85 @@ final class Namespace {
     return inode;
   }
 
-  /** Whether a directory has no entries. */
+  /**
+   * Whether a directory has no entries, or only a few that have expired and are waiting to be
+   * collected.
+   */
   boolean isEmpty(long directory) {
+    return expiredIn(directory) != null;
+  }
+
+  /** Removes what has expired in a directory that {@link #isEmpty}. */
+  void clear(long directory) {
+    for (byte[] key : Invariants.present(expiredIn(directory), "what expired in a directory")) {
+      remove(key, Invariants.present(stored(key), "an entry that was just seen").id());
+    }
+  }
+
+  /** The keys of all names in a directory if all of them have expired and are few; else null. */
+  private @Nullable List<byte[]> expiredIn(long directory) {
     byte[] first = Names.idKey(directory);
+    List<byte[]> found = new ArrayList<>();
     for (Map.Entry<byte[], byte[]> covered : names.tailMap(first).entrySet()) {
       if (!Names.isEntryOf(covered.getKey(), directory)) {
         break;
       }
-      if (covered.getValue().length > 0) {
-        return false;
+      if (covered.getValue().length > 0
+          && !addExpired(found, covered.getKey(), covered.getValue())) {
+        return null;
       }
     }
     View.Scan scan = view.from(Trees.NAMES, first);
     while (scan.next() && Names.isEntryOf(scan.key(), directory)) {
-      if (names.get(scan.key()) == null) {
-        return false;
+      if (names.get(scan.key()) == null && !addExpired(found, scan.key(), scan.value())) {
+        return null;
       }
     }
+    return found;
+  }
+
+  private boolean addExpired(List<byte[]> found, byte[] key, byte[] value) {
+    if (found.size() == MAX_EXPIRED || !isExpired(Names.entry(value))) {
+      return false;
+    }
+    found.add(key.clone());
     return true;
+  }
+
+  /**
+   * Collects a file whose time has come.
+   *
+   * @param key of the name that leads to it
+   */
+  void collect(byte[] key, long id) {
+    Names.Entry entry = stored(key);
+    if (entry == null || entry.id() != id || !isExpired(entry)) {
+      throw new Refused(
+          new Failure.Corrupt("namespace", "the expiry of file " + id + " is wrong", 0, id, 0));
+    }
+    remove(key, id);
+  }
+
+  private void remove(byte[] key, long id) {
+    names.put(key, ABSENT);
+    removeInode(id);
+  }
+
+  /** Where a file has its name: needed before its expiry is changed. */
+  void located(Resolution.Found file) {
+    homes.putIfAbsent(file.id(), Names.key(file.directory(), PutCheck.checkedName(file.name())));
   }
 
   /** Makes or redirects a name. */
   void putEntry(long directory, byte[] name, Names.Entry entry) {
-    names.put(Names.key(directory, name), Names.value(entry));
+    byte[] key = Names.key(directory, name);
+    Names.Entry before = stored(key);
+    if (before != null && isExpired(before)) {
+      removeInode(before.id());
+    }
+    names.put(key, Names.value(entry));
+    homes.put(entry.id(), key);
+    named.add(entry.id());
   }
 
   /** Removes a name. */
@@ -122,7 +206,11 @@ final class Namespace {
             out.put(Trees.NAMES, key, value);
           }
         });
-    inodes.values().forEach(pending -> emit(pending, out));
+    inodes.forEach(
+        (id, pending) -> {
+          emit(pending, out);
+          emitExpiry(id, pending, out);
+        });
     detached
         .keySet()
         .forEach(id -> out.put(Trees.ORPHANS, Names.idKey(id), DETACHED_DIRECTORY.clone()));
@@ -153,6 +241,25 @@ final class Namespace {
     } else {
       out.putInode(inode);
     }
+  }
+
+  /** Keeps the tree of expiries in step with an inode. */
+  private void emitExpiry(long id, Pending pending, Mutations out) {
+    byte[] before = expiryKey(pending.committed());
+    byte[] after = expiryKey(pending.inode());
+    boolean same = Arrays.equals(before, after);
+    if (before != null && !same) {
+      out.remove(Trees.EXPIRY, before);
+    }
+    if (after != null && (!same || named.contains(id))) {
+      out.put(Trees.EXPIRY, after, Invariants.present(homes.get(id), "the name of a file"));
+    }
+  }
+
+  private static byte @Nullable [] expiryKey(@Nullable Inode inode) {
+    return inode == null || !inode.times().hasExpiry()
+        ? null
+        : ExpiryKeys.of(inode.times().expiresNanos(), inode.id());
   }
 
   private Inode put(Inode inode, @Nullable StagedContent content) {

@@ -8,7 +8,7 @@ package dev.upcall.fileman;
  * @param links whether a symbolic link under the name is followed (and its target made or replaced)
  *     or itself replaced
  * @param metadata what else to set; what it leaves out is kept from a replaced file, or has the
- *     defaults
+ *     defaults. The expiry of a replaced file is not kept: whoever puts anew says anew how long
  */
 public record PutOptions(
     FileCondition condition, boolean parents, LinkPolicy links, MetadataChange metadata) {
@@ -33,6 +33,11 @@ public record PutOptions(
   /** The same with another treatment of a symbolic link. */
   public PutOptions withLinks(LinkPolicy other) {
     return new PutOptions(condition, parents, other, metadata);
+  }
+
+  /** The same with an expiry. */
+  public PutOptions withExpiry(Expiry expiry) {
+    return withMetadata(metadata.withExpiry(expiry));
   }
 
   /** The same with metadata to set. */

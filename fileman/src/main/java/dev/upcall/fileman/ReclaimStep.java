@@ -46,7 +46,7 @@ record ReclaimStep(long directory, int limit, long timeNanos)
   }
 
   private Progress takeApart(View view, long id, Mutations out) {
-    Namespace namespace = new Namespace(view);
+    Namespace namespace = new Namespace(view, timeNanos);
     View.Scan entries = view.from(Trees.NAMES, Names.idKey(id));
     int taken = 0;
     boolean more = false;

@@ -5,14 +5,10 @@ import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
-import dev.upcall.txn.Durability;
 import dev.upcall.txn.Store;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Takes detached directories apart in the background, one small durable commit after the other, so
- * that it advances no faster than the log and foreground requests go in between.
- */
+/** Takes detached directories apart in the background, by {@link StepCommits}. */
 final class Reclaimer extends StateMachine<ReclaimerState> {
   static final Transitions<ReclaimerState> TRANSITIONS =
       Transitions.of("Reclaimer", ReclaimerState.class, ReclaimerState.IDLE)
@@ -29,24 +25,18 @@ final class Reclaimer extends StateMachine<ReclaimerState> {
 
   private static final long PAUSE_NANOS = 100_000_000;
 
-  private final Store store;
   private final Dispatcher dispatcher;
-  private final int stepEntries;
-  private int entriesOfNextStep;
+  private final StepCommits commits;
   private long directory;
   private long entries;
   private boolean wokenAgain;
   private String failure = "";
   private Dispatcher.@Nullable Timer timer;
-  private boolean stepInFlight;
-  private @Nullable Runnable whenQuiet;
 
   Reclaimer(Store store, int stepEntries) {
     super(TRANSITIONS, store.dispatcher());
-    this.store = store;
     this.dispatcher = store.dispatcher();
-    this.stepEntries = stepEntries;
-    this.entriesOfNextStep = stepEntries;
+    this.commits = new StepCommits(store, stepEntries);
   }
 
   /** A directory was, or may have been, detached. */
@@ -63,11 +53,7 @@ final class Reclaimer extends StateMachine<ReclaimerState> {
     if (timer != null) {
       timer.cancel();
     }
-    if (stepInFlight) {
-      whenQuiet = quiet;
-    } else {
-      dispatcher.post(quiet);
-    }
+    commits.close(quiet);
   }
 
   boolean isWorking() {
@@ -91,25 +77,14 @@ final class Reclaimer extends StateMachine<ReclaimerState> {
     if (directory == 0) {
       wokenAgain = false;
     }
-    stepInFlight = true;
-    long now = dispatcher.clock().epochNanos();
-    store.change(
-        new ReclaimStep(directory, entriesOfNextStep, now), Durability.SYNC, this::stepped);
+    commits.commit((limit, now) -> new ReclaimStep(directory, limit, now), this::stepped);
   }
 
   private void stepped(Completion<ReclaimStep.Progress> completion) {
-    stepInFlight = false;
-    if (state() == ReclaimerState.CLOSED) {
-      if (whenQuiet != null) {
-        whenQuiet.run();
-      }
-      return;
-    }
     switch (completion) {
       case Completion.Done<ReclaimStep.Progress>(ReclaimStep.Progress progress) -> {
         entries += progress.entries();
         directory = progress.directory();
-        entriesOfNextStep = Math.min(stepEntries, entriesOfNextStep * 2);
         if (progress.more() || wokenAgain) {
           request();
         } else {
@@ -122,10 +97,6 @@ final class Reclaimer extends StateMachine<ReclaimerState> {
 
   private void failed(Failure cause) {
     switch (cause) {
-      case Failure.TooLarge _ when entriesOfNextStep > 1 -> {
-        entriesOfNextStep /= 2;
-        request();
-      }
       case Failure.Busy _, Failure.VolumeFull _ -> {
         become(ReclaimerState.PAUSED);
         timer = dispatcher.schedule(PAUSE_NANOS, this::step);

@@ -16,6 +16,7 @@ import dev.upcall.txn.Store;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,7 @@ final class StoreFileManager extends StoreReads implements FileManager {
   private final Entrance entrance;
   private final BatchQueue batches;
   private final Reclaimer reclaimer;
+  private final Expirer expirer;
   private final Set<Runnable> openHandles = new LinkedHashSet<>();
 
   private StoreFileManager(Store store, FileManagerConfig config, Entrance entrance) {
@@ -40,6 +42,7 @@ final class StoreFileManager extends StoreReads implements FileManager {
     this.entrance = entrance;
     this.batches = new BatchQueue(store, config);
     this.reclaimer = new Reclaimer(store, config.reclaimStepEntries());
+    this.expirer = new Expirer(store, config.reclaimStepEntries());
   }
 
   static void open(Store store, FileManagerConfig config, CompletionPort<FileManager> port) {
@@ -52,6 +55,7 @@ final class StoreFileManager extends StoreReads implements FileManager {
               Entrance entrance = new Entrance(store.dispatcher(), config.maxRequests());
               StoreFileManager manager = new StoreFileManager(store, config, entrance);
               manager.reclaimer.wake();
+              manager.expirer.begin();
               port.complete(Completion.done(manager));
             }
           }
@@ -166,7 +170,11 @@ final class StoreFileManager extends StoreReads implements FileManager {
         openHandles.size(),
         reclaimer.isWorking(),
         reclaimer.entries(),
-        reclaimer.failure());
+        reclaimer.failure(),
+        expirer.isWorking(),
+        expirer.files(),
+        expirer.lagNanos(),
+        expirer.failure());
   }
 
   @Override
@@ -179,12 +187,16 @@ final class StoreFileManager extends StoreReads implements FileManager {
   public void close(CompletionPort<Unit> port) {
     Gate gate = entrance.gate();
     if (gate.isOpen()) {
-      String closing = "reclaimer";
-      gate.enter(closing);
-      reclaimer.close(() -> gate.leave(closing));
+      close("reclaimer", reclaimer::close);
+      close("expirer", expirer::close);
     }
     gate.close(port);
     List.copyOf(openHandles).forEach(Runnable::run);
+  }
+
+  private void close(String machine, Consumer<Runnable> close) {
+    entrance.gate().enter(machine);
+    close.accept(() -> entrance.gate().leave(machine));
   }
 
   private void one(FileOperation operation, FileRequest request, CompletionPort<FileInfo> port) {
@@ -214,8 +226,12 @@ final class StoreFileManager extends StoreReads implements FileManager {
         requests,
         durability,
         completion -> {
-          if (detaches && entrance.gate().isOpen() && completion instanceof Completion.Done) {
-            reclaimer.wake();
+          if (entrance.gate().isOpen()
+              && completion instanceof Completion.Done<BatchResult>(BatchResult result)) {
+            expirer.expect(result.firstExpiryNanos());
+            if (detaches) {
+              reclaimer.wake();
+            }
           }
           port.complete(completion);
         });

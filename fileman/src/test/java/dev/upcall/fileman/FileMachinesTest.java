@@ -11,12 +11,15 @@ import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.StateMachineDocs;
 import dev.upcall.fsm.TransitionCoverage;
 import dev.upcall.fsm.Unit;
+import dev.upcall.segment.Inode;
 import dev.upcall.sim.FaultPlan;
 import dev.upcall.txn.Durability;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -41,7 +44,8 @@ class FileMachinesTest {
         BatchRun.TRANSITIONS,
         StorePutHandle.TRANSITIONS,
         OpenRun.TRANSITIONS,
-        Reclaimer.TRANSITIONS);
+        Reclaimer.TRANSITIONS,
+        Expirer.TRANSITIONS);
   }
 
   @Test
@@ -50,7 +54,8 @@ class FileMachinesTest {
         BatchRun.TRANSITIONS,
         StorePutHandle.TRANSITIONS,
         OpenRun.TRANSITIONS,
-        Reclaimer.TRANSITIONS);
+        Reclaimer.TRANSITIONS,
+        Expirer.TRANSITIONS);
   }
 
   @Test
@@ -95,6 +100,12 @@ class FileMachinesTest {
     fixture.world().runUntil(() -> reclaimer.state() == ReclaimerState.STOPPED);
     assertTrue(reclaimer.failure().contains("read-only"), reclaimer.failure());
     close(reclaimer);
+    Expirer expirer = new Expirer(files.store(), 2);
+    expirer.begin();
+    expirer.expect(5);
+    fixture.world().runUntil(() -> expirer.state() == ExpirerState.STOPPED);
+    assertTrue(expirer.failure().contains("read-only"), expirer.failure());
+    close(expirer);
   }
 
   @Test
@@ -116,6 +127,42 @@ class FileMachinesTest {
     Reclaimer stepping = new Reclaimer(files.store(), 2);
     stepping.wake();
     assertEquals(ReclaimerState.STEPPING, stepping.state());
+    close(stepping);
+  }
+
+  @Test
+  void theExpirerWaitsWhileTheStoreIsBusy() {
+    put("/f", new byte[10], PutOptions.DEFAULT.withExpiry(Expiry.after(Duration.ofHours(1))));
+    List<Completion<Long>> answers = new ArrayList<>();
+    for (int i = 0; i < 1024; i++) {
+      files.store().query(view -> Completion.done(view.scn()), answers::add);
+    }
+    Expirer expirer = new Expirer(files.store(), 2);
+    Expirer paused = new Expirer(files.store(), 2);
+    expirer.begin();
+    paused.begin();
+    fixture.world().runUntil(() -> paused.state() == ExpirerState.PAUSED);
+    close(paused);
+    fixture.world().runUntil(() -> expirer.state() == ExpirerState.WAITING);
+    assertEquals(1024, answers.size());
+    close(expirer);
+  }
+
+  @Test
+  void theExpirerIsClosedInAnyState() {
+    Expirer idle = new Expirer(files.store(), 2);
+    idle.expect(Inode.Times.NEVER);
+    assertEquals(ExpirerState.IDLE, idle.state());
+    idle.begin();
+    assertEquals(ExpirerState.STEPPING, idle.state());
+    fixture.world().runUntil(() -> idle.state() == ExpirerState.IDLE);
+    idle.expect(fixture.now() + 30_000_000_000L);
+    idle.expect(fixture.now() + 20_000_000_000L);
+    assertEquals(ExpirerState.WAITING, idle.state());
+    fixture.world().runUntil(() -> idle.state() == ExpirerState.IDLE);
+    close(idle);
+    Expirer stepping = new Expirer(files.store(), 2);
+    stepping.begin();
     close(stepping);
   }
 
@@ -191,15 +238,26 @@ class FileMachinesTest {
   }
 
   private void close(Reclaimer reclaimer) {
+    close(reclaimer::close);
+  }
+
+  private void close(Expirer expirer) {
+    close(expirer::close);
+  }
+
+  private void close(Consumer<Runnable> machine) {
     AtomicBoolean quiet = new AtomicBoolean();
-    reclaimer.close(() -> quiet.set(true));
+    machine.accept(() -> quiet.set(true));
     assertFalse(quiet.get());
     fixture.world().runUntil(quiet::get);
   }
 
   private Completion<BatchResult> put(String path, byte[] content) {
-    return fixture.batch(
-        new FileRequest.Put(path(path), new FileContent.Bytes(content), PutOptions.WITH_PARENTS));
+    return put(path, content, PutOptions.WITH_PARENTS);
+  }
+
+  private Completion<BatchResult> put(String path, byte[] content, PutOptions options) {
+    return fixture.batch(new FileRequest.Put(path(path), new FileContent.Bytes(content), options));
   }
 
   private static StorePath path(String text) {

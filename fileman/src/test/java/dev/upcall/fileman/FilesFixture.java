@@ -11,6 +11,7 @@ import dev.upcall.segment.ContentSlice;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.txn.Durability;
+import dev.upcall.txn.Store;
 import dev.upcall.txn.StoreFixture;
 import dev.upcall.txn.Trees;
 import dev.upcall.txn.View;
@@ -19,6 +20,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A file manager on a simulated machine; requests turn until they are answered. */
@@ -29,37 +31,48 @@ final class FilesFixture {
 
   private final SimWorld world;
   private final StoreFixture store;
+  private final UnaryOperator<Store> canary;
   private final FileManager files;
 
-  private FilesFixture(SimWorld world, StoreFixture store, FileManager files) {
+  private FilesFixture(SimWorld world, StoreFixture store, UnaryOperator<Store> canary) {
     this.world = world;
     this.store = store;
-    this.files = files;
+    this.canary = canary;
+    this.files = world.get(port -> FileManager.open(canary.apply(store.store()), CONFIG, port));
   }
 
   /** A new store on a new machine. */
   static FilesFixture create(long seed) {
+    return create(seed, UnaryOperator.identity());
+  }
+
+  /**
+   * The same with a store that is broken.
+   *
+   * @param canary what the file manager gets for the store, here and after each opening
+   */
+  static FilesFixture create(long seed, UnaryOperator<Store> canary) {
     SimWorld world = SimWorld.ofBlocks(seed, StoreFixture.tinyLayout().maxBlocks());
     StoreFixture.format(world);
-    return open(world);
+    return open(world, canary);
   }
 
   /** Opens the store and its file manager; closing them is a crash test, too. */
-  static FilesFixture open(SimWorld world) {
-    FilesFixture fixture = over(world, StoreFixture.open(world));
-    world.whenDiskCloses(survivor -> over(survivor, StoreFixture.recovered(survivor)).end());
+  private static FilesFixture open(SimWorld world, UnaryOperator<Store> canary) {
+    FilesFixture fixture = new FilesFixture(world, StoreFixture.open(world), canary);
+    world.whenDiskCloses(
+        survivor ->
+            new FilesFixture(survivor, StoreFixture.recovered(survivor), UnaryOperator.identity())
+                .end());
     return fixture;
-  }
-
-  private static FilesFixture over(SimWorld world, StoreFixture store) {
-    FileManager files = world.get(port -> FileManager.open(store.store(), CONFIG, port));
-    return new FilesFixture(world, store, files);
   }
 
   /** The end of a crash test: what was deleted can be reclaimed, and all is sound. */
   private void end() {
     reclaimEverything();
+    collectEverything();
     assertEquals("", files.info().reclaimFailure());
+    assertEquals("", files.info().expiryFailure());
     assertEquals(0, orphans());
     store.verify();
     world.<Unit>get(files::close);
@@ -86,12 +99,12 @@ final class FilesFixture {
   FilesFixture reopen() {
     world.<Unit>get(files::close);
     world.<Unit>get(store.store()::close);
-    return open(world.reopen(world.disk().crashImage(world.random().split())));
+    return open(world.reopen(world.disk().crashImage(world.random().split())), canary);
   }
 
   /** Dies now and recovers. */
   FilesFixture crash() {
-    return open(world.crashAndReopen());
+    return open(world.crashAndReopen(), canary);
   }
 
   /** Null after a crash. */
@@ -166,6 +179,16 @@ final class FilesFixture {
     world.runUntil(() -> !files.info().reclaiming());
   }
 
+  /** Turns until no file that has expired is left. */
+  void collectEverything() {
+    world.runUntil(() -> !files.info().collecting() && files.info().expiryLagNanos() == 0);
+  }
+
+  /** What time it is for users. */
+  long now() {
+    return world.clock().epochNanos();
+  }
+
   /** How many entries a tree has. */
   int count(int tree) {
     return get(
@@ -190,6 +213,10 @@ final class FilesFixture {
 
   int names() {
     return count(Trees.NAMES);
+  }
+
+  int expiries() {
+    return count(Trees.EXPIRY);
   }
 
   int orphans() {

@@ -26,6 +26,9 @@ final class MemoryTrees implements View {
   private long nextId = 2;
   private long scn;
 
+  /** What time it is. */
+  long timeNanos;
+
   /** Content that is its own bytes. */
   static final class Text implements StagedContent {
     final String text;
@@ -129,6 +132,11 @@ final class MemoryTrees implements View {
   @Override
   public long scn() {
     return scn;
+  }
+
+  @Override
+  public long timeNanos() {
+    return timeNanos;
   }
 
   private TreeMap<byte[], byte[]> tree(int tree) {

@@ -32,6 +32,7 @@ final class ModelFiles {
     byte[] content = {};
     String target = "";
     int mode;
+    long expiresNanos = Long.MAX_VALUE;
     TreeMap<String, Node> entries = new TreeMap<>(ModelFiles::byBytes);
     @Nullable Node parent;
 
@@ -46,6 +47,7 @@ final class ModelFiles {
       copy.changes = changes;
       copy.content = content;
       copy.target = target;
+      copy.expiresNanos = expiresNanos;
       copy.parent = newParent;
       entries.forEach((name, entry) -> copy.entries.put(name, entry.copy(copy)));
       return copy;
@@ -58,6 +60,7 @@ final class ModelFiles {
   record State(long serial, int changes) {}
 
   private long lastSerial;
+  private long nowNanos;
   Node root = new Node(Kind.DIRECTORY, 0755, 0);
 
   /** What the store calls some states that were seen. */
@@ -68,6 +71,7 @@ final class ModelFiles {
   ModelFiles copy() {
     ModelFiles copy = new ModelFiles();
     copy.lastSerial = lastSerial;
+    copy.nowNanos = nowNanos;
     copy.states = states;
     copy.root = root.copy(null);
     copy.properties = new TreeMap<>(properties);
@@ -78,11 +82,26 @@ final class ModelFiles {
     return Arrays.compareUnsigned(StorePath.encode(a), StorePath.encode(b));
   }
 
-  /** All or nothing; false when it is refused. */
-  boolean batch(List<FileRequest> requests) {
+  /** What has expired is gone, and nothing else is different. */
+  void pass(long toNanos) {
+    nowNanos = toNanos;
+    expire(root);
+  }
+
+  private void expire(Node directory) {
+    directory.entries.values().removeIf(node -> node.expiresNanos <= nowNanos);
+    directory.entries.values().forEach(this::expire);
+  }
+
+  /** All or nothing, at a time; false when it is refused. */
+  boolean batch(List<FileRequest> requests, long atNanos) {
     ModelFiles next = copy();
     try {
-      requests.forEach(next::apply);
+      for (FileRequest request : requests) {
+        next.pass(atNanos);
+        next.apply(request);
+      }
+      next.pass(atNanos);
     } catch (Refusal refused) {
       return false;
     }
@@ -126,13 +145,25 @@ final class ModelFiles {
         require(holds(set.condition(), node));
         require(node != null);
         node.changes++;
-        if (set.change().mode() != null) {
-          node.mode = set.change().mode();
-        }
+        set(node, set.change());
       }
       case FileRequest.SetProperty set -> properties.put(set.name(), set.value());
       case FileRequest.RemoveProperty remove -> properties.remove(remove.name());
     }
+  }
+
+  private void set(Node node, MetadataChange change) {
+    if (change.mode() != null) {
+      node.mode = change.mode();
+    }
+    node.expiresNanos =
+        switch (change.expiry()) {
+          case null -> node.expiresNanos;
+          case Expiry.Never _ -> Long.MAX_VALUE;
+          case Expiry.At(long nanos) -> nanos;
+          case Expiry.After(long nanos) -> nowNanos + nanos;
+        };
+    require(node.kind == Kind.FILE || node.expiresNanos == Long.MAX_VALUE);
   }
 
   private void put(FileRequest.Put put) {
@@ -148,6 +179,8 @@ final class ModelFiles {
     }
     node.changes++;
     node.content = ((FileContent.Bytes) put.content()).bytes();
+    node.expiresNanos = Long.MAX_VALUE;
+    set(node, options.metadata());
   }
 
   private void createDirectory(FileRequest.CreateDirectory create) {

@@ -8,15 +8,18 @@ import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Unit;
 import dev.upcall.segment.Kind;
 import dev.upcall.txn.Durability;
+import dev.upcall.txn.Store;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -25,6 +28,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class ModelTest {
   private static final List<String> NAMES = List.of("a", "b", "c.txt", "\u00e9", "\ud83d\ude00");
+  private static final long DAY_NANOS = 86_400_000_000_000L;
+  private static final int CANARY_SEEDS = 1000;
   private static final int[] SIZES = {0, 10, 64, 500, 4096, 9000, 66_000, 130_000};
 
   private FilesFixture fixture;
@@ -35,6 +40,7 @@ class ModelTest {
   private int step;
   private @Nullable FileSnapshot snapshot;
   private ModelFiles then = new ModelFiles();
+  private UnaryOperator<Store> canary = UnaryOperator.identity();
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
@@ -52,12 +58,27 @@ class ModelTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void aBrokenStoreIsNoticed(BrokenExpiry.Fault fault) {
+    canary = store -> BrokenExpiry.store(store, fault);
+    for (long fromSeed = 1; fromSeed <= CANARY_SEEDS; fromSeed++) {
+      try {
+        model = new ModelFiles();
+        run(fromSeed, 60);
+      } catch (AssertionError noticed) {
+        return;
+      }
+    }
+    throw new AssertionError(fault + " was not noticed within " + CANARY_SEEDS + " seeds");
+  }
+
   private void run(long fromSeed, int steps) {
     seed = fromSeed;
     random = new SplittableRandom(fromSeed);
     seen.clear();
     snapshot = null;
-    fixture = FilesFixture.create(fromSeed);
+    fixture = FilesFixture.create(fromSeed, canary);
     try {
       for (step = 0; step < steps; step++) {
         oneStep();
@@ -70,9 +91,12 @@ class ModelTest {
   }
 
   private void oneStep() {
+    model.pass(fixture.now());
     int dice = random.nextInt(100);
-    if (dice < 64) {
+    if (dice < 60) {
       batch();
+    } else if (dice < 64) {
+      setTheClock();
     } else if (dice < 70) {
       lookAtTheSnapshot();
     } else if (dice < 80) {
@@ -94,12 +118,23 @@ class ModelTest {
     }
   }
 
+  /**
+   * Half days, so that nothing expires between two steps: all lives are whole days, and a run takes
+   * minutes. Before it goes back what has expired is collected, else it would be there again.
+   */
+  private void setTheClock() {
+    fixture.collectEverything();
+    fixture.world().clock().jumpEpoch((random.nextInt(9) - 3) * DAY_NANOS / 2);
+    model.pass(fixture.now());
+  }
+
   private void batch() {
     List<FileRequest> requests = requests();
+    long now = fixture.now();
     Completion<BatchResult> result =
         fixture.await(port -> fixture.files().batch(requests, Durability.SYNC, port));
     if (!isFull(result)) {
-      boolean expected = model.batch(requests);
+      boolean expected = model.batch(requests, now);
       assertEquals(expected, result instanceof Completion.Done, () -> requests + " gave " + result);
     }
   }
@@ -108,6 +143,7 @@ class ModelTest {
   private void crashDuring() {
     List<FileRequest> requests = requests();
     List<Completion<BatchResult>> results = new ArrayList<>();
+    long now = fixture.now();
     fixture.files().batch(requests, Durability.SYNC, results::add);
     int turns = random.nextInt(40);
     for (int i = 0; i < turns; i++) {
@@ -116,7 +152,7 @@ class ModelTest {
     fixture = fixture.crash();
     snapshot = null;
     ModelFiles after = model.copy();
-    boolean valid = after.batch(requests);
+    boolean valid = after.batch(requests, now);
     if (valid && !results.isEmpty() && results.getFirst() instanceof Completion.Done) {
       model = after;
     } else if (valid && !sameAs(model) && sameAs(after)) {
@@ -195,13 +231,18 @@ class ModelTest {
 
   private void stream() {
     StorePath path = path();
-    PutOptions options = options(path);
+    PutOptions drawn = options(path);
+    // A while would begin with the commit, of which nobody knows beforehand when it will be.
+    PutOptions options =
+        drawn.metadata().expiry() instanceof Expiry.After(long nanos)
+            ? drawn.withExpiry(new Expiry.At(fixture.now() + nanos))
+            : drawn;
     byte[] content = bytes(SIZES[random.nextInt(SIZES.length)]);
     boolean commits = random.nextInt(4) > 0;
     Completion<PutHandle> begun = fixture.await(port -> fixture.files().put(path, options, port));
     ModelFiles after = model.copy();
     FileRequest put = new FileRequest.Put(path, new FileContent.Bytes(content), options);
-    boolean expected = after.batch(List.of(put));
+    boolean expected = after.batch(List.of(put), fixture.now());
     assertEquals(expected, begun instanceof Completion.Done, () -> "put " + path + ": " + begun);
     if (!(begun instanceof Completion.Done<PutHandle>(PutHandle handle))) {
       return;
@@ -230,7 +271,9 @@ class ModelTest {
 
   private void compareAll() {
     fixture.reclaimEverything();
+    fixture.collectEverything();
     assertEquals("", fixture.files().info().reclaimFailure());
+    assertEquals("", fixture.files().info().expiryFailure());
     int nodes = compare(fixture.files(), "", model.root);
     assertEquals(nodes, fixture.inodes(), "inodes");
     assertEquals(nodes - 1, fixture.names(), "names");
@@ -265,6 +308,7 @@ class ModelTest {
       assertEquals(node.kind, info.kind(), path);
       assertEquals(node.mode, info.mode(), path);
       assertEquals(1, info.links(), path);
+      assertEquals(node.expiresNanos, info.times().expiresNanos(), path);
       switch (node.kind) {
         case FILE -> {
           assertEquals(node.content.length, info.sizeBytes(), path);
@@ -327,14 +371,27 @@ class ModelTest {
   }
 
   private FileRequest metadata(StorePath path, LinkPolicy links) {
-    MetadataChange change = MetadataChange.NONE.withMode(random.nextInt(0777));
+    MetadataChange change = mayExpire().withMode(random.nextInt(0777));
     return new FileRequest.SetMetadata(path, links, change, condition(path, links));
   }
 
   private PutOptions options(StorePath path) {
     LinkPolicy links = random.nextInt(4) > 0 ? LinkPolicy.FOLLOW : LinkPolicy.NO_FOLLOW;
     FileCondition condition = condition(path, links);
-    return new PutOptions(condition, random.nextBoolean(), links, MetadataChange.NONE);
+    return new PutOptions(condition, random.nextBoolean(), links, mayExpire());
+  }
+
+  private MetadataChange mayExpire() {
+    long nanos = (1 + random.nextInt(4)) * DAY_NANOS;
+    Expiry expiry =
+        switch (random.nextInt(12)) {
+          case 0 -> new Expiry.At(fixture.now() + nanos);
+          case 1, 2, 3 -> new Expiry.After(nanos);
+          case 4 -> Expiry.NEVER;
+          case 5 -> new Expiry.At(random.nextInt(1000));
+          default -> null;
+        };
+    return expiry == null ? MetadataChange.NONE : MetadataChange.NONE.withExpiry(expiry);
   }
 
   /** Mostly none; of versions mostly the present one, else one that was seen at some time. */

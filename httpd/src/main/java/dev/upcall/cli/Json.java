@@ -45,6 +45,9 @@ final class Json {
     json.writeStringField("modified", time(info.times().modifiedNanos()));
     json.writeStringField("created", time(info.times().createdNanos()));
     json.writeStringField("changed", time(info.times().changedNanos()));
+    if (info.times().hasExpiry()) {
+      json.writeStringField("expires", time(info.times().expiresNanos()));
+    }
     json.writeNumberField("links", info.links());
     json.writeNumberField("version", info.version());
     json.writeStringField("entityTag", info.entityTag());

@@ -2,6 +2,7 @@ package dev.upcall.cli;
 
 import dev.upcall.cli.transfer.TransferMeter;
 import dev.upcall.fileman.Existence;
+import dev.upcall.fileman.Expiry;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.MediaTypes;
 import dev.upcall.fileman.MetadataChange;
@@ -14,6 +15,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -53,6 +55,13 @@ final class PutCommand implements Callable<Integer> {
       description = "Media type under which it is served; default: by the name.")
   @Nullable String mediaType;
 
+  @Option(
+      names = "--ttl",
+      paramLabel = "TIME",
+      converter = Durations.class,
+      description = "Delete it after this time: 90s, 15m, 1h, 30d.")
+  @Nullable Duration timeToLive;
+
   private final Shell shell;
 
   PutCommand(Shell shell) {
@@ -75,6 +84,9 @@ final class PutCommand implements Callable<Integer> {
               ? MetadataChange.NONE
               : MetadataChange.NONE.withAttribute(
                   MediaTypes.ATTRIBUTE, mediaType.getBytes(StandardCharsets.UTF_8));
+      if (timeToLive != null) {
+        metadata = metadata.withExpiry(Expiry.after(timeToLive));
+      }
       PutOptions options =
           (parents ? PutOptions.WITH_PARENTS : PutOptions.DEFAULT)
               .withExistence(onlyNew ? Existence.MUST_NOT_EXIST : Existence.ANY)

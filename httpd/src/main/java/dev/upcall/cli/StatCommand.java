@@ -52,6 +52,9 @@ final class StatCommand extends StoreCommand {
     out.println("modified:   " + Json.time(info.times().modifiedNanos()));
     out.println("changed:    " + Json.time(info.times().changedNanos()));
     out.println("created:    " + Json.time(info.times().createdNanos()));
+    if (info.times().hasExpiry()) {
+      out.println("expires:    " + Json.time(info.times().expiresNanos()));
+    }
     out.println("id:         " + info.id());
     out.println("links:      " + info.links());
     out.println("version:    " + info.version());

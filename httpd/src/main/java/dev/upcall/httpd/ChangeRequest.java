@@ -1,6 +1,7 @@
 package dev.upcall.httpd;
 
 import dev.upcall.fileman.Existence;
+import dev.upcall.fileman.Expiry;
 import dev.upcall.fileman.FileCondition;
 import dev.upcall.fileman.FileVersion;
 import dev.upcall.fileman.LinkPolicy;
@@ -10,9 +11,12 @@ import dev.upcall.fileman.PutOptions;
 import dev.upcall.fsm.Failure;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.util.AsciiString;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param bodyIsSmall whether a refused body is read over instead of closing the connection
  * @param expectsContinue whether the client waits for 100 before it sends the body
  * @param mediaType what the client says the content is, or null
+ * @param expiry when the file is to be gone by itself
  * @param condition what must hold of what is there
  */
 record ChangeRequest(
@@ -29,6 +34,7 @@ record ChangeRequest(
     boolean bodyIsSmall,
     boolean expectsContinue,
     @Nullable String mediaType,
+    Expiry expiry,
     FileCondition condition) {
   /** The size of a chunked body. */
   static final long UNKNOWN_SIZE = -1;
@@ -36,6 +42,10 @@ record ChangeRequest(
   /** As much as common types with their parameters need; the store keeps it with the file. */
   static final int MAX_MEDIA_TYPE_LENGTH = 127;
 
+  /** How many seconds the file that a PUT makes is to live. */
+  static final AsciiString EXPIRES_IN = AsciiString.cached("upcall-expires-in");
+
+  private static final int MAX_EXPIRES_IN_DIGITS = 10;
   private static final long NANOS_IN_SECOND = 1_000_000_000L;
 
   /** Reads the header fields. */
@@ -56,6 +66,7 @@ record ChangeRequest(
         small,
         http11 && headers.contains(HttpHeaderNames.EXPECT),
         headers.get(HttpHeaderNames.CONTENT_TYPE),
+        Objects.requireNonNullElse(expiry(headers), Expiry.NEVER),
         new FileCondition(
             nothing ? Existence.MUST_NOT_EXIST : anything ? Existence.MUST_EXIST : Existence.ANY,
             anyOf,
@@ -72,6 +83,9 @@ record ChangeRequest(
     if (coding != null && !coding.isBlank() && !coding.equalsIgnoreCase("identity")) {
       return Status.UNSUPPORTED_MEDIA_TYPE; // a later GET could not say that it is coded
     }
+    if (expiry(headers) == null) {
+      return Status.BAD_REQUEST; // rather than a file that stays
+    }
     String type = headers.get(HttpHeaderNames.CONTENT_TYPE);
     return type == null || isMediaType(type) ? null : Status.BAD_REQUEST;
   }
@@ -83,7 +97,7 @@ record ChangeRequest(
         condition,
         true,
         LinkPolicy.FOLLOW,
-        MetadataChange.NONE.withAttribute(MediaTypes.ATTRIBUTE, type));
+        MetadataChange.NONE.withAttribute(MediaTypes.ATTRIBUTE, type).withExpiry(expiry));
   }
 
   /** What to say when the store refuses to make the file. */
@@ -115,6 +129,24 @@ record ChangeRequest(
 
   private boolean needsExistence() {
     return condition.existence() == Existence.MUST_EXIST || condition.anyOf() != null;
+  }
+
+  /** What the field says; null when it cannot be meant. */
+  private static @Nullable Expiry expiry(HttpHeaders headers) {
+    List<String> fields = headers.getAll(EXPIRES_IN);
+    if (fields.isEmpty()) {
+      return Expiry.NEVER;
+    }
+    String seconds = fields.getFirst().strip();
+    boolean digits = seconds.chars().allMatch(c -> c >= '0' && c <= '9');
+    if (fields.size() > 1
+        || !digits
+        || seconds.isEmpty()
+        || seconds.length() > MAX_EXPIRES_IN_DIGITS) {
+      return null;
+    }
+    Duration live = Duration.ofSeconds(Long.parseLong(seconds));
+    return live.isZero() ? null : Expiry.after(live);
   }
 
   private static boolean isStar(List<String> fields) {

@@ -33,6 +33,7 @@ final class ResponseEncoder {
   private static final byte[] RETRY_AFTER = ascii("\r\nRetry-After: 1");
   private static final byte[] NO_BYTES = ascii("\r\nContent-Length: 0");
   private static final byte[] PROCEED = ascii("HTTP/1.1 100 Continue\r\n\r\n");
+  private static final byte[] EXPIRES = ascii("\r\nCache-Control: no-cache\r\nExpires: ");
   private static final byte[] CACHE_CONTROL = ascii("\r\nCache-Control: no-store");
   private static final byte[] NOTHING = {};
   private static final byte[] END = ascii("\r\n\r\n");
@@ -88,6 +89,10 @@ final class ResponseEncoder {
       decimal(file.sizeBytes());
     }
     validators(file);
+    if (file.times().hasExpiry()) {
+      bytes(EXPIRES);
+      date(Math.floorDiv(file.times().expiresNanos(), NANOS_IN_SECOND));
+    }
     if (request.asksForDirectory()) {
       bytes(VARY); // its index page is what stands for a directory only where HTML is wanted
     }
@@ -111,9 +116,7 @@ final class ResponseEncoder {
 
   private void validators(FileInfo file) {
     bytes(LAST_MODIFIED);
-    room(HttpDate.LENGTH);
-    HttpDate.write(Conditions.modifiedSeconds(file), out, length);
-    length += HttpDate.LENGTH;
+    date(Conditions.modifiedSeconds(file));
     bytes(ETAG);
     hexadecimal(file.id());
     room(1);
@@ -121,6 +124,12 @@ final class ResponseEncoder {
     hexadecimal(file.version());
     room(1);
     out[length++] = '"';
+  }
+
+  private void date(long second) {
+    room(HttpDate.LENGTH);
+    HttpDate.write(second, out, length);
+    length += HttpDate.LENGTH;
   }
 
   /** A whole 416. */

@@ -193,6 +193,12 @@ final class Catalogue {
         "entries",
         "entries of deleted trees taken apart",
         files.info().reclaimedEntries());
+    to.count(
+        p + "expired", "files", "files that expired and were deleted", files.info().expiredFiles());
+    to.levelTime(
+        p + "expired.waiting",
+        "for how long an expired file has been waiting to be deleted",
+        files.info().expiryLagNanos());
     for (FileManagerMetrics.Counts counts : files.operations()) {
       String[] tags = {OPERATION, counts.operation().name().toLowerCase(Locale.ROOT)};
       to.latency(p + "request", "from a request to its completion", counts.nanos(), tags);

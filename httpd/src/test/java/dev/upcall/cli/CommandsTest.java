@@ -54,6 +54,20 @@ class CommandsTest {
   }
 
   @Test
+  void aFileMayLiveForAWhile() {
+    makeStore();
+    ok("x", "put", "-", "/d/soon", "--ttl=1h");
+    assertTrue(ok("", "stat", "/d/soon").contains("expires:    20"), shell::out);
+    assertTrue(ok("", "stat", "/d/soon", "--json").contains("\"expires\":\"20"), shell::out);
+    assertFalse(ok("", "stat", "/d/a.txt").contains("expires"), shell::out);
+    ok("x", "put", "-", "/d/soon");
+    assertFalse(ok("", "stat", "/d/soon").contains("expires"), shell::out);
+    ok("", "verify");
+    refused(ExitCode.USAGE, "length of time", "put", "-", "/d/x", "--ttl=0");
+    refused(ExitCode.USAGE, "length of time", "put", "-", "/d/x", "--ttl=soon");
+  }
+
+  @Test
   void filesAreMadeShownMovedAndRemoved() throws IOException {
     makeStore();
     assertEquals("abc", ok("", "cat", "/d/a.txt"));

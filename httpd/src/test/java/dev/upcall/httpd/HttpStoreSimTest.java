@@ -59,7 +59,7 @@ class HttpStoreSimTest {
           default -> FaultPlan.crashAt(lifetime.steps() + 1 + fate.nextInt(60));
         };
     lifetime.live(faults, 0);
-    boolean errors = faults.readErrors() > 0; // a store that saw some is read-only by now
+    boolean errors = faults.rates().readErrors() > 0; // a store that saw some is read-only by now
     if (errors || fate.nextBoolean()) {
       lifetime.dieAndCheck();
     } else {

@@ -2,6 +2,7 @@ package dev.upcall.httpd;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.fileman.FileInfo;
@@ -88,6 +89,31 @@ class HttpUploadOverStoreTest {
     assertEquals(201, answer(fits).status(), "nothing of it is left");
     assertArrayEquals(half, world.exchange("GET /half" + HOST + "\r\n").getFirst().body());
     assertEquals(204, status("DELETE /half" + HOST + "\r\n"));
+  }
+
+  @Test
+  void aFileWithATimeToLiveSaysWhenItEndsAndEnds() {
+    machine.clock().jumpEpoch(500_000_000);
+    String get = "GET /f" + HOST + "Connection: close\r\n\r\n";
+    assertEquals(201, status(put("/f", "Upcall-Expires-In: 3600\r\n", 3) + "abc"));
+    Response response = world.exchange(get).getFirst();
+    assertEquals(200, response.status());
+    assertEquals("Thu, 01 Jan 2026 01:00:00 GMT", response.header("expires"));
+    assertEquals("no-cache", response.header("cache-control"));
+    String tag = "If-None-Match: " + response.header("etag") + "\r\n";
+    Response same = world.exchange("GET /f" + HOST + tag + "Connection: close\r\n\r\n").getFirst();
+    assertEquals(304, same.status());
+    assertEquals("Thu, 01 Jan 2026 01:00:00 GMT", same.header("expires"));
+    machine.clock().jumpEpoch(3_600_000_000_000L);
+    assertEquals(404, status(get));
+    assertEquals(201, status(put("/f", "If-None-Match: *\r\n", 3) + "abc"));
+    Response stays = world.exchange(get).getFirst();
+    assertNull(stays.header("expires"));
+    assertNull(stays.header("cache-control"));
+    for (String nonsense : List.of("0", "-1", "soon", "", "1.5", "99999999999", "1, 2")) {
+      assertEquals(400, status(put("/g", "Upcall-Expires-In: " + nonsense + "\r\n", 0)), nonsense);
+    }
+    assertEquals(404, status("GET /g" + HOST + "Connection: close\r\n\r\n"));
   }
 
   @Test

@@ -40,8 +40,22 @@ public record Inode(
    * @param createdNanos birth
    * @param modifiedNanos last change of content; may be set by the user
    * @param changedNanos last change of anything
+   * @param expiresNanos from when on the segment counts as gone, or {@link #NEVER}
    */
-  public record Times(long createdNanos, long modifiedNanos, long changedNanos) {}
+  public record Times(long createdNanos, long modifiedNanos, long changedNanos, long expiresNanos) {
+    /** The expiry of what stays until somebody deletes it. */
+    public static final long NEVER = Long.MAX_VALUE;
+
+    /** Times of what does not expire. */
+    public Times(long createdNanos, long modifiedNanos, long changedNanos) {
+      this(createdNanos, modifiedNanos, changedNanos, NEVER);
+    }
+
+    /** Whether it will be gone, or is. */
+    public boolean hasExpiry() {
+      return expiresNanos != NEVER;
+    }
+  }
 
   /** This inode with other content. */
   public Inode withContent(long newSize, Layout newLayout) {
@@ -57,7 +71,7 @@ public record Inode(
 
   /** This inode after a change of content at a moment: times and version move on. */
   public Inode touched(long nowNanos) {
-    Times moved = new Times(times.createdNanos(), nowNanos, nowNanos);
+    Times moved = new Times(times.createdNanos(), nowNanos, nowNanos, times.expiresNanos());
     return new Inode(
         id, kind, links, mode, owner, parent, moved, size, version + 1, attributes, layout);
   }

@@ -28,6 +28,9 @@ public final class InodeCodec {
 
   private static final int VERSION = 1;
 
+  /** The flag of an inode with an expiry. */
+  private static final int EXPIRES = 1;
+
   /** No block can have a greater number: its bytes could not be addressed. */
   private static final long MAX_BLOCK = Long.MAX_VALUE / Disk.BLOCK_BYTES;
 
@@ -43,11 +46,14 @@ public final class InodeCodec {
     out.put((byte) VERSION);
     out.put((byte) inode.kind().code());
     out.put((byte) layoutCode(inode.layout()));
-    out.put((byte) 0);
+    out.put((byte) (inode.times().hasExpiry() ? EXPIRES : 0));
     out.putInt(inode.links()).putInt(inode.mode()).putLong(inode.owner()).putLong(inode.parent());
     Inode.Times times = inode.times();
     out.putLong(times.createdNanos()).putLong(times.modifiedNanos()).putLong(times.changedNanos());
     out.putLong(inode.size()).putLong(inode.version());
+    if (times.hasExpiry()) {
+      out.putLong(times.expiresNanos());
+    }
     out.putShort((short) inode.attributes().size());
     for (Map.Entry<String, byte[]> attribute : inode.attributes().entrySet()) {
       putBytes(out, attribute.getKey().getBytes(StandardCharsets.UTF_8));
@@ -73,16 +79,20 @@ public final class InodeCodec {
       }
       Kind kind = Kind.of(in.get());
       int layoutCode = in.get();
-      if (in.get() != 0 || encoded.length > MAX_BYTES) {
+      int flags = in.get();
+      if ((flags & ~EXPIRES) != 0 || encoded.length > MAX_BYTES) {
         throw new IllegalArgumentException("inode " + id + " has what this format does not know");
       }
       int links = in.getInt();
       int mode = in.getInt();
       long owner = in.getLong();
       long parent = in.getLong();
-      Inode.Times times = new Inode.Times(in.getLong(), in.getLong(), in.getLong());
+      long created = in.getLong();
+      long modified = in.getLong();
+      long changed = in.getLong();
       long size = in.getLong();
       long inodeVersion = in.getLong();
+      long expires = (flags & EXPIRES) == 0 ? Inode.Times.NEVER : decodeExpiry(id, in.getLong());
       if (size < 0) {
         throw new IllegalArgumentException("inode " + id + " of size " + size);
       }
@@ -90,7 +100,17 @@ public final class InodeCodec {
       Layout layout = decodeLayout(layoutCode, in);
       checkEnd(in);
       return new Inode(
-          id, kind, links, mode, owner, parent, times, size, inodeVersion, attributes, layout);
+          id,
+          kind,
+          links,
+          mode,
+          owner,
+          parent,
+          new Inode.Times(created, modified, changed, expires),
+          size,
+          inodeVersion,
+          attributes,
+          layout);
     } catch (BufferUnderflowException e) {
       throw new IllegalArgumentException("inode " + id + " is cut short at " + encoded.length, e);
     }
@@ -133,6 +153,13 @@ public final class InodeCodec {
     } catch (BufferUnderflowException e) {
       throw new IllegalArgumentException("extent entry is cut short at " + value.length, e);
     }
+  }
+
+  private static long decodeExpiry(long id, long nanos) {
+    if (nanos < 0 || nanos == Inode.Times.NEVER) {
+      throw new IllegalArgumentException("inode " + id + " expires at " + nanos);
+    }
+    return nanos;
   }
 
   private static int layoutCode(Layout layout) {

@@ -22,6 +22,7 @@ final class CheckedState {
   private final BlockLedger ledger;
   private final ArrayDeque<ExtentEntry> content;
   private final ArrayDeque<Indexed> indexed = new ArrayDeque<>();
+  private final CheckedExpiries expiries;
   private long[] ids = new long[64];
   private int segments;
   private long names;
@@ -49,6 +50,7 @@ final class CheckedState {
     this.scn = scn;
     this.ledger = ledger;
     this.content = content;
+    this.expiries = new CheckedExpiries(ledger);
   }
 
   BlockLedger ledger() {
@@ -73,9 +75,10 @@ final class CheckedState {
         try {
           switch (treeId) {
             case Trees.INODES -> inode(key, value);
-            case Trees.NAMES -> name(value);
+            case Trees.NAMES -> name(key, value);
             case Trees.ORPHANS -> orphan(key, value);
             case Trees.UNPLACED -> unplaced(key, value);
+            case Trees.EXPIRY -> expiries.entry(key, value);
             default -> {}
           }
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
@@ -105,6 +108,7 @@ final class CheckedState {
 
   /** The report, at the end. */
   VerifyReport report(long contentRead) {
+    expiries.findMissing();
     return new VerifyReport(
         scn,
         segments,
@@ -140,6 +144,7 @@ final class CheckedState {
     }
     ids[segments++] = id;
     Inode inode = InodeCodec.decode(id, value);
+    expiries.inode(inode);
     String owner = "segment " + id;
     switch (inode.layout()) {
       case Layout.Inline inline -> {
@@ -162,9 +167,11 @@ final class CheckedState {
     }
   }
 
-  private void name(byte[] value) {
+  private void name(byte[] key, byte[] value) {
     names++;
-    isKnown(ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN).getLong(), "a name");
+    long id = ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN).getLong();
+    isKnown(id, "a name");
+    expiries.name(key, id);
   }
 
   private void orphan(byte[] key, byte[] value) {

@@ -12,9 +12,15 @@ import org.jspecify.annotations.Nullable;
 final class FrozenView implements View {
   private final Frozen[] trees = new Frozen[Trees.COUNT + 1];
   private final long scn;
+  private final long timeNanos;
 
-  /** The state as it is now, for good. Costs the same whatever the size. */
-  FrozenView(StoreState state) {
+  /**
+   * The state as it is now, for good. Costs the same whatever the size.
+   *
+   * @param timeNanos the time by which it will be looked at
+   */
+  FrozenView(StoreState state, long timeNanos) {
+    this.timeNanos = timeNanos;
     scn = state.scn();
     for (int tree : StoreState.FROZEN_TREES) {
       trees[tree] = state.tree(tree).freeze(scn);
@@ -40,6 +46,11 @@ final class FrozenView implements View {
   @Override
   public long scn() {
     return scn;
+  }
+
+  @Override
+  public long timeNanos() {
+    return timeNanos;
   }
 
   private Frozen tree(int tree) {

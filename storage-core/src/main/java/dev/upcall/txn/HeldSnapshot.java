@@ -45,7 +45,7 @@ final class HeldSnapshot implements Snapshot {
     this.context = context;
     this.engine = engine;
     this.unpin = unpin;
-    this.view = new FrozenView(context.state());
+    this.view = new FrozenView(context.state(), context.dispatcher().clock().epochNanos());
     this.entry = context.state().snapshots().add(view.scn());
     this.sinceNanos = context.dispatcher().clock().monotonicNanos();
   }

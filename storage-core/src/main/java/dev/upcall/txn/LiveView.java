@@ -1,14 +1,17 @@
 package dev.upcall.txn;
 
+import dev.upcall.fsm.Clock;
 import dev.upcall.segment.Inode;
 import org.jspecify.annotations.Nullable;
 
 /** The state as it is now. */
 final class LiveView implements View {
   private final StoreState state;
+  private final Clock clock;
 
-  LiveView(StoreState state) {
+  LiveView(StoreState state, Clock clock) {
     this.state = state;
+    this.clock = clock;
   }
 
   @Override
@@ -29,5 +32,10 @@ final class LiveView implements View {
   @Override
   public long scn() {
     return state.scn();
+  }
+
+  @Override
+  public long timeNanos() {
+    return clock.epochNanos();
   }
 }

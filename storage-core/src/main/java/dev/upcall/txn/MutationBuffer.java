@@ -72,7 +72,10 @@ final class MutationBuffer implements SegmentMutations {
   @Override
   public void put(int tree, byte[] key, byte[] value) {
     Invariants.check(
-        tree == Trees.NAMES || tree == Trees.ORPHANS || tree == Trees.PROPERTIES,
+        tree == Trees.NAMES
+            || tree == Trees.ORPHANS
+            || tree == Trees.PROPERTIES
+            || tree == Trees.EXPIRY,
         "put into tree",
         tree);
     ops.add(new Op.Put(tree, key, value));
@@ -84,7 +87,10 @@ final class MutationBuffer implements SegmentMutations {
   @Override
   public void remove(int tree, byte[] key) {
     Invariants.check(
-        tree == Trees.NAMES || tree == Trees.ORPHANS || tree == Trees.PROPERTIES,
+        tree == Trees.NAMES
+            || tree == Trees.ORPHANS
+            || tree == Trees.PROPERTIES
+            || tree == Trees.EXPIRY,
         "remove from tree",
         tree);
     ops.add(new Op.Remove(tree, key));

@@ -168,6 +168,7 @@ final class RecordCodec {
           case Trees.INODES, Trees.ORPHANS -> key.length == Long.BYTES;
           case Trees.NAMES -> key.length > Long.BYTES;
           case Trees.PROPERTIES -> key.length > 0;
+          case Trees.EXPIRY -> key.length == ExpiryKeys.BYTES;
           default -> false;
         };
     if (!fits) {

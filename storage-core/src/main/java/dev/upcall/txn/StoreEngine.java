@@ -48,7 +48,7 @@ final class StoreEngine
 
   StoreEngine(Recovery.Recovered recovered, long incarnation) {
     context = recovered.context();
-    view = new LiveView(context.state());
+    view = new LiveView(context.state(), context.dispatcher().clock());
     admission = new Admission(context.config().maxRequests(), this::drained);
     Superblock superblock = recovered.base().superblock();
     log =

@@ -28,7 +28,10 @@ public final class Trees {
   /** Extents that more than one file shares; since format version 2. */
   public static final int SHARED = 7;
 
-  /** When files expire; since format version 2. */
+  /**
+   * When files expire ({@link ExpiryKeys}) to the key of the file's name in {@link #NAMES}; since
+   * format version 2. One entry for each inode that has an expiry, always of the same change.
+   */
   public static final int EXPIRY = 8;
 
   /** How many there are. */

@@ -20,6 +20,12 @@ public interface View {
   /** The SCN of the state seen. */
   long scn();
 
+  /**
+   * The time by which the state is looked at, nanoseconds since 1970: the present for the present
+   * state, and for a snapshot the moment in which it was taken, for ever.
+   */
+  long timeNanos();
+
   /** Walks entries. */
   interface Scan {
     /** Goes to the next entry (the first call: to the first); false at the end. */

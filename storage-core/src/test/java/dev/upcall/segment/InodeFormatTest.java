@@ -63,12 +63,29 @@ class InodeFormatTest {
     return inode(Kind.DIRECTORY, 0, Collections.emptySortedMap(), Layout.EMPTY);
   }
 
+  private static Inode expiring() {
+    Inode small = small();
+    return new Inode(
+        ID,
+        small.kind(),
+        1,
+        small.mode(),
+        small.owner(),
+        0,
+        new Inode.Times(1_000_000_001L, 2_000_000_002L, 3_000_000_003L, 4_000_000_004L),
+        small.size(),
+        small.version(),
+        small.attributes(),
+        small.layout());
+  }
+
   @Test
   void formIsFixed() {
     Golden.check("inode-inline", InodeCodec.encode(small()));
     Golden.check("inode-extents", InodeCodec.encode(placed()));
     Golden.check("inode-indexed", InodeCodec.encode(large()));
     Golden.check("inode-directory", InodeCodec.encode(directory()));
+    Golden.check("inode-expiring", InodeCodec.encode(expiring()));
     Golden.check(
         "extent-entry",
         InodeCodec.encodeEntry(
@@ -77,7 +94,7 @@ class InodeFormatTest {
 
   @Test
   void whatWasStoredIsReadBack() {
-    for (Inode inode : List.of(small(), placed(), large(), directory())) {
+    for (Inode inode : List.of(small(), placed(), large(), directory(), expiring())) {
       byte[] stored = InodeCodec.encode(inode);
       Inode read = InodeCodec.decode(ID, stored);
       assertEquals(inode.kind(), read.kind());
@@ -98,7 +115,8 @@ class InodeFormatTest {
             InodeCodec.encode(small()),
             InodeCodec.encode(placed()),
             InodeCodec.encode(large()),
-            InodeCodec.encode(directory()));
+            InodeCodec.encode(directory()),
+            InodeCodec.encode(expiring()));
     Mutator mutator = new Mutator(21, InodeCodec.MAX_BYTES + 8, seeds);
     mutator.run(
         40_000,
@@ -106,6 +124,14 @@ class InodeFormatTest {
             assertArrayEquals(nonsense, InodeCodec.encode(InodeCodec.decode(ID, nonsense))));
     assertTrue(mutator.accepted() > 1000, "damage that still is an inode: " + mutator.accepted());
     assertTrue(mutator.refused() > 1000, "damage that is none: " + mutator.refused());
+  }
+
+  /** The largest inode is as large as a tree takes. */
+  @Test
+  void anExpiryFitsBesideTheMostAttributesAndTheLargestLayout() {
+    int head = 70 + Long.BYTES;
+    int attributes = Inode.MAX_ATTRIBUTES_BYTES + 40 * 2 * Short.BYTES;
+    assertTrue(head + attributes + InodeCodec.MAX_LAYOUT_BYTES <= InodeCodec.MAX_BYTES);
   }
 
   @Test

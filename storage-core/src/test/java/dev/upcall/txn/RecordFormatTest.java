@@ -67,6 +67,7 @@ class RecordFormatTest {
   void nonsenseIsRefused() {
     List<byte[]> seeds = new java.util.ArrayList<>();
     seeds.add(encode(allKinds()));
+    seeds.add(encode(List.of(new Op.Put(Trees.EXPIRY, ExpiryKeys.of(5, 6), new byte[9]))));
     allKinds().forEach(op -> seeds.add(encode(List.of(op))));
     Mutator mutator = new Mutator(31, 1500, seeds);
     mutator.run(
@@ -85,6 +86,7 @@ class RecordFormatTest {
     refused(encode(List.of(new Op.Remove(Trees.NAMES, new byte[8]))));
     refused(encode(List.of(new Op.Put(Trees.PROPERTIES, new byte[301], new byte[1]))));
     refused(encode(List.of(new Op.Put(Trees.PROPERTIES, new byte[9], new byte[1201]))));
+    refused(encode(List.of(new Op.Put(Trees.EXPIRY, new byte[8], new byte[9]))));
     refused(encode(List.of(new Op.OverlayDrop(1, 5, 4))));
     byte[] longWrite = encode(List.of(write(true, "bytes")));
     longWrite[21] = (byte) 0x80;
