@@ -1,6 +1,7 @@
 package dev.upcall.txn;
 
 import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.Failure;
 import dev.upcall.io.Disk;
 import dev.upcall.sim.DiskImage;
 import dev.upcall.txn.log.VolumeLayout;
@@ -38,15 +39,41 @@ final class SimDecay {
     }
   }
 
+  /** What came of a damaged block. */
+  enum Verdict {
+    /** All is there. */
+    HEALED,
+    /** One file cannot be read, and that is said. */
+    FILE_CORRUPT,
+    /** The volume cannot be opened, and that is said. */
+    VOLUME_CORRUPT
+  }
+
   /** Opens the volume, one block of which is not what was written last. */
-  void open(long block) {
+  Verdict open(long block) {
     Completion<Store> opened = machine.open();
     if (opened instanceof Completion.Done<Store> done) {
-      checkRotten(done.value(), block);
-    } else {
-      SimInspection.checkCorrupt(opened);
-      SimInspection.checkThat(!isSuperblock(block), "one superblock copy of four decayed");
+      return checkRotten(done.value(), block) == 0 ? Verdict.HEALED : Verdict.FILE_CORRUPT;
     }
+    SimInspection.checkCorrupt(opened);
+    SimInspection.checkThat(!isSuperblock(block), "one superblock copy of four decayed");
+    if (opened instanceof Completion.Failed<Store>(Failure.Corrupt corrupt)) {
+      checkPlace(block, corrupt);
+    }
+    return Verdict.VOLUME_CORRUPT;
+  }
+
+  /** Content is named by its block, the log and the map by a batch or chunk nearby. */
+  private void checkPlace(long block, Failure.Corrupt corrupt) {
+    VolumeLayout layout = machine.plan().layout();
+    long named = corrupt.offsetBytes() / Disk.BLOCK_BYTES;
+    boolean right =
+        block >= layout.dataStart()
+            ? named == block
+            : block < layout.mapStart()
+                ? named < layout.mapStart()
+                : named >= layout.mapStart() && named < layout.dataStart();
+    SimInspection.checkThat(right, "block " + block + " decayed, but " + corrupt.message());
   }
 
   private boolean isSuperblock(long block) {
@@ -59,12 +86,13 @@ final class SimDecay {
   }
 
   /** Metadata has two copies, so at most the content of one file is lost, and that is said. */
-  private void checkRotten(Store store, long block) {
+  private int checkRotten(Store store, long block) {
     int lost = machine.inspect(store, model).lostFiles();
     SimInspection.checkThat(lost <= 1, lost + " files lost by one decayed block");
     SimInspection.checkThat(
         lost == 0 || block >= machine.plan().layout().dataStart(), "a file lost by a fixed block");
     store.close(closed -> {});
     machine.world().runUntilIdle();
+    return lost;
   }
 }

@@ -1,10 +1,15 @@
 package dev.upcall.txn;
 
 import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Invariants;
+import dev.upcall.fsm.Unit;
+import dev.upcall.io.Disk;
 import dev.upcall.sim.DiskImage;
 import dev.upcall.sim.FaultPlan;
 import dev.upcall.sim.SimWorld;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A life of all kinds of requests on a new volume, the same each time, for tests that cut it off,
@@ -12,11 +17,21 @@ import java.util.SplittableRandom;
  */
 final class SimWorkload {
   private static final int REQUESTS = 60;
+
+  /** An idle log has written its mark by then. */
+  private static final long MARKED_NANOS = 20_000_000;
+
+  private static final long EXTRA_ID = 99;
+  private static final long EXTRA_CONTENT = 17;
+  private static final int SMALL_BYTES = 5000;
+  private static final int LARGE_BYTES = 170 * Disk.BLOCK_BYTES + 5;
+
   private static final SimHabits ALL_KINDS =
       new SimHabits(new int[] {30, 8, 12, 10, 6, 10, 4, 4, 4, 12, 4}, 4, 8, 120_000, 30, 1000);
 
   private final SimMachine machine;
   private final SimModel model;
+  private @Nullable Store store;
 
   /** A workload on a freshly formatted volume. */
   SimWorkload(long seed) {
@@ -44,7 +59,11 @@ final class SimWorkload {
     world.disk().setFaults(faults);
     long before = world.disk().steps();
     Completion<Store> opened = machine.open();
+    if (opened instanceof Completion.Failed<Store>(Failure failure)) {
+      SimInspection.checkThat(faults.strikes().failAtSync() != 0, "not opened: " + failure);
+    }
     if (opened instanceof Completion.Done<Store> done) {
+      store = done.value();
       SimClients clients =
           new SimClients(
               world,
@@ -56,14 +75,68 @@ final class SimWorkload {
               /* faulty= */ faults.strikes().failAtSync() != 0);
       clients.start(REQUESTS);
       world.runUntil(clients::isIdle);
+      awaitMark();
     }
     return world.disk().steps() - before;
+  }
+
+  private void awaitMark() {
+    boolean[] marked = new boolean[1];
+    machine.world().reactor().after(MARKED_NANOS, () -> marked[0] = true);
+    machine.world().runUntil(() -> marked[0]);
+  }
+
+  /** Adds a file so large that its layout is a tree of its own. Whether there was room. */
+  boolean putLarge() {
+    return put(LARGE_BYTES);
+  }
+
+  /** Adds a small file. Whether there was room. */
+  boolean putSmall() {
+    return put(SMALL_BYTES);
+  }
+
+  private boolean put(int size) {
+    StoreFixture files = StoreFixture.of(machine.world(), store());
+    SimModel.FileState state = new SimModel.FileState(1, EXTRA_CONTENT, size);
+    if (!(files.put(EXTRA_ID, state.bytes()) instanceof Completion.Done<Unit>)) {
+      return false;
+    }
+    SimModel.Step step = new SimModel.Step(machine.world().clock().monotonicNanos());
+    step.content(EXTRA_ID, state);
+    model.require(model.apply(step));
+    awaitMark();
+    return true;
   }
 
   /** The workload, dying at a step of it. */
   SimWorkload cutAt(long step) {
     run(FaultPlan.crashAt(machine.world().disk().steps() + step));
     return this;
+  }
+
+  /** The store, after a run that was not cut off before it was open. */
+  Store store() {
+    return Invariants.present(store, "the store of a workload that has run");
+  }
+
+  /** The volume as it is, after the process died and the machine did not. */
+  DiskImage image() {
+    return machine.world().disk().contents().fork();
+  }
+
+  /** The plan that the workload's seed gave. */
+  SimPlan plan() {
+    return machine.plan();
+  }
+
+  /** Opens the volume, one block of which is not what was written last, and judges. */
+  SimDecay.Verdict openDamaged(long block) {
+    try {
+      return new SimDecay(machine, model).open(block);
+    } catch (RuntimeException | AssertionError e) {
+      throw new AssertionError(e + "\n" + machine.plan() + "\n" + machine.story(), e);
+    }
   }
 
   DiskImage crashImage(SplittableRandom fate) {
