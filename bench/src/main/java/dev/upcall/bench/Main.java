@@ -1,10 +1,12 @@
 package dev.upcall.bench;
 
+import dev.upcall.bench.experiment.CheckpointExperiment;
 import dev.upcall.bench.experiment.DurableExperiment;
 import dev.upcall.bench.experiment.Experiment;
 import dev.upcall.bench.experiment.HttpExperiment;
 import dev.upcall.bench.experiment.IdleExperiment;
 import dev.upcall.bench.experiment.ReadsExperiment;
+import dev.upcall.bench.experiment.RecoveryExperiment;
 import dev.upcall.bench.experiment.SequentialExperiment;
 import dev.upcall.bench.experiment.TransferExperiment;
 import java.io.IOException;
@@ -47,6 +49,11 @@ public final class Main {
                 new SequentialExperiment(), "One large file from begin to end, against fio."),
             new Described(
                 new TransferExperiment(), "Import and export of small files, against cp and sync."),
+            new Described(
+                new RecoveryExperiment(),
+                "How long a store takes to open after SIGKILL, by its number of files."),
+            new Described(
+                new CheckpointExperiment(), "Latency of reads while a checkpoint is written."),
             new Described(new IdleExperiment(), "What 10,000 idle connections cost."));
     CommandLine line = new CommandLine(new Main());
     for (Described one : experiments) {

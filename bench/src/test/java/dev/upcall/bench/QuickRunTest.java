@@ -26,7 +26,8 @@ class QuickRunTest {
     "http,8 KiB",
     "reads,'32 outstanding, store'",
     "durable,'create of 4 KiB, durable, 64'",
-    "durable,'over HTTP, durable, 64'"
+    "durable,'over HTTP, durable, 64'",
+    "recovery,'new files'"
   })
   void experimentsRun(String name, String only) throws Exception {
     run(name, only);
@@ -34,7 +35,7 @@ class QuickRunTest {
 
   @ParameterizedTest
   @Tag("long")
-  @ValueSource(strings = {"sequential", "transfer", "idle"})
+  @ValueSource(strings = {"sequential", "transfer", "idle", "recovery", "checkpoint"})
   void theOthersRunToo(String name) throws Exception {
     run(name, "");
   }

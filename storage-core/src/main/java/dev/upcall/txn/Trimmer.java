@@ -236,8 +236,12 @@ final class Trimmer extends StateMachine<Trimmer.State> {
     }
   }
 
+  /**
+   * Whether a checkpoint would make a run punchable: it must free more than it writes. Changes of
+   * metadata alone free as much as they take, and would call for one checkpoint after the other.
+   */
   private boolean hasFreshRun() {
-    return freshBlocks() >= config.minPunchBlocks()
+    return freshBlocks() - map.promisedBlocks() >= config.minPunchBlocks()
         && !faults.contains(StoreFault.PUNCH_BEFORE_CHECKPOINT);
   }
 

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 class SpaceComesBackTest {
   private static final int FILE_BYTES = 300_000;
   private static final int FILES = 10;
+  private static final int SMALL_BYTES = 10;
 
   @Test
   void anEmptiedStoreShrinks() {
@@ -97,6 +98,31 @@ class SpaceComesBackTest {
           Completion.Done.class, store.put(again, StoreFixture.bytes(again, FILE_BYTES)));
     }
     assertSound(store);
+  }
+
+  @Test
+  void changesOfMetadataAloneCallForNoCheckpoint() {
+    SimWorld world = formatted(7);
+    StoreFixture store = open(world);
+    for (long id = 1; id <= 40; id++) {
+      assertEquals(Completion.done(), store.put(id, StoreFixture.bytes(id, SMALL_BYTES)));
+    }
+    fill(store);
+    empty(store);
+    world.runUntilIdle();
+    long before = checkpoints(store);
+    int changes = 400;
+    for (int i = 0; i < changes; i++) {
+      long id = 1 + i * 7 % 40;
+      assertEquals(Completion.done(), store.put(id, StoreFixture.bytes(i, SMALL_BYTES)));
+    }
+    long made = checkpoints(store) - before;
+    assertTrue(made <= changes / 20, made + " checkpoints for " + changes + " small changes");
+    assertSound(store);
+  }
+
+  private static long checkpoints(StoreFixture store) {
+    return store.store().metrics().work().checkpointNanos().count();
   }
 
   @Test

@@ -44,10 +44,15 @@ final class Inputs {
 
   /** A volume with one such file in it. */
   static void volume(Lab lab, Path path, long bytes) {
+    Upcall.create(path, UpcallConfig.DEFAULT.withCapBytes(capBytes(lab))).close();
+    addFile(path, bytes);
+  }
+
+  /** One such file more in a volume. */
+  static void addFile(Path volume, long bytes) {
     Blocks blocks = new Blocks(1);
     byte[] piece = new byte[PIECE_BYTES];
-    UpcallConfig config = UpcallConfig.DEFAULT.withCapBytes(capBytes(lab));
-    try (Upcall store = Upcall.create(path, config);
+    try (Upcall store = Upcall.open(volume, UpcallConfig.DEFAULT);
         Upcall.PutStream out = store.put(FILE, PutOptions.DEFAULT)) {
       for (long at = 0; at < bytes; at += PIECE_BYTES) {
         blocks.fill(at / Blocks.BYTES, ByteBuffer.wrap(piece));

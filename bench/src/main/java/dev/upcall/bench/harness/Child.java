@@ -135,8 +135,8 @@ public final class Child implements AutoCloseable {
     }
   }
 
-  /** Ends it and what it has started at once. */
-  void kill() {
+  /** Ends it and what it has started at once, with SIGKILL, and waits until it is gone. */
+  public void kill() {
     process.descendants().forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly();
     process.onExit().orTimeout(END_SECONDS, TimeUnit.SECONDS).exceptionally(_ -> process).join();

@@ -4,6 +4,7 @@ import dev.upcall.fsm.Failure;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import java.util.function.LongPredicate;
 
 /**
  * A number of asynchronous operations outstanding at once, each begun anew when it has ended, for a
@@ -13,12 +14,12 @@ final class ClosedLoop {
   private final Executor dispatcher;
   private final CompletableFuture<Tally> result = new CompletableFuture<>();
   private final Tally tally = new Tally();
-  private final long deadlineNanos;
+  private final LongPredicate goesOn;
   private int going;
 
-  private ClosedLoop(Executor dispatcher, long nanos) {
+  private ClosedLoop(Executor dispatcher, LongPredicate goesOn) {
     this.dispatcher = dispatcher;
-    this.deadlineNanos = System.nanoTime() + nanos;
+    this.goesOn = goesOn;
   }
 
   /** One of the operations that are outstanding. */
@@ -36,7 +37,7 @@ final class ClosedLoop {
     final void done() {
       long now = System.nanoTime();
       loop.tally.add(1, now - beganNanos);
-      if (now < loop.deadlineNanos && !loop.result.isDone()) {
+      if (loop.goesOn.test(now) && !loop.result.isDone()) {
         go(now);
       } else {
         loop.ended();
@@ -55,7 +56,18 @@ final class ClosedLoop {
 
   /** Runs to the end and waits for it; not on the dispatcher's thread. */
   static Tally run(Executor dispatcher, int depth, long nanos, Function<ClosedLoop, Chain> chains) {
-    ClosedLoop loop = new ClosedLoop(dispatcher, nanos);
+    long deadlineNanos = System.nanoTime() + nanos;
+    return run(dispatcher, depth, now -> now < deadlineNanos, chains);
+  }
+
+  /**
+   * The same for as long as something is so.
+   *
+   * @param goesOn given the time; asked on the dispatcher's thread after each operation
+   */
+  static Tally run(
+      Executor dispatcher, int depth, LongPredicate goesOn, Function<ClosedLoop, Chain> chains) {
+    ClosedLoop loop = new ClosedLoop(dispatcher, goesOn);
     loop.start(depth, chains);
     return loop.result.join();
   }

@@ -70,6 +70,10 @@ public final class Worker {
       case "create" -> new CreateJob(options);
       case "plain-create" -> new PlainCreateJob(options);
       case "peer-create" -> new PeerCreateJob(options);
+      case "load" -> new LoadJob(options);
+      case "fill-log" -> new FillLogJob(options);
+      case "open" -> new OpenJob(options);
+      case "checkpoint" -> new CheckpointJob(options);
       default -> throw new IllegalArgumentException("no such job: " + options.word());
     };
   }

@@ -1,0 +1,93 @@
+package dev.upcall.bench.experiment;
+
+import dev.upcall.bench.harness.Child;
+import dev.upcall.bench.harness.Fields;
+import dev.upcall.bench.harness.Lab;
+import dev.upcall.bench.harness.Numbers;
+import dev.upcall.bench.harness.Running;
+import dev.upcall.bench.harness.Sample;
+import dev.upcall.bench.worker.Worker;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * An entrant that is a store whose log was filled by a process that was then killed. For each
+ * sample another process opens it and is killed, too, which leaves the log as it was.
+ */
+final class RecoveryEntrant implements Running {
+  private static final long LOAD_SECONDS = 900;
+  private static final long FILL_SECONDS = 120;
+  private static final double MIB = 1 << 20;
+
+  private final Lab lab;
+  private final Store store;
+  private final long changes;
+  private long logBytes;
+
+  /** A store of equal files, made when it is first needed. */
+  record Store(Path volume, long files, int fileBytes, long capBytes) {}
+
+  private RecoveryEntrant(Lab lab, Store store, long changes) {
+    this.lab = lab;
+    this.store = store;
+    this.changes = changes;
+  }
+
+  /**
+   * Starts, which makes the store and fills its log.
+   *
+   * @param kind what fills the log
+   */
+  static Running start(Lab lab, Store store, String kind) throws IOException, InterruptedException {
+    if (!Files.exists(store.volume())) {
+      lab.say("  making a store of %,d files", store.files());
+      Map<String, ?> options =
+          Map.of(
+              "volume", store.volume(),
+              "files", store.files(),
+              "bytes", store.fileBytes(),
+              "cap", store.capBytes());
+      Child loading = lab.start("load", Worker.command(lab, "load", options));
+      try {
+        loading.await("ready", LOAD_SECONDS);
+      } finally {
+        lab.end(loading);
+      }
+    }
+    Map<String, ?> filling = Map.of("volume", store.volume(), "files", store.files(), "kind", kind);
+    Fields filled = killedWhenReady(lab, "fill-log", filling);
+    return new RecoveryEntrant(lab, store, filled.number("changes"));
+  }
+
+  private static Fields killedWhenReady(Lab lab, String job, Map<String, ?> options)
+      throws IOException, InterruptedException {
+    Child child = lab.start(job, Worker.command(lab, job, options));
+    try {
+      return Fields.parse(child.await("ready", FILL_SECONDS));
+    } finally {
+      child.kill();
+      lab.end(child);
+    }
+  }
+
+  @Override
+  public Sample measure() throws IOException, InterruptedException {
+    Fields opened = killedWhenReady(lab, "open", Map.of("volume", store.volume()));
+    logBytes = opened.number("logBytes");
+    return Sample.of(1, opened.number("nanos") / 1e9, opened.number("cpuMillis") / 1e3);
+  }
+
+  @Override
+  public String note() throws IOException {
+    return "volume %s MiB, log %s MiB, %,d changes in it"
+        .formatted(
+            Numbers.show(Files.size(store.volume()) / MIB), Numbers.show(logBytes / MIB), changes);
+  }
+
+  @Override
+  public void close() {
+    // The processes of each sample have ended; the next comparison takes the same store.
+  }
+}

@@ -1,0 +1,38 @@
+package dev.upcall.bench.worker;
+
+import dev.upcall.bench.harness.Fields;
+import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallConfig;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/**
+ * Fills the log of a store and says, when it is ready, how many {@code changes} that took; then it
+ * waits to be killed. Options: {@code volume}, {@code files}, {@code kind} ({@link
+ * LogFiller.Kind}).
+ */
+final class FillLogJob implements Worker.Job {
+  private final Upcall store;
+  private final long changes;
+
+  FillLogJob(Fields options) {
+    store = Upcall.open(Path.of(options.text("volume")), UpcallConfig.DEFAULT);
+    LogFiller.Kind kind = LogFiller.Kind.valueOf(options.text("kind").toUpperCase(Locale.ROOT));
+    changes = new LogFiller(store, kind, options.number("files")).fill();
+  }
+
+  @Override
+  public String greeting() {
+    return "changes=" + changes;
+  }
+
+  @Override
+  public Tally run(long nanos) {
+    throw new IllegalStateException("it is done when it is ready");
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}

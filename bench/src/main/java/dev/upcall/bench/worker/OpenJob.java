@@ -1,0 +1,50 @@
+package dev.upcall.bench.worker;
+
+import dev.upcall.bench.harness.Fields;
+import dev.upcall.bench.harness.ProcessCpu;
+import dev.upcall.fileman.FileManager;
+import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallConfig;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Opens a store and says, when it is ready, how many {@code nanos} the opening took, from the call
+ * to a store that answers (in a JVM that has done nothing else before), and how many {@code
+ * logBytes} are in its log, and how many {@code cpuMillis} the process has taken so far. Option:
+ * {@code volume}.
+ */
+final class OpenJob implements Worker.Job {
+  private final Upcall store;
+  private final long nanos;
+  private final long logBytes;
+  private final long cpuMillis;
+
+  OpenJob(Fields options) throws IOException {
+    Path volume = Path.of(options.text("volume"));
+    long begin = System.nanoTime();
+    store = Upcall.open(volume, UpcallConfig.DEFAULT);
+    nanos = System.nanoTime() - begin;
+    cpuMillis = Math.round(ProcessCpu.seconds(ProcessHandle.current().pid()) * 1e3);
+    CompletableFuture<Long> blocks = new CompletableFuture<>();
+    FileManager files = store.fileManager();
+    store.execute(() -> blocks.complete((long) files.store().metrics().log().usedBlocks()));
+    logBytes = blocks.join() * Blocks.BYTES;
+  }
+
+  @Override
+  public String greeting() {
+    return "nanos=%d logBytes=%d cpuMillis=%d".formatted(nanos, logBytes, cpuMillis);
+  }
+
+  @Override
+  public Tally run(long ignored) {
+    throw new IllegalStateException("it is done when it is ready");
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}

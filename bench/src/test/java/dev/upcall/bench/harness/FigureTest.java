@@ -1,0 +1,19 @@
+package dev.upcall.bench.harness;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Test;
+
+class FigureTest {
+  private static final Sample SAMPLE = new Sample(10, 2, 4, 1.5, 9.5);
+
+  @Test
+  void eachKindTakesItsOwnNumber() {
+    assertEquals(5, Figure.perSecond("things").of(SAMPLE));
+    assertEquals(2.5, Figure.perCpuSecond("things").of(SAMPLE));
+    assertEquals(200, Figure.millis("things").of(SAMPLE));
+    assertEquals(9.5, Figure.p99Micros("things").of(SAMPLE));
+    assertEquals("ms", Figure.millis("things").label());
+    assertEquals("p99 us", Figure.p99Micros("things").label());
+  }
+}
