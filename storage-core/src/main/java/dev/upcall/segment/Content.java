@@ -207,6 +207,7 @@ public final class Content implements PinnedContent {
         int from = Math.toIntExact(block - copy.block()) * Disk.BLOCK_BYTES + skip;
         yield Slices.unpinned(slice(copy.bytes(), from, wanted));
       }
+      case ImagedBlocks.Run run -> throw new IllegalStateException("in memory: " + run);
     };
   }
 

@@ -84,7 +84,9 @@ public record ContentReader(
   Place locate(Unplaced unplaced, Layout layout, long block, long blocks) {
     Unplaced.Piece piece = unplaced.ceiling(block);
     if (piece != null && piece.block() <= block) {
-      return new Place.InMemory(piece, piece.end());
+      return piece instanceof ImagedBlocks.Run(ExtentEntry imaged)
+          ? new Place.Placed(imaged, block, piece.end())
+          : new Place.InMemory(piece, piece.end());
     }
     long limit = piece == null ? blocks : Math.min(blocks, piece.block());
     ExtentEntry entry = ceiling(layout, block);

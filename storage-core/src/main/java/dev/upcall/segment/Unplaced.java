@@ -2,10 +2,10 @@ package dev.upcall.segment;
 
 import org.jspecify.annotations.Nullable;
 
-/** The content of one version of a segment that has no place on the volume. */
-public sealed interface Unplaced permits Overlay, CopiedBlocks {
+/** The content of one version of a segment that has no place in its layout. */
+public sealed interface Unplaced permits Overlay, CopiedBlocks, ImagedBlocks {
   /** A run of content blocks. */
-  sealed interface Piece permits Overlay.Part, CopiedBlocks.Copy {
+  sealed interface Piece permits Overlay.Part, CopiedBlocks.Copy, ImagedBlocks.Run {
     /** The first content block. */
     long block();
 

@@ -18,8 +18,31 @@ final class Bits {
     words = Arrays.copyOf(words, wordsFor(size));
   }
 
+  /** How many bits there are. */
+  long size() {
+    return 64L * words.length;
+  }
+
   boolean get(long bit) {
     return (words[(int) (bit >>> 6)] >>> bit & 1) != 0;
+  }
+
+  /** Some words, as a copy; zeros behind the end. */
+  long[] copy(long index, int count) {
+    long[] copy = new long[count];
+    for (int i = 0; i < count; i++) {
+      copy[i] = word(index + i);
+    }
+    return copy;
+  }
+
+  /** Sets all bits that are set in the given words; those behind the end must be zero. */
+  void setAll(long index, long[] set) {
+    for (int i = 0; i < set.length; i++) {
+      if (set[i] != 0) {
+        words[(int) index + i] |= set[i];
+      }
+    }
   }
 
   long word(long index) {

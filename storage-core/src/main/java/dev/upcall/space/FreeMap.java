@@ -11,14 +11,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *            allocate            commit              free(scn)
- *   free ------------> reserved --------> committed ----------> pending --> free
+ *   free ------------> reserved --------> committed ----------> pending --> free, or kept
  *     ^                   | giveBack         ^                   release(scn' >= scn)
  *     +-------------------+                  +-- markCommitted (replay), from free
  * </pre>
  *
  * <p>The image of a checkpoint holds the committed blocks only: what was reserved or pending at
- * that moment is free for whoever opens the volume from it. Space that the checkpoint itself needs
- * is therefore allocated and committed before {@link #image} is called.
+ * that moment is free for whoever opens the volume from it, and so is what is kept for snapshots
+ * only ({@link HeldBlocks}). Space that the checkpoint itself needs is therefore allocated and
+ * committed before {@link #image} is called.
  *
  * <p><b>Accounts.</b> A number of free blocks is <em>promised</em> to the next checkpoint ({@link
  * #reserve}); behind them an <em>emergency pool</em> is kept for deletes. Always: promised &lt;=
@@ -41,6 +42,7 @@ public final class FreeMap {
   private final RunIndex free = new RunIndex();
   private final Unbacked unbacked = new Unbacked(free);
   private final PendingFrees pending = new PendingFrees();
+  private final HeldBlocks held;
   private final Bits reserved;
   private long totalBlocks;
   private long reservedBlocks;
@@ -61,6 +63,7 @@ public final class FreeMap {
     this.totalBlocks = totalBlocks;
     this.chunks = chunks;
     reserved = new Bits(totalBlocks);
+    held = new HeldBlocks(config, free, chunks);
     long at = config.firstBlock();
     while (at < totalBlocks) {
       long start = chunks.committed().next(at, totalBlocks, false);
@@ -96,6 +99,16 @@ public final class FreeMap {
     return unbacked;
   }
 
+  /** What snapshots hold. */
+  public HeldBlocks held() {
+    return held;
+  }
+
+  /** Begins to copy which blocks are committed now, for a snapshot; one at a time. */
+  public MapCapture capture() {
+    return new MapCapture(chunks, held, held.newBlocks(totalBlocks), config);
+  }
+
   /** Blocks freed but not yet reusable. */
   public long pendingBlocks() {
     return pending.blocks();
@@ -116,7 +129,8 @@ public final class FreeMap {
 
   /** Blocks that are part of the store's state, those before the first extent not counted. */
   public long committedBlocks() {
-    return totalBlocks - config.firstBlock() - freeBlocks() - pending.blocks() - reservedBlocks;
+    long others = pending.blocks() + reservedBlocks + held.keptBlocks();
+    return totalBlocks - config.firstBlock() - freeBlocks() - others;
   }
 
   /** Blocks promised to a checkpoint and not yet handed out. */
@@ -326,16 +340,16 @@ public final class FreeMap {
 
   /**
    * As {@link #release(long)}, but what is still in use for another reason stays pending until the
-   * next call.
+   * next call; everything does while a snapshot's blocks are being copied.
    *
    * @param unused asked once for every extent that is due
    */
   public void release(long scn, Predicate<Extent> unused) {
     List<Extent> used = new ArrayList<>();
-    while (pending.hasUpTo(scn)) {
+    while (!chunks.isCaptured() && pending.hasUpTo(scn)) {
       Extent extent = pending.poll();
       if (unused.test(extent)) {
-        free.add(extent.block(), extent.end());
+        held.release(extent);
       } else {
         used.add(extent);
       }
@@ -362,6 +376,7 @@ public final class FreeMap {
     Invariants.check(total >= totalBlocks, "grow to less", total, totalBlocks);
     chunks.resize(total);
     reserved.resize(total);
+    held.resize(total);
     if (total > totalBlocks) {
       free.add(totalBlocks, total);
     }
@@ -397,6 +412,7 @@ public final class FreeMap {
     totalBlocks = total;
     chunks.resize(total);
     reserved.resize(total);
+    held.resize(total);
   }
 
   /** All backed free runs of at least so many blocks, ascending by address. */

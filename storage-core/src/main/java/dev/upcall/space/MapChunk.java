@@ -3,6 +3,7 @@ package dev.upcall.space;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One block of the image of a free-space map, little-endian:
@@ -30,29 +31,74 @@ public record MapChunk(int chunk, int home, int crc, byte[] image) {
   static final int HEADER_BYTES = 64;
   static final int MAGIC = 0x4D534655; // "UFSM"
 
+  /** In the same form: the blocks of a snapshot. */
+  static final int SNAPSHOT_MAGIC = 0x42535355; // "USSB"
+
+  /**
+   * What a block says that is a chunk of the volume.
+   *
+   * @param chunk which one
+   * @param seq for which image it was written
+   * @param words one bit for each block
+   */
+  @SuppressWarnings("ArrayRecordComponent")
+  record Decoded(int chunk, long seq, int crc, long[] words) {}
+
   /** Where the block goes, counted in blocks from the start of the map's homes. */
   public long homeBlock() {
     return 2L * chunk + home;
   }
 
   static MapChunk encode(FreeMapConfig config, Bits committed, int chunk, int home, long seq) {
+    int words = config.chunkBlocks() / 64;
+    byte[] image = encode(MAGIC, config, chunk, seq, committed.copy((long) chunk * words, words));
+    return new MapChunk(
+        chunk, home, ByteBuffer.wrap(image).order(ByteOrder.LITTLE_ENDIAN).getInt(4), image);
+  }
+
+  /** The bytes of a block. */
+  static byte[] encode(int magic, FreeMapConfig config, int chunk, long seq, long[] words) {
     byte[] image = new byte[config.blockBytes()];
     ByteBuffer out = ByteBuffer.wrap(image).order(ByteOrder.LITTLE_ENDIAN);
-    out.putInt(0, MAGIC);
+    out.putInt(0, magic);
     out.putLong(8, config.volumeId());
     out.putLong(16, seq);
     out.putInt(24, chunk);
     out.putInt(28, config.chunkBlocks());
-    int words = config.chunkBlocks() / 64;
-    for (int i = 0; i < words; i++) {
-      out.putLong(HEADER_BYTES + 8 * i, committed.word((long) chunk * words + i));
+    for (int i = 0; i < words.length; i++) {
+      out.putLong(HEADER_BYTES + 8 * i, words[i]);
     }
-    int crc = crc(image);
-    out.putInt(4, crc);
-    return new MapChunk(chunk, home, crc, image);
+    out.putInt(4, crc(image));
+    return image;
   }
 
-  static int crc(byte[] image) {
+  /**
+   * Reads a block from its position on, which stays; null if it is none of that kind and volume.
+   */
+  static @Nullable Decoded decode(int magic, FreeMapConfig config, ByteBuffer block) {
+    byte[] image = new byte[config.blockBytes()];
+    block.get(block.position(), image);
+    ByteBuffer in = ByteBuffer.wrap(image).order(ByteOrder.LITTLE_ENDIAN);
+    int crc = in.getInt(4);
+    if (in.getInt(0) != magic
+        || crc != crc(image)
+        || in.getLong(8) != config.volumeId()
+        || in.getInt(28) != config.chunkBlocks()) {
+      return null;
+    }
+    long[] words = new long[config.chunkBlocks() / 64];
+    for (int i = 0; i < words.length; i++) {
+      words[i] = in.getLong(HEADER_BYTES + 8 * i);
+    }
+    return new Decoded(in.getInt(24), in.getLong(16), crc, words);
+  }
+
+  /** What this contributes to the digest of an image. */
+  public long digest() {
+    return digest(chunk, crc);
+  }
+
+  private static int crc(byte[] image) {
     CRC32C crc = new CRC32C();
     crc.update(image, 8, image.length - 8);
     return (int) crc.getValue();

@@ -4,6 +4,7 @@ import dev.upcall.fsm.Invariants;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The committed blocks as bits, cut into chunks as they go to disk: which chunks have changed since
@@ -25,6 +26,7 @@ final class MapChunks {
   private int chunks;
   private long seq;
   private boolean open;
+  private @Nullable MapCapture capture;
 
   /** No block is committed and no chunk was ever written. */
   MapChunks(FreeMapConfig config, long totalBlocks) {
@@ -80,19 +82,32 @@ final class MapChunks {
   }
 
   void set(Extent extent) {
-    committed.set(extent.block(), extent.end());
     touch(extent);
+    committed.set(extent.block(), extent.end());
   }
 
   void clear(Extent extent) {
-    committed.clear(extent.block(), extent.end());
     touch(extent);
+    committed.clear(extent.block(), extent.end());
+  }
+
+  /** From now on, until it is null again, a capture takes a chunk's bits before they change. */
+  void capture(@Nullable MapCapture taker) {
+    Invariants.check(capture == null || taker == null, "two captures of the map at once");
+    capture = taker;
+  }
+
+  boolean isCaptured() {
+    return capture != null;
   }
 
   private void touch(Extent extent) {
     int last = (int) ((extent.end() - 1) / config.chunkBlocks());
     for (int chunk = (int) (extent.block() / config.chunkBlocks()); chunk <= last; chunk++) {
       changed[chunk] = true;
+      if (capture != null) {
+        capture.take(chunk);
+      }
     }
   }
 

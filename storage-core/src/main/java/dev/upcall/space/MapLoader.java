@@ -1,7 +1,6 @@
 package dev.upcall.space;
 
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -48,18 +47,11 @@ public final class MapLoader {
    */
   public void accept(long homeBlock, ByteBuffer block) {
     int chunk = Math.toIntExact(homeBlock / 2);
-    byte[] image = new byte[config.blockBytes()];
-    block.get(block.position(), image);
-    ByteBuffer in = ByteBuffer.wrap(image).order(ByteOrder.LITTLE_ENDIAN);
-    int crc = in.getInt(4);
-    long found = in.getLong(16);
-    if (in.getInt(0) != MapChunk.MAGIC
-        || crc != MapChunk.crc(image)
-        || in.getLong(8) != config.volumeId()
-        || in.getInt(24) != chunk
-        || in.getInt(28) != config.chunkBlocks()) {
+    MapChunk.Decoded decoded = MapChunk.decode(MapChunk.MAGIC, config, block);
+    if (decoded == null || decoded.chunk() != chunk) {
       return;
     }
+    long found = decoded.seq();
     if (found > seq) {
       leftOver[chunk] = true;
       return;
@@ -70,12 +62,10 @@ public final class MapLoader {
       return;
     }
     newest[chunk] = found;
-    chunks.loaded(chunk, (byte) (homeBlock % 2), crc);
-    int words = config.chunkBlocks() / 64;
-    for (int i = 0; i < words; i++) {
-      chunks
-          .committed()
-          .setWord((long) chunk * words + i, in.getLong(MapChunk.HEADER_BYTES + 8 * i));
+    chunks.loaded(chunk, (byte) (homeBlock % 2), decoded.crc());
+    long[] words = decoded.words();
+    for (int i = 0; i < words.length; i++) {
+      chunks.committed().setWord((long) chunk * words.length + i, words[i]);
     }
   }
 

@@ -3,16 +3,72 @@ package dev.upcall.txn;
 import dev.upcall.io.Disk;
 import dev.upcall.space.Extent;
 import dev.upcall.space.FreeMap;
+import dev.upcall.space.SnapshotBlocks;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Who owns which block, as a verification finds out; and what is wrong. */
 final class BlockLedger {
   private static final int MAX_PROBLEMS = 100;
 
-  private final FreeMap map;
+  /** The blocks of one state of the store: of a checkpoint, or of a snapshot. */
+  interface Committed {
+    /** Whether a block of the volume is one of them. */
+    boolean has(long block);
+
+    /** The volume's size. */
+    long totalBlocks();
+
+    /** How many there are. */
+    long blocks();
+  }
+
+  /** What a free-space map says. */
+  static Committed of(FreeMap map) {
+    return new Committed() {
+      @Override
+      public boolean has(long block) {
+        return map.isCommitted(new Extent(block, 1));
+      }
+
+      @Override
+      public long totalBlocks() {
+        return map.totalBlocks();
+      }
+
+      @Override
+      public long blocks() {
+        return map.committedBlocks();
+      }
+    };
+  }
+
+  /** What a snapshot holds. */
+  static Committed of(SnapshotBlocks held, long totalBlocks) {
+    return new Committed() {
+      @Override
+      public boolean has(long block) {
+        return held.contains(block);
+      }
+
+      @Override
+      public long totalBlocks() {
+        return totalBlocks;
+      }
+
+      @Override
+      public long blocks() {
+        return held.blocks();
+      }
+    };
+  }
+
+  private final Committed map;
   private final long dataStart;
+  private final @Nullable BlockLedger parent;
+  private final String prefix;
   private final BitSet owned = new BitSet();
   private final List<VerifyReport.Problem> problems = new ArrayList<>();
   private long problemCount;
@@ -21,12 +77,23 @@ final class BlockLedger {
   /**
    * A ledger in which nobody owns anything.
    *
-   * @param map the free-space map of the checkpoint; only what is committed counts
+   * @param map what must have an owner
    * @param dataStart the first block that may have an owner
    */
-  BlockLedger(FreeMap map, long dataStart) {
+  BlockLedger(Committed map, long dataStart) {
+    this(map, dataStart, null, "");
+  }
+
+  private BlockLedger(Committed map, long dataStart, @Nullable BlockLedger parent, String prefix) {
     this.map = map;
     this.dataStart = dataStart;
+    this.parent = parent;
+    this.prefix = prefix;
+  }
+
+  /** A ledger of another state of the same volume; what is wrong there is wrong here. */
+  BlockLedger ofSnapshot(String name, Committed held) {
+    return new BlockLedger(held, dataStart, this, "snapshot " + name + ": ");
   }
 
   /** Whether a volume is small enough for a ledger in memory. */
@@ -41,7 +108,7 @@ final class BlockLedger {
 
   /** How many blocks should have one. */
   long committedBlocks() {
-    return map.committedBlocks();
+    return map.blocks();
   }
 
   /** Whether an extent lies where extents may lie. */
@@ -55,7 +122,7 @@ final class BlockLedger {
       problem(block, owner + " lies outside of the volume's extents");
       return true;
     }
-    if (!map.isCommitted(new Extent(block, 1))) {
+    if (!map.has(block)) {
       problem(block, owner + " lies in a block that the free-space map says is free");
     }
     if (owned.get((int) block)) {
@@ -92,10 +159,14 @@ final class BlockLedger {
   }
 
   private boolean isLost(long block) {
-    return !owned.get((int) block) && map.isCommitted(new Extent(block, 1));
+    return !owned.get((int) block) && map.has(block);
   }
 
   void problem(long block, String what) {
+    if (parent != null) {
+      parent.problem(block, prefix + what);
+      return;
+    }
     problemCount++;
     if (problems.size() < MAX_PROBLEMS) {
       problems.add(new VerifyReport.Problem(block * Disk.BLOCK_BYTES, what));

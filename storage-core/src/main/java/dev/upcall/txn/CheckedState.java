@@ -11,7 +11,10 @@ import dev.upcall.tree.TreeCheck;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What a verification has seen of a store's trees, and what follows from each entry. */
@@ -23,6 +26,7 @@ final class CheckedState {
   private final ArrayDeque<ExtentEntry> content;
   private final ArrayDeque<Indexed> indexed = new ArrayDeque<>();
   private final CheckedExpiries expiries;
+  private final List<Map.Entry<String, SnapshotRecord>> snapshots = new ArrayList<>();
   private long[] ids = new long[64];
   private int segments;
   private long names;
@@ -53,6 +57,11 @@ final class CheckedState {
     this.expiries = new CheckedExpiries(ledger);
   }
 
+  /** The snapshots that were seen, by name. */
+  List<Map.Entry<String, SnapshotRecord>> snapshots() {
+    return snapshots;
+  }
+
   BlockLedger ledger() {
     return ledger;
   }
@@ -79,6 +88,7 @@ final class CheckedState {
             case Trees.ORPHANS -> orphan(key, value);
             case Trees.UNPLACED -> unplaced(key, value);
             case Trees.EXPIRY -> expiries.entry(key, value);
+            case Trees.SNAPSHOTS -> snapshot(key, value);
             default -> {}
           }
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
@@ -114,6 +124,7 @@ final class CheckedState {
         segments,
         names,
         orphans,
+        snapshots.size(),
         metadataBlocks,
         contentBlocks,
         unplacedBlocks,
@@ -194,6 +205,16 @@ final class CheckedState {
     ledger.claim(entry.extent(), "unplaced content");
     unplacedBlocks += entry.extent().blocks();
     content.add(entry);
+  }
+
+  private void snapshot(byte[] key, byte[] value) {
+    SnapshotRecord record = SnapshotRecord.decode(value);
+    String name = SnapshotNames.name(key);
+    for (Extent extent : record.extents()) {
+      ledger.claim(extent, "what snapshot " + name + " holds");
+      metadataBlocks += extent.blocks();
+    }
+    snapshots.add(Map.entry(name, record));
   }
 
   private void placed(String owner, ExtentEntry entry) {

@@ -7,19 +7,18 @@ import dev.upcall.fsm.Invariants;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
 import dev.upcall.fsm.Unit;
-import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
 import dev.upcall.segment.BlockSource;
 import dev.upcall.segment.PageWriter;
 import dev.upcall.space.Extent;
-import dev.upcall.space.MapChunk;
 import dev.upcall.space.MapImage;
 import dev.upcall.space.Reserve;
 import dev.upcall.tree.Frozen;
 import dev.upcall.tree.Tree;
 import dev.upcall.txn.log.LogPoint;
 import dev.upcall.txn.log.LogWriter;
+import dev.upcall.txn.log.StoreRoot;
 import dev.upcall.txn.log.Superblock;
 import dev.upcall.txn.log.Superblocks;
 import java.util.ArrayDeque;
@@ -55,7 +54,6 @@ final class Checkpoint extends StateMachine<CheckpointState> {
           .build();
 
   private static final int MAX_PIECES = 1 << 20;
-  private static final int MAP_WRITES_IN_FLIGHT = 16;
 
   private final StoreContext context;
   private final WriteBack writeBack;
@@ -64,6 +62,7 @@ final class Checkpoint extends StateMachine<CheckpointState> {
   private final Listener listener;
   private final List<CompletionPort<Unit>> ports = new ArrayList<>();
   private final List<CompletionPort<Unit>> later = new ArrayList<>();
+  private final List<Witness> witnesses = new ArrayList<>();
   private Superblock durable;
   private List<Extent> imageExtents;
   private @Nullable Frost frost;
@@ -71,6 +70,23 @@ final class Checkpoint extends StateMachine<CheckpointState> {
   private Set<StoreFault> faults = EnumSet.noneOf(StoreFault.class);
   private boolean startPosted;
   private long startedNanos;
+
+  /** Somebody who wants the very state that a checkpoint makes durable. */
+  interface Witness {
+    /**
+     * The upcall of the freeze: the map's committed bits are those of its image.
+     *
+     * @param scn the last change in the state
+     * @param mapSequence of the image
+     */
+    void frozen(long scn, long mapSequence);
+
+    /** What was frozen is durable, with these roots. */
+    void durable(List<StoreRoot> roots);
+
+    /** There is no checkpoint; nothing was frozen, or it cannot be made durable. */
+    void failed(Failure failure);
+  }
 
   /** Hears how checkpoints end. */
   interface Listener {
@@ -97,6 +113,7 @@ final class Checkpoint extends StateMachine<CheckpointState> {
       UnplacedImage image,
       Places places,
       MapImage map,
+      List<Witness> witnesses,
       long nextSegmentId) {}
 
   /** Where the parts of the checkpoint go. */
@@ -149,6 +166,14 @@ final class Checkpoint extends StateMachine<CheckpointState> {
     }
   }
 
+  /** Makes a checkpoint before a witness; with one that has not frozen yet, if there is one. */
+  void request(Witness witness) {
+    witnesses.add(witness);
+    if (state() != CheckpointState.PLACING) {
+      request(completion -> {});
+    }
+  }
+
   private void start() {
     startPosted = false;
     startedNanos = context.dispatcher().upcallNanos();
@@ -196,8 +221,13 @@ final class Checkpoint extends StateMachine<CheckpointState> {
       state.map().release(scn);
     }
     state.settlePromise();
-    frost = new Frost(scn, log.replayPoint(), trees, image, places, map, state.nextSegmentId());
+    List<Witness> present = List.copyOf(witnesses);
+    witnesses.clear();
+    frost =
+        new Frost(
+            scn, log.replayPoint(), trees, image, places, map, present, state.nextSegmentId());
     become(CheckpointState.WRITING_IMAGE);
+    present.forEach(witness -> witness.frozen(scn, map.seq()));
     state.openTree(Trees.UNPLACED, null);
     if (image.blocks() == 0) {
       writePages();
@@ -317,46 +347,14 @@ final class Checkpoint extends StateMachine<CheckpointState> {
 
   private void writeMap() {
     become(CheckpointState.WRITING_MAP);
-    ArrayDeque<MapChunk> chunks = new ArrayDeque<>(frost().map().chunks());
-    new MapWriting(chunks).pump();
-  }
-
-  /** Writes map chunks, a few at a time. */
-  private final class MapWriting {
-    private final ArrayDeque<MapChunk> chunks;
-    private int inFlight;
-    private Completion<Unit> result = Completion.done();
-
-    MapWriting(ArrayDeque<MapChunk> chunks) {
-      this.chunks = chunks;
+    if (faults.contains(StoreFault.SNAPSHOT_BEFORE_CHECKPOINT)) {
+      frost().witnesses().forEach(witness -> witness.durable(roots()));
     }
-
-    void pump() {
-      while (inFlight < MAP_WRITES_IN_FLIGHT && !chunks.isEmpty()) {
-        MapChunk chunk = chunks.remove();
-        inFlight++;
-        context
-            .disk()
-            .submit(
-                new DiskRequest.Write(
-                    durable.layout().mapStart() + chunk.homeBlock(),
-                    List.of(Disk.newBuffer(Disk.BLOCK_BYTES).put(chunk.image()).flip()),
-                    IoClass.BACKGROUND,
-                    this::written));
-      }
-      if (inFlight == 0) {
-        then(result, Checkpoint.this::sync);
-      }
-    }
-
-    private void written(Completion<Unit> completion) {
-      inFlight--;
-      if (completion instanceof Completion.Failed<Unit>) {
-        result = completion;
-        chunks.clear();
-      }
-      pump();
-    }
+    MapWriting.write(
+        context.disk(),
+        durable.layout().mapStart(),
+        frost().map().chunks(),
+        completion -> then(completion, this::sync));
   }
 
   private void sync() {
@@ -372,10 +370,13 @@ final class Checkpoint extends StateMachine<CheckpointState> {
                         () -> log.barrier(logged -> then(logged, this::writeSuperblock)))));
   }
 
+  private List<StoreRoot> roots() {
+    return Roots.encode(frost().trees(), context.state().tree(Trees.UNPLACED).root());
+  }
+
   private void writeSuperblock() {
     become(CheckpointState.WRITING_SUPERBLOCK);
     Frost done = frost();
-    List<Frozen> trees = new ArrayList<>(done.trees());
     Superblock next =
         new Superblock(
             durable.volumeId(),
@@ -384,7 +385,7 @@ final class Checkpoint extends StateMachine<CheckpointState> {
             faults.contains(StoreFault.REPLAY_POINT_TOO_LATE)
                 ? log.replayPoint()
                 : done.replayFrom(),
-            Roots.encode(trees, context.state().tree(Trees.UNPLACED).root()),
+            roots(),
             done.map().seq(),
             done.map().digest(),
             durable.layout(),
@@ -418,8 +419,25 @@ final class Checkpoint extends StateMachine<CheckpointState> {
     }
   }
 
+  private void tellWitnesses(Completion<Unit> completion) {
+    Frost frozen = frost;
+    List<Witness> present = frozen == null ? List.copyOf(witnesses) : frozen.witnesses();
+    if (frozen == null) {
+      witnesses.clear();
+    }
+    boolean told = frozen != null && faults.contains(StoreFault.SNAPSHOT_BEFORE_CHECKPOINT);
+    for (Witness witness : told ? List.<Witness>of() : present) {
+      if (completion instanceof Completion.Failed<Unit>(Failure why)) {
+        witness.failed(why);
+      } else {
+        witness.durable(durable.roots());
+      }
+    }
+  }
+
   private void end(Completion<Unit> completion) {
     become(CheckpointState.IDLE);
+    tellWitnesses(completion);
     frost = null;
     context
         .meters()

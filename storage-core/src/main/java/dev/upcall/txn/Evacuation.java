@@ -42,7 +42,9 @@ final class Evacuation {
    */
   boolean isWorthIt(long leastBlocks, long released) {
     long total = map.totalBlocks();
-    return (total < triedTotal || released - triedReleased >= total / 2)
+    // What a snapshot holds cannot move, and old pages would only be one thing more that it holds.
+    return map.held().keptBlocks() == 0
+        && (total < triedTotal || released - triedReleased >= total / 2)
         && map.committedBlocks() <= MAX_COMMITTED_BLOCKS
         && map.totalBlocks() - limit() >= leastBlocks;
   }

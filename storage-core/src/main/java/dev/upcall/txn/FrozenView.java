@@ -4,6 +4,8 @@ import dev.upcall.fsm.Invariants;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.InodeCodec;
 import dev.upcall.tree.Frozen;
+import dev.upcall.tree.Tree;
+import dev.upcall.txn.log.StoreRoot;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +26,20 @@ final class FrozenView implements View {
     scn = state.scn();
     for (int tree : StoreState.FROZEN_TREES) {
       trees[tree] = state.tree(tree).freeze(scn);
+    }
+  }
+
+  /** The state of a named snapshot, at the time when it was made. */
+  FrozenView(StoreState state, SnapshotRecord record) {
+    this.timeNanos = record.createdNanos();
+    this.scn = record.scn();
+    for (int tree = 1; tree <= Trees.COUNT; tree++) {
+      trees[tree] = new Tree(state.treeConfig(), tree, null, state.pages()).freeze(scn);
+    }
+    for (StoreRoot root : record.roots()) {
+      int tree = root.treeId();
+      trees[tree] =
+          new Tree(state.treeConfig(), tree, Roots.decode(root), state.pages()).freeze(scn);
     }
   }
 

@@ -5,18 +5,16 @@ import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Invariants;
-import dev.upcall.io.Disk;
 import dev.upcall.segment.Content;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.PinnedContent;
+import dev.upcall.segment.Unplaced;
 
-/** A snapshot of an open store. */
+/** A snapshot of an open store: who reads in it, and that it stays until the last one is done. */
 final class HeldSnapshot implements Snapshot {
   private final StoreContext context;
   private final Engine engine;
-  private final FrozenView view;
-  private final OpenSnapshots.Entry entry;
-  private final Runnable unpin;
+  private final Moment moment;
   private final long sinceNanos;
   private int holders = 1;
   private boolean closed;
@@ -26,33 +24,40 @@ final class HeldSnapshot implements Snapshot {
     /** Runs a query over a view. */
     <T> void query(View view, Query<T> query, CompletionPort<T> port);
 
-    /** The SCN of the durable checkpoint. */
-    long checkpointScn();
-
     /** A snapshot was closed. */
     void closed(HeldSnapshot snapshot);
+  }
 
-    /** What a snapshot held is held by it no more. */
+  /** The moment that a snapshot shows. */
+  interface Moment {
+    /** The trees. */
+    View view();
+
+    /**
+     * What of a segment has no place in its layout; not retained. May throw {@code PageMissing}.
+     */
+    Unplaced unplaced(long segment);
+
+    /** What the snapshot costs. */
+    SnapshotInfo info(long ageNanos);
+
+    /** The snapshot was closed; some may still be reading. */
+    void closed();
+
+    /** Nobody reads any more. */
     void released();
   }
 
-  /**
-   * The state as it is now.
-   *
-   * @param unpin gives back the pin of the present SCN
-   */
-  HeldSnapshot(StoreContext context, Engine engine, Runnable unpin) {
+  HeldSnapshot(StoreContext context, Engine engine, Moment moment) {
     this.context = context;
     this.engine = engine;
-    this.unpin = unpin;
-    this.view = new FrozenView(context.state(), context.dispatcher().clock().epochNanos());
-    this.entry = context.state().snapshots().add(view.scn());
+    this.moment = moment;
     this.sinceNanos = context.dispatcher().clock().monotonicNanos();
   }
 
   @Override
   public long scn() {
-    return view.scn();
+    return moment.view().scn();
   }
 
   @Override
@@ -64,7 +69,7 @@ final class HeldSnapshot implements Snapshot {
     }
     holders++;
     engine.query(
-        view,
+        moment.view(),
         query,
         completion -> {
           port.complete(completion);
@@ -88,23 +93,14 @@ final class HeldSnapshot implements Snapshot {
     if (closed) {
       return Completion.failed(new Failure.Closed("the snapshot"));
     }
-    StoreState state = context.state();
+    Unplaced unplaced = moment.unplaced(inode.id());
     holders++;
-    return Completion.done(
-        new Content(
-            context.reader(),
-            inode,
-            state.snapshots().unplaced(entry, inode.id(), state.segments()),
-            owner,
-            this::release));
+    return Completion.done(new Content(context.reader(), inode, unplaced, owner, this::release));
   }
 
   @Override
   public SnapshotInfo info() {
-    long now = context.dispatcher().clock().monotonicNanos();
-    long blocks = context.state().map().pendingBlocks(view.scn(), engine.checkpointScn());
-    return new SnapshotInfo(
-        view.scn(), now - sinceNanos, blocks * Disk.BLOCK_BYTES, entry.copiedBytes());
+    return moment.info(context.dispatcher().clock().monotonicNanos() - sinceNanos);
   }
 
   @Override
@@ -112,17 +108,16 @@ final class HeldSnapshot implements Snapshot {
     context.dispatcher().checkOwner();
     if (!closed) {
       closed = true;
-      context.state().snapshots().remove(entry);
+      moment.closed();
       engine.closed(this);
       release();
     }
   }
 
   private void release() {
-    Invariants.check(holders > 0, "snapshot released twice", view.scn());
+    Invariants.check(holders > 0, "snapshot released twice", scn());
     if (--holders == 0) {
-      unpin.run();
-      engine.released();
+      moment.released();
     }
   }
 }

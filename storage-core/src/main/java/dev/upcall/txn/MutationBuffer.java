@@ -18,6 +18,8 @@ import java.util.List;
 /** Collects the steps of one plan. A new one for each run. */
 final class MutationBuffer implements SegmentMutations {
   private static final long EVERYTHING = Long.MAX_VALUE;
+  private static final List<Integer> KEY_TREES =
+      List.of(Trees.NAMES, Trees.ORPHANS, Trees.PROPERTIES, Trees.SNAPSHOTS, Trees.EXPIRY);
 
   private final View view;
   private final long firstSegmentId;
@@ -71,13 +73,7 @@ final class MutationBuffer implements SegmentMutations {
 
   @Override
   public void put(int tree, byte[] key, byte[] value) {
-    Invariants.check(
-        tree == Trees.NAMES
-            || tree == Trees.ORPHANS
-            || tree == Trees.PROPERTIES
-            || tree == Trees.EXPIRY,
-        "put into tree",
-        tree);
+    Invariants.check(KEY_TREES.contains(tree), "put into tree", tree);
     ops.add(new Op.Put(tree, key, value));
     if (tree == Trees.ORPHANS) {
       allowEmergencySpace();
@@ -86,13 +82,7 @@ final class MutationBuffer implements SegmentMutations {
 
   @Override
   public void remove(int tree, byte[] key) {
-    Invariants.check(
-        tree == Trees.NAMES
-            || tree == Trees.ORPHANS
-            || tree == Trees.PROPERTIES
-            || tree == Trees.EXPIRY,
-        "remove from tree",
-        tree);
+    Invariants.check(KEY_TREES.contains(tree), "remove from tree", tree);
     ops.add(new Op.Remove(tree, key));
   }
 

@@ -167,7 +167,7 @@ final class RecordCodec {
         switch (tree) {
           case Trees.INODES, Trees.ORPHANS -> key.length == Long.BYTES;
           case Trees.NAMES -> key.length > Long.BYTES;
-          case Trees.PROPERTIES -> key.length > 0;
+          case Trees.PROPERTIES, Trees.SNAPSHOTS -> key.length > 0;
           case Trees.EXPIRY -> key.length == ExpiryKeys.BYTES;
           default -> false;
         };

@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Opens a volume: newest superblock, free-space map, content that was unplaced at its checkpoint,
- * then the log behind it. Takes as long as the log is, not as the store is. Allocates nothing on
- * the volume.
+ * then the log behind it, then what named snapshots hold. Takes as long as the log is, and as the
+ * volume's size makes the maps, not as the store is. Allocates nothing on the volume.
  */
 final class Recovery extends StateMachine<RecoveryState> {
   static final Transitions<RecoveryState> TRANSITIONS =
@@ -41,7 +41,8 @@ final class Recovery extends StateMachine<RecoveryState> {
           .on("superblock found", RecoveryState.READING_SUPERBLOCK, RecoveryState.LOADING_MAP)
           .on("map loaded", RecoveryState.LOADING_MAP, RecoveryState.LOADING_UNPLACED)
           .on("content loaded", RecoveryState.LOADING_UNPLACED, RecoveryState.REPLAYING)
-          .on("end of the log", RecoveryState.REPLAYING, RecoveryState.DONE)
+          .on("end of the log", RecoveryState.REPLAYING, RecoveryState.LOADING_SNAPSHOTS)
+          .on("snapshots loaded", RecoveryState.LOADING_SNAPSHOTS, RecoveryState.DONE)
           .on(
               "no volume, damaged, truncated",
               RecoveryState.READING_SUPERBLOCK,
@@ -49,6 +50,7 @@ final class Recovery extends StateMachine<RecoveryState> {
           .on("map damaged", RecoveryState.LOADING_MAP, RecoveryState.FAILED)
           .on("image damaged", RecoveryState.LOADING_UNPLACED, RecoveryState.FAILED)
           .on("log or pages damaged", RecoveryState.REPLAYING, RecoveryState.FAILED)
+          .on("snapshot damaged", RecoveryState.LOADING_SNAPSHOTS, RecoveryState.FAILED)
           .build();
 
   private static final long MIN_EMERGENCY_BLOCKS = 64;
@@ -68,8 +70,10 @@ final class Recovery extends StateMachine<RecoveryState> {
    * @param context its parts
    * @param log where the log goes on
    * @param base where the next checkpoint starts from
+   * @param snapshots those with names, oldest first
    */
-  record Recovered(StoreContext context, LogState log, Checkpoint.Base base) {}
+  record Recovered(
+      StoreContext context, LogState log, Checkpoint.Base base, List<StoredSnapshot> snapshots) {}
 
   private Recovery(
       Dispatcher dispatcher, Disk disk, StoreOptions options, CompletionPort<Recovered> port) {
@@ -229,14 +233,28 @@ final class Recovery extends StateMachine<RecoveryState> {
                             next(scan, replay);
                           }
                         });
-                case LogScan.Step.End end -> end(end.state());
+                case LogScan.Step.End end -> loadSnapshots(end.state());
               }
             }
           }
         });
   }
 
-  private void end(LogState log) {
+  /** What they hold is known only now: the log may have made and dropped some. */
+  private void loadSnapshots(LogState log) {
+    become(RecoveryState.LOADING_SNAPSHOTS);
+    new SnapshotLoading(
+            Invariants.present(context, "the parts of the store"),
+            completion -> {
+              switch (completion) {
+                case Completion.Failed<List<StoredSnapshot>> failed -> fail(failed.failure());
+                case Completion.Done<List<StoredSnapshot>> done -> end(log, done.value());
+              }
+            })
+        .next();
+  }
+
+  private void end(LogState log, List<StoredSnapshot> snapshots) {
     StoreContext built = Invariants.present(context, "the parts of the store");
     Superblock found = Invariants.present(superblock, "the superblock");
     // What is free may be a hole, or have no room yet: nobody has kept account of that.
@@ -244,7 +262,8 @@ final class Recovery extends StateMachine<RecoveryState> {
     built.state().settlePromise();
     become(RecoveryState.DONE);
     port.complete(
-        Completion.done(new Recovered(built, log, new Checkpoint.Base(found, imageExtents))));
+        Completion.done(
+            new Recovered(built, log, new Checkpoint.Base(found, imageExtents), snapshots)));
   }
 
   /** Nothing can be placed before the log is replayed: who waits for memory now waits for ever. */

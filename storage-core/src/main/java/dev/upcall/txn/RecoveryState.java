@@ -12,6 +12,8 @@ enum RecoveryState {
   LOADING_UNPLACED,
   /** The log behind the checkpoint is applied again, record by record. */
   REPLAYING,
+  /** What the named snapshots hold is being read. */
+  LOADING_SNAPSHOTS,
   /** The state is what was acknowledged. */
   DONE,
   /** The volume cannot be opened. */

@@ -17,6 +17,7 @@ final class SnapshotDesk implements HeldSnapshot.Engine {
   private final Queries queries;
   private final Checkpoint checkpoint;
   private final List<HeldSnapshot> open = new ArrayList<>();
+  private final List<HeldSnapshot> stored = new ArrayList<>();
   private Set<StoreFault> faults = EnumSet.noneOf(StoreFault.class);
 
   /** Runs queries over views. */
@@ -62,7 +63,16 @@ final class SnapshotDesk implements HeldSnapshot.Engine {
     }
     Runnable unpin =
         faults.contains(StoreFault.SNAPSHOT_NOT_PINNED) ? () -> {} : state.pins().pin(state.scn());
-    HeldSnapshot snapshot = new HeldSnapshot(context, this, unpin);
+    PresentMoment moment =
+        new PresentMoment(
+            state,
+            context.dispatcher().clock().epochNanos(),
+            checkpoint,
+            () -> {
+              unpin.run();
+              released();
+            });
+    HeldSnapshot snapshot = new HeldSnapshot(context, this, moment);
     open.add(snapshot);
     return Completion.done(snapshot);
   }
@@ -74,6 +84,7 @@ final class SnapshotDesk implements HeldSnapshot.Engine {
   /** Closes all that are open. */
   void close() {
     List.copyOf(open).forEach(HeldSnapshot::close);
+    List.copyOf(stored).forEach(HeldSnapshot::close);
   }
 
   @Override
@@ -82,27 +93,33 @@ final class SnapshotDesk implements HeldSnapshot.Engine {
   }
 
   @Override
-  public long checkpointScn() {
-    return checkpoint.durable().scn();
-  }
-
-  @Override
   public void closed(HeldSnapshot snapshot) {
     open.remove(snapshot);
+    stored.remove(snapshot);
   }
 
-  /** Whoever waits for space need not wait for a checkpoint, which may be waiting for space too. */
-  @Override
-  public void released() {
+  /** Opens the moment of a named snapshot, inside a request that was let in. */
+  Snapshot open(StoredMoment moment) {
+    HeldSnapshot snapshot = new HeldSnapshot(context, this, moment);
+    stored.add(snapshot);
+    return snapshot;
+  }
+
+  /**
+   * What a snapshot held back is held back no more. Whoever waits for space need not wait for a
+   * checkpoint, which may be waiting for space too.
+   */
+  void released() {
     if (admission.isClosing()) {
       return;
     }
     StoreState state = context.state();
-    state.map().release(state.pins().horizon(checkpointScn()), this::isUnused);
+    state.map().release(state.pins().horizon(checkpoint.durable().scn()), this::isUnused);
     context.space().giveBack(List.of());
   }
 
-  private boolean isUnused(Extent extent) {
+  /** Nothing may find the old content of an extent that is about to get new content. */
+  boolean isUnused(Extent extent) {
     context.buffers().forget(extent);
     return !context.buffers().isReading(extent);
   }

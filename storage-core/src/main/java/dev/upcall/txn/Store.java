@@ -33,7 +33,10 @@ public interface Store extends Reading {
    */
   void snapshot(CompletionPort<Snapshot> port);
 
-  /** What the open snapshots cost, oldest first. */
+  /** The snapshots that have names and stay until they are dropped. */
+  NamedSnapshots namedSnapshots();
+
+  /** What the open snapshots without a name cost, oldest first. */
   List<SnapshotInfo> snapshots();
 
   /**

@@ -14,6 +14,7 @@ import dev.upcall.io.IoClass;
 import dev.upcall.segment.ExtentEntry;
 import dev.upcall.segment.LayoutTrees;
 import dev.upcall.space.FreeMap;
+import dev.upcall.space.SnapshotBlocks;
 import dev.upcall.tree.PageRef;
 import dev.upcall.tree.TreeCheck;
 import dev.upcall.txn.log.StoreRoot;
@@ -21,6 +22,7 @@ import dev.upcall.txn.log.Superblock;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * Verifies a whole store while it is open: takes a checkpoint, holds what it names, and walks from
  * its superblock over everything on the disk, one read at a time: every page of every tree in both
  * copies, every inode, the place of all content, on demand the content itself. At the end each
- * committed block must have had exactly one owner.
+ * committed block must have had exactly one owner. Then the same with each named snapshot, where
+ * the blocks that it holds are what must have an owner.
  */
 final class StoreCheck extends StateMachine<StoreCheck.State> {
   /** Where a verification stands. */
@@ -39,6 +42,8 @@ final class StoreCheck extends StateMachine<StoreCheck.State> {
     LOADING_MAP,
     /** Trees and content are being read. */
     WALKING,
+    /** What a named snapshot holds is being read. */
+    LOADING_SNAPSHOT,
     /** The report was given, or why there is none. */
     DONE
   }
@@ -49,7 +54,11 @@ final class StoreCheck extends StateMachine<StoreCheck.State> {
           .on("map loaded", State.LOADING_MAP, State.WALKING)
           .on("closing, volume too large", State.CHECKPOINTING, State.DONE)
           .on("map unreadable", State.LOADING_MAP, State.DONE)
+          .on("all seen, there is a snapshot", State.WALKING, State.LOADING_SNAPSHOT)
+          .on("what it holds is known", State.LOADING_SNAPSHOT, State.WALKING)
+          .on("what it holds is unreadable", State.LOADING_SNAPSHOT, State.LOADING_SNAPSHOT)
           .on("all seen, given up", State.WALKING, State.DONE)
+          .on("all seen, given up", State.LOADING_SNAPSHOT, State.DONE)
           .build();
 
   private final StoreContext context;
@@ -62,6 +71,8 @@ final class StoreCheck extends StateMachine<StoreCheck.State> {
   private final ArrayDeque<StoreRoot> roots = new ArrayDeque<>();
   private final ArrayDeque<ExtentEntry> unread = new ArrayDeque<>();
   private @Nullable Runnable unpin;
+  private final ArrayDeque<Map.Entry<String, SnapshotRecord>> snapshots = new ArrayDeque<>();
+  private @Nullable CheckedState live;
   private @Nullable CheckedState seen;
   private @Nullable TreeCheck tree;
   private @Nullable TreeCheck extentTree;
@@ -138,12 +149,21 @@ final class StoreCheck extends StateMachine<StoreCheck.State> {
   }
 
   private void walk(Superblock superblock, FreeMap map) {
-    become(State.WALKING);
-    seen =
+    CheckedState state =
         new CheckedState(
-            superblock.scn(), new BlockLedger(map, superblock.layout().dataStart()), unread);
+            superblock.scn(),
+            new BlockLedger(BlockLedger.of(map), superblock.layout().dataStart()),
+            unread);
+    live = state;
+    walk(state, superblock.roots());
+  }
+
+  private void walk(CheckedState state, List<StoreRoot> of) {
+    become(State.WALKING);
+    seen = state;
+    tree = null;
     // Inodes first: the others name them.
-    for (StoreRoot root : superblock.roots()) {
+    for (StoreRoot root : of) {
       if (root.treeId() == Trees.INODES) {
         roots.addFirst(root);
       } else {
@@ -203,11 +223,45 @@ final class StoreCheck extends StateMachine<StoreCheck.State> {
     StoreRoot root = roots.poll();
     if (root == null) {
       seen().ledger().findLost();
-      end(Completion.done(seen().report(contentRead)));
+      if (seen == live) {
+        snapshots.addAll(seen().snapshots());
+      }
+      nextSnapshot();
       return;
     }
     tree = newCheck(root.treeId(), Roots.decode(root), seen().tree(root.treeId()));
     context.dispatcher().post(this::next);
+  }
+
+  /** A snapshot is a whole store, too: each block that it holds has exactly one owner in it. */
+  private void nextSnapshot() {
+    CheckedState whole = Invariants.present(live, "the state itself");
+    Map.Entry<String, SnapshotRecord> next = snapshots.poll();
+    if (next == null) {
+      end(Completion.done(whole.report(contentRead)));
+      return;
+    }
+    become(State.LOADING_SNAPSHOT);
+    SnapshotRecord record = next.getValue();
+    SnapshotBits.check(
+        context.disk(),
+        record,
+        context.state().map().config(),
+        (block, what) -> whole.ledger().problem(block, "snapshot " + next.getKey() + ": " + what),
+        completion -> {
+          switch (completion) {
+            case Completion.Failed<SnapshotBlocks> failed -> nextSnapshot();
+            case Completion.Done<SnapshotBlocks>(SnapshotBlocks held) ->
+                walk(
+                    new CheckedState(
+                        record.scn(),
+                        whole
+                            .ledger()
+                            .ofSnapshot(next.getKey(), BlockLedger.of(held, record.volumeBlocks())),
+                        unread),
+                    record.roots());
+          }
+        });
   }
 
   private TreeCheck newCheck(int treeId, @Nullable PageRef root, TreeCheck.Visitor visitor) {

@@ -15,6 +15,7 @@ import dev.upcall.txn.log.LogConfig;
  * @param maxRequests how many queries and changes may be inside at once; more get {@code Busy}
  * @param growthBlocks the least step by which the volume grows
  * @param trim how space goes back to the device
+ * @param maxSnapshots how many named snapshots there may be
  */
 public record StoreConfig(
     BufferConfig buffers,
@@ -24,8 +25,12 @@ public record StoreConfig(
     LossBound loss,
     int maxRequests,
     long growthBlocks,
-    TrimConfig trim) {
+    TrimConfig trim,
+    int maxSnapshots) {
+  /** How many named snapshots there may be where nobody says otherwise. */
+  public static final int DEFAULT_MAX_SNAPSHOTS = 64;
 
+  private static final int MAX_SNAPSHOTS = 1000;
   private static final long MIN_MEMORY_BYTES = 8L << 20;
 
   /** Checks the limits and how they fit together. */
@@ -33,6 +38,10 @@ public record StoreConfig(
     require(pageCacheBytes >= 1 << 16, "page cache must be at least 64 KiB, not " + pageCacheBytes);
     require(maxRequests >= 1, "at least one request must fit inside, not " + maxRequests);
     require(growthBlocks >= 1, "growth step must be positive, not " + growthBlocks);
+    require(
+        maxSnapshots >= 0 && maxSnapshots <= MAX_SNAPSHOTS,
+        "the number of named snapshots must be 0 to %d, not %d"
+            .formatted(MAX_SNAPSHOTS, maxSnapshots));
   }
 
   /**
@@ -52,13 +61,14 @@ public record StoreConfig(
         LossBound.DEFAULT,
         1 << 16,
         4096,
-        TrimConfig.DEFAULT);
+        TrimConfig.DEFAULT,
+        DEFAULT_MAX_SNAPSHOTS);
   }
 
   /** The same with another bound of what a crash may take. */
   public StoreConfig withLoss(LossBound other) {
     return new StoreConfig(
-        buffers, pageCacheBytes, stager, log, other, maxRequests, growthBlocks, trim);
+        buffers, pageCacheBytes, stager, log, other, maxRequests, growthBlocks, trim, maxSnapshots);
   }
 
   /** Unplaced blocks at which write-back starts: a quarter of the frames. */

@@ -42,6 +42,7 @@ final class StoreEngine
   private final EarlyAcks earlyAcks;
   private final PlacingQueue placingQueue;
   private final SnapshotDesk snapshots;
+  private final SnapshotCatalogue namedSnapshots;
   private final LinkedHashSet<Stager> openStagers = new LinkedHashSet<>();
   private Set<StoreFault> faults = EnumSet.noneOf(StoreFault.class);
   private @Nullable Closing closing;
@@ -59,10 +60,11 @@ final class StoreEngine
             recovered.log(),
             incarnation,
             this);
+    SyncGuard synced = new SyncGuard(context.disk(), this::syncFailed);
     LayoutBuilder.Parts layouts =
         new LayoutBuilder.Parts(
             context.dispatcher(),
-            new SyncGuard(context.disk(), this::syncFailed),
+            synced,
             context.space(),
             context.layouts(),
             context.state().pages());
@@ -81,6 +83,13 @@ final class StoreEngine
     placingQueue = new PlacingQueue(writeBack, checkpoint, admission);
     trimmer = new Trimmer(context, checkpoint, admission, this);
     snapshots = new SnapshotDesk(context, admission, this::query, checkpoint);
+    namedSnapshots =
+        new SnapshotCatalogue(
+            context,
+            admission,
+            snapshots,
+            new SnapshotCatalogue.Engine(this, checkpoint, synced, trimmer),
+            recovered.snapshots());
     context.buffers().onPressure(this::memoryWanted);
     context.space().onCheckpointWanted(this::checkpointWanted);
     reclaim.start();
@@ -95,6 +104,7 @@ final class StoreEngine
     earlyAcks.inject(deliberate);
     trimmer.inject(deliberate);
     snapshots.inject(deliberate);
+    namedSnapshots.inject(deliberate);
   }
 
   @Override
@@ -186,6 +196,11 @@ final class StoreEngine
   @Override
   public List<SnapshotInfo> snapshots() {
     return snapshots.infos();
+  }
+
+  @Override
+  public NamedSnapshots namedSnapshots() {
+    return namedSnapshots;
   }
 
   @Override

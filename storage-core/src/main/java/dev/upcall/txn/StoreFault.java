@@ -26,5 +26,11 @@ enum StoreFault {
   /** What a snapshot sees on the volume is reused. */
   SNAPSHOT_NOT_PINNED,
   /** What a snapshot sees of unplaced content is not kept. */
-  SNAPSHOT_KEEPS_NOTHING
+  SNAPSHOT_KEEPS_NOTHING,
+  /** A named snapshot is named before what it stands on is durable. */
+  SNAPSHOT_BEFORE_CHECKPOINT,
+  /** Opening a store does not ask what its named snapshots hold. */
+  SNAPSHOTS_FORGOTTEN,
+  /** When a named snapshot is dropped, what the others hold is forgotten too. */
+  DROP_FORGETS_OTHERS
 }

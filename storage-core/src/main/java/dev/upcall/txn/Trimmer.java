@@ -147,6 +147,12 @@ final class Trimmer extends StateMachine<Trimmer.State> {
     look();
   }
 
+  /** So many blocks that snapshots held became allocatable. */
+  void released(long blocks) {
+    releasedBlocks += blocks;
+    look();
+  }
+
   /** Looks whether there is something to give back. */
   void look() {
     if (state() != State.IDLE || admission.readOnly() != null || !isWorthIt()) {

@@ -9,10 +9,12 @@ import java.util.List;
  * @param segments inodes
  * @param names directory entries
  * @param orphans detached segments that are still being reclaimed
- * @param metadataBlocks blocks of tree pages, both copies counted
+ * @param snapshots named snapshots, each of them verified as a whole store is; what follows counts
+ *     the store itself
+ * @param metadataBlocks blocks of tree pages and of the snapshots' bits, both copies counted
  * @param contentBlocks blocks of placed content
  * @param unplacedBlocks blocks of content that had no place of its own at the checkpoint
- * @param contentRead blocks of content that were read and compared
+ * @param contentRead blocks of content that were read and compared, those of snapshots included
  * @param problems what is wrong, the first hundred
  * @param problemCount how much is wrong
  */
@@ -21,6 +23,7 @@ public record VerifyReport(
     long segments,
     long names,
     long orphans,
+    long snapshots,
     long metadataBlocks,
     long contentBlocks,
     long unplacedBlocks,

@@ -62,7 +62,8 @@ record SimPlan(
                 pick(random, 0, 5_000, 60_000, 32 << 20), pick(random, 0, 1_000_000, 500_000_000)),
             pick(random, 4, 64, 1024),
             pick(random, 8, 64, 512),
-            drawTrim(random));
+            drawTrim(random),
+            /* maxSnapshots= */ 4);
     long capacity = random.nextInt(5) == 0 ? initial + (cap - initial) / 2 : cap + 64;
     long slow = pick(random, 20_000, 400_000, 5_000_000);
     SimDiskConfig disk =
@@ -109,7 +110,8 @@ record SimPlan(
             config.loss(),
             config.maxRequests(),
             config.growthBlocks(),
-            config.trim());
+            config.trim(),
+            config.maxSnapshots());
     return new SimPlan(layout, other, treeFanOut, initialBlocks, capBlocks, disk, habits, mix);
   }
 

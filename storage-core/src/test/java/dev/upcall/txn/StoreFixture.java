@@ -31,6 +31,9 @@ public final class StoreFixture {
   /** The holder of all leases of tests. */
   public static final LeaseOwner OWNER = new LeaseOwner("test", 1);
 
+  /** How many named snapshots there may be. */
+  static final int MAX_SNAPSHOTS = 5;
+
   private final SimWorld world;
   private final Store store;
 
@@ -55,7 +58,8 @@ public final class StoreFixture {
             LossBound.DEFAULT,
             1024,
             64,
-            TrimConfig.DEFAULT),
+            TrimConfig.DEFAULT,
+            MAX_SNAPSHOTS),
         /* capBlocks= */ 0,
         /* treeFanOut= */ 4,
         new SplittableRandom(seed));
@@ -74,7 +78,8 @@ public final class StoreFixture {
             config.loss(),
             config.maxRequests(),
             /* growthBlocks= */ 16,
-            new TrimConfig(4, 64, 16, 1_000_000, 100_000, 64)),
+            new TrimConfig(4, 64, 16, 1_000_000, 100_000, 64),
+            config.maxSnapshots()),
         usual.capBlocks(),
         usual.treeFanOut(),
         usual.random());

@@ -5,12 +5,18 @@ import dev.upcall.access.Segments;
 import dev.upcall.buffer.BufferConfig;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Invariants;
 import dev.upcall.fsm.StateMachineDocs;
 import dev.upcall.fsm.TransitionCoverage;
 import dev.upcall.fsm.Transitions;
 import dev.upcall.fsm.Unit;
+import dev.upcall.io.IoClass;
+import dev.upcall.segment.ContentSlice;
 import dev.upcall.segment.ContentStager;
+import dev.upcall.segment.Inode;
 import dev.upcall.segment.LayoutEditor;
+import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.Room;
 import dev.upcall.segment.SpaceManager;
 import dev.upcall.segment.StagedContent;
@@ -35,6 +41,8 @@ class StoreTransitionsTest {
     Checkpoint.TRANSITIONS,
     Recovery.TRANSITIONS,
     Reclaim.TRANSITIONS,
+    SnapshotCreation.TRANSITIONS,
+    SnapshotSweep.TRANSITIONS,
     StoreCheck.TRANSITIONS,
     Trimmer.TRANSITIONS,
     WriteBack.TRANSITIONS
@@ -59,7 +67,7 @@ class StoreTransitionsTest {
     DiskImage used = after(empty, StoreTransitionsTest::life);
     withEveryFailure(used, 1, StoreTransitionsTest::laterLife);
     withEveryFailure(after(used, StoreTransitionsTest::busyCheckpoint), 1, StoreFixture::tryOpen);
-    withEveryFailure(used, 1, StoreTransitionsTest::verification);
+    withEveryFailure(used, 1, StoreTransitionsTest::verificationAfterOpening);
     once(used, StoreTransitionsTest::verificationOfAClosingStore);
     withEveryFailure(new DiskImage(64), 1, StoreFixture::tryOpen);
     once(used, StoreTransitionsTest::unreadable);
@@ -69,6 +77,13 @@ class StoreTransitionsTest {
     once(after(empty, StoreTransitionsTest::freeInTheMiddle), StoreTransitionsTest::givingBack);
     once(empty, StoreTransitionsTest::pinnedEnd);
     once(used, StoreTransitionsTest::givingBackAtTheClose);
+    withEveryFailure(used, 4, StoreTransitionsTest::namedSnapshots);
+    once(
+        after(used, StoreTransitionsTest::namedSnapshots),
+        StoreTransitionsTest::verificationAfterOpening);
+    once(used, StoreTransitionsTest::snapshotOfAFullVolume);
+    once(damagedSnapshots(used), StoreFixture::tryOpen);
+    once(used, StoreTransitionsTest::snapshotsDamagedMeanwhile);
     coverage.assertAllTaken(OF_THE_STORE);
     coverage.assertAllTaken(OF_SEGMENTS);
   }
@@ -127,13 +142,17 @@ class StoreTransitionsTest {
     world.runUntilIdle();
   }
 
-  private static void verification(SimWorld world) {
+  private static void verificationAfterOpening(SimWorld world) {
     StoreFixture store = StoreFixture.tryOpen(world);
     if (store != null) {
-      VerifyOptions all = new VerifyOptions(/* readContent= */ true);
-      world.<VerifyReport>await(port -> store.store().verify(all, (at, of) -> true, port));
-      world.runUntilIdle();
+      verification(store);
     }
+  }
+
+  private static void verification(StoreFixture store) {
+    VerifyOptions all = new VerifyOptions(/* readContent= */ true);
+    store.world().<VerifyReport>await(port -> store.store().verify(all, (at, of) -> true, port));
+    store.world().runUntilIdle();
   }
 
   private static void verificationOfAClosingStore(SimWorld world) {
@@ -264,6 +283,96 @@ class StoreTransitionsTest {
     }
   }
 
+  /** One is read while it is dropped, another takes its name, a third finds it taken. */
+  private static void namedSnapshots(SimWorld world) {
+    StoreFixture store = StoreFixture.tryOpen(world);
+    if (store == null) {
+      return;
+    }
+    NamedSnapshots named = store.store().namedSnapshots();
+    world.<NamedSnapshot>await(port -> named.create("a", port));
+    store.put(LARGE, StoreFixture.bytes(7, 900_000));
+    world.await(store.store()::checkpoint);
+    if (world.<Snapshot>await(port -> named.open("a", port))
+        instanceof Completion.Done<Snapshot>(Snapshot reader)) {
+      if (world.<PinnedContent>await(
+              port -> reader.pin(StoreTransitionsTest::large, StoreFixture.OWNER, port))
+          instanceof Completion.Done<PinnedContent>(PinnedContent content)) {
+        world.<Unit>await(port -> named.drop("a", port));
+        // Closed, and still on its way from the device when the space is looked through.
+        content.read(0, 1 << 20, IoClass.FOREGROUND_READ, StoreTransitionsTest::release);
+        content.close();
+      }
+      reader.close();
+    }
+    world.<NamedSnapshot>await(port -> named.create("a", port));
+    world.<NamedSnapshot>await(port -> named.create("a", port));
+    world.runUntilIdle();
+    store.close();
+  }
+
+  private static Completion<Inode> large(View view) {
+    Inode inode = view.inode(LARGE);
+    return inode == null
+        ? Completion.failed(new Failure.NotFound("the large file"))
+        : Completion.done(inode);
+  }
+
+  private static void release(Completion<ContentSlice> read) {
+    if (read instanceof Completion.Done<ContentSlice>(ContentSlice slice)) {
+      slice.release();
+    }
+  }
+
+  private static void snapshotOfAFullVolume(SimWorld world) {
+    StoreFixture store = StoreFixture.open(world);
+    world.disk().setCapacity(world.disk().sizeBlocks());
+    long id = 2000;
+    while (store.put(id, StoreFixture.bytes(id, 90_000)) instanceof Completion.Done<Unit>) {
+      id++;
+    }
+    world.<NamedSnapshot>await(port -> store.store().namedSnapshots().create("full", port));
+    world.runUntilIdle();
+  }
+
+  /** A volume on which nobody can know what a snapshot holds. */
+  private DiskImage damagedSnapshots(DiskImage start) {
+    return after(
+        start,
+        world -> {
+          StoreFixture store = StoreFixture.open(world);
+          damage(world, store);
+        });
+  }
+
+  private static void damage(SimWorld world, StoreFixture store) {
+    NamedSnapshots named = store.store().namedSnapshots();
+    for (String name : List.of("a", "b")) {
+      world.<NamedSnapshot>get(port -> named.create(name, port));
+      byte[] value =
+          world.get(
+              port ->
+                  store
+                      .store()
+                      .query(
+                          view ->
+                              Completion.done(
+                                  Invariants.present(
+                                      view.get(Trees.SNAPSHOTS, SnapshotNames.key(name)), name)),
+                          port));
+      List<Extent> extents = SnapshotRecord.decode(value).extents();
+      for (Extent extent : extents) {
+        world.disk().contents().flipBit(extent.block(), 99);
+      }
+    }
+  }
+
+  private static void snapshotsDamagedMeanwhile(SimWorld world) {
+    StoreFixture store = StoreFixture.open(world);
+    damage(world, store);
+    verification(store);
+  }
+
   private static void noMemory(SimWorld world) {
     StoreOptions usual = StoreFixture.tinyOptions(world.seed());
     StoreConfig config = usual.config();
@@ -277,7 +386,8 @@ class StoreTransitionsTest {
                 config.loss(),
                 config.maxRequests(),
                 config.growthBlocks(),
-                config.trim()),
+                config.trim(),
+                config.maxSnapshots()),
             0,
             4,
             usual.random());

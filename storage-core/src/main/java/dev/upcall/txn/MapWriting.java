@@ -1,0 +1,63 @@
+package dev.upcall.txn;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Unit;
+import dev.upcall.io.Disk;
+import dev.upcall.io.DiskRequest;
+import dev.upcall.io.IoClass;
+import dev.upcall.space.MapChunk;
+import java.util.ArrayDeque;
+import java.util.List;
+
+/** Writes changed chunks of the free-space map to their homes, a few at a time. */
+final class MapWriting {
+  private static final int WRITES_IN_FLIGHT = 16;
+
+  private final Disk disk;
+  private final long mapStart;
+  private final ArrayDeque<MapChunk> chunks;
+  private final CompletionPort<Unit> port;
+  private int inFlight;
+  private Completion<Unit> result = Completion.done();
+
+  private MapWriting(Disk disk, long mapStart, List<MapChunk> chunks, CompletionPort<Unit> port) {
+    this.disk = disk;
+    this.mapStart = mapStart;
+    this.chunks = new ArrayDeque<>(chunks);
+    this.port = port;
+  }
+
+  /**
+   * Writes; completes, at once when there is nothing to write, or fails when no write is under way
+   * any more. Must itself run as an upcall.
+   */
+  static void write(Disk disk, long mapStart, List<MapChunk> chunks, CompletionPort<Unit> port) {
+    new MapWriting(disk, mapStart, chunks, port).pump();
+  }
+
+  private void pump() {
+    while (inFlight < WRITES_IN_FLIGHT && !chunks.isEmpty()) {
+      MapChunk chunk = chunks.remove();
+      inFlight++;
+      disk.submit(
+          new DiskRequest.Write(
+              mapStart + chunk.homeBlock(),
+              List.of(Disk.newBuffer(Disk.BLOCK_BYTES).put(chunk.image()).flip()),
+              IoClass.BACKGROUND,
+              this::written));
+    }
+    if (inFlight == 0) {
+      port.complete(result);
+    }
+  }
+
+  private void written(Completion<Unit> completion) {
+    inFlight--;
+    if (completion instanceof Completion.Failed<Unit>) {
+      result = completion;
+      chunks.clear();
+    }
+    pump();
+  }
+}

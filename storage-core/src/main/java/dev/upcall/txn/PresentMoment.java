@@ -1,0 +1,53 @@
+package dev.upcall.txn;
+
+import dev.upcall.io.Disk;
+import dev.upcall.segment.Unplaced;
+
+/** The state as it was when this was made, held in memory by a pin of its SCN. */
+final class PresentMoment implements HeldSnapshot.Moment {
+  private final StoreState state;
+  private final Checkpoint checkpoint;
+  private final Runnable over;
+  private final FrozenView view;
+  private final OpenSnapshots.Entry entry;
+
+  /**
+   * The state as it is now.
+   *
+   * @param timeNanos the time by which it will be looked at
+   * @param over run when nobody reads any more: gives back the pin of the present SCN
+   */
+  PresentMoment(StoreState state, long timeNanos, Checkpoint checkpoint, Runnable over) {
+    this.state = state;
+    this.checkpoint = checkpoint;
+    this.over = over;
+    this.view = new FrozenView(state, timeNanos);
+    this.entry = state.snapshots().add(view.scn());
+  }
+
+  @Override
+  public View view() {
+    return view;
+  }
+
+  @Override
+  public Unplaced unplaced(long segment) {
+    return state.snapshots().unplaced(entry, segment, state.segments());
+  }
+
+  @Override
+  public SnapshotInfo info(long ageNanos) {
+    long blocks = state.map().pendingBlocks(view.scn(), checkpoint.durable().scn());
+    return new SnapshotInfo(view.scn(), ageNanos, blocks * Disk.BLOCK_BYTES, entry.copiedBytes());
+  }
+
+  @Override
+  public void closed() {
+    state.snapshots().remove(entry);
+  }
+
+  @Override
+  public void released() {
+    over.run();
+  }
+}

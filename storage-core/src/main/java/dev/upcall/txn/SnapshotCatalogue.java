@@ -1,0 +1,320 @@
+package dev.upcall.txn;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Unit;
+import dev.upcall.io.Disk;
+import dev.upcall.space.Extent;
+import dev.upcall.space.HeldBlocks;
+import dev.upcall.space.MapCapture;
+import dev.upcall.space.SnapshotBlocks;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The named snapshots of an open store: which there are, who reads in them, and what they hold.
+ * They are made one after the other, since each wants a checkpoint of its own.
+ */
+final class SnapshotCatalogue
+    implements NamedSnapshots, SnapshotCreation.Catalogue, SnapshotSweep.Listener {
+  private final StoreContext context;
+  private final Admission admission;
+  private final SnapshotDesk desk;
+  private final Engine engine;
+  private final HeldBlocks held;
+  private final SnapshotSweep sweep;
+  private final Map<String, Entry> entries = new LinkedHashMap<>();
+  private final ArrayDeque<SnapshotCreation> waiting = new ArrayDeque<>();
+  private boolean creating;
+  private Set<StoreFault> faults = EnumSet.noneOf(StoreFault.class);
+
+  /**
+   * What the snapshots need of the engine.
+   *
+   * @param store takes their changes
+   * @param checkpoint fixes their moments
+   * @param disk tells the store of a sync that failed
+   * @param trimmer hears what comes back
+   */
+  record Engine(Store store, Checkpoint checkpoint, Disk disk, Trimmer trimmer) {}
+
+  /** A snapshot and who reads in it. */
+  private static final class Entry {
+    final StoredSnapshot snapshot;
+    final FrozenView view;
+    int readers;
+    boolean dropped;
+
+    Entry(StoredSnapshot snapshot, StoreState state) {
+      this.snapshot = snapshot;
+      this.view = new FrozenView(state, snapshot.record());
+    }
+  }
+
+  /**
+   * The catalogue.
+   *
+   * @param present those that are on the volume, oldest first
+   */
+  SnapshotCatalogue(
+      StoreContext context,
+      Admission admission,
+      SnapshotDesk desk,
+      Engine engine,
+      List<StoredSnapshot> present) {
+    this.context = context;
+    this.admission = admission;
+    this.desk = desk;
+    this.engine = engine;
+    this.held = context.state().map().held();
+    this.sweep = new SnapshotSweep(context, this);
+    present.forEach(this::named);
+  }
+
+  /** Makes this a broken store, to prove that the tests would notice. */
+  void inject(Set<StoreFault> deliberate) {
+    faults = deliberate;
+    if (faults.contains(StoreFault.SNAPSHOTS_FORGOTTEN)) {
+      held.forget();
+      sweep.start();
+    }
+  }
+
+  @Override
+  public void create(String name, CompletionPort<NamedSnapshot> port) {
+    if (refused(/* changes= */ true, port)) {
+      return;
+    }
+    waiting.add(
+        new SnapshotCreation(
+            context,
+            this,
+            name,
+            completion -> {
+              creating = false;
+              leave(port, fresh(completion));
+              createNext();
+            }));
+    context.dispatcher().post(this::createNext);
+  }
+
+  private void createNext() {
+    SnapshotCreation next = creating ? null : waiting.poll();
+    if (next != null) {
+      creating = true;
+      next.start();
+    }
+  }
+
+  /** Nothing that it holds has been freed yet. */
+  private static Completion<NamedSnapshot> fresh(Completion<StoredSnapshot> completion) {
+    return switch (completion) {
+      case Completion.Failed<StoredSnapshot> failed -> failed.cast();
+      case Completion.Done<StoredSnapshot>(StoredSnapshot made) ->
+          Completion.done(info(made, /* exclusiveBlocks= */ 0));
+    };
+  }
+
+  private static NamedSnapshot info(StoredSnapshot snapshot, long exclusiveBlocks) {
+    return new NamedSnapshot(
+        snapshot.name(),
+        snapshot.record().scn(),
+        snapshot.record().createdNanos(),
+        exclusiveBlocks * Disk.BLOCK_BYTES);
+  }
+
+  @Override
+  public void list(CompletionPort<NamedSnapshotList> port) {
+    if (!refused(/* changes= */ false, port)) {
+      Count count = new Count(port);
+      context.dispatcher().post(count::step);
+    }
+  }
+
+  /** Counts what each holds, chunk by chunk. */
+  private final class Count {
+    private final CompletionPort<NamedSnapshotList> port;
+    private final List<StoredSnapshot> snapshots =
+        entries.values().stream().map(entry -> entry.snapshot).toList();
+    private final List<SnapshotBlocks> blocks =
+        snapshots.stream().map(StoredSnapshot::blocks).toList();
+    private final long[] exclusive = new long[snapshots.size()];
+    private long all;
+    private int chunk;
+
+    Count(CompletionPort<NamedSnapshotList> port) {
+      this.port = port;
+    }
+
+    void step() {
+      if (chunk < held.chunks() && !snapshots.isEmpty()) {
+        all += held.count(chunk++, blocks, exclusive);
+        context.dispatcher().post(this::step);
+        return;
+      }
+      List<NamedSnapshot> list = new ArrayList<>();
+      for (int i = 0; i < exclusive.length; i++) {
+        list.add(info(snapshots.get(i), exclusive[i]));
+      }
+      leave(port, Completion.done(new NamedSnapshotList(list, all * Disk.BLOCK_BYTES)));
+    }
+  }
+
+  @Override
+  public void open(String name, CompletionPort<Snapshot> port) {
+    if (refused(/* changes= */ false, port)) {
+      return;
+    }
+    Entry entry = entries.get(name);
+    Completion<Snapshot> opened =
+        entry == null
+            ? Completion.failed(SnapshotNames.missing(name))
+            : Completion.done(open(entry));
+    context.dispatcher().post(() -> leave(port, opened));
+  }
+
+  private Snapshot open(Entry entry) {
+    entry.readers++;
+    return desk.open(
+        new StoredMoment(
+            entry.view,
+            () -> {
+              entry.readers--;
+              letGo(entry);
+            }));
+  }
+
+  @Override
+  public void drop(String name, CompletionPort<Unit> port) {
+    if (refused(/* changes= */ true, port)) {
+      return;
+    }
+    Entry[] dropped = new Entry[1];
+    change(
+        (view, out) -> plan(name, dropped, view, out),
+        completion -> {
+          Entry entry = dropped[0];
+          if (entry != null && completion instanceof Completion.Done<Unit>) {
+            // Not before: after a crash the snapshot would be there again.
+            entry.dropped = true;
+            letGo(entry);
+          }
+          leave(port, completion);
+        });
+  }
+
+  private Completion<Unit> plan(String name, Entry[] dropped, View view, SegmentMutations out) {
+    byte[] key = SnapshotNames.key(name);
+    byte[] value = view.get(Trees.SNAPSHOTS, key);
+    if (value == null) {
+      return Completion.failed(SnapshotNames.missing(name));
+    }
+    out.remove(Trees.SNAPSHOTS, key);
+    out.free(SnapshotRecord.decode(value).extents());
+    out.allowEmergencySpace();
+    out.onApplied(() -> dropped[0] = entries.remove(name));
+    return Completion.done();
+  }
+
+  private void letGo(Entry entry) {
+    if (entry.dropped && entry.readers == 0) {
+      held.remove(entry.snapshot.blocks());
+      if (faults.contains(StoreFault.DROP_FORGETS_OTHERS)) {
+        held.forget();
+      }
+      sweep.start();
+    }
+  }
+
+  private <T> boolean refused(boolean changes, CompletionPort<T> port) {
+    context.dispatcher().checkOwner();
+    Failure refusal = admission.enter(changes);
+    if (refusal != null) {
+      context.dispatcher().complete(port, Completion.failed(refusal));
+    }
+    return refusal != null;
+  }
+
+  private <T> void leave(CompletionPort<T> port, Completion<T> completion) {
+    port.complete(completion);
+    admission.leave();
+  }
+
+  // What a creation needs.
+
+  @Override
+  public @Nullable Failure refuses(String name) {
+    Failure wrong = SnapshotNames.refuses(name);
+    if (wrong != null) {
+      return wrong;
+    }
+    int limit = context.config().maxSnapshots();
+    if (entries.containsKey(name)) {
+      return SnapshotNames.exists(name);
+    }
+    return entries.size() < limit
+        ? null
+        : new Failure.TooLarge("the number of named snapshots", entries.size() + 1, limit);
+  }
+
+  @Override
+  public void checkpoint(Checkpoint.Witness witness) {
+    engine.checkpoint().request(witness);
+  }
+
+  @Override
+  public void copied() {
+    desk.released();
+  }
+
+  @Override
+  public Disk disk() {
+    return engine.disk();
+  }
+
+  @Override
+  public boolean mayNameTooEarly() {
+    return faults.contains(StoreFault.SNAPSHOT_BEFORE_CHECKPOINT);
+  }
+
+  @Override
+  public void change(SegmentChange<Unit> change, CompletionPort<Unit> port) {
+    engine.store().changeSegment(change, Durability.SYNC, port);
+  }
+
+  @Override
+  public void named(StoredSnapshot snapshot) {
+    entries.put(snapshot.name(), new Entry(snapshot, context.state()));
+  }
+
+  @Override
+  public void failed(MapCapture capture) {
+    held.remove(capture.blocks());
+    sweep.start();
+  }
+
+  // What a sweep needs.
+
+  @Override
+  public boolean isUnused(Extent extent) {
+    return desk.isUnused(extent);
+  }
+
+  @Override
+  public boolean isClosing() {
+    return admission.isClosing();
+  }
+
+  @Override
+  public void swept(long blocks) {
+    context.space().giveBack(List.of());
+    engine.trimmer().released(blocks);
+  }
+}
