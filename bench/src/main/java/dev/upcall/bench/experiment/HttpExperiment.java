@@ -5,12 +5,17 @@ import dev.upcall.bench.harness.Figure;
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.specweb.FileSet;
 import dev.upcall.specweb.FileSetFolder;
+import dev.upcall.specweb.draw.Draws;
+import dev.upcall.specweb.draw.FileWeights;
+import dev.upcall.specweb.draw.Mix;
+import dev.upcall.specweb.draw.Popularity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Warm GETs over keep-alive connections from one core, against nginx: files of 8 KiB, and the mix
@@ -35,7 +40,11 @@ public final class HttpExperiment implements Experiment {
     Path mixed = Files.createDirectory(lab.scratch().resolve("specweb"));
     FileSet set = new FileSet((int) lab.settings().either(1, 40));
     new FileSetFolder(set, mixed).write(_ -> {});
-    List<String> draws = MixDraws.of(set, (int) lab.settings().either(200, 20_000), new Random(96));
+    Draws mix = new Draws(new Mix(set, FileWeights.POISSON5, Popularity.UNIFORM), 96, 0);
+    List<String> draws =
+        Stream.generate(() -> "/" + mix.next().path())
+            .limit(lab.settings().either(200, 20_000))
+            .toList();
     return List.of(
         compare(lab, "GET of 8 KiB", SMALL_AIM, small, smallPaths),
         compare(lab, "GET of SPECweb96's mix of sizes", MIX_AIM, mixed, draws));

@@ -1,9 +1,10 @@
-package dev.upcall.specweb;
+package dev.upcall.specweb.cli;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.specweb.FileSet;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

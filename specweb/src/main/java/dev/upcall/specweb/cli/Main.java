@@ -1,7 +1,13 @@
-package dev.upcall.specweb;
+package dev.upcall.specweb.cli;
 
+import dev.upcall.specweb.FileSet;
+import dev.upcall.specweb.FileSetFolder;
+import dev.upcall.specweb.report.ReportPage;
+import io.netty.util.internal.logging.InternalLoggerFactory;
+import io.netty.util.internal.logging.JdkLoggerFactory;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,10 +19,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The {@code upcall specweb} command: the file set of a SPECweb96-style load. */
+/** The {@code upcall specweb} command: a load in the manner of SPECweb96, and its file set. */
 @Command(
     name = "specweb",
-    description = "The file set of a SPECweb96-style load (non-compliant, for research).",
+    description = {
+      "A load in the manner of SPECweb96, for any HTTP server, and its file set.",
+      "For research: no number measured with it may be called a SPECweb96 result.",
+    },
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true)
 public final class Main {
@@ -28,12 +37,15 @@ public final class Main {
 
   /** Runs the command and ends the process: 0 done, 1 failed or different, 2 wrong usage. */
   public static void main(String[] args) {
+    InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE);
     System.exit(commandLine().execute(args));
   }
 
   /** The command line, which a test can give its own writers. */
   static CommandLine commandLine() {
     CommandLine line = new CommandLine(new Main());
+    line.addSubcommand(new RunCommand());
+    line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setExecutionExceptionHandler(Main::report);
     String version = Main.class.getPackage().getImplementationVersion();
     line.getCommandSpec().version("specweb " + (version == null ? "(not from a jar)" : version));
@@ -45,7 +57,7 @@ public final class Main {
     if (!(e instanceof IOException)) {
       throw e;
     }
-    line.getErr().println("specweb: " + e);
+    line.getErr().println("specweb: " + (e.getClass() == IOException.class ? e.getMessage() : e));
     return CommandLine.ExitCode.SOFTWARE;
   }
 
@@ -80,6 +92,15 @@ public final class Main {
     differences.forEach(err::println);
     err.flush();
     return CommandLine.ExitCode.SOFTWARE;
+  }
+
+  @Command(name = "page", description = "Makes the page of a report again, from its JSON.")
+  int page(
+      @Parameters(paramLabel = "JSON", description = "written by \"run --json\"") Path json,
+      @Parameters(paramLabel = "HTML", description = "the page; written over") Path html)
+      throws IOException {
+    Files.writeString(html, ReportPage.of(Files.readString(json)));
+    return CommandLine.ExitCode.OK;
   }
 
   private FileSet setOf(@Nullable Size size) {

@@ -1,4 +1,4 @@
-package dev.upcall.specweb;
+package dev.upcall.specweb.cli;
 
 import java.io.PrintWriter;
 import java.util.Locale;

@@ -1,0 +1,180 @@
+package dev.upcall.specweb.cli;
+
+import dev.upcall.specweb.load.LoadPoint;
+import dev.upcall.specweb.load.Mode;
+import dev.upcall.specweb.report.ReportJson;
+import dev.upcall.specweb.report.ReportPage;
+import dev.upcall.specweb.report.TestResult;
+import dev.upcall.specweb.run.LoadTest;
+import dev.upcall.specweb.run.Phases;
+import dev.upcall.specweb.run.PointResult;
+import dev.upcall.specweb.run.Preflight;
+import dev.upcall.specweb.run.TestSetup;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Loads a server and reports. The table goes to standard output, progress to standard error. */
+@Command(
+    name = "run",
+    description = {
+      "Load a server that serves the file set, and report.",
+      "The result is in the manner of SPECweb96 and must not be called a SPECweb96 result.",
+    },
+    footer = {
+      "",
+      "Exit codes: 0 all points valid, 1 failed, 2 wrong usage, 3 stopped or with invalid points.",
+    },
+    mixinStandardHelpOptions = true)
+final class RunCommand implements Callable<Integer> {
+  /** The points were not all measured, or not all of them count. */
+  private static final int PARTLY = 3;
+
+  /** How long the search for the highest load takes, unless the points are shorter. */
+  private static final Phases PROBE = new Phases(3, 5);
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private RunOptions options = new RunOptions();
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "Write the report as JSON; - is standard output, instead of the table.")
+  private @Nullable String json;
+
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      description = "Write the report as a page that needs nothing else.")
+  private @Nullable Path html;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    TestSetup setup;
+    Phases phases;
+    try {
+      setup = options.setup();
+      phases = options.phases();
+      options.points(1);
+    } catch (IllegalArgumentException wrong) {
+      throw new CommandLine.ParameterException(
+          spec.commandLine(), String.valueOf(wrong.getMessage()), wrong);
+    }
+    String server = Preflight.check(setup);
+    StopWatch watch = new StopWatch(spec.commandLine().getErr());
+    watch.listen();
+    try (LoadTest test = new LoadTest(setup, watch)) {
+      List<LoadPoint> points = points(test, watch, phases);
+      List<PointResult> results = measure(test, watch, points, phases);
+      boolean isComplete = !points.isEmpty() && results.size() == points.size() && !watch.isAsked();
+      TestResult result =
+          new TestResult(setup, phases, names(server), List.copyOf(results), isComplete);
+      write(result);
+      return isComplete && results.stream().allMatch(options.rules()::accept)
+          ? CommandLine.ExitCode.OK
+          : PARTLY;
+    } finally {
+      watch.finished();
+    }
+  }
+
+  private TestResult.Names names(String server) {
+    return new TestResult.Names(
+        options.testName(),
+        options.mode().label(),
+        options.profileName(),
+        options.rules(),
+        server,
+        options.notes());
+  }
+
+  /** The load points; the highest load is found first where it was not named. */
+  private List<LoadPoint> points(LoadTest test, StopWatch watch, Phases phases)
+      throws IOException, InterruptedException {
+    if (!options.mustFindRate()) {
+      return options.points(0);
+    }
+    watch.title("looking for the highest load");
+    Phases shorter =
+        new Phases(
+            Math.min(PROBE.warmSeconds(), phases.warmSeconds()),
+            Math.min(PROBE.runSeconds(), phases.runSeconds()));
+    PointResult probe = test.run(new LoadPoint(Mode.CLOSED, 0, options.processes()), 0, shorter);
+    watch.clear();
+    if (probe == null || !probe.isWhole()) {
+      return List.of();
+    }
+    double found = Math.floor(probe.reading().opsPerSecond());
+    if (found < 1) {
+      throw new IOException("the server answered nothing in a closed loop: no load can be found");
+    }
+    if (!"-".equals(json)) {
+      say(
+          "%d clients in a closed loop reach %.0f ops/s: the highest load",
+          options.processes(), found);
+    }
+    return options.points(found);
+  }
+
+  private List<PointResult> measure(
+      LoadTest test, StopWatch watch, List<LoadPoint> points, Phases phases)
+      throws IOException, InterruptedException {
+    List<PointResult> results = new ArrayList<>();
+    PointTable table = new PointTable(spec.commandLine().getOut(), options.rules());
+    for (int i = 0; i < points.size() && !watch.isAsked(); i++) {
+      watch.title("point %d of %d".formatted(i + 1, points.size()));
+      PointResult result = test.run(points.get(i), i + 1, phases);
+      watch.clear();
+      if (result != null) {
+        results.add(result);
+        if (!"-".equals(json)) {
+          table.print(result);
+        }
+      }
+    }
+    return results;
+  }
+
+  private void write(TestResult result) throws IOException, InterruptedException {
+    String report = ReportJson.of(result);
+    if ("-".equals(json)) {
+      PrintWriter out = spec.commandLine().getOut();
+      out.print(report);
+      out.flush();
+    } else if (json != null) {
+      Files.writeString(Path.of(json), report);
+    }
+    if (html != null) {
+      Files.writeString(html, ReportPage.of(report));
+    }
+    result.bestOpsPerSecond().ifPresent(best -> announce(result, best));
+  }
+
+  private void announce(TestResult result, double best) {
+    if (!"-".equals(json)) {
+      say(
+          "%.1f ops/s, SPECweb96-style (non-compliant, research), profile %s, %d errors",
+          best,
+          result.names().profile(),
+          result.points().stream().mapToLong(point -> point.reading().errors()).sum());
+    }
+  }
+
+  private void say(String format, Object... arguments) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.printf(Locale.ROOT, format + "%n", arguments);
+    out.flush();
+  }
+}

@@ -1,0 +1,10 @@
+package dev.upcall.specweb.load;
+
+/**
+ * What the workers of one loop share.
+ *
+ * @param loop their thread
+ * @param requester sends their requests
+ * @param recorder counts them
+ */
+public record Desk(LoadLoop loop, Requester requester, Recorder recorder) {}

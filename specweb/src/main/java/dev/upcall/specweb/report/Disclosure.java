@@ -1,0 +1,79 @@
+package dev.upcall.specweb.report;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** What a reader must know of the machine and the software of the load. Unknown things say so. */
+final class Disclosure {
+  private static final String UNKNOWN = "unknown";
+  private static final long GIT_SECONDS = 5;
+  private static final double KIB_PER_GIB = 1 << 20;
+
+  private Disclosure() {}
+
+  static Map<String, String> hardware() {
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put("processor", valueOf("/proc/cpuinfo", "model name"));
+    facts.put("processors", Integer.toString(Runtime.getRuntime().availableProcessors()));
+    facts.put("memory", memory());
+    return facts;
+  }
+
+  static Map<String, String> software() throws InterruptedException {
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put(
+        "operatingSystem", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+    facts.put(
+        "jvm", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
+    facts.put(
+        "jvmFlags", String.join(" ", ManagementFactory.getRuntimeMXBean().getInputArguments()));
+    facts.put("commit", commit());
+    return facts;
+  }
+
+  private static String valueOf(String file, String key) {
+    try {
+      return Files.readAllLines(Path.of(file)).stream()
+          .filter(line -> line.startsWith(key))
+          .map(line -> line.substring(line.indexOf(':') + 1).strip())
+          .findFirst()
+          .orElse(UNKNOWN);
+    } catch (IOException unreadable) {
+      return UNKNOWN;
+    }
+  }
+
+  private static String memory() {
+    String kib = valueOf("/proc/meminfo", "MemTotal").replace("kB", "").strip();
+    return kib.matches("\\d+") ? "%.1f GiB".formatted(Long.parseLong(kib) / KIB_PER_GIB) : UNKNOWN;
+  }
+
+  /** The commit of the sources beside the code that runs, marked when they were changed. */
+  private static String commit() throws InterruptedException {
+    Path code = Path.of(System.getProperty("java.class.path").split(":", -1)[0]).toAbsolutePath();
+    if (code.getParent() == null) {
+      return UNKNOWN;
+    }
+    List<String> command =
+        List.of("git", "-C", code.getParent().toString(), "describe", "--always", "--dirty");
+    try {
+      Process git =
+          new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+      if (!git.waitFor(GIT_SECONDS, TimeUnit.SECONDS) || git.exitValue() != 0) {
+        git.destroyForcibly();
+        return UNKNOWN;
+      }
+      return new String(
+              git.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8)
+          .strip();
+    } catch (IOException noGit) {
+      return UNKNOWN;
+    }
+  }
+}
