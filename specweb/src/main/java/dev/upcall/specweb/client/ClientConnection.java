@@ -163,7 +163,8 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    fail(Fault.BROKEN, String.valueOf(cause.getMessage()));
+    Fault fault = state == State.CONNECTING ? Fault.CONNECT : Fault.BROKEN;
+    fail(fault, String.valueOf(cause.getMessage()));
   }
 
   /** Ends what takes too long. */

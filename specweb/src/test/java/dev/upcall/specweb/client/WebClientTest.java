@@ -26,7 +26,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class WebClientTest {
   private static final FileSet.Entry SMALL = new FileSet.Entry(7, 0, 4);
   private static final FileSet.Entry LARGE = new FileSet.Entry(7, 3, 8);
-  private static final long TIMEOUT_NANOS = 500_000_000;
+  private static final long TIMEOUT_NANOS = 10_000_000_000L;
+  private static final long SHORT_NANOS = 300_000_000;
 
   static Stream<Transport> transports() {
     return Stream.of(Transport.values()).filter(Transport::isAvailable);
@@ -200,7 +201,11 @@ class WebClientTest {
   void silenceIsTold() throws InterruptedException {
     CountDownLatch over = new CountDownLatch(1);
     try {
-      assertFault(Fault.TIMEOUT, (request, out) -> waitFor(over, out));
+      ClientConfig impatient = new ClientConfig(1, 1, SHORT_NANOS, List.of());
+      try (StubServer server = new StubServer((request, out) -> waitFor(over, out))) {
+        Answer answer = ask(Transport.best(), server, impatient, SMALL).getFirst();
+        assertEquals(Fault.TIMEOUT, answer.fault(), answer.detail());
+      }
     } finally {
       over.countDown();
     }
