@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.upcall.specweb.FileSet;
 import dev.upcall.specweb.load.Answer;
 import dev.upcall.specweb.load.Fault;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
@@ -117,11 +119,13 @@ class WebClientTest {
 
   @ParameterizedTest
   @MethodSource("transports")
-  void nobodyThereIsTold(Transport transport) throws InterruptedException {
-    StubServer server = new StubServer();
-    server.close();
-    Answer answer = ask(transport, server, config(1), SMALL).getFirst();
-    assertEquals(Fault.CONNECT, answer.fault());
+  void nobodyThereIsTold(Transport transport) throws IOException, InterruptedException {
+    String url;
+    try (ServerSocket unused = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      url = "http://127.0.0.1:" + unused.getLocalPort() + "/";
+    }
+    Answer answer = ask(transport, url, config(1), SMALL).getFirst();
+    assertEquals(Fault.CONNECT, answer.fault(), answer.detail());
   }
 
   @Test
