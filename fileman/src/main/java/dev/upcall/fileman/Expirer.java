@@ -129,7 +129,7 @@ final class Expirer extends StateMachine<ExpirerState> {
 
   private void failed(Failure cause) {
     switch (cause) {
-      case Failure.Busy _, Failure.VolumeFull _ -> {
+      case Failure.Busy _, Failure.VolumeFull _, Failure.LockTimeout _ -> {
         become(ExpirerState.PAUSED);
         timer = dispatcher.schedule(PAUSE_NANOS, this::step);
       }

@@ -97,7 +97,7 @@ final class Reclaimer extends StateMachine<ReclaimerState> {
 
   private void failed(Failure cause) {
     switch (cause) {
-      case Failure.Busy _, Failure.VolumeFull _ -> {
+      case Failure.Busy _, Failure.VolumeFull _, Failure.LockTimeout _ -> {
         become(ReclaimerState.PAUSED);
         timer = dispatcher.schedule(PAUSE_NANOS, this::step);
       }

@@ -112,7 +112,10 @@ public final class Stager extends StateMachine<StagerState> implements ContentSt
           finishWhenDrained();
         }
       }
-      case FAILED -> parts.dispatcher().complete(port, Completion.failed(failure()));
+      case FAILED -> {
+        pendingFinish = null;
+        parts.dispatcher().complete(port, Completion.failed(failure()));
+      }
       case FINISHING, FINISHED, DISCARDED ->
           throw new IllegalStateException("finish of content that is " + state());
     }

@@ -9,6 +9,9 @@ import dev.upcall.fsm.Transitions;
 import dev.upcall.fsm.Unit;
 import dev.upcall.space.Reserve;
 import dev.upcall.tree.PageMissing;
+import dev.upcall.txn.lock.LockKey;
+import dev.upcall.txn.lock.LockOwner;
+import dev.upcall.txn.lock.LockTable;
 import dev.upcall.txn.log.LogWriter;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -31,6 +34,8 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
     WAITING_FOR_LOG,
     /** The volume or the memory for unplaced content is nearly full. */
     WAITING_FOR_SPACE,
+    /** A transaction has locked something that it would change. */
+    WAITING_FOR_LOCK,
     /** Applied and visible; the log makes it durable. */
     APPLIED,
     /** Acknowledged, or failed with nothing changed. */
@@ -45,11 +50,14 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
           .on("room in the log", State.WAITING_FOR_LOG, State.PLANNING)
           .on("no room on the volume", State.PLANNING, State.WAITING_FOR_SPACE)
           .on("room on the volume", State.WAITING_FOR_SPACE, State.PLANNING)
+          .on("locked by a transaction", State.PLANNING, State.WAITING_FOR_LOCK)
+          .on("released", State.WAITING_FOR_LOCK, State.PLANNING)
           .on("apply", State.PLANNING, State.APPLIED)
           .on("refused", State.PLANNING, State.DONE)
           .on("page unreadable", State.FETCHING, State.DONE)
           .on("log failed", State.WAITING_FOR_LOG, State.DONE)
           .on("volume full", State.WAITING_FOR_SPACE, State.DONE)
+          .on("waited too long for a lock", State.WAITING_FOR_LOCK, State.DONE)
           .on("durable, or log failed", State.APPLIED, State.DONE)
           .build();
 
@@ -59,6 +67,9 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
   private final Mode mode;
   private final CompletionPort<T> port;
   private long appliedNanos;
+
+  /** Holds the one lock that was waited for, until this is applied or waits for another. */
+  private @Nullable LockOwner turn;
 
   /** How a change waits and is acknowledged. */
   enum Mode {
@@ -83,6 +94,9 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
 
     /** What changes see. */
     View view();
+
+    /** What transactions have locked. */
+    LockTable locks();
 
     /** Why no change may be applied any more, or null. */
     @Nullable Failure readOnly();
@@ -122,11 +136,15 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
     StoreState state = context.state();
     MutationBuffer out = new MutationBuffer(journal.view(), state.nextSegmentId());
     Completion<T> planned;
+    LockKey locked = null;
     try {
       planned = change.plan(journal.view(), out);
       if (planned instanceof Completion.Done<T>) {
         for (Op op : out.ops()) {
           state.prepare(op);
+        }
+        if (!journal.locks().isEmpty()) {
+          locked = locked(out.ops());
         }
       }
     } catch (PageMissing missing) {
@@ -138,8 +156,35 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
       end(planned);
       return;
     }
-    if (hasRoom(out)) {
+    if (locked != null) {
+      waitFor(locked);
+    } else if (hasRoom(out)) {
       apply(out, planned);
+    }
+  }
+
+  /** What somebody else has locked, or null. What the store does itself changes nothing. */
+  private @Nullable LockKey locked(List<Op> ops) {
+    if (mode == Mode.INTERNAL) {
+      return null;
+    }
+    LockOwner self = change instanceof TransactionCommit commit ? commit.owner() : turn;
+    return LockKeys.blocked(journal.locks(), self, ops, journal.view());
+  }
+
+  /** It waits holding nothing, so that it is in nobody's way. */
+  private void waitFor(LockKey key) {
+    leaveTurn();
+    become(State.WAITING_FOR_LOCK);
+    LockOwner waiting = new LockOwner("request " + machineNumber());
+    turn = waiting;
+    journal.locks().acquire(waiting, key, "a change that stands alone", this::resume);
+  }
+
+  private void leaveTurn() {
+    if (turn != null) {
+      journal.locks().release(turn);
+      turn = null;
     }
   }
 
@@ -198,7 +243,8 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
   private void apply(MutationBuffer out, Completion<T> planned) {
     StoreState state = context.state();
     long scn = state.scn() + 1;
-    ByteBuffer record = encode(out.ops());
+    ByteBuffer record =
+        encode(change instanceof TransactionCommit commit ? commit.logged(out.ops()) : out.ops());
     state.advance(scn);
     for (Op op : out.ops()) {
       state.apply(op, /* live= */ true);
@@ -211,6 +257,7 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
             && journal.earlyAcks().admit(record.remaining(), out.ops(), appliedNanos);
     journal.log().append(scn, record, out.named(), durable -> durable(durable, planned, early));
     out.runApplied();
+    leaveTurn();
     if (early) {
       context.dispatcher().complete(port, planned);
     }
@@ -231,6 +278,7 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
 
   private void end(Completion<T> completion) {
     become(State.DONE);
+    leaveTurn();
     port.complete(completion);
   }
 

@@ -14,6 +14,7 @@ import dev.upcall.txn.log.NamedExtent;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /** Collects the steps of one plan. A new one for each run. */
 final class MutationBuffer implements SegmentMutations {
@@ -22,18 +23,45 @@ final class MutationBuffer implements SegmentMutations {
       List.of(Trees.NAMES, Trees.ORPHANS, Trees.PROPERTIES, Trees.SNAPSHOTS, Trees.EXPIRY);
 
   private final View view;
-  private final long firstSegmentId;
+  private final LongSupplier segmentIds;
+  private final LongSupplier orphanIds;
   private final List<Op> ops = new ArrayList<>();
   private final List<NamedExtent> named = new ArrayList<>();
   private final List<Runnable> applied = new ArrayList<>();
-  private long segmentIds;
   private boolean emergency;
   private boolean adds;
   private boolean orphan;
 
+  /** With new segment ids from one on, to be applied in this upcall. */
   MutationBuffer(View view, long firstSegmentId) {
+    long[] next = {firstSegmentId};
+    this(view, () -> next[0]++);
+  }
+
+  private MutationBuffer(View view, LongSupplier ids) {
+    this(view, ids, ids);
+  }
+
+  /**
+   * With ids from elsewhere.
+   *
+   * @param segmentIds those that the plan asks for
+   * @param orphanIds those of which the plan does not know
+   */
+  MutationBuffer(View view, LongSupplier segmentIds, LongSupplier orphanIds) {
     this.view = view;
-    this.firstSegmentId = firstSegmentId;
+    this.segmentIds = segmentIds;
+    this.orphanIds = orphanIds;
+  }
+
+  /** Adds all steps of another one behind its own. */
+  void include(MutationBuffer other) {
+    ops.addAll(other.ops);
+    named.addAll(other.named);
+    applied.addAll(other.applied);
+    emergency |= other.emergency;
+    adds |= other.adds;
+    orphan |= other.orphan;
   }
 
   List<Op> ops() {
@@ -68,7 +96,7 @@ final class MutationBuffer implements SegmentMutations {
 
   @Override
   public long newSegmentId() {
-    return firstSegmentId + segmentIds++;
+    return segmentIds.getAsLong();
   }
 
   @Override
@@ -198,7 +226,7 @@ final class MutationBuffer implements SegmentMutations {
       }
       case Layout.Indexed indexed -> {
         // Too many to name in one record: an orphan of its own, reclaimed in the background.
-        Inode left = old.withId(newSegmentId()).withContent(0, indexed);
+        Inode left = old.withId(orphanIds.getAsLong()).withContent(0, indexed);
         Invariants.check(old.kind() == Kind.FILE, "extents of something that is no file", old.id());
         ops.add(new Op.Put(Trees.ORPHANS, TreeKeys.of(left.id()), InodeCodec.encode(left)));
         orphan = true;

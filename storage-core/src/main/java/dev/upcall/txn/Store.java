@@ -33,6 +33,13 @@ public interface Store extends Reading {
    */
   void snapshot(CompletionPort<Snapshot> port);
 
+  /**
+   * Begins a transaction on what is applied at this call. Failures: {@code Busy} when too many are
+   * open, and those of {@link #snapshot}. It must be committed or rolled back; what is left open is
+   * rolled back by {@link #close}.
+   */
+  void begin(CompletionPort<Transaction> port);
+
   /** The snapshots that have names and stay until they are dropped. */
   NamedSnapshots namedSnapshots();
 

@@ -16,6 +16,7 @@ import dev.upcall.txn.log.LogConfig;
  * @param growthBlocks the least step by which the volume grows
  * @param trim how space goes back to the device
  * @param maxSnapshots how many named snapshots there may be
+ * @param transactions limits of transactions
  */
 public record StoreConfig(
     BufferConfig buffers,
@@ -26,7 +27,8 @@ public record StoreConfig(
     int maxRequests,
     long growthBlocks,
     TrimConfig trim,
-    int maxSnapshots) {
+    int maxSnapshots,
+    TransactionConfig transactions) {
   /** How many named snapshots there may be where nobody says otherwise. */
   public static final int DEFAULT_MAX_SNAPSHOTS = 64;
 
@@ -62,13 +64,23 @@ public record StoreConfig(
         1 << 16,
         4096,
         TrimConfig.DEFAULT,
-        DEFAULT_MAX_SNAPSHOTS);
+        DEFAULT_MAX_SNAPSHOTS,
+        TransactionConfig.DEFAULT);
   }
 
   /** The same with another bound of what a crash may take. */
   public StoreConfig withLoss(LossBound other) {
     return new StoreConfig(
-        buffers, pageCacheBytes, stager, log, other, maxRequests, growthBlocks, trim, maxSnapshots);
+        buffers,
+        pageCacheBytes,
+        stager,
+        log,
+        other,
+        maxRequests,
+        growthBlocks,
+        trim,
+        maxSnapshots,
+        transactions);
   }
 
   /** Unplaced blocks at which write-back starts: a quarter of the frames. */
@@ -84,6 +96,26 @@ public record StoreConfig(
   /** Unplaced blocks that all snapshots together may have to copy: half of the frames' memory. */
   long snapshotBlocks() {
     return parkAtBlocks();
+  }
+
+  /** Blocks of frames that the contents of open transactions may take: an eighth of them. */
+  long transactionBlocks() {
+    return Math.max(1, buffers.capacityBlocks() / 8);
+  }
+
+  /** The same with other limits of transactions. */
+  public StoreConfig withTransactions(TransactionConfig other) {
+    return new StoreConfig(
+        buffers,
+        pageCacheBytes,
+        stager,
+        log,
+        loss,
+        maxRequests,
+        growthBlocks,
+        trim,
+        maxSnapshots,
+        other);
   }
 
   /** How much new content may be on its way at once, so that it cannot take all frames. */

@@ -14,6 +14,7 @@ import dev.upcall.segment.LayoutBuilder;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.Stager;
 import dev.upcall.space.Extent;
+import dev.upcall.txn.lock.LockTable;
 import dev.upcall.txn.log.LogEnvironment;
 import dev.upcall.txn.log.LogListener;
 import dev.upcall.txn.log.LogWriter;
@@ -43,9 +44,10 @@ final class StoreEngine
   private final PlacingQueue placingQueue;
   private final SnapshotDesk snapshots;
   private final SnapshotCatalogue namedSnapshots;
+  private final TransactionDesk transactions;
   private final LinkedHashSet<Stager> openStagers = new LinkedHashSet<>();
   private Set<StoreFault> faults = EnumSet.noneOf(StoreFault.class);
-  private @Nullable Closing closing;
+  private @Nullable StoreClosing closing;
 
   StoreEngine(Recovery.Recovered recovered, long incarnation) {
     context = recovered.context();
@@ -90,6 +92,7 @@ final class StoreEngine
             snapshots,
             new SnapshotCatalogue.Engine(this, checkpoint, synced, trimmer),
             recovered.snapshots());
+    transactions = new TransactionDesk(context, this, this);
     context.buffers().onPressure(this::memoryWanted);
     context.space().onCheckpointWanted(this::checkpointWanted);
     reclaim.start();
@@ -105,6 +108,7 @@ final class StoreEngine
     trimmer.inject(deliberate);
     snapshots.inject(deliberate);
     namedSnapshots.inject(deliberate);
+    transactions.inject(deliberate);
   }
 
   @Override
@@ -191,6 +195,16 @@ final class StoreEngine
   @Override
   public void snapshot(CompletionPort<Snapshot> port) {
     snapshots.take(port);
+  }
+
+  @Override
+  public void begin(CompletionPort<Transaction> port) {
+    transactions.begin(port);
+  }
+
+  @Override
+  public LockTable locks() {
+    return transactions.locks();
   }
 
   @Override
@@ -320,6 +334,7 @@ final class StoreEngine
         context.dispatcher().recorder().counts(),
         info(),
         context.meters().work(context, admission, openStagers.size()),
+        transactions.counters(),
         log.counters(),
         context.buffers().counters(),
         context.disk().counters());
@@ -328,14 +343,17 @@ final class StoreEngine
   @Override
   public void close(CompletionPort<Unit> port) {
     context.dispatcher().checkOwner();
-    closing = new Closing(port);
+    closing =
+        new StoreClosing(
+            context, new StoreClosing.Machines(reclaim, checkpoint, trimmer, log), port);
     List.copyOf(openStagers).forEach(Stager::discard);
+    transactions.close();
     snapshots.close();
     admission.close();
   }
 
   private void drained() {
-    Closing present = closing;
+    StoreClosing present = closing;
     if (present != null && admission.inside() == 0 && openStagers.isEmpty()) {
       present.drained();
     }
@@ -446,46 +464,5 @@ final class StoreEngine
   private boolean isUnused(Extent extent) {
     context.buffers().forget(extent);
     return !context.buffers().isReading(extent);
-  }
-
-  /** The way out: drain, checkpoint, log, buffers, disk. */
-  private final class Closing {
-    private final CompletionPort<Unit> port;
-    private boolean begun;
-
-    Closing(CompletionPort<Unit> port) {
-      this.port = port;
-    }
-
-    void drained() {
-      if (!begun) {
-        begun = true;
-        reclaim.finish(this::checkpointLast);
-      }
-    }
-
-    private void checkpointLast() {
-      // Where none can be made any more, this waits for what is still under way.
-      checkpoint.request(result -> trimmer.close(trimmed -> closeLog(result)));
-    }
-
-    private void closeLog(Completion<Unit> result) {
-      log.close(logged -> closeBuffers(result instanceof Completion.Done<Unit> ? logged : result));
-    }
-
-    private void closeBuffers(Completion<Unit> result) {
-      context.space().stop(new Failure.Closed("the store"));
-      context.state().segments().clear();
-      context
-          .buffers()
-          .close(
-              closed ->
-                  context
-                      .disk()
-                      .close(
-                          disk ->
-                              port.complete(
-                                  result instanceof Completion.Failed<Unit> ? result : disk)));
-    }
   }
 }

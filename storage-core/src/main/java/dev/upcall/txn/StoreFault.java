@@ -32,5 +32,15 @@ enum StoreFault {
   /** Opening a store does not ask what its named snapshots hold. */
   SNAPSHOTS_FORGOTTEN,
   /** When a named snapshot is dropped, what the others hold is forgotten too. */
-  DROP_FORGETS_OTHERS
+  DROP_FORGETS_OTHERS,
+  /** A transaction gives its locks back with each step. */
+  LOCK_RELEASED_EARLY,
+  /** A transaction does not look whether somebody else has changed what it changes. */
+  TRANSACTION_NOT_VALIDATED,
+  /** A transaction sees the store as it is now. */
+  TRANSACTION_READS_LIVE,
+  /** Only the first half of a transaction's changes is applied. */
+  HALF_A_TRANSACTION,
+  /** The log keeps only the first half of a transaction's changes. */
+  HALF_A_TRANSACTION_LOGGED
 }

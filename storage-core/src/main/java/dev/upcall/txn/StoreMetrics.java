@@ -14,6 +14,7 @@ import java.util.List;
  * @param machines the state machines on that thread, those of other stores and servers too
  * @param info sizes, SCNs and whether it takes changes
  * @param work requests, pages, commits and checkpoints
+ * @param transactions transactions and locks
  * @param log the write-ahead log
  * @param buffers memory for content
  * @param disk the device
@@ -23,6 +24,7 @@ public record StoreMetrics(
     List<MachineCounts> machines,
     StoreInfo info,
     StoreWork work,
+    TransactionCounters transactions,
     LogCounters log,
     BufferCounters buffers,
     DiskCounters disk) {

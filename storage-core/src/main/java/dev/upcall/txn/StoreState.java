@@ -128,6 +128,11 @@ final class StoreState {
     return nextSegmentId;
   }
 
+  /** A segment id that nobody gets again, whatever becomes of it. */
+  long reserveSegmentId() {
+    return nextSegmentId++;
+  }
+
   /** A segment id was used. */
   void used(long segmentId) {
     nextSegmentId = Math.max(nextSegmentId, segmentId + 1);

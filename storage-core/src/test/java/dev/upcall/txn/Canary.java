@@ -42,7 +42,17 @@ enum Canary {
   /** {@link StoreFault#SNAPSHOT_NOT_PINNED}. */
   SNAPSHOT_NOT_PINNED(150),
   /** {@link StoreFault#SNAPSHOT_KEEPS_NOTHING}. */
-  SNAPSHOT_KEEPS_NOTHING(100);
+  SNAPSHOT_KEEPS_NOTHING(100),
+  /** {@link StoreFault#LOCK_RELEASED_EARLY}. */
+  LOCK_RELEASED_EARLY(60),
+  /** {@link StoreFault#TRANSACTION_NOT_VALIDATED}. */
+  TRANSACTION_NOT_VALIDATED(60),
+  /** {@link StoreFault#TRANSACTION_READS_LIVE}. */
+  TRANSACTION_READS_LIVE(60),
+  /** {@link StoreFault#HALF_A_TRANSACTION}. */
+  HALF_A_TRANSACTION(60),
+  /** {@link StoreFault#HALF_A_TRANSACTION_LOGGED}. */
+  HALF_A_TRANSACTION_LOGGED(60);
 
   private final int seeds;
 
@@ -85,6 +95,11 @@ enum Canary {
       case PUNCH_BEFORE_CHECKPOINT -> inject(store, StoreFault.PUNCH_BEFORE_CHECKPOINT);
       case SNAPSHOT_NOT_PINNED -> inject(store, StoreFault.SNAPSHOT_NOT_PINNED);
       case SNAPSHOT_KEEPS_NOTHING -> inject(store, StoreFault.SNAPSHOT_KEEPS_NOTHING);
+      case LOCK_RELEASED_EARLY -> inject(store, StoreFault.LOCK_RELEASED_EARLY);
+      case TRANSACTION_NOT_VALIDATED -> inject(store, StoreFault.TRANSACTION_NOT_VALIDATED);
+      case TRANSACTION_READS_LIVE -> inject(store, StoreFault.TRANSACTION_READS_LIVE);
+      case HALF_A_TRANSACTION -> inject(store, StoreFault.HALF_A_TRANSACTION);
+      case HALF_A_TRANSACTION_LOGGED -> inject(store, StoreFault.HALF_A_TRANSACTION_LOGGED);
       default -> {}
     }
   }

@@ -27,11 +27,15 @@ final class SimClients {
   private final SimStamps stamps;
   private final boolean faulty;
   private final SimHandles handles;
+  private final SimTransactions transactions;
   private int budget;
   private int busy;
   private int holders;
   private int done;
   private boolean closing;
+
+  /** What clients draw from. */
+  record Means(SimHabits habits, SimStamps stamps) {}
 
   /** Counts up over all lives, so that every change differs from every other. */
   static final class SimStamps {
@@ -63,6 +67,8 @@ final class SimClients {
     this.stamps = stamps;
     this.faulty = faulty;
     this.handles = new SimHandles(this, store, model, random.split());
+    this.transactions =
+        new SimTransactions(this, store, model, new Means(habits, stamps), random.split());
   }
 
   /** Makes so many requests. */
@@ -85,6 +91,7 @@ final class SimClients {
   /** From now on being refused is right, and nobody begins to read or to write content. */
   void closing() {
     closing = true;
+    model.locks().close();
   }
 
   /** Whether nobody holds what has to be let go before a store may be closed. */
@@ -130,14 +137,19 @@ final class SimClients {
         store.flush(completion -> ended(completion, applied));
       }
       case SNAPSHOT -> snapshot();
+      case TRANSACTION -> {
+        if (mayHold()) {
+          transactions.run(this::letGo);
+        }
+      }
     }
   }
 
-  private long id() {
+  long id() {
     return FIRST_ID + random.nextInt(habits.files());
   }
 
-  private Durability durability() {
+  Durability durability() {
     return random.nextInt(100) < habits.asyncPercent() ? Durability.ASYNC : Durability.SYNC;
   }
 
@@ -165,12 +177,13 @@ final class SimClients {
     end();
   }
 
-  private void refused(Failure failure) {
+  void refused(Failure failure) {
     boolean expected =
         switch (failure) {
           case Failure.VolumeFull full -> true;
           case Failure.Busy busyFailure -> true;
           case Failure.TooLarge large -> true;
+          case Failure.LockTimeout late -> true;
           case Failure.Closed closed -> closing;
           case Failure.ReadOnly readOnly -> faulty;
           case Failure.Device device -> faulty;
@@ -394,7 +407,7 @@ final class SimClients {
 
   // Reading.
 
-  private SimReader.Manners manners() {
+  SimReader.Manners manners() {
     return new SimReader.Manners(this::pause, this::refused);
   }
 

@@ -39,11 +39,13 @@ record SimHabits(
     /** A handle on one file: ranges, appends, cuts, flushes, an end. */
     HANDLE,
     /** A snapshot that is read for a while. */
-    SNAPSHOT
+    SNAPSHOT,
+    /** A transaction: changes and reads, then a commit, a rollback or nothing. */
+    TRANSACTION
   }
 
   static SimHabits draw(SplittableRandom random) {
-    int[] weights = {30, 8, 12, 10, 6, 20, 4, 2, 2, 12, 4};
+    int[] weights = {30, 8, 12, 10, 6, 20, 4, 2, 2, 12, 4, 8};
     for (int i = 1; i < weights.length; i++) {
       weights[i] = random.nextInt(4) == 0 ? 0 : weights[i] * (1 + random.nextInt(3));
     }

@@ -77,9 +77,16 @@ final class SimModel {
     private final long appliedNanos;
     private long contentBytes;
     private boolean acknowledgedEarly;
+    private SimLocks.@Nullable Holder by;
 
     Step(long appliedNanos) {
       this.appliedNanos = appliedNanos;
+    }
+
+    /** It is a transaction's. */
+    Step by(SimLocks.Holder holder) {
+      by = holder;
+      return this;
     }
 
     /** New content of a file. */
@@ -98,6 +105,7 @@ final class SimModel {
   }
 
   private final LossBound loss;
+  private final SimLocks locks = new SimLocks();
   private final List<Step> history = new ArrayList<>();
   private Snapshot base = new Snapshot();
   private Snapshot live = new Snapshot();
@@ -124,6 +132,11 @@ final class SimModel {
     return live;
   }
 
+  /** What transactions have locked. */
+  SimLocks locks() {
+    return locks;
+  }
+
   /** How many steps were applied since the last {@link #settle}. */
   int applied() {
     return history.size();
@@ -131,6 +144,7 @@ final class SimModel {
 
   /** A change was applied; the number to give to {@link #require} once it is durable. */
   int apply(Step step) {
+    locks.check(step.files.keySet(), step.properties.keySet(), step.by, step.appliedNanos);
     history.add(step);
     live.apply(step);
     return history.size();
@@ -180,6 +194,7 @@ final class SimModel {
     String tooMuch = forgiven ? null : lostTooMuch(lost);
     history.subList(0, steps).forEach(base::apply);
     live = base.copy();
+    locks.clear();
     history.clear();
     required = 0;
     forgiven = false;

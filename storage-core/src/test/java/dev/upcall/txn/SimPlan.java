@@ -8,6 +8,7 @@ import dev.upcall.io.IoScheduler;
 import dev.upcall.segment.StagerConfig;
 import dev.upcall.sim.SimDiskConfig;
 import dev.upcall.sim.SimWorld;
+import dev.upcall.txn.lock.LockConfig;
 import dev.upcall.txn.log.LogConfig;
 import dev.upcall.txn.log.VolumeLayout;
 import java.util.SplittableRandom;
@@ -34,6 +35,9 @@ record SimPlan(
     SimDiskConfig disk,
     SimHabits habits,
     SimMix mix) {
+
+  /** No transaction is forgotten sooner. */
+  static final int LEAST_IDLE_NANOS = 1_000_000;
 
   /** Draws a plan. */
   static SimPlan draw(SplittableRandom random) {
@@ -63,7 +67,8 @@ record SimPlan(
             pick(random, 4, 64, 1024),
             pick(random, 8, 64, 512),
             drawTrim(random),
-            /* maxSnapshots= */ 4);
+            /* maxSnapshots= */ 4,
+            drawTransactions(random));
     long capacity = random.nextInt(5) == 0 ? initial + (cap - initial) / 2 : cap + 64;
     long slow = pick(random, 20_000, 400_000, 5_000_000);
     SimDiskConfig disk =
@@ -94,6 +99,16 @@ record SimPlan(
         pick(random, 0, 2, 64));
   }
 
+  private static TransactionConfig drawTransactions(SplittableRandom random) {
+    return new TransactionConfig(
+        pick(random, 1, 4, 1000),
+        pick(random, LEAST_IDLE_NANOS, 60_000_000, 2_000_000_000),
+        new LockConfig(
+            pick(random, 100_000, 20_000_000, 1_000_000_000),
+            pick(random, 2, 8, 1000),
+            pick(random, 3, 30, 1000)));
+  }
+
   /** How the store is opened in a life. */
   StoreOptions options(SplittableRandom random) {
     return new StoreOptions(config, 0, treeFanOut, random);
@@ -111,7 +126,8 @@ record SimPlan(
             config.maxRequests(),
             config.growthBlocks(),
             config.trim(),
-            config.maxSnapshots());
+            config.maxSnapshots(),
+            config.transactions());
     return new SimPlan(layout, other, treeFanOut, initialBlocks, capBlocks, disk, habits, mix);
   }
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * or let the device fail, at each of its steps.
  */
 final class SimWorkload {
-  private static final int REQUESTS = 60;
+  private static final int REQUESTS = 70;
 
   /** An idle log has written its mark by then. */
   private static final long MARKED_NANOS = 20_000_000;
@@ -27,7 +27,7 @@ final class SimWorkload {
   private static final int LARGE_BYTES = 170 * Disk.BLOCK_BYTES + 5;
 
   private static final SimHabits ALL_KINDS =
-      new SimHabits(new int[] {30, 8, 12, 10, 6, 10, 4, 4, 4, 12, 4}, 4, 8, 120_000, 30, 1000);
+      new SimHabits(new int[] {30, 8, 12, 10, 6, 10, 4, 4, 4, 12, 4, 8}, 4, 8, 120_000, 30, 1000);
 
   private final SimMachine machine;
   private final SimModel model;

@@ -59,7 +59,8 @@ public final class StoreFixture {
             1024,
             64,
             TrimConfig.DEFAULT,
-            MAX_SNAPSHOTS),
+            MAX_SNAPSHOTS,
+            TransactionConfig.DEFAULT),
         /* capBlocks= */ 0,
         /* treeFanOut= */ 4,
         new SplittableRandom(seed));
@@ -79,7 +80,8 @@ public final class StoreFixture {
             config.maxRequests(),
             /* growthBlocks= */ 16,
             new TrimConfig(4, 64, 16, 1_000_000, 100_000, 64),
-            config.maxSnapshots()),
+            config.maxSnapshots(),
+            TransactionConfig.DEFAULT),
         usual.capBlocks(),
         usual.treeFanOut(),
         usual.random());

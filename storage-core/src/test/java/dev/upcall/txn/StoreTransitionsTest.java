@@ -73,6 +73,7 @@ class StoreTransitionsTest {
     once(used, StoreTransitionsTest::unreadable);
     once(empty, StoreTransitionsTest::fullVolume);
     once(empty, StoreTransitionsTest::noMemory);
+    once(used, StoreTransitionsTest::locked);
     withEveryFailure(empty, 1, StoreTransitionsTest::givingBack);
     once(after(empty, StoreTransitionsTest::freeInTheMiddle), StoreTransitionsTest::givingBack);
     once(empty, StoreTransitionsTest::pinnedEnd);
@@ -205,6 +206,30 @@ class StoreTransitionsTest {
     for (long id = 1000; id < 1040; id++) {
       store.remove(id);
     }
+  }
+
+  /** A transaction has locked what changes want: they wait, one of them too long. */
+  private static void locked(SimWorld world) {
+    StoreFixture store = StoreFixture.open(world);
+    StagedContent staged = store.stage(StoreFixture.bytes(1, 100));
+    Transaction transaction = world.get(store.store()::begin);
+    world.<Unit>get(
+        port ->
+            transaction.change(
+                new TransactionStep<Unit>(
+                    "put",
+                    (view, out) -> {
+                      out.putInode(StoreFixture.file(700), staged);
+                      return Completion.done();
+                    },
+                    List.of(staged)),
+                port));
+    StagedContent next = store.stage(StoreFixture.bytes(2, 100));
+    store.put(700, StoreFixture.bytes(3, 100));
+    store.put(700, next, completion -> next.discard());
+    world.dispatcher().turn(false);
+    transaction.rollback();
+    world.runUntilIdle();
   }
 
   private static void fullVolume(SimWorld world) {
@@ -387,7 +412,8 @@ class StoreTransitionsTest {
                 config.maxRequests(),
                 config.growthBlocks(),
                 config.trim(),
-                config.maxSnapshots()),
+                config.maxSnapshots(),
+                config.transactions()),
             0,
             4,
             usual.random());

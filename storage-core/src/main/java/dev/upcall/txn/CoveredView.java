@@ -1,0 +1,47 @@
+package dev.upcall.txn;
+
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.InodeCodec;
+import org.jspecify.annotations.Nullable;
+
+/** A view with changes over it that are not part of the state. Good for one run. */
+final class CoveredView implements View {
+  private final View below;
+  private final Cover cover;
+
+  CoveredView(View below, Cover cover) {
+    this.below = below;
+    this.cover = cover;
+  }
+
+  @Override
+  public byte @Nullable [] get(int tree, byte[] key) {
+    Cover.Entry covered = cover.get(tree, key);
+    return covered == null ? below.get(tree, key) : covered.value();
+  }
+
+  @Override
+  public Scan from(int tree, byte[] key) {
+    return cover.from(tree, key, below.from(tree, key));
+  }
+
+  @Override
+  public @Nullable Inode inode(long id) {
+    Cover.Entry covered = cover.get(Trees.INODES, TreeKeys.of(id));
+    if (covered == null) {
+      return below.inode(id);
+    }
+    byte[] value = covered.value();
+    return value == null ? null : InodeCodec.decode(id, value);
+  }
+
+  @Override
+  public long scn() {
+    return below.scn();
+  }
+
+  @Override
+  public long timeNanos() {
+    return below.timeNanos();
+  }
+}

@@ -1,0 +1,124 @@
+package dev.upcall.txn;
+
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.InodeCodec;
+import dev.upcall.segment.Kind;
+import dev.upcall.txn.lock.LockKey;
+import dev.upcall.txn.lock.LockOwner;
+import dev.upcall.txn.lock.LockTable;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** What the steps of a change lock, and whether what is locked has changed. */
+final class LockKeys {
+  private LockKeys() {}
+
+  /** What a step changes, or null for what is nobody's: orphans, extents, unplaced content. */
+  static @Nullable LockKey of(Op op) {
+    return switch (op) {
+      case Op.Put put -> of(put.tree(), put.key());
+      case Op.Remove remove -> of(remove.tree(), remove.key());
+      case Op.OverlayWrite write -> LockKey.ofSegment(write.segment());
+      default -> null;
+    };
+  }
+
+  private static @Nullable LockKey of(int tree, byte[] key) {
+    return switch (tree) {
+      case Trees.INODES -> LockKey.of(LockKey.Kind.SEGMENT, key);
+      case Trees.NAMES -> LockKey.of(LockKey.Kind.NAME, key);
+      case Trees.PROPERTIES -> LockKey.of(LockKey.Kind.PROPERTY, key);
+      default -> null;
+    };
+  }
+
+  /**
+   * All that a plan changes, ascending, but for directories in which only entries come and go.
+   *
+   * @param before what the plan saw
+   */
+  static SortedSet<LockKey> of(List<Op> ops, View before) {
+    SortedSet<LockKey> keys = new TreeSet<>();
+    for (Op op : ops) {
+      LockKey key = of(op);
+      if (key != null && !isTouch(op, before)) {
+        keys.add(key);
+      }
+    }
+    return keys;
+  }
+
+  /** The first thing that a plan changes and somebody else has locked, or null. */
+  static @Nullable LockKey blocked(
+      LockTable locks, @Nullable LockOwner owner, List<Op> ops, View before) {
+    for (Op op : ops) {
+      LockKey key = of(op);
+      if (key != null && locks.isHeldByOther(key, owner) && !isTouch(op, before)) {
+        return key;
+      }
+    }
+    return null;
+  }
+
+  /** What a view knows of a key, to be compared by {@link #isSame}. */
+  static byte @Nullable [] value(LockKey key, View view) {
+    int tree =
+        switch (key.kind()) {
+          case SEGMENT -> Trees.INODES;
+          case NAME -> Trees.NAMES;
+          case PROPERTY -> Trees.PROPERTIES;
+        };
+    return view.get(tree, key.bytes());
+  }
+
+  /**
+   * Whether a thing is what it was: of a file its version, since write-back moves its content; of a
+   * directory all but what changes when entries come and go.
+   */
+  static boolean isSame(LockKey key, byte @Nullable [] before, byte @Nullable [] now) {
+    if (before == null || now == null || key.kind() != LockKey.Kind.SEGMENT) {
+      return Arrays.equals(before, now);
+    }
+    if (Arrays.equals(before, now)) {
+      return true;
+    }
+    long id = TreeKeys.id(key.bytes());
+    return isSame(InodeCodec.decode(id, before), InodeCodec.decode(id, now));
+  }
+
+  private static boolean isSame(Inode before, Inode now) {
+    return before.kind() == Kind.DIRECTORY
+        ? isSameDirectory(before, now)
+        : before.version() == now.version() && before.kind() == now.kind();
+  }
+
+  private static boolean isTouch(Op op, View before) {
+    if (!(op instanceof Op.Put(int tree, byte[] key, byte[] value)) || tree != Trees.INODES) {
+      return false;
+    }
+    long id = TreeKeys.id(key);
+    Inode next = InodeCodec.decode(id, value);
+    if (next.kind() != Kind.DIRECTORY) {
+      return false;
+    }
+    Inode old = before.inode(id);
+    return old != null && isSameDirectory(old, next);
+  }
+
+  /** But for times and version. */
+  private static boolean isSameDirectory(Inode one, Inode other) {
+    return one.kind() == other.kind()
+        && one.links() == other.links()
+        && one.mode() == other.mode()
+        && one.owner() == other.owner()
+        && one.parent() == other.parent()
+        && one.times().createdNanos() == other.times().createdNanos()
+        && one.attributes().keySet().equals(other.attributes().keySet())
+        && one.attributes().entrySet().stream()
+            .allMatch(
+                each -> Arrays.equals(each.getValue(), other.attributes().get(each.getKey())));
+  }
+}

@@ -1,0 +1,257 @@
+package dev.upcall.txn;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Invariants;
+import dev.upcall.fsm.StateMachine;
+import dev.upcall.fsm.Transitions;
+import dev.upcall.fsm.Unit;
+import dev.upcall.segment.StagedContent;
+import dev.upcall.txn.lock.LockKey;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One change on its way into a transaction: it plans on what the transaction sees, locks what it
+ * would change, and makes sure that nobody has changed that since. Nothing is applied.
+ */
+final class StepRun<T> extends StateMachine<StepRun.State> implements OpenTransaction.Queued {
+  /** Where a step stands. */
+  enum State {
+    /** In the queue of its transaction. */
+    QUEUED,
+    /** Looks and says what to do. */
+    PLANNING,
+    /** Waits for locks, one after the other. */
+    LOCKING,
+    /** Compares what is locked now with what the transaction sees. */
+    COMPARING,
+    /** Part of the transaction, or refused. */
+    DONE
+  }
+
+  static final Transitions<State> TRANSITIONS =
+      Transitions.of("TransactionStep", State.class, State.QUEUED)
+          .on("its turn", State.QUEUED, State.PLANNING)
+          .on("planned", State.PLANNING, State.LOCKING)
+          .on("all is locked", State.LOCKING, State.COMPARING)
+          .on("nothing has changed, or it has: conflict", State.COMPARING, State.DONE)
+          .on("refused", State.PLANNING, State.DONE)
+          .on("deadlock, waited too long, too many locks", State.LOCKING, State.DONE)
+          .on("the transaction has ended", State.QUEUED, State.DONE)
+          .build();
+
+  private final OpenTransaction transaction;
+  private final TransactionStep<T> step;
+  private final CompletionPort<T> port;
+  private final StepIds ids = new StepIds();
+
+  /** What each key is in the snapshot, where this step is the first to compare it. */
+  private final Map<LockKey, Optional<byte[]>> seen = new TreeMap<>();
+
+  private SortedSet<LockKey> keys = new TreeSet<>();
+  private List<Long> made = List.of();
+  private @Nullable MutationBuffer planned;
+  private @Nullable Completion<T> result;
+  private Iterator<LockKey> unlocked = List.<LockKey>of().iterator();
+  private boolean admitted;
+
+  StepRun(OpenTransaction transaction, TransactionStep<T> step, CompletionPort<T> port) {
+    super(TRANSITIONS, transaction.desk().context().dispatcher());
+    this.transaction = transaction;
+    this.step = step;
+    this.port = port;
+  }
+
+  List<StagedContent> content() {
+    return step.content();
+  }
+
+  @Override
+  public void start() {
+    become(State.PLANNING);
+    transaction
+        .snapshot()
+        .query(
+            view ->
+                state() == State.DONE
+                    ? Completion.failed(new Failure.Closed(transaction.owner().name()))
+                    : plan(transaction.view(view)),
+            this::planned);
+  }
+
+  /** Runs again from its start when a page was missing. */
+  private Completion<T> plan(View view) {
+    MutationBuffer out = buffer(view);
+    Completion<T> completion = step.change().plan(view, out);
+    if (completion instanceof Completion.Done<T>) {
+      keys = LockKeys.of(out.ops(), view);
+      made = made(out.ops(), view);
+    }
+    planned = out;
+    return completion;
+  }
+
+  private MutationBuffer buffer(View view) {
+    StoreState state = transaction.desk().context().state();
+    return new MutationBuffer(
+        view, ids.fromTheFirst(state::reserveSegmentId), state::reserveSegmentId);
+  }
+
+  private static List<Long> made(List<Op> ops, View view) {
+    List<Long> made = new ArrayList<>();
+    for (Op op : ops) {
+      if (op instanceof Op.Put put
+          && put.tree() == Trees.INODES
+          && view.inode(TreeKeys.id(put.key())) == null) {
+        made.add(TreeKeys.id(put.key()));
+      }
+    }
+    return made;
+  }
+
+  private void planned(Completion<T> completion) {
+    if (state() == State.DONE) {
+      return;
+    }
+    if (completion instanceof Completion.Failed<T>(Failure failure)) {
+      refuse(failure);
+      return;
+    }
+    MutationBuffer out = plannedNow();
+    Failure refused =
+        transaction
+            .desk()
+            .journal()
+            .log()
+            .refuses(transaction.recordBytesWith(out), transaction.named(out));
+    if (refused == null) {
+      refused = transaction.desk().admit(step.content());
+    }
+    if (refused != null) {
+      refuse(refused);
+      return;
+    }
+    admitted = true;
+    result = completion;
+    become(State.LOCKING);
+    unlocked = keys.stream().filter(key -> !transaction.owner().holds(key)).toList().iterator();
+    lockNext();
+  }
+
+  private void lockNext() {
+    if (!unlocked.hasNext()) {
+      become(State.COMPARING);
+      transaction.snapshot().query(view -> Completion.done(firstChanged(view)), this::compared);
+      return;
+    }
+    LockKey key = unlocked.next();
+    transaction.desk().locks().acquire(transaction.owner(), key, step.purpose(), this::locked);
+  }
+
+  private void locked(Completion<Unit> completion) {
+    if (state() == State.DONE) {
+      return;
+    }
+    switch (completion) {
+      case Completion.Done<Unit> _ -> lockNext();
+      case Completion.Failed<Unit>(Failure.Deadlock deadlock) -> transaction.fail(deadlock);
+      case Completion.Failed<Unit>(Failure failure) -> refuse(failure);
+    }
+  }
+
+  /** The first of the keys that is not what it is in the snapshot. */
+  private Optional<LockKey> firstChanged(View snapshot) {
+    View live = transaction.desk().journal().view();
+    boolean believes = transaction.desk().isBroken(StoreFault.TRANSACTION_NOT_VALIDATED);
+    for (LockKey key : keys) {
+      if (transaction.hasCompared(key)) {
+        continue;
+      }
+      byte[] then = LockKeys.value(key, snapshot);
+      byte[] now = LockKeys.value(key, live);
+      if (!believes && !LockKeys.isSame(key, then, now)) {
+        return Optional.of(key);
+      }
+      seen.put(key, Optional.ofNullable(then));
+    }
+    return Optional.empty();
+  }
+
+  private void compared(Completion<Optional<LockKey>> completion) {
+    if (state() == State.DONE) {
+      return;
+    }
+    switch (completion) {
+      case Completion.Failed<Optional<LockKey>>(Failure failure) -> refuse(failure);
+      case Completion.Done<Optional<LockKey>>(Optional<LockKey> changed) -> {
+        if (changed.isPresent()) {
+          transaction.fail(transaction.conflict(changed.get() + " (" + step.purpose() + ")"));
+        } else {
+          become(State.DONE);
+          transaction.compared(seen);
+          transaction.absorb(this, plannedNow(), made);
+          transaction.next();
+          port.complete(Invariants.present(result, "what a step gives back"));
+        }
+      }
+    }
+  }
+
+  private MutationBuffer plannedNow() {
+    return Invariants.present(planned, "the plan of a step");
+  }
+
+  /** Nothing of it is part of the transaction, which goes on. */
+  private void refuse(Failure failure) {
+    over();
+    transaction.next();
+    port.complete(Completion.failed(failure));
+  }
+
+  @Override
+  public void giveUp(Failure why) {
+    over();
+    transaction.desk().context().dispatcher().complete(port, Completion.failed(why));
+  }
+
+  private void over() {
+    become(State.DONE);
+    if (admitted) {
+      transaction.desk().released(step.content());
+    }
+    step.discard();
+  }
+
+  // ------------------------------------------------------------------ at the commit
+
+  /**
+   * Plans again on what is there now.
+   *
+   * @param over the live view, with the earlier steps of the transaction on top
+   * @return what went wrong, or null
+   */
+  @Nullable Failure planAgain(View over, MutationBuffer out) {
+    if (step.change().plan(over, out) instanceof Completion.Failed<T>(Failure failure)) {
+      return transaction.conflict(step.purpose() + ": " + failure.message());
+    }
+    SortedSet<LockKey> now = LockKeys.of(out.ops(), over);
+    return now.equals(keys)
+        ? null
+        : transaction.conflict("what the path leads to (" + step.purpose() + ")");
+  }
+
+  /** Where the steps of this change go; its segment ids are those that its owner has seen. */
+  MutationBuffer bufferOver(View over, LongSupplier fresh) {
+    return new MutationBuffer(over, ids.fromTheFirst(fresh), fresh);
+  }
+}

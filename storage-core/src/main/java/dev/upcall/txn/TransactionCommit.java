@@ -1,0 +1,59 @@
+package dev.upcall.txn;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.Failure;
+import dev.upcall.txn.lock.LockKey;
+import dev.upcall.txn.lock.LockOwner;
+import java.util.List;
+
+/**
+ * All changes of a transaction as one change of the store. Each is planned again, on what is there
+ * now with the earlier ones on top; that is the validation: what was locked must be what it was,
+ * and each plan must change what it said it would.
+ */
+final class TransactionCommit implements SegmentChange<Long> {
+  private final OpenTransaction transaction;
+
+  TransactionCommit(OpenTransaction transaction) {
+    this.transaction = transaction;
+  }
+
+  /** Whose locks do not stand in the way. */
+  LockOwner owner() {
+    return transaction.owner();
+  }
+
+  /** What the log keeps of the steps. */
+  List<Op> logged(List<Op> ops) {
+    return transaction.desk().isBroken(StoreFault.HALF_A_TRANSACTION_LOGGED)
+        ? ops.subList(0, ops.size() / 2)
+        : ops;
+  }
+
+  @Override
+  public Completion<Long> plan(View live, SegmentMutations all) {
+    boolean believes = transaction.desk().isBroken(StoreFault.TRANSACTION_NOT_VALIDATED);
+    LockKey changed = believes ? null : transaction.firstChanged(live);
+    if (changed != null) {
+      return Completion.failed(transaction.conflict(changed.toString()));
+    }
+    Cover cover = new Cover();
+    CoveredView over = new CoveredView(live, cover);
+    List<StepRun<?>> steps = transaction.steps();
+    int most =
+        transaction.desk().isBroken(StoreFault.HALF_A_TRANSACTION)
+            ? (steps.size() + 1) / 2
+            : steps.size();
+    for (StepRun<?> step : steps.subList(0, most)) {
+      MutationBuffer out = step.bufferOver(over, all::newSegmentId);
+      Failure failure = step.planAgain(over, out);
+      if (failure != null && !believes) {
+        return Completion.failed(failure);
+      }
+      cover.absorb(out.ops());
+      ((MutationBuffer) all).include(out);
+    }
+    all.onApplied(transaction::applied);
+    return Completion.done(live.scn() + 1);
+  }
+}

@@ -1,0 +1,172 @@
+package dev.upcall.txn;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Distribution;
+import dev.upcall.fsm.Failure;
+import dev.upcall.segment.Staged;
+import dev.upcall.segment.StagedContent;
+import dev.upcall.txn.lock.LockTable;
+import java.util.EnumSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Begins transactions, knows those that are open, and bounds what all of them hold. */
+final class TransactionDesk {
+  private final StoreContext context;
+  private final Store store;
+  private final ChangeRun.Journal journal;
+  private final TransactionConfig config;
+  private final LockTable locks;
+  private final LinkedHashSet<OpenTransaction> open = new LinkedHashSet<>();
+  private final Distribution openNanos = new Distribution();
+  private Set<StoreFault> faults = EnumSet.noneOf(StoreFault.class);
+  private boolean closed;
+  private int beginning;
+  private long lastId;
+  private long heldBlocks;
+  private long committed;
+  private long rolledBack;
+  private long conflicts;
+  private long expired;
+  private long refused;
+
+  /** How a transaction ended. */
+  enum End {
+    /** It is part of the state. */
+    COMMITTED,
+    /** Its owner gave it up, it failed, or the store closes. */
+    ROLLED_BACK,
+    /** Somebody else had changed what it changed. */
+    CONFLICT,
+    /** Nobody asked anything of it. */
+    EXPIRED
+  }
+
+  TransactionDesk(StoreContext context, Store store, ChangeRun.Journal journal) {
+    this.context = context;
+    this.store = store;
+    this.journal = journal;
+    this.config = context.config().transactions();
+    this.locks = new LockTable(context.dispatcher(), config.locks());
+  }
+
+  /** Makes broken transactions, to prove that the tests would notice. */
+  void inject(Set<StoreFault> deliberate) {
+    faults = deliberate;
+  }
+
+  boolean isBroken(StoreFault fault) {
+    return faults.contains(fault);
+  }
+
+  LockTable locks() {
+    return locks;
+  }
+
+  StoreContext context() {
+    return context;
+  }
+
+  Store store() {
+    return store;
+  }
+
+  ChangeRun.Journal journal() {
+    return journal;
+  }
+
+  long idleNanos() {
+    return config.idleNanos();
+  }
+
+  /** See {@link Store#begin}. */
+  void begin(CompletionPort<Transaction> port) {
+    context.dispatcher().checkOwner();
+    if (open.size() + beginning >= config.maxOpen()) {
+      refused++;
+      context.dispatcher().complete(port, Completion.failed(new Failure.Busy("transactions")));
+      return;
+    }
+    beginning++;
+    store.snapshot(
+        completion -> {
+          beginning--;
+          port.complete(
+              switch (completion) {
+                case Completion.Failed<Snapshot> failed -> failed.cast();
+                case Completion.Done<Snapshot>(Snapshot snapshot) -> begun(snapshot);
+              });
+        });
+  }
+
+  private Completion<Transaction> begun(Snapshot snapshot) {
+    if (closed) {
+      snapshot.close();
+      return Completion.failed(new Failure.Closed("the store"));
+    }
+    OpenTransaction transaction = new OpenTransaction(this, ++lastId, snapshot);
+    open.add(transaction);
+    return Completion.done(transaction);
+  }
+
+  /**
+   * Takes note of content that a transaction will hold, or says why it cannot; what was admitted is
+   * given back by {@link #released}.
+   */
+  @Nullable Failure admit(List<StagedContent> content) {
+    long blocks = frames(content);
+    if (blocks > 0 && heldBlocks + blocks > context.config().transactionBlocks()) {
+      return new Failure.Busy("memory for the contents of open transactions");
+    }
+    heldBlocks += blocks;
+    return null;
+  }
+
+  /** Content is held no more by a transaction. */
+  void released(List<StagedContent> content) {
+    heldBlocks -= frames(content);
+  }
+
+  private static long frames(List<StagedContent> content) {
+    long blocks = 0;
+    for (StagedContent each : content) {
+      if (each instanceof Staged.InFrame frame) {
+        blocks += frame.lease().blocks();
+      }
+    }
+    return blocks;
+  }
+
+  /** A transaction has ended after so long. */
+  void ended(OpenTransaction transaction, End end, long nanos) {
+    open.remove(transaction);
+    openNanos.record(nanos);
+    switch (end) {
+      case COMMITTED -> committed++;
+      case ROLLED_BACK -> rolledBack++;
+      case CONFLICT -> conflicts++;
+      case EXPIRED -> expired++;
+    }
+  }
+
+  /** Rolls all back that have not begun to commit, and begins none any more. */
+  void close() {
+    closed = true;
+    List.copyOf(open).forEach(OpenTransaction::storeCloses);
+  }
+
+  TransactionCounters counters() {
+    return new TransactionCounters(
+        open.size(),
+        committed,
+        rolledBack,
+        conflicts,
+        expired,
+        refused,
+        openNanos.snapshot(),
+        locks.counters());
+  }
+}
