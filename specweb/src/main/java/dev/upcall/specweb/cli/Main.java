@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
 
 /** The {@code upcall specweb} command: a load in the manner of SPECweb96, and its file set. */
 @Command(
-    name = "specweb",
+    name = "upcall specweb",
     description = {
       "A load in the manner of SPECweb96, for any HTTP server, and its file set.",
       "For research: no number measured with it may be called a SPECweb96 result.",
@@ -46,10 +46,21 @@ public final class Main {
     CommandLine line = new CommandLine(new Main());
     line.addSubcommand(new RunCommand());
     line.setCaseInsensitiveEnumValuesAllowed(true);
+    line.setUsageHelpAutoWidth(true);
+    line.setParameterExceptionHandler(Main::wrongUsage);
     line.setExecutionExceptionHandler(Main::report);
     String version = Main.class.getPackage().getImplementationVersion();
     line.getCommandSpec().version("specweb " + (version == null ? "(not from a jar)" : version));
     return line;
+  }
+
+  private static int wrongUsage(CommandLine.ParameterException wrong, String[] given) {
+    String command = wrong.getCommandLine().getCommandSpec().qualifiedName();
+    wrong
+        .getCommandLine()
+        .getErr()
+        .println("specweb: " + wrong.getMessage() + " (see: " + command + " --help)");
+    return CommandLine.ExitCode.USAGE;
   }
 
   private static int report(Exception e, CommandLine line, CommandLine.ParseResult parsed)

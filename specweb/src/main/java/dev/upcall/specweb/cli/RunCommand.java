@@ -68,6 +68,8 @@ final class RunCommand implements Callable<Integer> {
       setup = options.setup();
       phases = options.phases();
       options.points(1);
+      checkWritable(json == null || "-".equals(json) ? null : Path.of(json));
+      checkWritable(html);
     } catch (IllegalArgumentException wrong) {
       throw new CommandLine.ParameterException(
           spec.commandLine(), String.valueOf(wrong.getMessage()), wrong);
@@ -77,16 +79,35 @@ final class RunCommand implements Callable<Integer> {
     watch.listen();
     try (LoadTest test = new LoadTest(setup, watch)) {
       List<LoadPoint> points = points(test, watch, phases);
-      List<PointResult> results = measure(test, watch, points, phases);
-      boolean isComplete = !points.isEmpty() && results.size() == points.size() && !watch.isAsked();
-      TestResult result =
-          new TestResult(setup, phases, names(server), List.copyOf(results), isComplete);
-      write(result);
-      return isComplete && results.stream().allMatch(options.rules()::accept)
-          ? CommandLine.ExitCode.OK
-          : PARTLY;
+      TestResult nothing = new TestResult(setup, phases, names(server), List.of(), false);
+      TestResult result = measure(test, watch, points, nothing);
+      if ("-".equals(json)) {
+        PrintWriter out = spec.commandLine().getOut();
+        String report = ReportJson.of(result);
+        out.print(report);
+        out.flush();
+        if (html != null) {
+          Files.writeString(html, ReportPage.of(report));
+        }
+      } else {
+        write(result);
+        announce(result);
+      }
+      return result.isValid() ? CommandLine.ExitCode.OK : PARTLY;
     } finally {
       watch.finished();
+    }
+  }
+
+  /** A report that cannot be written is told before the run and not after it. */
+  private static void checkWritable(@Nullable Path file) {
+    if (file == null) {
+      return;
+    }
+    Path folder = file.toAbsolutePath().getParent();
+    boolean isFree = !Files.isDirectory(file) && (Files.notExists(file) || Files.isWritable(file));
+    if (folder == null || !Files.isWritable(folder) || !isFree) {
+      throw new IllegalArgumentException("cannot write " + file);
     }
   }
 
@@ -128,48 +149,54 @@ final class RunCommand implements Callable<Integer> {
     return options.points(found);
   }
 
-  private List<PointResult> measure(
-      LoadTest test, StopWatch watch, List<LoadPoint> points, Phases phases)
+  private TestResult measure(
+      LoadTest test, StopWatch watch, List<LoadPoint> points, TestResult nothing)
       throws IOException, InterruptedException {
-    List<PointResult> results = new ArrayList<>();
     PointTable table = new PointTable(spec.commandLine().getOut(), options.rules());
+    List<PointResult> results = new ArrayList<>();
     for (int i = 0; i < points.size() && !watch.isAsked(); i++) {
       watch.title("point %d of %d".formatted(i + 1, points.size()));
-      PointResult result = test.run(points.get(i), i + 1, phases);
+      PointResult result = test.run(points.get(i), i + 1, nothing.phases());
       watch.clear();
       if (result != null) {
         results.add(result);
         if (!"-".equals(json)) {
           table.print(result);
+          // After each, so that what was measured is kept whatever comes.
+          write(nothing.with(results, false));
         }
       }
     }
-    return results;
+    boolean isComplete = results.size() == points.size() && !points.isEmpty() && !watch.isAsked();
+    return nothing.with(results, isComplete);
   }
 
   private void write(TestResult result) throws IOException, InterruptedException {
+    if (json == null && html == null) {
+      return;
+    }
     String report = ReportJson.of(result);
-    if ("-".equals(json)) {
-      PrintWriter out = spec.commandLine().getOut();
-      out.print(report);
-      out.flush();
-    } else if (json != null) {
+    if (json != null) {
       Files.writeString(Path.of(json), report);
     }
     if (html != null) {
       Files.writeString(html, ReportPage.of(report));
     }
-    result.bestOpsPerSecond().ifPresent(best -> announce(result, best));
   }
 
-  private void announce(TestResult result, double best) {
-    if (!"-".equals(json)) {
-      say(
-          "%.1f ops/s, SPECweb96-style (non-compliant, research), profile %s, %d errors",
-          best,
-          result.names().profile(),
-          result.points().stream().mapToLong(point -> point.reading().errors()).sum());
+  private void announce(TestResult result) {
+    if (!result.isComplete()) {
+      say("stopped before its end");
     }
+    if (result.bestOpsPerSecond().isEmpty()) {
+      say("no load point is valid");
+      return;
+    }
+    say(
+        "%.1f ops/s, SPECweb96-style (non-compliant, research), profile %s, %d errors",
+        result.bestOpsPerSecond().getAsDouble(),
+        result.names().profile(),
+        result.points().stream().mapToLong(point -> point.reading().errors()).sum());
   }
 
   private void say(String format, Object... arguments) {

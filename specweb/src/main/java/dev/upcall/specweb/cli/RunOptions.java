@@ -37,6 +37,9 @@ final class RunOptions {
 
   private static final int SOURCES = 8;
 
+  /** A server may take this long to end a connection after the last byte. */
+  private static final long HOLD_NANOS = 2_000_000_000;
+
   /** Tests that have a name. */
   enum Test {
     SPEC96,
@@ -265,7 +268,11 @@ final class RunOptions {
     }
     ClientConfig client =
         new ClientConfig(
-            requestsPerConnection(), checkEvery, (long) (timeoutSeconds * 1e9), addresses(target));
+            requestsPerConnection(),
+            checkEvery,
+            (long) (timeoutSeconds * 1e9),
+            HOLD_NANOS,
+            addresses(target));
     return new TestSetup(
         target,
         client,

@@ -11,19 +11,21 @@ import java.util.List;
  *     connection by itself
  * @param checkEvery one in so many bodies is compared byte by byte; of all others the length
  * @param timeoutNanos after this a request has failed
+ * @param holdNanos how long a server may hold a connection after the last byte of its last response
  * @param sources local addresses to connect from in turn; empty leaves it to the kernel
  */
 public record ClientConfig(
-    int requestsPerConnection, int checkEvery, long timeoutNanos, List<InetAddress> sources) {
-  /** How long a server may hold a connection after the last byte of its last response. */
-  public static final long HOLD_NANOS = 1_000_000_000;
-
+    int requestsPerConnection,
+    int checkEvery,
+    long timeoutNanos,
+    long holdNanos,
+    List<InetAddress> sources) {
   /** Checks the limits. */
   public ClientConfig {
-    if (requestsPerConnection < 0 || checkEvery < 1 || timeoutNanos < 1) {
+    if (requestsPerConnection < 0 || checkEvery < 1 || timeoutNanos < 1 || holdNanos < 1) {
       throw new IllegalArgumentException(
           "requests per connection must be 0 or more, one in how many bodies is checked 1 or more,"
-              + " and the time-out above 0");
+              + " and times above 0");
     }
   }
 

@@ -39,11 +39,13 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
   private WebClient.@Nullable Exchange exchange;
   private int requests;
   private long lastByteNanos;
+  private long patientUntilSweep;
   private int place;
 
   ClientConnection(WebClient client, WebClient.Exchange first) {
     this.client = client;
     this.exchange = first;
+    bePatient();
     channel = client.loop().transport().newChannel();
     channel.config().setRecvByteBufAllocator(new ExpectedBytes(this::expectedBytes));
     channel.pipeline().addLast(this);
@@ -89,7 +91,12 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
   /** Sends a request over an idle connection. */
   void send(WebClient.Exchange next) {
     exchange = next;
+    bePatient();
     write(next);
+  }
+
+  private void bePatient() {
+    patientUntilSweep = client.sweeps() + WebClient.PATIENT_SWEEPS;
   }
 
   private void write(WebClient.Exchange next) {
@@ -139,6 +146,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
       fail(Fault.HELD, "the server keeps a connection that it should end");
     } else if (isLast || !reader.keepsAlive()) {
       state = State.ENDING;
+      bePatient();
     } else {
       state = State.IDLE;
       client.idle(this);
@@ -167,10 +175,13 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
     fail(fault, String.valueOf(cause.getMessage()));
   }
 
-  /** Ends what takes too long. */
+  /** Ends what takes too long; called at each sweep. */
   void checkTime(long nowNanos) {
+    if (client.sweeps() < patientUntilSweep) {
+      return;
+    }
     if (state == State.ENDING) {
-      if (nowNanos - lastByteNanos > ClientConfig.HOLD_NANOS) {
+      if (nowNanos - lastByteNanos > client.config().holdNanos()) {
         fail(Fault.HELD, "the server has not ended the connection");
       }
     } else if (exchange != null

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 public final class WebClient implements Requester {
   private static final long SWEEP_NANOS = 100_000_000;
 
+  /** Looks at a connection before it can be late: when this process is late itself, one is not. */
+  static final int PATIENT_SWEEPS = 3;
+
   /** With this many connections their buffers become small, as each one that waits may hold one. */
   private static final int MANY_CONNECTIONS = 1_000;
 
@@ -35,6 +38,7 @@ public final class WebClient implements Requester {
   private long opened;
   private long answered;
   private boolean sweeping;
+  private long sweeps;
 
   /** A client with no connection yet. */
   public WebClient(ClientLoop loop, Target target, ClientConfig config) {
@@ -129,6 +133,11 @@ public final class WebClient implements Requester {
     return server;
   }
 
+  /** How often all connections were looked at. */
+  long sweeps() {
+    return sweeps;
+  }
+
   /** Connections opened so far. */
   public long opened() {
     return opened;
@@ -143,6 +152,7 @@ public final class WebClient implements Requester {
 
   private void sweep() {
     sweeping = false;
+    sweeps++;
     long now = loop.nanoTime();
     List.copyOf(connections).forEach(connection -> connection.checkTime(now));
     if (!connections.isEmpty()) {

@@ -37,6 +37,11 @@ public record TestResult(
       String server,
       Map<String, String> notes) {}
 
+  /** The same test with other points. */
+  public TestResult with(List<PointResult> measured, boolean complete) {
+    return new TestResult(setup, phases, names, List.copyOf(measured), complete);
+  }
+
   /** The metric: the highest throughput of a point that counts; empty when none does. */
   public OptionalDouble bestOpsPerSecond() {
     return points.stream()

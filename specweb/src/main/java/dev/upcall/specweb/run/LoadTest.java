@@ -1,6 +1,5 @@
 package dev.upcall.specweb.run;
 
-import dev.upcall.specweb.client.ClientConfig;
 import dev.upcall.specweb.client.ClientLoop;
 import dev.upcall.specweb.load.LoadPoint;
 import dev.upcall.specweb.load.Reading;
@@ -92,7 +91,7 @@ public final class LoadTest implements AutoCloseable {
 
   /** Every request ends by itself, at the latest when its time is out. */
   private void drain(List<Station> stations, boolean patiently) throws InterruptedException {
-    long patience = setup.client().timeoutNanos() + 2 * ClientConfig.HOLD_NANOS;
+    long patience = setup.client().timeoutNanos() + setup.client().holdNanos() + STEP_NANOS;
     long end = System.nanoTime() + (patiently ? patience : 0);
     while (System.nanoTime() < end && standing(stations, "draining", 0).outstanding() > 0) {
       if (!watch.await(DRAIN_STEP_NANOS)) {

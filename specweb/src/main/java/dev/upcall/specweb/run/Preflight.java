@@ -13,6 +13,8 @@ import java.util.concurrent.TimeUnit;
 
 /** A look at the server before it is loaded: does it serve the set, as the load will ask for it? */
 public final class Preflight {
+  private static final long MORE_NANOS = 10_000_000_000L;
+
   private Preflight() {}
 
   /**
@@ -26,7 +28,11 @@ public final class Preflight {
     ClientConfig config = setup.client();
     ClientConfig checking =
         new ClientConfig(
-            config.requestsPerConnection(), 1, config.timeoutNanos(), config.sources());
+            config.requestsPerConnection(),
+            1,
+            config.timeoutNanos(),
+            config.holdNanos(),
+            config.sources());
     int last = setup.behaviour().mix().set().directories() - 1;
     List<FileSet.Entry> entries =
         List.of(
@@ -37,7 +43,7 @@ public final class Preflight {
     try (ClientLoop loop = new ClientLoop(setup.machinery().transport())) {
       WebClient client = loop.call(() -> new WebClient(loop, setup.target(), checking));
       for (FileSet.Entry entry : entries) {
-        check(setup, entry, answer(loop, client, entry, config.timeoutNanos()));
+        check(setup, entry, answer(loop, client, entry, config));
       }
       return loop.call(
           () -> {
@@ -48,7 +54,7 @@ public final class Preflight {
   }
 
   private static Answer answer(
-      ClientLoop loop, WebClient client, FileSet.Entry entry, long timeoutNanos)
+      ClientLoop loop, WebClient client, FileSet.Entry entry, ClientConfig config)
       throws IOException, InterruptedException {
     BlockingQueue<Answer> answers = new ArrayBlockingQueue<>(1);
     loop.call(
@@ -57,7 +63,8 @@ public final class Preflight {
           return true;
         });
     // The client gives up by itself; twice its time is never reached.
-    Answer answer = answers.poll(2 * timeoutNanos + ClientConfig.HOLD_NANOS, TimeUnit.NANOSECONDS);
+    long patienceNanos = 2 * (config.timeoutNanos() + config.holdNanos()) + MORE_NANOS;
+    Answer answer = answers.poll(patienceNanos, TimeUnit.NANOSECONDS);
     if (answer == null) {
       throw new IOException("no answer to a GET of /" + entry.path());
     }

@@ -141,11 +141,15 @@ class RunCommandTest {
         "http://127.0.0.1:1/ --dirs=0",
         "http://127.0.0.1:1/ --outstanding=0",
         "http://127.0.0.1:1/ --transport=carrier-pigeon",
+        "http://127.0.0.1:1/ --json=/no/such/folder/report.json",
+        "http://127.0.0.1:1/ --html=/",
         "http://127.0.0.1:1/ --sources=not.an.address.invalid",
       })
   void wrongUsageIsTold(String arguments) {
     CommandLine line = Main.commandLine();
     line.setErr(new PrintWriter(err));
     assertEquals(2, line.execute(("run " + arguments).split(" ")), err::toString);
+    assertEquals(1, err.toString().lines().count(), err.toString());
+    assertTrue(err.toString().endsWith("(see: upcall specweb run --help)\n"), err.toString());
   }
 }

@@ -30,13 +30,14 @@ class WebClientTest {
   private static final FileSet.Entry LARGE = new FileSet.Entry(7, 3, 8);
   private static final long TIMEOUT_NANOS = 10_000_000_000L;
   private static final long SHORT_NANOS = 300_000_000;
+  private static final long HOLD_NANOS = 5_000_000_000L;
 
   static Stream<Transport> transports() {
     return Stream.of(Transport.values()).filter(Transport::isAvailable);
   }
 
   private static ClientConfig config(int perConnection) {
-    return new ClientConfig(perConnection, 1, TIMEOUT_NANOS, List.of());
+    return new ClientConfig(perConnection, 1, TIMEOUT_NANOS, HOLD_NANOS, List.of());
   }
 
   private static List<Answer> ask(
@@ -110,7 +111,7 @@ class WebClientTest {
     List<InetAddress> sources =
         List.of(InetAddress.getByName("127.0.0.2"), InetAddress.getByName("127.0.0.3"));
     try (StubServer server = new StubServer()) {
-      ClientConfig config = new ClientConfig(1, 1, TIMEOUT_NANOS, sources);
+      ClientConfig config = new ClientConfig(1, 1, TIMEOUT_NANOS, HOLD_NANOS, sources);
       for (Answer answer : ask(transport, server, config, SMALL, SMALL, SMALL)) {
         assertNull(answer.fault(), answer.detail());
       }
@@ -132,7 +133,7 @@ class WebClientTest {
   void sourceThatIsNotOursIsTold() throws InterruptedException, UnknownHostException {
     List<InetAddress> foreign = List.of(InetAddress.getByName("192.0.2.7"));
     try (StubServer server = new StubServer()) {
-      ClientConfig config = new ClientConfig(1, 1, TIMEOUT_NANOS, foreign);
+      ClientConfig config = new ClientConfig(1, 1, TIMEOUT_NANOS, HOLD_NANOS, foreign);
       assertEquals(Fault.CONNECT, ask(Transport.best(), server, config, SMALL).getFirst().fault());
     }
   }
@@ -193,19 +194,19 @@ class WebClientTest {
           out.write(kept.replace("Connection: close", "Connection: keep-alive").getBytes());
           return true;
         });
-    assertFault(
-        Fault.HELD,
-        (request, out) -> {
-          StubServer.wellMannered(request, out);
-          return true;
-        });
+    ClientConfig impatient = new ClientConfig(1, 1, TIMEOUT_NANOS, SHORT_NANOS, List.of());
+    StubServer.Manners holding = (request, out) -> StubServer.wellMannered(request, out) || true;
+    try (StubServer server = new StubServer(holding)) {
+      Answer answer = ask(Transport.best(), server, impatient, SMALL).getFirst();
+      assertEquals(Fault.HELD, answer.fault(), answer.detail());
+    }
   }
 
   @Test
   void silenceIsTold() throws InterruptedException {
     CountDownLatch over = new CountDownLatch(1);
     try {
-      ClientConfig impatient = new ClientConfig(1, 1, SHORT_NANOS, List.of());
+      ClientConfig impatient = new ClientConfig(1, 1, SHORT_NANOS, HOLD_NANOS, List.of());
       try (StubServer server = new StubServer((request, out) -> waitFor(over, out))) {
         Answer answer = ask(Transport.best(), server, impatient, SMALL).getFirst();
         assertEquals(Fault.TIMEOUT, answer.fault(), answer.detail());

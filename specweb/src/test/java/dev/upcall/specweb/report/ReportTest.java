@@ -56,7 +56,7 @@ class ReportTest {
     TestSetup setup =
         new TestSetup(
             Target.of("http://127.0.0.1:8080/"),
-            new ClientConfig(1, 64, 10_000_000_000L, List.of()),
+            new ClientConfig(1, 64, 10_000_000_000L, 2_000_000_000, List.of()),
             new Behaviour(
                 new Mix(new FileSet(100), FileWeights.POISSON5, Popularity.UNIFORM), 0, 20_000),
             96,

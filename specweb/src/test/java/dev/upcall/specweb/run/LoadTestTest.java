@@ -60,7 +60,7 @@ class LoadTestTest {
   private static TestSetup setup(StubServer server, int perConnection, int threads) {
     return new TestSetup(
         Target.of(server.url()),
-        new ClientConfig(perConnection, 4, 1_000_000_000, List.of()),
+        new ClientConfig(perConnection, 4, 1_000_000_000, 5_000_000_000L, List.of()),
         new Behaviour(new Mix(new FileSet(10), FileWeights.POISSON5, Popularity.UNIFORM), 0, 1_000),
         96,
         new TestSetup.Machinery(Transport.best(), threads, List.of(ProcessHandle.current().pid())));
