@@ -19,9 +19,17 @@ import java.util.Map;
  * @param disk how the volume is read and written
  * @param files the file manager's limits
  * @param loss what a crash may take of what was acknowledged with {@code ASYNC}
+ * @param readOnly whether the volume is left as it is, byte for byte. It is opened also where the
+ *     log is damaged before its end, with what was committed before, and where the free-space map
+ *     is damaged; {@link Upcall#info} says so. Nothing is created
  */
 public record UpcallConfig(
-    long memoryBytes, long capBytes, DiskKind disk, FileManagerConfig files, LossBound loss) {
+    long memoryBytes,
+    long capBytes,
+    DiskKind disk,
+    FileManagerConfig files,
+    LossBound loss,
+    boolean readOnly) {
   /** The smallest frame memory. */
   public static final long MIN_MEMORY_BYTES = 16L << 20;
 
@@ -33,7 +41,8 @@ public record UpcallConfig(
 
   /** What is used unless said otherwise: 256 MiB of memory. */
   public static final UpcallConfig DEFAULT =
-      new UpcallConfig(256L << 20, 0, DiskKind.AUTO, FileManagerConfig.DEFAULT, LossBound.DEFAULT);
+      new UpcallConfig(
+          256L << 20, 0, DiskKind.AUTO, FileManagerConfig.DEFAULT, LossBound.DEFAULT, false);
 
   /** Checks the limits. */
   public UpcallConfig {
@@ -48,27 +57,32 @@ public record UpcallConfig(
 
   /** With another frame memory. */
   public UpcallConfig withMemoryBytes(long bytes) {
-    return new UpcallConfig(bytes, capBytes, disk, files, loss);
+    return new UpcallConfig(bytes, capBytes, disk, files, loss, readOnly);
   }
 
   /** With another cap. */
   public UpcallConfig withCapBytes(long bytes) {
-    return new UpcallConfig(memoryBytes, bytes, disk, files, loss);
+    return new UpcallConfig(memoryBytes, bytes, disk, files, loss, readOnly);
   }
 
   /** With another disk. */
   public UpcallConfig withDisk(DiskKind choice) {
-    return new UpcallConfig(memoryBytes, capBytes, choice, files, loss);
+    return new UpcallConfig(memoryBytes, capBytes, choice, files, loss, readOnly);
   }
 
   /** With other limits of the file manager. */
   public UpcallConfig withFiles(FileManagerConfig limits) {
-    return new UpcallConfig(memoryBytes, capBytes, disk, limits, loss);
+    return new UpcallConfig(memoryBytes, capBytes, disk, limits, loss, readOnly);
   }
 
   /** With another bound of what a crash may take. */
   public UpcallConfig withLoss(LossBound bound) {
-    return new UpcallConfig(memoryBytes, capBytes, disk, files, bound);
+    return new UpcallConfig(memoryBytes, capBytes, disk, files, bound, readOnly);
+  }
+
+  /** With the volume left as it is, or not. */
+  public UpcallConfig withReadOnly(boolean leaveAsItIs) {
+    return new UpcallConfig(memoryBytes, capBytes, disk, files, loss, leaveAsItIs);
   }
 
   /** All settings by name, in a fixed order. */
@@ -85,6 +99,7 @@ public record UpcallConfig(
     all.put("files.reclaimStepEntries", files.reclaimStepEntries());
     all.put("loss.maxBytes", loss.maxBytes());
     all.put("loss.maxNanos", loss.maxNanos());
+    all.put("readOnly", readOnly);
     return all;
   }
 }

@@ -77,7 +77,7 @@ final class PutCommand implements Callable<Integer> {
     }
     Path where = access.find(shell);
     try (InputStream content = standardInput ? shell.in() : Files.newInputStream(file);
-        Upcall store = create ? access.openOrCreate(where) : access.open(where)) {
+        Upcall store = create ? access.openOrCreate(where) : access.open(where, shell)) {
       StorePath path = target(store, standardInput ? null : file.getFileName().toString());
       MetadataChange metadata =
           mediaType == null

@@ -82,12 +82,16 @@ final class ServeCommand implements Callable<Integer> {
     Path volume = directory == null ? access.find(shell) : access.findFor(directory, shell);
     shell.stop().listen();
     boolean update = directory != null && !noImport;
+    if (access.readOnly && (update || writable)) {
+      throw CommandFailure.usage(
+          "--read-only serves a store as it is: leave out --writable, and give --no-import with DIR");
+    }
     // Nobody waits for an import to hear that the port is taken.
     WebServer.checkFree(address, WebServer.OPTIONS);
     if (adminAddress != null) {
       WebServer.checkFree(adminAddress, WebServer.ADMIN_OPTIONS);
     }
-    try (Upcall store = update ? access.openOrCreate(volume) : access.open(volume)) {
+    try (Upcall store = update ? access.openOrCreate(volume) : access.open(volume, shell)) {
       shell.say("store " + volume.toAbsolutePath().normalize());
       if (directory != null && update && !imported(store, volume, directory, target)) {
         return ExitCode.FAILED;

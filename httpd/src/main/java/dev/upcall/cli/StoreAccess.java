@@ -60,6 +60,13 @@ final class StoreAccess {
       description = "How the store's file is accessed: io_uring, or a pool of threads.")
   String disk = "auto";
 
+  @Option(
+      names = "--read-only",
+      description =
+          "Leave the store's file as it is, byte for byte, also when it is damaged: then what was"
+              + " committed before the damage can be read.")
+  boolean readOnly;
+
   /** Where the store of a command without a directory is. */
   Path find(Shell shell) throws IOException {
     Path named = named(shell);
@@ -101,10 +108,15 @@ final class StoreAccess {
     return variable == null || variable.isEmpty() ? null : shell.resolve(Path.of(variable));
   }
 
-  /** Opens a store that exists. */
-  Upcall open(Path path) {
+  /** Opens a store that exists, and warns when only a part of it can be read. */
+  Upcall open(Path path, Shell shell) {
     try {
-      return Upcall.open(path, config());
+      Upcall opened = Upcall.open(path, config());
+      String reason = opened.info().readOnlyReason();
+      if (reason.contains("corrupt")) {
+        shell.say("warning: " + reason);
+      }
+      return opened;
     } catch (UpcallException failed) {
       if (failed.failure() instanceof Failure.NotFound) {
         throw CommandFailure.failed(
@@ -132,7 +144,8 @@ final class StoreAccess {
     return UpcallConfig.DEFAULT
         .withMemoryBytes(memoryBytes)
         .withCapBytes(volumeSize == null ? 0 : volumeSize)
-        .withDisk(diskKind());
+        .withDisk(diskKind())
+        .withReadOnly(readOnly);
   }
 
   private DiskKind diskKind() {

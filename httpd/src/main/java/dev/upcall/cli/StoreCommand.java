@@ -17,7 +17,7 @@ abstract class StoreCommand implements Callable<Integer> {
 
   @Override
   public final Integer call() throws IOException {
-    try (Upcall store = access.open(access.find(shell))) {
+    try (Upcall store = access.open(access.find(shell), shell)) {
       return run(store);
     }
   }

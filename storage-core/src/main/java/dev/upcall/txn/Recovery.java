@@ -10,6 +10,7 @@ import dev.upcall.fsm.Invariants;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
 import dev.upcall.io.Disk;
+import dev.upcall.io.ReadOnlyDisk;
 import dev.upcall.segment.ContentPlacer;
 import dev.upcall.segment.ContentReader;
 import dev.upcall.segment.LayoutTrees;
@@ -32,14 +33,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Opens a volume: newest superblock, free-space map, content that was unplaced at its checkpoint,
  * then the log behind it, then what named snapshots hold. Takes as long as the log is, and as the
- * volume's size makes the maps, not as the store is. Allocates nothing on the volume.
+ * volume's size makes the maps, not as the store is. Allocates nothing on the volume. Where the
+ * store is only to be read it changes nothing at all, does without a damaged map, and takes damage
+ * of the log for its end.
  */
 final class Recovery extends StateMachine<RecoveryState> {
   static final Transitions<RecoveryState> TRANSITIONS =
       Transitions.of("Recovery", RecoveryState.class, RecoveryState.NEW)
           .on("open", RecoveryState.NEW, RecoveryState.READING_SUPERBLOCK)
           .on("superblock found", RecoveryState.READING_SUPERBLOCK, RecoveryState.LOADING_MAP)
-          .on("map loaded", RecoveryState.LOADING_MAP, RecoveryState.LOADING_UNPLACED)
+          .on(
+              "map loaded, or not needed to read",
+              RecoveryState.LOADING_MAP,
+              RecoveryState.LOADING_UNPLACED)
           .on("content loaded", RecoveryState.LOADING_UNPLACED, RecoveryState.REPLAYING)
           .on("end of the log", RecoveryState.REPLAYING, RecoveryState.LOADING_SNAPSHOTS)
           .on("snapshots loaded", RecoveryState.LOADING_SNAPSHOTS, RecoveryState.DONE)
@@ -63,6 +69,8 @@ final class Recovery extends StateMachine<RecoveryState> {
   private @Nullable Superblock superblock;
   private @Nullable StoreContext context;
   private List<Extent> imageExtents = List.of();
+  private @Nullable Failure mapDamage;
+  private @Nullable Failure logDamage;
 
   /**
    * A store as it was acknowledged.
@@ -71,15 +79,20 @@ final class Recovery extends StateMachine<RecoveryState> {
    * @param log where the log goes on
    * @param base where the next checkpoint starts from
    * @param snapshots those with names, oldest first
+   * @param readOnly why it takes no changes, or null
    */
   record Recovered(
-      StoreContext context, LogState log, Checkpoint.Base base, List<StoredSnapshot> snapshots) {}
+      StoreContext context,
+      LogState log,
+      Checkpoint.Base base,
+      List<StoredSnapshot> snapshots,
+      Failure.@Nullable ReadOnly readOnly) {}
 
   private Recovery(
       Dispatcher dispatcher, Disk disk, StoreOptions options, CompletionPort<Recovered> port) {
     super(TRANSITIONS, dispatcher);
     this.dispatcher = dispatcher;
-    this.disk = disk;
+    this.disk = options.readOnly() ? new ReadOnlyDisk(disk, dispatcher) : disk;
     this.options = options;
     this.port = port;
   }
@@ -92,14 +105,19 @@ final class Recovery extends StateMachine<RecoveryState> {
 
   private void readSuperblock() {
     become(RecoveryState.READING_SUPERBLOCK);
-    new Superblocks(dispatcher, disk)
-        .open(
-            completion -> {
-              switch (completion) {
-                case Completion.Failed<Superblock> failed -> fail(failed.failure());
-                case Completion.Done<Superblock> done -> loadMap(done.value());
-              }
-            });
+    CompletionPort<Superblock> found =
+        completion -> {
+          switch (completion) {
+            case Completion.Failed<Superblock> failed -> fail(failed.failure());
+            case Completion.Done<Superblock> done -> loadMap(done.value());
+          }
+        };
+    Superblocks superblocks = new Superblocks(dispatcher, disk);
+    if (options.readOnly()) {
+      superblocks.read(found);
+    } else {
+      superblocks.open(found);
+    }
   }
 
   private void loadMap(Superblock found) {
@@ -121,10 +139,17 @@ final class Recovery extends StateMachine<RecoveryState> {
         mapConfig(found),
         completion -> {
           switch (completion) {
+            case Completion.Failed<FreeMap>(Failure.Corrupt corrupt) when options.readOnly() ->
+                buildWithoutMap(found, corrupt);
             case Completion.Failed<FreeMap> failed -> fail(failed.failure());
-            case Completion.Done<FreeMap> done -> build(found, done.value());
+            case Completion.Done<FreeMap> done -> build(found, done.value(), true);
           }
         });
+  }
+
+  private void buildWithoutMap(Superblock found, Failure.Corrupt corrupt) {
+    mapDamage = corrupt;
+    build(found, new FreeMap(mapConfig(found), found.volumeBlocks()), /* spaceIsKnown= */ false);
   }
 
   private FreeMapConfig mapConfig(Superblock found) {
@@ -151,7 +176,7 @@ final class Recovery extends StateMachine<RecoveryState> {
     return Math.max(found.volumeBlocks(), inFile);
   }
 
-  private void build(Superblock found, FreeMap map) {
+  private void build(Superblock found, FreeMap map, boolean spaceIsKnown) {
     map.grow(sizeBlocks(found));
     StoreConfig config = options.config();
     TreeConfig treeConfig = options.treeConfig(found.volumeId());
@@ -160,6 +185,9 @@ final class Recovery extends StateMachine<RecoveryState> {
         new PageCache(config.pageCacheBytes(), (a, b, birth) -> late[0].replaced(a, b));
     StoreState state = new StoreState(treeConfig, pages, map);
     late[0] = state;
+    if (!spaceIsKnown) {
+      state.forgetSpace();
+    }
     state.begin(found.scn(), found.nextInodeId());
     for (StoreRoot root : found.roots()) {
       state.openTree(root.treeId(), Roots.decode(root));
@@ -213,6 +241,9 @@ final class Recovery extends StateMachine<RecoveryState> {
     LogEnvironment environment =
         new LogEnvironment(dispatcher, disk, found.layout(), found.volumeId());
     LogScan scan = new LogScan(environment, found.log(), found.scn());
+    if (options.readOnly()) {
+      scan.endAtDamage();
+    }
     next(scan, new Replay(built));
   }
 
@@ -233,7 +264,10 @@ final class Recovery extends StateMachine<RecoveryState> {
                             next(scan, replay);
                           }
                         });
-                case LogScan.Step.End end -> loadSnapshots(end.state());
+                case LogScan.Step.End end -> {
+                  logDamage = scan.damage();
+                  loadSnapshots(end.state());
+                }
               }
             }
           }
@@ -263,7 +297,22 @@ final class Recovery extends StateMachine<RecoveryState> {
     become(RecoveryState.DONE);
     port.complete(
         Completion.done(
-            new Recovered(built, log, new Checkpoint.Base(found, imageExtents), snapshots)));
+            new Recovered(
+                built,
+                log,
+                new Checkpoint.Base(found, imageExtents),
+                snapshots,
+                options.readOnly() ? readOnly() : null)));
+  }
+
+  private Failure.ReadOnly readOnly() {
+    if (logDamage != null) {
+      return new Failure.ReadOnly(
+          "it was opened so, and shows what was committed before this damage: "
+              + logDamage.message());
+    }
+    return new Failure.ReadOnly(
+        mapDamage == null ? "it was opened so" : "it was opened so, and " + mapDamage.message());
   }
 
   /** Nothing can be placed before the log is replayed: who waits for memory now waits for ever. */

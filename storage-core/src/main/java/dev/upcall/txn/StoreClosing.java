@@ -8,58 +8,56 @@ import dev.upcall.txn.log.LogWriter;
 
 /** The way out of a store: drain, checkpoint, log, buffers, disk. */
 final class StoreClosing {
-  private final StoreContext context;
-  private final Machines machines;
+  private final Parts parts;
   private final CompletionPort<Unit> port;
   private boolean begun;
 
   /**
-   * The machines in the order in which they end.
+   * What is closed, in this order.
    *
-   * @param reclaim frees what deletions left
-   * @param checkpoint writes the last one
-   * @param trimmer gives space back to the device
-   * @param log has nothing more to write then
+   * @param onlyReads whether there is nothing to make durable, so that not to do it is no failure
    */
-  record Machines(Reclaim reclaim, Checkpoint checkpoint, Trimmer trimmer, LogWriter log) {}
+  record Parts(
+      StoreContext context,
+      Reclaim reclaim,
+      Checkpoint checkpoint,
+      Trimmer trimmer,
+      LogWriter log,
+      boolean onlyReads) {}
 
-  StoreClosing(StoreContext context, Machines machines, CompletionPort<Unit> port) {
-    this.context = context;
-    this.machines = machines;
+  StoreClosing(Parts parts, CompletionPort<Unit> port) {
+    this.parts = parts;
     this.port = port;
   }
 
-  /** Nobody is inside any more. */
+  /** Nobody is inside any more; may be said more than once. */
   void drained() {
     if (!begun) {
       begun = true;
-      machines.reclaim().finish(this::checkpointLast);
+      parts.reclaim().finish(this::checkpointLast);
     }
   }
 
   private void checkpointLast() {
     // Where none can be made any more, this waits for what is still under way.
-    machines.checkpoint().request(result -> machines.trimmer().close(trimmed -> closeLog(result)));
+    parts.checkpoint().request(result -> parts.trimmer().close(trimmed -> closeLog(result)));
   }
 
   private void closeLog(Completion<Unit> result) {
-    machines
+    parts
         .log()
         .close(logged -> closeBuffers(result instanceof Completion.Done<Unit> ? logged : result));
   }
 
   private void closeBuffers(Completion<Unit> result) {
+    StoreContext context = parts.context();
     context.space().stop(new Failure.Closed("the store"));
     context.state().segments().clear();
-    context
-        .buffers()
-        .close(
-            closed ->
-                context
-                    .disk()
-                    .close(
-                        disk ->
-                            port.complete(
-                                result instanceof Completion.Failed<Unit> ? result : disk)));
+    context.buffers().close(closed -> context.disk().close(disk -> end(result, disk)));
+  }
+
+  private void end(Completion<Unit> result, Completion<Unit> disk) {
+    boolean failed = result instanceof Completion.Failed<Unit> && !parts.onlyReads();
+    port.complete(failed ? result : disk);
   }
 }

@@ -47,6 +47,7 @@ final class StoreEngine
   private final TransactionDesk transactions;
   private final LinkedHashSet<Stager> openStagers = new LinkedHashSet<>();
   private Set<StoreFault> faults = EnumSet.noneOf(StoreFault.class);
+  private final boolean onlyReads;
   private @Nullable StoreClosing closing;
 
   StoreEngine(Recovery.Recovered recovered, long incarnation) {
@@ -95,6 +96,13 @@ final class StoreEngine
     transactions = new TransactionDesk(context, this, this);
     context.buffers().onPressure(this::memoryWanted);
     context.space().onCheckpointWanted(this::checkpointWanted);
+    Failure.ReadOnly opened = recovered.readOnly();
+    onlyReads = opened != null;
+    if (opened != null) {
+      log.failElsewhere(opened);
+      readOnly(opened.reason());
+      return;
+    }
     reclaim.start();
     trimmer.look();
     context.space().prepare(context.config().trim().poolBlocks());
@@ -343,9 +351,9 @@ final class StoreEngine
   @Override
   public void close(CompletionPort<Unit> port) {
     context.dispatcher().checkOwner();
-    closing =
-        new StoreClosing(
-            context, new StoreClosing.Machines(reclaim, checkpoint, trimmer, log), port);
+    StoreClosing.Parts parts =
+        new StoreClosing.Parts(context, reclaim, checkpoint, trimmer, log, onlyReads);
+    closing = new StoreClosing(parts, port);
     List.copyOf(openStagers).forEach(Stager::discard);
     transactions.close();
     snapshots.close();

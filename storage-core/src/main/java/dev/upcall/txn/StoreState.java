@@ -49,6 +49,7 @@ final class StoreState {
   private long scn;
   private long nextSegmentId;
   private long placingBlocks;
+  private boolean spaceIsUnknown;
 
   /**
    * An empty state, to be filled with roots.
@@ -63,6 +64,11 @@ final class StoreState {
     for (int tree = 1; tree <= Trees.COUNT; tree++) {
       trees[tree] = new Tree(treeConfig, tree, null, pages);
     }
+  }
+
+  /** Nobody knows which blocks are free, so none may be handed out: for a store that only reads. */
+  void forgetSpace() {
+    spaceIsUnknown = true;
   }
 
   /** Takes over what a superblock says. */
@@ -181,6 +187,8 @@ final class StoreState {
         }
       }
       case Op.OverlayDrop drop -> segments.drop(drop.segment(), drop.from(), drop.to(), scn);
+      case Op.Allocate allocate when spaceIsUnknown -> {}
+      case Op.Free free when spaceIsUnknown -> {}
       case Op.Allocate allocate -> {
         if (live) {
           map.commit(allocate.extent());
@@ -200,6 +208,9 @@ final class StoreState {
 
   /** A tree page on disk was replaced at the present SCN. */
   void replaced(long addressA, long addressB) {
+    if (spaceIsUnknown) {
+      return;
+    }
     map.free(new Extent(addressA, 1), scn);
     map.free(new Extent(addressB, 1), scn);
   }

@@ -58,7 +58,9 @@ public final class Stores {
   /**
    * Opens the store on a volume: what was acknowledged is there, nothing half-done is. Failures:
    * {@code Invalid} (no volume of ours, cut short, of a newer format), {@code Corrupt}, {@code
-   * Device}. The disk stays the caller's until this has succeeded.
+   * Device}. The disk stays the caller's until this has succeeded. With {@link
+   * StoreOptions#readOnly} nothing is written, then or later, and every change is refused with
+   * {@code ReadOnly}.
    */
   public static void open(
       Dispatcher dispatcher, Disk disk, StoreOptions options, CompletionPort<Store> port) {

@@ -52,7 +52,9 @@ enum Canary {
   /** {@link StoreFault#HALF_A_TRANSACTION}. */
   HALF_A_TRANSACTION(60),
   /** {@link StoreFault#HALF_A_TRANSACTION_LOGGED}. */
-  HALF_A_TRANSACTION_LOGGED(60);
+  HALF_A_TRANSACTION_LOGGED(60),
+  /** A store that is opened to be read only is opened like any other. */
+  READ_ONLY_IGNORED(60);
 
   private final int seeds;
 
@@ -79,6 +81,11 @@ enum Canary {
       case SUPERBLOCK_BEFORE_SYNC -> new LyingDisk(world, Set.of(IoClass.BACKGROUND), false);
       default -> world.disk();
     };
+  }
+
+  /** How a store is opened that is only to be read. */
+  StoreOptions readOnly(StoreOptions options) {
+    return this == READ_ONLY_IGNORED ? options : options.asReadOnly();
   }
 
   void inject(Store store) {

@@ -59,6 +59,7 @@ final class SimDecay {
     SimInspection.checkThat(!isSuperblock(block), "one superblock copy of four decayed");
     if (opened instanceof Completion.Failed<Store>(Failure.Corrupt corrupt)) {
       checkPlace(block, corrupt);
+      new SimReadOnly(machine, model).lookAtWhatIsLeft();
     }
     return Verdict.VOLUME_CORRUPT;
   }

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimLifetime {
   private static final int LIVES = 4;
+  private static final int READ_ONLY_ONE_IN = 8;
   private static final long FULL_AFTER_NANOS = 300_000_000;
   private static final long CLOCK_JUMPS_NANOS = 100_000_000;
 
@@ -90,6 +91,9 @@ final class SimLifetime {
   }
 
   private SimMachine.Recovered recover() {
+    if (random.nextInt(READ_ONLY_ONE_IN) == 0) {
+      new SimReadOnly(machine, model).look();
+    }
     SimMachine.Recovered recovered = machine.recover();
     if (!recovered.bruised()) {
       inspect(recovered.store()).compare();

@@ -80,11 +80,22 @@ final class SimMachine {
     return world.await(this::open);
   }
 
+  /** Opens the store on the present world to read only. */
+  @Nullable Completion<Store> openReadOnly() {
+    tell("open read-only");
+    StoreOptions options = plan.options(random.split());
+    return world.await(port -> open(canary.readOnly(options), port));
+  }
+
   private void open(CompletionPort<Store> port) {
+    open(memory.options(random.split()), port);
+  }
+
+  private void open(StoreOptions options, CompletionPort<Store> port) {
     Stores.open(
         world.dispatcher(),
         SimPlan.scheduled(canary.disk(world), world),
-        memory.options(random.split()),
+        options,
         completion -> {
           if (completion instanceof Completion.Done<Store> done) {
             canary.inject(done.value());

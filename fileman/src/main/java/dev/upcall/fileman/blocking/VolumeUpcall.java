@@ -63,7 +63,7 @@ public final class VolumeUpcall extends BlockingFiles {
           try {
             return open(thread, volume, config);
           } catch (UpcallException failed) {
-            if (!(failed.failure() instanceof Failure.NotFound)) {
+            if (config.readOnly() || !(failed.failure() instanceof Failure.NotFound)) {
               throw failed;
             }
           }
@@ -165,7 +165,8 @@ public final class VolumeUpcall extends BlockingFiles {
             StoreConfig.ofMemory(config.memoryBytes()).withLoss(config.loss()),
             config.capBytes() / Disk.BLOCK_BYTES,
             0,
-            Incarnations.random(thread.dispatcher().clock()));
+            Incarnations.random(thread.dispatcher().clock()),
+            config.readOnly());
     Store store;
     try {
       store = thread.await(port -> Stores.open(thread.dispatcher(), disk, options, port));

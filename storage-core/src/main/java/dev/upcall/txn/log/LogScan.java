@@ -40,7 +40,10 @@ public final class LogScan extends StateMachine<LogScanState> {
           .on("first question", LogScanState.NEW, LogScanState.WALKING)
           .on("first bad batch", LogScanState.WALKING, LogScanState.SEARCHING)
           .on("read failed", LogScanState.WALKING, LogScanState.FAILED)
-          .on("no later mark", LogScanState.SEARCHING, LogScanState.VERIFYING)
+          .on(
+              "no later mark, or read as far as it goes",
+              LogScanState.SEARCHING,
+              LogScanState.VERIFYING)
           .on("later mark or read failed", LogScanState.SEARCHING, LogScanState.FAILED)
           .on("end is known", LogScanState.VERIFYING, LogScanState.SYNCING)
           .on("read failed", LogScanState.VERIFYING, LogScanState.FAILED)
@@ -84,6 +87,8 @@ public final class LogScan extends StateMachine<LogScanState> {
   private Iterator<LogRecord> records = List.<LogRecord>of().iterator();
   private @Nullable CompletionPort<Step> asker;
   private @Nullable Failure failure;
+  private boolean endsAtDamage;
+  private @Nullable Failure damage;
 
   /**
    * A scan.
@@ -108,6 +113,19 @@ public final class LogScan extends StateMachine<LogScanState> {
   /** Makes this a broken scan, to prove that the tests would notice. */
   void inject(Set<LogFault> deliberate) {
     faults = deliberate;
+  }
+
+  /**
+   * For those who only want to read: damage that is not the tail ends the log like the tail, and is
+   * {@link #damage}. What was committed after it is missing.
+   */
+  public void endAtDamage() {
+    endsAtDamage = true;
+  }
+
+  /** The damage at which the log ended, or null. */
+  public @Nullable Failure damage() {
+    return damage;
   }
 
   /**
@@ -207,6 +225,10 @@ public final class LogScan extends StateMachine<LogScanState> {
       dispatcher.post(this::search);
       return;
     }
+    startVerifying();
+  }
+
+  private void startVerifying() {
     become(LogScanState.VERIFYING);
     verifyNext();
   }
@@ -234,11 +256,19 @@ public final class LogScan extends StateMachine<LogScanState> {
       }
       head = null;
     }
-    fail(damage(at, head));
+    Failure found = damage(at, head);
+    if (endsAtDamage) {
+      damage = found;
+      startVerifying();
+    } else {
+      fail(found);
+    }
   }
 
   private Failure damage(long at, @Nullable BatchHeader head) {
-    String what = "log batch at position " + at + " (a later batch proves that it was durable)";
+    String what =
+        "log batch at position %d (a later batch proves that it was durable; opened read-only, the store shows what was committed before)"
+            .formatted(at);
     long offset = env.layout().logBlock(at) * Disk.BLOCK_BYTES;
     long expected = Integer.toUnsignedLong(BatchHeader.MAGIC);
     long found = Integer.toUnsignedLong(window.at(at).getInt(0));

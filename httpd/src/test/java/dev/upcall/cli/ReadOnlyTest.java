@@ -1,0 +1,96 @@
+package dev.upcall.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallConfig;
+import dev.upcall.io.Disk;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Stores that are only looked at, damaged ones among them. */
+class ReadOnlyTest {
+  private static final UpcallConfig SMALL =
+      UpcallConfig.DEFAULT.withMemoryBytes(24L << 20).withCapBytes(64L << 20);
+
+  /** A block of the log; the last but one of several batches lies there. */
+  private static final int FIRST_LOG_BLOCK = 4;
+
+  @TempDir Path here;
+  private TestShell shell;
+
+  @BeforeEach
+  void shell() {
+    shell = new TestShell(here);
+  }
+
+  private void run(int code, String words, String... args) {
+    assertEquals(code, shell.run(args), () -> String.join(" ", args) + ": " + shell.err());
+    assertTrue((shell.out() + shell.err()).contains(words), () -> shell.out() + shell.err());
+  }
+
+  @Test
+  void whatIsOnlyLookedAtStaysAsItIs() throws IOException {
+    Path volume = here.resolve("s.upcall");
+    try (Upcall store = Upcall.create(volume, SMALL)) {
+      store.write("/a", "abc".getBytes(StandardCharsets.UTF_8));
+      Files.copy(volume, here.resolve("killed"));
+    }
+    Path killed = here.resolve("killed");
+    Path before = Files.copy(killed, here.resolve("before"));
+    run(ExitCode.OK, "abc", "cat", "/a", "--store=killed", "--read-only");
+    run(ExitCode.OK, "a\n", "ls", "/", "--store=killed", "--read-only");
+    run(ExitCode.OK, "sound", "verify", "--deep", "--store=killed", "--read-only");
+    String refusal = "the store is read-only: it was opened so";
+    run(ExitCode.FAILED, refusal, "mkdir", "/d", "--store=killed", "--read-only");
+    run(ExitCode.FAILED, refusal, "rm", "/a", "--store=killed", "--read-only");
+    assertEquals(-1, Files.mismatch(before, killed));
+    run(ExitCode.FAILED, "no store at", "ls", "/", "--store=none", "--read-only");
+    run(ExitCode.USAGE, "leave out --writable", "serve", "--writable", "--read-only");
+    run(ExitCode.USAGE, "give --no-import", "serve", here.toString(), "--read-only");
+  }
+
+  @Test
+  void whatWasCommittedBeforeTheDamageCanBeRead() throws IOException {
+    Path volume = here.resolve("s.upcall");
+    Path damaged = here.resolve("damaged");
+    try (Upcall store = Upcall.create(volume, SMALL)) {
+      for (int i = 0; i < 20; i++) {
+        store.write("/f" + i, new byte[] {(byte) ('a' + i)});
+      }
+      Files.copy(volume, damaged);
+    }
+    damageTheMiddleOfTheLog(damaged);
+    Path before = Files.copy(damaged, here.resolve("before"));
+    run(ExitCode.FAILED, "opened read-only, the store shows", "ls", "/", "--store=damaged");
+    run(
+        ExitCode.OK,
+        "warning: the store is read-only",
+        "ls",
+        "/",
+        "--store=damaged",
+        "--read-only");
+    String[] left = shell.out().split("\n");
+    assertTrue(left.length > 3 && left.length < 17, () -> shell.out());
+    run(ExitCode.OK, "a", "cat", "/f0", "--store=damaged", "--read-only");
+    assertEquals(-1, Files.mismatch(before, damaged));
+  }
+
+  /** Each small file is one batch of one block, so the tenth or so block is in the middle. */
+  private static void damageTheMiddleOfTheLog(Path volume) throws IOException {
+    try (RandomAccessFile file = new RandomAccessFile(volume.toFile(), "rw")) {
+      long at = (FIRST_LOG_BLOCK + 10L) * Disk.BLOCK_BYTES + 130;
+      file.seek(at);
+      int found = file.read();
+      file.seek(at);
+      file.write(found ^ 1);
+    }
+  }
+}
