@@ -244,34 +244,24 @@ final class Recovery extends StateMachine<RecoveryState> {
     if (options.readOnly()) {
       scan.endAtDamage();
     }
-    next(scan, new Replay(built));
+    new ReplayAhead(
+            built,
+            scan,
+            completion -> {
+              switch (completion) {
+                case Completion.Failed<LogState> failed -> fail(failed.failure());
+                case Completion.Done<LogState> done -> replayed(scan, done.value());
+              }
+            })
+        .next();
   }
 
-  private void next(LogScan scan, Replay replay) {
-    scan.next(
-        completion -> {
-          switch (completion) {
-            case Completion.Failed<LogScan.Step> failed -> fail(failed.failure());
-            case Completion.Done<LogScan.Step> done -> {
-              switch (done.value()) {
-                case LogScan.Step.Replay record ->
-                    replay.apply(
-                        record.record(),
-                        applied -> {
-                          if (applied instanceof Completion.Failed<?> failed) {
-                            fail(failed.failure());
-                          } else {
-                            next(scan, replay);
-                          }
-                        });
-                case LogScan.Step.End end -> {
-                  logDamage = scan.damage();
-                  loadSnapshots(end.state());
-                }
-              }
-            }
-          }
-        });
+  private void replayed(LogScan scan, LogState log) {
+    if (state() == RecoveryState.FAILED) {
+      return;
+    }
+    logDamage = scan.damage();
+    loadSnapshots(log);
   }
 
   /** What they hold is known only now: the log may have made and dropped some. */

@@ -13,7 +13,6 @@ import dev.upcall.segment.Overlay;
 import dev.upcall.segment.WritePreparer;
 import dev.upcall.space.Extent;
 import dev.upcall.tree.PageMissing;
-import dev.upcall.txn.log.LogRecord;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -31,19 +30,11 @@ final class Replay {
   }
 
   /**
-   * Applies a record and completes. Failures: {@code Corrupt}, {@code Device}, {@code Invalid} for
-   * a record that is none.
+   * Applies a record and completes, maybe at once. Failures: {@code Corrupt}, {@code Device},
+   * {@code Invalid} for a record that does not fit the store.
    */
-  void apply(LogRecord record, CompletionPort<Unit> port) {
-    List<Op> ops;
-    try {
-      ops = RecordCodec.decode(record.bytes());
-    } catch (IllegalArgumentException e) {
-      port.complete(
-          Completion.failed(new Failure.Invalid(context.disk().name() + ": " + e.getMessage())));
-      return;
-    }
-    context.state().advance(record.scn());
+  void apply(long scn, List<Op> ops, CompletionPort<Unit> port) {
+    context.state().advance(scn);
     steps(ops.iterator(), port);
   }
 
