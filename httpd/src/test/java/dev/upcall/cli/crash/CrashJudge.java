@@ -19,10 +19,41 @@ final class CrashJudge {
   private final Path folder;
   private final long seed;
   private final Random random;
+  private final Ground ground;
+
+  /** What the volume stands on. */
+  interface Ground {
+    /** The worker is about to start. */
+    void begin() throws IOException;
+
+    /** The worker is about to be killed. */
+    void kill();
+
+    /** The worker is dead, and nobody has looked at its volume. */
+    void end() throws IOException, InterruptedException;
+  }
 
   CrashJudge(Path folder, long seed) throws IOException {
+    this(
+        folder,
+        seed,
+        new Ground() {
+          @Override
+          public void begin() {}
+
+          @Override
+          public void kill() {}
+
+          @Override
+          public void end() {}
+        });
+  }
+
+  /** A judge whose volumes do not simply stay what they are. */
+  CrashJudge(Path folder, long seed, Ground ground) throws IOException {
     this.folder = folder;
     this.seed = seed;
+    this.ground = ground;
     this.random = new Random(seed);
     makeTree();
   }
@@ -40,6 +71,7 @@ final class CrashJudge {
   /** One life and death of the worker; returns how many operations it acknowledged. */
   long round(boolean early) throws IOException, InterruptedException {
     long before = acknowledged();
+    ground.begin();
     Path log = folder.resolve("worker.log");
     Process worker =
         Victim.start(log, CrashWorker.class.getName(), folder.toString(), Long.toString(seed));
@@ -50,9 +82,11 @@ final class CrashJudge {
       boolean died = worker.waitFor(random.nextInt(1500), TimeUnit.MILLISECONDS);
       Comparison.check(!died, "the worker died by itself: " + Files.readString(log));
     } finally {
+      ground.kill();
       worker.destroyForcibly();
       worker.waitFor();
     }
+    ground.end();
     long acknowledged = acknowledged() - before;
     if (Files.exists(folder.resolve("s.upcall"))) {
       compare();

@@ -10,6 +10,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A real server, killed at random instants: what it acknowledged over HTTP is there. */
 class HttpCrashJudgeTest {
+  /** How many kills the long lane takes. */
+  private static final int ROUNDS = Integer.getInteger("upcall.crash.rounds", 30);
+
   @TempDir Path folder;
 
   @Test
@@ -19,8 +22,8 @@ class HttpCrashJudgeTest {
 
   @Test
   @Tag("long")
-  void nothingAcknowledgedIsLostInThirtyKills() throws Exception {
-    kills(30, 22);
+  void nothingAcknowledgedIsLostInManyKills() throws Exception {
+    kills(ROUNDS, 22);
   }
 
   private void kills(int rounds, long seed) throws Exception {
