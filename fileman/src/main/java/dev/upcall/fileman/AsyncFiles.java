@@ -4,7 +4,6 @@ import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Unit;
 import dev.upcall.txn.Durability;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Files for a single-threaded program on a thread of its own (composition 2): requests go into the
@@ -13,26 +12,12 @@ import org.jspecify.annotations.Nullable;
  * {@code poll} and {@code await} only. When too many requests are outstanding further ones get
  * {@code Busy}.
  */
-public interface AsyncFiles extends AutoCloseable {
-  /** See {@link FileManager#stat}. */
-  void stat(StorePath path, LinkPolicy links, CompletionPort<FileInfo> port);
-
-  /** The largest read. */
-  int MAX_READ_BYTES = 256 << 10;
-
-  /**
-   * Reads a range of a file's newest version into an array of its own: at most {@code maxBytes} (at
-   * most {@link #MAX_READ_BYTES}); fewer at the end or at a natural border, none at or behind the
-   * end.
-   */
-  void read(StorePath path, long offset, int maxBytes, CompletionPort<byte[]> port);
-
-  /** See {@link FileManager#list}. */
-  void list(
-      StorePath directory, @Nullable String afterName, int limit, CompletionPort<Listing> port);
-
+public interface AsyncFiles extends AsyncReads, AutoCloseable {
   /** See {@link FileManager#batch}; small files ride in it as {@link FileContent.Bytes}. */
   void batch(List<FileRequest> requests, Durability durability, CompletionPort<BatchResult> port);
+
+  /** See {@link FileManager#begin}. */
+  void begin(CompletionPort<AsyncTransaction> port);
 
   /** See {@link FileManager#flush}. */
   void flush(CompletionPort<Unit> port);

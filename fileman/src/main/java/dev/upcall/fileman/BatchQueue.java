@@ -4,7 +4,6 @@ import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Failure;
 import dev.upcall.io.Disk;
-import dev.upcall.txn.Durability;
 import dev.upcall.txn.Store;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -28,8 +27,8 @@ final class BatchQueue {
 
   private record Waiting(BatchRun run, long bytes) {}
 
-  /** Commits requests as one at the present time. */
-  void submit(List<FileRequest> requests, Durability durability, CompletionPort<BatchResult> port) {
+  /** Brings the content of requests to the store, and hands them on as one, of the present time. */
+  void submit(List<FileRequest> requests, BatchTarget target, CompletionPort<BatchResult> port) {
     long bytes = 0;
     for (FileRequest request : requests) {
       bytes += stagingBytes(request);
@@ -46,7 +45,7 @@ final class BatchQueue {
         new BatchRun(
             store,
             batch,
-            durability,
+            target,
             () -> staged(granted),
             completion -> {
               grantedBytes -= granted;

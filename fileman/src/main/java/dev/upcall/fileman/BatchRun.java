@@ -9,7 +9,6 @@ import dev.upcall.fsm.Transitions;
 import dev.upcall.fsm.Unit;
 import dev.upcall.segment.ContentStager;
 import dev.upcall.segment.StagedContent;
-import dev.upcall.txn.Durability;
 import dev.upcall.txn.Store;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -29,7 +28,7 @@ final class BatchRun extends StateMachine<BatchState> {
 
   private final Store store;
   private final FileBatch batch;
-  private final Durability durability;
+  private final BatchTarget target;
   private final CompletionPort<BatchResult> port;
   private final Runnable whenStaged;
   private final List<FileRequest> ready;
@@ -43,13 +42,13 @@ final class BatchRun extends StateMachine<BatchState> {
   BatchRun(
       Store store,
       FileBatch batch,
-      Durability durability,
+      BatchTarget target,
       Runnable whenStaged,
       CompletionPort<BatchResult> port) {
     super(TRANSITIONS, store.dispatcher());
     this.store = store;
     this.batch = batch;
-    this.durability = durability;
+    this.target = target;
     this.whenStaged = whenStaged;
     this.port = port;
     this.ready = new ArrayList<>(batch.requests().size());
@@ -133,12 +132,17 @@ final class BatchRun extends StateMachine<BatchState> {
     become(BatchState.COMMITTING);
     whenStaged.run();
     FileBatch complete = new FileBatch(batch.timeNanos(), ready);
-    store.change(new BatchPlanner(complete), durability, this::end);
+    target.take(complete, staged, this::committed);
+  }
+
+  private void committed(Completion<BatchResult> completion) {
+    become(BatchState.OVER);
+    port.complete(completion);
   }
 
   private void end(Completion<BatchResult> completion) {
     become(BatchState.OVER);
-    // Whatever the outcome the batch has used its content up; what a commit took is not touched.
+    // Whatever the outcome the batch has used its content up.
     discardFrom(ready.size());
     staged.forEach(StagedContent::discard);
     port.complete(completion);

@@ -17,10 +17,11 @@ import java.util.List;
  * <p>Failures that every method may have besides those it names: {@code NotFound}, {@code
  * NotADirectory} and {@code LinkLoop} (the way to the name), {@code Corrupt}, {@code Device},
  * {@code Busy}, {@code Closed}; changes also {@code VolumeFull}, {@code TooLarge} and {@code
- * ReadOnly}. A change is visible when it is applied and durable when it is acknowledged, unless
- * asked for with {@link Durability#ASYNC}.
+ * ReadOnly}, and {@code LockTimeout} when a transaction keeps what they change locked too long. A
+ * change is visible when it is applied and durable when it is acknowledged, unless asked for with
+ * {@link Durability#ASYNC}.
  */
-public interface FileManager extends FileReads {
+public interface FileManager extends FileChanges {
   /** The id of the root directory. */
   long ROOT_ID = 1;
 
@@ -53,12 +54,6 @@ public interface FileManager extends FileReads {
   void open(StorePath path, OpenMode mode, CompletionPort<FileHandle> port);
 
   /**
-   * Begins to make or replace a whole file of any size. The options are checked now, to fail before
-   * the bytes are sent, and again at the commit.
-   */
-  void put(StorePath path, PutOptions options, CompletionPort<PutHandle> port);
-
-  /**
    * Begins content that a later {@link FileRequest.Put} names; finish it first, and discard what no
    * request takes. Ask {@link Store#refusesContent} before.
    */
@@ -71,45 +66,17 @@ public interface FileManager extends FileReads {
    */
   void batch(List<FileRequest> requests, Durability durability, CompletionPort<BatchResult> port);
 
-  /** {@link FileRequest.CreateDirectory}, durable. */
-  void createDirectory(StorePath path, boolean parents, CompletionPort<FileInfo> port);
-
-  /** {@link FileRequest.SymbolicLink}, durable. */
-  void symbolicLink(StorePath path, String target, CompletionPort<FileInfo> port);
-
-  /** {@link FileRequest.Delete} of any version, durable. */
-  default void delete(StorePath path, CompletionPort<Unit> port) {
-    delete(path, FileCondition.NONE, port);
+  @Override
+  default void batch(List<FileRequest> requests, CompletionPort<BatchResult> port) {
+    batch(requests, Durability.SYNC, port);
   }
 
-  /** {@link FileRequest.Delete}, durable. */
-  void delete(StorePath path, FileCondition condition, CompletionPort<Unit> port);
-
-  /** {@link FileRequest.DeleteTree} of any version, durable. */
-  default void deleteTree(StorePath path, CompletionPort<Unit> port) {
-    deleteTree(path, FileCondition.NONE, port);
-  }
-
-  /** {@link FileRequest.DeleteTree}, durable. */
-  void deleteTree(StorePath path, FileCondition condition, CompletionPort<Unit> port);
-
-  /** {@link FileRequest.Rename} by whether what is there gives way, durable. */
-  default void rename(
-      StorePath from, StorePath to, boolean replace, CompletionPort<FileInfo> port) {
-    rename(from, to, replace ? FileCondition.NONE : FileCondition.ABSENT, port);
-  }
-
-  /** {@link FileRequest.Rename}, durable. */
-  void rename(StorePath from, StorePath to, FileCondition target, CompletionPort<FileInfo> port);
-
-  /** {@link FileRequest.SetMetadata} of any version, durable. */
-  default void setMetadata(
-      StorePath path, LinkPolicy links, MetadataChange change, CompletionPort<FileInfo> port) {
-    setMetadata(new FileRequest.SetMetadata(path, links, change), port);
-  }
-
-  /** {@link FileRequest.SetMetadata}, durable. */
-  void setMetadata(FileRequest.SetMetadata request, CompletionPort<FileInfo> port);
+  /**
+   * Begins a transaction: reads of this moment and changes that happen together when it is
+   * committed. Failures: those of {@link Store#begin}. What is left open is rolled back with {@link
+   * #close}.
+   */
+  void begin(CompletionPort<FileTransaction> port);
 
   /** {@link Store#flush}. */
   void flush(CompletionPort<Unit> port);

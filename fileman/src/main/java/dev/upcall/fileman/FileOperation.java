@@ -43,7 +43,11 @@ public enum FileOperation {
   /** {@link FileManager#flush}. */
   FLUSH,
   /** {@link FileManager#snapshot}. */
-  SNAPSHOT;
+  SNAPSHOT,
+  /** {@link FileManager#begin}. */
+  TRANSACTION_BEGIN,
+  /** {@link FileTransaction#commit}. */
+  TRANSACTION_COMMIT;
 
   /** A row in tables of one process; the order of the enum never reaches a disk or a wire. */
   @SuppressWarnings("EnumOrdinal")

@@ -6,41 +6,45 @@ import dev.upcall.buffer.LeaseOwner;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Gate;
 import dev.upcall.fsm.Unit;
 import dev.upcall.segment.ContentStager;
+import dev.upcall.segment.StagedContent;
 import dev.upcall.txn.Durability;
 import dev.upcall.txn.Snapshot;
 import dev.upcall.txn.Store;
-import java.util.LinkedHashSet;
+import dev.upcall.txn.Transaction;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** The file manager over a store. */
-final class StoreFileManager extends StoreReads implements FileManager {
+final class StoreFileManager extends StoreChanges implements FileManager {
   private static final LeaseOwner HANDLE_OWNER = new LeaseOwner("file-handle", 0);
-  private static final LeaseOwner PUT_OWNER = new LeaseOwner("file-put", 0);
 
   private final Store store;
   private final Dispatcher dispatcher;
   private final FileManagerConfig config;
   private final Entrance entrance;
+  private final OpenHandles handles;
   private final BatchQueue batches;
+
+  /**
+   * Has a budget of its own: who holds locks must not wait for the memory of who waits for them.
+   */
+  private final BatchQueue transactionBatches;
+
   private final Reclaimer reclaimer;
   private final Expirer expirer;
-  private final Set<Runnable> openHandles = new LinkedHashSet<>();
 
-  private StoreFileManager(Store store, FileManagerConfig config, Entrance entrance) {
-    super(store, entrance, config.listStepEntries());
-    this.store = store;
+  private StoreFileManager(Parts parts, FileManagerConfig config) {
+    super(parts, parts.store());
+    this.store = parts.store();
     this.dispatcher = store.dispatcher();
     this.config = config;
-    this.entrance = entrance;
+    this.entrance = parts.entrance();
+    this.handles = parts.handles();
     this.batches = new BatchQueue(store, config);
+    this.transactionBatches = new BatchQueue(store, config);
     this.reclaimer = new Reclaimer(store, config.reclaimStepEntries());
     this.expirer = new Expirer(store, config.reclaimStepEntries());
   }
@@ -53,7 +57,8 @@ final class StoreFileManager extends StoreReads implements FileManager {
             case Completion.Failed<Unit> failed -> port.complete(failed.cast());
             case Completion.Done<Unit> _ -> {
               Entrance entrance = new Entrance(store.dispatcher(), config.maxRequests());
-              StoreFileManager manager = new StoreFileManager(store, config, entrance);
+              Parts parts = new Parts(store, entrance, new OpenHandles(), config.listStepEntries());
+              StoreFileManager manager = new StoreFileManager(parts, config);
               manager.reclaimer.wake();
               manager.expirer.begin();
               port.complete(Completion.done(manager));
@@ -93,13 +98,18 @@ final class StoreFileManager extends StoreReads implements FileManager {
   }
 
   @Override
-  public void put(StorePath path, PutOptions options, CompletionPort<PutHandle> port) {
-    CompletionPort<PutHandle> inside = entrance.enter(FileOperation.PUT_BEGIN, port);
+  public void begin(CompletionPort<FileTransaction> port) {
+    CompletionPort<FileTransaction> inside = entrance.enter(FileOperation.TRANSACTION_BEGIN, port);
     if (inside != null) {
-      store.query(
-          Looks.putTarget(path, options),
-          completion -> inside.complete(beginPut(completion, path, options)));
+      store.begin(completion -> inside.complete(map(completion, this::newTransaction)));
     }
+  }
+
+  private FileTransaction newTransaction(Transaction transaction) {
+    OpenHandles.Place place = handles.place();
+    place.take(transaction::rollback);
+    transaction.whenOver(place::leave);
+    return new StoreFileTransaction(parts(), transaction, transactionBatches, this::changed);
   }
 
   @Override
@@ -119,43 +129,6 @@ final class StoreFileManager extends StoreReads implements FileManager {
   }
 
   @Override
-  public void createDirectory(StorePath path, boolean parents, CompletionPort<FileInfo> port) {
-    one(
-        FileOperation.CREATE_DIRECTORY,
-        new FileRequest.CreateDirectory(path, parents, MetadataChange.NONE),
-        port);
-  }
-
-  @Override
-  public void symbolicLink(StorePath path, String target, CompletionPort<FileInfo> port) {
-    one(
-        FileOperation.SYMBOLIC_LINK,
-        new FileRequest.SymbolicLink(path, target, MetadataChange.NONE),
-        port);
-  }
-
-  @Override
-  public void delete(StorePath path, FileCondition condition, CompletionPort<Unit> port) {
-    oneAway(FileOperation.DELETE, new FileRequest.Delete(path, condition), port);
-  }
-
-  @Override
-  public void deleteTree(StorePath path, FileCondition condition, CompletionPort<Unit> port) {
-    oneAway(FileOperation.DELETE_TREE, new FileRequest.DeleteTree(path, condition), port);
-  }
-
-  @Override
-  public void rename(
-      StorePath from, StorePath to, FileCondition target, CompletionPort<FileInfo> port) {
-    one(FileOperation.RENAME, new FileRequest.Rename(from, to, target), port);
-  }
-
-  @Override
-  public void setMetadata(FileRequest.SetMetadata request, CompletionPort<FileInfo> port) {
-    one(FileOperation.SET_METADATA, request, port);
-  }
-
-  @Override
   public void flush(CompletionPort<Unit> port) {
     CompletionPort<Unit> inside = entrance.enter(FileOperation.FLUSH, port);
     if (inside != null) {
@@ -167,7 +140,7 @@ final class StoreFileManager extends StoreReads implements FileManager {
   public FileManagerInfo info() {
     return new FileManagerInfo(
         entrance.gate().inside(),
-        openHandles.size(),
+        handles.count(),
         reclaimer.isWorking(),
         reclaimer.entries(),
         reclaimer.failure(),
@@ -191,7 +164,7 @@ final class StoreFileManager extends StoreReads implements FileManager {
       close("expirer", expirer::close);
     }
     gate.close(port);
-    List.copyOf(openHandles).forEach(Runnable::run);
+    handles.giveUp();
   }
 
   private void close(String machine, Consumer<Runnable> close) {
@@ -199,42 +172,34 @@ final class StoreFileManager extends StoreReads implements FileManager {
     close.accept(() -> entrance.gate().leave(machine));
   }
 
-  private void one(FileOperation operation, FileRequest request, CompletionPort<FileInfo> port) {
-    CompletionPort<FileInfo> inside = entrance.enter(operation, port);
-    if (inside != null) {
-      submit(
-          List.of(request),
-          Durability.SYNC,
-          completion -> inside.complete(map(completion, BatchResult::only)));
-    }
-  }
-
-  private void oneAway(FileOperation operation, FileRequest request, CompletionPort<Unit> port) {
-    CompletionPort<Unit> inside = entrance.enter(operation, port);
-    if (inside != null) {
-      submit(
-          List.of(request),
-          Durability.SYNC,
-          completion -> inside.complete(map(completion, _ -> Unit.UNIT)));
-    }
-  }
-
-  private void submit(
-      List<FileRequest> requests, Durability durability, CompletionPort<BatchResult> port) {
-    boolean detaches = requests.stream().anyMatch(r -> r instanceof FileRequest.DeleteTree);
+  @Override
+  void submit(List<FileRequest> requests, Durability durability, CompletionPort<BatchResult> port) {
     batches.submit(
         requests,
-        durability,
+        (batch, content, taken) -> {
+          CompletionPort<BatchResult> over =
+              completion -> {
+                content.forEach(StagedContent::discard);
+                taken.complete(completion);
+              };
+          store.change(new BatchPlanner(batch), durability, over);
+        },
         completion -> {
-          if (entrance.gate().isOpen()
-              && completion instanceof Completion.Done<BatchResult>(BatchResult result)) {
-            expirer.expect(result.firstExpiryNanos());
-            if (detaches) {
-              reclaimer.wake();
-            }
+          if (completion instanceof Completion.Done<BatchResult>(BatchResult result)) {
+            changed(result.firstExpiryNanos(), StoreFileTransaction.detaches(requests));
           }
           port.complete(completion);
         });
+  }
+
+  /** What the background has to do with a commit. */
+  private void changed(long firstExpiryNanos, boolean detaches) {
+    if (entrance.gate().isOpen()) {
+      expirer.expect(firstExpiryNanos);
+      if (detaches) {
+        reclaimer.wake();
+      }
+    }
   }
 
   private void openSegment(long id, CompletionPort<SegmentHandle> port) {
@@ -242,62 +207,17 @@ final class StoreFileManager extends StoreReads implements FileManager {
   }
 
   private FileSnapshot newSnapshot(Snapshot snapshot) {
-    Registration registration = new Registration();
+    OpenHandles.Place place = handles.place();
     StoreSnapshot files =
-        new StoreSnapshot(snapshot, entrance, config.listStepEntries(), registration::remove);
-    registration.add(files::close);
+        new StoreSnapshot(snapshot, entrance, config.listStepEntries(), place::leave);
+    place.take(files::close);
     return files;
   }
 
   private FileHandle newHandle(String name, SegmentHandle segment) {
-    Registration registration = new Registration();
-    StoreFileHandle handle =
-        new StoreFileHandle(store, entrance, name, segment, registration::remove);
-    registration.add(handle::abandon);
+    OpenHandles.Place place = handles.place();
+    StoreFileHandle handle = new StoreFileHandle(store, entrance, name, segment, place::leave);
+    place.take(handle::abandon);
     return handle;
-  }
-
-  private Completion<PutHandle> beginPut(
-      Completion<Resolution> target, StorePath path, PutOptions options) {
-    Failure refused = store.refusesContent();
-    return switch (target) {
-      case Completion.Failed<Resolution> failed -> failed.cast();
-      case Completion.Done<Resolution> _ when refused != null -> Completion.failed(refused);
-      case Completion.Done<Resolution> _ -> Completion.done(newPut(path, options));
-    };
-  }
-
-  private PutHandle newPut(StorePath path, PutOptions options) {
-    Registration registration = new Registration();
-    FileRequest.Put request =
-        new FileRequest.Put(path, new FileContent.Bytes(new byte[0]), options);
-    ContentStager stager = store.stage(PUT_OWNER);
-    StorePutHandle handle =
-        new StorePutHandle(entrance, request, stager, this::submit, registration::remove);
-    registration.add(handle::abandon);
-    return handle;
-  }
-
-  private static <S, T> Completion<T> map(Completion<S> completion, Function<S, T> change) {
-    return switch (completion) {
-      case Completion.Failed<S> failed -> failed.cast();
-      case Completion.Done<S>(S value) -> Completion.done(change.apply(value));
-    };
-  }
-
-  /** An open handle's place among those that a close gives up. */
-  private final class Registration {
-    private @Nullable Runnable abandon;
-
-    void add(Runnable how) {
-      abandon = how;
-      openHandles.add(how);
-    }
-
-    void remove() {
-      if (abandon != null) {
-        openHandles.remove(abandon);
-      }
-    }
   }
 }

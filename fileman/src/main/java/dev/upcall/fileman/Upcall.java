@@ -30,7 +30,7 @@ import java.util.List;
  * }
  * }</pre>
  */
-public interface Upcall extends UpcallReads, AutoCloseable {
+public interface Upcall extends UpcallChanges, AutoCloseable {
   /**
    * Makes a new volume and opens it. The file must not exist.
    *
@@ -68,23 +68,24 @@ public interface Upcall extends UpcallReads, AutoCloseable {
    */
   UpcallSnapshot snapshot();
 
-  /** Makes or replaces a whole file, atomically and durably. */
-  default FileInfo write(String path, byte[] content) {
-    return write(path, content, PutOptions.DEFAULT);
-  }
-
-  /** Makes or replaces a whole file, atomically and durably. */
-  FileInfo write(String path, byte[] content, PutOptions options);
-
-  /** Makes or replaces a whole file from a stream that is read to its end (and not closed). */
-  FileInfo write(String path, InputStream content, PutOptions options);
-
   /**
-   * Begins to make or replace a whole file of any size. Nothing is seen of it before {@link
-   * PutStream#commit}; closing without commit leaves nothing. When too many are open at once the
-   * store refuses with {@code Busy}.
+   * Begins a transaction: reads of this moment and changes of any number of files that happen
+   * together when it is committed, or not at all. Must be closed; without a commit that rolls it
+   * back. Nothing waits for its reads; who wants to change what it has changed waits for its end.
+   *
+   * <pre>{@code
+   * try (UpcallTransaction transfer = store.begin()) {
+   *   long from = parse(transfer.readAllBytes("/accounts/a"));
+   *   long to = parse(transfer.readAllBytes("/accounts/b"));
+   *   transfer.write("/accounts/a", text(from - 10));
+   *   transfer.write("/accounts/b", text(to + 10));
+   *   transfer.commit();
+   * }
+   * }</pre>
+   *
+   * @throws UpcallException {@code Busy} when too many are open
    */
-  PutStream put(String path, PutOptions options);
+  UpcallTransaction begin();
 
   /** Opens for reading and writing ranges. Must be closed. */
   RandomAccess open(String path, OpenMode mode);
@@ -98,57 +99,13 @@ public interface Upcall extends UpcallReads, AutoCloseable {
   /** Gives up staged content that no batch took. */
   void discard(StagedContent content);
 
-  /** Makes a directory; see {@link FileRequest.CreateDirectory}. */
-  FileInfo createDirectory(String path, boolean parents);
-
-  /** Makes a symbolic link; see {@link FileRequest.SymbolicLink}. */
-  FileInfo symbolicLink(String path, String target);
-
-  /** Deletes a file, link or empty directory. */
-  default void delete(String path) {
-    delete(path, FileCondition.NONE);
-  }
-
-  /** Deletes a file, link or empty directory; see {@link FileRequest.Delete}. */
-  void delete(String path, FileCondition condition);
-
-  /** Deletes whatever is there with all below it. */
-  default void deleteTree(String path) {
-    deleteTree(path, FileCondition.NONE);
-  }
-
-  /** Deletes whatever is there with all below it; see {@link FileRequest.DeleteTree}. */
-  void deleteTree(String path, FileCondition condition);
-
-  /** Renames; see {@link FileRequest.Rename}. */
-  default FileInfo rename(String from, String to, boolean replace) {
-    return rename(from, to, replace ? FileCondition.NONE : FileCondition.ABSENT);
-  }
-
-  /** Renames; see {@link FileRequest.Rename}. */
-  FileInfo rename(String from, String to, FileCondition target);
-
-  /** Sets metadata; see {@link FileRequest.SetMetadata}. */
-  default FileInfo setMetadata(String path, LinkPolicy links, MetadataChange change) {
-    return setMetadata(path, links, change, FileCondition.NONE);
-  }
-
-  /** Sets metadata; see {@link FileRequest.SetMetadata}. */
-  FileInfo setMetadata(
-      String path, LinkPolicy links, MetadataChange change, FileCondition condition);
-
-  /** Commits many requests as one, durably; see {@link FileManager#batch}. */
+  @Override
   default BatchResult batch(List<FileRequest> requests) {
     return batch(requests, Durability.SYNC);
   }
 
   /** Commits many requests as one; see {@link FileManager#batch}. */
   BatchResult batch(List<FileRequest> requests, Durability durability);
-
-  /** Sets a property of the store, durably. */
-  default void setProperty(String name, byte[] value) {
-    batch(List.of(new FileRequest.SetProperty(name, value)));
-  }
 
   /**
    * Returns when everything acknowledged or seen before is durable, also what was done with {@link
@@ -202,9 +159,12 @@ public interface Upcall extends UpcallReads, AutoCloseable {
     public abstract void close();
   }
 
-  /** A whole file on its way into the store; must be closed. */
+  /** A whole file on its way into the store, or into a transaction; must be closed. */
   abstract class PutStream extends java.io.OutputStream {
-    /** Makes the file visible, durable when this returns. Nothing can be written after it. */
+    /**
+     * Makes the file visible, durable when this returns; in a transaction, makes it a part of that.
+     * Nothing can be written after it.
+     */
     public FileInfo commit() {
       return commit(Durability.SYNC);
     }

@@ -3,6 +3,7 @@ package dev.upcall.fileman;
 import dev.upcall.fsm.Invariants;
 import dev.upcall.io.DiskKind;
 import dev.upcall.txn.LossBound;
+import dev.upcall.txn.TransactionConfig;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -22,6 +23,7 @@ import java.util.Map;
  * @param readOnly whether the volume is left as it is, byte for byte. It is opened also where the
  *     log is damaged before its end, with what was committed before, and where the free-space map
  *     is damaged; {@link Upcall#info} says so. Nothing is created
+ * @param transactions limits of transactions and locks
  */
 public record UpcallConfig(
     long memoryBytes,
@@ -29,7 +31,8 @@ public record UpcallConfig(
     DiskKind disk,
     FileManagerConfig files,
     LossBound loss,
-    boolean readOnly) {
+    boolean readOnly,
+    TransactionConfig transactions) {
   /** The smallest frame memory. */
   public static final long MIN_MEMORY_BYTES = 16L << 20;
 
@@ -42,7 +45,13 @@ public record UpcallConfig(
   /** What is used unless said otherwise: 256 MiB of memory. */
   public static final UpcallConfig DEFAULT =
       new UpcallConfig(
-          256L << 20, 0, DiskKind.AUTO, FileManagerConfig.DEFAULT, LossBound.DEFAULT, false);
+          256L << 20,
+          0,
+          DiskKind.AUTO,
+          FileManagerConfig.DEFAULT,
+          LossBound.DEFAULT,
+          false,
+          TransactionConfig.DEFAULT);
 
   /** Checks the limits. */
   public UpcallConfig {
@@ -57,32 +66,37 @@ public record UpcallConfig(
 
   /** With another frame memory. */
   public UpcallConfig withMemoryBytes(long bytes) {
-    return new UpcallConfig(bytes, capBytes, disk, files, loss, readOnly);
+    return new UpcallConfig(bytes, capBytes, disk, files, loss, readOnly, transactions);
   }
 
   /** With another cap. */
   public UpcallConfig withCapBytes(long bytes) {
-    return new UpcallConfig(memoryBytes, bytes, disk, files, loss, readOnly);
+    return new UpcallConfig(memoryBytes, bytes, disk, files, loss, readOnly, transactions);
   }
 
   /** With another disk. */
   public UpcallConfig withDisk(DiskKind choice) {
-    return new UpcallConfig(memoryBytes, capBytes, choice, files, loss, readOnly);
+    return new UpcallConfig(memoryBytes, capBytes, choice, files, loss, readOnly, transactions);
   }
 
   /** With other limits of the file manager. */
   public UpcallConfig withFiles(FileManagerConfig limits) {
-    return new UpcallConfig(memoryBytes, capBytes, disk, limits, loss, readOnly);
+    return new UpcallConfig(memoryBytes, capBytes, disk, limits, loss, readOnly, transactions);
   }
 
   /** With another bound of what a crash may take. */
   public UpcallConfig withLoss(LossBound bound) {
-    return new UpcallConfig(memoryBytes, capBytes, disk, files, bound, readOnly);
+    return new UpcallConfig(memoryBytes, capBytes, disk, files, bound, readOnly, transactions);
   }
 
   /** With the volume left as it is, or not. */
   public UpcallConfig withReadOnly(boolean leaveAsItIs) {
-    return new UpcallConfig(memoryBytes, capBytes, disk, files, loss, leaveAsItIs);
+    return new UpcallConfig(memoryBytes, capBytes, disk, files, loss, leaveAsItIs, transactions);
+  }
+
+  /** With other limits of transactions and locks. */
+  public UpcallConfig withTransactions(TransactionConfig limits) {
+    return new UpcallConfig(memoryBytes, capBytes, disk, files, loss, readOnly, limits);
   }
 
   /** All settings by name, in a fixed order. */
@@ -100,6 +114,11 @@ public record UpcallConfig(
     all.put("loss.maxBytes", loss.maxBytes());
     all.put("loss.maxNanos", loss.maxNanos());
     all.put("readOnly", readOnly);
+    all.put("transactions.maxOpen", transactions.maxOpen());
+    all.put("transactions.idleNanos", transactions.idleNanos());
+    all.put("transactions.locks.timeoutNanos", transactions.locks().timeoutNanos());
+    all.put("transactions.locks.maxLocksPerOwner", transactions.locks().maxLocksPerOwner());
+    all.put("transactions.locks.maxLocks", transactions.locks().maxLocks());
     return all;
   }
 }

@@ -5,6 +5,7 @@ import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Invariants;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
 import dev.upcall.segment.Content;
@@ -43,6 +44,7 @@ final class OpenTransaction extends StateMachine<TransactionState> implements Tr
   private final Cover cover = new Cover();
   private final OwnContent ownContent = new OwnContent();
   private final List<StepRun<?>> steps = new ArrayList<>();
+  private final List<Runnable> whenOver = new ArrayList<>();
   private final ArrayDeque<Queued> queue = new ArrayDeque<>();
   private Dispatcher.Timer idle;
   private long lastAskedNanos;
@@ -314,6 +316,12 @@ final class OpenTransaction extends StateMachine<TransactionState> implements Tr
   }
 
   @Override
+  public void whenOver(Runnable upcall) {
+    Invariants.check(state() != TransactionState.OVER, "a transaction that has ended", id);
+    whenOver.add(upcall);
+  }
+
+  @Override
   public void rollback() {
     dispatcher.checkOwner();
     rollback(TransactionDesk.End.ROLLED_BACK, over);
@@ -351,6 +359,7 @@ final class OpenTransaction extends StateMachine<TransactionState> implements Tr
     ownContent.close();
     desk.ended(this, end, dispatcher.upcallNanos() - beganNanos);
     discardWhenUnread();
+    whenOver.forEach(Runnable::run);
   }
 
   /** What no commit has taken is freed; nobody must be reading it any more. */

@@ -49,6 +49,11 @@ public interface Transaction extends Reading, AutoCloseable {
   void commit(Durability durability, CompletionPort<Long> port);
 
   /**
+   * Runs something in the upcall in which the transaction ends, however it does; it must be open.
+   */
+  void whenOver(Runnable upcall);
+
+  /**
    * Gives up all changes; requests on their way get {@code Closed}. Harmless when the transaction
    * has ended, or when its commit has begun. What was pinned through it stays readable.
    */

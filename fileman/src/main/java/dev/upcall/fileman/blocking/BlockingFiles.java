@@ -4,21 +4,16 @@ import static dev.upcall.fileman.blocking.Calls.path;
 
 import dev.upcall.buffer.LeaseOwner;
 import dev.upcall.fileman.BatchResult;
-import dev.upcall.fileman.FileCondition;
-import dev.upcall.fileman.FileContent;
 import dev.upcall.fileman.FileHandle;
-import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.FileManager;
 import dev.upcall.fileman.FileRequest;
 import dev.upcall.fileman.FileSnapshot;
-import dev.upcall.fileman.LinkPolicy;
-import dev.upcall.fileman.MetadataChange;
+import dev.upcall.fileman.FileTransaction;
 import dev.upcall.fileman.OpenMode;
-import dev.upcall.fileman.PutHandle;
-import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallSnapshot;
+import dev.upcall.fileman.UpcallTransaction;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
@@ -34,12 +29,10 @@ import java.nio.ByteBuffer;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.concurrent.Semaphore;
-import java.util.function.Supplier;
 
 /** The file operations of the facade, each a call that waits. */
-abstract class BlockingFiles extends BlockingReads implements Upcall {
+abstract class BlockingFiles extends BlockingChanges implements Upcall {
   private static final int PIECE_BYTES = 256 << 10;
-  private static final int SMALL_BYTES = 64 << 10;
   private static final long MEMORY_PER_PUT = 1L << 20;
   private static final LeaseOwner WRITER = new LeaseOwner("blocking-write", 0);
 
@@ -47,21 +40,19 @@ abstract class BlockingFiles extends BlockingReads implements Upcall {
   private final FileManager files;
 
   /**
-   * Puts that begin and end inside one call wait for each other; more at once would be refused by
-   * the store, which cannot give frames to all of them.
-   */
-  private final Semaphore putsAtOnce;
-
-  /**
    * A facade.
    *
    * @param memoryBytes of the store
    */
   BlockingFiles(Calls calls, FileManager files, long memoryBytes) {
-    super(calls, files, files.dispatcher(), new LinkedHashSet<>());
+    super(
+        calls,
+        files,
+        files.dispatcher(),
+        new Semaphore(Math.clamp(memoryBytes / MEMORY_PER_PUT, 1, 4096)),
+        new LinkedHashSet<>());
     this.calls = calls;
     this.files = files;
-    this.putsAtOnce = new Semaphore(Math.clamp(memoryBytes / MEMORY_PER_PUT, 1, 4096));
   }
 
   final Calls calls() {
@@ -78,42 +69,10 @@ abstract class BlockingFiles extends BlockingReads implements Upcall {
     return new BlockingSnapshot(calls, files.dispatcher(), taken, openReads());
   }
 
-  // ------------------------------------------------------------------ writing
-
   @Override
-  public final FileInfo write(String path, byte[] content, PutOptions options) {
-    StorePath parsed = path(path);
-    if (content.length <= SMALL_BYTES) {
-      FileRequest put = new FileRequest.Put(parsed, new FileContent.Bytes(content), options);
-      return only(batch(List.of(put), Durability.SYNC));
-    }
-    return inTurn(
-        () -> {
-          try (PutStream stream = put(path, options)) {
-            stream.write(content, 0, content.length);
-            return stream.commit();
-          }
-        });
-  }
-
-  @Override
-  public final FileInfo write(String path, InputStream content, PutOptions options) {
-    return inTurn(
-        () -> {
-          try (PutStream stream = put(path, options)) {
-            content.transferTo(stream);
-            return stream.commit();
-          } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
-          }
-        });
-  }
-
-  @Override
-  public final PutStream put(String path, PutOptions options) {
-    StorePath parsed = path(path);
-    PutHandle handle = calls.call(port -> files.put(parsed, options, port));
-    return new FilePutStream(calls, handle);
+  public final UpcallTransaction begin() {
+    FileTransaction begun = calls.call(files::begin);
+    return new BlockingTransaction(calls, files.dispatcher(), begun, putsAtOnce(), openReads());
   }
 
   @Override
@@ -156,15 +115,6 @@ abstract class BlockingFiles extends BlockingReads implements Upcall {
     }
   }
 
-  private <T> T inTurn(Supplier<T> put) {
-    putsAtOnce.acquireUninterruptibly();
-    try {
-      return put.get();
-    } finally {
-      putsAtOnce.release();
-    }
-  }
-
   private void begin(CompletionPort<ContentStager> port) {
     Dispatcher dispatcher = files.dispatcher();
     Failure refused = files.store().refusesContent();
@@ -177,47 +127,6 @@ abstract class BlockingFiles extends BlockingReads implements Upcall {
     files.dispatcher().complete(port, Completion.done());
   }
 
-  // ------------------------------------------------------------------ changing
-
-  @Override
-  public final FileInfo createDirectory(String path, boolean parents) {
-    StorePath parsed = path(path);
-    return calls.call(port -> files.createDirectory(parsed, parents, port));
-  }
-
-  @Override
-  public final FileInfo symbolicLink(String path, String target) {
-    StorePath parsed = path(path);
-    return calls.call(port -> files.symbolicLink(parsed, target, port));
-  }
-
-  @Override
-  public final void delete(String path, FileCondition condition) {
-    StorePath parsed = path(path);
-    calls.<Unit>call(port -> files.delete(parsed, condition, port));
-  }
-
-  @Override
-  public final void deleteTree(String path, FileCondition condition) {
-    StorePath parsed = path(path);
-    calls.<Unit>call(port -> files.deleteTree(parsed, condition, port));
-  }
-
-  @Override
-  public final FileInfo rename(String from, String to, FileCondition target) {
-    StorePath parsedFrom = path(from);
-    StorePath parsedTo = path(to);
-    return calls.call(port -> files.rename(parsedFrom, parsedTo, target, port));
-  }
-
-  @Override
-  public final FileInfo setMetadata(
-      String path, LinkPolicy links, MetadataChange change, FileCondition condition) {
-    FileRequest.SetMetadata request =
-        new FileRequest.SetMetadata(path(path), links, change, condition);
-    return calls.call(port -> files.setMetadata(request, port));
-  }
-
   @Override
   public final BatchResult batch(List<FileRequest> requests, Durability durability) {
     List<FileRequest> copy = List.copyOf(requests);
@@ -227,9 +136,5 @@ abstract class BlockingFiles extends BlockingReads implements Upcall {
   @Override
   public final void flush() {
     calls.<Unit>call(files::flush);
-  }
-
-  private static FileInfo only(BatchResult result) {
-    return result.files().getFirst().orElseThrow();
   }
 }

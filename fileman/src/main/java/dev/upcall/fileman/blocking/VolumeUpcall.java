@@ -162,7 +162,9 @@ public final class VolumeUpcall extends BlockingFiles {
             device, thread.dispatcher(), new FairSharePolicy(FairShareConfig.defaults()));
     StoreOptions options =
         new StoreOptions(
-            StoreConfig.ofMemory(config.memoryBytes()).withLoss(config.loss()),
+            StoreConfig.ofMemory(config.memoryBytes())
+                .withLoss(config.loss())
+                .withTransactions(config.transactions()),
             config.capBytes() / Disk.BLOCK_BYTES,
             0,
             Incarnations.random(thread.dispatcher().clock()),

@@ -1,0 +1,146 @@
+package dev.upcall.fileman;
+
+import dev.upcall.buffer.LeaseOwner;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Unit;
+import dev.upcall.segment.ContentStager;
+import dev.upcall.txn.Durability;
+import dev.upcall.txn.Reading;
+import dev.upcall.txn.Store;
+import java.util.List;
+import java.util.function.Function;
+
+/** Changes files, at once or as a part of a transaction, and reads them. */
+abstract class StoreChanges extends StoreReads implements FileChanges {
+  private static final LeaseOwner PUT_OWNER = new LeaseOwner("file-put", 0);
+
+  private final Parts parts;
+  private final Reading reading;
+
+  /**
+   * What the file manager and its transactions share.
+   *
+   * @param store where new content goes
+   * @param entrance lets requests in
+   * @param handles what a close gives up
+   * @param stepEntries how many entries of a directory one look goes over
+   */
+  record Parts(Store store, Entrance entrance, OpenHandles handles, int stepEntries) {}
+
+  /**
+   * Changes and reads.
+   *
+   * @param reading what is seen
+   */
+  StoreChanges(Parts parts, Reading reading) {
+    super(reading, parts.entrance(), parts.stepEntries());
+    this.parts = parts;
+    this.reading = reading;
+  }
+
+  final Parts parts() {
+    return parts;
+  }
+
+  /** Does requests as one; their content is used up whatever the outcome. */
+  abstract void submit(
+      List<FileRequest> requests, Durability durability, CompletionPort<BatchResult> port);
+
+  @Override
+  public final void put(StorePath path, PutOptions options, CompletionPort<PutHandle> port) {
+    CompletionPort<PutHandle> inside = parts.entrance().enter(FileOperation.PUT_BEGIN, port);
+    if (inside != null) {
+      reading.query(
+          Looks.putTarget(path, options),
+          completion -> inside.complete(beginPut(completion, path, options)));
+    }
+  }
+
+  @Override
+  public final void createDirectory(
+      StorePath path, boolean parents, CompletionPort<FileInfo> port) {
+    one(
+        FileOperation.CREATE_DIRECTORY,
+        new FileRequest.CreateDirectory(path, parents, MetadataChange.NONE),
+        port);
+  }
+
+  @Override
+  public final void symbolicLink(StorePath path, String target, CompletionPort<FileInfo> port) {
+    one(
+        FileOperation.SYMBOLIC_LINK,
+        new FileRequest.SymbolicLink(path, target, MetadataChange.NONE),
+        port);
+  }
+
+  @Override
+  public final void delete(StorePath path, FileCondition condition, CompletionPort<Unit> port) {
+    oneAway(FileOperation.DELETE, new FileRequest.Delete(path, condition), port);
+  }
+
+  @Override
+  public final void deleteTree(StorePath path, FileCondition condition, CompletionPort<Unit> port) {
+    oneAway(FileOperation.DELETE_TREE, new FileRequest.DeleteTree(path, condition), port);
+  }
+
+  @Override
+  public final void rename(
+      StorePath from, StorePath to, FileCondition target, CompletionPort<FileInfo> port) {
+    one(FileOperation.RENAME, new FileRequest.Rename(from, to, target), port);
+  }
+
+  @Override
+  public final void setMetadata(FileRequest.SetMetadata request, CompletionPort<FileInfo> port) {
+    one(FileOperation.SET_METADATA, request, port);
+  }
+
+  private void one(FileOperation operation, FileRequest request, CompletionPort<FileInfo> port) {
+    CompletionPort<FileInfo> inside = parts.entrance().enter(operation, port);
+    if (inside != null) {
+      submit(
+          List.of(request),
+          Durability.SYNC,
+          completion -> inside.complete(map(completion, BatchResult::only)));
+    }
+  }
+
+  private void oneAway(FileOperation operation, FileRequest request, CompletionPort<Unit> port) {
+    CompletionPort<Unit> inside = parts.entrance().enter(operation, port);
+    if (inside != null) {
+      submit(
+          List.of(request),
+          Durability.SYNC,
+          completion -> inside.complete(map(completion, _ -> Unit.UNIT)));
+    }
+  }
+
+  private Completion<PutHandle> beginPut(
+      Completion<Resolution> target, StorePath path, PutOptions options) {
+    Failure refused = parts.store().refusesContent();
+    return switch (target) {
+      case Completion.Failed<Resolution> failed -> failed.cast();
+      case Completion.Done<Resolution> _ when refused != null -> Completion.failed(refused);
+      case Completion.Done<Resolution> _ -> Completion.done(newPut(path, options));
+    };
+  }
+
+  private PutHandle newPut(StorePath path, PutOptions options) {
+    OpenHandles.Place place = parts.handles().place();
+    FileRequest.Put request =
+        new FileRequest.Put(path, new FileContent.Bytes(new byte[0]), options);
+    ContentStager stager = parts.store().stage(PUT_OWNER);
+    StorePutHandle handle =
+        new StorePutHandle(parts.entrance(), request, stager, this::submit, place::leave);
+    place.take(handle::abandon);
+    return handle;
+  }
+
+  static <S, T> Completion<T> map(Completion<S> completion, Function<S, T> change) {
+    return switch (completion) {
+      case Completion.Failed<S> failed -> failed.cast();
+      case Completion.Done<S>(S value) -> Completion.done(change.apply(value));
+    };
+  }
+}

@@ -1,0 +1,123 @@
+package dev.upcall.fileman;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.segment.Inode;
+import dev.upcall.txn.Durability;
+import dev.upcall.txn.Transaction;
+import dev.upcall.txn.TransactionStep;
+import java.util.List;
+
+/** A transaction of the store, in which files are changed. */
+final class StoreFileTransaction extends StoreChanges implements FileTransaction {
+  private final Transaction transaction;
+  private final BatchQueue batches;
+  private final Background background;
+  private long firstExpiryNanos = Inode.Times.NEVER;
+  private boolean detaches;
+
+  /** What has to hear of commits. */
+  interface Background {
+    /**
+     * Something was committed.
+     *
+     * @param firstExpiryNanos when the first of it expires
+     * @param detaches whether whole trees were deleted
+     */
+    void changed(long firstExpiryNanos, boolean detaches);
+  }
+
+  StoreFileTransaction(
+      Parts parts, Transaction transaction, BatchQueue batches, Background background) {
+    super(parts, transaction);
+    this.transaction = transaction;
+    this.batches = batches;
+    this.background = background;
+  }
+
+  @Override
+  public long id() {
+    return transaction.id();
+  }
+
+  @Override
+  public long scn() {
+    return transaction.scn();
+  }
+
+  @Override
+  public void batch(List<FileRequest> requests, CompletionPort<BatchResult> port) {
+    CompletionPort<BatchResult> inside = parts().entrance().enter(FileOperation.BATCH, port);
+    if (inside == null) {
+      requests.forEach(BatchRun::discardContent);
+    } else {
+      submit(requests, Durability.SYNC, inside);
+    }
+  }
+
+  @Override
+  void submit(List<FileRequest> requests, Durability durability, CompletionPort<BatchResult> port) {
+    batches.submit(
+        requests,
+        (batch, content, taken) ->
+            transaction.change(
+                new TransactionStep<>(
+                    purpose(requests), new BatchPlanner(batch)::plan, List.copyOf(content)),
+                taken),
+        completion -> {
+          if (completion instanceof Completion.Done<BatchResult>(BatchResult result)) {
+            firstExpiryNanos = Math.min(firstExpiryNanos, result.firstExpiryNanos());
+            detaches |= detaches(requests);
+          }
+          port.complete(completion);
+        });
+  }
+
+  @Override
+  public void commit(Durability durability, CompletionPort<Long> port) {
+    CompletionPort<Long> inside = parts().entrance().enter(FileOperation.TRANSACTION_COMMIT, port);
+    if (inside == null) {
+      return;
+    }
+    transaction.commit(
+        durability,
+        completion -> {
+          if (completion instanceof Completion.Done<Long>) {
+            background.changed(firstExpiryNanos, detaches);
+          }
+          inside.complete(completion);
+        });
+  }
+
+  @Override
+  public void rollback() {
+    transaction.rollback();
+  }
+
+  /** Whether requests leave trees to be taken apart. */
+  static boolean detaches(List<FileRequest> requests) {
+    return requests.stream().anyMatch(request -> request instanceof FileRequest.DeleteTree);
+  }
+
+  private static String purpose(List<FileRequest> requests) {
+    if (requests.isEmpty()) {
+      return "nothing";
+    }
+    String first = purpose(requests.getFirst());
+    return requests.size() == 1 ? first : first + " and " + (requests.size() - 1) + " more";
+  }
+
+  private static String purpose(FileRequest request) {
+    return switch (request) {
+      case FileRequest.Put put -> "put " + put.path();
+      case FileRequest.CreateDirectory create -> "create directory " + create.path();
+      case FileRequest.SymbolicLink link -> "link " + link.path();
+      case FileRequest.Delete delete -> "delete " + delete.path();
+      case FileRequest.DeleteTree delete -> "delete tree " + delete.path();
+      case FileRequest.Rename rename -> "rename " + rename.from() + " to " + rename.to();
+      case FileRequest.SetMetadata set -> "set metadata of " + set.path();
+      case FileRequest.SetProperty set -> "set property " + set.name();
+      case FileRequest.RemoveProperty remove -> "remove property " + remove.name();
+    };
+  }
+}

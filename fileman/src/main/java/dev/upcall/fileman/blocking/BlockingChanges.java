@@ -1,0 +1,160 @@
+package dev.upcall.fileman.blocking;
+
+import static dev.upcall.fileman.blocking.Calls.path;
+
+import dev.upcall.fileman.BatchResult;
+import dev.upcall.fileman.FileChanges;
+import dev.upcall.fileman.FileCondition;
+import dev.upcall.fileman.FileContent;
+import dev.upcall.fileman.FileInfo;
+import dev.upcall.fileman.FileRequest;
+import dev.upcall.fileman.LinkPolicy;
+import dev.upcall.fileman.MetadataChange;
+import dev.upcall.fileman.PutHandle;
+import dev.upcall.fileman.PutOptions;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fileman.Upcall.PutStream;
+import dev.upcall.fileman.UpcallChanges;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Unit;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
+
+/** Changing whole files, each a call that waits. */
+abstract class BlockingChanges extends BlockingReads implements UpcallChanges {
+  private static final int SMALL_BYTES = 64 << 10;
+
+  private final Calls calls;
+  private final FileChanges files;
+
+  /**
+   * Puts that begin and end inside one call wait for each other; more at once would be refused by
+   * the store, which cannot give frames to all of them.
+   */
+  private final Semaphore putsAtOnce;
+
+  /**
+   * Changes.
+   *
+   * @param putsAtOnce shared by all of a store
+   * @param openReads what is open for reading; the dispatcher's
+   */
+  BlockingChanges(
+      Calls calls,
+      FileChanges files,
+      Dispatcher dispatcher,
+      Semaphore putsAtOnce,
+      Set<Runnable> openReads) {
+    super(calls, files, dispatcher, openReads);
+    this.calls = calls;
+    this.files = files;
+    this.putsAtOnce = putsAtOnce;
+  }
+
+  final Semaphore putsAtOnce() {
+    return putsAtOnce;
+  }
+
+  // ------------------------------------------------------------------ writing
+
+  @Override
+  public final FileInfo write(String path, byte[] content, PutOptions options) {
+    StorePath parsed = path(path);
+    if (content.length <= SMALL_BYTES) {
+      FileRequest put = new FileRequest.Put(parsed, new FileContent.Bytes(content), options);
+      return only(batch(List.of(put)));
+    }
+    return inTurn(
+        () -> {
+          try (PutStream stream = put(path, options)) {
+            stream.write(content, 0, content.length);
+            return stream.commit();
+          }
+        });
+  }
+
+  @Override
+  public final FileInfo write(String path, InputStream content, PutOptions options) {
+    return inTurn(
+        () -> {
+          try (PutStream stream = put(path, options)) {
+            content.transferTo(stream);
+            return stream.commit();
+          } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+          }
+        });
+  }
+
+  @Override
+  public final PutStream put(String path, PutOptions options) {
+    StorePath parsed = path(path);
+    PutHandle handle = calls.call(port -> files.put(parsed, options, port));
+    return new FilePutStream(calls, handle);
+  }
+
+  final <T> T inTurn(Supplier<T> put) {
+    putsAtOnce.acquireUninterruptibly();
+    try {
+      return put.get();
+    } finally {
+      putsAtOnce.release();
+    }
+  }
+
+  // ------------------------------------------------------------------ changing
+
+  @Override
+  public final FileInfo createDirectory(String path, boolean parents) {
+    StorePath parsed = path(path);
+    return calls.call(port -> files.createDirectory(parsed, parents, port));
+  }
+
+  @Override
+  public final FileInfo symbolicLink(String path, String target) {
+    StorePath parsed = path(path);
+    return calls.call(port -> files.symbolicLink(parsed, target, port));
+  }
+
+  @Override
+  public final void delete(String path, FileCondition condition) {
+    StorePath parsed = path(path);
+    calls.<Unit>call(port -> files.delete(parsed, condition, port));
+  }
+
+  @Override
+  public final void deleteTree(String path, FileCondition condition) {
+    StorePath parsed = path(path);
+    calls.<Unit>call(port -> files.deleteTree(parsed, condition, port));
+  }
+
+  @Override
+  public final FileInfo rename(String from, String to, FileCondition target) {
+    StorePath parsedFrom = path(from);
+    StorePath parsedTo = path(to);
+    return calls.call(port -> files.rename(parsedFrom, parsedTo, target, port));
+  }
+
+  @Override
+  public final FileInfo setMetadata(
+      String path, LinkPolicy links, MetadataChange change, FileCondition condition) {
+    FileRequest.SetMetadata request =
+        new FileRequest.SetMetadata(path(path), links, change, condition);
+    return calls.call(port -> files.setMetadata(request, port));
+  }
+
+  @Override
+  public final BatchResult batch(List<FileRequest> requests) {
+    List<FileRequest> copy = List.copyOf(requests);
+    return calls.call(port -> files.batch(copy, port));
+  }
+
+  private static FileInfo only(BatchResult result) {
+    return result.files().getFirst().orElseThrow();
+  }
+}

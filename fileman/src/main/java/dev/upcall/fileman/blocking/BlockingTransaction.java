@@ -1,0 +1,61 @@
+package dev.upcall.fileman.blocking;
+
+import dev.upcall.fileman.FileTransaction;
+import dev.upcall.fileman.UpcallTransaction;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Unit;
+import dev.upcall.txn.Durability;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+
+/** A transaction for callers that wait. */
+final class BlockingTransaction extends BlockingChanges implements UpcallTransaction {
+  private final Calls calls;
+  private final Dispatcher dispatcher;
+  private final FileTransaction transaction;
+
+  BlockingTransaction(
+      Calls calls,
+      Dispatcher dispatcher,
+      FileTransaction transaction,
+      Semaphore putsAtOnce,
+      Set<Runnable> openReads) {
+    super(calls, transaction, dispatcher, putsAtOnce, openReads);
+    this.calls = calls;
+    this.dispatcher = dispatcher;
+    this.transaction = transaction;
+  }
+
+  @Override
+  public long id() {
+    return transaction.id();
+  }
+
+  @Override
+  public long scn() {
+    return transaction.scn();
+  }
+
+  @Override
+  public long commit(Durability durability) {
+    return calls.<Long>call(port -> transaction.commit(durability, port));
+  }
+
+  @Override
+  public void rollback() {
+    calls.<Unit>call(
+        port -> {
+          transaction.rollback();
+          dispatcher.complete(port, Completion.done());
+        });
+  }
+
+  @Override
+  public void close() {
+    // The store's closing has rolled it back.
+    if (!calls.isClosing()) {
+      rollback();
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package dev.upcall.fileman.blocking;
+
+import dev.upcall.buffer.LeaseOwner;
+import dev.upcall.fileman.AsyncReads;
+import dev.upcall.fileman.FileInfo;
+import dev.upcall.fileman.FileReads;
+import dev.upcall.fileman.LinkPolicy;
+import dev.upcall.fileman.Listing;
+import dev.upcall.fileman.OpenFile;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Failure;
+import dev.upcall.io.IoClass;
+import dev.upcall.segment.ContentSlice;
+import dev.upcall.segment.PinnedContent;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Looking and reading through a door. */
+abstract class DoorReads implements AsyncReads {
+  private static final LeaseOwner OWNER = new LeaseOwner("async-files", 0);
+
+  private final FileReads files;
+  private final AsyncDoor door;
+
+  DoorReads(FileReads files, AsyncDoor door) {
+    this.files = files;
+    this.door = door;
+  }
+
+  @Override
+  public final void stat(StorePath path, LinkPolicy links, CompletionPort<FileInfo> port) {
+    door.request(inner -> files.stat(path, links, inner), port);
+  }
+
+  @Override
+  public final void read(StorePath path, long offset, int maxBytes, CompletionPort<byte[]> port) {
+    if (maxBytes < 0 || maxBytes > MAX_READ_BYTES) {
+      door.later(port, new Failure.Invalid("a read has 0 to %d bytes".formatted(MAX_READ_BYTES)));
+      return;
+    }
+    door.request(inner -> read(files, path, new Range(offset, maxBytes), inner), port);
+  }
+
+  @Override
+  public final void list(
+      StorePath directory, @Nullable String afterName, int limit, CompletionPort<Listing> port) {
+    door.request(inner -> files.list(directory, afterName, limit, inner), port);
+  }
+
+  private record Range(long offset, int maxBytes) {}
+
+  /** Dispatcher's thread: one range, copied there because it is small. */
+  private static void read(
+      FileReads files, StorePath path, Range range, CompletionPort<byte[]> port) {
+    files.openRead(
+        path,
+        OWNER,
+        opened -> {
+          switch (opened) {
+            case Completion.Failed<OpenFile> failed -> port.complete(failed.cast());
+            case Completion.Done<OpenFile>(OpenFile file) -> {
+              PinnedContent content = file.content();
+              if (content == null) {
+                port.complete(Completion.failed(new Failure.IsADirectory(path.toString())));
+              } else {
+                read(content, range, port);
+              }
+            }
+          }
+        });
+  }
+
+  private static void read(PinnedContent content, Range range, CompletionPort<byte[]> port) {
+    content.read(
+        range.offset(),
+        range.maxBytes(),
+        IoClass.FOREGROUND_READ,
+        completion -> {
+          content.close();
+          switch (completion) {
+            case Completion.Failed<ContentSlice> failed -> port.complete(failed.cast());
+            case Completion.Done<ContentSlice>(ContentSlice slice) -> {
+              byte[] bytes = new byte[slice.sizeBytes()];
+              Slices.moveTo(ByteBuffer.wrap(bytes), slice);
+              port.complete(Completion.done(bytes));
+            }
+          }
+        });
+  }
+}

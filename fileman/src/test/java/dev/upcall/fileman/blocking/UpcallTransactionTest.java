@@ -1,0 +1,312 @@
+package dev.upcall.fileman.blocking;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.upcall.fileman.AsyncFiles;
+import dev.upcall.fileman.AsyncTransaction;
+import dev.upcall.fileman.FileContent;
+import dev.upcall.fileman.FileRequest;
+import dev.upcall.fileman.PutOptions;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallConfig;
+import dev.upcall.fileman.UpcallException;
+import dev.upcall.fileman.UpcallSnapshot;
+import dev.upcall.fileman.UpcallTransaction;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.SystemClock;
+import dev.upcall.history.TransactionHistory;
+import dev.upcall.history.TransactionRecord;
+import dev.upcall.txn.Durability;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Transactions of threads on a real volume. */
+class UpcallTransactionTest {
+  private static final int ACCOUNTS = 12;
+  private static final long START = 1000;
+  private static final long MINUTES = 2;
+
+  @TempDir private Path folder;
+
+  private Upcall open() {
+    UpcallConfig config = UpcallConfig.DEFAULT.withMemoryBytes(32L << 20).withCapBytes(256L << 20);
+    return Upcall.openOrCreate(folder.resolve("v.upcall"), config);
+  }
+
+  @Test
+  void closingWithoutCommitRollsBack() {
+    try (Upcall store = open()) {
+      store.write("/a", "old".getBytes(UTF_8));
+      try (UpcallTransaction transaction = store.begin()) {
+        transaction.write("/a", "new".getBytes(UTF_8));
+        transaction.write("/large", new byte[500_000]);
+        assertEquals("new", text(transaction.readAllBytes("/a")));
+        assertEquals(500_000, transaction.readAllBytes("/large").length);
+        assertEquals("old", text(store.readAllBytes("/a")));
+      }
+      assertEquals("old", text(store.readAllBytes("/a")));
+      assertFalse(store.exists("/large"));
+      try (UpcallTransaction transaction = store.begin()) {
+        transaction.createDirectory("/d/e", true);
+        transaction.write("/d/e/f", "new".getBytes(UTF_8));
+        transaction.rename("/a", "/d/a", false);
+        long scn = transaction.commit();
+        assertTrue(scn > transaction.scn());
+        UpcallException late = assertThrows(UpcallException.class, transaction::commit);
+        assertInstanceOf(Failure.Closed.class, late.failure());
+      }
+      assertEquals("new", text(store.readAllBytes("/d/e/f")));
+      assertEquals("old", text(store.readAllBytes("/d/a")));
+    }
+  }
+
+  @Test
+  void aTransactionOutlivesItsStoreWithoutHarm() {
+    Upcall store = open();
+    UpcallTransaction transaction = store.begin();
+    transaction.write("/a", "never".getBytes(UTF_8));
+    store.close();
+    transaction.close();
+    try (Upcall again = open()) {
+      assertFalse(again.exists("/a"));
+    }
+  }
+
+  @Test
+  void aProgramOnOneThreadHasThemToo() throws InterruptedException {
+    try (Upcall store = open();
+        AsyncFiles files = store.newAsyncFiles()) {
+      List<Completion<?>> heard = new ArrayList<>();
+      files.begin(
+          begun -> {
+            AsyncTransaction transaction = ((Completion.Done<AsyncTransaction>) begun).value();
+            StorePath path = StorePath.of("/a");
+            transaction.batch(
+                List.of(
+                    new FileRequest.Put(
+                        path, new FileContent.Bytes("own".getBytes(UTF_8)), PutOptions.DEFAULT)),
+                put ->
+                    transaction.read(
+                        path,
+                        0,
+                        100,
+                        read -> {
+                          heard.add(read);
+                          transaction.commit(Durability.SYNC, heard::add);
+                        }));
+          });
+      while (files.outstanding() > 0) {
+        files.await(10, TimeUnit.SECONDS.toNanos(10));
+      }
+      assertEquals("own", text((byte[]) ((Completion.Done<?>) heard.getFirst()).value()));
+      assertInstanceOf(Completion.Done.class, heard.get(1));
+      files.begin(
+          begun -> ((Completion.Done<AsyncTransaction>) begun).value().rollback(heard::add));
+      while (files.outstanding() > 0) {
+        files.await(10, TimeUnit.SECONDS.toNanos(10));
+      }
+      assertInstanceOf(Completion.Done.class, heard.get(2));
+      assertEquals("own", text(store.readAllBytes("/a")));
+    }
+  }
+
+  /**
+   * Threads of both kinds move amounts between files. In every snapshot and in every transaction
+   * the sum is what it was, and so it is after the store was opened again.
+   */
+  @Test
+  void theSumIsConstant() throws Exception {
+    Bank bank = new Bank();
+    try (Upcall store = open()) {
+      bank.found(store);
+      try (ExecutorService platform = Executors.newFixedThreadPool(4);
+          ExecutorService virtual = Executors.newVirtualThreadPerTaskExecutor()) {
+        List<Future<?>> all = new ArrayList<>();
+        for (int client = 0; client < 12; client++) {
+          int number = client;
+          all.add((client % 3 == 0 ? platform : virtual).submit(() -> bank.move(store, number)));
+        }
+        all.add(virtual.submit(() -> bank.watch(store)));
+        for (Future<?> each : all) {
+          each.get(MINUTES, TimeUnit.MINUTES);
+        }
+      }
+      bank.check(store);
+      bank.judge();
+    }
+    try (Upcall store = open()) {
+      bank.check(store);
+    }
+  }
+
+  /** Accounts in files; each write has a number of its own, which stands in the file too. */
+  private static final class Bank {
+    private static final int MOVES = 40;
+
+    private final TransactionHistory history = new TransactionHistory();
+    private final AtomicLong values = new AtomicLong();
+    private final AtomicLong committed = new AtomicLong();
+
+    void found(Upcall store) {
+      store.createDirectory("/accounts", false);
+      try (UpcallTransaction transaction = store.begin()) {
+        List<TransactionRecord.Access> writes = new ArrayList<>();
+        for (int account = 0; account < ACCOUNTS; account++) {
+          long value = values.incrementAndGet();
+          transaction.write(path(account), form(START, value));
+          writes.add(new TransactionRecord.Write(path(account), value));
+        }
+        history.initially(transaction.commit(), writes);
+      }
+    }
+
+    void move(Upcall store, int client) {
+      SplittableRandom random = new SplittableRandom(client);
+      for (int move = 0; move < MOVES; move++) {
+        TransactionHistory.Open record = history.begin(client, now());
+        try (UpcallTransaction transaction = store.begin()) {
+          record.snapshot(transaction.scn());
+          move(transaction, record, random);
+          Durability durability = random.nextInt(3) == 0 ? Durability.ASYNC : Durability.SYNC;
+          if (random.nextInt(10) == 0) {
+            transaction.rollback();
+            record.rolledBack(now());
+          } else {
+            long scn = transaction.commit(durability);
+            record.committed(scn, durability == Durability.SYNC, now());
+            committed.incrementAndGet();
+          }
+        } catch (UpcallException failed) {
+          assertTrue(
+              failed.failure() instanceof Failure.Conflict
+                  || failed.failure() instanceof Failure.Deadlock
+                  || failed.failure() instanceof Failure.LockTimeout,
+              failed.getMessage());
+          record.rolledBack(now());
+        }
+      }
+    }
+
+    private void move(
+        UpcallTransaction transaction, TransactionHistory.Open record, SplittableRandom random) {
+      int from = random.nextInt(ACCOUNTS);
+      int to = (from + 1 + random.nextInt(ACCOUNTS - 1)) % ACCOUNTS;
+      long amount = 1 + random.nextInt(50);
+      change(transaction, record, from, -amount);
+      change(transaction, record, to, amount);
+      if (random.nextInt(4) == 0) {
+        long sum = 0;
+        for (int account = 0; account < ACCOUNTS; account++) {
+          String[] found = text(transaction.readAllBytes(path(account))).split(" ");
+          record.read(path(account), Long.parseLong(found[1]));
+          sum += Long.parseLong(found[0]);
+        }
+        assertEquals(ACCOUNTS * START, sum, "the sum in transaction " + transaction.id());
+      }
+    }
+
+    private void change(
+        UpcallTransaction transaction, TransactionHistory.Open record, int account, long amount) {
+      String[] found = text(transaction.readAllBytes(path(account))).split(" ");
+      record.read(path(account), Long.parseLong(found[1]));
+      long value = values.incrementAndGet();
+      transaction.write(path(account), form(Long.parseLong(found[0]) + amount, value));
+      record.wrote(path(account), value);
+    }
+
+    void watch(Upcall store) {
+      for (int look = 0; look < 30; look++) {
+        check(store);
+      }
+    }
+
+    void check(Upcall store) {
+      try (UpcallSnapshot snapshot = store.snapshot()) {
+        long sum = 0;
+        for (int account = 0; account < ACCOUNTS; account++) {
+          sum += Long.parseLong(text(snapshot.readAllBytes(path(account))).split(" ")[0]);
+        }
+        assertEquals(ACCOUNTS * START, sum, "the sum as of " + snapshot.scn());
+      }
+    }
+
+    /** Reads are those of the snapshot, and of two that changed one account one saw the other. */
+    void judge() {
+      assertTrue(committed.get() > 12, committed + " moves of " + 12 * MOVES);
+      List<TransactionRecord> done =
+          history.all().stream()
+              .filter(each -> each.outcome() == TransactionRecord.Outcome.COMMITTED)
+              .sorted(java.util.Comparator.comparingLong(TransactionRecord::commitScn))
+              .toList();
+      Map<String, Map<Long, Long>> values = new HashMap<>();
+      Map<String, Long> last = new HashMap<>();
+      for (TransactionRecord each : done) {
+        for (TransactionRecord.Access access : each.accesses()) {
+          if (access instanceof TransactionRecord.Write(String key, long value)) {
+            assertTrue(
+                last.getOrDefault(key, 0L) <= each.snapshotScn(), () -> "lost update: " + each);
+            values.computeIfAbsent(key, k -> new HashMap<>()).put(each.commitScn(), value);
+          }
+        }
+        for (TransactionRecord.Access access : each.accesses()) {
+          if (access instanceof TransactionRecord.Write write) {
+            last.put(write.key(), each.commitScn());
+          }
+        }
+      }
+      for (TransactionRecord each : done) {
+        Map<String, Long> own = new HashMap<>();
+        for (TransactionRecord.Access access : each.accesses()) {
+          if (access instanceof TransactionRecord.Write(String key, long value)) {
+            own.put(key, value);
+          } else {
+            long expected =
+                own.computeIfAbsent(
+                    access.key(),
+                    key ->
+                        values.get(key).entrySet().stream()
+                            .filter(write -> write.getKey() <= each.snapshotScn())
+                            .max(Map.Entry.comparingByKey())
+                            .orElseThrow()
+                            .getValue());
+            assertEquals(expected, access.value(), () -> access + " in " + each);
+          }
+        }
+      }
+    }
+
+    private static String path(int account) {
+      return "/accounts/" + account;
+    }
+
+    private static byte[] form(long amount, long value) {
+      return (amount + " " + value).getBytes(UTF_8);
+    }
+
+    private static long now() {
+      return new SystemClock().monotonicNanos();
+    }
+  }
+
+  private static String text(byte[] bytes) {
+    return new String(bytes, UTF_8);
+  }
+}
