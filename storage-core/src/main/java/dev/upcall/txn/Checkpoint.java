@@ -69,6 +69,7 @@ final class Checkpoint extends StateMachine<CheckpointState> {
   private @Nullable Failure broken;
   private Set<StoreFault> faults = EnumSet.noneOf(StoreFault.class);
   private boolean startPosted;
+  private boolean toldEarly;
   private long startedNanos;
 
   /** Somebody who wants the very state that a checkpoint makes durable. */
@@ -347,7 +348,8 @@ final class Checkpoint extends StateMachine<CheckpointState> {
 
   private void writeMap() {
     become(CheckpointState.WRITING_MAP);
-    if (faults.contains(StoreFault.SNAPSHOT_BEFORE_CHECKPOINT)) {
+    toldEarly = faults.contains(StoreFault.SNAPSHOT_BEFORE_CHECKPOINT);
+    if (toldEarly) {
       frost().witnesses().forEach(witness -> witness.durable(roots()));
     }
     MapWriting.write(
@@ -425,7 +427,8 @@ final class Checkpoint extends StateMachine<CheckpointState> {
     if (frozen == null) {
       witnesses.clear();
     }
-    boolean told = frozen != null && faults.contains(StoreFault.SNAPSHOT_BEFORE_CHECKPOINT);
+    boolean told = toldEarly;
+    toldEarly = false;
     for (Witness witness : told ? List.<Witness>of() : present) {
       if (completion instanceof Completion.Failed<Unit>(Failure why)) {
         witness.failed(why);

@@ -269,6 +269,7 @@ final class Recovery extends StateMachine<RecoveryState> {
     become(RecoveryState.LOADING_SNAPSHOTS);
     new SnapshotLoading(
             Invariants.present(context, "the parts of the store"),
+            options.readOnly(),
             completion -> {
               switch (completion) {
                 case Completion.Failed<List<StoredSnapshot>> failed -> fail(failed.failure());

@@ -203,8 +203,7 @@ final class SnapshotCatalogue
           Entry entry = dropped[0];
           if (entry != null && completion instanceof Completion.Done<Unit>) {
             // Not before: after a crash the snapshot would be there again.
-            entry.dropped = true;
-            letGo(entry);
+            gone(entry);
           }
           leave(port, completion);
         });
@@ -219,15 +218,30 @@ final class SnapshotCatalogue
     out.remove(Trees.SNAPSHOTS, key);
     out.free(SnapshotRecord.decode(value).extents());
     out.allowEmergencySpace();
-    out.onApplied(() -> dropped[0] = entries.remove(name));
+    out.onApplied(
+        () -> {
+          Entry entry = entries.remove(name);
+          if (entry != null && faults.contains(StoreFault.DROP_NOT_AWAITED)) {
+            gone(entry);
+          } else {
+            dropped[0] = entry;
+          }
+        });
     return Completion.done();
+  }
+
+  private void gone(Entry entry) {
+    entry.dropped = true;
+    letGo(entry);
   }
 
   private void letGo(Entry entry) {
     if (entry.dropped && entry.readers == 0) {
-      held.remove(entry.snapshot.blocks());
-      if (faults.contains(StoreFault.DROP_FORGETS_OTHERS)) {
+      if (faults.contains(StoreFault.DROP_FORGETS_OTHERS)
+          || faults.contains(StoreFault.SNAPSHOTS_FORGOTTEN)) {
         held.forget();
+      } else {
+        held.remove(entry.snapshot.blocks());
       }
       sweep.start();
     }

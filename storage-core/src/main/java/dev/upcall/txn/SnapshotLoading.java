@@ -20,12 +20,21 @@ import java.util.List;
  */
 final class SnapshotLoading {
   private final StoreContext context;
+  private final boolean mayBeDamaged;
   private final CompletionPort<List<StoredSnapshot>> port;
   private final List<StoredSnapshot> loaded = new ArrayList<>();
   private byte[] from = new byte[0];
 
-  SnapshotLoading(StoreContext context, CompletionPort<List<StoredSnapshot>> port) {
+  /**
+   * A loading.
+   *
+   * @param mayBeDamaged nothing will be handed out: a snapshot can be read although nobody knows
+   *     what it holds
+   */
+  SnapshotLoading(
+      StoreContext context, boolean mayBeDamaged, CompletionPort<List<StoredSnapshot>> port) {
     this.context = context;
+    this.mayBeDamaged = mayBeDamaged;
     this.port = port;
   }
 
@@ -62,6 +71,7 @@ final class SnapshotLoading {
         completion -> {
           switch (completion) {
             case Completion.Done<Unit> done -> next();
+            case Completion.Failed<Unit>(Failure.Corrupt corrupt) when mayBeDamaged -> next();
             case Completion.Failed<Unit> failed -> port.complete(failed.cast());
           }
         });

@@ -33,6 +33,8 @@ enum StoreFault {
   SNAPSHOTS_FORGOTTEN,
   /** When a named snapshot is dropped, what the others hold is forgotten too. */
   DROP_FORGETS_OTHERS,
+  /** What a named snapshot held comes back before its drop is durable. */
+  DROP_NOT_AWAITED,
   /** A transaction gives its locks back with each step. */
   LOCK_RELEASED_EARLY,
   /** A transaction does not look whether somebody else has changed what it changes. */

@@ -54,7 +54,15 @@ enum Canary {
   /** {@link StoreFault#HALF_A_TRANSACTION_LOGGED}. */
   HALF_A_TRANSACTION_LOGGED(60),
   /** A store that is opened to be read only is opened like any other. */
-  READ_ONLY_IGNORED(60);
+  READ_ONLY_IGNORED(60),
+  /** {@link StoreFault#SNAPSHOT_BEFORE_CHECKPOINT}. */
+  SNAPSHOT_BEFORE_CHECKPOINT(100),
+  /** {@link StoreFault#SNAPSHOTS_FORGOTTEN}. */
+  SNAPSHOTS_FORGOTTEN(40),
+  /** {@link StoreFault#DROP_FORGETS_OTHERS}. */
+  DROP_FORGETS_OTHERS(40),
+  /** {@link StoreFault#DROP_NOT_AWAITED}. */
+  DROP_NOT_AWAITED(800);
 
   private final int seeds;
 
@@ -107,6 +115,10 @@ enum Canary {
       case TRANSACTION_READS_LIVE -> inject(store, StoreFault.TRANSACTION_READS_LIVE);
       case HALF_A_TRANSACTION -> inject(store, StoreFault.HALF_A_TRANSACTION);
       case HALF_A_TRANSACTION_LOGGED -> inject(store, StoreFault.HALF_A_TRANSACTION_LOGGED);
+      case SNAPSHOT_BEFORE_CHECKPOINT -> inject(store, StoreFault.SNAPSHOT_BEFORE_CHECKPOINT);
+      case SNAPSHOTS_FORGOTTEN -> inject(store, StoreFault.SNAPSHOTS_FORGOTTEN);
+      case DROP_FORGETS_OTHERS -> inject(store, StoreFault.DROP_FORGETS_OTHERS);
+      case DROP_NOT_AWAITED -> inject(store, StoreFault.DROP_NOT_AWAITED);
       default -> {}
     }
   }

@@ -13,8 +13,10 @@ import dev.upcall.fsm.Unit;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.StagedContent;
+import dev.upcall.sim.DiskImage;
 import dev.upcall.sim.SimDiskConfig;
 import dev.upcall.sim.SimWorld;
+import dev.upcall.space.Extent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -245,6 +247,41 @@ class NamedSnapshotTest {
     world.disk().contents().flipBit(second, 1000);
     assertEquals(1, problems(), "the second copy");
     world.disk().contents().flipBit(second, 1000);
+  }
+
+  /** Nobody knows what must not be handed out: only a store that hands nothing out can open. */
+  @Test
+  void withBothCopiesDamagedItCanOnlyBeRead() {
+    world.closesUnchecked("what a snapshot holds is damaged");
+    create("monday");
+    overwriteAll();
+    List<Extent> extents = record("monday").extents();
+    world.<Unit>get(store.store()::close);
+    DiskImage image = world.disk().contents().fork();
+    flipBoth(image, extents);
+    SimWorld damaged = world.reopen(image.fork());
+    StoreOptions options = StoreFixture.tinyOptions(1);
+    Completion<Store> opened =
+        damaged.await(port -> Stores.open(damaged.dispatcher(), damaged.disk(), options, port));
+    assertInstanceOf(Failure.Corrupt.class, refusal(opened));
+    world = world.reopen(image.fork());
+    store =
+        StoreFixture.of(
+            world,
+            world.get(
+                port -> Stores.open(world.dispatcher(), world.disk(), options.asReadOnly(), port)));
+    assertMoment("monday");
+    world.await(store.store()::close);
+    flipBoth(image, extents);
+    world = world.reopen(image);
+    store = StoreFixture.recovered(world);
+    assertMoment("monday");
+  }
+
+  private static void flipBoth(DiskImage image, List<Extent> extents) {
+    long half = extents.stream().mapToLong(Extent::blocks).sum() / 2;
+    image.flipBit(extents.getFirst().block(), 1000);
+    image.flipBit(SnapshotRecord.run(extents, half, 1).block(), 1000);
   }
 
   private long problems() {

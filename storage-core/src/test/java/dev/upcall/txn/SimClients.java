@@ -66,6 +66,7 @@ final class SimClients {
     this.random = random;
     this.stamps = stamps;
     this.faulty = faulty;
+    model.of(store);
     this.handles = new SimHandles(this, store, model, random.split());
     this.transactions =
         new SimTransactions(this, store, model, new Means(habits, stamps), random.split());
@@ -142,6 +143,7 @@ final class SimClients {
           transactions.run(this::letGo);
         }
       }
+      case NAMED_SNAPSHOT -> namedSnapshot();
     }
   }
 
@@ -429,6 +431,12 @@ final class SimClients {
   private void snapshot() {
     if (mayHold()) {
       new SimSnapshots(store, model.live().copy(), random, manners(), this::letGo).take();
+    }
+  }
+
+  private void namedSnapshot() {
+    if (mayHold()) {
+      new SimNamed(store, model, random, manners(), this::letGo).run();
     }
   }
 

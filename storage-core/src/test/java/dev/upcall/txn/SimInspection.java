@@ -42,9 +42,54 @@ final class SimInspection {
     if (!(seen instanceof Completion.Done<SimModel.Snapshot> found)) {
       throw new AssertionError("look: " + seen);
     }
-    String wrong = model.settle(found.value());
+    String wrong = settleNames();
+    checkThat(wrong == null, String.valueOf(wrong));
+    wrong = model.settle(found.value());
     checkThat(wrong == null, String.valueOf(wrong));
     checkThat(lostFiles() == 0, "files lost on a sound disk");
+    compareNamed();
+  }
+
+  private @Nullable String settleNames() {
+    Completion<NamedSnapshotList> listed = world.await(store.namedSnapshots()::list);
+    if (!(listed instanceof Completion.Done<NamedSnapshotList> done)) {
+      throw new AssertionError("list of snapshots: " + listed);
+    }
+    return model.names().settle(done.value().snapshots(), model::at);
+  }
+
+  /** Every named snapshot shows what it must, and one of them byte by byte. */
+  private void compareNamed() {
+    int number = 0;
+    int whole = (int) (store.info().scn() % Math.max(1, model.names().known().size()));
+    for (var entry : model.names().known().entrySet()) {
+      String name = "snapshot " + entry.getKey();
+      Completion<Snapshot> opened =
+          world.await(port -> store.namedSnapshots().open(entry.getKey(), port));
+      if (!(opened instanceof Completion.Done<Snapshot>(Snapshot snapshot))) {
+        throw new AssertionError(name + ": " + opened);
+      }
+      SimModel.Snapshot shows = entry.getValue().shows();
+      Completion<SimModel.Snapshot> seen =
+          world.await(port -> snapshot.query(view -> Completion.done(look(view)), port));
+      checkThat(
+          seen instanceof Completion.Done<SimModel.Snapshot> found
+              && shows.looksLike(found.value()),
+          name + ":\n found " + seen + "\n must  " + shows);
+      if (number++ == whole) {
+        shows
+            .files()
+            .forEach(
+                (id, state) -> {
+                  Completion<byte[]> read = read(snapshot, id);
+                  checkThat(
+                      read instanceof Completion.Done<byte[]> bytes
+                          && Arrays.equals(bytes.value(), state.bytes()),
+                      name + ": file " + id + ", " + state + ": " + read);
+                });
+      }
+      snapshot.close();
+    }
   }
 
   /**
@@ -79,7 +124,7 @@ final class SimInspection {
   int lostFiles() {
     int lost = 0;
     for (long id : model.live().files().keySet()) {
-      Completion<byte[]> read = read(id);
+      Completion<byte[]> read = read(store, id);
       if (read instanceof Completion.Done<byte[]> done) {
         checkThat(
             Arrays.equals(done.value(), model.live().files().get(id).bytes()),
@@ -126,11 +171,11 @@ final class SimInspection {
     return snapshot;
   }
 
-  private @Nullable Completion<byte[]> read(long id) {
+  private @Nullable Completion<byte[]> read(Reading from, long id) {
     Completion<PinnedContent> pinned =
         world.await(
             port ->
-                store.pin(
+                from.pin(
                     view -> {
                       Inode inode = view.inode(id);
                       return inode == null

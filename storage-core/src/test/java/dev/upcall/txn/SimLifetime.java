@@ -225,6 +225,7 @@ final class SimLifetime {
     for (long id : List.copyOf(model.live().files().keySet())) {
       done(files.remove(id), "removing " + id);
     }
+    dropAll(store);
     done(machine.world().await(store::checkpoint), "a checkpoint");
     // A device much smaller than the volume may be may have no more than the emergency reserve.
     if (plan.disk().capacityBlocks() >= plan.capBlocks()) {
@@ -232,6 +233,15 @@ final class SimLifetime {
     }
     files.verify();
     done(files.close(), "closing");
+  }
+
+  private void dropAll(Store store) {
+    NamedSnapshots named = store.namedSnapshots();
+    NamedSnapshotList list = machine.world().get(named::list);
+    for (NamedSnapshot each : list.snapshots()) {
+      done(machine.world().await(port -> named.drop(each.name(), port)), "dropping " + each);
+    }
+    machine.world().runUntilIdle();
   }
 
   private static void done(@Nullable Completion<Unit> completion, String what) {

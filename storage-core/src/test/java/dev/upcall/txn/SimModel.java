@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,6 +77,7 @@ final class SimModel {
     private final TreeMap<Long, Long> properties = new TreeMap<>();
     private final long appliedNanos;
     private long contentBytes;
+    private long scn;
     private boolean acknowledgedEarly;
     private SimLocks.@Nullable Holder by;
 
@@ -111,6 +113,8 @@ final class SimModel {
   private Snapshot live = new Snapshot();
   private int required;
   private boolean forgiven;
+  private SimNames names = new SimNames();
+  private LongSupplier presentScn = () -> 0;
 
   /** A model of an empty store. */
   SimModel(LossBound loss) {
@@ -124,7 +128,30 @@ final class SimModel {
     copy.base = base.copy();
     copy.live = live.copy();
     copy.required = required;
+    copy.names = names.copy();
+    copy.presentScn = presentScn;
     return copy;
+  }
+
+  /** From now on it is that store whose changes are applied. */
+  void of(Store store) {
+    presentScn = () -> store.info().scn();
+  }
+
+  /** What the store was after the change with an SCN of this life, or of its beginning. */
+  Snapshot at(long scn) {
+    Snapshot at = base.copy();
+    for (Step step : history) {
+      if (step.scn <= scn) {
+        at.apply(step);
+      }
+    }
+    return at;
+  }
+
+  /** The named snapshots. */
+  SimNames names() {
+    return names;
   }
 
   /** What all who look now must see. */
@@ -145,6 +172,7 @@ final class SimModel {
   /** A change was applied; the number to give to {@link #require} once it is durable. */
   int apply(Step step) {
     locks.check(step.files.keySet(), step.properties.keySet(), step.by, step.appliedNanos);
+    step.scn = presentScn.getAsLong();
     history.add(step);
     live.apply(step);
     return history.size();

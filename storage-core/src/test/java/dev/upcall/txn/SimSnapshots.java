@@ -49,10 +49,14 @@ final class SimSnapshots {
               manners.refused().accept(failed.failure());
               over.run();
             }
-            case Completion.Done<Snapshot>(Snapshot snapshot) ->
-                manners.pause().accept(() -> next(snapshot));
+            case Completion.Done<Snapshot>(Snapshot snapshot) -> look(snapshot);
           }
         });
+  }
+
+  /** Looks into one that is open, and closes it. */
+  void look(Snapshot snapshot) {
+    manners.pause().accept(() -> next(snapshot));
   }
 
   private void next(Snapshot snapshot) {
