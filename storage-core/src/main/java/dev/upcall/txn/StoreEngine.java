@@ -111,6 +111,9 @@ final class StoreEngine
   /** Makes this a broken store, to prove that the tests would notice. */
   void inject(Set<StoreFault> deliberate) {
     faults = deliberate;
+    if (deliberate.contains(StoreFault.NOTHING_PROMISED)) {
+      context.state().promiseNothing();
+    }
     checkpoint.inject(deliberate);
     earlyAcks.inject(deliberate);
     trimmer.inject(deliberate);

@@ -44,5 +44,7 @@ enum StoreFault {
   /** Only the first half of a transaction's changes is applied. */
   HALF_A_TRANSACTION,
   /** The log keeps only the first half of a transaction's changes. */
-  HALF_A_TRANSACTION_LOGGED
+  HALF_A_TRANSACTION_LOGGED,
+  /** Changes do not reserve what the next checkpoint will write because of them. */
+  NOTHING_PROMISED
 }

@@ -50,6 +50,7 @@ final class StoreState {
   private long nextSegmentId;
   private long placingBlocks;
   private boolean spaceIsUnknown;
+  private boolean promisesNothing;
 
   /**
    * An empty state, to be filled with roots.
@@ -69,6 +70,11 @@ final class StoreState {
   /** Nobody knows which blocks are free, so none may be handed out: for a store that only reads. */
   void forgetSpace() {
     spaceIsUnknown = true;
+  }
+
+  /** {@link StoreFault#NOTHING_PROMISED}. */
+  void promiseNothing() {
+    promisesNothing = true;
   }
 
   /** Takes over what a superblock says. */
@@ -238,7 +244,7 @@ final class StoreState {
         blocks += 2L * trees[tree].worstCaseDirtyPages(changes[tree]);
       }
     }
-    return blocks;
+    return promisesNothing ? 0 : blocks;
   }
 
   /** Blocks are taken out of the promise because they are being placed (negative: were). */
@@ -256,6 +262,9 @@ final class StoreState {
     long wanted = Math.max(0, 2 * segments.unplacedBlocks() - placingBlocks) + SLACK_BLOCKS;
     for (int tree : FROZEN_TREES) {
       wanted += 2L * trees[tree].dirtyPages();
+    }
+    if (promisesNothing) {
+      wanted = 0;
     }
     long promised = map.promisedBlocks();
     if (promised > wanted) {

@@ -40,6 +40,7 @@ class DocumentsTest {
           "docs/handles.md",
           "docs/hacking.md",
           "docs/http.md",
+          "docs/trust.md",
           "README.md");
 
   private final Map<String, String> sources = sources();

@@ -62,7 +62,11 @@ enum Canary {
   /** {@link StoreFault#DROP_FORGETS_OTHERS}. */
   DROP_FORGETS_OTHERS(40),
   /** {@link StoreFault#DROP_NOT_AWAITED}. */
-  DROP_NOT_AWAITED(800);
+  DROP_NOT_AWAITED(800),
+  /** {@link StoreFault#NOTHING_PROMISED}. */
+  NOTHING_PROMISED(900),
+  /** A sync that failed is tried again, and believed. */
+  FAILED_SYNC_RETRIED(200);
 
   private final int seeds;
 
@@ -87,6 +91,7 @@ enum Canary {
       case LARGE_CONTENT_WITHOUT_SYNC ->
           new LyingDisk(world, Set.of(IoClass.FOREGROUND_WRITE), false);
       case SUPERBLOCK_BEFORE_SYNC -> new LyingDisk(world, Set.of(IoClass.BACKGROUND), false);
+      case FAILED_SYNC_RETRIED -> new RetryingDisk(world.disk());
       default -> world.disk();
     };
   }
@@ -109,6 +114,7 @@ enum Canary {
       case PUNCH_WHILE_ALLOCATABLE -> inject(store, StoreFault.PUNCH_WHILE_ALLOCATABLE);
       case PUNCH_BEFORE_CHECKPOINT -> inject(store, StoreFault.PUNCH_BEFORE_CHECKPOINT);
       case SNAPSHOT_NOT_PINNED -> inject(store, StoreFault.SNAPSHOT_NOT_PINNED);
+      case NOTHING_PROMISED -> inject(store, StoreFault.NOTHING_PROMISED);
       case SNAPSHOT_KEEPS_NOTHING -> inject(store, StoreFault.SNAPSHOT_KEEPS_NOTHING);
       case LOCK_RELEASED_EARLY -> inject(store, StoreFault.LOCK_RELEASED_EARLY);
       case TRANSACTION_NOT_VALIDATED -> inject(store, StoreFault.TRANSACTION_NOT_VALIDATED);

@@ -16,5 +16,11 @@ enum LogFault {
   /** Recovery believes a batch whatever position, sequence and predecessor it names. */
   POSITION_NOT_BOUND,
   /** The mark of a batch claims the batch itself. */
-  MARK_LIES_AHEAD
+  MARK_LIES_AHEAD,
+  /** A batch that names much says that it was synced before, and was not. */
+  SYNC_FIRST_SKIPPED,
+  /** Recovery believes in extents that no mark proves, without looking at them. */
+  EXTENTS_NOT_COMPARED,
+  /** Recovery hands out the first half of a batch and goes on behind it. */
+  HALF_A_BATCH_REPLAYED
 }

@@ -290,7 +290,8 @@ public final class LogScan extends StateMachine<LogScanState> {
     }
     boolean unproven =
         suspect.head().has(BatchHeader.NAMES_EXTENTS)
-            && !suspect.head().has(BatchHeader.EXTENTS_SYNCED);
+            && !suspect.head().has(BatchHeader.EXTENTS_SYNCED)
+            && !faults.contains(LogFault.EXTENTS_NOT_COMPARED);
     if (unproven) {
       verify(suspect);
     } else {
@@ -396,7 +397,8 @@ public final class LogScan extends StateMachine<LogScanState> {
       fail(damage(at, head));
       return;
     }
-    records = found.iterator();
+    boolean half = faults.contains(LogFault.HALF_A_BATCH_REPLAYED);
+    records = half ? found.subList(0, (found.size() + 1) / 2).iterator() : found.iterator();
     point = nextPoint(head, at);
     dispatcher.post(this::read);
   }

@@ -332,7 +332,9 @@ public final class LogWriter extends StateMachine<LogWriterState> {
     boolean syncFirst = batch.namedBytes() > config.syncFirstBytes();
     BatchHeader head = batch.seal(header(batch, flags, syncFirst));
     next = head.next();
-    if (syncFirst) {
+    if (syncFirst && faults.contains(LogFault.SYNC_FIRST_SKIPPED)) {
+      write(batch, /* durably= */ true);
+    } else if (syncFirst) {
       become(LogWriterState.SYNCING_EXTENTS);
       sync(this::onExtentsSynced);
     } else {

@@ -11,7 +11,6 @@ import dev.upcall.fsm.Unit;
 import dev.upcall.io.Disk;
 import dev.upcall.sim.DiskImage;
 import dev.upcall.sim.FaultPlan;
-import dev.upcall.sim.SimDiskConfig;
 import dev.upcall.sim.SimWorld;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -199,41 +198,6 @@ class SuperblocksTest {
       }
       block.putInt(4, Checksums.crc32c(block, 8, Disk.BLOCK_BYTES - 8));
       SuperblockCodec.decode(block, 1);
-    }
-  }
-
-  /** Crashes at every step of opening and writing, in many lives of one volume. */
-  @Test
-  void aCrashLeavesTheOldOrTheNew() {
-    for (long seed = 1; seed <= 300; seed++) {
-      SplittableRandom random = new SplittableRandom(seed);
-      SimWorld world = new SimWorld(seed, SimDiskConfig.ofBlocks(LogWorkload.VOLUME_BLOCKS));
-      write(world, sequence(1));
-      long durable = 1;
-      long tried = 1;
-      for (int life = 0; life < 12; life++) {
-        world.disk().setFaults(FaultPlan.crashAt(world.disk().steps() + 1 + random.nextInt(40)));
-        var opened = world.await(superblocks(world)::open);
-        if (opened != null) {
-          Superblock found = LogRecovery.value(opened);
-          assertEquals(sequence(found.sequence()), found);
-          assertTrue(
-              found.sequence() >= durable && found.sequence() <= tried,
-              "seed " + seed + ": " + found.sequence() + " of " + durable + " to " + tried);
-          // Opening made it the only one: an older one may never come back.
-          durable = found.sequence();
-          tried = found.sequence();
-          while (!world.disk().crashed()) {
-            tried++;
-            Superblock next = sequence(tried);
-            SimWorld present = world;
-            if (world.<Unit>await(port -> superblocks(present).write(next, port)) != null) {
-              durable = tried;
-            }
-          }
-        }
-        world = world.crashAndReopen();
-      }
     }
   }
 
