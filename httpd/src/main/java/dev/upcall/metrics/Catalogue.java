@@ -9,6 +9,8 @@ import dev.upcall.io.Disk;
 import dev.upcall.io.DiskCounters;
 import dev.upcall.txn.StoreInfo;
 import dev.upcall.txn.StoreWork;
+import dev.upcall.txn.TransactionCounters;
+import dev.upcall.txn.lock.LockCounters;
 import dev.upcall.txn.log.LogCounters;
 import java.util.Locale;
 
@@ -20,6 +22,7 @@ final class Catalogue {
   private static final String MACHINE = "machine";
   private static final String STATE = "state";
   private static final String CULPRIT = "culprit";
+  private static final String END = "end";
 
   private final Reading to = new Reading();
 
@@ -31,6 +34,7 @@ final class Catalogue {
     catalogue.dispatcher(snapshot.store().dispatcher());
     snapshot.store().machines().forEach(catalogue::machine);
     catalogue.store(snapshot.store().info(), snapshot.store().work());
+    catalogue.transactions(snapshot.store().transactions());
     catalogue.log(snapshot.store().log());
     catalogue.cache(snapshot.store().buffers());
     catalogue.disk(snapshot.store().disk());
@@ -127,6 +131,28 @@ final class Catalogue {
         "checkpoints",
         "checkpoints without room, or that could not be written",
         work.checkpointsFailed());
+  }
+
+  private void transactions(TransactionCounters t) {
+    String p = "upcall.transactions.";
+    String what = "transactions";
+    String end = "transactions that have ended, by how";
+    to.level(p + "open", what, "transactions open now", t.open());
+    to.count(p + "ended", what, end, t.committed(), END, "committed");
+    to.count(p + "ended", what, end, t.rolledBack(), END, "rolled back");
+    to.count(p + "ended", what, end, t.conflicts(), END, "conflict");
+    to.count(p + "ended", what, end, t.expired(), END, "idle too long");
+    to.count(p + "refused", what, "transactions refused as Busy", t.refused());
+    to.latency(p + "duration", "from the beginning of a transaction to its end", t.openNanos());
+    LockCounters locks = t.locks();
+    String l = "upcall.locks.";
+    to.level(l + "held", "locks", "locks that are held", locks.held());
+    to.level(l + "waiting", REQUESTS, "requests that wait for a lock", locks.waiting());
+    to.count(l + "timeouts", REQUESTS, "requests that waited too long", locks.timeouts());
+    to.count(
+        l + "deadlocks", REQUESTS, "requests that would have closed a cycle", locks.deadlocks());
+    to.count(l + "refused", REQUESTS, "requests for more locks than allowed", locks.refused());
+    to.latency(l + "wait", "how long those waited that had to", locks.waitNanos());
   }
 
   private void log(LogCounters log) {

@@ -54,6 +54,7 @@ class MetricsPageTest {
     SimpleMeterRegistry registry = new SimpleMeterRegistry();
     try (MetricsWorld world = new MetricsWorld(8)) {
       world.put("/a", "x");
+      world.transact("/d");
       world.checkpoint();
       Distribution gets = new Distribution();
       gets.record(1);

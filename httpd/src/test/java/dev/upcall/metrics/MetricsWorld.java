@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.FileManager;
 import dev.upcall.fileman.FileManagerConfig;
+import dev.upcall.fileman.FileTransaction;
 import dev.upcall.fileman.PutHandle;
 import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.StorePath;
@@ -14,6 +15,7 @@ import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.httpd.HttpVerb;
 import dev.upcall.sim.FaultPlan;
 import dev.upcall.sim.SimWorld;
+import dev.upcall.txn.Durability;
 import dev.upcall.txn.StoreFixture;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -37,6 +39,16 @@ final class MetricsWorld implements AutoCloseable {
         machine.get(port -> files.put(StorePath.of(path), PutOptions.WITH_PARENTS, port));
     machine.<Unit>get(port -> put.append(ByteBuffer.wrap(content.getBytes(UTF_8)), port));
     machine.<FileInfo>get(put::commit);
+  }
+
+  /** A transaction, for which somebody has to wait. */
+  void transact(String path) {
+    FileTransaction transaction = machine.get(files::begin);
+    machine.<FileInfo>get(
+        port -> transaction.createDirectory(StorePath.of(path), /* parents= */ false, port));
+    files.createDirectory(StorePath.of(path), /* parents= */ false, refused -> {});
+    machine.runUntil(() -> store.store().metrics().transactions().locks().waiting() == 1);
+    machine.<Long>get(port -> transaction.commit(Durability.SYNC, port));
   }
 
   void checkpoint() {

@@ -38,6 +38,7 @@ class DocumentsTest {
           "docs/architecture.md",
           "docs/format.md",
           "docs/handles.md",
+          "docs/transactions.md",
           "docs/hacking.md",
           "docs/http.md",
           "docs/trust.md",
