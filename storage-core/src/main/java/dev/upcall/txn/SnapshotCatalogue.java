@@ -87,6 +87,12 @@ final class SnapshotCatalogue
     }
   }
 
+  /** Whether there is a snapshot of this name, and it is this one. */
+  boolean has(String name, SnapshotRecord record) {
+    Entry entry = entries.get(name);
+    return entry != null && entry.snapshot.record().scn() == record.scn();
+  }
+
   @Override
   public void create(String name, CompletionPort<NamedSnapshot> port) {
     if (refused(/* changes= */ true, port)) {

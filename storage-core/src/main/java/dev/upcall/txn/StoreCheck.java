@@ -86,6 +86,12 @@ final class StoreCheck extends StateMachine<StoreCheck.State> {
     /** The superblock that is durable. */
     Superblock durable();
 
+    /**
+     * Whether a named snapshot is still there. What one held may have been used again since it was
+     * dropped, which a checkpoint before that does not know.
+     */
+    boolean isThere(String snapshot, SnapshotRecord record);
+
     /** Why to give up, or null. */
     @Nullable Failure closing();
   }
@@ -224,7 +230,11 @@ final class StoreCheck extends StateMachine<StoreCheck.State> {
     if (root == null) {
       seen().ledger().findLost();
       if (seen == live) {
-        snapshots.addAll(seen().snapshots());
+        for (Map.Entry<String, SnapshotRecord> each : seen().snapshots()) {
+          if (source.isThere(each.getKey(), each.getValue())) {
+            snapshots.add(each);
+          }
+        }
       }
       nextSnapshot();
       return;

@@ -318,6 +318,11 @@ final class StoreEngine
     }
 
     @Override
+    public boolean isThere(String snapshot, SnapshotRecord record) {
+      return namedSnapshots.has(snapshot, record);
+    }
+
+    @Override
     public @Nullable Failure closing() {
       return admission.isClosing() ? new Failure.Closed("the store") : null;
     }
