@@ -1,6 +1,7 @@
 package dev.upcall.bench;
 
 import dev.upcall.bench.experiment.CheckpointExperiment;
+import dev.upcall.bench.experiment.CompositionsExperiment;
 import dev.upcall.bench.experiment.DurableExperiment;
 import dev.upcall.bench.experiment.Experiment;
 import dev.upcall.bench.experiment.HttpExperiment;
@@ -54,6 +55,9 @@ public final class Main {
                 "How long a store takes to open after SIGKILL, by its number of files."),
             new Described(
                 new CheckpointExperiment(), "Latency of reads while a checkpoint is written."),
+            new Described(
+                new CompositionsExperiment(),
+                "Small reads on the store's thread, beside it, and from many threads."),
             new Described(new IdleExperiment(), "What 10,000 idle connections cost."));
     CommandLine line = new CommandLine(new Main());
     for (Described one : experiments) {

@@ -27,7 +27,8 @@ class QuickRunTest {
     "reads,'32 outstanding, store'",
     "durable,'create of 4 KiB, durable, 64'",
     "durable,'over HTTP, durable, 64'",
-    "recovery,'new files'"
+    "recovery,'new files'",
+    "compositions,' 10 in flight'"
   })
   void experimentsRun(String name, String only) throws Exception {
     run(name, only);

@@ -11,6 +11,7 @@ import dev.upcall.bench.harness.Sample;
 import dev.upcall.bench.harness.Warmup;
 import dev.upcall.bench.worker.Worker;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -20,11 +21,13 @@ final class WorkerEntrant implements Running {
   private static final long OPEN_SECONDS = 60;
   private static final long GRACE_SECONDS = 60;
   private static final long ROUND_MILLIS = 1000;
+  private static final List<String> TALLY = List.of("units", "nanos", "p50", "p99");
 
   private final Lab lab;
   private final Child child;
   private final @Nullable Footprint footprint;
   private long units;
+  private String remarks = "";
 
   private WorkerEntrant(Lab lab, Child child, @Nullable Footprint footprint) {
     this.lab = lab;
@@ -77,12 +80,26 @@ final class WorkerEntrant implements Running {
     child.send("run millis=" + millis);
     Fields ran = Fields.parse(child.await("ran", GRACE_SECONDS + millis / 1000));
     units += ran.number("units");
+    remarks = remarksIn(ran);
     return ran;
   }
 
   @Override
   public String note() throws IOException, InterruptedException {
-    return footprint == null ? "" : footprint.describe(lab, child.pid(), units);
+    return footprint == null ? remarks : footprint.describe(lab, child.pid(), units);
+  }
+
+  /** What a worker says beyond what all say. */
+  private static String remarksIn(Fields ran) {
+    List<String> words = new ArrayList<>();
+    ran.values()
+        .forEach(
+            (key, value) -> {
+              if (!TALLY.contains(key)) {
+                words.add(value + " " + key);
+              }
+            });
+    return words.isEmpty() ? "" : "each, in the last sample: " + String.join(", ", words);
   }
 
   @Override

@@ -25,6 +25,11 @@ final class Tally {
     latencies.add(other.latencies);
   }
 
+  /** How much was done. */
+  long units() {
+    return units;
+  }
+
   /** The run is over. */
   void end() {
     endNanos = System.nanoTime();

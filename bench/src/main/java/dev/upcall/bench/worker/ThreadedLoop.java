@@ -20,8 +20,18 @@ final class ThreadedLoop implements AutoCloseable {
    * @param depth how many
    */
   ThreadedLoop(int depth) {
+    this(depth, Executors.newFixedThreadPool(depth));
+  }
+
+  /**
+   * With threads of any kind.
+   *
+   * @param depth how many things are done at once
+   * @param threads where; ended with this
+   */
+  ThreadedLoop(int depth, ExecutorService threads) {
     this.depth = depth;
-    this.threads = Executors.newFixedThreadPool(depth);
+    this.threads = threads;
   }
 
   /** What a thread does, again and again. */

@@ -28,6 +28,14 @@ public final class Worker {
       return "";
     }
 
+    /**
+     * More of the last run, each unit on average, in the form of {@link Fields}; may be empty. It
+     * is shown as it is.
+     */
+    default String remarks() {
+      return "";
+    }
+
     /** Does it for a time. */
     Tally run(long nanos) throws IOException, InterruptedException;
 
@@ -53,7 +61,7 @@ public final class Worker {
       out.println("ready " + job.greeting());
       for (String line = orders.readLine(); line != null; line = orders.readLine()) {
         Tally tally = job.run(Fields.parse(line).number("millis") * 1_000_000);
-        out.println("ran " + tally.describe());
+        out.println("ran " + tally.describe() + " " + job.remarks());
       }
     }
     System.exit(0);
@@ -74,6 +82,8 @@ public final class Worker {
       case "fill-log" -> new FillLogJob(options);
       case "open" -> new OpenJob(options);
       case "checkpoint" -> new CheckpointJob(options);
+      case "composition" -> new CompositionJob(options);
+      case "plain-read" -> new PlainReadJob(options);
       default -> throw new IllegalArgumentException("no such job: " + options.word());
     };
   }

@@ -1,0 +1,128 @@
+package dev.upcall.bench.worker;
+
+import dev.upcall.bench.harness.Fields;
+import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallConfig;
+import dev.upcall.fsm.DispatcherMetrics;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+
+/**
+ * Open, read and close of small files that are in memory, in a closed loop, by an application that
+ * sits beside the store in one of the ways that there are. Options: {@code volume} (made), {@code
+ * files}, {@code cap}, {@code depth}, {@code composition}: {@code shared} (on the store's thread),
+ * {@code own} (one thread of its own with a passive port), {@code platform} or {@code virtual}
+ * (that many threads over the blocking facade).
+ */
+final class CompositionJob implements Worker.Job {
+  private final Upcall store;
+  private final Application application;
+  private String remarks = "";
+
+  /** A way to sit beside the store. */
+  interface Application extends AutoCloseable {
+    /** Reads files for a time. */
+    Tally run(long nanos) throws IOException, InterruptedException;
+
+    @Override
+    void close();
+  }
+
+  CompositionJob(Fields options) throws IOException, InterruptedException {
+    UpcallConfig config = UpcallConfig.DEFAULT.withCapBytes(options.number("cap"));
+    store = Upcall.create(Path.of(options.text("volume")), config);
+    long files = options.number("files");
+    int depth = (int) options.number("depth");
+    ManyFiles.load(store, files, Blocks.BYTES);
+    for (long file = 0; file < files; file++) {
+      check(file, store.readAllBytes(ManyFiles.path(file).toString()));
+    }
+    application =
+        switch (options.text("composition")) {
+          case "shared" -> new SharedThreadReads(store, files, depth);
+          case "own" -> new OwnThreadReads(store, files, depth);
+          case "platform" -> new FacadeReads(files, new ThreadedLoop(depth));
+          case "virtual" ->
+              new FacadeReads(
+                  files, new ThreadedLoop(depth, Executors.newVirtualThreadPerTaskExecutor()));
+          case String other -> throw new IllegalArgumentException("no such composition: " + other);
+        };
+  }
+
+  /** Fails when these are not the bytes of a file. */
+  static void check(long file, byte[] bytes) {
+    if (bytes.length != Blocks.BYTES) {
+      throw new IllegalStateException(bytes.length + " bytes instead of " + Blocks.BYTES);
+    }
+    Blocks.check(file, ByteBuffer.wrap(bytes));
+  }
+
+  @Override
+  public Tally run(long nanos) throws IOException, InterruptedException {
+    DispatcherMetrics before = metrics();
+    long switchesBefore = ContextSwitches.ofThisProcess();
+    Tally tally = application.run(nanos);
+    long switches = ContextSwitches.ofThisProcess() - switchesBefore;
+    DispatcherMetrics after = metrics();
+    double reads = Math.max(1, tally.units());
+    remarks =
+        String.format(
+            Locale.ROOT,
+            "upcalls=%.2f hand-overs=%.2f context-switches=%.3f",
+            (after.upcalls() - before.upcalls()) / reads,
+            (after.crossThread() - before.crossThread()) / reads,
+            switches / reads);
+    return tally;
+  }
+
+  @Override
+  public String remarks() {
+    return remarks;
+  }
+
+  private DispatcherMetrics metrics() {
+    CompletableFuture<DispatcherMetrics> taken = new CompletableFuture<>();
+    store.execute(() -> taken.complete(store.fileManager().dispatcher().metrics()));
+    return taken.join();
+  }
+
+  @Override
+  public void close() {
+    application.close();
+    store.close();
+  }
+
+  /** Threads that call and wait. */
+  private final class FacadeReads implements Application {
+    private final long files;
+    private final ThreadedLoop threads;
+
+    private FacadeReads(long files, ThreadedLoop threads) {
+      this.files = files;
+      this.threads = threads;
+    }
+
+    @Override
+    public Tally run(long nanos) throws IOException, InterruptedException {
+      return threads.run(nanos, this::step);
+    }
+
+    private ThreadedLoop.Step step(int thread) {
+      SplittableRandom random = new SplittableRandom(thread);
+      return () -> {
+        long file = random.nextLong(files);
+        check(file, store.readAllBytes(ManyFiles.path(file).toString()));
+      };
+    }
+
+    @Override
+    public void close() {
+      threads.close();
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package dev.upcall.bench.worker;
+
+import dev.upcall.bench.harness.Fields;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.SplittableRandom;
+
+/**
+ * What {@link CompositionJob} does, with {@link Files#readAllBytes} of plain files in the page
+ * cache. Options: {@code folder} (made), {@code files}, {@code depth} (threads).
+ */
+final class PlainReadJob implements Worker.Job {
+  private static final int FILES_PER_DIRECTORY = 1000;
+
+  private final Path folder;
+  private final long files;
+  private final ThreadedLoop threads;
+  private String remarks = "";
+
+  PlainReadJob(Fields options) throws IOException {
+    folder = Path.of(options.text("folder"));
+    files = options.number("files");
+    threads = new ThreadedLoop((int) options.number("depth"));
+    Blocks blocks = new Blocks(1);
+    for (long file = 0; file < files; file++) {
+      Files.createDirectories(path(file).getParent());
+      byte[] content = new byte[Blocks.BYTES];
+      blocks.fill(file, ByteBuffer.wrap(content));
+      Files.write(path(file), content);
+    }
+  }
+
+  private Path path(long file) {
+    return folder.resolve("d" + file / FILES_PER_DIRECTORY).resolve("f" + file);
+  }
+
+  @Override
+  public Tally run(long nanos) throws IOException, InterruptedException {
+    long before = ContextSwitches.ofThisProcess();
+    Tally tally = threads.run(nanos, this::step);
+    double switches = ContextSwitches.ofThisProcess() - before;
+    remarks =
+        String.format(Locale.ROOT, "context-switches=%.3f", switches / Math.max(1, tally.units()));
+    return tally;
+  }
+
+  private ThreadedLoop.Step step(int thread) {
+    SplittableRandom random = new SplittableRandom(thread);
+    return () -> {
+      long file = random.nextLong(files);
+      CompositionJob.check(file, Files.readAllBytes(path(file)));
+    };
+  }
+
+  @Override
+  public String remarks() {
+    return remarks;
+  }
+
+  @Override
+  public void close() {
+    threads.close();
+  }
+}
