@@ -8,7 +8,8 @@ import dev.upcall.io.Disk;
  * @param budgetBytes off-heap memory for frames, allocated when first needed and never given back;
  *     at least one group of {@link #GROUP_BYTES}, rounded down to whole groups
  * @param regionBytes how much is taken from the JVM at once, a multiple of {@link #GROUP_BYTES};
- *     small, because the JVM zeroes it on the dispatcher
+ *     small, because the JVM zeroes it on the dispatcher when the helper that takes many ahead is
+ *     late
  * @param maxWaiting how many requests may wait for memory; one more gets {@code Busy}
  * @param maxPrefetchBlocks how many blocks of read-ahead may be in flight; what is above is dropped
  * @param traceOrigins whether every lease remembers the place that took it (for tests: slow)

@@ -59,7 +59,8 @@ public final class BufferManager implements AutoCloseable {
     this.dispatcher = dispatcher;
     this.memory = new SlabMemory(config, JvmMemory.directLimitBytes());
     this.queue = new MemoryQueue(dispatcher, config.maxWaiting());
-    this.cache = new FrameCache(dispatcher, memory, policy, queue::memoryMayBeFree);
+    MemoryGrowth growth = new MemoryGrowth(dispatcher, memory, config);
+    this.cache = new FrameCache(dispatcher, memory, growth, policy, queue::memoryMayBeFree);
     this.loader = new Loader(dispatcher, disk, memory, cache, this::loadsEnded);
     this.returns = new HandOver<>(dispatcher, Lease::releaseHere);
   }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class FrameCache {
   private final Dispatcher dispatcher;
   private final SlabMemory memory;
+  private final MemoryGrowth growth;
   private final ReplacementPolicy policy;
   private final Runnable memoryMayBeFree;
   private final FrameIndex index;
@@ -32,10 +33,12 @@ final class FrameCache {
   FrameCache(
       Dispatcher dispatcher,
       SlabMemory memory,
+      MemoryGrowth growth,
       ReplacementPolicy policy,
       Runnable memoryMayBeFree) {
     this.dispatcher = dispatcher;
     this.memory = memory;
+    this.growth = growth;
     this.policy = policy;
     this.memoryMayBeFree = memoryMayBeFree;
     this.index = new FrameIndex(memory.capacityBlocks());
@@ -55,6 +58,7 @@ final class FrameCache {
    */
   @Nullable Frame claim(int blocks) {
     int page = memory.claimHole(blocks);
+    growth.claimed();
     if (page == SlabMemory.NONE) {
       page = claimByEviction(blocks);
     }

@@ -79,15 +79,16 @@ final class SlabMemory {
   }
 
   /**
-   * Claims a hole: blocks used by nobody, as used and busy. Takes another region from the JVM when
-   * there is none and the budget allows.
+   * Claims a hole: blocks used by nobody, as used and busy. Takes another region from the JVM at
+   * once when there is none and the budget allows; {@link MemoryGrowth} sees to it that this is
+   * rare.
    *
    * @return the first page, or {@link #NONE}
    */
   int claimHole(int blocks) {
     int fitting = holesPresent & -(1 << blocks);
     if (fitting == 0) {
-      if (!addRegion()) {
+      if (!takeRegion()) {
         return NONE;
       }
       fitting = holesPresent & -(1 << blocks);
@@ -180,6 +181,41 @@ final class SlabMemory {
     return (long) groupsReady * BufferConfig.GROUP_BYTES;
   }
 
+  /** Blocks taken from the JVM and used by nobody. */
+  int spareBlocks() {
+    return groupsReady * GROUP_BLOCKS - usedBlocks;
+  }
+
+  /** Groups that the budget allows and that were not taken from the JVM yet. */
+  int missingGroups() {
+    return groupLimit - groupsReady;
+  }
+
+  /** How large a region to take next; only the last one may be smaller than the others. */
+  private int nextRegionBytes() {
+    return Math.min(groupsPerRegion, missingGroups()) * BufferConfig.GROUP_BYTES;
+  }
+
+  /**
+   * Adds a region that was taken from the JVM. One that is not needed any more is left to the
+   * collector.
+   *
+   * @return whether there is more memory now
+   */
+  boolean add(ByteBuffer region) {
+    int groups = nextRegionBytes() / BufferConfig.GROUP_BYTES;
+    if (groups == 0 || region.capacity() < groups * BufferConfig.GROUP_BYTES) {
+      return false;
+    }
+    regions.add(region);
+    for (int i = 0; i < groups; i++) {
+      hole[groupsReady] = GROUP_BLOCKS;
+      link(groupsReady);
+      groupsReady++;
+    }
+    return true;
+  }
+
   private static void checkLimit(BufferConfig config, long jvmLimitBytes) {
     long regionCount = (config.budgetBytes() + config.regionBytes() - 1) / config.regionBytes();
     long neededBytes = config.budgetBytes() + regionCount * Disk.BLOCK_BYTES;
@@ -217,14 +253,12 @@ final class SlabMemory {
     return best == NONE ? NONE : group * GROUP_BLOCKS + best;
   }
 
-  private boolean addRegion() {
-    int groups = Math.min(groupsPerRegion, groupLimit - groupsReady);
-    if (groups <= 0) {
+  private boolean takeRegion() {
+    if (missingGroups() == 0) {
       return false;
     }
-    ByteBuffer region;
     try {
-      region = Disk.newBuffer(groups * BufferConfig.GROUP_BYTES);
+      return add(Disk.newBuffer(nextRegionBytes()));
     } catch (OutOfMemoryError exhausted) {
       // Somebody else has used up the JVM's direct memory: go on with what there is.
       if (groupsReady == 0) {
@@ -233,13 +267,6 @@ final class SlabMemory {
       groupLimit = groupsReady;
       return false;
     }
-    regions.add(region);
-    for (int i = 0; i < groups; i++) {
-      hole[groupsReady] = GROUP_BLOCKS;
-      link(groupsReady);
-      groupsReady++;
-    }
-    return true;
   }
 
   private void relist(int group) {

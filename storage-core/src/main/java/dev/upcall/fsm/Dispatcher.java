@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -206,6 +208,28 @@ public final class Dispatcher implements Executor, AutoCloseable {
       case ACCEPTED_WAKE -> reactor.wakeup();
       case REFUSED -> throw new RejectedExecutionException(config.name() + " has stopped");
     }
+  }
+
+  /**
+   * Has something made elsewhere that would take too long here, and gives it to an upcall, unless
+   * the dispatcher ends before. For rare work: each takes a new thread. Owner's thread only.
+   *
+   * @param what the work's name, for its thread
+   * @param work throws nothing
+   */
+  public <T> void help(String what, Supplier<T> work, Consumer<? super T> then) {
+    checkOwner();
+    reactor.help(
+        what,
+        () -> {
+          T made = work.get();
+          try {
+            execute(() -> then.accept(made));
+          } catch (RejectedExecutionException ended) {
+            System.getLogger(Dispatcher.class.getName())
+                .log(System.Logger.Level.DEBUG, "the dispatcher ended before " + what, ended);
+          }
+        });
   }
 
   /**

@@ -52,5 +52,10 @@ public final class ParkingReactor implements Reactor {
   }
 
   @Override
+  public void help(String what, Runnable work) {
+    Thread.ofPlatform().daemon().name("upcall-helper: " + what).start(work);
+  }
+
+  @Override
   public void close() {}
 }

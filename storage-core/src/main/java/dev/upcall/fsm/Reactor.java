@@ -39,6 +39,13 @@ public interface Reactor extends AutoCloseable {
    */
   void wakeup();
 
+  /**
+   * Does work that would hold the dispatcher's thread for too long on another one; a simulated
+   * machine does it later on its own. The work throws nothing, and hands over what it has by {@link
+   * Dispatcher#execute}.
+   */
+  void help(String what, Runnable work);
+
   @Override
   void close();
 }

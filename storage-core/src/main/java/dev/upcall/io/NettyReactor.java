@@ -180,6 +180,11 @@ public final class NettyReactor implements Reactor {
 
   /** {@inheritDoc} Channels and disks are closed before. */
   @Override
+  public void help(String what, Runnable work) {
+    Thread.ofPlatform().daemon().name("upcall-helper: " + what).start(work);
+  }
+
+  @Override
   public void close() {
     if (closed) {
       return;

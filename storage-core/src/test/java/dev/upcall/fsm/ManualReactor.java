@@ -62,6 +62,11 @@ final class ManualReactor implements Reactor {
   }
 
   @Override
+  public void help(String what, Runnable work) {
+    work.run();
+  }
+
+  @Override
   public void close() {
     calls.add("close");
   }

@@ -18,6 +18,8 @@ public final class SimReactor implements Reactor {
     }
   }
 
+  private static final long HELP_NANOS = 100_000;
+
   private final SimClock clock;
   private final PriorityQueue<Event> events = new PriorityQueue<>();
   private Dispatcher dispatcher;
@@ -84,6 +86,12 @@ public final class SimReactor implements Reactor {
 
   @Override
   public void wakeup() {}
+
+  /** What a helper does is done after a while, without a thread. */
+  @Override
+  public void help(String what, Runnable work) {
+    after(HELP_NANOS, work);
+  }
 
   @Override
   public void close() {
