@@ -122,9 +122,19 @@ final class OpenTransaction extends StateMachine<TransactionState> implements Tr
             case Completion.Done<Found>(Found.Own(PinnedContent content)) ->
                 port.complete(Completion.done(content));
             case Completion.Done<Found>(Found.InSnapshot(Inode inode)) ->
-                snapshot.pin(seen -> Completion.done(inode), leaseOwner, port);
+                snapshot.pin(seen -> Completion.done(inode), leaseOwner, toldOfTheEnd(port));
           }
         });
+  }
+
+  /** Whoever reads while the transaction ends hears how, not that its snapshot is closed. */
+  private <T> CompletionPort<T> toldOfTheEnd(CompletionPort<T> port) {
+    return completion ->
+        port.complete(
+            completion instanceof Completion.Failed<T>(Failure.Closed _)
+                    && state() == TransactionState.OVER
+                ? Completion.failed(over)
+                : completion);
   }
 
   /** Where the content of an inode is. */
