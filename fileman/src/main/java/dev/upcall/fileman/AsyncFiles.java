@@ -3,6 +3,8 @@ package dev.upcall.fileman;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Unit;
 import dev.upcall.txn.Durability;
+import dev.upcall.txn.NamedSnapshot;
+import dev.upcall.txn.NamedSnapshotList;
 import java.util.List;
 
 /**
@@ -18,6 +20,21 @@ public interface AsyncFiles extends AsyncReads, AutoCloseable {
 
   /** See {@link FileManager#begin}. */
   void begin(CompletionPort<AsyncTransaction> port);
+
+  /** See {@link FileManager#snapshot(CompletionPort)}. */
+  void snapshot(CompletionPort<AsyncSnapshot> port);
+
+  /** See {@link FileManager#createSnapshot}. */
+  void createSnapshot(String name, CompletionPort<NamedSnapshot> port);
+
+  /** See {@link FileManager#snapshots}. */
+  void snapshots(CompletionPort<NamedSnapshotList> port);
+
+  /** See {@link FileManager#snapshot(String, CompletionPort)}. */
+  void snapshot(String name, CompletionPort<AsyncSnapshot> port);
+
+  /** See {@link FileManager#dropSnapshot}. */
+  void dropSnapshot(String name, CompletionPort<Unit> port);
 
   /** See {@link FileManager#flush}. */
   void flush(CompletionPort<Unit> port);

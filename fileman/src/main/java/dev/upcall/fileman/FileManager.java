@@ -6,6 +6,8 @@ import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Unit;
 import dev.upcall.segment.ContentStager;
 import dev.upcall.txn.Durability;
+import dev.upcall.txn.NamedSnapshot;
+import dev.upcall.txn.NamedSnapshotList;
 import dev.upcall.txn.Store;
 import java.util.List;
 
@@ -46,6 +48,25 @@ public interface FileManager extends FileChanges {
    * this.
    */
   void snapshot(CompletionPort<FileSnapshot> port);
+
+  /**
+   * Makes a snapshot with a name, which stays until it is dropped, over openings and crashes. Names
+   * are as those of files. See {@link dev.upcall.txn.NamedSnapshots#create}. Failures: {@code
+   * AlreadyExists}, {@code Invalid}, {@code TooLarge} when there are as many as there may be.
+   */
+  void createSnapshot(String name, CompletionPort<NamedSnapshot> port);
+
+  /** All snapshots with names, oldest first, and what they cost. */
+  void snapshots(CompletionPort<NamedSnapshotList> port);
+
+  /** Opens a snapshot with a name for reading, as {@link #snapshot(CompletionPort)} does. */
+  void snapshot(String name, CompletionPort<FileSnapshot> port);
+
+  /**
+   * Drops a snapshot with a name. Those who have it open read on; what only it held comes back when
+   * they have closed it. Failure: {@code NotFound}.
+   */
+  void dropSnapshot(String name, CompletionPort<Unit> port);
 
   /**
    * Opens for reading and writing. Failures: {@code IsADirectory}, {@code AlreadyExists}. What the

@@ -44,6 +44,12 @@ public enum FileOperation {
   FLUSH,
   /** {@link FileManager#snapshot}. */
   SNAPSHOT,
+  /** {@link FileManager#createSnapshot}. */
+  CREATE_SNAPSHOT,
+  /** {@link FileManager#snapshots}. */
+  LIST_SNAPSHOTS,
+  /** {@link FileManager#dropSnapshot}. */
+  DROP_SNAPSHOT,
   /** {@link FileManager#begin}. */
   TRANSACTION_BEGIN,
   /** {@link FileTransaction#commit}. */

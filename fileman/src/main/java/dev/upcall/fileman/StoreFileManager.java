@@ -6,11 +6,14 @@ import dev.upcall.buffer.LeaseOwner;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Gate;
 import dev.upcall.fsm.Unit;
 import dev.upcall.segment.ContentStager;
 import dev.upcall.segment.StagedContent;
 import dev.upcall.txn.Durability;
+import dev.upcall.txn.NamedSnapshot;
+import dev.upcall.txn.NamedSnapshotList;
 import dev.upcall.txn.Snapshot;
 import dev.upcall.txn.Store;
 import dev.upcall.txn.Transaction;
@@ -82,6 +85,46 @@ final class StoreFileManager extends StoreChanges implements FileManager {
     CompletionPort<FileSnapshot> inside = entrance.enter(FileOperation.SNAPSHOT, port);
     if (inside != null) {
       store.snapshot(completion -> inside.complete(map(completion, this::newSnapshot)));
+    }
+  }
+
+  @Override
+  public void createSnapshot(String name, CompletionPort<NamedSnapshot> port) {
+    CompletionPort<NamedSnapshot> inside = entrance.enter(FileOperation.CREATE_SNAPSHOT, port);
+    if (inside != null) {
+      String wrong = StorePath.whatIsWrongWith(name);
+      if (wrong == null) {
+        store.namedSnapshots().create(name, inside);
+      } else {
+        dispatcher.complete(
+            inside, Completion.failed(new Failure.Invalid("the name of a snapshot: " + wrong)));
+      }
+    }
+  }
+
+  @Override
+  public void snapshots(CompletionPort<NamedSnapshotList> port) {
+    CompletionPort<NamedSnapshotList> inside = entrance.enter(FileOperation.LIST_SNAPSHOTS, port);
+    if (inside != null) {
+      store.namedSnapshots().list(inside);
+    }
+  }
+
+  @Override
+  public void snapshot(String name, CompletionPort<FileSnapshot> port) {
+    CompletionPort<FileSnapshot> inside = entrance.enter(FileOperation.SNAPSHOT, port);
+    if (inside != null) {
+      store
+          .namedSnapshots()
+          .open(name, completion -> inside.complete(map(completion, this::newSnapshot)));
+    }
+  }
+
+  @Override
+  public void dropSnapshot(String name, CompletionPort<Unit> port) {
+    CompletionPort<Unit> inside = entrance.enter(FileOperation.DROP_SNAPSHOT, port);
+    if (inside != null) {
+      store.namedSnapshots().drop(name, inside);
     }
   }
 

@@ -4,6 +4,8 @@ import dev.upcall.fileman.blocking.VolumeUpcall;
 import dev.upcall.fsm.Reactor;
 import dev.upcall.segment.StagedContent;
 import dev.upcall.txn.Durability;
+import dev.upcall.txn.NamedSnapshot;
+import dev.upcall.txn.NamedSnapshotList;
 import dev.upcall.txn.StoreInfo;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -67,6 +69,25 @@ public interface Upcall extends UpcallChanges, AutoCloseable {
    * }</pre>
    */
   UpcallSnapshot snapshot();
+
+  /**
+   * Makes a snapshot with a name, which stays until {@link #dropSnapshot}, over closing, opening
+   * and crashes: the files as of a moment inside this call. It costs a checkpoint and 1/16384 of
+   * the volume's size, whatever the files; what it holds does not come back until it is dropped.
+   *
+   * @throws UpcallException {@code AlreadyExists}, {@code Invalid} (names are as those of files),
+   *     {@code TooLarge} when there are as many as there may be
+   */
+  NamedSnapshot createSnapshot(String name);
+
+  /** All snapshots with names, oldest first, and what each holds alone. */
+  NamedSnapshotList snapshots();
+
+  /** Opens a snapshot with a name for reading. Must be closed. */
+  UpcallSnapshot snapshot(String name);
+
+  /** Drops a snapshot with a name; those who have it open read on. */
+  void dropSnapshot(String name);
 
   /**
    * Begins a transaction: reads of this moment and changes of any number of files that happen

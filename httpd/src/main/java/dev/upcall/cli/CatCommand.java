@@ -2,6 +2,7 @@ package dev.upcall.cli;
 
 import com.fasterxml.jackson.core.Base64Variants;
 import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallReads;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -13,7 +14,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "cat",
     description = "Write a file's content to standard output (with --json: in base64).")
-final class CatCommand extends StoreCommand {
+final class CatCommand extends ReadingCommand {
   private static final int PIECE_BYTES = 256 << 10;
 
   @Parameters(index = "0", paramLabel = "/path", description = "The file; links are followed.")
@@ -34,7 +35,7 @@ final class CatCommand extends StoreCommand {
   }
 
   @Override
-  int run(Upcall store) throws IOException {
+  int read(UpcallReads store) throws IOException {
     String from = StorePaths.parse(path).toString();
     try (Upcall.ReadStream stream = store.read(from)) {
       long end =

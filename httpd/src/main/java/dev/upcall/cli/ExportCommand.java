@@ -4,7 +4,7 @@ import dev.upcall.cli.transfer.DirectoryExport;
 import dev.upcall.cli.transfer.ExportOptions;
 import dev.upcall.cli.transfer.TransferMeter;
 import dev.upcall.cli.transfer.TransferSummary;
-import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallReads;
 import java.io.IOException;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "export",
     description = "Write a tree of the store into a directory: content, links, times and modes.")
-final class ExportCommand extends StoreCommand {
+final class ExportCommand extends ReadingCommand {
   @Parameters(
       index = "0",
       paramLabel = "/path",
@@ -35,7 +35,7 @@ final class ExportCommand extends StoreCommand {
   }
 
   @Override
-  int run(Upcall store) throws IOException {
+  int read(UpcallReads store) throws IOException {
     String from = StorePaths.parse(path).toString();
     Path directory = shell.resolve(target);
     if (!overwrite && DirectoryExport.isOccupied(directory)) {

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.LinkPolicy;
 import dev.upcall.fileman.Listing;
-import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallReads;
 import java.io.IOException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "ls",
     description = "List a directory of the store, in the order of the names' bytes.")
-final class ListCommand extends StoreCommand {
+final class ListCommand extends ReadingCommand {
   @Parameters(index = "0", arity = "0..1", paramLabel = "/path", description = "Default: /")
   String path = "/";
 
@@ -45,7 +45,7 @@ final class ListCommand extends StoreCommand {
   }
 
   @Override
-  int run(Upcall store) throws IOException {
+  int read(UpcallReads store) throws IOException {
     if (limit < 0) {
       throw CommandFailure.usage("--limit must not be negative");
     }
@@ -69,7 +69,7 @@ final class ListCommand extends StoreCommand {
   }
 
   /** Lists the top; returns the last name of it that was shown when entries are left, else null. */
-  private @Nullable String list(Upcall store, String top, FileInfo info) throws IOException {
+  private @Nullable String list(UpcallReads store, String top, FileInfo info) throws IOException {
     if (info.isDirectory()) {
       return entries(store, top, after);
     }
@@ -77,7 +77,7 @@ final class ListCommand extends StoreCommand {
     return null;
   }
 
-  private @Nullable String entries(Upcall store, String directory, @Nullable String begin)
+  private @Nullable String entries(UpcallReads store, String directory, @Nullable String begin)
       throws IOException {
     String last = begin;
     while (true) {
@@ -103,7 +103,7 @@ final class ListCommand extends StoreCommand {
     }
   }
 
-  private void show(Upcall store, String entryPath, FileInfo entry) throws IOException {
+  private void show(UpcallReads store, String entryPath, FileInfo entry) throws IOException {
     shown++;
     String target =
         entry.isSymbolicLink() && (detailed || json != null) ? store.readLink(entryPath) : null;

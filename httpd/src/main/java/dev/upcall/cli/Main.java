@@ -42,6 +42,11 @@ public final class Main {
             .addSubcommand(new RemoveCommand(shell))
             .addSubcommand(new MoveCommand(shell))
             .addSubcommand(new StatCommand(shell))
+            .addSubcommand(
+                new CommandLine(new SnapshotCommand())
+                    .addSubcommand(new SnapshotCreateCommand(shell))
+                    .addSubcommand(new SnapshotListCommand(shell))
+                    .addSubcommand(new SnapshotDropCommand(shell)))
             .addSubcommand(new VerifyCommand(shell))
             .addSubcommand(new ConfigCommand(shell));
     commands.setOut(new PrintWriter(shell.out(), true, StandardCharsets.UTF_8));

@@ -26,6 +26,7 @@ final class ServeCommand implements Callable<Integer> {
   @Mixin OutputOptions output = new OutputOptions();
   @Mixin StoreAccess access = new StoreAccess();
   @Mixin AdminOptions admin = new AdminOptions();
+  @Mixin SnapshotOption moment = new SnapshotOption();
 
   @Parameters(
       index = "0",
@@ -86,6 +87,10 @@ final class ServeCommand implements Callable<Integer> {
       throw CommandFailure.usage(
           "--read-only serves a store as it is: leave out --writable, and give --no-import with DIR");
     }
+    if (moment.name != null && (update || writable)) {
+      throw CommandFailure.usage(
+          "--snapshot serves what has been: leave out --writable, and give --no-import with DIR");
+    }
     // Nobody waits for an import to hear that the port is taken.
     WebServer.checkFree(address, WebServer.OPTIONS);
     if (adminAddress != null) {
@@ -96,7 +101,7 @@ final class ServeCommand implements Callable<Integer> {
       if (directory != null && update && !imported(store, volume, directory, target)) {
         return ExitCode.FAILED;
       }
-      try (WebServer server = WebServer.open(store, address, limits());
+      try (WebServer server = WebServer.open(store, moment.name, address, limits());
           WebServer pages =
               adminAddress == null ? null : WebServer.openAdmin(store, server, adminAddress)) {
         announce(server, pages, volume);

@@ -2,7 +2,7 @@ package dev.upcall.cli;
 
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.LinkPolicy;
-import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallReads;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.Locale;
@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
 
 /** {@code upcall stat}. */
 @Command(name = "stat", description = "Show what is known about a path of the store.")
-final class StatCommand extends StoreCommand {
+final class StatCommand extends ReadingCommand {
   @Parameters(index = "0", paramLabel = "/path", description = "The path.")
   String path = "";
 
@@ -27,7 +27,7 @@ final class StatCommand extends StoreCommand {
   }
 
   @Override
-  int run(Upcall store) throws IOException {
+  int read(UpcallReads store) throws IOException {
     String at = StorePaths.parse(path).toString();
     FileInfo info = store.stat(at, follow ? LinkPolicy.FOLLOW : LinkPolicy.NO_FOLLOW);
     String target = info.isSymbolicLink() ? store.readLink(at) : null;

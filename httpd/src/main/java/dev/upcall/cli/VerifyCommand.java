@@ -82,13 +82,14 @@ final class VerifyCommand extends StoreCommand {
         String.format(
             Locale.ROOT,
             "verify done: %s; %d segments, %d names, %d blocks of metadata and %d of content,"
-                + " %d of them read, in %.1f s",
+                + " %d of them read, and %d snapshots, in %.1f s",
             report.isSound() ? "sound" : report.problemCount() + " problems",
             report.segments(),
             report.names(),
             report.metadataBlocks(),
             report.contentBlocks(),
             report.contentRead(),
+            report.snapshots(),
             seconds));
     if (output.json) {
       writeJson(report, seconds);
@@ -105,6 +106,7 @@ final class VerifyCommand extends StoreCommand {
           json.writeNumberField("segments", report.segments());
           json.writeNumberField("names", report.names());
           json.writeNumberField("orphans", report.orphans());
+          json.writeNumberField("snapshots", report.snapshots());
           json.writeNumberField("metadataBlocks", report.metadataBlocks());
           json.writeNumberField("contentBlocks", report.contentBlocks());
           json.writeNumberField("unplacedBlocks", report.unplacedBlocks());

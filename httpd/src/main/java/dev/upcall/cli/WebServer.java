@@ -1,6 +1,8 @@
 package dev.upcall.cli;
 
+import dev.upcall.fileman.FileSnapshot;
 import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallException;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Unit;
@@ -14,6 +16,7 @@ import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** The HTTP server on a store's own thread, for a caller that waits. */
 final class WebServer implements AutoCloseable {
@@ -33,9 +36,24 @@ final class WebServer implements AutoCloseable {
     this.address = address;
   }
 
-  /** Serves the files of a store; a taken port is a clear failure. */
-  static WebServer open(Upcall store, InetSocketAddress wanted, HttpConfig limits) {
-    return open(store, Site.of(store.fileManager()), wanted, limits, OPTIONS);
+  /**
+   * Serves the files of a store; a taken port is a clear failure.
+   *
+   * @param snapshot as of which snapshot, which stays open as long as the store, or null
+   */
+  static WebServer open(
+      Upcall store, @Nullable String snapshot, InetSocketAddress wanted, HttpConfig limits) {
+    Site site = snapshot == null ? Site.of(store.fileManager()) : siteOf(store, snapshot);
+    return open(store, site, wanted, limits, OPTIONS);
+  }
+
+  private static Site siteOf(Upcall store, String snapshot) {
+    Completion<FileSnapshot> opened =
+        OnStoreThread.await(store, port -> store.fileManager().snapshot(snapshot, port));
+    return switch (opened) {
+      case Completion.Done<FileSnapshot>(FileSnapshot then) -> Site.ofReads(then);
+      case Completion.Failed<FileSnapshot>(Failure failure) -> throw new UpcallException(failure);
+    };
   }
 
   /** Answers what is asked about a store and the server of its files. */

@@ -27,8 +27,11 @@ final class Download {
   private final CompletionPort<ContentSlice> readPort = this::read;
   private final CompletionPort<Listing> listPort = this::listed;
   private final CompletionPort<LinkTarget> linkPort = this::linkFollowed;
+  private final CompletionPort<SiteSnapshots.Moment> momentPort = this::momentOpened;
 
   private StorePath path = StorePath.ROOT;
+  private Site reading;
+  private SiteSnapshots.@Nullable Moment moment;
   private @Nullable FileResponse file;
   private @Nullable ListingResponse listing;
 
@@ -42,17 +45,58 @@ final class Download {
     this.server = server;
     this.responses = responses;
     this.owner = new LeaseOwner("http-session", id);
+    this.reading = server.site();
   }
 
-  /** Begins to answer a request for a path. A program that wants a listing wants no index page. */
-  void begin(StorePath asked, boolean directory) {
+  /** Begins to answer a request for a path, in a snapshot if the target names one. */
+  void begin(StorePath asked, RequestTarget target) {
     path = asked;
+    if (!target.hasParameter(ListingQuery.SNAPSHOT)) {
+      reading = server.site();
+      find(target.directory());
+      return;
+    }
+    String name = target.parameter(ListingQuery.SNAPSHOT);
+    SiteSnapshots snapshots = server.site().snapshots();
+    if (name == null) {
+      session.refuse(Status.BAD_REQUEST);
+    } else if (snapshots == null) {
+      session.refuse(Status.NOT_FOUND);
+    } else {
+      session.go(HttpSessionState.OPENING);
+      snapshots.open(name, momentPort);
+    }
+  }
+
+  private void momentOpened(Completion<SiteSnapshots.Moment> completion) {
+    boolean wanted = session.state() == HttpSessionState.OPENING;
+    switch (completion) {
+      case Completion.Done<SiteSnapshots.Moment>(SiteSnapshots.Moment opened) -> {
+        moment = opened;
+        reading = opened.site();
+        if (wanted) {
+          find(session.request().asksForDirectory());
+        }
+      }
+      case Completion.Failed<SiteSnapshots.Moment>(Failure failure) -> {
+        if (wanted) {
+          session.refuse(Status.of(failure));
+        }
+      }
+    }
+    session.storeDone();
+  }
+
+  /** A program that wants a listing wants no index page. */
+  private void find(boolean directory) {
     if (directory && Acceptance.prefersJson(session.request().accept())) {
       list();
       return;
     }
-    session.go(HttpSessionState.OPENING);
-    server.site().openRead(directory ? path.child(INDEX) : path, owner, openPort);
+    if (session.state() != HttpSessionState.OPENING) {
+      session.go(HttpSessionState.OPENING);
+    }
+    reading.openRead(directory ? path.child(INDEX) : path, owner, openPort);
   }
 
   /** Gives back the version that is held, if one is; slices may still be on their way. */
@@ -62,6 +106,10 @@ final class Download {
       file.close();
       file = null;
       server.counters().filesClosed++;
+    }
+    if (moment != null) {
+      moment.close().run();
+      moment = null;
     }
   }
 
@@ -226,7 +274,7 @@ final class Download {
 
   private void askForPiece(ListingResponse page) {
     session.go(HttpSessionState.LISTING);
-    server.site().list(page.directory(), page.after(), page.pieceEntries(), listPort);
+    reading.list(page.directory(), page.after(), page.pieceEntries(), listPort);
   }
 
   private void awaitWindow() {
@@ -241,7 +289,7 @@ final class Download {
     if (link == null) {
       sendPiece(page);
     } else {
-      server.site().follow(link, linkPort);
+      reading.follow(link, linkPort);
     }
   }
 

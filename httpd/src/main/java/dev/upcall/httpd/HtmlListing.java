@@ -44,6 +44,17 @@ final class HtmlListing implements ListingFormat {
 
   private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
 
+  private final String elsewhere;
+
+  /**
+   * A page.
+   *
+   * @param elsewhere what stands behind each reference to another path
+   */
+  HtmlListing(String elsewhere) {
+    this.elsewhere = elsewhere;
+  }
+
   @Override
   public void head(StringBuilder out, String path, ListingQuery query) {
     String shown = path.equals("/") ? "/" : path + "/";
@@ -64,8 +75,9 @@ final class HtmlListing implements ListingFormat {
     out.append("<table>\n<thead><tr><th>Name</th><th class=\"s\">Size</th>")
         .append("<th>Modified (UTC)</th></tr></thead>\n<tbody>\n");
     if (!path.equals("/")) {
-      out.append("<tr><td class=\"d\"><a href=\"../\">..</a></td>")
-          .append("<td class=\"s\"></td><td class=\"t\"></td></tr>\n");
+      out.append("<tr><td class=\"d\">");
+      link(out, "../" + elsewhere, "..");
+      out.append("</td>").append("<td class=\"s\"></td><td class=\"t\"></td></tr>\n");
     }
   }
 
@@ -79,6 +91,7 @@ final class HtmlListing implements ListingFormat {
     } else {
       String slash = directory ? "/" : "";
       out.append("<a href=\"").append(PercentCoding.encodeName(entry.name())).append(slash);
+      escape(out, elsewhere);
       out.append("\">");
       name(out, entry.name(), slash);
       out.append("</a>");
@@ -117,14 +130,15 @@ final class HtmlListing implements ListingFormat {
     out.append("</span></nav>\n</body>\n</html>\n");
   }
 
-  private static void crumbs(StringBuilder out, String path) {
-    out.append("<a href=\"/\">root</a><i>/</i>");
+  private void crumbs(StringBuilder out, String path) {
+    link(out, "/" + elsewhere, "root");
+    out.append("<i>/</i>");
     for (int from = 1; from < path.length(); ) {
       int slash = path.indexOf('/', from);
       int end = slash < 0 ? path.length() : slash;
-      out.append("<a href=\"")
-          .append(PercentCoding.encodePath(path.substring(0, end)))
-          .append("/\">");
+      out.append("<a href=\"").append(PercentCoding.encodePath(path.substring(0, end))).append('/');
+      escape(out, elsewhere);
+      out.append("\">");
       name(out, path.substring(from, end), "");
       out.append("</a><i>/</i>");
       from = end + 1;

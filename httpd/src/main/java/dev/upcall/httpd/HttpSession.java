@@ -189,10 +189,13 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
       case Completion.Done<StorePath>(StorePath path) -> {
         Pages pages = server.site().pages();
         SiteChanges changes = server.changes();
+        boolean then = target.hasParameter(ListingQuery.SNAPSHOT);
         if (pages != null) {
           new PageAnswer(this, responses).begin(pages, path);
         } else if (asked.change() == null || changes == null) {
-          download.begin(path, target.directory());
+          download.begin(path, target);
+        } else if (then) {
+          refuse(Status.BAD_REQUEST); // what has been cannot be changed
         } else if (asked.put()) {
           upload().begin(path, changes);
         } else {

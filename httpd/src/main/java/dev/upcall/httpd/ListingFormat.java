@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 interface ListingFormat {
   /** The format that a query asks for. */
   static ListingFormat of(ListingQuery query) {
-    return query.json() ? new JsonListing() : new HtmlListing();
+    return query.json() ? new JsonListing() : new HtmlListing(query.elsewhere());
   }
 
   /**

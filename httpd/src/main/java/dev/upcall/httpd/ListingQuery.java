@@ -11,8 +11,13 @@ import org.jspecify.annotations.Nullable;
  * @param entries how many at most
  * @param limited whether the client said how many
  * @param json whether it is for a program
+ * @param snapshot in which snapshot it looks, or null
  */
-record ListingQuery(@Nullable String after, int entries, boolean limited, boolean json) {
+record ListingQuery(
+    @Nullable String after, int entries, boolean limited, boolean json, @Nullable String snapshot) {
+  /** The parameter that names a snapshot, for files too. */
+  static final String SNAPSHOT = "snapshot";
+
   private static final String AFTER = "after";
   private static final String LIMIT = "limit";
   private static final int MAX_DIGITS = 9;
@@ -41,20 +46,32 @@ record ListingQuery(@Nullable String after, int entries, boolean limited, boolea
         after == null || after.isEmpty() ? null : after,
         Math.min(entries, Math.max(usualEntries, HttpConfig.MAX_LISTING_ENTRIES)),
         limited,
-        Acceptance.prefersJson(asked.accept()));
+        Acceptance.prefersJson(asked.accept()),
+        target.hasParameter(SNAPSHOT) ? target.parameter(SNAPSHOT) : null);
+  }
+
+  /** What a reference to another path needs, to stay in the same snapshot. */
+  String elsewhere() {
+    return snapshot == null ? "" : "?" + SNAPSHOT + "=" + PercentCoding.encodeName(snapshot);
+  }
+
+  private String staying(String reference) {
+    return snapshot == null
+        ? reference
+        : reference + "&" + SNAPSHOT + "=" + PercentCoding.encodeName(snapshot);
   }
 
   /**
    * A reference to the directory's first page with the same limit, relative to any of its pages.
    */
   String first() {
-    return limited ? "?" + LIMIT + "=" + entries : "./";
+    return limited ? staying("?" + LIMIT + "=" + entries) : "./" + elsewhere();
   }
 
   /** The same to the page behind a name. */
   String next(String lastName) {
     String next = "?" + AFTER + "=" + PercentCoding.encodeName(lastName);
-    return limited ? next + "&" + LIMIT + "=" + entries : next;
+    return staying(limited ? next + "&" + LIMIT + "=" + entries : next);
   }
 
   /** The number, or -1 for what is none; larger ones than can be meant are cut. */

@@ -1,13 +1,11 @@
 package dev.upcall.httpd;
 
 import dev.upcall.buffer.LeaseOwner;
-import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.FileManager;
-import dev.upcall.fileman.LinkPolicy;
+import dev.upcall.fileman.FileReads;
 import dev.upcall.fileman.Listing;
 import dev.upcall.fileman.OpenFile;
 import dev.upcall.fileman.StorePath;
-import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +32,11 @@ public interface Site {
     return null;
   }
 
+  /** Its named moments, or null if it has none. */
+  default @Nullable SiteSnapshots snapshots() {
+    return null;
+  }
+
   /** Pages that are made on request, in place of everything above; null for a site of files. */
   default @Nullable Pages pages() {
     return null;
@@ -46,44 +49,21 @@ public interface Site {
 
   /** A site of all files of a store. */
   static Site of(FileManager files) {
-    return new Site() {
-      @Override
-      public void openRead(StorePath path, LeaseOwner owner, CompletionPort<OpenFile> port) {
-        files.openRead(path, owner, port);
-      }
-
-      @Override
-      public void list(
-          StorePath directory,
-          @Nullable String afterName,
-          int limit,
-          CompletionPort<Listing> port) {
-        files.list(directory, afterName, limit, port);
-      }
-
-      @Override
-      public void follow(StorePath link, CompletionPort<LinkTarget> port) {
-        files.readLink(
-            link,
-            target -> {
-              switch (target) {
-                case Completion.Failed<String> gone -> port.complete(gone.cast());
-                case Completion.Done<String>(String path) ->
-                    files.stat(link, LinkPolicy.FOLLOW, found -> port.complete(led(path, found)));
-              }
-            });
-      }
-
-      private Completion<LinkTarget> led(String path, Completion<FileInfo> found) {
-        return Completion.done(
-            new LinkTarget(
-                path, found instanceof Completion.Done<FileInfo>(FileInfo info) ? info : null));
-      }
-
+    return new StoreSite(files) {
       @Override
       public SiteChanges changes() {
         return SiteChanges.of(files);
       }
+
+      @Override
+      public SiteSnapshots snapshots() {
+        return SiteSnapshots.of(files);
+      }
     };
+  }
+
+  /** A site of files that can only be read, as of one moment or as they are. */
+  static Site ofReads(FileReads files) {
+    return new StoreSite(files);
   }
 }

@@ -54,6 +54,35 @@ class CommandsTest {
   }
 
   @Test
+  void snapshotsAreMadeReadListedAndDropped() throws Exception {
+    makeStore();
+    ok("", "snapshot", "create", "monday");
+    ok("changed", "put", "-", "/d/a.txt");
+    ok("new", "put", "-", "/d/b.txt");
+    assertEquals("abc", ok("", "cat", "/d/a.txt", "--snapshot=monday"));
+    assertEquals("changed", ok("", "cat", "/d/a.txt"));
+    assertEquals("a.txt\n", ok("", "ls", "/d", "--snapshot=monday"));
+    assertTrue(ok("", "stat", "/d/a.txt", "--snapshot=monday").contains("size:       3"));
+    ok("", "export", "/d", "out", "--snapshot=monday");
+    assertEquals("abc", Files.readString(here.resolve("out/a.txt")));
+    assertFalse(Files.exists(here.resolve("out/b.txt")));
+    assertTrue(ok("", "snapshot", "list").contains("monday\n"), shell::out);
+    String json = ok("", "snapshot", "list", "--json");
+    assertTrue(json.contains("\"name\":\"monday\"") && json.contains("\"heldBytes\":"), json);
+    ok("", "verify", "--deep");
+    refused(ExitCode.FAILED, "monday already exists", "snapshot", "create", "monday");
+    refused(ExitCode.FAILED, "neither / nor NUL", "snapshot", "create", "a/b");
+    refused(ExitCode.FAILED, "tuesday does not exist", "cat", "/d/a.txt", "--snapshot=tuesday");
+    refused(ExitCode.FAILED, "tuesday does not exist", "serve", "--port=0", "--snapshot=tuesday");
+    refused(ExitCode.USAGE, "--writable", "serve", "--snapshot=monday", "--writable");
+    refused(ExitCode.FAILED, "tuesday does not exist", "snapshot", "drop", "tuesday");
+    refused(ExitCode.USAGE, "create NAME", "snapshot");
+    assertEquals("abc", ok("", "cat", "/d/a.txt", "--snapshot=monday", "--read-only"));
+    ok("", "snapshot", "drop", "monday");
+    assertEquals("", ok("", "snapshot", "list"));
+  }
+
+  @Test
   void aFileMayLiveForAWhile() {
     makeStore();
     ok("x", "put", "-", "/d/soon", "--ttl=1h");

@@ -39,8 +39,10 @@ final class TestShell {
     List<String> all = new ArrayList<>(List.of(args));
     if (!all.contains("--help")
         && !all.isEmpty()
+        && !all.equals(List.of("snapshot"))
         && all.stream().noneMatch(a -> a.startsWith("--memory"))) {
-      all.add(1, "--memory=24m");
+      boolean nested = all.getFirst().equals("snapshot") && all.size() > 1;
+      all.add(nested ? 2 : 1, "--memory=24m");
     }
     return Main.run(shell(), all.toArray(String[]::new));
   }

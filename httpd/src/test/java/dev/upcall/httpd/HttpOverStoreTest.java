@@ -15,6 +15,7 @@ import dev.upcall.fileman.StorePath;
 import dev.upcall.fsm.Unit;
 import dev.upcall.httpd.Responses.Response;
 import dev.upcall.sim.SimWorld;
+import dev.upcall.txn.NamedSnapshot;
 import dev.upcall.txn.StoreFixture;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -72,6 +73,41 @@ class HttpOverStoreTest {
     assertEquals(1, responses.size());
     assertTrue(responses.getFirst().complete());
     return responses.getFirst();
+  }
+
+  private void snapshot(String name) {
+    machine.<NamedSnapshot>get(port -> files.createSnapshot(name, port));
+  }
+
+  @Test
+  void aSnapshotIsReadByItsName() {
+    byte[] before = StoreFixture.bytes(1, 300_000);
+    put("/d/file", before);
+    put("/d/gone & lost", before);
+    snapshot("last week");
+    put("/d/file", StoreFixture.bytes(2, 100));
+    machine.<Unit>get(port -> files.delete(StorePath.of("/d/gone & lost"), port));
+    assertArrayEquals(before, one("GET /d/file?snapshot=last%20week" + HOST).body());
+    assertArrayEquals(before, one("GET /d/gone%20&%20lost?snapshot=last+week" + HOST).body());
+    assertEquals(100, one("GET /d/file" + HOST).body().length);
+    Response part =
+        one("GET /d/file?snapshot=last%20week HTTP/1.1\r\nHost: a\r\nRange: bytes=7-11\r\n\r\n");
+    assertArrayEquals(Arrays.copyOfRange(before, 7, 12), part.body());
+    String page = one("GET /d/?snapshot=last%20week&limit=1" + HOST).text();
+    assertTrue(page.contains("href=\"file?snapshot=last%20week\""), page);
+    assertTrue(page.contains("href=\"../?snapshot=last%20week\""), page);
+    assertTrue(page.contains("?after=file&amp;limit=1&amp;snapshot=last%20week"), page);
+    String json =
+        one("GET /d/?snapshot=last%20week HTTP/1.1\r\nHost: a\r\nAccept: application/json\r\n\r\n")
+            .text();
+    assertTrue(json.contains("gone & lost"), json);
+    assertEquals(
+        "/d/?snapshot=last%20week", one("GET /d?snapshot=last%20week" + HOST).header("location"));
+    assertEquals(404, one("GET /d/nothing?snapshot=last%20week" + HOST).status());
+    assertEquals(404, one("GET /d/file?snapshot=next%20week" + HOST).status());
+    assertEquals(400, one("GET /d/file?snapshot=%ff" + HOST).status());
+    machine.<Unit>get(port -> files.dropSnapshot("last week", port));
+    assertEquals(404, one("GET /d/file?snapshot=last%20week" + HOST).status());
   }
 
   @Test

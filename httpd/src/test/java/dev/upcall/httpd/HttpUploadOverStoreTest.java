@@ -48,6 +48,14 @@ class HttpUploadOverStoreTest {
     store.end();
   }
 
+  @Test
+  void whatHasBeenCannotBeChanged() {
+    String put = "PUT /a?snapshot=x" + HOST + "Content-Length: 3\r\n\r\nabc";
+    String delete = "DELETE /a?snapshot=x" + HOST + "\r\n";
+    List<Responses.Response> answers = world.exchange(put + delete);
+    assertEquals(List.of(400, 400), answers.stream().map(Responses.Response::status).toList());
+  }
+
   private static String put(String path, String fields, int bytes) {
     return "PUT " + path + HOST + fields + "Content-Length: " + bytes + "\r\n\r\n";
   }

@@ -22,6 +22,8 @@ import dev.upcall.fsm.Unit;
 import dev.upcall.segment.ContentStager;
 import dev.upcall.segment.StagedContent;
 import dev.upcall.txn.Durability;
+import dev.upcall.txn.NamedSnapshot;
+import dev.upcall.txn.NamedSnapshotList;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -65,7 +67,30 @@ abstract class BlockingFiles extends BlockingChanges implements Upcall {
 
   @Override
   public final UpcallSnapshot snapshot() {
-    FileSnapshot taken = calls.call(files::snapshot);
+    return reading(calls.call(files::snapshot));
+  }
+
+  @Override
+  public final NamedSnapshot createSnapshot(String name) {
+    return calls.call(port -> files.createSnapshot(name, port));
+  }
+
+  @Override
+  public final NamedSnapshotList snapshots() {
+    return calls.call(files::snapshots);
+  }
+
+  @Override
+  public final UpcallSnapshot snapshot(String name) {
+    return reading(calls.call(port -> files.snapshot(name, port)));
+  }
+
+  @Override
+  public final void dropSnapshot(String name) {
+    calls.<Unit>call(port -> files.dropSnapshot(name, port));
+  }
+
+  private UpcallSnapshot reading(FileSnapshot taken) {
     return new BlockingSnapshot(calls, files.dispatcher(), taken, openReads());
   }
 

@@ -1,16 +1,21 @@
 package dev.upcall.fileman.blocking;
 
 import dev.upcall.fileman.AsyncFiles;
+import dev.upcall.fileman.AsyncSnapshot;
 import dev.upcall.fileman.AsyncTransaction;
 import dev.upcall.fileman.BatchResult;
 import dev.upcall.fileman.FileManager;
 import dev.upcall.fileman.FileRequest;
-import dev.upcall.fileman.FileTransaction;
+import dev.upcall.fileman.FileSnapshot;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Unit;
 import dev.upcall.txn.Durability;
+import dev.upcall.txn.NamedSnapshot;
+import dev.upcall.txn.NamedSnapshotList;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** Requests through a door, completions back through a passive port. */
 final class DoorAsyncFiles extends DoorReads implements AsyncFiles {
@@ -40,14 +45,48 @@ final class DoorAsyncFiles extends DoorReads implements AsyncFiles {
 
   @Override
   public void begin(CompletionPort<AsyncTransaction> port) {
-    door.<FileTransaction>request(
-        files::begin,
+    open(files::begin, begun -> new DoorTransaction(begun, door), port);
+  }
+
+  @Override
+  public void snapshot(CompletionPort<AsyncSnapshot> port) {
+    open(files::snapshot, this::reading, port);
+  }
+
+  @Override
+  public void createSnapshot(String name, CompletionPort<NamedSnapshot> port) {
+    door.request(inner -> files.createSnapshot(name, inner), port);
+  }
+
+  @Override
+  public void snapshots(CompletionPort<NamedSnapshotList> port) {
+    door.request(files::snapshots, port);
+  }
+
+  @Override
+  public void snapshot(String name, CompletionPort<AsyncSnapshot> port) {
+    open(inner -> files.snapshot(name, inner), this::reading, port);
+  }
+
+  @Override
+  public void dropSnapshot(String name, CompletionPort<Unit> port) {
+    door.request(inner -> files.dropSnapshot(name, inner), port);
+  }
+
+  private AsyncSnapshot reading(FileSnapshot snapshot) {
+    return new DoorSnapshot(snapshot, door);
+  }
+
+  /** What is opened inside is used through the door. */
+  private <S, T> void open(
+      Consumer<CompletionPort<S>> request, Function<S, T> through, CompletionPort<T> port) {
+    door.<S>request(
+        request,
         completion ->
             port.complete(
                 switch (completion) {
-                  case Completion.Failed<FileTransaction> failed -> failed.cast();
-                  case Completion.Done<FileTransaction>(FileTransaction begun) ->
-                      Completion.done(new DoorTransaction(begun, door));
+                  case Completion.Failed<S> failed -> failed.cast();
+                  case Completion.Done<S>(S opened) -> Completion.done(through.apply(opened));
                 }));
   }
 

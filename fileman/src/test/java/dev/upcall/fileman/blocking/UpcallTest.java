@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.fileman.AsyncFiles;
+import dev.upcall.fileman.AsyncSnapshot;
 import dev.upcall.fileman.BatchResult;
 import dev.upcall.fileman.FileCondition;
 import dev.upcall.fileman.FileContent;
@@ -251,6 +252,56 @@ class UpcallTest {
       left = store.snapshot();
     }
     left.close();
+  }
+
+  @ParameterizedTest
+  @MethodSource("disks")
+  void aNamedSnapshotStays(DiskKind disk) throws InterruptedException {
+    try (Upcall store = Upcall.create(volume(), config(disk))) {
+      store.write("/large", bytes(1, 500_000));
+      store.write("/small", bytes(2, 3000));
+      assertEquals("then", store.createSnapshot("then").name());
+      store.write("/large", bytes(3, 500_000));
+      store.delete("/small");
+      failure(Failure.AlreadyExists.class, () -> store.createSnapshot("then"));
+      failure(Failure.Invalid.class, () -> store.createSnapshot("a/b"));
+      failure(Failure.NotFound.class, () -> store.snapshot("when"));
+    }
+    try (Upcall store = Upcall.open(volume(), config(disk));
+        AsyncFiles files = store.newAsyncFiles()) {
+      try (UpcallSnapshot then = store.snapshot("then")) {
+        assertArrayEquals(bytes(1, 500_000), then.readAllBytes("/large"));
+        assertArrayEquals(bytes(2, 3000), then.readAllBytes("/small"));
+      }
+      assertFalse(store.exists("/small"));
+      assertTrue(store.snapshots().heldBytes() >= 500_000, () -> store.snapshots().toString());
+      List<String> log = new ArrayList<>();
+      files.snapshot("then", opened -> lookInto(opened, log));
+      files.snapshots(list -> log.add(list.toString()));
+      files.createSnapshot("now", made -> log.add(made.toString()));
+      files.dropSnapshot("then", dropped -> log.add("dropped " + dropped));
+      while (files.outstanding() > 0) {
+        files.await(100, TimeUnit.SECONDS.toNanos(10));
+      }
+      assertTrue(log.contains("size 3000"), log::toString);
+      assertEquals(
+          List.of("now"), store.snapshots().snapshots().stream().map(s -> s.name()).toList());
+      store.dropSnapshot("now");
+    }
+  }
+
+  private static void lookInto(Completion<AsyncSnapshot> opened, List<String> log) {
+    if (opened instanceof Completion.Done<AsyncSnapshot>(AsyncSnapshot then)) {
+      then.stat(
+          StorePath.of("/small"),
+          LinkPolicy.FOLLOW,
+          found -> {
+            if (found instanceof Completion.Done<FileInfo>(FileInfo info)) {
+              log.add("size " + info.sizeBytes());
+            }
+            then.close(closed -> log.add("closed " + closed));
+          });
+    }
   }
 
   @ParameterizedTest

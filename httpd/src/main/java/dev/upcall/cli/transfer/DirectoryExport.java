@@ -3,8 +3,8 @@ package dev.upcall.cli.transfer;
 import dev.upcall.cli.transfer.TransferCounts.Outcome;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.LinkPolicy;
-import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallException;
+import dev.upcall.fileman.UpcallReads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -33,7 +33,7 @@ public final class DirectoryExport {
   private static final int WINDOW_FILES = 64;
   private static final int OWNER_MAY_ALL = 0700;
 
-  private final Upcall store;
+  private final UpcallReads store;
   private final ExportOptions options;
   private final TransferMeter meter;
   private final BooleanSupplier stopped;
@@ -51,7 +51,7 @@ public final class DirectoryExport {
    * @param stopped whether to end early; asked often, from several threads
    */
   public DirectoryExport(
-      Upcall store, ExportOptions options, TransferMeter meter, BooleanSupplier stopped) {
+      UpcallReads store, ExportOptions options, TransferMeter meter, BooleanSupplier stopped) {
     this.store = store;
     this.options = options;
     this.meter = meter;

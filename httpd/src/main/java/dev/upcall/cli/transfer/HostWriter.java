@@ -2,6 +2,7 @@ package dev.upcall.cli.transfer;
 
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallReads;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -23,12 +24,12 @@ final class HostWriter {
   private static final int PIECE_BYTES = 256 << 10;
   private static final String PART_SUFFIX = ".upcall-part";
 
-  private final Upcall store;
+  private final UpcallReads store;
   private final boolean overwrite;
   private final TransferMeter meter;
   private final BooleanSupplier stopped;
 
-  HostWriter(Upcall store, boolean overwrite, TransferMeter meter, BooleanSupplier stopped) {
+  HostWriter(UpcallReads store, boolean overwrite, TransferMeter meter, BooleanSupplier stopped) {
     this.store = store;
     this.overwrite = overwrite;
     this.meter = meter;

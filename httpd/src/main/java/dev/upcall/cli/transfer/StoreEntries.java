@@ -2,7 +2,7 @@ package dev.upcall.cli.transfer;
 
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.Listing;
-import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallReads;
 import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class StoreEntries {
   private static final int PAGE_ENTRIES = 1024;
 
-  private final Upcall store;
+  private final UpcallReads store;
   private final String directory;
   private Iterator<FileInfo> page = List.<FileInfo>of().iterator();
   private @Nullable String after;
@@ -21,7 +21,7 @@ final class StoreEntries {
   private @Nullable FileInfo head;
 
   /** An empty one when the directory is not in the store. */
-  StoreEntries(Upcall store, String directory, boolean inStore) {
+  StoreEntries(UpcallReads store, String directory, boolean inStore) {
     this.store = store;
     this.directory = directory;
     this.more = inStore;

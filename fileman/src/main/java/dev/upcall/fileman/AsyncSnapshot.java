@@ -1,0 +1,16 @@
+package dev.upcall.fileman;
+
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Unit;
+
+/**
+ * The files as of one moment, for a program on a thread of its own; see {@link FileSnapshot}.
+ * Completions come where the {@link AsyncFiles} that it was opened through is polled.
+ */
+public interface AsyncSnapshot extends AsyncReads {
+  /** The commit up to which everything is in it. */
+  long scn();
+
+  /** Lets go of it; reads that are on their way end as if it were open. */
+  void close(CompletionPort<Unit> port);
+}

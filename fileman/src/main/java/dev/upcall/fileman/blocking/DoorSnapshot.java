@@ -1,0 +1,35 @@
+package dev.upcall.fileman.blocking;
+
+import dev.upcall.fileman.AsyncSnapshot;
+import dev.upcall.fileman.FileSnapshot;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Unit;
+
+/** A snapshot through a door. */
+final class DoorSnapshot extends DoorReads implements AsyncSnapshot {
+  private final FileSnapshot snapshot;
+  private final AsyncDoor door;
+
+  DoorSnapshot(FileSnapshot snapshot, AsyncDoor door) {
+    super(snapshot, door);
+    this.snapshot = snapshot;
+    this.door = door;
+  }
+
+  @Override
+  public long scn() {
+    return snapshot.scn();
+  }
+
+  @Override
+  public void close(CompletionPort<Unit> port) {
+    door.request(this::closeNow, port);
+  }
+
+  /** Dispatcher's thread. */
+  private void closeNow(CompletionPort<Unit> port) {
+    snapshot.close();
+    port.complete(Completion.done());
+  }
+}

@@ -1,0 +1,29 @@
+package dev.upcall.cli;
+
+import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallReads;
+import dev.upcall.fileman.UpcallSnapshot;
+import java.io.IOException;
+import picocli.CommandLine.Mixin;
+
+/** A command that reads in a store as it is now, or in a snapshot of it. */
+abstract class ReadingCommand extends StoreCommand {
+  @Mixin SnapshotOption moment = new SnapshotOption();
+
+  ReadingCommand(Shell shell) {
+    super(shell);
+  }
+
+  @Override
+  final int run(Upcall store) throws IOException {
+    if (moment.name == null) {
+      return read(store);
+    }
+    try (UpcallSnapshot snapshot = store.snapshot(moment.name)) {
+      return read(snapshot);
+    }
+  }
+
+  /** Does it; returns the exit code. */
+  abstract int read(UpcallReads store) throws IOException;
+}

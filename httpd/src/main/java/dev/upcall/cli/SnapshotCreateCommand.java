@@ -1,0 +1,27 @@
+package dev.upcall.cli;
+
+import dev.upcall.fileman.Upcall;
+import dev.upcall.txn.NamedSnapshot;
+import java.io.IOException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code upcall snapshot create}. */
+@Command(name = "create", description = "Make a snapshot; durable when the command is over.")
+final class SnapshotCreateCommand extends StoreCommand {
+  @Parameters(index = "0", paramLabel = "NAME", description = "Its name, as that of a file.")
+  String name = "";
+
+  SnapshotCreateCommand(Shell shell) {
+    super(shell);
+  }
+
+  @Override
+  int run(Upcall store) throws IOException {
+    NamedSnapshot made = store.createSnapshot(name);
+    if (output.json) {
+      Json.object(shell.out(), json -> SnapshotListCommand.write(json, made));
+    }
+    return ExitCode.OK;
+  }
+}

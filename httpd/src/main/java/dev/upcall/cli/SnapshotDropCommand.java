@@ -1,0 +1,26 @@
+package dev.upcall.cli;
+
+import dev.upcall.fileman.Upcall;
+import java.io.IOException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code upcall snapshot drop}. */
+@Command(name = "drop", description = "Drop a snapshot; what only it held comes back.")
+final class SnapshotDropCommand extends StoreCommand {
+  @Parameters(index = "0", paramLabel = "NAME", description = "Its name.")
+  String name = "";
+
+  SnapshotDropCommand(Shell shell) {
+    super(shell);
+  }
+
+  @Override
+  int run(Upcall store) throws IOException {
+    store.dropSnapshot(name);
+    if (output.json) {
+      Json.object(shell.out(), json -> json.writeStringField("dropped", name));
+    }
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,13 @@
+package dev.upcall.cli;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which state of the store is read. */
+final class SnapshotOption {
+  @Option(
+      names = "--snapshot",
+      paramLabel = "NAME",
+      description = "As of this snapshot (see: upcall snapshot --help). Default: as it is now.")
+  @Nullable String name;
+}

@@ -1,0 +1,34 @@
+package dev.upcall.httpd;
+
+import dev.upcall.fileman.FileManager;
+import dev.upcall.fileman.FileSnapshot;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+
+/** The moments of a {@link Site} that have names. */
+public interface SiteSnapshots {
+  /** Opens one; {@code NotFound} when there is none of that name. */
+  void open(String name, CompletionPort<Moment> port);
+
+  /**
+   * A site as it was.
+   *
+   * @param site how it is read
+   * @param close run when nobody reads in it any more
+   */
+  record Moment(Site site, Runnable close) {}
+
+  /** The named snapshots of a store. */
+  static SiteSnapshots of(FileManager files) {
+    return (name, port) ->
+        files.snapshot(
+            name,
+            completion ->
+                port.complete(
+                    switch (completion) {
+                      case Completion.Failed<FileSnapshot> failed -> failed.cast();
+                      case Completion.Done<FileSnapshot>(FileSnapshot opened) ->
+                          Completion.done(new Moment(Site.ofReads(opened), opened::close));
+                    }));
+  }
+}

@@ -1,0 +1,51 @@
+package dev.upcall.httpd;
+
+import dev.upcall.buffer.LeaseOwner;
+import dev.upcall.fileman.FileInfo;
+import dev.upcall.fileman.FileReads;
+import dev.upcall.fileman.LinkPolicy;
+import dev.upcall.fileman.Listing;
+import dev.upcall.fileman.OpenFile;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import org.jspecify.annotations.Nullable;
+
+/** Files of a store, read. */
+class StoreSite implements Site {
+  private final FileReads files;
+
+  StoreSite(FileReads files) {
+    this.files = files;
+  }
+
+  @Override
+  public void openRead(StorePath path, LeaseOwner owner, CompletionPort<OpenFile> port) {
+    files.openRead(path, owner, port);
+  }
+
+  @Override
+  public void list(
+      StorePath directory, @Nullable String afterName, int limit, CompletionPort<Listing> port) {
+    files.list(directory, afterName, limit, port);
+  }
+
+  @Override
+  public void follow(StorePath link, CompletionPort<LinkTarget> port) {
+    files.readLink(
+        link,
+        target -> {
+          switch (target) {
+            case Completion.Failed<String> gone -> port.complete(gone.cast());
+            case Completion.Done<String>(String path) ->
+                files.stat(link, LinkPolicy.FOLLOW, found -> port.complete(led(path, found)));
+          }
+        });
+  }
+
+  private Completion<LinkTarget> led(String path, Completion<FileInfo> found) {
+    return Completion.done(
+        new LinkTarget(
+            path, found instanceof Completion.Done<FileInfo>(FileInfo info) ? info : null));
+  }
+}
