@@ -70,6 +70,9 @@ final class PointTable {
     if (result.isSaturated()) {
       words.append("saturated ");
     }
+    if (result.isGeneratorBusy()) {
+      words.append("generator busy ");
+    }
     if (!rules.accept(result) && result.isWhole()) {
       words.append("INVALID ");
     }

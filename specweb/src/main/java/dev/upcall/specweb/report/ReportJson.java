@@ -157,6 +157,7 @@ public final class ReportJson {
     json.writeBooleanField("valid", result.names().rules().accept(point));
     json.writeBooleanField("whole", point.isWhole());
     json.writeBooleanField("saturated", point.isSaturated());
+    json.writeBooleanField("generatorBusy", point.isGeneratorBusy());
     number("seconds", reading.flow().windowSeconds());
     json.writeNumberField("operations", reading.operations().count());
     json.writeNumberField("bytes", reading.operations().bytes());
@@ -196,6 +197,7 @@ public final class ReportJson {
     json.writeObjectFieldStart("cpu");
     number("generatorSeconds", point.cost().generatorSeconds());
     number("generatorMicrosPerOperation", point.cost().generatorSeconds() * perOperation);
+    number("generatorShare", point.generatorShare());
     json.writeNumberField("generatorCollectorMillis", point.cost().collectorMillis());
     if (!result.setup().machinery().serverPids().isEmpty()) {
       number("serverSeconds", point.cost().serverSeconds());

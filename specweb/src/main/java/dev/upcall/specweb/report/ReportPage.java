@@ -111,7 +111,9 @@ public final class ReportPage {
         <p class="soft">Mean: from the beginning of the connection to the last byte. Percentiles and maximum: from
         the time at which the request should have been sent, so that waiting behind a slow answer counts.
         Little: |N - X R| / N over the window, where N comes from a count over time. CPU: of the whole process,
-        by the operating system, for each operation. Hollow points are invalid.</p>
+        by the operating system, for each operation. Generator busy: it used more than 0.9 of its threads' time and may be
+        what limits the load (more --threads, or a machine of its own). Saturated: less than 0.95 of the requested
+        rate. Hollow points are invalid.</p>
         </body>
         </html>
         """);
@@ -224,6 +226,9 @@ public final class ReportPage {
     }
     if (point.get("saturated").isTrue()) {
       words.append("saturated ");
+    }
+    if (point.get("generatorBusy").isTrue()) {
+      words.append("generator busy ");
     }
     if (!point.get("valid").isTrue()) {
       words.append("<span class=\"bad\">invalid</span> ");

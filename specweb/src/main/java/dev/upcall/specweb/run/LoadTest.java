@@ -59,7 +59,8 @@ public final class LoadTest implements AutoCloseable {
     for (Station station : stations) {
       opened += station.loop().call(station::connectionsOpened);
     }
-    return new PointResult(point, Reading.sum(finish(stations)), cost, opened, isWhole);
+    return new PointResult(
+        point, Reading.sum(finish(stations)), cost, opened, loops.size(), isWhole);
   }
 
   /** Lets a phase pass; false when the end was asked for. */

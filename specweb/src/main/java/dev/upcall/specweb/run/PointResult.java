@@ -10,14 +10,33 @@ import dev.upcall.specweb.load.Reading;
  * @param reading what was counted
  * @param cost processor time in the window
  * @param connectionsOpened during the whole point, warm-up included
+ * @param threads of the load
  * @param isWhole false when the window was cut short
  */
 public record PointResult(
-    LoadPoint point, Reading reading, Cost cost, long connectionsOpened, boolean isWhole) {
+    LoadPoint point,
+    Reading reading,
+    Cost cost,
+    long connectionsOpened,
+    int threads,
+    boolean isWhole) {
   /**
    * Less than this share of the requested rate means that the server, or the load, is saturated.
    */
   public static final double RATE_MATCH = 0.95;
+
+  /** From this share of its threads' time on the generator may be what limits the load. */
+  public static final double BUSY_SHARE = 0.9;
+
+  /** Processor time of the generator as a share of what its threads have; above 1 with helpers. */
+  public double generatorShare() {
+    return cost.generatorSeconds() / (threads * reading.flow().windowSeconds());
+  }
+
+  /** Whether the generator, and not the server, may be what limits the load. */
+  public boolean isGeneratorBusy() {
+    return generatorShare() > BUSY_SHARE;
+  }
 
   /** Whether less was achieved than requested. */
   public boolean isSaturated() {

@@ -49,7 +49,8 @@ class ReportTest {
             response);
     LoadPoint load =
         requested > 0 ? new LoadPoint(Mode.SPEC, requested, 64) : new LoadPoint(Mode.CLOSED, 0, 64);
-    return new PointResult(load, reading, new Cost(1.5, 2.5, 12), count, true);
+    return new PointResult(
+        load, reading, new Cost(requested == 1_000 ? 9.5 : 1.5, 2.5, 12), count, 1, true);
   }
 
   private static TestResult result(List<PointResult> points, Map<String, String> notes) {
@@ -157,7 +158,7 @@ class ReportTest {
             "200 MiB",
             "Hardware",
             "35.0 / 50.0 / 14.0 / 1.0",
-            "saturated",
+            "saturated generator busy</td>",
             "99th percentile",
             "all points valid")) {
       assertTrue(page.contains(expected), "missing: " + expected);
