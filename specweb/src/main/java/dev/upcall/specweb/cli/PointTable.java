@@ -70,6 +70,9 @@ final class PointTable {
     if (result.isSaturated()) {
       words.append("saturated ");
     }
+    if (!result.isSteady()) {
+      words.append("not steady ");
+    }
     if (result.isGeneratorBusy()) {
       words.append("generator busy ");
     }

@@ -157,6 +157,7 @@ public final class ReportJson {
     json.writeBooleanField("valid", result.names().rules().accept(point));
     json.writeBooleanField("whole", point.isWhole());
     json.writeBooleanField("saturated", point.isSaturated());
+    json.writeBooleanField("steady", point.isSteady());
     json.writeBooleanField("generatorBusy", point.isGeneratorBusy());
     number("seconds", reading.flow().windowSeconds());
     json.writeNumberField("operations", reading.operations().count());

@@ -30,13 +30,13 @@ public final class ReportPage {
       .top { display: flex; flex-wrap: wrap; gap: 0 2rem; justify-content: space-between;
         background: var(--band); padding: .6rem 1rem; align-items: baseline; }
       .metric { font-size: 1.6rem; font-weight: 600; }
-      .groups { display: grid; grid-template-columns: repeat(auto-fit, minmax(22rem, 1fr));
-        gap: 0 2.5rem; }
+      .groups { columns: 3 20rem; column-gap: 2.5rem; margin-top: .6rem; }
+      section { break-inside: avoid; padding-bottom: .8rem; } section h2 { margin-top: 0; }
       .scroll { overflow-x: auto; }
       table { border-collapse: collapse; font-variant-numeric: tabular-nums; width: 100%; }
-      th, td { padding: .25rem .5rem; border-bottom: 1px solid var(--line); text-align: right;
+      th, td { padding: .25rem .4rem; font-size: .9rem; border-bottom: 1px solid var(--line); text-align: right;
         white-space: nowrap; }
-      th { color: var(--soft); font-weight: 500; }
+      th { color: var(--soft); font-weight: 500; white-space: normal; vertical-align: bottom; }
       td.note { text-align: left; white-space: normal; }
       .soft, dt { color: var(--soft); } .bad { color: var(--bad); }
       dl { display: grid; grid-template-columns: minmax(9rem, max-content) 1fr; gap: .1rem 1rem;
@@ -113,7 +113,7 @@ public final class ReportPage {
         Little: |N - X R| / N over the window, where N comes from a count over time. CPU: of the whole process,
         by the operating system, for each operation. Generator busy: it used more than 0.9 of its threads' time and may be
         what limits the load (more --threads, or a machine of its own). Saturated: less than 0.95 of the requested
-        rate. Hollow points are invalid.</p>
+        rate. Not steady: Little's law fails by 5 % or more, as when much was outstanding at an end of the window. Hollow points are invalid.</p>
         </body>
         </html>
         """);
@@ -180,7 +180,7 @@ public final class ReportPage {
             "errors",
             "outstanding",
             "Little",
-            "class 0/1/2/3 %",
+            "classes 0/1/2/3 %",
             "generator CPU µs",
             "server CPU µs",
             "")) {
@@ -226,6 +226,9 @@ public final class ReportPage {
     }
     if (point.get("saturated").isTrue()) {
       words.append("saturated ");
+    }
+    if (!point.get("steady").isTrue()) {
+      words.append("not steady ");
     }
     if (point.get("generatorBusy").isTrue()) {
       words.append("generator busy ");

@@ -28,6 +28,9 @@ public record PointResult(
   /** From this share of its threads' time on the generator may be what limits the load. */
   public static final double BUSY_SHARE = 0.9;
 
+  /** Little's law must not fail by more than this. */
+  public static final double RESIDUAL_LIMIT = 0.05;
+
   /** Processor time of the generator as a share of what its threads have; above 1 with helpers. */
   public double generatorShare() {
     return cost.generatorSeconds() / (threads * reading.flow().windowSeconds());
@@ -36,6 +39,11 @@ public record PointResult(
   /** Whether the generator, and not the server, may be what limits the load. */
   public boolean isGeneratorBusy() {
     return generatorShare() > BUSY_SHARE;
+  }
+
+  /** Whether Little's law holds, as it must in a window without much going on at its ends. */
+  public boolean isSteady() {
+    return reading.flow().littleResidual() < RESIDUAL_LIMIT;
   }
 
   /** Whether less was achieved than requested. */

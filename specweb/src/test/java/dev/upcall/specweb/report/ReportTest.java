@@ -43,7 +43,8 @@ class ReportTest {
     Reading reading =
         new Reading(
             new Reading.Operations(count, count * 14_566, count * 0.0015, count * 0.0005),
-            new Reading.Flow(SECONDS, count, count * 0.0015, achieved * 0.0015),
+            new Reading.Flow(
+                SECONDS, count, count * 0.0015, achieved * (requested == 200 ? 0.0016 : 0.0015)),
             List.of(count * 35 / 100, count * 50 / 100, count * 14 / 100, count / 100),
             faults,
             response);
@@ -159,6 +160,7 @@ class ReportTest {
             "Hardware",
             "35.0 / 50.0 / 14.0 / 1.0",
             "saturated generator busy</td>",
+            "not steady</td>",
             "99th percentile",
             "all points valid")) {
       assertTrue(page.contains(expected), "missing: " + expected);
