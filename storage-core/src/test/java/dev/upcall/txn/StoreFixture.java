@@ -19,6 +19,7 @@ import dev.upcall.txn.log.LogConfig;
 import dev.upcall.txn.log.VolumeLayout;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Collections;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -311,7 +312,15 @@ public final class StoreFixture {
   /** Bytes that depend on a seed only. */
   public static byte[] bytes(long seed, int length) {
     byte[] bytes = new byte[length];
-    new SplittableRandom(seed).nextBytes(bytes);
+    SplittableRandom random = new SplittableRandom(seed);
+    // Word by word: the simulator makes gigabytes of these.
+    ByteBuffer words = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    while (words.remaining() >= Long.BYTES) {
+      words.putLong(random.nextLong());
+    }
+    for (long rest = random.nextLong(); words.hasRemaining(); rest >>>= Byte.SIZE) {
+      words.put((byte) rest);
+    }
     return bytes;
   }
 
