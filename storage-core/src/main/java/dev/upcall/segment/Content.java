@@ -222,25 +222,40 @@ public final class Content implements PinnedContent {
   }
 
   /**
-   * Chunks are counted from the start of their extent entry: that is how they were read into
-   * frames.
+   * As much as is in memory without a gap. Chunks are counted from the start of their extent entry:
+   * that is how they were read into frames.
    */
   private @Nullable ContentSlice pinned(
       ContentReader.Place.Placed placed, long offset, int wanted) {
     int skip = (int) (offset % Disk.BLOCK_BYTES);
-    int chunkBlock = placed.skip() % ContentReader.CHUNK_BLOCKS;
+    int wantedBlocks = Math.min(placed.blocks(), blocksFor(skip, wanted));
     int pieceBlocks =
         Math.min(
-            Math.min(placed.blocks(), blocksFor(skip, wanted)),
-            ContentReader.CHUNK_BLOCKS - chunkBlock);
+            wantedBlocks, ContentReader.CHUNK_BLOCKS - placed.skip() % ContentReader.CHUNK_BLOCKS);
     Lease lease = reader.buffers().pin(placed.address(), pieceBlocks, owner);
     if (lease == null) {
       return null;
     }
-    int bytes = Math.min(wanted, pieceBlocks * Disk.BLOCK_BYTES - skip);
+    if (pieceBlocks == wantedBlocks) {
+      int bytes = Math.min(wanted, pieceBlocks * Disk.BLOCK_BYTES - skip);
+      readAhead.reading(this, offset, bytes);
+      ByteBuffer buffer = lease.buffer();
+      return Slices.of(buffer.slice(buffer.position() + skip, bytes), lease);
+    }
+    List<Lease> leases = new ArrayList<>();
+    int blocksPinned = 0;
+    while (lease != null) {
+      leases.add(lease);
+      blocksPinned += pieceBlocks;
+      pieceBlocks = Math.min(wantedBlocks - blocksPinned, ContentReader.CHUNK_BLOCKS);
+      lease =
+          pieceBlocks == 0
+              ? null
+              : reader.buffers().pin(placed.address() + blocksPinned, pieceBlocks, owner);
+    }
+    int bytes = Math.min(wanted, blocksPinned * Disk.BLOCK_BYTES - skip);
     readAhead.reading(this, offset, bytes);
-    ByteBuffer buffer = lease.buffer();
-    return Slices.of(buffer.slice(buffer.position() + skip, bytes), lease);
+    return slice(leases, skip, bytes);
   }
 
   /**
@@ -249,7 +264,10 @@ public final class Content implements PinnedContent {
    */
   private static final class ReadAhead {
     private static final int FIRST_WINDOW_BYTES = 1 << 18;
-    private static final int LAST_WINDOW_BYTES = 1 << 21;
+    private static final int LAST_WINDOW_BYTES = 1 << 22;
+
+    /** The window takes at most this part of the frames. */
+    private static final int WINDOW_PART = 16;
 
     private long next;
     private int windowBytes;
@@ -264,7 +282,9 @@ public final class Content implements PinnedContent {
         return;
       }
       windowBytes =
-          windowBytes == 0 ? FIRST_WINDOW_BYTES : Math.min(2 * windowBytes, LAST_WINDOW_BYTES);
+          windowBytes == 0
+              ? FIRST_WINDOW_BYTES
+              : Math.max(windowBytes, Math.min(2 * windowBytes, content.lastWindowBytes()));
       ahead = Math.max(ahead, next);
       long until = Math.min(next + windowBytes, content.inode.size());
       if (until - ahead >= windowBytes / 2 || until == content.inode.size()) {
@@ -277,6 +297,11 @@ public final class Content implements PinnedContent {
         }
       }
     }
+  }
+
+  private int lastWindowBytes() {
+    long frameBytes = (long) reader.buffers().capacityBlocks() * Disk.BLOCK_BYTES;
+    return (int) Math.min(ReadAhead.LAST_WINDOW_BYTES, frameBytes / ReadAhead.WINDOW_PART);
   }
 
   /**

@@ -1,18 +1,22 @@
 package dev.upcall.txn;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.Unit;
+import dev.upcall.segment.ContentSlice;
 import dev.upcall.segment.PageLoader;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.StagedContent;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.txn.log.VolumeLayout;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -45,6 +49,34 @@ class StoreTest {
       assertInstanceOf(Completion.Done.class, again.remove(100 + i));
     }
     assertInstanceOf(Completion.Done.class, again.close());
+  }
+
+  /** What is in memory in pieces is handed out together, not piece by piece. */
+  @Test
+  void aHitGivesAllThatIsInMemory() {
+    SimWorld world = SimWorld.ofBlocks(2, 4096);
+    StoreFixture.format(world);
+    StoreFixture store = StoreFixture.open(world);
+    byte[] bytes = StoreFixture.bytes(5, 300_000);
+    done(store.put(100, bytes));
+    Completion<PinnedContent> pinned = store.pin(100);
+    if (!(pinned instanceof Completion.Done<PinnedContent> found)) {
+      throw new AssertionError("not pinned: " + pinned);
+    }
+    try (PinnedContent content = found.value()) {
+      assertArrayEquals(bytes, StoreFixture.read(world, content));
+      int skip = 70_001;
+      ContentSlice slice = Objects.requireNonNull(content.tryRead(skip, 1 << 20));
+      assertEquals(bytes.length - skip, slice.sizeBytes());
+      ByteBuffer all = ByteBuffer.allocate(bytes.length - skip);
+      slice.buffers().forEach(all::put);
+      assertArrayEquals(Arrays.copyOfRange(bytes, skip, bytes.length), all.array());
+      slice.release();
+      ContentSlice few = Objects.requireNonNull(content.tryRead(skip, 5000));
+      assertEquals(5000, few.sizeBytes());
+      few.release();
+    }
+    assertInstanceOf(Completion.Done.class, store.close());
   }
 
   /**
