@@ -322,7 +322,7 @@ class NamedSnapshotTest {
     }
   }
 
-  private static final Query<Long> COUNT =
+  static final Query<Long> COUNT =
       view -> {
         long count = 0;
         for (View.Scan scan = view.from(Trees.INODES, new byte[0]); scan.next(); count++) {}
