@@ -65,8 +65,7 @@ class OldVolumeTest {
 
   @Test
   void isReadAndBecomesOneOfThisVersion() throws IOException {
-    SimWorld world =
-        new SimWorld(7, SimDiskConfig.ofBlocks(0).withCapacity(4096)).reopen(image());
+    SimWorld world = new SimWorld(7, SimDiskConfig.ofBlocks(0).withCapacity(4096)).reopen(image());
     for (int copy = 0; copy < VolumeLayout.SUPERBLOCK_COPIES; copy++) {
       assertEquals(1, version(world, copy), "the packed volume");
     }

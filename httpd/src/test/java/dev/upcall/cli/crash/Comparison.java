@@ -2,7 +2,10 @@ package dev.upcall.cli.crash;
 
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallReads;
+import dev.upcall.fileman.UpcallSnapshot;
 import dev.upcall.fsm.Completion;
+import dev.upcall.txn.NamedSnapshot;
 import dev.upcall.txn.VerifyOptions;
 import dev.upcall.txn.VerifyReport;
 import java.io.IOException;
@@ -42,7 +45,22 @@ final class Comparison {
     }
   }
 
-  private static String difference(Upcall store, CrashModel model) {
+  /** The snapshot that was acknowledged last is there, and each shows its moment, whole. */
+  static void snapshots(Upcall store, Path folder, long seed) throws IOException {
+    long last = Journal.count(Journal.path(folder, CrashWorker.SNAPSHOTS));
+    List<String> names = store.snapshots().snapshots().stream().map(NamedSnapshot::name).toList();
+    check(last == 0 || names.contains(Long.toString(last)), "no " + last + " in " + names);
+    for (String name : names) {
+      CrashModel model = new CrashModel(seed, 0);
+      model.advanceTo(Long.parseLong(name));
+      try (UpcallSnapshot snapshot = store.snapshot(name)) {
+        String difference = difference(snapshot, model);
+        check(difference.isEmpty(), "snapshot " + name + ": " + difference);
+      }
+    }
+  }
+
+  private static String difference(UpcallReads store, CrashModel model) {
     Map<String, FileInfo> there = new TreeMap<>();
     if (store.exists(model.directory())) {
       store.forEach(model.directory(), info -> there.put(info.name(), info));

@@ -118,6 +118,7 @@ final class CrashJudge {
       for (int writer = 0; writer < CrashWorker.WRITERS; writer++) {
         Comparison.writer(store, folder, new CrashModel(seed, writer));
       }
+      Comparison.snapshots(store, folder, seed);
       compareImports(store);
       Comparison.verify(store);
     }

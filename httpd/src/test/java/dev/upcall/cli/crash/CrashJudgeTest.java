@@ -33,6 +33,8 @@ class CrashJudgeTest {
       acknowledged += judge.round(round % 3 == 2);
     }
     assertTrue(acknowledged > 3L * ROUNDS, "acknowledged: " + acknowledged);
+    long remembered = Journal.count(Journal.path(folder, CrashWorker.SNAPSHOTS));
+    assertTrue(remembered > ROUNDS, "the last snapshot is of operation " + remembered);
     lossesAreSeen(judge);
   }
 

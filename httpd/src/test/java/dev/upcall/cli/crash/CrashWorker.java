@@ -11,6 +11,7 @@ import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
+import dev.upcall.txn.NamedSnapshot;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -24,6 +25,14 @@ final class CrashWorker {
   static final int WRITERS = 3;
   static final UpcallConfig CONFIG =
       UpcallConfig.DEFAULT.withMemoryBytes(32 << 20).withCapBytes(1L << 30);
+
+  /** The journal of the snapshots. */
+  static final String SNAPSHOTS = "snapshots";
+
+  /** The directory that they are about. */
+  private static final String REMEMBERED = "/writer0";
+
+  private static final int OPERATIONS_REMEMBERED = 10;
 
   private CrashWorker() {}
 
@@ -66,6 +75,28 @@ final class CrashWorker {
         perform(store, model.directory() + "/", next);
         model.apply(next);
         journal.acknowledged(model.done());
+        if (model.directory().equals(REMEMBERED) && model.done() % OPERATIONS_REMEMBERED == 0) {
+          remember(store, folder, Long.toString(model.done()));
+        }
+      }
+    }
+  }
+
+  /**
+   * Makes a snapshot that has the number of operations done for its name, and drops the others:
+   * those before, and what a life before has left.
+   */
+  private static void remember(Upcall store, Path folder, String name) throws IOException {
+    List<String> before = store.snapshots().snapshots().stream().map(NamedSnapshot::name).toList();
+    if (!before.contains(name)) {
+      store.createSnapshot(name);
+    }
+    try (Journal journal = new Journal(Journal.path(folder, SNAPSHOTS))) {
+      journal.acknowledged(Long.parseLong(name));
+    }
+    for (String old : before) {
+      if (!old.equals(name)) {
+        store.dropSnapshot(old);
       }
     }
   }
