@@ -74,10 +74,11 @@ final class DependencyGraph {
   private void addVersions(String key) {
     TransactionRecord before = null;
     for (Versions.Version version : versions.of(key).values()) {
-      if (before != null) {
-        add(before, version.writer(), Why.WW, key);
+      TransactionRecord writer = version.writer();
+      if (before != null && writer != null && !versions.isAbsentAgain(key, writer)) {
+        add(before, writer, Why.WW, key);
       }
-      before = version.writer();
+      before = writer;
     }
   }
 

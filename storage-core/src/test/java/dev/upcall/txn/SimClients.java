@@ -28,6 +28,7 @@ final class SimClients {
   private final boolean faulty;
   private final SimHandles handles;
   private final SimTransactions transactions;
+  private final SimTranscript transcript;
   private int budget;
   private int busy;
   private int holders;
@@ -35,7 +36,7 @@ final class SimClients {
   private boolean closing;
 
   /** What clients draw from. */
-  record Means(SimHabits habits, SimStamps stamps) {}
+  record Means(SimHabits habits, SimStamps stamps, SimTranscript transcript) {}
 
   /** Counts up over all lives, so that every change differs from every other. */
   static final class SimStamps {
@@ -67,9 +68,11 @@ final class SimClients {
     this.stamps = stamps;
     this.faulty = faulty;
     model.of(store);
+    this.transcript = new SimTranscript(store, model);
     this.handles = new SimHandles(this, store, model, random.split());
     this.transactions =
-        new SimTransactions(this, store, model, new Means(habits, stamps), random.split());
+        new SimTransactions(
+            this, store, model, new Means(habits, stamps, transcript), random.split());
   }
 
   /** Makes so many requests. */
@@ -83,6 +86,11 @@ final class SimClients {
   /** Whether all requests were made and answered. */
   boolean isIdle() {
     return budget == 0 && busy == 0;
+  }
+
+  /** The life is over: gives how many transactions were judged, those of one step included. */
+  int judge() {
+    return transcript.judge();
   }
 
   int answered() {
@@ -125,7 +133,7 @@ final class SimClients {
       case MANY -> many(random.nextInt(4), random.nextInt(3));
       case REMOVE -> many(0, 1);
       case TOUCH -> touch(id());
-      case PROPERTY -> property(random.nextInt(30), stamps.next());
+      case PROPERTY -> property(random.nextInt(SimHabits.PROPERTIES), stamps.next());
       case READ -> read(id());
       case GIVE_UP -> giveUp();
       case CHECKPOINT -> {

@@ -15,6 +15,8 @@ import java.util.SplittableRandom;
  */
 record SimHabits(
     int[] weights, int clients, int files, int maxBytes, int asyncPercent, long pauseNanos) {
+  /** How many properties there are. */
+  static final int PROPERTIES = 30;
 
   /** The kinds of requests. */
   enum Kind {

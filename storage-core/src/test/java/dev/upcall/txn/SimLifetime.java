@@ -31,6 +31,7 @@ final class SimLifetime {
   private final SimModel model;
   private final SimClients.SimStamps stamps = new SimClients.SimStamps();
   private int answered;
+  private int judged;
 
   private SimLifetime(SimMachine machine) {
     this.machine = machine;
@@ -44,8 +45,9 @@ final class SimLifetime {
    *
    * @param hash over everything that the device was asked
    * @param answered how many requests were answered
+   * @param judged how many transactions were judged, those of one step included
    */
-  record Outcome(long hash, int answered) {}
+  record Outcome(long hash, int answered, int judged) {}
 
   /** Runs a lifetime; fails with the seed in the message. */
   static Outcome run(long seed) {
@@ -60,7 +62,7 @@ final class SimLifetime {
       lifetime.run();
       machine.end();
       counts.lifetimeEnded(lifetime.answered);
-      return new Outcome(machine.hash(), lifetime.answered);
+      return new Outcome(machine.hash(), lifetime.answered, lifetime.judged);
     } catch (RuntimeException | AssertionError e) {
       throw new AssertionError(
           "seed %d: %s%n%s%nreplay: %s%n%s"
@@ -127,6 +129,7 @@ final class SimLifetime {
       world.runUntil(clients::isIdle);
     }
     answered += clients.answered();
+    judged += clients.judge();
     machine.tell(world.disk().crashed() ? "crash" : "end");
     machine.restart();
     return !faults.contains(SimFault.LIES);
@@ -212,6 +215,7 @@ final class SimLifetime {
     clients.start(20);
     world.runUntil(clients::isIdle);
     answered += clients.answered();
+    judged += clients.judge();
     close(clients, store, /* faulty= */ false);
   }
 

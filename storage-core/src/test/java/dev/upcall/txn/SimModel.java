@@ -85,6 +85,14 @@ final class SimModel {
       this.appliedNanos = appliedNanos;
     }
 
+    TreeMap<Long, @Nullable FileState> files() {
+      return files;
+    }
+
+    TreeMap<Long, Long> properties() {
+      return properties;
+    }
+
     /** It is a transaction's. */
     Step by(SimLocks.Holder holder) {
       by = holder;
@@ -115,6 +123,7 @@ final class SimModel {
   private boolean forgiven;
   private SimNames names = new SimNames();
   private LongSupplier presentScn = () -> 0;
+  private @Nullable SimTranscript record;
 
   /** A model of an empty store. */
   SimModel(LossBound loss) {
@@ -164,6 +173,11 @@ final class SimModel {
     return locks;
   }
 
+  /** From now on what is applied is told to somebody. */
+  void tell(SimTranscript newRecord) {
+    record = newRecord;
+  }
+
   /** How many steps were applied since the last {@link #settle}. */
   int applied() {
     return history.size();
@@ -175,6 +189,9 @@ final class SimModel {
     step.scn = presentScn.getAsLong();
     history.add(step);
     live.apply(step);
+    if (record != null && step.by == null) {
+      record.applied(step);
+    }
     return history.size();
   }
 

@@ -29,6 +29,7 @@ final class SimTransactions {
   private final SimModel model;
   private final SimHabits habits;
   private final SimClients.SimStamps stamps;
+  private final SimTranscript transcript;
   private final SplittableRandom random;
 
   SimTransactions(
@@ -42,6 +43,7 @@ final class SimTransactions {
     this.model = model;
     this.habits = means.habits();
     this.stamps = means.stamps();
+    this.transcript = means.transcript();
     this.random = random;
   }
 
@@ -59,6 +61,7 @@ final class SimTransactions {
     private final TreeSet<Long> written = new TreeSet<>();
     private final TreeMap<Long, Long> properties = new TreeMap<>();
     private final SimLocks.Holder holder = new SimLocks.Holder();
+    private final SimTranscript.Client record = transcript.begin();
     private int left = random.nextInt(MOST_STEPS);
     private int number;
     private Transaction transaction;
@@ -74,9 +77,11 @@ final class SimTransactions {
             switch (completion) {
               case Completion.Failed<Transaction>(Failure failure) -> {
                 clients.refused(failure);
+                record.ended(/* committed= */ false);
                 over.run();
               }
               case Completion.Done<Transaction>(Transaction begun) -> {
+                record.begun(begun.scn());
                 transaction = begun;
                 again();
               }
@@ -116,7 +121,7 @@ final class SimTransactions {
         case 1, 2 -> read(id);
         case 3 -> remove(id);
         case 4 -> touch(id);
-        case 5 -> property(random.nextInt(30), stamps.next());
+        case 5 -> property(random.nextInt(SimHabits.PROPERTIES), stamps.next());
         default -> put(id);
       }
     }
@@ -135,10 +140,29 @@ final class SimTransactions {
                     own.looksLike(found),
                     "transaction %d of %d sees %s%n instead of %s"
                         .formatted(transaction.id(), transaction.scn(), found, own));
+                record(found);
                 again();
               }
             }
           });
+    }
+
+    private void record(SimModel.Snapshot found) {
+      for (int file = 0; file < habits.files(); file++) {
+        long id = SimClients.FIRST_ID + file;
+        recordFile(id, found.files().get(id));
+      }
+      for (long key = 0; key < SimHabits.PROPERTIES; key++) {
+        if (!properties.containsKey(key)) {
+          record.property(key, found.properties().get(key));
+        }
+      }
+    }
+
+    private void recordFile(long id, SimModel.@Nullable FileState found) {
+      if (!files.containsKey(id)) {
+        record.file(id, found == null ? null : found.version());
+      }
     }
 
     private void read(long id) {
@@ -154,11 +178,16 @@ final class SimTransactions {
           StoreFixture.OWNER,
           completion -> {
             switch (completion) {
-              case Completion.Failed<PinnedContent>(Failure.NotFound _) -> again();
+              case Completion.Failed<PinnedContent>(Failure.NotFound _) -> {
+                recordFile(id, null);
+                again();
+              }
               case Completion.Failed<PinnedContent>(Failure failure) -> failed(failure);
-              case Completion.Done<PinnedContent>(PinnedContent content) ->
-                  new SimReader(content, expected.bytes(), random, clients.manners(), this::again)
-                      .next(0);
+              case Completion.Done<PinnedContent>(PinnedContent content) -> {
+                recordFile(id, expected);
+                new SimReader(content, expected.bytes(), random, clients.manners(), this::again)
+                    .next(0);
+              }
             }
           });
     }
@@ -268,6 +297,7 @@ final class SimTransactions {
             switch (completion) {
               case Completion.Failed<Unit>(Failure failure) -> failed(failure);
               case Completion.Done<Unit> _ -> {
+                recordFile(id, expected);
                 changed(id, after[0], !content.isEmpty());
                 again();
               }
@@ -335,6 +365,7 @@ final class SimTransactions {
                 completion instanceof Completion.Failed<Long>(Failure again)
                     && again.getClass() == failure.getClass(),
                 "after " + failure + " the commit says " + completion);
+            record.ended(/* committed= */ false);
             over.run();
           });
     }
@@ -342,6 +373,7 @@ final class SimTransactions {
     private void rollBack() {
       transaction.rollback();
       model.locks().release(holder);
+      record.ended(/* committed= */ false);
       over.run();
     }
 
@@ -355,6 +387,7 @@ final class SimTransactions {
               case Completion.Done<Long>(Long scn) -> committed(durability, scn);
               case Completion.Failed<Long>(Failure failure) -> notCommitted(failure);
             }
+            record.ended(completion instanceof Completion.Done);
             over.run();
           });
     }
@@ -410,6 +443,7 @@ final class SimTransactions {
           });
       properties.forEach(step::property);
       number = model.apply(step);
+      record.applied(step);
       model.locks().release(holder);
     }
 

@@ -1,6 +1,7 @@
 package dev.upcall.txn;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -34,6 +35,16 @@ class StoreSimulatorTest {
     for (long seed = 1; seed <= 3; seed++) {
       assertEquals(SimLifetime.run(seed), SimLifetime.run(seed), "seed " + seed);
     }
+  }
+
+  /** What the independent judge of isolation gets to see is no empty history. */
+  @Test
+  void transactionsAreJudged() {
+    long judged = 0;
+    for (long seed = 1; seed <= 5; seed++) {
+      judged += SimLifetime.run(seed).judged();
+    }
+    assertTrue(judged > 300, "judged: " + judged);
   }
 
   /** No hash of an object's identity and no salt of a JVM may decide anything. */

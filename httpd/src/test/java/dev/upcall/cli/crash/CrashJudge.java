@@ -105,7 +105,7 @@ final class CrashJudge {
   }
 
   private long acknowledged() throws IOException {
-    long sum = Journal.count(Journal.path(folder, "importer"));
+    long sum = Journal.count(Journal.path(folder, "importer")) + CrashBank.acknowledged(folder);
     for (int writer = 0; writer < CrashWorker.WRITERS; writer++) {
       sum += Journal.count(Journal.path(folder, "writer" + writer));
     }
@@ -119,6 +119,7 @@ final class CrashJudge {
         Comparison.writer(store, folder, new CrashModel(seed, writer));
       }
       Comparison.snapshots(store, folder, seed);
+      CrashBank.compare(store, folder);
       compareImports(store);
       Comparison.verify(store);
     }

@@ -51,6 +51,16 @@ class CrashJudgeTest {
       honest.acknowledged(done);
     }
     judge.compare();
+    Path teller = CrashBank.journal(folder, 0);
+    long moves = Journal.count(teller);
+    try (Journal lying = new Journal(teller)) {
+      lying.acknowledged(moves + 1);
+    }
+    assertThrows(AssertionError.class, judge::compare);
+    try (Journal honest = new Journal(teller)) {
+      honest.acknowledged(moves);
+    }
+    judge.compare();
     try (Upcall store = Upcall.open(folder.resolve("s.upcall"), CrashWorker.CONFIG)) {
       store.write("/writer1/b0", new byte[] {1, 2, 3});
     }

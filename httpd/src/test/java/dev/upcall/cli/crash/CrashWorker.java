@@ -18,8 +18,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The process that is killed: several writers and an importer, each with a journal of what was
- * acknowledged. Arguments: folder, seed. Works until it dies.
+ * The process that is killed: several writers, tellers with transactions, and an importer, each
+ * with a journal of what was acknowledged. Arguments: folder, seed. Works until it dies.
  */
 final class CrashWorker {
   static final int WRITERS = 3;
@@ -43,6 +43,11 @@ final class CrashWorker {
     for (int writer = 0; writer < WRITERS; writer++) {
       CrashModel model = new CrashModel(seed, writer);
       start("writer " + writer, () -> write(store, folder, model));
+    }
+    CrashBank.found(store);
+    for (int teller = 0; teller < CrashBank.TELLERS; teller++) {
+      int number = teller;
+      start("teller " + teller, () -> CrashBank.work(store, folder, number));
     }
     start("importer", () -> importForEver(store, folder));
   }
