@@ -2,6 +2,7 @@ package dev.upcall.fileman;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.Failure;
@@ -39,6 +40,7 @@ class ModelTest {
   private long seed;
   private int step;
   private @Nullable FileSnapshot snapshot;
+  private @Nullable FileReads looking;
   private ModelFiles then = new ModelFiles();
   private UnaryOperator<Store> canary = UnaryOperator.identity();
 
@@ -78,6 +80,7 @@ class ModelTest {
     random = new SplittableRandom(fromSeed);
     seen.clear();
     snapshot = null;
+    looking = null;
     fixture = FilesFixture.create(fromSeed, canary);
     try {
       for (step = 0; step < steps; step++) {
@@ -93,8 +96,10 @@ class ModelTest {
   private void oneStep() {
     model.pass(fixture.now());
     int dice = random.nextInt(100);
-    if (dice < 60) {
+    if (dice < 50) {
       batch();
+    } else if (dice < 60) {
+      transaction();
     } else if (dice < 64) {
       setTheClock();
     } else if (dice < 70) {
@@ -137,6 +142,50 @@ class ModelTest {
       boolean expected = model.batch(requests, now);
       assertEquals(expected, result instanceof Completion.Done, () -> requests + " gave " + result);
     }
+  }
+
+  /** Batches inside a transaction; then all of them have happened, or none. */
+  private void transaction() {
+    FileTransaction transaction = fixture.get(port -> fixture.files().begin(port));
+    ModelFiles outside = model;
+    int known = seen.size();
+    model = outside.copy();
+    looking = transaction;
+    for (int i = 1 + random.nextInt(6); i > 0; i--) {
+      List<FileRequest> requests = requests();
+      long now = fixture.now();
+      Completion<BatchResult> result = fixture.await(port -> transaction.batch(requests, port));
+      if (!isFull(result) && !isTooMuch(result)) {
+        boolean expected = model.batch(requests, now);
+        assertEquals(
+            expected, result instanceof Completion.Done, () -> requests + " in it gave " + result);
+      }
+    }
+    compare(transaction, "", model.root);
+    compare(fixture.files(), "", outside.root);
+    looking = null;
+    boolean committed = false;
+    if (random.nextInt(4) == 0) {
+      transaction.close();
+    } else {
+      Completion<Long> commit = fixture.await(port -> transaction.commit(Durability.SYNC, port));
+      committed = commit instanceof Completion.Done;
+      // What has expired may have been collected meanwhile.
+      assertTrue(
+          committed
+              || isFull(commit)
+              || commit instanceof Completion.Failed<Long>(Failure.Conflict _),
+          () -> "commit: " + commit);
+    }
+    if (!committed) {
+      model = outside;
+      seen.subList(known, seen.size()).clear();
+    }
+    if (random.nextInt(3) == 0) {
+      fixture = fixture.crash();
+      snapshot = null;
+    }
+    compareAll();
   }
 
   /** After a crash in the middle of a batch all of it is there, or nothing. */
@@ -424,11 +473,16 @@ class ModelTest {
     if (node == null) {
       return null;
     }
-    FileInfo info = fixture.get(port -> fixture.files().stat(path, links, port));
+    FileInfo info = fixture.get(port -> looking().stat(path, links, port));
     FileVersion version = info.fileVersion();
     model.states.put(version, new ModelFiles.State(node.serial, node.changes));
     seen.add(version);
     return version;
+  }
+
+  private FileReads looking() {
+    FileReads inside = looking;
+    return inside == null ? fixture.files() : inside;
   }
 
   private StorePath path() {
@@ -462,6 +516,11 @@ class ModelTest {
     byte[] result = Arrays.copyOf(content, Math.max(content.length, at + bytes.length));
     System.arraycopy(bytes, 0, result, at, bytes.length);
     return result;
+  }
+
+  private static boolean isTooMuch(Completion<?> completion) {
+    return completion instanceof Completion.Failed<?>(Failure failure)
+        && (failure instanceof Failure.TooLarge || failure instanceof Failure.Busy);
   }
 
   private static boolean isFull(Completion<?> completion) {

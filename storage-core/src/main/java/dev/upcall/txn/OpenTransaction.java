@@ -14,16 +14,11 @@ import dev.upcall.segment.Overlay;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.Staged;
 import dev.upcall.segment.StagedContent;
-import dev.upcall.txn.lock.LockKey;
 import dev.upcall.txn.lock.LockOwner;
 import dev.upcall.txn.log.NamedExtent;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** A transaction: a snapshot, the changes over it, and the locks on what they change. */
 final class OpenTransaction extends StateMachine<TransactionState> implements Transaction {
@@ -49,9 +44,7 @@ final class OpenTransaction extends StateMachine<TransactionState> implements Tr
   private Dispatcher.Timer idle;
   private long lastAskedNanos;
 
-  /** What each key was in the snapshot, of those that were locked and found unchanged. */
-  private final Map<LockKey, Optional<byte[]>> seen = new TreeMap<>();
-
+  private final ComparedKeys compared = new ComparedKeys();
   private final List<NamedExtent> named = new ArrayList<>();
   private long recordBytes;
   private int reading;
@@ -223,25 +216,8 @@ final class OpenTransaction extends StateMachine<TransactionState> implements Tr
     }
   }
 
-  /** Whether a key was found to be what it is in the snapshot when it was locked. */
-  boolean hasCompared(LockKey key) {
-    return seen.containsKey(key);
-  }
-
-  /** Keys are locked and are what they are in the snapshot. */
-  void compared(Map<LockKey, Optional<byte[]>> unchanged) {
-    seen.putAll(unchanged);
-  }
-
-  /** The first of the keys that is not what it was when it was locked, or null. */
-  @Nullable LockKey firstChanged(View live) {
-    for (Map.Entry<LockKey, Optional<byte[]>> each : seen.entrySet()) {
-      byte[] now = LockKeys.value(each.getKey(), live);
-      if (!LockKeys.isSame(each.getKey(), each.getValue().orElse(null), now)) {
-        return each.getKey();
-      }
-    }
-    return null;
+  ComparedKeys compared() {
+    return compared;
   }
 
   /** Everything that the present changes and some more would name in one record. */

@@ -12,10 +12,8 @@ import dev.upcall.txn.lock.LockKey;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +54,7 @@ final class StepRun<T> extends StateMachine<StepRun.State> implements OpenTransa
   private final StepIds ids = new StepIds();
 
   /** What each key is in the snapshot, where this step is the first to compare it. */
-  private final Map<LockKey, Optional<byte[]>> seen = new TreeMap<>();
+  private final ComparedKeys seen = new ComparedKeys();
 
   private SortedSet<LockKey> keys = new TreeSet<>();
   private List<Long> made = List.of();
@@ -174,7 +172,7 @@ final class StepRun<T> extends StateMachine<StepRun.State> implements OpenTransa
     View live = transaction.desk().journal().view();
     boolean believes = transaction.desk().isBroken(StoreFault.TRANSACTION_NOT_VALIDATED);
     for (LockKey key : keys) {
-      if (transaction.hasCompared(key)) {
+      if (transaction.compared().has(key)) {
         continue;
       }
       byte[] then = LockKeys.value(key, snapshot);
@@ -182,7 +180,7 @@ final class StepRun<T> extends StateMachine<StepRun.State> implements OpenTransa
       if (!believes && !LockKeys.isSame(key, then, now)) {
         return Optional.of(key);
       }
-      seen.put(key, Optional.ofNullable(then));
+      seen.add(key, then);
     }
     return Optional.empty();
   }
@@ -198,7 +196,7 @@ final class StepRun<T> extends StateMachine<StepRun.State> implements OpenTransa
           transaction.fail(transaction.conflict(changed.get() + " (" + step.purpose() + ")"));
         } else {
           become(State.DONE);
-          transaction.compared(seen);
+          transaction.compared().addAll(seen);
           transaction.absorb(this, plannedNow(), made);
           transaction.next();
           port.complete(Invariants.present(result, "what a step gives back"));

@@ -33,7 +33,7 @@ final class TransactionCommit implements SegmentChange<Long> {
   @Override
   public Completion<Long> plan(View live, SegmentMutations all) {
     boolean believes = transaction.desk().isBroken(StoreFault.TRANSACTION_NOT_VALIDATED);
-    LockKey changed = believes ? null : transaction.firstChanged(live);
+    LockKey changed = believes ? null : transaction.compared().firstChanged(live);
     if (changed != null) {
       return Completion.failed(transaction.conflict(changed.toString()));
     }
