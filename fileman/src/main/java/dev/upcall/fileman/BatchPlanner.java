@@ -14,11 +14,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Plans a batch: pure, so that it can run again when a page was missing. */
-final class BatchPlanner implements Change<BatchResult> {
+public final class BatchPlanner implements Change<BatchResult> {
   private final FileBatch batch;
 
   /** A planner of a batch whose content is all staged. */
-  BatchPlanner(FileBatch batch) {
+  public BatchPlanner(FileBatch batch) {
     this.batch = batch;
   }
 

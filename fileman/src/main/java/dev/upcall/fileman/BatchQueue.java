@@ -3,11 +3,9 @@ package dev.upcall.fileman;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Failure;
-import dev.upcall.io.Disk;
 import dev.upcall.txn.Store;
 import java.util.ArrayDeque;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The way in for batches. Bytes of all batches under way share one budget, granted first come,
@@ -29,11 +27,8 @@ final class BatchQueue {
 
   /** Brings the content of requests to the store, and hands them on as one, of the present time. */
   void submit(List<FileRequest> requests, BatchTarget target, CompletionPort<BatchResult> port) {
-    long bytes = 0;
-    for (FileRequest request : requests) {
-      bytes += stagingBytes(request);
-    }
-    Failure tooMuch = tooMuch(requests.size(), bytes);
+    long bytes = FileManagerConfig.stagingBytes(requests);
+    Failure tooMuch = config.refuses(requests);
     if (tooMuch != null) {
       requests.forEach(BatchRun::discardContent);
       store.dispatcher().complete(port, Completion.failed(tooMuch));
@@ -76,21 +71,5 @@ final class BatchQueue {
   private void staged(long bytes) {
     staging -= bytes == 0 ? 0 : 1;
     startWaiting();
-  }
-
-  private @Nullable Failure tooMuch(int requests, long bytes) {
-    if (requests > config.maxBatchRequests()) {
-      return new Failure.TooLarge("batch (requests)", requests, config.maxBatchRequests());
-    }
-    return bytes > config.maxStagingBytes()
-        ? new Failure.TooLarge("batch (content given as bytes)", bytes, config.maxStagingBytes())
-        : null;
-  }
-
-  private static long stagingBytes(FileRequest request) {
-    if (request instanceof FileRequest.Put(_, FileContent.Bytes(byte[] bytes), _)) {
-      return (bytes.length + Disk.BLOCK_BYTES - 1L) / Disk.BLOCK_BYTES * Disk.BLOCK_BYTES;
-    }
-    return 0;
   }
 }

@@ -12,7 +12,7 @@ import java.util.Optional;
  */
 public record BatchResult(List<Optional<FileInfo>> files) {
   /** When the first of them expires; {@link Inode.Times#NEVER} if none does. */
-  long firstExpiryNanos() {
+  public long firstExpiryNanos() {
     long first = Inode.Times.NEVER;
     for (Optional<FileInfo> file : files) {
       if (file.isPresent()) {

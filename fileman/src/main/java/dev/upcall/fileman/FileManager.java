@@ -43,6 +43,12 @@ public interface FileManager extends FileChanges {
   Store store();
 
   /**
+   * A batch was committed, by an engine of threads beside this one: begins what it leaves to be
+   * done in the background.
+   */
+  void committed(List<FileRequest> requests, BatchResult result);
+
+  /**
    * Takes a snapshot: all of {@link FileReads} as of one moment, however long it is read. See
    * {@link dev.upcall.txn.Store#snapshot}. Close it before this; what is left open is closed with
    * this.

@@ -1,6 +1,10 @@
 package dev.upcall.fileman;
 
+import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Invariants;
+import dev.upcall.io.Disk;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The limits of a file manager.
@@ -38,5 +42,27 @@ public record FileManagerConfig(
         "listStepEntries out of range",
         listStepEntries);
     Invariants.check(reclaimStepEntries >= 1, "reclaimStepEntries too small", reclaimStepEntries);
+  }
+
+  /** Why a batch is larger than the limits, or null. */
+  public @Nullable Failure refuses(List<FileRequest> requests) {
+    if (requests.size() > maxBatchRequests) {
+      return new Failure.TooLarge("batch (requests)", requests.size(), maxBatchRequests);
+    }
+    long bytes = stagingBytes(requests);
+    return bytes > maxStagingBytes
+        ? new Failure.TooLarge("batch (content given as bytes)", bytes, maxStagingBytes)
+        : null;
+  }
+
+  /** The memory that the content given as bytes takes, in whole blocks. */
+  public static long stagingBytes(List<FileRequest> requests) {
+    long bytes = 0;
+    for (FileRequest request : requests) {
+      if (request instanceof FileRequest.Put(_, FileContent.Bytes(byte[] content), _)) {
+        bytes += (content.length + Disk.BLOCK_BYTES - 1L) / Disk.BLOCK_BYTES * Disk.BLOCK_BYTES;
+      }
+    }
+    return bytes;
   }
 }

@@ -1,5 +1,6 @@
 package dev.upcall.fileman;
 
+import dev.upcall.fsm.Failure;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,5 +21,17 @@ public record Listing(FileInfo directory, List<FileInfo> entries, @Nullable Stri
   /** Whether entries may follow. */
   public boolean hasMore() {
     return nextAfter != null;
+  }
+
+  /** Why a page cannot be asked for like this, or null. */
+  public static @Nullable Failure refuses(@Nullable String afterName, int limit) {
+    if (limit < 1 || limit > MAX_ENTRIES) {
+      return new Failure.Invalid("a page has 1 to %d entries".formatted(MAX_ENTRIES));
+    }
+    byte[] after = afterName == null ? null : StorePath.encode(afterName);
+    boolean isName = after != null && after.length <= StorePath.MAX_NAME_BYTES;
+    return afterName == null || isName
+        ? null
+        : new Failure.Invalid("the name to continue after is not a name");
   }
 }

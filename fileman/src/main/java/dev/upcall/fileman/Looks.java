@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The pure queries of the file manager. */
-final class Looks {
+public final class Looks {
   private Looks() {}
 
   /**
@@ -21,7 +21,7 @@ final class Looks {
    * @param info its metadata
    * @param inode the inode of the same state
    */
-  record Seen(FileInfo info, Inode inode) {}
+  public record Seen(FileInfo info, Inode inode) {}
 
   /**
    * Some names in a directory.
@@ -29,17 +29,17 @@ final class Looks {
    * @param id the directory
    * @param nextAfter the last of the names when there may be more, else null
    */
-  record Page(FileInfo directory, long id, List<String> names, @Nullable String nextAfter) {}
+  public record Page(FileInfo directory, long id, List<String> names, @Nullable String nextAfter) {}
 
-  static Query<Seen> at(StorePath path, LinkPolicy links) {
+  public static Query<Seen> at(StorePath path, LinkPolicy links) {
     return view -> Refused.catching(() -> see(new Namespace(view), path, links));
   }
 
-  static Query<FileInfo> stat(StorePath path, LinkPolicy links) {
+  public static Query<FileInfo> stat(StorePath path, LinkPolicy links) {
     return view -> Refused.catching(() -> see(new Namespace(view), path, links).info());
   }
 
-  static Query<String> readLink(StorePath path) {
+  public static Query<String> readLink(StorePath path) {
     return view ->
         Refused.catching(
             () -> {
@@ -51,7 +51,7 @@ final class Looks {
             });
   }
 
-  static Query<byte[]> property(String name) {
+  public static Query<byte[]> property(String name) {
     return view ->
         Refused.catching(
             () -> {
@@ -64,7 +64,7 @@ final class Looks {
   }
 
   /** Checks early what a put will need. */
-  static Query<Resolution> putTarget(StorePath path, PutOptions options) {
+  public static Query<Resolution> putTarget(StorePath path, PutOptions options) {
     return view -> Refused.catching(() -> PutCheck.check(new Namespace(view), path, options));
   }
 
@@ -73,7 +73,7 @@ final class Looks {
    *
    * @param after only names behind this one, in UTF-8; null for the first
    */
-  static Query<Page> page(StorePath directory, byte @Nullable [] after, int limit) {
+  public static Query<Page> page(StorePath directory, byte @Nullable [] after, int limit) {
     return view ->
         Refused.catching(
             () -> {
@@ -86,7 +86,7 @@ final class Looks {
   }
 
   /** As {@link #page}, of a directory that is known by its id. */
-  static Query<Page> nextPage(Page before, int limit) {
+  public static Query<Page> nextPage(Page before, int limit) {
     return view ->
         Refused.catching(
             () -> {
@@ -101,7 +101,7 @@ final class Looks {
   }
 
   /** What a name in a directory leads to now, if it still leads to something. */
-  static Query<Optional<FileInfo>> entry(long directory, String name) {
+  public static Query<Optional<FileInfo>> entry(long directory, String name) {
     return view ->
         Refused.catching(
             () -> {

@@ -229,10 +229,15 @@ final class StoreFileManager extends StoreChanges implements FileManager {
         },
         completion -> {
           if (completion instanceof Completion.Done<BatchResult>(BatchResult result)) {
-            changed(result.firstExpiryNanos(), StoreFileTransaction.detaches(requests));
+            committed(requests, result);
           }
           port.complete(completion);
         });
+  }
+
+  @Override
+  public void committed(List<FileRequest> requests, BatchResult result) {
+    changed(result.firstExpiryNanos(), StoreFileTransaction.detaches(requests));
   }
 
   /** What the background has to do with a commit. */

@@ -151,7 +151,7 @@ public final class StorePath {
   }
 
   /** UTF-8, or null for text that is not well-formed. */
-  static byte @Nullable [] encode(String text) {
+  public static byte @Nullable [] encode(String text) {
     if (isAscii(text)) {
       return text.getBytes(StandardCharsets.ISO_8859_1);
     }

@@ -68,10 +68,9 @@ class StoreReads implements FileReads {
       return;
     }
     byte[] after = afterName == null ? null : StorePath.encode(afterName);
-    if (limit < 1 || limit > Listing.MAX_ENTRIES) {
-      refuse(inside, "a page has 1 to %d entries".formatted(Listing.MAX_ENTRIES));
-    } else if (afterName != null && (after == null || after.length > StorePath.MAX_NAME_BYTES)) {
-      refuse(inside, "the name to continue after is not a name");
+    Failure refusal = Listing.refuses(afterName, limit);
+    if (refusal != null) {
+      entrance.dispatcher().complete(inside, Completion.failed(refusal));
     } else {
       ListRun run = new ListRun(reading, stepEntries, limit, inside);
       reading.query(Looks.page(directory, after, run.nextStep()), run);
@@ -93,10 +92,6 @@ class StoreReads implements FileReads {
     if (inside != null) {
       reading.query(query, inside);
     }
-  }
-
-  private <T> void refuse(CompletionPort<T> port, String why) {
-    entrance.dispatcher().complete(port, Completion.failed(new Failure.Invalid(why)));
   }
 
   /** Finds what to pin, and remembers what the last run saw. */

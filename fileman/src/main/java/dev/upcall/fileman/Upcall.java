@@ -1,5 +1,6 @@
 package dev.upcall.fileman;
 
+import dev.upcall.fileman.blocking.ThreadUpcall;
 import dev.upcall.fileman.blocking.VolumeUpcall;
 import dev.upcall.fsm.Reactor;
 import dev.upcall.segment.StagedContent;
@@ -39,7 +40,9 @@ public interface Upcall extends UpcallChanges, AutoCloseable {
    * @throws UpcallException {@code AlreadyExists}, {@code VolumeFull}, {@code Device}
    */
   static Upcall create(Path volume, UpcallConfig config) {
-    return VolumeUpcall.create(volume, config);
+    return config.engine() == Engine.FSM
+        ? VolumeUpcall.create(volume, config)
+        : ThreadUpcall.create(volume, config);
   }
 
   /**
@@ -49,12 +52,16 @@ public interface Upcall extends UpcallChanges, AutoCloseable {
    *     {@code Invalid} (no volume of ours), {@code Device}
    */
   static Upcall open(Path volume, UpcallConfig config) {
-    return VolumeUpcall.open(volume, config);
+    return config.engine() == Engine.FSM
+        ? VolumeUpcall.open(volume, config)
+        : ThreadUpcall.open(volume, config);
   }
 
   /** Opens a volume, or makes it when the file does not exist. */
   static Upcall openOrCreate(Path volume, UpcallConfig config) {
-    return VolumeUpcall.openOrCreate(volume, config);
+    return config.engine() == Engine.FSM
+        ? VolumeUpcall.openOrCreate(volume, config)
+        : ThreadUpcall.openOrCreate(volume, config);
   }
 
   /**

@@ -24,6 +24,7 @@ import java.util.Map;
  *     log is damaged before its end, with what was committed before, and where the free-space map
  *     is damaged; {@link Upcall#info} says so. Nothing is created
  * @param transactions limits of transactions and locks
+ * @param engine who serves the calls
  */
 public record UpcallConfig(
     long memoryBytes,
@@ -32,7 +33,8 @@ public record UpcallConfig(
     FileManagerConfig files,
     LossBound loss,
     boolean readOnly,
-    TransactionConfig transactions) {
+    TransactionConfig transactions,
+    Engine engine) {
   /** The smallest frame memory. */
   public static final long MIN_MEMORY_BYTES = 16L << 20;
 
@@ -51,7 +53,8 @@ public record UpcallConfig(
           FileManagerConfig.DEFAULT,
           LossBound.DEFAULT,
           false,
-          TransactionConfig.DEFAULT);
+          TransactionConfig.DEFAULT,
+          Engine.FSM);
 
   /** Checks the limits. */
   public UpcallConfig {
@@ -66,37 +69,47 @@ public record UpcallConfig(
 
   /** With another frame memory. */
   public UpcallConfig withMemoryBytes(long bytes) {
-    return new UpcallConfig(bytes, capBytes, disk, files, loss, readOnly, transactions);
+    return new UpcallConfig(bytes, capBytes, disk, files, loss, readOnly, transactions, engine);
   }
 
   /** With another cap. */
   public UpcallConfig withCapBytes(long bytes) {
-    return new UpcallConfig(memoryBytes, bytes, disk, files, loss, readOnly, transactions);
+    return new UpcallConfig(memoryBytes, bytes, disk, files, loss, readOnly, transactions, engine);
   }
 
   /** With another disk. */
   public UpcallConfig withDisk(DiskKind choice) {
-    return new UpcallConfig(memoryBytes, capBytes, choice, files, loss, readOnly, transactions);
+    return new UpcallConfig(
+        memoryBytes, capBytes, choice, files, loss, readOnly, transactions, engine);
   }
 
   /** With other limits of the file manager. */
   public UpcallConfig withFiles(FileManagerConfig limits) {
-    return new UpcallConfig(memoryBytes, capBytes, disk, limits, loss, readOnly, transactions);
+    return new UpcallConfig(
+        memoryBytes, capBytes, disk, limits, loss, readOnly, transactions, engine);
   }
 
   /** With another bound of what a crash may take. */
   public UpcallConfig withLoss(LossBound bound) {
-    return new UpcallConfig(memoryBytes, capBytes, disk, files, bound, readOnly, transactions);
+    return new UpcallConfig(
+        memoryBytes, capBytes, disk, files, bound, readOnly, transactions, engine);
   }
 
   /** With the volume left as it is, or not. */
   public UpcallConfig withReadOnly(boolean leaveAsItIs) {
-    return new UpcallConfig(memoryBytes, capBytes, disk, files, loss, leaveAsItIs, transactions);
+    return new UpcallConfig(
+        memoryBytes, capBytes, disk, files, loss, leaveAsItIs, transactions, engine);
   }
 
   /** With other limits of transactions and locks. */
   public UpcallConfig withTransactions(TransactionConfig limits) {
-    return new UpcallConfig(memoryBytes, capBytes, disk, files, loss, readOnly, limits);
+    return new UpcallConfig(memoryBytes, capBytes, disk, files, loss, readOnly, limits, engine);
+  }
+
+  /** With another engine. */
+  public UpcallConfig withEngine(Engine other) {
+    return new UpcallConfig(
+        memoryBytes, capBytes, disk, files, loss, readOnly, transactions, other);
   }
 
   /** All settings by name, in a fixed order. */
@@ -105,6 +118,7 @@ public record UpcallConfig(
     all.put("memoryBytes", memoryBytes);
     all.put("capBytes", capBytes);
     all.put("disk", disk);
+    all.put("engine", engine);
     all.put("files.maxRequests", files.maxRequests());
     all.put("files.maxBatchRequests", files.maxBatchRequests());
     all.put("files.maxStagingBytes", files.maxStagingBytes());

@@ -1,5 +1,6 @@
 package dev.upcall.fileman;
 
+import dev.upcall.fsm.Failure;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,18 @@ public interface UpcallReads {
   FileInfo stat(String path, LinkPolicy links);
 
   /** Whether a path names something, symbolic links followed. */
-  boolean exists(String path);
+  default boolean exists(String path) {
+    try {
+      stat(path);
+      return true;
+    } catch (UpcallException failed) {
+      if (failed.failure() instanceof Failure.NotFound
+          || failed.failure() instanceof Failure.NotADirectory) {
+        return false;
+      }
+      throw failed;
+    }
+  }
 
   /** The whole content of a file of at most 1 GiB; {@code TooLarge} otherwise. */
   byte[] readAllBytes(String path);
@@ -34,7 +46,14 @@ public interface UpcallReads {
   Listing list(String directory, @Nullable String afterName, int limit);
 
   /** Calls back for every entry of a directory, page by page. */
-  void forEach(String directory, Consumer<FileInfo> action);
+  default void forEach(String directory, Consumer<FileInfo> action) {
+    Listing page = list(directory, null, Listing.MAX_ENTRIES);
+    page.entries().forEach(action);
+    while (page.hasMore()) {
+      page = list(directory, page.nextAfter(), Listing.MAX_ENTRIES);
+      page.entries().forEach(action);
+    }
+  }
 
   /** The target of a symbolic link. */
   String readLink(String path);

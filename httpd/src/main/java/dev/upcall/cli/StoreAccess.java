@@ -1,5 +1,6 @@
 package dev.upcall.cli;
 
+import dev.upcall.fileman.Engine;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.fileman.UpcallException;
@@ -53,6 +54,14 @@ final class StoreAccess {
       description =
           "What the store's file may grow to (at least 64m). Default: as it was, 256g when new.")
   @Nullable Long volumeSize;
+
+  @Option(
+      names = "--engine",
+      paramLabel = "fsm|threads|virtual",
+      description =
+          "Who serves the calls: state machines, or the calling threads under locks, for comparison"
+              + " (not for serve, snapshots and verify). Default: fsm.")
+  String engine = "fsm";
 
   @Option(
       names = "--disk",
@@ -145,7 +154,18 @@ final class StoreAccess {
         .withMemoryBytes(memoryBytes)
         .withCapBytes(volumeSize == null ? 0 : volumeSize)
         .withDisk(diskKind())
-        .withReadOnly(readOnly);
+        .withReadOnly(readOnly)
+        .withEngine(chosenEngine());
+  }
+
+  private Engine chosenEngine() {
+    return switch (engine.toLowerCase(Locale.ROOT)) {
+      case "fsm" -> Engine.FSM;
+      case "threads" -> Engine.THREADS;
+      case "virtual" -> Engine.VIRTUAL;
+      default ->
+          throw CommandFailure.usage("--engine is fsm, threads or virtual, not '" + engine + "'");
+    };
   }
 
   private DiskKind diskKind() {

@@ -32,7 +32,7 @@ public record BlockRun(long firstBlock, int blocks, int[] crcs, int crcOffset) {
   }
 
   /** The checksum that the content of one of the run's blocks must have. */
-  int crcOf(long block) {
+  public int crcOf(long block) {
     return crcs[crcOffset + (int) (block - firstBlock)];
   }
 }

@@ -66,6 +66,18 @@ public record BufferConfig(
     return new BufferConfig(budgetBytes, regionBytes, requests, maxPrefetchBlocks, traceOrigins);
   }
 
+  /**
+   * An eighth of the memory, for the machines of a store whose content an engine of threads reads.
+   */
+  public BufferConfig machinesPart() {
+    return ofBudget(Math.max(16L * GROUP_BYTES, budgetBytes / 8));
+  }
+
+  /** The other part. */
+  public BufferConfig threadsPart() {
+    return ofBudget(Math.max(16L * GROUP_BYTES, budgetBytes - budgetBytes / 8));
+  }
+
   /** How many page groups the budget holds. */
   public int groups() {
     return (int) (budgetBytes / GROUP_BYTES);

@@ -12,6 +12,7 @@ import dev.upcall.io.IoClass;
 import dev.upcall.space.Extent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +39,8 @@ public final class BufferManager implements AutoCloseable {
   private final Loader loader;
   private final MemoryQueue queue;
   private final Ledger ledger = new Ledger();
-  private final HandOver<Lease> returns;
+  private final HandOver<FrameLease> returns;
+  private Consumer<Extent> forgotten = extent -> {};
   private @Nullable CompletionPort<Unit> closePort;
   private boolean closed;
   private long forgets;
@@ -62,12 +64,17 @@ public final class BufferManager implements AutoCloseable {
     MemoryGrowth growth = new MemoryGrowth(dispatcher, memory, config);
     this.cache = new FrameCache(dispatcher, memory, growth, policy, queue::memoryMayBeFree);
     this.loader = new Loader(dispatcher, disk, memory, cache, this::loadsEnded);
-    this.returns = new HandOver<>(dispatcher, Lease::releaseHere);
+    this.returns = new HandOver<>(dispatcher, FrameLease::releaseHere);
   }
 
   /** Says who can make room in memory: told, in an upcall to come, when a request has to wait. */
   public void onPressure(Runnable upcall) {
     queue.onPressure(upcall);
+  }
+
+  /** Says who else keeps content in memory, and must forget it too. */
+  public void onForget(Consumer<Extent> upcall) {
+    forgotten = upcall;
   }
 
   /** How many blocks the memory holds. */
@@ -178,10 +185,13 @@ public final class BufferManager implements AutoCloseable {
    */
   public void publish(Lease lease, long firstBlock, int blocks) {
     checkOpen();
-    Invariants.check(lease.isOut(), "publishing a released lease", lease);
-    Invariants.check(blocks > 0 && blocks <= lease.blocks(), "publishing too much", blocks);
-    cache.publish(lease.frame, firstBlock, blocks);
-    lease.shrink(blocks);
+    if (!(lease instanceof FrameLease own)) {
+      throw new IllegalArgumentException("publishing a lease that is none of ours: " + lease);
+    }
+    Invariants.check(own.isOut(), "publishing a released lease", own);
+    Invariants.check(blocks > 0 && blocks <= own.blocks(), "publishing too much", blocks);
+    cache.publish(own.frame, firstBlock, blocks);
+    own.shrink(blocks);
   }
 
   /**
@@ -199,6 +209,7 @@ public final class BufferManager implements AutoCloseable {
     forgets++;
     cache.forget(extent);
     queue.forgotten(extent);
+    forgotten.accept(extent);
   }
 
   /**
@@ -285,7 +296,7 @@ public final class BufferManager implements AutoCloseable {
     return queue;
   }
 
-  HandOver<Lease> returns() {
+  HandOver<FrameLease> returns() {
     return returns;
   }
 
@@ -299,8 +310,8 @@ public final class BufferManager implements AutoCloseable {
   }
 
   /** Turns a pin that the caller holds into a lease. */
-  Lease lease(Piece piece, LeaseOwner owner, @Nullable Throwable origin) {
-    Lease lease = new Lease(this, piece, owner, dispatcher.upcallNanos(), origin);
+  FrameLease lease(Piece piece, LeaseOwner owner, @Nullable Throwable origin) {
+    FrameLease lease = new FrameLease(this, piece, owner, dispatcher.upcallNanos(), origin);
     ledger.enter(lease);
     return lease;
   }
@@ -315,7 +326,7 @@ public final class BufferManager implements AutoCloseable {
   }
 
   /** The last reference to a lease was given up. */
-  void take(Lease lease) {
+  void take(FrameLease lease) {
     ledger.strike(lease);
     cache.unpin(lease.frame);
   }

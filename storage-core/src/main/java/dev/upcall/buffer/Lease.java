@@ -1,10 +1,7 @@
 package dev.upcall.buffer;
 
-import dev.upcall.fsm.Invariants;
 import dev.upcall.io.Disk;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The right to use the bytes of a frame, or of a part of it, until {@link #release}. As long as a
@@ -12,109 +9,43 @@ import org.jspecify.annotations.Nullable;
  * blocks on disk.
  *
  * <p>The holder of a lease from {@link BufferManager#allocate} may write until it publishes; every
- * other holder may only read.
+ * other holder may only read. Leases of a {@link BufferManager} belong to its dispatcher; an engine
+ * with memory of its own has leases of its own.
  */
-public final class Lease {
-  private final BufferManager manager;
-  final Frame frame;
-  private final LeaseOwner owner;
-  // Copied here because other threads may ask for the bytes.
-  private final ByteBuffer region;
-  private final int offsetBytes;
-  private final int firstBlockInFrame;
-  private int blocks;
-  private int references = 1;
-
-  // The ledger's links and notes.
-  @Nullable Lease previous;
-  @Nullable Lease next;
-  final long sinceNanos;
-  final @Nullable Throwable origin;
-
-  Lease(
-      BufferManager manager,
-      Piece piece,
-      LeaseOwner owner,
-      long sinceNanos,
-      @Nullable Throwable origin) {
-    this.manager = manager;
-    this.frame = piece.frame();
-    this.owner = owner;
-    this.region = manager.memory().regionOf(frame.page());
-    this.offsetBytes = manager.memory().offsetOf(frame.page()) + piece.offsetBytes();
-    this.firstBlockInFrame = piece.offset();
-    this.blocks = piece.blocks();
-    this.sinceNanos = sinceNanos;
-    this.origin = origin;
-  }
-
+public interface Lease {
   /**
    * The bytes: a new direct little-endian buffer over them, position 0, limit {@link #sizeBytes},
    * aligned to a block. Any thread.
    */
-  public ByteBuffer buffer() {
-    return region.slice(offsetBytes, sizeBytes()).order(ByteOrder.LITTLE_ENDIAN);
-  }
+  ByteBuffer buffer();
 
   /** How many blocks. */
-  public int blocks() {
-    return blocks;
-  }
+  int blocks();
 
   /** How many bytes: whole blocks. */
-  public int sizeBytes() {
-    return blocks * Disk.BLOCK_BYTES;
+  default int sizeBytes() {
+    return blocks() * Disk.BLOCK_BYTES;
   }
 
   /** The address of the first block, or -1 as long as the content has none. Owner's thread. */
-  public long firstBlock() {
-    long block = frame.firstBlock();
-    return block < 0 ? block : block + firstBlockInFrame;
-  }
+  long firstBlock();
 
   /** Who holds it. */
-  public LeaseOwner owner() {
-    return owner;
-  }
+  LeaseOwner owner();
 
-  /** One more {@link #release} will be needed. The dispatcher's thread only. */
-  public Lease retain() {
-    manager.dispatcher().checkOwner();
-    Invariants.check(references > 0, "retain of a released lease", this);
-    references++;
-    return this;
-  }
+  /** One more {@link #release} will be needed. The owner's thread only. */
+  Lease retain();
 
   /**
    * Gives it back. From any thread: from another than the dispatcher's it is a message that joins
    * others of its kind, and the sender must not touch the bytes any more. Once too often is a
    * programmer's error and stops the store.
    */
-  public void release() {
-    if (manager.dispatcher().isOwner()) {
-      releaseHere();
-    } else {
-      manager.returns().send(this);
-    }
-  }
+  void release();
 
-  void releaseHere() {
-    Invariants.check(references > 0, "double release", this);
-    if (--references == 0) {
-      manager.take(this);
-    }
-  }
-
-  boolean isOut() {
-    return references > 0;
-  }
-
-  void shrink(int remainingBlocks) {
-    blocks = remainingBlocks;
-  }
-
-  @Override
-  public String toString() {
-    return "lease of " + owner + " on " + blocks + " blocks at " + firstBlock();
-  }
+  /**
+   * The whole of this private frame is now the clean content of these blocks on disk: readers may
+   * find it there. Nobody may write to it any more. Owner's thread only.
+   */
+  void publish(long firstBlock);
 }

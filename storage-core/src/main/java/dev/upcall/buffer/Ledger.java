@@ -13,15 +13,15 @@ final class Ledger {
   private static final int ORIGINS_SHOWN = 4;
   private static final int FRAMES_SHOWN = 12;
 
-  private @Nullable Lease oldest;
-  private @Nullable Lease newest;
+  private @Nullable FrameLease oldest;
+  private @Nullable FrameLease newest;
   private int leases;
 
   int size() {
     return leases;
   }
 
-  void enter(Lease lease) {
+  void enter(FrameLease lease) {
     lease.previous = newest;
     if (newest == null) {
       oldest = lease;
@@ -32,9 +32,9 @@ final class Ledger {
     leases++;
   }
 
-  void strike(Lease lease) {
-    Lease before = lease.previous;
-    Lease after = lease.next;
+  void strike(FrameLease lease) {
+    FrameLease before = lease.previous;
+    FrameLease after = lease.next;
     if (before == null) {
       oldest = after;
     } else {
@@ -51,8 +51,8 @@ final class Ledger {
   }
 
   LedgerSnapshot snapshot(long nowNanos) {
-    Map<LeaseOwner, List<Lease>> byOwner = new LinkedHashMap<>();
-    for (Lease lease = oldest; lease != null; lease = lease.next) {
+    Map<LeaseOwner, List<FrameLease>> byOwner = new LinkedHashMap<>();
+    for (FrameLease lease = oldest; lease != null; lease = lease.next) {
       byOwner.computeIfAbsent(lease.owner(), owner -> new ArrayList<>()).add(lease);
     }
     List<LedgerSnapshot.Holder> holders = new ArrayList<>(byOwner.size());
@@ -60,10 +60,11 @@ final class Ledger {
     return new LedgerSnapshot(holders);
   }
 
-  private static LedgerSnapshot.Holder holder(LeaseOwner owner, List<Lease> held, long nowNanos) {
+  private static LedgerSnapshot.Holder holder(
+      LeaseOwner owner, List<FrameLease> held, long nowNanos) {
     long bytes = 0;
     List<String> origins = new ArrayList<>();
-    for (Lease lease : held) {
+    for (FrameLease lease : held) {
       bytes += lease.sizeBytes();
       if (lease.origin != null && origins.size() < ORIGINS_SHOWN) {
         origins.add(describe(lease.origin));

@@ -17,11 +17,12 @@ import java.util.List;
  *
  * <p>A block of memory is named by its <em>page</em>: its number, counted over all groups.
  */
-final class SlabMemory {
-  static final int GROUP_BLOCKS = BufferConfig.MAX_FRAME_BLOCKS;
+public final class SlabMemory {
+  /** Blocks of a group: the largest frame. */
+  public static final int GROUP_BLOCKS = BufferConfig.MAX_FRAME_BLOCKS;
 
   /** What the claiming methods return when there is no room. */
-  static final int NONE = -1;
+  public static final int NONE = -1;
 
   private static final int ALL = 0xFFFF;
 
@@ -42,6 +43,15 @@ final class SlabMemory {
   private int usedBlocks;
   private int busyBlocks;
   private int hand;
+
+  /**
+   * Memory that takes its first region when first needed.
+   *
+   * @throws IllegalArgumentException when the budget is larger than the JVM's direct memory
+   */
+  public SlabMemory(BufferConfig config) {
+    this(config, JvmMemory.directLimitBytes());
+  }
 
   /**
    * Memory that takes its first region when first needed.
@@ -72,7 +82,7 @@ final class SlabMemory {
   }
 
   /** The memory of some pages of one group: a new little-endian buffer. */
-  ByteBuffer bytesOf(int page, int blocks) {
+  public ByteBuffer bytesOf(int page, int blocks) {
     return regionOf(page)
         .slice(offsetOf(page), blocks * Disk.BLOCK_BYTES)
         .order(ByteOrder.LITTLE_ENDIAN);
@@ -85,7 +95,7 @@ final class SlabMemory {
    *
    * @return the first page, or {@link #NONE}
    */
-  int claimHole(int blocks) {
+  public int claimHole(int blocks) {
     int fitting = holesPresent & -(1 << blocks);
     if (fitting == 0) {
       if (!takeRegion()) {
@@ -99,7 +109,7 @@ final class SlabMemory {
   }
 
   /** Claims pages that are known to be used by nobody, as used and busy. */
-  int claimAt(int page, int blocks) {
+  public int claimAt(int page, int blocks) {
     return claim(page / GROUP_BLOCKS, page % GROUP_BLOCKS, blocks);
   }
 
@@ -109,7 +119,7 @@ final class SlabMemory {
    *
    * @return the first page, or {@link #NONE}
    */
-  int placeNear(int page, int blocks) {
+  public int placeNear(int page, int blocks) {
     return placeIn(page / GROUP_BLOCKS, blocks);
   }
 
@@ -122,7 +132,7 @@ final class SlabMemory {
    * As {@link #placeNear}, in any group: the search of last resort. It visits every group, a
    * nanosecond or two each, and begins where the last one ended.
    */
-  int placeAnywhere(int blocks) {
+  public int placeAnywhere(int blocks) {
     for (int i = 0; i < groupsReady; i++) {
       hand = hand + 1 < groupsReady ? hand + 1 : 0;
       if (runStarts(~busy[hand] & ALL, blocks) != 0) {
@@ -133,7 +143,7 @@ final class SlabMemory {
   }
 
   /** Gives used pages back. */
-  void free(int page, int blocks) {
+  public void free(int page, int blocks) {
     int group = page / GROUP_BLOCKS;
     int mask = mask(page % GROUP_BLOCKS, blocks);
     Invariants.check((used[group] & mask) == mask, "freeing unused memory", page, blocks);
@@ -151,7 +161,7 @@ final class SlabMemory {
   }
 
   /** Marks used pages as held by nobody. */
-  void clearBusy(int page, int blocks) {
+  public void clearBusy(int page, int blocks) {
     busy[page / GROUP_BLOCKS] &= (char) ~mask(page % GROUP_BLOCKS, blocks);
     busyBlocks -= blocks;
   }
@@ -164,7 +174,8 @@ final class SlabMemory {
     return (busy[page / GROUP_BLOCKS] >> page % GROUP_BLOCKS & 1) != 0;
   }
 
-  int usedBlocks() {
+  /** Blocks used by anybody. */
+  public int usedBlocks() {
     return usedBlocks;
   }
 
@@ -173,7 +184,7 @@ final class SlabMemory {
   }
 
   /** The budget in blocks: less than configured when the JVM had no more memory to give. */
-  int capacityBlocks() {
+  public int capacityBlocks() {
     return groupLimit * GROUP_BLOCKS;
   }
 

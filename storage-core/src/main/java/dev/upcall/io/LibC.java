@@ -55,6 +55,7 @@ final class LibC {
       function("lseek", -1, FunctionDescriptor.of(LONG, INT, LONG, INT));
   private final MethodHandle ftruncate =
       function("ftruncate", -1, FunctionDescriptor.of(INT, INT, LONG));
+  private final MethodHandle fdatasync = function("fdatasync", -1, FunctionDescriptor.of(INT, INT));
   private final MethodHandle fallocate =
       function("fallocate", -1, FunctionDescriptor.of(INT, INT, INT, LONG, LONG));
 
@@ -112,6 +113,16 @@ final class LibC {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(stateLayout);
       return result((int) ftruncate.invokeExact(state, fd, bytes), state);
+    } catch (Throwable error) {
+      throw unexpected(error);
+    }
+  }
+
+  /** Makes the data of a file durable. */
+  int dataSync(int fd) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = arena.allocate(stateLayout);
+      return result((int) fdatasync.invokeExact(state, fd), state);
     } catch (Throwable error) {
       throw unexpected(error);
     }

@@ -64,6 +64,11 @@ record OpenVolume(LibC libC, String name, int fd, Lock lock, long sizeBytes, boo
     return Errno.isUnsupported(errno) ? 0 : errno;
   }
 
+  /** Makes durable what was written, as {@code fdatasync} does. */
+  int sync() {
+    return retried(() -> libC.dataSync(fd));
+  }
+
   /** Cuts the file; a block device keeps its size. */
   int truncate(long blocks) {
     int errno = retried(() -> libC.truncate(fd, blocks * Disk.BLOCK_BYTES));

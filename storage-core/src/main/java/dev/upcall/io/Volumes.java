@@ -55,7 +55,7 @@ public final class Volumes {
     HelperThread.run(
         dispatcher,
         "open " + spec.path(),
-        () -> prepare(spec, ring, ring ? null : noRing),
+        () -> prepare(spec, ring, ring ? null : noRing, filter),
         (Completion<Prepared> prepared) ->
             port.complete(
                 switch (prepared) {
@@ -65,11 +65,23 @@ public final class Volumes {
                 }));
   }
 
-  /** An opened volume and, for a channel disk, its channels. */
-  private record Prepared(OpenVolume volume, ChannelDisk.@Nullable Channels channels) {}
+  /**
+   * Opens, or creates, a volume for threads that wait for their own I/O. May block. The size of the
+   * pool and the limit of what is in flight mean nothing here.
+   */
+  public static Completion<BlockDevice> openDevice(VolumeSpec spec) {
+    return switch (prepare(spec, /* ring= */ false, /* noRing= */ null, ResultFilter.NONE)) {
+      case Completion.Failed<Prepared> failed -> failed.cast();
+      case Completion.Done<Prepared>(Prepared prepared) ->
+          Completion.done(Invariants.present(prepared.device(), "a device"));
+    };
+  }
+
+  /** An opened volume and, for a channel disk, its device. */
+  private record Prepared(OpenVolume volume, @Nullable ChannelDevice device) {}
 
   private static Completion<Prepared> prepare(
-      VolumeSpec spec, boolean ring, @Nullable String noRing) {
+      VolumeSpec spec, boolean ring, @Nullable String noRing, ResultFilter filter) {
     Completion<OpenVolume> opened = new VolumeOpener(spec).open();
     if (opened instanceof Completion.Failed<OpenVolume> failed) {
       return failed.cast();
@@ -81,7 +93,7 @@ public final class Volumes {
     if (ring) {
       return Completion.done(new Prepared(volume, null));
     }
-    if (spec.kind() == DiskKind.AUTO) {
+    if (spec.kind() == DiskKind.AUTO && noRing != null) {
       LOG.log(
           Level.WARNING,
           "{0}: using {1} threads for the disk, since io_uring is not available: {2}",
@@ -90,7 +102,7 @@ public final class Volumes {
           noRing);
     }
     try {
-      return Completion.done(new Prepared(volume, ChannelDisk.Channels.open(volume)));
+      return Completion.done(new Prepared(volume, ChannelDevice.open(volume, filter)));
     } catch (IOException error) {
       volume.close();
       return Completion.failed(
@@ -104,12 +116,9 @@ public final class Volumes {
       Dispatcher dispatcher,
       Reactor reactor,
       ResultFilter filter) {
-    if (prepared.channels() != null) {
-      return ChannelDisk.over(
-          prepared.volume(),
-          dispatcher,
-          prepared.channels(),
-          new ChannelDisk.Settings(spec.poolThreads(), filter));
+    ChannelDevice device = prepared.device();
+    if (device != null) {
+      return ChannelDisk.over(prepared.volume(), dispatcher, device, spec.poolThreads());
     }
     Invariants.check(reactor instanceof NettyReactor, "no ring");
     return new RingDisk(

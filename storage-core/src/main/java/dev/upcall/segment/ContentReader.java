@@ -45,7 +45,7 @@ public record ContentReader(
   }
 
   /** Where a piece of content is. */
-  sealed interface Place {
+  public sealed interface Place {
     /** In memory, unplaced. */
     record InMemory(Unplaced.Piece piece, long endBlock) implements Place {}
 
@@ -56,7 +56,7 @@ public record ContentReader(
       }
 
       /** How many blocks of the entry come before. */
-      int skip() {
+      public int skip() {
         return Math.toIntExact(block - entry.logicalBlock());
       }
 
@@ -81,7 +81,7 @@ public record ContentReader(
    *
    * @param blocks how many blocks the content has in all
    */
-  Place locate(Unplaced unplaced, Layout layout, long block, long blocks) {
+  public Place locate(Unplaced unplaced, Layout layout, long block, long blocks) {
     Unplaced.Piece piece = unplaced.ceiling(block);
     if (piece != null && piece.block() <= block) {
       return piece instanceof ImagedBlocks.Run(ExtentEntry imaged)
@@ -100,7 +100,7 @@ public record ContentReader(
   }
 
   /** The memory of unplaced blocks from {@code block} on. */
-  static ByteBuffer bytes(Overlay.Part part, long block) {
+  public static ByteBuffer bytes(Overlay.Part part, long block) {
     ByteBuffer buffer = part.lease().buffer();
     int from = Math.toIntExact(part.leaseBlock() + block - part.block()) * Disk.BLOCK_BYTES;
     int length = Math.toIntExact(part.end() - block) * Disk.BLOCK_BYTES;

@@ -74,7 +74,7 @@ public final class LayoutBuilder {
   }
 
   /** Appends the next blocks of the content. */
-  void append(List<Staged.NamedBlocks> blocks) {
+  public void append(List<Staged.NamedBlocks> blocks) {
     for (Staged.NamedBlocks run : blocks) {
       named.add(run);
       ExtentEntry whole = new ExtentEntry(nextBlock, run.extent(), run.checksums());
@@ -93,7 +93,7 @@ public final class LayoutBuilder {
   }
 
   /** Completes when everything that must be on the volume before the commit is there. */
-  void finish(CompletionPort<Built> port) {
+  public void finish(CompletionPort<Built> port) {
     Tree grown = tree;
     if (grown == null) {
       Layout layout = new Layout.Extents(List.copyOf(entries));
@@ -125,7 +125,7 @@ public final class LayoutBuilder {
   }
 
   /** Gives everything back to free space: the content was not committed. */
-  void giveBack() {
+  public void giveBack() {
     if (over) {
       return;
     }

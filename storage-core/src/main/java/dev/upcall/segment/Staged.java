@@ -16,7 +16,8 @@ public sealed interface Staged extends StagedContent {
   final class Tiny extends Ownership implements Staged {
     private final byte[] bytes;
 
-    Tiny(byte[] bytes) {
+    /** Content that is never changed. */
+    public Tiny(byte[] bytes) {
       super(() -> {});
       this.bytes = bytes;
     }
@@ -37,7 +38,8 @@ public sealed interface Staged extends StagedContent {
     private final Lease lease;
     private final int sizeBytes;
 
-    InFrame(Lease lease, int sizeBytes) {
+    /** Content at the beginning of a frame, zeros behind it; takes the lease over. */
+    public InFrame(Lease lease, int sizeBytes) {
       super(lease::release);
       this.lease = lease;
       this.sizeBytes = sizeBytes;
@@ -60,7 +62,12 @@ public sealed interface Staged extends StagedContent {
     private final Layout layout;
     private final List<NamedBlocks> named;
 
-    Placed(long sizeBytes, Layout layout, List<NamedBlocks> named, Runnable free) {
+    /**
+     * Content on the volume.
+     *
+     * @param free gives its extents back, when nobody has taken it
+     */
+    public Placed(long sizeBytes, Layout layout, List<NamedBlocks> named, Runnable free) {
       super(free);
       this.sizeBytes = sizeBytes;
       this.layout = layout;

@@ -12,7 +12,7 @@ import dev.upcall.tree.PageMissing;
 import dev.upcall.txn.lock.LockKey;
 import dev.upcall.txn.lock.LockOwner;
 import dev.upcall.txn.lock.LockTable;
-import dev.upcall.txn.log.LogWriter;
+import dev.upcall.txn.log.CommitLog;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -87,7 +87,7 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
   /** What a change needs of the engine besides the shared parts. */
   interface Journal {
     /** The log. */
-    LogWriter log();
+    CommitLog log();
 
     /** Which changes are acknowledged before they are durable. */
     EarlyAcks earlyAcks();
@@ -191,7 +191,7 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
   /** Whether the plan can be applied now; otherwise the machine has gone to wait or has ended. */
   private boolean hasRoom(MutationBuffer out) {
     StoreState state = context.state();
-    LogWriter log = journal.log();
+    CommitLog log = journal.log();
     long recordBytes = RecordCodec.sizeBytes(out.ops());
     Failure tooLarge = log.refuses(recordBytes, out.named());
     if (tooLarge != null) {

@@ -16,8 +16,8 @@ import dev.upcall.space.MapImage;
 import dev.upcall.space.Reserve;
 import dev.upcall.tree.Frozen;
 import dev.upcall.tree.Tree;
+import dev.upcall.txn.log.CommitLog;
 import dev.upcall.txn.log.LogPoint;
-import dev.upcall.txn.log.LogWriter;
 import dev.upcall.txn.log.StoreRoot;
 import dev.upcall.txn.log.Superblock;
 import dev.upcall.txn.log.Superblocks;
@@ -57,7 +57,7 @@ final class Checkpoint extends StateMachine<CheckpointState> {
 
   private final StoreContext context;
   private final WriteBack writeBack;
-  private final LogWriter log;
+  private final CommitLog log;
   private final Superblocks superblocks;
   private final Listener listener;
   private final List<CompletionPort<Unit>> ports = new ArrayList<>();
@@ -122,7 +122,7 @@ final class Checkpoint extends StateMachine<CheckpointState> {
       List<Extent> image, BlockSource copyA, BlockSource copyB, List<Extent> imagePages) {}
 
   Checkpoint(
-      StoreContext context, WriteBack writeBack, LogWriter log, Base base, Listener listener) {
+      StoreContext context, WriteBack writeBack, CommitLog log, Base base, Listener listener) {
     super(TRANSITIONS, context.dispatcher());
     this.context = context;
     this.writeBack = writeBack;

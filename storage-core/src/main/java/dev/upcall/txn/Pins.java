@@ -2,9 +2,10 @@ package dev.upcall.txn;
 
 import dev.upcall.fsm.Invariants;
 import java.util.ArrayDeque;
+import java.util.function.LongUnaryOperator;
 
 /** The SCNs that readers hold: what was freed after the oldest of them may not be reused. */
-final class Pins {
+public final class Pins {
   private static final class Pin {
     final long scn;
     int holders;
@@ -16,12 +17,18 @@ final class Pins {
 
   private final ArrayDeque<Pin> pins = new ArrayDeque<>();
   private int holders;
+  private LongUnaryOperator elsewhere = LongUnaryOperator.identity();
+
+  /** Lets somebody else hold SCNs too: gives the newest one, at most the given, that is free. */
+  void alsoHeldBy(LongUnaryOperator others) {
+    elsewhere = others;
+  }
 
   /**
    * Holds an SCN, which must not be older than the newest held. Run what is returned once to let it
    * go.
    */
-  Runnable pin(long scn) {
+  public Runnable pin(long scn) {
     Pin last = pins.peekLast();
     if (last == null || last.scn != scn) {
       Invariants.check(last == null || last.scn < scn, "pin of an old SCN", scn);
@@ -35,9 +42,9 @@ final class Pins {
   }
 
   /** The newest SCN up to which freed extents are out of every reader's sight. */
-  long horizon(long otherwise) {
+  public long horizon(long otherwise) {
     Pin oldest = pins.peekFirst();
-    return oldest == null ? otherwise : Math.min(otherwise, oldest.scn);
+    return elsewhere.applyAsLong(oldest == null ? otherwise : Math.min(otherwise, oldest.scn));
   }
 
   /** How many holders there are. */

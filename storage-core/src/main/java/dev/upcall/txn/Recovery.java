@@ -1,5 +1,6 @@
 package dev.upcall.txn;
 
+import dev.upcall.buffer.BufferConfig;
 import dev.upcall.buffer.BufferManager;
 import dev.upcall.buffer.S3FifoPolicy;
 import dev.upcall.fsm.Completion;
@@ -21,9 +22,12 @@ import dev.upcall.space.FreeMap;
 import dev.upcall.space.FreeMapConfig;
 import dev.upcall.tree.PageCache;
 import dev.upcall.tree.TreeConfig;
+import dev.upcall.txn.log.CommitLog;
 import dev.upcall.txn.log.LogEnvironment;
+import dev.upcall.txn.log.LogListener;
 import dev.upcall.txn.log.LogScan;
 import dev.upcall.txn.log.LogState;
+import dev.upcall.txn.log.LogWriter;
 import dev.upcall.txn.log.StoreRoot;
 import dev.upcall.txn.log.Superblock;
 import dev.upcall.txn.log.Superblocks;
@@ -65,6 +69,7 @@ final class Recovery extends StateMachine<RecoveryState> {
   private final Dispatcher dispatcher;
   private final Disk disk;
   private final StoreOptions options;
+  private final @Nullable StorePartner partner;
   private final CompletionPort<Recovered> port;
   private @Nullable Superblock superblock;
   private @Nullable StoreContext context;
@@ -86,20 +91,54 @@ final class Recovery extends StateMachine<RecoveryState> {
       LogState log,
       Checkpoint.Base base,
       List<StoredSnapshot> snapshots,
-      Failure.@Nullable ReadOnly readOnly) {}
+      Failure.@Nullable ReadOnly readOnly) {
+    /** Makes the log that goes on, on the dispatcher. */
+    CommitLog log(long incarnation, LogListener listener) {
+      Superblock superblock = base.superblock();
+      return new LogWriter(
+          context.config().log(),
+          new LogEnvironment(
+              context.dispatcher(), context.disk(), superblock.layout(), superblock.volumeId()),
+          log,
+          incarnation,
+          listener);
+    }
+
+    /** Where a partner's log goes on. */
+    StorePartner.LogStart start(long incarnation) {
+      Superblock superblock = base.superblock();
+      return new StorePartner.LogStart(
+          log, context.config().log(), superblock.layout(), superblock.volumeId(), incarnation);
+    }
+  }
 
   private Recovery(
-      Dispatcher dispatcher, Disk disk, StoreOptions options, CompletionPort<Recovered> port) {
+      Dispatcher dispatcher,
+      Disk disk,
+      StoreOptions options,
+      @Nullable StorePartner partner,
+      CompletionPort<Recovered> port) {
     super(TRANSITIONS, dispatcher);
     this.dispatcher = dispatcher;
     this.disk = options.readOnly() ? new ReadOnlyDisk(disk, dispatcher) : disk;
     this.options = options;
+    this.partner = partner;
     this.port = port;
   }
 
   static void run(
       Dispatcher dispatcher, Disk disk, StoreOptions options, CompletionPort<Recovered> port) {
-    Recovery recovery = new Recovery(dispatcher, disk, options, port);
+    run(dispatcher, disk, options, null, port);
+  }
+
+  /** As above, for a state that is shared with a partner. */
+  static void run(
+      Dispatcher dispatcher,
+      Disk disk,
+      StoreOptions options,
+      @Nullable StorePartner partner,
+      CompletionPort<Recovered> port) {
+    Recovery recovery = new Recovery(dispatcher, disk, options, partner, port);
     dispatcher.post(recovery::readSuperblock);
   }
 
@@ -188,16 +227,20 @@ final class Recovery extends StateMachine<RecoveryState> {
     if (!spaceIsKnown) {
       state.forgetSpace();
     }
+    if (partner != null) {
+      state.segments().keepIn(partner::adopt);
+      state.pins().alsoHeldBy(partner::horizon);
+    }
     state.begin(found.scn(), found.nextInodeId());
     for (StoreRoot root : found.roots()) {
       state.openTree(root.treeId(), Roots.decode(root));
     }
+    BufferConfig memory = partner == null ? config.buffers() : config.buffers().machinesPart();
     BufferManager buffers =
-        new BufferManager(
-            config.buffers(),
-            dispatcher,
-            disk,
-            new S3FifoPolicy(config.buffers().capacityBlocks()));
+        new BufferManager(memory, dispatcher, disk, new S3FifoPolicy(memory.capacityBlocks()));
+    if (partner != null) {
+      buffers.onForget(partner::forget);
+    }
     PageLoader loader = new PageLoader(dispatcher, disk, pages);
     SpaceManager space =
         new SpaceManager(

@@ -3,6 +3,7 @@ package dev.upcall.txn;
 import dev.upcall.segment.Overlay;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** Which segments have unplaced content, in the order in which they got it. */
 final class SegmentTable {
@@ -10,6 +11,7 @@ final class SegmentTable {
   private final Map<Long, Long> since = new LinkedHashMap<>();
   private final OpenSnapshots snapshots;
   private long unplacedBlocks;
+  private UnaryOperator<Overlay.Part> memory = SegmentTable::retained;
 
   /**
    * A table without content.
@@ -33,8 +35,20 @@ final class SegmentTable {
   /** Puts a part on top of a segment's content; takes the part's pin over. */
   void write(long segment, Overlay.Part part, long scn) {
     Overlay before = overlay(segment);
-    replace(segment, before, before.with(part), scn);
+    Overlay.Part kept = memory.apply(part);
     part.lease().release();
+    replace(segment, before, before.with(kept), scn);
+    kept.lease().release();
+  }
+
+  /** Says in which memory unplaced content is kept; what it gives has a pin of its own. */
+  void keepIn(UnaryOperator<Overlay.Part> where) {
+    memory = where;
+  }
+
+  private static Overlay.Part retained(Overlay.Part part) {
+    part.lease().retain();
+    return part;
   }
 
   /** Drops the content blocks [from, to). */

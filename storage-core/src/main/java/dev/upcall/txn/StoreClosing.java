@@ -4,7 +4,7 @@ import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Unit;
-import dev.upcall.txn.log.LogWriter;
+import dev.upcall.txn.log.CommitLog;
 
 /** The way out of a store: drain, checkpoint, log, buffers, disk. */
 final class StoreClosing {
@@ -22,7 +22,7 @@ final class StoreClosing {
       Reclaim reclaim,
       Checkpoint checkpoint,
       Trimmer trimmer,
-      LogWriter log,
+      CommitLog log,
       boolean onlyReads) {}
 
   StoreClosing(Parts parts, CompletionPort<Unit> port) {

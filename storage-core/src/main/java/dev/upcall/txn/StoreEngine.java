@@ -15,14 +15,14 @@ import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.Stager;
 import dev.upcall.space.Extent;
 import dev.upcall.txn.lock.LockTable;
-import dev.upcall.txn.log.LogEnvironment;
+import dev.upcall.txn.log.CommitLog;
 import dev.upcall.txn.log.LogListener;
-import dev.upcall.txn.log.LogWriter;
 import dev.upcall.txn.log.Superblock;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The store of the state machines: joins its machines to each other and to the requests. */
@@ -31,7 +31,7 @@ final class StoreEngine
   private static final long RETRY_NANOS = 100_000_000L;
 
   private final StoreContext context;
-  private final LogWriter log;
+  private final CommitLog log;
   private final View view;
   private final Admission admission;
   private final WriteBack writeBack;
@@ -50,19 +50,16 @@ final class StoreEngine
   private final boolean onlyReads;
   private @Nullable StoreClosing closing;
 
-  StoreEngine(Recovery.Recovered recovered, long incarnation) {
+  /**
+   * An engine.
+   *
+   * @param logs makes the log
+   */
+  StoreEngine(Recovery.Recovered recovered, Function<LogListener, CommitLog> logs) {
     context = recovered.context();
     view = new LiveView(context.state(), context.dispatcher().clock());
     admission = new Admission(context.config().maxRequests(), this::drained);
-    Superblock superblock = recovered.base().superblock();
-    log =
-        new LogWriter(
-            context.config().log(),
-            new LogEnvironment(
-                context.dispatcher(), context.disk(), superblock.layout(), superblock.volumeId()),
-            recovered.log(),
-            incarnation,
-            this);
+    log = logs.apply(this);
     SyncGuard synced = new SyncGuard(context.disk(), this::syncFailed);
     LayoutBuilder.Parts layouts =
         new LayoutBuilder.Parts(
@@ -78,7 +75,7 @@ final class StoreEngine
             context.placer(),
             layouts,
             context.config().stager().withinRecord(log.maxRecordBytes()));
-    writers = new WriterLimit(context.config().buffers().capacityBlocks());
+    writers = new WriterLimit(context.buffers().capacityBlocks());
     writeBack = new WriteBack(context, layouts, this);
     checkpoint = new Checkpoint(context, writeBack, log, recovered.base(), this);
     reclaim = new Reclaim(context, this);
@@ -375,9 +372,14 @@ final class StoreEngine
     }
   }
 
+  /** Its parts. */
+  StoreContext context() {
+    return context;
+  }
+
   // The store as its machines see it.
   @Override
-  public LogWriter log() {
+  public CommitLog log() {
     return log;
   }
 

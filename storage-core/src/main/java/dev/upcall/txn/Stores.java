@@ -72,8 +72,42 @@ public final class Stores {
             port.complete(
                 switch (completion) {
                   case Completion.Failed<Recovery.Recovered> failed -> failed.cast();
-                  case Completion.Done<Recovery.Recovered> done ->
-                      Completion.done(new StoreEngine(done.value(), options.random().nextLong()));
+                  case Completion.Done<Recovery.Recovered>(Recovery.Recovered recovered) -> {
+                    long incarnation = options.random().nextLong();
+                    yield Completion.done(
+                        new StoreEngine(
+                            recovered, listener -> recovered.log(incarnation, listener)));
+                  }
+                }));
+  }
+
+  /**
+   * As {@link #open}, with a state that is shared with an engine of threads. Content that machines
+   * read goes through little memory, because the partner has its own.
+   */
+  public static void openShared(
+      Dispatcher dispatcher,
+      Disk disk,
+      StoreOptions options,
+      StorePartner partner,
+      CompletionPort<SharedState> port) {
+    Recovery.run(
+        dispatcher,
+        disk,
+        options,
+        partner,
+        completion ->
+            port.complete(
+                switch (completion) {
+                  case Completion.Failed<Recovery.Recovered> failed -> failed.cast();
+                  case Completion.Done<Recovery.Recovered>(Recovery.Recovered recovered) -> {
+                    long incarnation = options.random().nextLong();
+                    yield Completion.done(
+                        new SharedState(
+                            new StoreEngine(
+                                recovered,
+                                listener -> partner.log(recovered.start(incarnation), listener))));
+                  }
                 }));
   }
 }

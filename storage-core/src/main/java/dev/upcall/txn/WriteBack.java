@@ -306,7 +306,7 @@ final class WriteBack extends StateMachine<WriteBack.State> {
     List<ExtentEntry> entries = group.entries(item);
     Overlay.Part part = item.part();
     if (entries.size() == 1 && part.leaseBlock() == 0 && part.blocks() == part.lease().blocks()) {
-      context.buffers().publish(part.lease(), entries.getFirst().extent().block());
+      part.lease().publish(entries.getFirst().extent().block());
     }
   }
 

@@ -30,6 +30,13 @@ public final class Exceptions {
           .plus("dev.upcall.io.HelperThread", "runs what must block")
           .plus("dev.upcall.fsm.HandOver", "takes things from any thread, such as released leases")
           .plus("dev.upcall.fileman.blocking", "the blocking facade waits on the caller's thread")
+          .plus("dev.upcall.locks", "locks of the engine of threads")
+          .plus("dev.upcall.threads", "the engine of threads: its callers wait for locks and disk")
+          .plus(
+              "dev.upcall.txn.log.GroupCommitLog", "the log of threads: the first who waits writes")
+          .plus("dev.upcall.txn.log.CommitGroup", "threads that wait for the same batch")
+          .plus("dev.upcall.txn.log.MachinePorts", "tells the machines what threads did")
+          .plus("dev.upcall.io.ChannelDevice", "serves any thread, and opens its channel again")
           .plus("dev.upcall.metrics.Readings", "meters are read on any thread")
           .plus("dev.upcall.metrics.PrometheusHistograms", "meters are read on any thread");
 

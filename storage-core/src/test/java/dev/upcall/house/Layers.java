@@ -14,11 +14,11 @@ public final class Layers {
   private static final List<List<String>> RANKS =
       List.of(
           List.of("dev.upcall.fsm"),
-          List.of("dev.upcall.io", "dev.upcall.tree", "dev.upcall.space"),
+          List.of("dev.upcall.io", "dev.upcall.tree", "dev.upcall.space", "dev.upcall.locks"),
           List.of("dev.upcall.buffer"),
           List.of("dev.upcall.segment"),
           List.of("dev.upcall.txn"),
-          List.of("dev.upcall.access"),
+          List.of("dev.upcall.access", "dev.upcall.threads"),
           List.of("dev.upcall.fileman"),
           List.of("dev.upcall.httpd"),
           List.of("dev.upcall.metrics"),

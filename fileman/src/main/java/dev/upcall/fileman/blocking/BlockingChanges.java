@@ -15,11 +15,14 @@ import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall.PutStream;
 import dev.upcall.fileman.UpcallChanges;
+import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Unit;
+import dev.upcall.txn.Durability;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
@@ -95,7 +98,7 @@ abstract class BlockingChanges extends BlockingReads implements UpcallChanges {
   public final PutStream put(String path, PutOptions options) {
     StorePath parsed = path(path);
     PutHandle handle = calls.call(port -> files.put(parsed, options, port));
-    return new FilePutStream(calls, handle);
+    return new FilePutStream(new PortTarget(calls, handle));
   }
 
   final <T> T inTurn(Supplier<T> put) {
@@ -156,5 +159,29 @@ abstract class BlockingChanges extends BlockingReads implements UpcallChanges {
 
   private static FileInfo only(BatchResult result) {
     return result.files().getFirst().orElseThrow();
+  }
+
+  /** What takes a stream's bytes, through the door. */
+  private record PortTarget(Calls calls, PutHandle handle) implements FilePutStream.Target {
+    @Override
+    public void append(ByteBuffer bytes) {
+      calls.<Unit>call(port -> handle.append(bytes, port));
+    }
+
+    @Override
+    public FileInfo commit(Durability durability) {
+      return calls.call(port -> handle.commit(durability, port));
+    }
+
+    @Override
+    public void abandon() {
+      if (!calls.isClosing()) {
+        calls.<Unit>call(
+            port -> {
+              handle.abandon();
+              calls.dispatcher().complete(port, Completion.done());
+            });
+      }
+    }
   }
 }

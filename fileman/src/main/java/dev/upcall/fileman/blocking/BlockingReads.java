@@ -20,7 +20,6 @@ import dev.upcall.segment.PinnedContent;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Looking and reading, each a call that waits. */
@@ -58,33 +57,9 @@ abstract class BlockingReads implements UpcallReads {
   }
 
   @Override
-  public final boolean exists(String path) {
-    try {
-      stat(path);
-      return true;
-    } catch (UpcallException failed) {
-      if (failed.failure() instanceof Failure.NotFound
-          || failed.failure() instanceof Failure.NotADirectory) {
-        return false;
-      }
-      throw failed;
-    }
-  }
-
-  @Override
   public final Listing list(String directory, @Nullable String afterName, int limit) {
     StorePath parsed = path(directory);
     return calls.call(port -> files.list(parsed, afterName, limit, port));
-  }
-
-  @Override
-  public final void forEach(String directory, Consumer<FileInfo> action) {
-    Listing page = list(directory, null, Listing.MAX_ENTRIES);
-    page.entries().forEach(action);
-    while (page.hasMore()) {
-      page = list(directory, page.nextAfter(), Listing.MAX_ENTRIES);
-      page.entries().forEach(action);
-    }
   }
 
   @Override
@@ -111,7 +86,7 @@ abstract class BlockingReads implements UpcallReads {
   public final ReadStream read(String path) {
     StorePath parsed = path(path);
     ReadSide side = calls.call(port -> openRead(parsed, port));
-    return new FileReadStream(calls, side);
+    return new FileReadStream(new PortSource(calls, side));
   }
 
   @Override
@@ -149,5 +124,25 @@ abstract class BlockingReads implements UpcallReads {
             }
           }
         });
+  }
+
+  /** What a stream reads, through the door. */
+  private record PortSource(Calls calls, ReadSide side) implements FileReadStream.Source {
+    @Override
+    public FileInfo info() {
+      return side.info();
+    }
+
+    @Override
+    public int read(long offset, ByteBuffer into) {
+      return Slices.read(calls, side::read, offset, into);
+    }
+
+    @Override
+    public void close() {
+      if (!calls.isClosing()) {
+        calls.call(side::close);
+      }
+    }
   }
 }

@@ -75,6 +75,11 @@ final class Calls {
     return true;
   }
 
+  /** What is called, for messages. */
+  String name() {
+    return name;
+  }
+
   boolean isClosing() {
     return closing;
   }

@@ -1,10 +1,7 @@
 package dev.upcall.fileman.blocking;
 
 import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.PutHandle;
 import dev.upcall.fileman.Upcall;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.Unit;
 import dev.upcall.txn.Durability;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -13,15 +10,25 @@ import java.util.Objects;
 final class FilePutStream extends Upcall.PutStream {
   private static final int BUFFER_BYTES = 256 << 10;
 
-  private final Calls calls;
-  private final PutHandle handle;
+  private final Target target;
   private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
   private long sizeBytes;
   private boolean over;
 
-  FilePutStream(Calls calls, PutHandle handle) {
-    this.calls = calls;
-    this.handle = handle;
+  /** What takes the bytes. */
+  interface Target {
+    /** Takes bytes, from position to limit. */
+    void append(ByteBuffer bytes);
+
+    /** Makes the file. */
+    FileInfo commit(Durability durability);
+
+    /** Gives the file up. */
+    void abandon();
+  }
+
+  FilePutStream(Target target) {
+    this.target = target;
   }
 
   @Override
@@ -63,25 +70,19 @@ final class FilePutStream extends Upcall.PutStream {
     checkNotOver();
     flush();
     over = true;
-    return calls.call(port -> handle.commit(durability, port));
+    return target.commit(durability);
   }
 
   @Override
   public void close() {
     if (!over) {
       over = true;
-      if (!calls.isClosing()) {
-        calls.<Unit>call(
-            port -> {
-              handle.abandon();
-              calls.dispatcher().complete(port, Completion.done());
-            });
-      }
+      target.abandon();
     }
   }
 
   private void append(ByteBuffer bytes) {
-    calls.<Unit>call(port -> handle.append(bytes, port));
+    target.append(bytes);
   }
 
   private void checkNotOver() {

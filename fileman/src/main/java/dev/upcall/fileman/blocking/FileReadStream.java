@@ -8,20 +8,30 @@ import java.util.Objects;
 /** One version of a file as a stream. */
 final class FileReadStream extends Upcall.ReadStream {
   private static final int BUFFER_BYTES = 64 << 10;
-  private final Calls calls;
-  private final ReadSide side;
+  private final Source source;
   private ByteBuffer buffer = ByteBuffer.allocate(0);
   private long position;
   private boolean closed;
 
-  FileReadStream(Calls calls, ReadSide side) {
-    this.calls = calls;
-    this.side = side;
+  /** One version of a file, held until it is closed. */
+  interface Source {
+    /** Its metadata. */
+    FileInfo info();
+
+    /** Reads a range; -1 at or behind the end. */
+    int read(long offset, ByteBuffer into);
+
+    /** Lets go of it. */
+    void close();
+  }
+
+  FileReadStream(Source source) {
+    this.source = source;
   }
 
   @Override
   public FileInfo info() {
-    return side.info();
+    return source.info();
   }
 
   @Override
@@ -52,12 +62,12 @@ final class FileReadStream extends Upcall.ReadStream {
 
   @Override
   public int read(long offset, ByteBuffer into) {
-    return Slices.read(calls, side::read, offset, into);
+    return source.read(offset, into);
   }
 
   @Override
   public long skip(long count) {
-    long skipped = Math.clamp(count, 0, side.info().sizeBytes() - position);
+    long skipped = Math.clamp(count, 0, source.info().sizeBytes() - position);
     if (skipped <= buffer.remaining()) {
       buffer.position(buffer.position() + (int) skipped);
     } else {
@@ -76,15 +86,13 @@ final class FileReadStream extends Upcall.ReadStream {
   public void close() {
     if (!closed) {
       closed = true;
-      if (!calls.isClosing()) {
-        calls.call(side::close);
-      }
+      source.close();
     }
   }
 
   private void refill() {
     if (buffer.capacity() == 0) {
-      buffer = ByteBuffer.allocate((int) Math.min(BUFFER_BYTES, side.info().sizeBytes()));
+      buffer = ByteBuffer.allocate((int) Math.min(BUFFER_BYTES, source.info().sizeBytes()));
     }
     buffer.clear();
     if (buffer.hasRemaining()) {

@@ -135,6 +135,16 @@ public final class VolumeUpcall extends BlockingFiles {
     thread.dispatcher().complete(port, Completion.done());
   }
 
+  /** Makes a new volume and leaves it closed. */
+  static void make(Path volume, UpcallConfig config) {
+    StoreThread thread = new StoreThread("upcall " + volume.getFileName());
+    try {
+      new NewVolume(thread, volume, config).make();
+    } finally {
+      thread.stop();
+    }
+  }
+
   private interface Opening {
     Upcall open(StoreThread thread);
   }

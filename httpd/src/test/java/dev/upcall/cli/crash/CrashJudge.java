@@ -1,5 +1,6 @@
 package dev.upcall.cli.crash;
 
+import dev.upcall.fileman.Engine;
 import dev.upcall.fileman.Upcall;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -68,13 +69,26 @@ final class CrashJudge {
     }
   }
 
-  /** One life and death of the worker; returns how many operations it acknowledged. */
+  /** As {@link #round(boolean, Engine)} with the state machines. */
   long round(boolean early) throws IOException, InterruptedException {
+    return round(early, Engine.FSM);
+  }
+
+  /**
+   * One life and death of the worker; what is left is opened by the machines, whoever wrote it.
+   * Returns how many operations it acknowledged.
+   */
+  long round(boolean early, Engine engine) throws IOException, InterruptedException {
     long before = acknowledged();
     ground.begin();
     Path log = folder.resolve("worker.log");
     Process worker =
-        Victim.start(log, CrashWorker.class.getName(), folder.toString(), Long.toString(seed));
+        Victim.start(
+            log,
+            CrashWorker.class.getName(),
+            folder.toString(),
+            Long.toString(seed),
+            engine.name());
     try {
       if (!early) {
         awaitFirst(worker, before, log);

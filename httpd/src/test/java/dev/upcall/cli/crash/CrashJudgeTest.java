@@ -3,6 +3,7 @@ package dev.upcall.cli.crash;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.fileman.Engine;
 import dev.upcall.fileman.Upcall;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
@@ -35,6 +36,30 @@ class CrashJudgeTest {
     assertTrue(acknowledged > 3L * ROUNDS, "acknowledged: " + acknowledged);
     long remembered = Journal.count(Journal.path(folder, CrashWorker.SNAPSHOTS));
     assertTrue(remembered > ROUNDS, "the last snapshot is of operation " + remembered);
+    lossesAreSeen(judge);
+  }
+
+  @Test
+  void nothingAcknowledgedIsLostWhateverEngineIsKilled() throws Exception {
+    CrashJudge judge = new CrashJudge(folder, 13);
+    long acknowledged =
+        judge.round(false, Engine.THREADS)
+            + judge.round(true, Engine.VIRTUAL)
+            + judge.round(false, Engine.FSM)
+            + judge.round(false, Engine.THREADS);
+    assertTrue(acknowledged > 0);
+    lossesAreSeen(judge);
+  }
+
+  @Test
+  @Tag("long")
+  void nothingAcknowledgedIsLostInManyKillsOfEnginesInTurn() throws Exception {
+    CrashJudge judge = new CrashJudge(folder, 14);
+    long acknowledged = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+      acknowledged += judge.round(round % 3 == 2, Engine.values()[round / 3 % 3]);
+    }
+    assertTrue(acknowledged > 3L * ROUNDS, "acknowledged: " + acknowledged);
     lossesAreSeen(judge);
   }
 

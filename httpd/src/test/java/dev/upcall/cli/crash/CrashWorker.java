@@ -4,6 +4,7 @@ import dev.upcall.cli.transfer.DirectoryImport;
 import dev.upcall.cli.transfer.ImportOptions;
 import dev.upcall.cli.transfer.TransferMeter;
 import dev.upcall.cli.transfer.TransferSummary;
+import dev.upcall.fileman.Engine;
 import dev.upcall.fileman.FileContent;
 import dev.upcall.fileman.FileRequest;
 import dev.upcall.fileman.OpenMode;
@@ -18,8 +19,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The process that is killed: several writers, tellers with transactions, and an importer, each
- * with a journal of what was acknowledged. Arguments: folder, seed. Works until it dies.
+ * The process that is killed: several writers and an importer, each with a journal of what was
+ * acknowledged; with state machines also tellers with transactions, and snapshots. Arguments:
+ * folder, seed, engine. Works until it dies.
  */
 final class CrashWorker {
   static final int WRITERS = 3;
@@ -39,17 +41,24 @@ final class CrashWorker {
   public static void main(String[] args) {
     Path folder = Path.of(args[0]);
     long seed = Long.parseLong(args[1]);
-    Upcall store = Upcall.openOrCreate(folder.resolve("s.upcall"), CONFIG);
+    Upcall store =
+        Upcall.openOrCreate(folder.resolve("s.upcall"), CONFIG.withEngine(Engine.valueOf(args[2])));
     for (int writer = 0; writer < WRITERS; writer++) {
       CrashModel model = new CrashModel(seed, writer);
       start("writer " + writer, () -> write(store, folder, model));
     }
+    if (store.config().engine() == Engine.FSM) {
+      startTellers(store, folder);
+    }
+    start("importer", () -> importForEver(store, folder));
+  }
+
+  private static void startTellers(Upcall store, Path folder) {
     CrashBank.found(store);
     for (int teller = 0; teller < CrashBank.TELLERS; teller++) {
       int number = teller;
       start("teller " + teller, () -> CrashBank.work(store, folder, number));
     }
-    start("importer", () -> importForEver(store, folder));
   }
 
   private interface Work {
@@ -80,7 +89,9 @@ final class CrashWorker {
         perform(store, model.directory() + "/", next);
         model.apply(next);
         journal.acknowledged(model.done());
-        if (model.directory().equals(REMEMBERED) && model.done() % OPERATIONS_REMEMBERED == 0) {
+        if (store.config().engine() == Engine.FSM
+            && model.directory().equals(REMEMBERED)
+            && model.done() % OPERATIONS_REMEMBERED == 0) {
           remember(store, folder, Long.toString(model.done()));
         }
       }

@@ -76,6 +76,12 @@ record BatchHeader(
     return (flags & flag) != 0;
   }
 
+  /** The same with another mark. */
+  BatchHeader withMark(long other) {
+    return new BatchHeader(
+        volumeId, at, incarnation, firstScn, lastScn, other, bytes, recordCount, flags, crc);
+  }
+
   /** The place behind this batch. */
   LogPoint next() {
     return new LogPoint(at.position() + blocks(), at.sequence() + 1, incarnation, crc);

@@ -79,6 +79,27 @@ final class LogBatch {
     return ports;
   }
 
+  /**
+   * The head for this batch behind a place, which is also its mark: the batch before is durable.
+   *
+   * @param durableScn the last SCN before, for a batch without records
+   * @param flags {@link BatchHeader#MARK_ONLY}, {@link BatchHeader#EXTENTS_SYNCED} as they apply
+   */
+  BatchHeader head(long volumeId, long incarnation, LogPoint at, long durableScn, int flags) {
+    boolean hasRecords = recordCount > 0;
+    return new BatchHeader(
+        volumeId,
+        at,
+        incarnation,
+        hasRecords ? firstScn : durableScn,
+        hasRecords ? lastScn : durableScn,
+        at.position(),
+        bytes(),
+        recordCount,
+        namedBytes > 0 ? flags | BatchHeader.NAMES_EXTENTS : flags,
+        /* crc= */ 0);
+  }
+
   /** Ends the filling: gives the batch its head and pads it with zeros to whole blocks. */
   BatchHeader seal(BatchHeader head) {
     int padding = blocks() * Disk.BLOCK_BYTES - bytes();

@@ -2,11 +2,11 @@ package dev.upcall.txn.log;
 
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Invariants;
 import dev.upcall.fsm.Unit;
 import java.util.ArrayDeque;
+import java.util.function.Consumer;
 
 /**
  * How full the ring and the memory before it are: says no at seven eighths (or when too many bytes
@@ -16,7 +16,7 @@ import java.util.ArrayDeque;
 final class LogRoom {
   private record Parked(long framedBytes, CompletionPort<Unit> port) {}
 
-  private final Dispatcher dispatcher;
+  private final Consumer<Runnable> upcalls;
   private final LogListener listener;
   private final int parkBlocks;
   private final int checkpointBlocks;
@@ -27,9 +27,19 @@ final class LogRoom {
   private long pendingBytes;
   private boolean checkpointAsked;
 
-  LogRoom(LogConfig config, LogEnvironment env, long trimmedPosition, LogListener listener) {
-    int logBlocks = env.layout().logBlocks();
-    this.dispatcher = env.dispatcher();
+  /**
+   * Room in a log.
+   *
+   * @param upcalls runs what those who wait, and the listener, are told
+   */
+  LogRoom(
+      LogConfig config,
+      VolumeLayout layout,
+      long trimmedPosition,
+      LogListener listener,
+      Consumer<Runnable> upcalls) {
+    int logBlocks = layout.logBlocks();
+    this.upcalls = upcalls;
     this.listener = listener;
     this.parkBlocks = logBlocks - Math.max(1, logBlocks / 8);
     this.checkpointBlocks = logBlocks / 2;
@@ -71,7 +81,7 @@ final class LogRoom {
     int used = usedBlocks();
     if (used >= checkpointBlocks && !checkpointAsked) {
       checkpointAsked = true;
-      dispatcher.post(listener::checkpointWanted);
+      upcalls.accept(listener::checkpointWanted);
     }
     long wokenBlocks = 0;
     long wokenBytes = 0;
@@ -85,14 +95,23 @@ final class LogRoom {
         return;
       }
       parked.removeFirst();
-      dispatcher.complete(first.port(), Completion.done());
+      complete(first.port(), Completion.done());
     }
   }
 
-  void failParked(Dispatcher owner, Failure why) {
+  void failParked(Failure why) {
     for (Parked one : parked) {
-      owner.complete(one.port(), Completion.failed(why));
+      complete(one.port(), Completion.failed(why));
     }
     parked.clear();
+  }
+
+  /** Asks for another checkpoint at the next update, for somebody who waits otherwise. */
+  void askAgain() {
+    checkpointAsked = false;
+  }
+
+  private void complete(CompletionPort<Unit> port, Completion<Unit> completion) {
+    upcalls.accept(() -> port.complete(completion));
   }
 }

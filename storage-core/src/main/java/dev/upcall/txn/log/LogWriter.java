@@ -3,7 +3,6 @@ package dev.upcall.txn.log;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.fsm.Distribution;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Invariants;
 import dev.upcall.fsm.StateMachine;
@@ -33,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Everything is called on the dispatcher's thread.
  */
-public final class LogWriter extends StateMachine<LogWriterState> {
+public final class LogWriter extends StateMachine<LogWriterState> implements CommitLog {
   /** The legal transitions. */
   public static final Transitions<LogWriterState> TRANSITIONS =
       Transitions.of("LogWriter", LogWriterState.class, LogWriterState.IDLE)
@@ -68,11 +67,7 @@ public final class LogWriter extends StateMachine<LogWriterState> {
   private Dispatcher.@Nullable Timer markTimer;
   private @Nullable Failure failure;
   private @Nullable CompletionPort<Unit> closing;
-  private final Distribution batchRecords = new Distribution();
-  private long batches;
-  private long records;
-  private long blocks;
-  private long syncs;
+  private final LogTally tally = new LogTally();
 
   /**
    * A writer that continues a log.
@@ -93,7 +88,9 @@ public final class LogWriter extends StateMachine<LogWriterState> {
     this.incarnation = incarnation;
     this.listener = listener;
     this.pending = new PendingBatches(config, env.layout());
-    this.room = new LogRoom(config, env, start.trimmedPosition(), listener);
+    this.room =
+        new LogRoom(
+            config, env.layout(), start.trimmedPosition(), listener, env.dispatcher()::post);
     this.next = start.next();
     this.lastScn = start.lastScn();
     this.durableScn = start.lastScn();
@@ -107,17 +104,9 @@ public final class LogWriter extends StateMachine<LogWriterState> {
     faults = deliberate;
   }
 
-  /** The largest record without named extents; {@link NamedExtent#encodedBytes} count like it. */
+  @Override
   public int maxRecordBytes() {
     return pending.maxFramedBytes() - LogFrames.HEAD_BYTES;
-  }
-
-  /** {@code TooLarge} if no batch can ever hold such a record, else null. */
-  public @Nullable Failure refuses(long recordBytes, List<NamedExtent> named) {
-    long bytes = recordBytes + NamedExtent.encodedBytes(named);
-    return bytes <= maxRecordBytes()
-        ? null
-        : new Failure.TooLarge("the log record of a change", bytes, maxRecordBytes());
   }
 
   /** As {@link #hasRoom(long, List)} for a record that names no extents. */
@@ -125,10 +114,7 @@ public final class LogWriter extends StateMachine<LogWriterState> {
     return hasRoom(recordBytes, List.of());
   }
 
-  /**
-   * Whether the next {@link #append} in this upcall may be of such a record. Says yes after a
-   * failure too: then the append delivers the failure.
-   */
+  @Override
   public boolean hasRoom(long recordBytes, List<NamedExtent> named) {
     return failure != null || closing != null || roomFor(LogFrames.bytes(recordBytes, named));
   }
@@ -137,10 +123,7 @@ public final class LogWriter extends StateMachine<LogWriterState> {
     return room.fits(pending.blocksWith(framedBytes) - pending.blocks(), framedBytes);
   }
 
-  /**
-   * Completes when {@link #hasRoom} is worth asking again for such a record, in the order of the
-   * calls, or with {@code ReadOnly} after a failure.
-   */
+  @Override
   public void whenRoom(long recordBytes, List<NamedExtent> named, CompletionPort<Unit> port) {
     dispatcher.checkOwner();
     Failure refusal = refusal();
@@ -152,16 +135,7 @@ public final class LogWriter extends StateMachine<LogWriterState> {
     roomChanged();
   }
 
-  /**
-   * Takes a record into the log. Cannot wait and, once {@link #hasRoom} said yes in the same
-   * upcall, cannot fail.
-   *
-   * @param scn greater than that of any record before
-   * @param record position to limit; copied before this returns, and left as it is
-   * @param named the extents that it stands on; their data writes have completed
-   * @param durable completes in the order of SCNs when the record is durable, or with {@code
-   *     Device} if that failed, or with {@code ReadOnly} after an earlier failure
-   */
+  @Override
   public void append(
       long scn, ByteBuffer record, List<NamedExtent> named, CompletionPort<Unit> durable) {
     dispatcher.checkOwner();
@@ -179,7 +153,7 @@ public final class LogWriter extends StateMachine<LogWriterState> {
     roomChanged();
   }
 
-  /** Completes when everything appended so far is durable, or with the failure that prevents it. */
+  @Override
   public void barrier(CompletionPort<Unit> port) {
     dispatcher.checkOwner();
     Failure refusal = refusal();
@@ -195,7 +169,7 @@ public final class LogWriter extends StateMachine<LogWriterState> {
     }
   }
 
-  /** The last SCN whose record is durable. */
+  @Override
   public long durableScn() {
     return durableScn;
   }
@@ -205,11 +179,7 @@ public final class LogWriter extends StateMachine<LogWriterState> {
     return lastScn;
   }
 
-  /**
-   * Where a replay has to begin that is to see every record appended from now on. (It also sees
-   * those that have not been started to be written yet.) What a checkpoint takes down together with
-   * the SCN at which it freezes the trees.
-   */
+  @Override
   public LogPoint replayPoint() {
     return next;
   }
@@ -224,16 +194,9 @@ public final class LogWriter extends StateMachine<LogWriterState> {
     return room.usedBlocks();
   }
 
-  /** What this writer has done. */
+  @Override
   public LogCounters counters() {
-    return new LogCounters(
-        batches,
-        records,
-        blocks,
-        syncs,
-        usedBlocks(),
-        env.layout().logBlocks(),
-        batchRecords.snapshot());
+    return tally.snapshot(usedBlocks(), env.layout().logBlocks());
   }
 
   /** Why the log failed, or null. */
@@ -241,10 +204,7 @@ public final class LogWriter extends StateMachine<LogWriterState> {
     return failure;
   }
 
-  /**
-   * Makes the ring before a position free for reuse. Call only when every superblock copy that
-   * replays from there is durable.
-   */
+  @Override
   public void trim(long position) {
     dispatcher.checkOwner();
     Invariants.check(position <= next.position(), "trim", position, next.position());
@@ -252,10 +212,7 @@ public final class LogWriter extends StateMachine<LogWriterState> {
     roomChanged();
   }
 
-  /**
-   * A sync or a metadata write failed elsewhere, so that no later sync can be believed: from now on
-   * nothing is acknowledged, as if the log itself had failed.
-   */
+  @Override
   public void failElsewhere(Failure why) {
     dispatcher.checkOwner();
     if (failure != null || state() == LogWriterState.CLOSED) {
@@ -267,10 +224,7 @@ public final class LogWriter extends StateMachine<LogWriterState> {
     }
   }
 
-  /**
-   * Takes nothing more, makes everything appended durable, writes the mark and completes. After a
-   * failure it completes with {@code ReadOnly} once nothing is in flight.
-   */
+  @Override
   public void close(CompletionPort<Unit> port) {
     dispatcher.checkOwner();
     Invariants.check(closing == null, "closed twice");
@@ -280,7 +234,7 @@ public final class LogWriter extends StateMachine<LogWriterState> {
     } else if (state() == LogWriterState.IDLE) {
       postStart();
     }
-    room.failParked(dispatcher, new Failure.Closed("the log"));
+    room.failParked(new Failure.Closed("the log"));
   }
 
   private @Nullable Failure refusal() {
@@ -343,23 +297,11 @@ public final class LogWriter extends StateMachine<LogWriterState> {
   }
 
   private BatchHeader header(LogBatch batch, int markFlag, boolean syncFirst) {
-    int flags = markFlag;
-    if (batch.namedBytes() > 0) {
-      flags |= BatchHeader.NAMES_EXTENTS | (syncFirst ? BatchHeader.EXTENTS_SYNCED : 0);
-    }
-    boolean hasRecords = batch.recordCount() > 0;
-    boolean lies = faults.contains(LogFault.MARK_LIES_AHEAD);
-    return new BatchHeader(
-        env.volumeId(),
-        next,
-        incarnation,
-        hasRecords ? batch.firstScn() : durableScn,
-        hasRecords ? batch.lastScn() : durableScn,
-        lies ? next.position() + batch.blocks() : next.position(),
-        batch.bytes(),
-        batch.recordCount(),
-        flags,
-        /* crc= */ 0);
+    int flags = markFlag | (syncFirst ? BatchHeader.EXTENTS_SYNCED : 0);
+    BatchHeader head = batch.head(env.volumeId(), incarnation, next, durableScn, flags);
+    return faults.contains(LogFault.MARK_LIES_AHEAD)
+        ? head.withMark(next.position() + batch.blocks())
+        : head;
   }
 
   private void write(LogBatch batch, boolean durably) {
@@ -377,7 +319,7 @@ public final class LogWriter extends StateMachine<LogWriterState> {
   }
 
   private void sync(CompletionPort<Unit> port) {
-    syncs++;
+    tally.sync();
     env.disk().submit(new DiskRequest.Sync(IoClass.LOG, port));
   }
 
@@ -424,12 +366,9 @@ public final class LogWriter extends StateMachine<LogWriterState> {
     LogBatch batch = inFlight();
     inFlight = null;
     become(LogWriterState.IDLE);
-    batches++;
-    records += batch.recordCount();
-    blocks += batch.blocks();
+    tally.durable(batch);
     marked = batch.recordCount() == 0;
     if (!marked) {
-      batchRecords.record(batch.recordCount());
       durableScn = batch.lastScn();
     }
     for (CompletionPort<Unit> port : batch.ports()) {
@@ -454,7 +393,7 @@ public final class LogWriter extends StateMachine<LogWriterState> {
         dispatcher.complete(port, Completion.failed(why));
       }
     }
-    room.failParked(dispatcher, readOnly());
+    room.failParked(readOnly());
     dispatcher.post(() -> listener.logFailed(why));
     if (closing != null) {
       dispatcher.complete(closing, Completion.failed(readOnly()));

@@ -38,6 +38,11 @@ final class PendingBatches {
     return waiting.isEmpty();
   }
 
+  /** How many batches are waiting. */
+  int count() {
+    return waiting.size();
+  }
+
   /** Blocks of log that the waiting batches will take. */
   int blocks() {
     return waitingBlocks;

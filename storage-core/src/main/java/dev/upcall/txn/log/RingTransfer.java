@@ -32,33 +32,47 @@ final class RingTransfer {
   /** Moves {@code run}, position to limit, from or to the ring at {@code position}. */
   static void start(
       LogEnvironment env, Kind kind, long position, ByteBuffer run, CompletionPort<Unit> port) {
+    List<Part> parts = parts(env.layout(), position, run);
+    Join join = new Join(parts.size(), port);
+    for (Part part : parts) {
+      env.disk().submit(request(kind, part, join));
+    }
+  }
+
+  /**
+   * A piece of a run that one request can move.
+   *
+   * @param block where on the volume
+   * @param bytes its memory
+   */
+  record Part(long block, ByteBuffer bytes) {}
+
+  /** A run in pieces. */
+  static List<Part> parts(VolumeLayout layout, long position, ByteBuffer run) {
     int blocks = run.remaining() / Disk.BLOCK_BYTES;
     Invariants.check(blocks > 0 && run.remaining() % Disk.BLOCK_BYTES == 0, "not a run of blocks");
-    int logBlocks = env.layout().logBlocks();
-    List<ByteBuffer> parts = new ArrayList<>();
-    List<Long> addresses = new ArrayList<>();
+    int logBlocks = layout.logBlocks();
+    List<Part> parts = new ArrayList<>();
     for (int done = 0; done < blocks; ) {
       long at = position + done;
       int untilWrap = logBlocks - (int) (at % logBlocks);
       int part = Math.min(Math.min(blocks - done, untilWrap), MAX_PART_BLOCKS);
-      parts.add(
+      ByteBuffer bytes =
           run.slice(run.position() + done * Disk.BLOCK_BYTES, part * Disk.BLOCK_BYTES)
-              .order(run.order()));
-      addresses.add(env.layout().logBlock(at));
+              .order(run.order());
+      parts.add(new Part(layout.logBlock(at), bytes));
       done += part;
     }
-    Join join = new Join(parts.size(), port);
-    for (int i = 0; i < parts.size(); i++) {
-      env.disk().submit(request(kind, addresses.get(i), List.of(parts.get(i)), join));
-    }
+    return parts;
   }
 
-  private static DiskRequest request(
-      Kind kind, long block, List<ByteBuffer> buffers, CompletionPort<Unit> port) {
+  /** The request that moves a piece. */
+  static DiskRequest request(Kind kind, Part part, CompletionPort<Unit> port) {
+    List<ByteBuffer> buffers = List.of(part.bytes());
     return switch (kind) {
-      case READ -> new DiskRequest.Read(block, buffers, IoClass.FOREGROUND_READ, port);
-      case WRITE -> new DiskRequest.Write(block, buffers, IoClass.LOG, port);
-      case DURABLE_WRITE -> new DiskRequest.DurableWrite(block, buffers, IoClass.LOG, port);
+      case READ -> new DiskRequest.Read(part.block(), buffers, IoClass.FOREGROUND_READ, port);
+      case WRITE -> new DiskRequest.Write(part.block(), buffers, IoClass.LOG, port);
+      case DURABLE_WRITE -> new DiskRequest.DurableWrite(part.block(), buffers, IoClass.LOG, port);
     };
   }
 }

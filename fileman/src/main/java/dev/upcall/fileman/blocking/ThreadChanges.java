@@ -1,0 +1,317 @@
+package dev.upcall.fileman.blocking;
+
+import static dev.upcall.fileman.blocking.Calls.path;
+import static dev.upcall.fileman.blocking.Calls.value;
+
+import dev.upcall.fileman.BatchPlanner;
+import dev.upcall.fileman.BatchResult;
+import dev.upcall.fileman.FileBatch;
+import dev.upcall.fileman.FileCondition;
+import dev.upcall.fileman.FileContent;
+import dev.upcall.fileman.FileInfo;
+import dev.upcall.fileman.FileManager;
+import dev.upcall.fileman.FileManagerConfig;
+import dev.upcall.fileman.FileRequest;
+import dev.upcall.fileman.LinkPolicy;
+import dev.upcall.fileman.Looks;
+import dev.upcall.fileman.MetadataChange;
+import dev.upcall.fileman.PutOptions;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallChanges;
+import dev.upcall.fileman.UpcallException;
+import dev.upcall.fsm.Clock;
+import dev.upcall.fsm.Failure;
+import dev.upcall.io.Disk;
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.StagedContent;
+import dev.upcall.threads.ContentWriter;
+import dev.upcall.threads.ThreadStore;
+import dev.upcall.txn.Durability;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/** Changing whole files on the caller's own thread. */
+abstract class ThreadChanges extends ThreadReads implements UpcallChanges {
+  private static final int PIECE_BYTES = 256 << 10;
+
+  private final Calls calls;
+  private final ThreadStore store;
+  private final FileManager files;
+  private final FileManagerConfig limits;
+  private final Clock clock;
+
+  /** Blocks of content given as bytes that batches may stage at once. */
+  private final Semaphore stagingBlocks;
+
+  /**
+   * Changes.
+   *
+   * @param files the machines', for what a commit leaves to them
+   */
+  ThreadChanges(
+      Calls calls, ThreadStore store, FileManager files, FileManagerConfig limits, Clock clock) {
+    super(calls, store, limits.listStepEntries());
+    this.calls = calls;
+    this.store = store;
+    this.files = files;
+    this.limits = limits;
+    this.clock = clock;
+    this.stagingBlocks =
+        new Semaphore(Math.toIntExact(limits.maxStagingBytes() / Disk.BLOCK_BYTES), true);
+  }
+
+  // ------------------------------------------------------------------ writing
+
+  @Override
+  public final FileInfo write(String path, byte[] content, PutOptions options) {
+    StorePath parsed = path(path);
+    return calls.inside(
+        () -> {
+          checkTarget(parsed, options, content.length);
+          ContentWriter writer = value(store.newContent(/* waits= */ true));
+          append(writer, content, content.length);
+          return commit(parsed, options, value(writer.finish()), Durability.SYNC);
+        });
+  }
+
+  @Override
+  public final FileInfo write(String path, InputStream content, PutOptions options) {
+    StorePath parsed = path(path);
+    return calls.inside(
+        () -> {
+          value(store.look(Looks.putTarget(parsed, options)));
+          return commit(parsed, options, stageAll(content), Durability.SYNC);
+        });
+  }
+
+  @Override
+  public final Upcall.PutStream put(String path, PutOptions options) {
+    StorePath parsed = path(path);
+    return calls.inside(
+        () -> {
+          value(store.look(Looks.putTarget(parsed, options)));
+          ContentWriter writer = value(store.newContent(/* waits= */ false));
+          return new FilePutStream(new WriterTarget(parsed, options, writer));
+        });
+  }
+
+  /** See {@link dev.upcall.fileman.Upcall}. */
+  public final StagedContent stage(InputStream content) {
+    return calls.inside(() -> stageAll(content));
+  }
+
+  /** See {@link dev.upcall.fileman.Upcall}. */
+  public final void discard(StagedContent content) {
+    calls.<@Nullable Void>inside(
+        () -> {
+          content.discard();
+          return null;
+        });
+  }
+
+  /** Large content is not brought in vain. */
+  private void checkTarget(StorePath path, PutOptions options, long sizeBytes) {
+    if (sizeBytes > PIECE_BYTES) {
+      value(store.look(Looks.putTarget(path, options)));
+    }
+  }
+
+  private StagedContent stageAll(InputStream content) {
+    ContentWriter writer = value(store.newContent(/* waits= */ true));
+    boolean finished = false;
+    try {
+      byte[] piece = new byte[PIECE_BYTES];
+      for (int count = content.readNBytes(piece, 0, piece.length);
+          count > 0;
+          count = content.readNBytes(piece, 0, piece.length)) {
+        append(writer, piece, count);
+      }
+      finished = true;
+      return value(writer.finish());
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    } finally {
+      if (!finished) {
+        writer.discard();
+      }
+    }
+  }
+
+  private static void append(ContentWriter writer, byte[] bytes, int count) {
+    Failure failure = writer.append(bytes, 0, count);
+    if (failure != null) {
+      writer.discard();
+      throw new UpcallException(failure);
+    }
+  }
+
+  private FileInfo commit(
+      StorePath path, PutOptions options, StagedContent content, Durability durability) {
+    FileRequest put = new FileRequest.Put(path, new FileContent.Staged(content), options);
+    return commit(List.of(put), durability).files().getFirst().orElseThrow();
+  }
+
+  /** A file on its way, as a stream. */
+  private final class WriterTarget implements FilePutStream.Target {
+    private final StorePath path;
+    private final PutOptions options;
+    private final ContentWriter writer;
+
+    WriterTarget(StorePath path, PutOptions options, ContentWriter writer) {
+      this.path = path;
+      this.options = options;
+      this.writer = writer;
+    }
+
+    @Override
+    public void append(ByteBuffer bytes) {
+      Failure failure =
+          calls.<@Nullable Failure>inside(
+              () ->
+                  writer.append(
+                      bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining()));
+      if (failure != null) {
+        throw new UpcallException(failure);
+      }
+    }
+
+    @Override
+    public FileInfo commit(Durability durability) {
+      return calls.inside(
+          () -> ThreadChanges.this.commit(path, options, value(writer.finish()), durability));
+    }
+
+    @Override
+    public void abandon() {
+      writer.discard();
+    }
+  }
+
+  // ------------------------------------------------------------------ changing
+
+  @Override
+  public final FileInfo createDirectory(String path, boolean parents) {
+    return one(new FileRequest.CreateDirectory(path(path), parents, MetadataChange.NONE));
+  }
+
+  @Override
+  public final FileInfo symbolicLink(String path, String target) {
+    return one(new FileRequest.SymbolicLink(path(path), target, MetadataChange.NONE));
+  }
+
+  @Override
+  public final void delete(String path, FileCondition condition) {
+    batch(List.of(new FileRequest.Delete(path(path), condition)), Durability.SYNC);
+  }
+
+  @Override
+  public final void deleteTree(String path, FileCondition condition) {
+    batch(List.of(new FileRequest.DeleteTree(path(path), condition)), Durability.SYNC);
+  }
+
+  @Override
+  public final FileInfo rename(String from, String to, FileCondition target) {
+    return one(new FileRequest.Rename(path(from), path(to), target));
+  }
+
+  @Override
+  public final FileInfo setMetadata(
+      String path, LinkPolicy links, MetadataChange change, FileCondition condition) {
+    return one(new FileRequest.SetMetadata(path(path), links, change, condition));
+  }
+
+  private FileInfo one(FileRequest request) {
+    return batch(List.of(request), Durability.SYNC).files().getFirst().orElseThrow();
+  }
+
+  @Override
+  public final BatchResult batch(List<FileRequest> requests) {
+    return batch(requests, Durability.SYNC);
+  }
+
+  /** See {@link dev.upcall.fileman.Upcall}. */
+  public final BatchResult batch(List<FileRequest> requests, Durability durability) {
+    List<FileRequest> copy = List.copyOf(requests);
+    return calls.inside(
+        () -> {
+          Failure refusal = limits.refuses(copy);
+          if (refusal != null) {
+            copy.forEach(ThreadChanges::discardContent);
+            throw new UpcallException(refusal);
+          }
+          int blocks = Math.toIntExact(FileManagerConfig.stagingBytes(copy) / Disk.BLOCK_BYTES);
+          stagingBlocks.acquireUninterruptibly(blocks);
+          try {
+            return commit(staged(copy), durability);
+          } finally {
+            stagingBlocks.release(blocks);
+          }
+        });
+  }
+
+  /** The requests with all content staged; when that fails, all content is given up. */
+  private List<FileRequest> staged(List<FileRequest> requests) {
+    List<FileRequest> ready = new ArrayList<>(requests.size());
+    boolean all = false;
+    try {
+      for (FileRequest request : requests) {
+        ready.add(
+            request
+                    instanceof
+                    FileRequest.Put(StorePath path, FileContent.Bytes(byte[] bytes), var options)
+                ? new FileRequest.Put(path, new FileContent.Staged(stage(bytes)), options)
+                : request);
+      }
+      all = true;
+      return ready;
+    } finally {
+      if (!all) {
+        ready.forEach(ThreadChanges::discardContent);
+        requests.subList(ready.size(), requests.size()).forEach(ThreadChanges::discardContent);
+      }
+    }
+  }
+
+  private StagedContent stage(byte[] bytes) {
+    ContentWriter writer = value(store.newContent(/* waits= */ true));
+    append(writer, bytes, bytes.length);
+    return value(writer.finish());
+  }
+
+  /** Commits requests whose content is staged; it is used up, whatever the outcome. */
+  private BatchResult commit(List<FileRequest> requests, Durability durability) {
+    BatchPlanner planner = new BatchPlanner(new FileBatch(clock.epochNanos(), requests));
+    try {
+      BatchResult result = value(store.change(planner::plan, durability));
+      boolean detaches = requests.stream().anyMatch(FileRequest.DeleteTree.class::isInstance);
+      if (detaches || result.firstExpiryNanos() != Inode.Times.NEVER) {
+        store.laterAmongMachines(() -> files.committed(requests, result));
+      }
+      return result;
+    } finally {
+      // What a commit took is not touched.
+      requests.forEach(ThreadChanges::discardContent);
+    }
+  }
+
+  private static void discardContent(FileRequest request) {
+    if (request instanceof FileRequest.Put(_, FileContent.Staged(StagedContent content), _)) {
+      content.discard();
+    }
+  }
+
+  /** See {@link dev.upcall.fileman.Upcall}. */
+  public final void flush() {
+    Failure failure = calls.<@Nullable Failure>inside(store::flush);
+    if (failure != null) {
+      throw new UpcallException(failure);
+    }
+  }
+}

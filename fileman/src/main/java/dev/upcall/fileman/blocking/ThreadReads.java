@@ -1,0 +1,211 @@
+package dev.upcall.fileman.blocking;
+
+import static dev.upcall.fileman.blocking.Calls.path;
+import static dev.upcall.fileman.blocking.Calls.value;
+
+import dev.upcall.fileman.FileInfo;
+import dev.upcall.fileman.LinkPolicy;
+import dev.upcall.fileman.Listing;
+import dev.upcall.fileman.Looks;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallException;
+import dev.upcall.fileman.UpcallReads;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.Failure;
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.Kind;
+import dev.upcall.threads.SharedContent;
+import dev.upcall.threads.ThreadStore;
+import dev.upcall.txn.Query;
+import dev.upcall.txn.View;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Looking and reading on the caller's own thread. */
+abstract class ThreadReads implements UpcallReads {
+  private static final long MAX_ARRAY_BYTES = 1L << 30;
+
+  private final Calls calls;
+  private final ThreadStore store;
+  private final int stepEntries;
+  private final Set<SharedContent> open = ConcurrentHashMap.newKeySet();
+
+  /**
+   * Reads.
+   *
+   * @param stepEntries how many entries of a directory one look goes over
+   */
+  ThreadReads(Calls calls, ThreadStore store, int stepEntries) {
+    this.calls = calls;
+    this.store = store;
+    this.stepEntries = stepEntries;
+  }
+
+  /** Closes what is open for reading; nobody reads any more. */
+  final void closeReads() {
+    open.forEach(SharedContent::close);
+  }
+
+  @Override
+  public final FileInfo stat(String path, LinkPolicy links) {
+    return look(Looks.stat(path(path), links));
+  }
+
+  @Override
+  public final String readLink(String path) {
+    return look(Looks.readLink(path(path)));
+  }
+
+  @Override
+  public final Optional<byte[]> property(String name) {
+    try {
+      return Optional.of(look(Looks.property(name)));
+    } catch (UpcallException failed) {
+      if (failed.failure() instanceof Failure.NotFound) {
+        return Optional.empty();
+      }
+      throw failed;
+    }
+  }
+
+  @Override
+  public final Listing list(String directory, @Nullable String afterName, int limit) {
+    StorePath parsed = path(directory);
+    Failure refusal = Listing.refuses(afterName, limit);
+    if (refusal != null) {
+      throw new UpcallException(refusal);
+    }
+    byte[] after = afterName == null ? null : StorePath.encode(afterName);
+    return calls.inside(() -> list(parsed, after, limit));
+  }
+
+  private Listing list(StorePath directory, byte @Nullable [] after, int limit) {
+    List<FileInfo> entries = new ArrayList<>();
+    Looks.Page page = value(store.look(Looks.page(directory, after, Math.min(stepEntries, limit))));
+    while (true) {
+      for (String name : page.names()) {
+        // A name that went away meanwhile is not listed.
+        value(store.look(Looks.entry(page.id(), name))).ifPresent(entries::add);
+      }
+      if (page.nextAfter() == null || entries.size() == limit || page.names().isEmpty()) {
+        return new Listing(page.directory(), entries, page.nextAfter());
+      }
+      int step = Math.min(stepEntries, limit - entries.size());
+      page = value(store.look(Looks.nextPage(page, step)));
+    }
+  }
+
+  @Override
+  public final Upcall.ReadStream read(String path) {
+    StorePath parsed = path(path);
+    return calls.inside(() -> new FileReadStream(new Held(calls, hold(parsed), open)));
+  }
+
+  @Override
+  public final byte[] readAllBytes(String path) {
+    StorePath parsed = path(path);
+    return calls.inside(
+        () -> {
+          Opened opened = hold(parsed);
+          try (SharedContent content = opened.content()) {
+            long size = content.inode().size();
+            if (size > MAX_ARRAY_BYTES) {
+              throw new UpcallException(new Failure.TooLarge(path, size, MAX_ARRAY_BYTES));
+            }
+            byte[] bytes = new byte[(int) size];
+            value(content.read(0, ByteBuffer.wrap(bytes)));
+            return bytes;
+          }
+        });
+  }
+
+  /** A question on the caller's thread. */
+  final <T> T look(Query<T> query) {
+    return calls.inside(() -> value(store.look(query)));
+  }
+
+  private Opened hold(StorePath path) {
+    OpenLook look = new OpenLook(path);
+    SharedContent content = value(store.open(look));
+    return new Opened(look.seen(), content);
+  }
+
+  /** A version that is held, with what is known of it under its name. */
+  private record Opened(FileInfo info, SharedContent content) {}
+
+  /** Finds what to hold, and remembers what the last look saw. */
+  private static final class OpenLook implements Query<Inode> {
+    private final StorePath path;
+    private final Query<Looks.Seen> look;
+    private final List<FileInfo> seen = new ArrayList<>(1);
+
+    OpenLook(StorePath path) {
+      this.path = path;
+      this.look = Looks.at(path, LinkPolicy.FOLLOW);
+    }
+
+    @Override
+    public Completion<Inode> run(View view) {
+      seen.clear();
+      return switch (look.run(view)) {
+        case Completion.Failed<Looks.Seen> failed -> failed.cast();
+        case Completion.Done<Looks.Seen>(Looks.Seen found) -> {
+          seen.add(found.info());
+          yield found.inode().kind() == Kind.FILE
+              ? Completion.done(found.inode())
+              : Completion.failed(new Failure.IsADirectory(path.toString()));
+        }
+      };
+    }
+
+    FileInfo seen() {
+      return seen.getFirst();
+    }
+  }
+
+  /** What a stream reads. */
+  private static final class Held implements FileReadStream.Source {
+    private final Calls calls;
+    private final Opened opened;
+    private final Set<SharedContent> open;
+
+    Held(Calls calls, Opened opened, Set<SharedContent> open) {
+      this.calls = calls;
+      this.opened = opened;
+      this.open = open;
+      open.add(opened.content());
+    }
+
+    @Override
+    public FileInfo info() {
+      return opened.info();
+    }
+
+    @Override
+    public int read(long offset, ByteBuffer into) {
+      if (!into.hasRemaining()) {
+        return 0;
+      }
+      return calls.inside(
+          () -> {
+            if (!open.contains(opened.content())) {
+              throw new UpcallException(new Failure.Closed(opened.info().name()));
+            }
+            int count = value(opened.content().read(offset, into));
+            return count == 0 ? -1 : count;
+          });
+    }
+
+    @Override
+    public void close() {
+      open.remove(opened.content());
+      opened.content().close();
+    }
+  }
+}

@@ -1,0 +1,224 @@
+package dev.upcall.fileman.blocking;
+
+import static dev.upcall.fileman.blocking.Calls.path;
+import static dev.upcall.fileman.blocking.Calls.value;
+
+import dev.upcall.fileman.AsyncFiles;
+import dev.upcall.fileman.FileHandle;
+import dev.upcall.fileman.FileManager;
+import dev.upcall.fileman.FileManagerInfo;
+import dev.upcall.fileman.OpenMode;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallConfig;
+import dev.upcall.fileman.UpcallException;
+import dev.upcall.fileman.UpcallSnapshot;
+import dev.upcall.fileman.UpcallTransaction;
+import dev.upcall.fsm.Clock;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Reactor;
+import dev.upcall.fsm.SystemClock;
+import dev.upcall.fsm.Unit;
+import dev.upcall.io.BlockDevice;
+import dev.upcall.io.Disk;
+import dev.upcall.io.DiskKind;
+import dev.upcall.io.VolumeSpec;
+import dev.upcall.io.Volumes;
+import dev.upcall.locks.LockWait;
+import dev.upcall.threads.ThreadStore;
+import dev.upcall.txn.NamedSnapshot;
+import dev.upcall.txn.NamedSnapshotList;
+import dev.upcall.txn.StoreConfig;
+import dev.upcall.txn.StoreInfo;
+import dev.upcall.txn.StoreOptions;
+import dev.upcall.txn.VerifyOptions;
+import dev.upcall.txn.VerifyReport;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * A volume and its store for threads that do their own work ({@link ThreadStore}). Files opened for
+ * writing ranges, checkpoints and numbers go through the machines; snapshots and whatever runs on
+ * the machines' own thread are refused, because they are the other engine's.
+ */
+public final class ThreadUpcall extends ThreadChanges implements Upcall {
+  private final Calls calls;
+  private final ThreadStore store;
+  private final FileManager files;
+  private final UpcallConfig config;
+
+  private ThreadUpcall(
+      Calls calls, ThreadStore store, FileManager files, UpcallConfig config, Clock clock) {
+    super(calls, store, files, config.files(), clock);
+    this.calls = calls;
+    this.store = store;
+    this.files = files;
+    this.config = config;
+  }
+
+  /** See {@link Upcall#create}. */
+  public static Upcall create(Path volume, UpcallConfig config) {
+    VolumeUpcall.make(volume, config);
+    return open(volume, config);
+  }
+
+  /** See {@link Upcall#openOrCreate}. */
+  public static Upcall openOrCreate(Path volume, UpcallConfig config) {
+    try {
+      return open(volume, config);
+    } catch (UpcallException failed) {
+      if (!(failed.failure() instanceof Failure.NotFound)) {
+        throw failed;
+      }
+    }
+    return create(volume, config);
+  }
+
+  /** See {@link Upcall#open}. */
+  public static Upcall open(Path volume, UpcallConfig config) {
+    if (config.readOnly()) {
+      throw new UpcallException(
+          new Failure.Invalid(
+              "%s cannot be opened without a change by engine %s; open it with engine=fsm"
+                  .formatted(volume, config.engine())));
+    }
+    BlockDevice device = value(Volumes.openDevice(VolumeSpec.existing(volume, DiskKind.CHANNEL)));
+    return open(device, config);
+  }
+
+  /** As {@link #open(Path, UpcallConfig)} on a device, which is closed with the store. */
+  static ThreadUpcall open(BlockDevice device, UpcallConfig config) {
+    Clock clock = new SystemClock();
+    StoreOptions options =
+        new StoreOptions(
+            StoreConfig.ofMemory(config.memoryBytes()).withLoss(config.loss()),
+            config.capBytes() / Disk.BLOCK_BYTES,
+            0,
+            Incarnations.random(clock));
+    ThreadStore store = value(ThreadStore.open(device, options, clock));
+    try {
+      FileManager files =
+          value(
+              store.amongMachines(
+                  port -> FileManager.open(store.machines(), config.files(), port)));
+      Calls calls = new Calls(device.name(), store.blocking());
+      return new ThreadUpcall(calls, store, files, config, clock);
+    } catch (UpcallException failed) {
+      value(store.close());
+      throw failed;
+    }
+  }
+
+  // ------------------------------------------------------------------ through the machines
+
+  @Override
+  public RandomAccess open(String path, OpenMode mode) {
+    StorePath parsed = path(path);
+    FileHandle handle = calls.call(port -> files.open(parsed, mode, port));
+    return new FileRandomAccess(calls, handle);
+  }
+
+  @Override
+  public void checkpoint() {
+    calls.<Unit>call(store.machines()::checkpoint);
+  }
+
+  @Override
+  public StoreInfo info() {
+    return calls.call(
+        port -> files.dispatcher().complete(port, Completion.done(store.machines().info())));
+  }
+
+  @Override
+  public FileManagerInfo fileManagerInfo() {
+    return calls.call(port -> files.dispatcher().complete(port, Completion.done(files.info())));
+  }
+
+  @Override
+  public UpcallConfig config() {
+    return config;
+  }
+
+  /** How much threads have waited for each lock. */
+  public List<LockWait> lockWaits() {
+    return store.lockWaits();
+  }
+
+  /** Walks the whole structure and reads every byte. */
+  VerifyReport verify() {
+    return calls.call(
+        port -> store.machines().verify(new VerifyOptions(true), (_, _) -> true, port));
+  }
+
+  // ------------------------------------------------------------------ the other engine's
+
+  @Override
+  public UpcallSnapshot snapshot() {
+    throw fsmOnly("snapshots run");
+  }
+
+  @Override
+  public NamedSnapshot createSnapshot(String name) {
+    throw fsmOnly("snapshots run");
+  }
+
+  @Override
+  public NamedSnapshotList snapshots() {
+    throw fsmOnly("snapshots run");
+  }
+
+  @Override
+  public UpcallSnapshot snapshot(String name) {
+    throw fsmOnly("snapshots run");
+  }
+
+  @Override
+  public void dropSnapshot(String name) {
+    throw fsmOnly("snapshots run");
+  }
+
+  @Override
+  public UpcallTransaction begin() {
+    throw fsmOnly("transactions of several requests run");
+  }
+
+  @Override
+  public FileManager fileManager() {
+    throw fsmOnly("programs on the store's own thread run");
+  }
+
+  @Override
+  public Reactor reactor() {
+    throw fsmOnly("programs on the store's own thread run");
+  }
+
+  @Override
+  public void execute(Runnable upcall) {
+    throw fsmOnly("programs on the store's own thread run");
+  }
+
+  @Override
+  public AsyncFiles newAsyncFiles() {
+    throw fsmOnly("asynchronous requests run");
+  }
+
+  private UpcallException fsmOnly(String what) {
+    return new UpcallException(
+        new Failure.Invalid(
+            "%s in the fsm engine only, and %s was opened with engine %s; open it with engine=fsm"
+                .formatted(what, calls.name(), config.engine())));
+  }
+
+  @Override
+  public void close() {
+    if (!calls.close()) {
+      return;
+    }
+    closeReads();
+    Completion<Unit> filesClosed = store.amongMachines(files::close);
+    Completion<Unit> storeClosed = store.close();
+    value(filesClosed);
+    value(storeClosed);
+  }
+}

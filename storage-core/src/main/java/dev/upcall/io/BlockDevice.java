@@ -1,0 +1,27 @@
+package dev.upcall.io;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.Unit;
+
+/**
+ * A volume for threads that wait: each request is served on the thread that brings it, to its end.
+ * Any number of threads at once. The same requests and results as those of a {@link Disk}; ports
+ * are not used.
+ *
+ * <p>An interrupt neither ends a request nor gets lost: it is pending again when the call returns.
+ * While a transfer waits a virtual thread keeps its carrier; the JDK lets the scheduler grow
+ * meanwhile.
+ */
+public interface BlockDevice {
+  /** Serves a request. Failures: {@code Device}, {@code VolumeFull}. */
+  Completion<Unit> perform(DiskRequest request);
+
+  /** The size in blocks when it was opened. */
+  long sizeBlocks();
+
+  /** A name for messages: the volume's path. */
+  String name();
+
+  /** Releases the descriptors and the lock. Nothing may be under way. */
+  void close();
+}

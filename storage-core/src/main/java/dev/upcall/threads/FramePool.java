@@ -1,0 +1,382 @@
+package dev.upcall.threads;
+
+import dev.upcall.buffer.BlockRun;
+import dev.upcall.buffer.BufferConfig;
+import dev.upcall.buffer.SlabMemory;
+import dev.upcall.fsm.Checksums;
+import dev.upcall.fsm.Clock;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Unit;
+import dev.upcall.io.BlockDevice;
+import dev.upcall.io.Disk;
+import dev.upcall.io.DiskRequest;
+import dev.upcall.io.IoClass;
+import dev.upcall.locks.LockOrder;
+import dev.upcall.locks.LockRank;
+import dev.upcall.locks.LockWait;
+import dev.upcall.locks.MeteredLock;
+import dev.upcall.space.Extent;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.Condition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Memory for content, shared by all threads: frames of 1 to 16 blocks, found by the address of
+ * their first block in a striped map. A hit is a look into the map and a pin, without any lock. A
+ * miss makes a frame, puts it where others find it, and reads on its own thread while they wait at
+ * the frame's latch. Content from disk is compared with its checksums before anybody sees it.
+ *
+ * <p>Eviction is SIEVE: a hand goes from the oldest frame to the newest, spares once what was used
+ * since it last came by, and new frames join behind it; one scan does not drive out what is used.
+ */
+final class FramePool {
+  private static final long MEMORY_POLL_NANOS = 1_000_000;
+  private static final long MEMORY_WAIT_NANOS = 5_000_000_000L;
+  private static final int VICTIMS = 64;
+  private static final int MAX_FRAME_BLOCKS = BufferConfig.MAX_FRAME_BLOCKS;
+
+  private final BlockDevice device;
+  private final Clock clock;
+  private final ConcurrentHashMap<Long, PoolFrame> index = new ConcurrentHashMap<>();
+  private final LongAdder hits = new LongAdder();
+  private final LongAdder misses = new LongAdder();
+
+  /** Guards everything below. */
+  private final MeteredLock lock;
+
+  private final Condition freed;
+  private final SlabMemory memory;
+  private final @Nullable PoolFrame[] frames;
+  private @Nullable PoolFrame newest;
+  private @Nullable PoolFrame oldest;
+  private @Nullable PoolFrame hand;
+
+  FramePool(BufferConfig config, BlockDevice device, Clock clock) {
+    this.device = device;
+    this.clock = clock;
+    this.lock = new MeteredLock(LockRank.MEMORY, clock);
+    this.freed = lock.newCondition();
+    this.memory = new SlabMemory(config);
+    this.frames = new PoolFrame[memory.capacityBlocks()];
+  }
+
+  LockWait waited() {
+    return lock.waited();
+  }
+
+  long hits() {
+    return hits.sum();
+  }
+
+  long misses() {
+    return misses.sum();
+  }
+
+  /**
+   * The content of a run of at most 16 blocks, pinned: from memory, or read on this thread, which
+   * holds no lock. Failures: {@code Corrupt}, {@code Device}, {@code Busy} (all memory is held).
+   */
+  Completion<PoolFrame> get(BlockRun run) {
+    while (true) {
+      PoolFrame found = index.get(run.firstBlock());
+      if (found == null) {
+        PoolFrame made = allocate(run.blocks());
+        if (made == null) {
+          return Completion.failed(new Failure.Busy("memory for content"));
+        }
+        made.place(run.firstBlock());
+        if (index.putIfAbsent(run.firstBlock(), made) == null) {
+          misses.increment();
+          return load(made, run);
+        }
+        discard(made);
+      } else if (found.tryPin()) {
+        if (found.blocks() < run.blocks()) {
+          // Somebody has read less from here on.
+          hide(found);
+          found.release();
+          continue;
+        }
+        Failure failure = found.awaitLoaded();
+        if (failure != null) {
+          found.release();
+          return Completion.failed(failure);
+        }
+        found.touch();
+        hits.increment();
+        return Completion.done(found);
+      } else {
+        index.remove(run.firstBlock(), found);
+      }
+    }
+  }
+
+  private Completion<PoolFrame> load(PoolFrame frame, BlockRun run) {
+    Failure failure = new Failure.Device("reading " + device.name(), "the reading thread failed");
+    try {
+      assert LockOrder.holdsNone();
+      ByteBuffer bytes = frame.buffer();
+      Completion<Unit> read =
+          device.perform(
+              new DiskRequest.Read(
+                  run.firstBlock(), List.of(bytes), IoClass.FOREGROUND_READ, ignored -> {}));
+      failure =
+          read instanceof Completion.Failed<Unit> failed ? failed.failure() : compare(bytes, run);
+    } finally {
+      if (failure == null) {
+        list(frame);
+      } else {
+        hide(frame);
+      }
+      frame.settle(failure);
+      if (failure != null) {
+        frame.release();
+      }
+    }
+    return failure == null ? Completion.done(frame) : Completion.failed(failure);
+  }
+
+  private @Nullable Failure compare(ByteBuffer bytes, BlockRun run) {
+    for (int i = 0; i < run.blocks(); i++) {
+      long block = run.firstBlock() + i;
+      int expected = run.crcOf(block);
+      int found = Checksums.crc32c(bytes, i * Disk.BLOCK_BYTES, Disk.BLOCK_BYTES);
+      if (found != expected) {
+        return new Failure.Corrupt(
+            device.name(),
+            "content",
+            block * Disk.BLOCK_BYTES,
+            Integer.toUnsignedLong(expected),
+            Integer.toUnsignedLong(found));
+      }
+    }
+    return null;
+  }
+
+  /** A private frame with one pin, to be filled; waits for memory a while, null if in vain. */
+  @Nullable PoolFrame allocate(int blocks) {
+    long begunNanos = clock.monotonicNanos();
+    boolean interrupted = false;
+    lock.lock();
+    try {
+      while (true) {
+        PoolFrame frame = claim(blocks);
+        if (frame != null) {
+          return frame;
+        }
+        if (clock.monotonicNanos() - begunNanos > MEMORY_WAIT_NANOS) {
+          return null;
+        }
+        try {
+          // Pins are given back without a word here, so look again after a while in any case.
+          freed.awaitNanos(MEMORY_POLL_NANOS);
+        } catch (InterruptedException during) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      lock.unlock();
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** As {@link #allocate} without waiting: from elsewhere if all memory is held. */
+  PoolFrame allocateNow(int blocks) {
+    lock.lock();
+    try {
+      PoolFrame frame = claim(blocks);
+      if (frame != null) {
+        return frame;
+      }
+    } finally {
+      lock.unlock();
+    }
+    return new PoolFrame(
+        this, PoolFrame.UNPOOLED, blocks, Disk.newBuffer(blocks * Disk.BLOCK_BYTES));
+  }
+
+  /** A private frame is the clean content of an address from now on. */
+  void publish(PoolFrame frame, long firstBlock) {
+    if (frame.page() == PoolFrame.UNPOOLED) {
+      return;
+    }
+    forget(new Extent(firstBlock, frame.blocks()));
+    frame.settle(null);
+    frame.place(firstBlock);
+    index.put(firstBlock, frame);
+    list(frame);
+  }
+
+  /** The content of these blocks is not found any more; who holds it keeps it. */
+  void forget(Extent extent) {
+    if (extent.blocks() > index.size()) {
+      for (PoolFrame frame : index.values()) {
+        forget(frame, extent);
+      }
+      return;
+    }
+    long from = Math.max(0, extent.block() - MAX_FRAME_BLOCKS + 1);
+    for (long block = from; block < extent.end(); block++) {
+      PoolFrame frame = index.get(block);
+      if (frame != null) {
+        forget(frame, extent);
+      }
+    }
+  }
+
+  private void forget(PoolFrame frame, Extent extent) {
+    long first = frame.firstBlock();
+    if (first < extent.end() && extent.block() < first + frame.blocks()) {
+      hide(frame);
+    }
+  }
+
+  /** A frame that its maker does not need. */
+  private void discard(PoolFrame frame) {
+    frame.hide();
+    frame.release();
+  }
+
+  private void hide(PoolFrame frame) {
+    index.remove(frame.firstBlock(), frame);
+    if (frame.hide()) {
+      free(frame);
+    }
+  }
+
+  /** The memory of a frame that is gone. */
+  void free(PoolFrame frame) {
+    lock.lock();
+    try {
+      giveBack(frame);
+      freed.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // ------------------------------------------------------------------ with the lock
+
+  private void list(PoolFrame frame) {
+    lock.lock();
+    try {
+      if (!frame.isFindable() || frame.listed) {
+        return;
+      }
+      memory.clearBusy(frame.page(), frame.blocks());
+      frame.listed = true;
+      frame.older = newest;
+      if (newest == null) {
+        oldest = frame;
+      } else {
+        newest.newer = frame;
+      }
+      newest = frame;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void unlist(PoolFrame frame) {
+    if (!frame.listed) {
+      return;
+    }
+    PoolFrame newer = frame.newer;
+    PoolFrame older = frame.older;
+    if (hand == frame) {
+      hand = newer;
+    }
+    if (newer == null) {
+      newest = older;
+    } else {
+      newer.older = older;
+    }
+    if (older == null) {
+      oldest = newer;
+    } else {
+      older.newer = newer;
+    }
+    frame.newer = null;
+    frame.older = null;
+    frame.listed = false;
+  }
+
+  private void giveBack(PoolFrame frame) {
+    unlist(frame);
+    if (frame.page() != PoolFrame.UNPOOLED) {
+      frames[frame.page()] = null;
+      memory.free(frame.page(), frame.blocks());
+    }
+  }
+
+  private @Nullable PoolFrame claim(int blocks) {
+    int page = memory.claimHole(blocks);
+    for (int victims = 0; page == SlabMemory.NONE && victims < VICTIMS; victims++) {
+      PoolFrame victim = nextVictim();
+      if (victim == null) {
+        break;
+      }
+      int near = victim.page();
+      drop(victim);
+      page = clear(memory.placeNear(near, blocks), blocks);
+    }
+    if (page == SlabMemory.NONE) {
+      page = clear(memory.placeAnywhere(blocks), blocks);
+    }
+    if (page == SlabMemory.NONE) {
+      return null;
+    }
+    PoolFrame frame = new PoolFrame(this, page, blocks, memory.bytesOf(page, blocks));
+    frames[page] = frame;
+    return frame;
+  }
+
+  /** Takes the next frame that was not used lately, as gone; null if all are held or in use. */
+  private @Nullable PoolFrame nextVictim() {
+    for (int steps = 2 * frames.length; steps > 0; steps--) {
+      PoolFrame frame = hand == null ? oldest : hand;
+      if (frame == null) {
+        return null;
+      }
+      hand = frame.newer;
+      if (!frame.takeTouched() && frame.kill()) {
+        return frame;
+      }
+    }
+    return null;
+  }
+
+  private void drop(PoolFrame gone) {
+    index.remove(gone.firstBlock(), gone);
+    giveBack(gone);
+  }
+
+  /** Evicts what lies in a place and claims it; {@code NONE} if somebody holds some of it. */
+  private int clear(int page, int blocks) {
+    if (page == SlabMemory.NONE) {
+      return SlabMemory.NONE;
+    }
+    for (int i = page - page % SlabMemory.GROUP_BLOCKS; i < page + blocks; ) {
+      PoolFrame frame = frames[i];
+      if (frame == null) {
+        i++;
+        continue;
+      }
+      int behind = i + frame.blocks();
+      if (behind > page) {
+        if (!frame.kill()) {
+          return SlabMemory.NONE;
+        }
+        drop(frame);
+      }
+      i = behind;
+    }
+    return memory.claimAt(page, blocks);
+  }
+}

@@ -1,0 +1,124 @@
+package dev.upcall.threads;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Unit;
+import dev.upcall.io.BlockDevice;
+import dev.upcall.io.Disk;
+import dev.upcall.io.DiskRequest;
+import dev.upcall.io.IoClass;
+import dev.upcall.locks.LockOrder;
+import dev.upcall.tree.PageCache;
+import dev.upcall.tree.PageLoad;
+import dev.upcall.tree.PageRef;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings tree pages into memory on the thread that needs them, from the first copy or else from the
+ * second; whoever needs the same page meanwhile waits for that thread.
+ */
+final class PageFetcher {
+  private final BlockDevice device;
+  private final StateLocks locks;
+  private final PageCache pages;
+  private final ConcurrentHashMap<Long, CompletableFuture<Completion<Unit>>> loading =
+      new ConcurrentHashMap<>();
+  private final ConcurrentLinkedQueue<ByteBuffer> buffers = new ConcurrentLinkedQueue<>();
+
+  PageFetcher(BlockDevice device, StateLocks locks, PageCache pages) {
+    this.device = device;
+    this.locks = locks;
+    this.pages = pages;
+  }
+
+  /**
+   * Loads a page; look again afterwards. Why it cannot be, or null: {@code Corrupt} when both
+   * copies are damaged, {@code Device}. The caller holds no lock.
+   */
+  @Nullable Failure fetch(PageRef page) {
+    CompletableFuture<Completion<Unit>> mine = new CompletableFuture<>();
+    CompletableFuture<Completion<Unit>> other = loading.putIfAbsent(page.addressA(), mine);
+    if (other != null) {
+      return failureOf(other.join());
+    }
+    Completion<Unit> result =
+        Completion.failed(new Failure.Device("reading a page", "the reading thread failed"));
+    try {
+      assert LockOrder.holdsNone();
+      result = load(page);
+    } finally {
+      loading.remove(page.addressA());
+      mine.complete(result);
+    }
+    trim();
+    return failureOf(result);
+  }
+
+  private Completion<Unit> load(PageRef page) {
+    Completion<Unit> first = load(page, page.addressA());
+    if (first instanceof Completion.Done<Unit> || page.addressA() == page.addressB()) {
+      return first;
+    }
+    Completion<Unit> second = load(page, page.addressB());
+    return second instanceof Completion.Done<Unit> ? second : first;
+  }
+
+  private Completion<Unit> load(PageRef page, long address) {
+    ByteBuffer pooled = buffers.poll();
+    ByteBuffer buffer = pooled != null ? pooled.clear() : Disk.newBuffer(Disk.BLOCK_BYTES);
+    Completion<Unit> read =
+        device.perform(
+            new DiskRequest.Read(address, List.of(buffer), IoClass.FOREGROUND_READ, ignored -> {}));
+    Completion<Unit> result =
+        read instanceof Completion.Failed<Unit> ? read : attach(page, address, buffer);
+    buffers.add(buffer);
+    return result;
+  }
+
+  private Completion<Unit> attach(PageRef page, long address, ByteBuffer buffer) {
+    PageLoad attached;
+    long stamp = locks.state().write();
+    try {
+      attached = page.load(buffer);
+    } finally {
+      locks.state().endWrite(stamp);
+    }
+    return switch (attached) {
+      case PageLoad.Attached _ -> Completion.done();
+      case PageLoad.Mismatch mismatch ->
+          Completion.failed(
+              new Failure.Corrupt(
+                  device.name(),
+                  "metadata page (" + mismatch.what() + ")",
+                  address * Disk.BLOCK_BYTES,
+                  mismatch.expected(),
+                  mismatch.found()));
+    };
+  }
+
+  /** Brings the cache back to its budget: never between a change's plan and its application. */
+  private void trim() {
+    long stamp = locks.state().read();
+    boolean over = pages.isOverBudget();
+    locks.state().endRead(stamp);
+    if (over) {
+      locks.changes().lock();
+      stamp = locks.state().write();
+      try {
+        pages.trim();
+      } finally {
+        locks.state().endWrite(stamp);
+        locks.changes().unlock();
+      }
+    }
+  }
+
+  private static @Nullable Failure failureOf(Completion<Unit> completion) {
+    return completion instanceof Completion.Failed<Unit> failed ? failed.failure() : null;
+  }
+}

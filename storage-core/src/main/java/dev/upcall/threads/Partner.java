@@ -1,0 +1,104 @@
+package dev.upcall.threads;
+
+import dev.upcall.fsm.Clock;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Invariants;
+import dev.upcall.io.BlockDevice;
+import dev.upcall.io.Disk;
+import dev.upcall.segment.ContentReader;
+import dev.upcall.segment.Overlay;
+import dev.upcall.space.Extent;
+import dev.upcall.txn.StoreConfig;
+import dev.upcall.txn.StorePartner;
+import dev.upcall.txn.log.CommitLog;
+import dev.upcall.txn.log.GroupCommitLog;
+import dev.upcall.txn.log.LogListener;
+import dev.upcall.txn.log.LogVolume;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** What the threads share with the machines of the same state: memory, log, and who still reads. */
+final class Partner implements StorePartner {
+  private final BlockDevice device;
+  private final FramePool pool;
+  private final SharedPins pins;
+  private @Nullable Dispatcher dispatcher;
+  private @Nullable GroupCommitLog log;
+
+  Partner(StoreConfig config, BlockDevice device, Clock clock) {
+    this.device = device;
+    this.pool = new FramePool(config.buffers().threadsPart(), device, clock);
+    this.pins = new SharedPins(clock);
+  }
+
+  /** Says who runs the machines. Before anything else. */
+  void runsOn(Dispatcher machines) {
+    dispatcher = machines;
+  }
+
+  FramePool pool() {
+    return pool;
+  }
+
+  SharedPins pins() {
+    return pins;
+  }
+
+  GroupCommitLog commitLog() {
+    return Invariants.present(log, "the log");
+  }
+
+  /** Why nothing may be changed, or null. */
+  @Nullable Failure readOnly() {
+    return commitLog().readOnlyReason();
+  }
+
+  @Override
+  public CommitLog log(LogStart start, LogListener listener) {
+    GroupCommitLog made =
+        new GroupCommitLog(
+            start.config(),
+            new LogVolume(
+                device,
+                start.layout(),
+                start.volumeId(),
+                Invariants.present(dispatcher, "the dispatcher")),
+            start.state(),
+            start.incarnation(),
+            listener);
+    log = made;
+    return made;
+  }
+
+  @Override
+  public Overlay.Part adopt(Overlay.Part part) {
+    if (part.lease() instanceof PoolFrame frame) {
+      frame.retain();
+      return part;
+    }
+    if (part.blocks() > ContentReader.CHUNK_BLOCKS) {
+      throw new IllegalStateException("unplaced content in a run of " + part.blocks());
+    }
+    PoolFrame frame = pool.allocateNow(part.blocks());
+    ByteBuffer from = part.lease().buffer();
+    frame
+        .buffer()
+        .put(
+            0,
+            from,
+            from.position() + part.leaseBlock() * Disk.BLOCK_BYTES,
+            part.blocks() * Disk.BLOCK_BYTES);
+    return new Overlay.Part(part.block(), part.blocks(), frame, 0);
+  }
+
+  @Override
+  public long horizon(long scn) {
+    return pins.horizon(scn);
+  }
+
+  @Override
+  public void forget(Extent extent) {
+    pool.forget(extent);
+  }
+}

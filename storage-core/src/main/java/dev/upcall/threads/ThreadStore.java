@@ -1,0 +1,309 @@
+package dev.upcall.threads;
+
+import dev.upcall.fsm.Clock;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Unit;
+import dev.upcall.io.BlockDevice;
+import dev.upcall.io.Disk;
+import dev.upcall.locks.LockRank;
+import dev.upcall.locks.LockWait;
+import dev.upcall.locks.MeteredLock;
+import dev.upcall.segment.ContentReader;
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.Layout;
+import dev.upcall.segment.Overlay;
+import dev.upcall.segment.StagedContent;
+import dev.upcall.segment.StagerConfig;
+import dev.upcall.space.Extent;
+import dev.upcall.tree.PageMissing;
+import dev.upcall.tree.PageRef;
+import dev.upcall.txn.Durability;
+import dev.upcall.txn.Query;
+import dev.upcall.txn.SegmentChange;
+import dev.upcall.txn.SharedState;
+import dev.upcall.txn.Store;
+import dev.upcall.txn.StoreOptions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store for threads that wait: the caller's thread looks, reads, plans, applies and commits under
+ * locks and does its own I/O, holding no lock meanwhile. Any number of platform and virtual
+ * threads. The volume is that of the state machines, which keep it in order in the background
+ * ({@link Keeper}).
+ *
+ * <p>Results are completions; nothing is thrown for an expected outcome. An interrupt ends no call
+ * and stays pending.
+ */
+public final class ThreadStore {
+  private static final int TRANSFER_BUFFERS = 16;
+
+  private final BlockDevice device;
+  private final StateLocks locks;
+  private final Keeper keeper;
+  private final Partner partner;
+  private final SharedState shared;
+  private final PageFetcher fetcher;
+  private final Changes changes;
+  private final MeteredLock layouts;
+  private final TransferBuffers buffers;
+  private final StagerConfig limits;
+  private final Semaphore writers;
+
+  private ThreadStore(Parts parts, SharedState shared) {
+    this.device = parts.device();
+    this.locks = parts.locks();
+    this.keeper = parts.keeper();
+    this.partner = parts.partner();
+    this.shared = shared;
+    Clock clock = keeper.dispatcher().clock();
+    this.fetcher = new PageFetcher(device, locks, shared.pages());
+    this.layouts = new MeteredLock(LockRank.LAYOUTS, clock);
+    this.limits = shared.stager().withinRecord(partner.commitLog().maxRecordBytes());
+    this.buffers = new TransferBuffers(TRANSFER_BUFFERS, limits.writeBlocks() * Disk.BLOCK_BYTES);
+    this.writers = new Semaphore(shared.maxStagers());
+    this.changes = new Changes(shared, locks, keeper, partner, fetcher);
+  }
+
+  private record Parts(BlockDevice device, StateLocks locks, Keeper keeper, Partner partner) {}
+
+  /**
+   * Opens the store on a device, recovering it first. The device is the store's from then on, and
+   * closed when this fails. Failures: as those of {@code Stores.open}.
+   */
+  public static Completion<ThreadStore> open(
+      BlockDevice device, StoreOptions options, Clock clock) {
+    StateLocks locks = new StateLocks(clock);
+    Partner partner = new Partner(options.config(), device, clock);
+    Keeper keeper = new Keeper(device, locks, clock);
+    partner.runsOn(keeper.dispatcher());
+    Completion<SharedState> opened =
+        keeper.await(
+            port ->
+                dev.upcall.txn.Stores.openShared(
+                    keeper.dispatcher(), keeper.disk(), options, partner, port));
+    switch (opened) {
+      case Completion.Failed<SharedState> failed -> {
+        keeper.<Unit>await(keeper.disk()::close);
+        keeper.stop();
+        return failed.cast();
+      }
+      case Completion.Done<SharedState>(SharedState shared) -> {
+        partner.commitLog().start();
+        return Completion.done(new ThreadStore(new Parts(device, locks, keeper, partner), shared));
+      }
+    }
+  }
+
+  // ------------------------------------------------------------------ looking and reading
+
+  /**
+   * The answer to a query of the present state. Failures: the query's, {@code Corrupt}, {@code
+   * Device}.
+   */
+  public <T> Completion<T> look(Query<T> query) {
+    return looking(() -> query.run(shared.view()));
+  }
+
+  /** Holds the present version of the content that a query finds. */
+  public Completion<SharedContent> open(Query<Inode> which) {
+    return looking(
+        () ->
+            switch (which.run(shared.view())) {
+              case Completion.Failed<Inode> failed -> failed.cast();
+              case Completion.Done<Inode>(Inode inode) -> Completion.done(hold(inode));
+            });
+  }
+
+  private SharedContent hold(Inode inode) {
+    Runnable unpin = partner.pins().pin(shared.view().scn());
+    return new SharedContent(this, inode, shared.overlay(inode.id()).retain(), unpin);
+  }
+
+  /** Where a piece of held content is. */
+  Completion<ContentReader.Place> locate(Overlay overlay, Layout layout, long block, long blocks) {
+    if (!(layout instanceof Layout.Indexed)) {
+      return Completion.done(shared.reader().locate(overlay, layout, block, blocks));
+    }
+    return looking(
+        () -> {
+          layouts.lock();
+          try {
+            return Completion.done(shared.reader().locate(overlay, layout, block, blocks));
+          } finally {
+            layouts.unlock();
+          }
+        });
+  }
+
+  private <T> Completion<T> looking(Supplier<Completion<T>> look) {
+    while (true) {
+      PageRef missing;
+      long stamp = locks.state().read();
+      try {
+        return look.get();
+      } catch (PageMissing page) {
+        missing = page.page();
+      } finally {
+        locks.state().endRead(stamp);
+      }
+      Failure failure = fetcher.fetch(missing);
+      if (failure != null) {
+        return Completion.failed(failure);
+      }
+    }
+  }
+
+  // ------------------------------------------------------------------ changing
+
+  /**
+   * Plans a change, applies and commits it; with {@code SYNC}, and beyond what may be lost, it is
+   * durable when this returns. Failures: the planner's, {@code VolumeFull}, {@code TooLarge},
+   * {@code ReadOnly}, {@code Corrupt}, {@code Device}.
+   */
+  public <T> Completion<T> change(SegmentChange<T> change, Durability durability) {
+    return changes.run(change, durability);
+  }
+
+  /**
+   * Begins new content, of which a bounded number is under way at once.
+   *
+   * @param waits whether to wait for a place, rather than to fail with {@code Busy}
+   */
+  public Completion<ContentWriter> newContent(boolean waits) {
+    Failure readOnly = partner.readOnly();
+    if (readOnly != null) {
+      return Completion.failed(readOnly);
+    }
+    if (waits) {
+      writers.acquireUninterruptibly();
+    } else if (!writers.tryAcquire()) {
+      return Completion.failed(new Failure.Busy("new content on its way"));
+    }
+    return Completion.done(new ContentWriter(this));
+  }
+
+  /** Returns when everything applied before is durable; why it is not, or null. */
+  public @Nullable Failure flush() {
+    return partner.commitLog().awaitAll();
+  }
+
+  // ------------------------------------------------------------------ beside the machines
+
+  /** The store of the machines, for {@link #amongMachines}. */
+  public Store machines() {
+    return shared.store();
+  }
+
+  /**
+   * Runs a request on the thread of the machines, inside an upcall, and waits for its completion:
+   * for what is rare, or theirs.
+   */
+  public <T> Completion<T> amongMachines(Consumer<? super CompletionPort<T>> request) {
+    return keeper.await(request);
+  }
+
+  /** As {@link #amongMachines} for callers that do not wait. */
+  public void laterAmongMachines(Runnable upcall) {
+    try {
+      keeper.dispatcher().execute(upcall);
+    } catch (RejectedExecutionException ended) {
+      // With the machines the space is gone that was to be given back; the volume has it as free.
+      return;
+    }
+  }
+
+  /** The waiting for machines. */
+  public dev.upcall.fsm.Blocking blocking() {
+    return keeper.blocking();
+  }
+
+  /** How much was waited for each lock. */
+  public List<LockWait> lockWaits() {
+    List<LockWait> waits = new ArrayList<>(locks.waited());
+    waits.add(layouts.waited());
+    waits.add(partner.pins().waited());
+    waits.add(partner.pool().waited());
+    waits.add(partner.commitLog().waited());
+    return List.copyOf(waits);
+  }
+
+  /** Frames found in memory, and not, since the opening. */
+  public record Hits(long hits, long misses) {}
+
+  /** How often content was in memory. */
+  public Hits hits() {
+    return new Hits(partner.pool().hits(), partner.pool().misses());
+  }
+
+  /**
+   * Writes a checkpoint and closes the volume. No call may be under way and no content held.
+   * Failures: what kept the checkpoint from being written; the volume is closed all the same.
+   */
+  public Completion<Unit> close() {
+    Completion<Unit> closed = keeper.await(shared.store()::close);
+    keeper.stop();
+    return closed;
+  }
+
+  // ------------------------------------------------------------------ for content
+
+  SharedState shared() {
+    return shared;
+  }
+
+  FramePool pool() {
+    return partner.pool();
+  }
+
+  BlockDevice device() {
+    return device;
+  }
+
+  TransferBuffers buffers() {
+    return buffers;
+  }
+
+  StagerConfig limits() {
+    return limits;
+  }
+
+  void leaveWriter() {
+    writers.release();
+  }
+
+  /** Reserves space; waits for more if there is not enough. */
+  Completion<List<Extent>> allocate(long blocks) {
+    locks.space().lock();
+    try {
+      List<Extent> extents = shared.map().allocatePieces(blocks, MAX_PIECES);
+      if (!extents.isEmpty()) {
+        return Completion.done(extents);
+      }
+    } finally {
+      locks.space().unlock();
+    }
+    return keeper.await(port -> shared.space().allocate(blocks, port));
+  }
+
+  private static final int MAX_PIECES = 64;
+
+  /** Gives reserved space back. */
+  void giveBack(List<Extent> extents) {
+    if (!extents.isEmpty()) {
+      laterAmongMachines(() -> shared.space().giveBack(extents));
+    }
+  }
+
+  /** Content that nobody will commit. */
+  public static void discard(StagedContent content) {
+    content.discard();
+  }
+}

@@ -1,0 +1,149 @@
+package dev.upcall.txn;
+
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Unit;
+import dev.upcall.segment.ContentReader;
+import dev.upcall.segment.LayoutBuilder;
+import dev.upcall.segment.Overlay;
+import dev.upcall.segment.SpaceManager;
+import dev.upcall.segment.StagerConfig;
+import dev.upcall.space.FreeMap;
+import dev.upcall.tree.PageCache;
+
+/**
+ * A store's state for an engine of threads: looking, planning and applying as plain steps, which do
+ * no I/O and take no lock. What must hold while they are called is said at each. The machines of
+ * the same state run in upcalls of the {@link #dispatcher}, during which nothing here may be called
+ * but by the dispatcher's thread.
+ */
+public final class SharedState {
+  private final StoreEngine engine;
+  private final StoreContext context;
+  private final StoreState state;
+  private final View view;
+  private final EarlyAcks earlyAcks;
+
+  SharedState(StoreEngine engine) {
+    this.engine = engine;
+    this.context = engine.context();
+    this.state = context.state();
+    this.view = new LiveView(state, context.dispatcher().clock());
+    this.earlyAcks = new EarlyAcks(context.config().loss());
+  }
+
+  /** The store of the machines, for its dispatcher's thread. */
+  public Store store() {
+    return engine;
+  }
+
+  /** Who runs the machines. Any thread. */
+  public Dispatcher dispatcher() {
+    return context.dispatcher();
+  }
+
+  /** What the state is. While nobody applies; its methods may throw {@code PageMissing}. */
+  public View view() {
+    return view;
+  }
+
+  /** What is unplaced of a segment; not retained. While nobody applies. */
+  public Overlay overlay(long segment) {
+    return state.segments().overlay(segment);
+  }
+
+  /** Tree pages in memory. While nobody looks or applies. */
+  public PageCache pages() {
+    return state.pages();
+  }
+
+  /** Finds content; extent trees while nobody applies, and one look at a time. */
+  public ContentReader reader() {
+    return context.reader();
+  }
+
+  /** The free-space map: one at a time. */
+  public FreeMap map() {
+    return state.map();
+  }
+
+  /** Finds space. The dispatcher's thread. */
+  public SpaceManager space() {
+    return context.space();
+  }
+
+  /** Builds layouts of large content. The dispatcher's thread. */
+  public LayoutBuilder newLayout() {
+    return new LayoutBuilder(engine.access().layouts());
+  }
+
+  /** The limits of new content. Any thread. */
+  public StagerConfig stager() {
+    return context.config().stager();
+  }
+
+  /** How much new content may be on its way at once. Any thread. */
+  public int maxStagers() {
+    return context.config().maxStagers();
+  }
+
+  /** Plans a change. While nobody applies; may throw {@code PageMissing}. */
+  public <T> Plan<T> plan(SegmentChange<T> change) {
+    return Plan.of(change, view, state);
+  }
+
+  /** Whether there is too much unplaced content for a plan. While nobody applies. */
+  public boolean mustWaitForPlacing(Plan<?> plan) {
+    return plan.addsContent()
+        && state.segments().unplacedBlocks() > context.config().parkAtBlocks();
+  }
+
+  /** Blocks that a plan may make the next checkpoint need. While nobody applies. */
+  public long worstCaseBlocks(Plan<?> plan) {
+    return state.worstCaseBlocks(plan.ops());
+  }
+
+  /**
+   * Applies a plan that nothing lacks and gives its SCN. Alone: nobody looks, plans, applies or
+   * uses the map.
+   */
+  public long apply(Plan<?> plan) {
+    long scn = state.scn() + 1;
+    state.advance(scn);
+    for (Op op : plan.ops()) {
+      state.apply(op, /* live= */ true);
+    }
+    state.settlePromise();
+    plan.runApplied();
+    return scn;
+  }
+
+  /** Whether the machines want to hear of an applied plan. While nobody applies. */
+  public boolean wantsToHear(Plan<?> plan) {
+    return plan.leavesOrphan()
+        || state.segments().unplacedBlocks() > context.config().placeAtBlocks();
+  }
+
+  /** Something was applied that the machines want to hear of. The dispatcher's thread. */
+  public void applied(boolean leftOrphan) {
+    engine.applied(leftOrphan);
+  }
+
+  /** Completes when unplaced content has become less. The dispatcher's thread. */
+  public void whenPlaced(CompletionPort<Unit> port) {
+    engine.whenPlaced(port);
+  }
+
+  /**
+   * Whether a plan that was applied may be acknowledged before it is durable; if so {@link
+   * #earlyIsDurable} must follow, in the order of these calls. One at a time.
+   */
+  public boolean acknowledgeEarly(Plan<?> plan, long nowNanos) {
+    return earlyAcks.admit(plan.recordBytes(), plan.ops(), nowNanos);
+  }
+
+  /** The oldest of what was acknowledged early is durable. One at a time. */
+  public void earlyIsDurable() {
+    earlyAcks.durable();
+  }
+}

@@ -1,0 +1,32 @@
+package dev.upcall.txn.log;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Unit;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * The way from a log of threads to the machines: whatever they are told is an upcall.
+ *
+ * @param dispatcher the machines'
+ */
+record MachinePorts(Dispatcher dispatcher) {
+  private static final System.Logger LOG = System.getLogger(MachinePorts.class.getName());
+
+  /** Completes a machine's port. */
+  void later(CompletionPort<Unit> port, Completion<Unit> completion) {
+    post(() -> port.complete(completion));
+  }
+
+  /** Runs something among the machines. */
+  void post(Runnable upcall) {
+    try {
+      dispatcher.execute(upcall);
+    } catch (RejectedExecutionException ended) {
+      // A programmer's error has stopped the machines, and whoever waits for them is told so.
+      LOG.log(Level.DEBUG, "the machines are gone", ended);
+    }
+  }
+}
