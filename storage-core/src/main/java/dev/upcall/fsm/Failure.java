@@ -108,7 +108,7 @@ public sealed interface Failure {
   record VolumeFull(long neededBytes, long freeBytes, long capBytes) implements Failure {
     @Override
     public String message() {
-      return "volume full: %d bytes needed, %d free of a cap of %d; delete files or raise the cap"
+      return "volume full: %d bytes needed, %d free of a cap of %d; delete files, drop snapshots or raise the cap"
           .formatted(neededBytes, freeBytes, capBytes);
     }
   }

@@ -209,10 +209,11 @@ public final class HeldBlocks {
       all += Long.bitCount(once[i] & unneeded);
       once[i] &= ~twice[i] & unneeded;
     }
-    for (int s = 0; s < exclusive.length; s++) {
-      long[] words = snapshots.get(s).words(chunk);
-      for (int i = 0; words != null && i < length; i++) {
-        exclusive[s] += Long.bitCount(once[i] & words[i]);
+    for (int i = 0; i < length; i++) {
+      // Few words have blocks that only one holds.
+      for (int s = 0; once[i] != 0 && s < exclusive.length; s++) {
+        long[] words = snapshots.get(s).words(chunk);
+        exclusive[s] += words == null ? 0 : Long.bitCount(once[i] & words[i]);
       }
     }
     return all;

@@ -15,7 +15,8 @@ import dev.upcall.txn.log.LogConfig;
  * @param maxRequests how many queries and changes may be inside at once; more get {@code Busy}
  * @param growthBlocks the least step by which the volume grows
  * @param trim how space goes back to the device
- * @param maxSnapshots how many named snapshots there may be
+ * @param maxSnapshots how many named snapshots there may be; beyond the usual 64 one step of
+ *     listing or dropping takes more than 50 microseconds of the thread
  * @param transactions limits of transactions
  */
 public record StoreConfig(
