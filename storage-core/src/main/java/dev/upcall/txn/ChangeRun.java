@@ -176,7 +176,7 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
   private void waitFor(LockKey key) {
     leaveTurn();
     become(State.WAITING_FOR_LOCK);
-    LockOwner waiting = new LockOwner("request " + machineNumber());
+    LockOwner waiting = LockOwner.standingAlone("request " + machineNumber());
     turn = waiting;
     journal.locks().acquire(waiting, key, "a change that stands alone", this::resume);
   }

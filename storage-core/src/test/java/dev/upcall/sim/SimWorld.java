@@ -19,6 +19,9 @@ public final class SimWorld {
   /** Turns after which a run that should end is taken for one that does not. */
   public static final int TURN_LIMIT = 400_000;
 
+  /** Turns without any time passing after which machines are taken to chase each other. */
+  private static final int STANDSTILL_TURNS = 2_000;
+
   private final long seed;
   private final SimDiskConfig config;
   private final SplittableRandom random;
@@ -121,9 +124,17 @@ public final class SimWorld {
    * @throws AssertionError if nothing can happen any more, or too much happened
    */
   public boolean runUntil(BooleanSupplier condition) {
+    long sinceNanos = clock.monotonicNanos();
+    int since = 0;
     for (int turn = 0; turn < TURN_LIMIT; turn++) {
       if (condition.getAsBoolean()) {
         return true;
+      }
+      if (clock.monotonicNanos() != sinceNanos) {
+        sinceNanos = clock.monotonicNanos();
+        since = turn;
+      } else if (turn - since > STANDSTILL_TURNS) {
+        throw new AssertionError("busy for ever while no time passes; seed " + seed);
       }
       if (disk.crashed()) {
         return false;

@@ -11,12 +11,30 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LockOwner {
   private final String name;
+  private final boolean standsAlone;
   private final Map<LockKey, LockRequest> held = new LinkedHashMap<>();
   private @Nullable LockRequest waiting;
 
   /** An owner that holds nothing; the name stands in messages. */
   public LockOwner(String name) {
+    this(name, /* standsAlone= */ false);
+  }
+
+  private LockOwner(String name, boolean standsAlone) {
     this.name = name;
+    this.standsAlone = standsAlone;
+  }
+
+  /**
+   * An owner that holds a key for its turn only: it will change what it wants in one upcall, and
+   * needs the key to itself no longer than that.
+   */
+  public static LockOwner standingAlone(String name) {
+    return new LockOwner(name, /* standsAlone= */ true);
+  }
+
+  boolean standsAlone() {
+    return standsAlone;
   }
 
   /** What it is called. */

@@ -56,10 +56,14 @@ public final class LockTable {
     return locks.isEmpty();
   }
 
-  /** Whether somebody other than the owner (if any) holds a key. */
+  /**
+   * Whether somebody other than the owner (if any) holds a key for longer than its turn. Requests
+   * that stand alone do not wait for each other: some that want the same keys would pass them on
+   * among themselves for ever.
+   */
   public boolean isHeldByOther(LockKey key, @Nullable LockOwner owner) {
     Lock lock = locks.get(key);
-    return lock != null && lock.holder.owner() != owner;
+    return lock != null && lock.holder.owner() != owner && !lock.holder.owner().standsAlone();
   }
 
   /**

@@ -52,6 +52,19 @@ class LockTableTest {
     StateMachineDocs.check(LockRequest.TRANSITIONS);
   }
 
+  @Test
+  void whoStandsAloneIsInTheWayOfNobodyElseWhoDoes() {
+    LockOwner alone = LockOwner.standingAlone("request 1");
+    ask(alone, a);
+    turn();
+    assertFalse(table.isHeldByOther(a, null));
+    ask(one, a);
+    turn();
+    assertEquals(List.of("request 1 has " + a), heard, "a transaction waits for its turn");
+    table.release(alone);
+    assertTrue(table.isHeldByOther(a, null));
+  }
+
   private void ask(LockOwner owner, LockKey key) {
     table.acquire(
         owner,
