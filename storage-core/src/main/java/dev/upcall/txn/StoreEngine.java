@@ -415,6 +415,9 @@ final class StoreEngine
     if (leftOrphan) {
       reclaim.start();
     }
+    if (context.state().hasManyDirtyPages()) {
+      checkpointWanted();
+    }
     trimmer.changed();
   }
 

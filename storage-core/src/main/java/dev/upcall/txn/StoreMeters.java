@@ -25,16 +25,12 @@ final class StoreMeters {
   /** How the store is doing, with what its parts count themselves. */
   StoreWork work(StoreContext context, Admission admission, int contentUnderWay) {
     StoreState state = context.state();
-    long dirtyPages = 0;
-    for (int tree : StoreState.FROZEN_TREES) {
-      dirtyPages += state.tree(tree).dirtyPages();
-    }
     return new StoreWork(
         admission.inside(),
         admission.refused(),
         contentUnderWay,
         state.pins().holders(),
-        dirtyPages,
+        state.dirtyPages(),
         state.pages().residentBytes(),
         state.pages().evictions(),
         context.loader().secondCopyReads(),

@@ -38,6 +38,9 @@ final class StoreState {
 
   private static final int MAX_INODES = 1 << 16;
 
+  /** Fewer dirty pages than this are never much, however small the budget. */
+  private static final int FEW_DIRTY_PAGES = 64;
+
   private final Tree[] trees = new Tree[Trees.COUNT + 1];
   private final InodeCache inodes;
   private final OpenSnapshots snapshots = new OpenSnapshots();
@@ -253,6 +256,24 @@ final class StoreState {
     settlePromise();
   }
 
+  /** Pages of the frozen trees that the next checkpoint has to write. */
+  long dirtyPages() {
+    long dirty = 0;
+    for (int tree : FROZEN_TREES) {
+      dirty += trees[tree].dirtyPages();
+    }
+    return dirty;
+  }
+
+  /**
+   * Whether dirty pages fill half of the page budget: they cannot be evicted, and each is one that
+   * a recovery would have to read.
+   */
+  boolean hasManyDirtyPages() {
+    long half = pages.budgetBytes() / treeConfig.pageBytes() / 2;
+    return dirtyPages() > Math.max(FEW_DIRTY_PAGES, half);
+  }
+
   /**
    * Makes the promise to the next checkpoint what it would need now: two places for every dirty
    * page, and for every unplaced block one in the image and one for good. A change reserves its
@@ -260,9 +281,7 @@ final class StoreState {
    */
   void settlePromise() {
     long wanted = Math.max(0, 2 * segments.unplacedBlocks() - placingBlocks) + SLACK_BLOCKS;
-    for (int tree : FROZEN_TREES) {
-      wanted += 2L * trees[tree].dirtyPages();
-    }
+    wanted += 2 * dirtyPages();
     if (promisesNothing) {
       wanted = 0;
     }

@@ -14,6 +14,7 @@ import dev.upcall.sim.DiskImage;
 import dev.upcall.sim.FaultPlan;
 import dev.upcall.sim.SimDiskConfig;
 import dev.upcall.sim.SimWorld;
+import dev.upcall.txn.log.VolumeLayout;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -118,6 +119,28 @@ class SpaceComesBackTest {
     }
     long made = checkpoints(store) - before;
     assertTrue(made <= changes / 20, made + " checkpoints for " + changes + " small changes");
+    assertSound(store);
+  }
+
+  @Test
+  void manyDirtyPagesCallForACheckpoint() {
+    SimWorld world = new SimWorld(8, SimDiskConfig.ofBlocks(0).withCapacity(16384));
+    VolumeLayout longLog = new VolumeLayout(2048, 64, 8192);
+    StoreFixture.format(world, longLog);
+    StoreFixture store = StoreFixture.open(world);
+    int files = 400;
+    for (long id = 100; id < 100 + files; id++) {
+      assertEquals(Completion.done(), store.put(id, StoreFixture.bytes(id, SMALL_BYTES)));
+    }
+    assertEquals(Completion.done(), world.await(store.store()::checkpoint));
+    long most = 0;
+    for (int i = 0; i < 45; i++) {
+      long id = 100 + i * 8L;
+      assertEquals(Completion.done(), store.put(id, StoreFixture.bytes(i, SMALL_BYTES)));
+      world.runUntilIdle();
+      most = Math.max(most, store.store().metrics().work().dirtyPages());
+    }
+    assertTrue(most > 32 && most <= 64, "dirty pages " + most); // the least that are many
     assertSound(store);
   }
 

@@ -90,7 +90,11 @@ public final class StoreFixture {
 
   /** Formats the world's disk. */
   public static void format(SimWorld world) {
-    VolumeLayout layout = tinyLayout();
+    format(world, tinyLayout());
+  }
+
+  /** Formats the world's disk with another layout. */
+  static void format(SimWorld world, VolumeLayout layout) {
     world.<Unit>get(
         port ->
             Stores.format(
