@@ -57,6 +57,7 @@ public final class BatchPlanner implements Change<BatchResult> {
         case FileRequest.SymbolicLink link -> symbolicLink(link);
         case FileRequest.SetMetadata set -> setMetadata(set);
         case FileRequest.Rename rename -> new Renamer(namespace, remover, now).rename(rename);
+        case FileRequest.Clone clone -> new Cloner(namespace, out, remover, now).cloneFile(clone);
         case FileRequest.Delete delete -> remover.delete(delete.path(), delete.condition());
         case FileRequest.DeleteTree delete -> remover.deleteTree(delete.path(), delete.condition());
         case FileRequest.SetProperty set -> property(set.name(), set.value());

@@ -51,6 +51,9 @@ public interface FileChanges extends FileReads {
   /** {@link FileRequest.Rename}. */
   void rename(StorePath from, StorePath to, FileCondition target, CompletionPort<FileInfo> port);
 
+  /** {@link FileRequest.Clone}. */
+  void cloneFile(StorePath from, StorePath to, FileCondition target, CompletionPort<FileInfo> port);
+
   /** {@link FileRequest.SetMetadata} of any version. */
   default void setMetadata(
       StorePath path, LinkPolicy links, MetadataChange change, CompletionPort<FileInfo> port) {

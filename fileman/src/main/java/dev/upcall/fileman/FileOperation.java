@@ -38,6 +38,8 @@ public enum FileOperation {
   DELETE_TREE,
   /** {@link FileManager#rename}. */
   RENAME,
+  /** {@link FileManager#cloneFile}. */
+  CLONE,
   /** {@link FileManager#setMetadata}. */
   SET_METADATA,
   /** {@link FileManager#flush}. */

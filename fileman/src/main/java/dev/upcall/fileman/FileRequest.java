@@ -97,6 +97,30 @@ public sealed interface FileRequest {
   }
 
   /**
+   * Makes or replaces a file with the content that another has, at once, whatever its size: both
+   * share what is on the volume, and each may be changed, replaced or deleted afterwards without
+   * the other. The clone is a file of its own, with its own id, version and times; mode, owner and
+   * attributes are those of the source; an expiry is not taken along. What a handle has written and
+   * not committed is not in it. Links lead to the source; a link under the new name gives way. Onto
+   * itself it does nothing, whatever the condition. A transaction locks the source as if it changed
+   * it. Failures: {@code IsADirectory} (either side: directories cannot be cloned), {@code Invalid}
+   * (files that change content with each other in one batch), {@code TooLarge} (clones of small
+   * files that the same batch brings, together more than a quarter of the off-heap memory).
+   *
+   * @param target the condition of what is under the new name (of a link itself)
+   */
+  record Clone(StorePath from, StorePath to, FileCondition target) implements FileRequest {
+    /**
+     * By whether what is there gives way.
+     *
+     * @param replace without it {@code AlreadyExists}
+     */
+    public Clone(StorePath from, StorePath to, boolean replace) {
+      this(from, to, replace ? FileCondition.NONE : FileCondition.ABSENT);
+    }
+  }
+
+  /**
    * Sets metadata. Failure: {@code TooLarge} (attributes).
    *
    * @param condition of what {@code links} leads to

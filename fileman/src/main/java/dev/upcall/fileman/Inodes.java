@@ -101,6 +101,22 @@ final class Inodes {
         inode.layout());
   }
 
+  /** With the mode, owner and attributes of another. */
+  static Inode like(Inode inode, Inode other) {
+    return new Inode(
+        inode.id(),
+        inode.kind(),
+        inode.links(),
+        other.mode(),
+        other.owner(),
+        inode.parent(),
+        inode.times(),
+        inode.size(),
+        inode.version(),
+        other.attributes(),
+        inode.layout());
+  }
+
   static Inode withLinks(Inode inode, int links) {
     return place(inode, links, inode.parent());
   }

@@ -56,7 +56,7 @@ final class Namespace {
 
   /** What becomes of an inode: gone when {@code inode} is null. */
   private record Pending(
-      @Nullable Inode committed, @Nullable Inode inode, @Nullable StagedContent content) {}
+      @Nullable Inode committed, @Nullable Inode inode, @Nullable NewContent content) {}
 
   /** What a name in a directory leads to, or null. */
   Names.@Nullable Entry entry(long directory, byte[] name) {
@@ -178,7 +178,16 @@ final class Namespace {
 
   /** Makes an inode or replaces it, content included. */
   Inode putInode(Inode inode, StagedContent content) {
-    return put(inode, content);
+    return put(inode, new NewContent.Brought(content));
+  }
+
+  /** Makes an inode or replaces it, with the content that another has by now. */
+  Inode putClone(Inode inode, long source) {
+    Pending from = inodes.get(source);
+    NewContent now = from == null ? null : from.content();
+    NewContent content = now == null ? new NewContent.Of(source) : now;
+    // A clone of its clone has what it had.
+    return put(inode, content.equals(new NewContent.Of(inode.id())) ? null : content);
   }
 
   /** Removes an inode to which no name leads any more. */
@@ -206,11 +215,7 @@ final class Namespace {
             out.put(Trees.NAMES, key, value);
           }
         });
-    inodes.forEach(
-        (id, pending) -> {
-          emit(pending, out);
-          emitExpiry(id, pending, out);
-        });
+    emitInodes(out);
     detached
         .keySet()
         .forEach(id -> out.put(Trees.ORPHANS, Names.idKey(id), DETACHED_DIRECTORY.clone()));
@@ -229,17 +234,34 @@ final class Namespace {
     return Arrays.equals(orphan, DETACHED_DIRECTORY);
   }
 
-  private static void emit(Pending pending, Mutations out) {
+  private void emitInodes(Mutations out) {
+    ContentEmitter content = new ContentEmitter(out);
+    for (Pending pending : inodes.values()) {
+      if (pending.inode() != null && pending.content() instanceof NewContent.Of(long source)) {
+        content.cloneOf(pending.inode(), source);
+      }
+    }
+    content.emitClones();
+    inodes.forEach(
+        (id, pending) -> {
+          emit(pending, content, out);
+          emitExpiry(id, pending, out);
+        });
+  }
+
+  private static void emit(Pending pending, ContentEmitter content, Mutations out) {
     Inode inode = pending.inode();
     if (inode == null) {
       // Made and removed by the same batch: the store never hears of it.
       if (pending.committed() != null) {
         out.removeSegment(pending.committed());
       }
-    } else if (pending.content() != null) {
-      out.putInode(inode, pending.content());
-    } else {
-      out.putInode(inode);
+      return;
+    }
+    switch (pending.content()) {
+      case null -> out.putInode(inode);
+      case NewContent.Brought(StagedContent staged) -> content.brought(inode, staged);
+      case NewContent.Of _ -> {}
     }
   }
 
@@ -262,7 +284,7 @@ final class Namespace {
         : ExpiryKeys.of(inode.times().expiresNanos(), inode.id());
   }
 
-  private Inode put(Inode inode, @Nullable StagedContent content) {
+  private Inode put(Inode inode, @Nullable NewContent content) {
     Inode committed = committed(inode.id());
     long version = committed == null ? 1 : committed.version() + 1;
     Inode versioned = Inodes.withVersion(inode, version);

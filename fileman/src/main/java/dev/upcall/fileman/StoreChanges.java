@@ -92,6 +92,12 @@ abstract class StoreChanges extends StoreReads implements FileChanges {
   }
 
   @Override
+  public final void cloneFile(
+      StorePath from, StorePath to, FileCondition target, CompletionPort<FileInfo> port) {
+    one(FileOperation.CLONE, new FileRequest.Clone(from, to, target), port);
+  }
+
+  @Override
   public final void setMetadata(FileRequest.SetMetadata request, CompletionPort<FileInfo> port) {
     one(FileOperation.SET_METADATA, request, port);
   }

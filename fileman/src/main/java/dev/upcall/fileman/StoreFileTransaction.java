@@ -115,6 +115,7 @@ final class StoreFileTransaction extends StoreChanges implements FileTransaction
       case FileRequest.Delete delete -> "delete " + delete.path();
       case FileRequest.DeleteTree delete -> "delete tree " + delete.path();
       case FileRequest.Rename rename -> "rename " + rename.from() + " to " + rename.to();
+      case FileRequest.Clone clone -> "clone " + clone.from() + " to " + clone.to();
       case FileRequest.SetMetadata set -> "set metadata of " + set.path();
       case FileRequest.SetProperty set -> "set property " + set.name();
       case FileRequest.RemoveProperty remove -> "remove property " + remove.name();

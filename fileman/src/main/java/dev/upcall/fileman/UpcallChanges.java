@@ -56,6 +56,14 @@ public interface UpcallChanges extends UpcallReads {
   /** Renames; see {@link FileRequest.Rename}. */
   FileInfo rename(String from, String to, FileCondition target);
 
+  /** Makes a file that shares its content with another; see {@link FileRequest.Clone}. */
+  default FileInfo cloneFile(String from, String to, boolean replace) {
+    return cloneFile(from, to, replace ? FileCondition.NONE : FileCondition.ABSENT);
+  }
+
+  /** Makes a file that shares its content with another; see {@link FileRequest.Clone}. */
+  FileInfo cloneFile(String from, String to, FileCondition target);
+
   /** Sets metadata; see {@link FileRequest.SetMetadata}. */
   default FileInfo setMetadata(String path, LinkPolicy links, MetadataChange change) {
     return setMetadata(path, links, change, FileCondition.NONE);

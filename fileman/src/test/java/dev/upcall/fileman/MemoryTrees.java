@@ -191,6 +191,18 @@ final class MemoryTrees implements View {
     }
 
     @Override
+    public void putClone(Inode inode, long source) {
+      if (inode.id() == source) {
+        throw new AssertionError("clone of itself: " + inode);
+      }
+      steps.add(
+          () -> {
+            contents.put(inode.id(), contents.get(source));
+            inodes.put(inode.id(), inode);
+          });
+    }
+
+    @Override
     public void removeSegment(Inode inode) {
       if (inodes.get(inode.id()) == null) {
         throw new AssertionError("removed what is not there: " + inode);

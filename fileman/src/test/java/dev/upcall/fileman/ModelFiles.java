@@ -30,6 +30,10 @@ final class ModelFiles {
     final long serial;
     int changes;
     byte[] content = {};
+
+    /** Whose content of before the batch it has; 0 for content that the batch has brought. */
+    long origin;
+
     String target = "";
     int mode;
     long expiresNanos = Long.MAX_VALUE;
@@ -46,6 +50,7 @@ final class ModelFiles {
       Node copy = new Node(kind, mode, serial);
       copy.changes = changes;
       copy.content = content;
+      copy.origin = serial;
       copy.target = target;
       copy.expiresNanos = expiresNanos;
       copy.parent = newParent;
@@ -102,6 +107,7 @@ final class ModelFiles {
         next.apply(request);
       }
       next.pass(atNanos);
+      next.requireNobodyChangesPlaces();
     } catch (Refusal refused) {
       return false;
     }
@@ -140,6 +146,7 @@ final class ModelFiles {
         leave(existing(delete.path(), delete.condition()));
       }
       case FileRequest.Rename rename -> rename(rename);
+      case FileRequest.Clone clone -> cloneFile(clone);
       case FileRequest.SetMetadata set -> {
         Node node = place(set.path(), set.links() == LinkPolicy.FOLLOW).node();
         require(holds(set.condition(), node));
@@ -179,8 +186,51 @@ final class ModelFiles {
     }
     node.changes++;
     node.content = ((FileContent.Bytes) put.content()).bytes();
+    node.origin = 0;
     node.expiresNanos = Long.MAX_VALUE;
     set(node, options.metadata());
+  }
+
+  private void cloneFile(FileRequest.Clone clone) {
+    Node from = place(clone.from(), true).node();
+    require(from != null && from.kind == Kind.FILE);
+    Place to = place(clone.to(), false);
+    Node node = to.node();
+    if (node == from) {
+      return;
+    }
+    require(holds(clone.target(), node));
+    require(node == null || node.kind != Kind.DIRECTORY);
+    if (node == null || node.kind == Kind.SYMBOLIC_LINK) {
+      require(node != null || to.missing().size() == 1);
+      node = newNode(Kind.FILE, from.mode);
+      enter(to.directory(), to.name(), node);
+    }
+    node.changes++;
+    node.mode = from.mode;
+    node.content = from.content;
+    node.origin = from.origin;
+    node.expiresNanos = Long.MAX_VALUE;
+  }
+
+  /** Files that have each other's content of before the batch, and not their own. */
+  private void requireNobodyChangesPlaces() {
+    Map<Long, Long> origins = new HashMap<>();
+    collect(root, origins);
+    for (long file : origins.keySet()) {
+      long at = file;
+      for (int i = 0; i < origins.size() && origins.getOrDefault(at, at) != at; i++) {
+        at = origins.get(at);
+        require(at != file);
+      }
+    }
+  }
+
+  private static void collect(Node node, Map<Long, Long> origins) {
+    if (node.kind == Kind.FILE) {
+      origins.put(node.serial, node.origin == 0 ? node.serial : node.origin);
+    }
+    node.entries.values().forEach(entry -> collect(entry, origins));
   }
 
   private void createDirectory(FileRequest.CreateDirectory create) {

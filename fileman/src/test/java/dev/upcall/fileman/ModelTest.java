@@ -386,7 +386,7 @@ class ModelTest {
   }
 
   private FileRequest request() {
-    return switch (random.nextInt(12)) {
+    return switch (random.nextInt(14)) {
       case 0, 1, 2, 3 -> {
         FileContent content = new FileContent.Bytes(bytes(SIZES[random.nextInt(SIZES.length)]));
         StorePath path = path();
@@ -398,6 +398,7 @@ class ModelTest {
       case 7 -> deletion(path());
       case 8 -> random.nextInt(3) == 0 ? deletionOfATree(path()) : deletion(path());
       case 9, 10 -> rename(path(), path());
+      case 11, 12 -> cloneOf(path(), path());
       default ->
           random.nextBoolean()
               ? new FileRequest.SetProperty("p" + random.nextInt(3), bytes(random.nextInt(50)))
@@ -417,6 +418,12 @@ class ModelTest {
     return random.nextInt(3) == 0
         ? new FileRequest.Rename(from, to, condition(to, LinkPolicy.NO_FOLLOW))
         : new FileRequest.Rename(from, to, random.nextBoolean());
+  }
+
+  private FileRequest cloneOf(StorePath from, StorePath to) {
+    return random.nextInt(3) == 0
+        ? new FileRequest.Clone(from, to, condition(to, LinkPolicy.NO_FOLLOW))
+        : new FileRequest.Clone(from, to, random.nextInt(3) > 0);
   }
 
   private FileRequest metadata(StorePath path, LinkPolicy links) {

@@ -41,6 +41,7 @@ public final class Main {
             .addSubcommand(new MakeDirectoryCommand(shell))
             .addSubcommand(new RemoveCommand(shell))
             .addSubcommand(new MoveCommand(shell))
+            .addSubcommand(new CloneCommand(shell))
             .addSubcommand(new StatCommand(shell))
             .addSubcommand(
                 new CommandLine(new SnapshotCommand())

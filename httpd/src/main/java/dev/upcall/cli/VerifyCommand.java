@@ -46,7 +46,7 @@ final class VerifyCommand extends StoreCommand {
       case Completion.Failed<VerifyReport>(Failure.Corrupt corrupt) -> {
         VerifyReport.Problem problem =
             new VerifyReport.Problem(corrupt.offsetBytes(), corrupt.message());
-        yield report(new VerifyReport(0, 0, 0, 0, 0, 0, 0, 0, 0, List.of(problem), 1), seconds);
+        yield report(new VerifyReport(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, List.of(problem), 1), seconds);
       }
       case Completion.Failed<VerifyReport>(Failure failure) -> throw new UpcallException(failure);
     };
@@ -109,6 +109,7 @@ final class VerifyCommand extends StoreCommand {
           json.writeNumberField("snapshots", report.snapshots());
           json.writeNumberField("metadataBlocks", report.metadataBlocks());
           json.writeNumberField("contentBlocks", report.contentBlocks());
+          json.writeNumberField("sharedBlocks", report.sharedBlocks());
           json.writeNumberField("unplacedBlocks", report.unplacedBlocks());
           json.writeNumberField("contentRead", report.contentRead());
           json.writeNumberField("seconds", seconds);

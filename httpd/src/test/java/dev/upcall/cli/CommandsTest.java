@@ -112,6 +112,14 @@ class CommandsTest {
     refused(ExitCode.FAILED, "already exists; use --replace", "mv", "/d/a.txt", "/d/b file");
     ok("", "mv", "/d/a.txt", "/d/b file", "--replace");
     ok("", "mkdir", "/e");
+    ok("", "clone", "/d/b file", "/e/");
+    ok("", "clone", "/d/b file", "/e/copy");
+    assertEquals("abc", ok("", "cat", "/e/b file"));
+    refused(ExitCode.FAILED, "already exists; use --replace", "clone", "/e/copy", "/e/b file");
+    refused(ExitCode.FAILED, "to copy into it write /e/", "clone", "/d/b file", "/e");
+    refused(ExitCode.FAILED, "is a directory", "clone", "/d", "/f");
+    ok("", "rm", "/e/copy");
+    ok("", "rm", "/e/b file");
     refused(ExitCode.FAILED, "to move into it write /e/", "mv", "/d", "/e");
     ok("", "mv", "/d", "/e/");
     assertEquals("/e\n/e/d\n/e/d/b file\n", ok("", "ls", "-R"));
@@ -155,6 +163,7 @@ class CommandsTest {
       {"verify"},
       {"mkdir", "/m"},
       {"mv", "/m", "/n"},
+      {"clone", "/d/a.txt", "/c"},
       {"rm", "/n"},
       {"put", "-", "/odd \u0001 \" name"},
       {"import", "dir", "--store=s.upcall"},

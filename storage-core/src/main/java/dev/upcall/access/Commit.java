@@ -78,7 +78,7 @@ final class Commit {
           store,
           port,
           removed,
-          new LayoutEditor.Edited(unfolded(base.layout()), List.of(), List.of()));
+          new LayoutEditor.Edited(unfolded(base.layout()), List.of(), List.of(), null));
       return;
     }
     LayoutEditor.Edit edit = new LayoutEditor.Edit(removed, content.placed());
@@ -182,7 +182,7 @@ final class Commit {
       out.allocate(new Staged.NamedBlocks(entry.extent(), synced ? SYNCED : entry.checksums()));
     }
     edited.pages().forEach(out::allocate);
-    out.free(edited.freed());
+    out.free(edited);
     Patches small = patches;
     if (small != null && !small.all().isEmpty()) {
       out.write(base.id(), small.all(), content.overlay().parts());

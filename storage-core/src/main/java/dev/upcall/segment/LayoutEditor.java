@@ -67,6 +67,7 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
   private final ArrayDeque<Range> removals = new ArrayDeque<>();
   private final ArrayDeque<ExtentEntry> additions = new ArrayDeque<>();
   private final List<Extent> freed = new ArrayList<>();
+  private @Nullable OldTree old;
   private @Nullable Tree tree;
   private long placedBlocks;
 
@@ -88,8 +89,14 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
    * @param pages new pages of the extent tree, durable already; the commit allocates them or they
    *     are given back
    * @param freed what the old layout named and the new one does not
+   * @param superseded the same by its places, if the old layout has an extent tree: of what that
+   *     tree shares with others, something else becomes free
    */
-  public record Edited(Layout layout, List<Staged.NamedBlocks> pages, List<Extent> freed) {}
+  public record Edited(
+      Layout layout,
+      List<Staged.NamedBlocks> pages,
+      List<Extent> freed,
+      @Nullable Superseded superseded) {}
 
   private LayoutEditor(
       LayoutBuilder.Parts parts,
@@ -115,7 +122,7 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
     List<ExtentEntry> entries = edited(base, edit, freed);
     Layout layout = entries.isEmpty() ? Layout.EMPTY : new Layout.Extents(List.copyOf(entries));
     return InodeCodec.layoutBytes(layout) <= InodeCodec.MAX_LAYOUT_BYTES
-        ? new Edited(layout, List.of(), freed)
+        ? new Edited(layout, List.of(), freed, null)
         : null;
   }
 
@@ -193,7 +200,9 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
 
   private void start(Layout base, Edit edit) {
     if (base instanceof Layout.Indexed indexed) {
-      tree = parts.trees().tree(indexed).fork(parts.pages().withReplaced(this::replaced));
+      Tree before = parts.trees().tree(indexed);
+      old = new OldTree(before, edit.removed());
+      tree = before.fork(parts.pages().withReplaced(this::replaced));
       placedBlocks = indexed.placedBlocks();
       step();
       return;
@@ -213,6 +222,15 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
   private void replaced(long addressA, long addressB, long birth) {
     freed.add(new Extent(addressA, 1));
     freed.add(new Extent(addressB, 1));
+    OldTree from = old;
+    if (from != null) {
+      from.replaced(addressA);
+    }
+  }
+
+  private @Nullable Superseded superseded() {
+    OldTree from = old;
+    return from == null ? null : from.superseded();
   }
 
   private Tree tree() {
@@ -264,6 +282,8 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
     ExtentEntry gone =
         entry.slice(
             Math.max(entry.logicalBlock(), range.from()), Math.min(entry.logicalEnd(), range.to()));
+    OldTree from = old;
+    long key = from == null ? 0 : from.keyOf(gone);
     tree().prepare(LayoutTrees.key(entry));
     if (before != null) {
       tree().prepare(LayoutTrees.key(before));
@@ -277,6 +297,9 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
       tree().put(LayoutTrees.key(behind), InodeCodec.encodeEntry(behind));
     }
     freed.add(gone.extent());
+    if (from != null) {
+      from.removed(key, gone);
+    }
     placedBlocks -= gone.extent().blocks();
     return true;
   }
@@ -300,7 +323,7 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
 
   private void allocate() {
     if (tree().root() == null) {
-      end(Completion.done(new Edited(Layout.EMPTY, List.of(), freed)));
+      end(Completion.done(new Edited(Layout.EMPTY, List.of(), freed, superseded())));
       return;
     }
     become(State.ALLOCATING);
@@ -355,7 +378,8 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
                   }
                   end(
                       Completion.done(
-                          new Edited(new Layout.Indexed(root, placedBlocks), pages, freed)));
+                          new Edited(
+                              new Layout.Indexed(root, placedBlocks), pages, freed, superseded())));
                 }));
   }
 

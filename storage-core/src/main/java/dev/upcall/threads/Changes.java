@@ -132,6 +132,9 @@ final class Changes {
       }
       long recordBytes = plan.recordBytes();
       Failure tooLarge = log.refuses(recordBytes, plan.named());
+      if (tooLarge == null) {
+        tooLarge = shared.refuses(plan);
+      }
       if (tooLarge != null) {
         return new Attempt.Over<>(Completion.failed(tooLarge));
       }

@@ -33,6 +33,15 @@ public final class TreeCheck {
      */
     boolean claim(long block);
 
+    /**
+     * Whether to go into a page. One that is left out is not read, and neither is what lies below.
+     *
+     * @param high every key of the page is below it; null on the right edge
+     */
+    default boolean wants(PageRef page, byte @Nullable [] high) {
+      return true;
+    }
+
     /** An entry, in ascending order. */
     default void entry(byte[] key, byte[] value) {}
   }
@@ -77,7 +86,7 @@ public final class TreeCheck {
   public TreeCheck(TreeConfig config, int treeId, @Nullable PageRef root, Visitor visitor) {
     this.visitor = visitor;
     home = new TreeHome(config, treeId, IgnoredPages.IGNORED);
-    if (root != null) {
+    if (root != null && visitor.wants(root, null)) {
       tasks.add(new Task(root, PageSplit.LOWEST_KEY, null));
     }
   }
@@ -166,7 +175,9 @@ public final class TreeCheck {
       if (child.birth() > task.ref().birth()) {
         problem(task.ref().addressA(), "child is younger than its parent");
       }
-      tasks.add(new Task(child, low, high));
+      if (visitor.wants(child, high)) {
+        tasks.add(new Task(child, low, high));
+      }
     }
   }
 

@@ -9,7 +9,10 @@ import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Who owns which block, as a verification finds out; and what is wrong. */
+/**
+ * Who owns which block, as a verification finds out; and what is wrong. A block that the tree of
+ * shared blocks counts must have exactly so many owners, every other one.
+ */
 final class BlockLedger {
   private static final int MAX_PROBLEMS = 100;
 
@@ -70,6 +73,7 @@ final class BlockLedger {
   private final @Nullable BlockLedger parent;
   private final String prefix;
   private final BitSet owned = new BitSet();
+  private final SharedLedger shared = new SharedLedger();
   private final List<VerifyReport.Problem> problems = new ArrayList<>();
   private long problemCount;
   private long ownedBlocks;
@@ -116,7 +120,26 @@ final class BlockLedger {
     return extent.block() >= dataStart && extent.end() <= map.totalBlocks();
   }
 
-  /** One block gets an owner; false if it has one already. */
+  /** Blocks have more than one owner. Before any of them is claimed. */
+  void share(SharedRun run) {
+    if (!isInside(new Extent(run.block(), run.blocks()))) {
+      problem(run.block(), "shared blocks lie outside of the volume's extents");
+    } else if (!shared.add(run)) {
+      problem(run.block(), "blocks are counted as shared twice");
+    }
+  }
+
+  /** Whether a block has one owner at least, and may have more. */
+  boolean isClaimedAndShared(long block) {
+    return isInside(new Extent(block, 1)) && owned.get((int) block) && shared.users(block) > 1;
+  }
+
+  /** How many blocks have more than one owner. */
+  long sharedBlocks() {
+    return shared.blocks();
+  }
+
+  /** One block gets an owner; false if it has as many as it may have. */
   boolean claim(long block, String owner) {
     if (block < dataStart || block >= map.totalBlocks()) {
       problem(block, owner + " lies outside of the volume's extents");
@@ -126,7 +149,7 @@ final class BlockLedger {
       problem(block, owner + " lies in a block that the free-space map says is free");
     }
     if (owned.get((int) block)) {
-      return false;
+      return shared.claimAgain(block);
     }
     owned.set((int) block);
     ownedBlocks++;
@@ -143,8 +166,11 @@ final class BlockLedger {
     }
   }
 
-  /** Looks for committed blocks that nobody owns. */
+  /** Looks for committed blocks that nobody owns, and for shared ones with too few owners. */
   void findLost() {
+    shared.forEachMissing(
+        (block, users, found) ->
+            problem(block, "counted as shared by %d, found with %d".formatted(users, found)));
     long block = dataStart;
     while (block < map.totalBlocks()) {
       long first = block;

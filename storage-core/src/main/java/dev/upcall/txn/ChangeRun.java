@@ -134,12 +134,13 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
       return;
     }
     StoreState state = context.state();
-    MutationBuffer out = new MutationBuffer(journal.view(), state.nextSegmentId());
+    MutationBuffer out = new MutationBuffer(journal.view(), state.nextSegmentId(), state.faults());
     Completion<T> planned;
     LockKey locked = null;
     try {
       planned = change.plan(journal.view(), out);
       if (planned instanceof Completion.Done<T>) {
+        out.finish();
         for (Op op : out.ops()) {
           state.prepare(op);
         }
@@ -194,11 +195,16 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
     CommitLog log = journal.log();
     long recordBytes = RecordCodec.sizeBytes(out.ops());
     Failure tooLarge = log.refuses(recordBytes, out.named());
+    if (tooLarge == null) {
+      tooLarge = UnplacedCopies.refuses(out.ops(), context.config());
+    }
     if (tooLarge != null) {
       end(Completion.failed(tooLarge));
       return false;
     }
-    if (out.addsContent() && state.segments().unplacedBlocks() > context.config().parkAtBlocks()) {
+    if (out.addsContent()
+        && UnplacedCopies.unplacedWith(out.ops(), state.segments())
+            > context.config().parkAtBlocks()) {
       become(State.WAITING_FOR_SPACE);
       journal.whenPlaced(this::resume);
       return false;
@@ -243,8 +249,7 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
   private void apply(MutationBuffer out, Completion<T> planned) {
     StoreState state = context.state();
     long scn = state.scn() + 1;
-    ByteBuffer record =
-        encode(change instanceof TransactionCommit commit ? commit.logged(out.ops()) : out.ops());
+    ByteBuffer record = encode(logged(out.ops()));
     state.advance(scn);
     for (Op op : out.ops()) {
       state.apply(op, /* live= */ true);
@@ -262,6 +267,13 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
       context.dispatcher().complete(port, planned);
     }
     journal.applied(out.leavesOrphan());
+  }
+
+  /** What the log keeps of the steps: all, but in stores that are broken on purpose. */
+  private List<Op> logged(List<Op> ops) {
+    return BlockUsers.logged(
+        change instanceof TransactionCommit commit ? commit.logged(ops) : ops,
+        context.state().faults());
   }
 
   private void durable(Completion<Unit> durable, Completion<T> planned, boolean acknowledged) {

@@ -6,6 +6,7 @@ import dev.upcall.segment.InodeCodec;
 import dev.upcall.segment.Layout;
 import dev.upcall.segment.LayoutTrees;
 import dev.upcall.space.Extent;
+import dev.upcall.tree.PageLook;
 import dev.upcall.tree.PageRef;
 import dev.upcall.tree.TreeCheck;
 import java.nio.ByteBuffer;
@@ -40,7 +41,7 @@ final class CheckedState {
    *
    * @param owner whose, in words
    * @param root where it begins
-   * @param freedTo content before this block was given back already
+   * @param freedTo pages all of whose keys are lower were given back already
    */
   record Indexed(String owner, PageRef root, long freedTo) {}
 
@@ -89,6 +90,7 @@ final class CheckedState {
             case Trees.UNPLACED -> unplaced(key, value);
             case Trees.EXPIRY -> expiries.entry(key, value);
             case Trees.SNAPSHOTS -> snapshot(key, value);
+            case Trees.SHARED -> ledger.share(SharedRun.decode(key, value));
             default -> {}
           }
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
@@ -101,13 +103,26 @@ final class CheckedState {
   /** What to do with the pages and entries of an extent tree. */
   TreeCheck.Visitor extentTree(Indexed of) {
     return new Pages("a page of the extent tree of " + of.owner()) {
+      /** A page that several trees share is looked at once. */
+      @Override
+      public boolean wants(PageRef page, byte @Nullable [] high) {
+        if (high != null && ReclaimPass.isDone(PageLook.firstNumber(high), of.freedTo())) {
+          return false;
+        }
+        boolean again = ledger.isClaimedAndShared(page.addressA());
+        if (again) {
+          ledger.claim(
+              new Extent(page.addressA(), 1), "a page of the extent tree of " + of.owner());
+          ledger.claim(
+              new Extent(page.addressB(), 1), "a page of the extent tree of " + of.owner());
+        }
+        return !again;
+      }
+
       @Override
       public void entry(byte[] key, byte[] value) {
         try {
-          ExtentEntry entry = LayoutTrees.entry(key, value);
-          if (entry.logicalEnd() > of.freedTo()) {
-            placed(of.owner(), entry);
-          }
+          placed(of.owner(), LayoutTrees.entry(key, value));
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
           ledger.problem(
               of.root().addressA(), "an extent of " + of.owner() + ": " + e.getMessage());
@@ -127,6 +142,7 @@ final class CheckedState {
         snapshots.size(),
         metadataBlocks,
         contentBlocks,
+        ledger.sharedBlocks(),
         unplacedBlocks,
         contentRead,
         ledger.problems(),
@@ -218,9 +234,13 @@ final class CheckedState {
   }
 
   private void placed(String owner, ExtentEntry entry) {
+    long before = ledger.ownedBlocks();
     ledger.claim(entry.extent(), "content of " + owner);
-    contentBlocks += entry.extent().blocks();
-    content.add(entry);
+    long first = ledger.ownedBlocks() - before;
+    contentBlocks += first;
+    if (first > 0) {
+      content.add(entry);
+    }
   }
 
   private void isKnown(long id, String what) {

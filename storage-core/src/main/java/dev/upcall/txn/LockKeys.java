@@ -16,12 +16,16 @@ import org.jspecify.annotations.Nullable;
 final class LockKeys {
   private LockKeys() {}
 
-  /** What a step changes, or null for what is nobody's: orphans, extents, unplaced content. */
+  /**
+   * What a step changes, or null for what is nobody's: orphans, extents, unplaced content. A clone
+   * counts as a change of its source: it must be as it was when the clone was asked for.
+   */
   static @Nullable LockKey of(Op op) {
     return switch (op) {
       case Op.Put put -> of(put.tree(), put.key());
       case Op.Remove remove -> of(remove.tree(), remove.key());
       case Op.OverlayWrite write -> LockKey.ofSegment(write.segment());
+      case Op.OverlayCopy copy -> LockKey.ofSegment(copy.from());
       default -> null;
     };
   }

@@ -6,40 +6,53 @@ import dev.upcall.segment.Inode;
 import dev.upcall.segment.InodeCodec;
 import dev.upcall.segment.Kind;
 import dev.upcall.segment.Layout;
+import dev.upcall.segment.LayoutEditor;
 import dev.upcall.segment.Overlay;
 import dev.upcall.segment.Staged;
 import dev.upcall.segment.StagedContent;
+import dev.upcall.segment.Superseded;
 import dev.upcall.space.Extent;
 import dev.upcall.txn.log.NamedExtent;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.LongSupplier;
 
 /** Collects the steps of one plan. A new one for each run. */
 final class MutationBuffer implements SegmentMutations {
   private static final long EVERYTHING = Long.MAX_VALUE;
   private static final List<Integer> KEY_TREES =
-      List.of(Trees.NAMES, Trees.ORPHANS, Trees.PROPERTIES, Trees.SNAPSHOTS, Trees.EXPIRY);
+      List.of(
+          Trees.NAMES,
+          Trees.ORPHANS,
+          Trees.PROPERTIES,
+          Trees.SNAPSHOTS,
+          Trees.SHARED,
+          Trees.EXPIRY);
 
   private final View view;
+  private final BlockUsers users;
   private final LongSupplier segmentIds;
   private final LongSupplier orphanIds;
   private final List<Op> ops = new ArrayList<>();
   private final List<NamedExtent> named = new ArrayList<>();
   private final List<Runnable> applied = new ArrayList<>();
+  private final Map<Long, Inode> inodes = new TreeMap<>();
   private boolean emergency;
   private boolean adds;
   private boolean orphan;
 
   /** With new segment ids from one on, to be applied in this upcall. */
-  MutationBuffer(View view, long firstSegmentId) {
+  MutationBuffer(View view, long firstSegmentId, Set<StoreFault> faults) {
     long[] next = {firstSegmentId};
-    this(view, () -> next[0]++);
+    this(view, () -> next[0]++, faults);
   }
 
-  private MutationBuffer(View view, LongSupplier ids) {
-    this(view, ids, ids);
+  private MutationBuffer(View view, LongSupplier ids, Set<StoreFault> faults) {
+    this(view, ids, ids, faults);
   }
 
   /**
@@ -47,14 +60,17 @@ final class MutationBuffer implements SegmentMutations {
    *
    * @param segmentIds those that the plan asks for
    * @param orphanIds those of which the plan does not know
+   * @param faults deliberate ones, given only by tests
    */
-  MutationBuffer(View view, LongSupplier segmentIds, LongSupplier orphanIds) {
+  MutationBuffer(
+      View view, LongSupplier segmentIds, LongSupplier orphanIds, Set<StoreFault> faults) {
     this.view = view;
     this.segmentIds = segmentIds;
     this.orphanIds = orphanIds;
+    this.users = new BlockUsers(view, faults);
   }
 
-  /** Adds all steps of another one behind its own. */
+  /** Adds all steps of another one, which is finished, behind its own. */
   void include(MutationBuffer other) {
     ops.addAll(other.ops);
     named.addAll(other.named);
@@ -62,6 +78,11 @@ final class MutationBuffer implements SegmentMutations {
     emergency |= other.emergency;
     adds |= other.adds;
     orphan |= other.orphan;
+  }
+
+  /** Nothing more will be said: what becomes of shared blocks is decided. */
+  void finish() {
+    users.emit(ops);
   }
 
   List<Op> ops() {
@@ -155,6 +176,29 @@ final class MutationBuffer implements SegmentMutations {
   }
 
   @Override
+  public void putClone(Inode inode, long source) {
+    Invariants.check(source != inode.id(), "clone of itself", source);
+    Inode mine = inodes.get(source);
+    Inode from = Invariants.present(mine != null ? mine : view.inode(source), "source of a clone");
+    Inode old = view.inode(inode.id());
+    if (old != null) {
+      freeContent(old);
+    }
+    setInode(inode.withContent(from.size(), from.layout()));
+    adds = true;
+    switch (from.layout()) {
+      case Layout.Inline inline -> {}
+      case Layout.Extents extents -> extents.entries().forEach(entry -> users.use(entry.extent()));
+      case Layout.Indexed indexed -> {
+        users.use(new Extent(indexed.root().addressA(), 1));
+        users.use(new Extent(indexed.root().addressB(), 1));
+      }
+    }
+    // Also where nothing is unplaced: it says that the source must not have changed.
+    ops.add(new Op.OverlayCopy(source, inode.id()));
+  }
+
+  @Override
   public void removeSegment(Inode inode) {
     Inode old = view.inode(inode.id());
     if (old == null) {
@@ -167,6 +211,7 @@ final class MutationBuffer implements SegmentMutations {
 
   @Override
   public void setInode(Inode inode) {
+    inodes.put(inode.id(), inode);
     ops.add(new Op.Put(Trees.INODES, TreeKeys.of(inode.id()), InodeCodec.encode(inode)));
   }
 
@@ -201,8 +246,31 @@ final class MutationBuffer implements SegmentMutations {
   @Override
   public void free(List<Extent> extents) {
     for (Extent extent : extents) {
+      free(extent);
+    }
+  }
+
+  private void free(Extent extent) {
+    if (users.isCounting()) {
+      users.leave(extent);
+    } else {
       ops.add(new Op.Free(extent));
     }
+  }
+
+  @Override
+  public void free(LayoutEditor.Edited edited) {
+    Superseded superseded = edited.superseded();
+    if (superseded != null && users.isCounting()) {
+      new SharedEdit(users, superseded).run();
+    } else {
+      free(edited.freed());
+    }
+  }
+
+  @Override
+  public boolean isShared(long block) {
+    return users.isShared(block);
   }
 
   @Override
@@ -221,7 +289,7 @@ final class MutationBuffer implements SegmentMutations {
       case Layout.Inline inline -> {}
       case Layout.Extents extents -> {
         for (ExtentEntry entry : extents.entries()) {
-          ops.add(new Op.Free(entry.extent()));
+          free(entry.extent());
         }
       }
       case Layout.Indexed indexed -> {

@@ -30,6 +30,16 @@ public interface Mutations {
   void putInode(Inode inode, StagedContent content);
 
   /**
+   * Makes or replaces an inode with the content that another segment has at this point of the
+   * change: size and layout of {@code inode} are ignored, the old content is freed. Placed blocks
+   * are shared, so this costs the same for every size; either side may be changed afterwards
+   * without the other.
+   *
+   * @param source another segment than this one
+   */
+  void putClone(Inode inode, long source);
+
+  /**
    * Removes a segment and frees its content (at once, or in the background when it is large). A
    * directory's entries must be gone or are reclaimed in the background.
    */

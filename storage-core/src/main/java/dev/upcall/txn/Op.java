@@ -30,6 +30,9 @@ sealed interface Op {
   /** The content blocks [from, to) of a segment are no longer unplaced. */
   record OverlayDrop(long segment, long from, long to) implements Op {}
 
+  /** What is unplaced of one segment is unplaced content of another, which has none, as well. */
+  record OverlayCopy(long from, long to) implements Op {}
+
   /** An extent becomes part of the state. */
   record Allocate(Extent extent) implements Op {}
 

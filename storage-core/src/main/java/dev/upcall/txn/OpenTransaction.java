@@ -135,7 +135,10 @@ final class OpenTransaction extends StateMachine<TransactionState> implements Tr
     /** It is this transaction's. */
     record Own(PinnedContent content) implements Found {}
 
-    /** It has not been changed by this transaction, but for metadata perhaps. */
+    /**
+     * It has not been changed by this transaction, but for metadata perhaps; or the transaction has
+     * cloned it, and this is the clone under the id of its source.
+     */
     record InSnapshot(Inode inode) implements Found {}
   }
 
@@ -143,7 +146,7 @@ final class OpenTransaction extends StateMachine<TransactionState> implements Tr
   private Found find(Inode inode, LeaseOwner leaseOwner) {
     Overlay overlay = ownContent.of(inode.id());
     if (overlay == null) {
-      return new Found.InSnapshot(inode);
+      return new Found.InSnapshot(inode.withId(ownContent.source(inode.id())));
     }
     reading++;
     // Once committed it is content as any other, and may be replaced while it is read.

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 final class OwnContent {
   private final Map<Long, Overlay> overlays = new TreeMap<>();
 
+  /** Clones of what the transaction has given no content: their sources. */
+  private final Map<Long, Long> sources = new TreeMap<>();
+
   /**
    * Lays the content of a plan over what is there.
    *
@@ -30,9 +33,26 @@ final class OwnContent {
             replace(write.segment(), before.with(part));
           }
         }
+        case Op.OverlayCopy copy -> copy(copy.from(), copy.to());
         default -> {}
       }
     }
+  }
+
+  private void copy(long from, long to) {
+    Overlay own = overlays.get(from);
+    if (own != null) {
+      replace(to, own.retain());
+    } else {
+      replace(to, Overlay.EMPTY);
+      overlays.remove(to);
+      sources.put(to, source(from));
+    }
+  }
+
+  /** Whose unplaced content a segment has as the transaction began: that of another, as a clone. */
+  long source(long segment) {
+    return sources.getOrDefault(segment, segment);
   }
 
   /** What is unplaced of a segment's content; null when the transaction has given it none. */
@@ -51,6 +71,7 @@ final class OwnContent {
   }
 
   private void replace(long segment, Overlay after) {
+    sources.remove(segment);
     Overlay before = overlays.put(segment, after);
     if (before != null) {
       before.release();

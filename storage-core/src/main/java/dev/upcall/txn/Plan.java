@@ -23,9 +23,10 @@ public final class Plan<T> {
 
   /** Plans, and finds the pages that applying needs; may throw {@code PageMissing}. */
   static <T> Plan<T> of(SegmentChange<T> change, View view, StoreState state) {
-    MutationBuffer out = new MutationBuffer(view, state.nextSegmentId());
+    MutationBuffer out = new MutationBuffer(view, state.nextSegmentId(), state.faults());
     Completion<T> outcome = change.plan(view, out);
     if (outcome instanceof Completion.Done<T>) {
+      out.finish();
       for (Op op : out.ops()) {
         state.prepare(op);
       }

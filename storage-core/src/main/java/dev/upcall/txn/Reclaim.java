@@ -2,26 +2,20 @@ package dev.upcall.txn;
 
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Invariants;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
-import dev.upcall.segment.ExtentEntry;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.InodeCodec;
 import dev.upcall.segment.Layout;
-import dev.upcall.segment.LayoutTrees;
-import dev.upcall.space.Extent;
-import dev.upcall.tree.Cursor;
 import dev.upcall.tree.PageRef;
-import dev.upcall.tree.PageWalk;
-import dev.upcall.tree.Tree;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Frees the content of large segments that were removed or replaced: a bounded piece with each
  * change, so that neither the log nor anybody else waits for it. How far it is stands in the
- * orphan's size: content before that is free already.
+ * orphan's size: pages of its extent tree all of whose keys are lower are free already, with all
+ * that they name. What clones share is left to them.
  */
 final class Reclaim extends StateMachine<Reclaim.State> {
   /** Where reclaiming stands. */
@@ -38,7 +32,7 @@ final class Reclaim extends StateMachine<Reclaim.State> {
           .on("none is left, or it cannot be read", State.FREEING, State.IDLE)
           .build();
 
-  private static final int ENTRIES_PER_CHANGE = 512;
+  private static final int EXTENTS_PER_CHANGE = 512;
 
   /** Pieces that are still freed when the store closes; the next opening goes on. */
   private static final int CLOSING_PIECES = 256;
@@ -48,6 +42,7 @@ final class Reclaim extends StateMachine<Reclaim.State> {
 
   private final StoreContext context;
   private final WriteBack.Changes changes;
+  private int extentsPerChange = EXTENTS_PER_CHANGE;
   private boolean again;
   private @Nullable Runnable whenOver;
   private int closingPieces;
@@ -89,6 +84,13 @@ final class Reclaim extends StateMachine<Reclaim.State> {
 
   private void freed(Completion<Boolean> completion) {
     Runnable over = whenOver;
+    if (completion instanceof Completion.Failed<Boolean>(Failure.TooLarge large)
+        && extentsPerChange > 1) {
+      // What is shared takes more of a record than what is not.
+      extentsPerChange /= 4;
+      context.dispatcher().post(this::next);
+      return;
+    }
     if (completion instanceof Completion.Done<Boolean> done
         && (done.value() || again)
         && (over == null || closingPieces++ < CLOSING_PIECES)) {
@@ -120,37 +122,15 @@ final class Reclaim extends StateMachine<Reclaim.State> {
   }
 
   private Completion<Boolean> free(Inode orphan, Layout.Indexed layout, SegmentMutations out) {
-    Tree tree = context.layouts().tree(layout);
-    Cursor cursor = tree.from(LayoutTrees.key(orphan.size()));
-    List<Extent> extents = new ArrayList<>();
-    long progress = orphan.size();
-    for (int i = 0; i < ENTRIES_PER_CHANGE && cursor.next(); i++) {
-      ExtentEntry entry = LayoutTrees.entry(cursor);
-      add(extents, entry.extent());
-      progress = entry.logicalEnd();
-    }
+    PageRef root = Invariants.present(context.layouts().tree(layout).root(), "orphan's root");
+    ReclaimPass pass = new ReclaimPass(out, orphan.size(), extentsPerChange);
     byte[] key = TreeKeys.of(orphan.id());
-    if (!extents.isEmpty()) {
-      out.free(extents);
-      out.put(Trees.ORPHANS, key, InodeCodec.encode(orphan.withContent(progress, layout)));
-      return Completion.done(true);
-    }
-    PageWalk walk = tree.walk();
-    for (PageRef page = walk.next(); page != null; page = walk.next()) {
-      add(extents, new Extent(page.addressA(), 1));
-      add(extents, new Extent(page.addressB(), 1));
-    }
-    out.free(extents);
-    out.remove(Trees.ORPHANS, key);
-    return Completion.done(true);
-  }
-
-  private static void add(List<Extent> extents, Extent extent) {
-    Extent last = extents.isEmpty() ? null : extents.getLast();
-    if (last != null && last.end() == extent.block()) {
-      extents.set(extents.size() - 1, new Extent(last.block(), last.blocks() + extent.blocks()));
+    if (pass.run(root)) {
+      out.remove(Trees.ORPHANS, key);
     } else {
-      extents.add(extent);
+      Inode left = orphan.withContent(pass.progress(), layout);
+      out.put(Trees.ORPHANS, key, InodeCodec.encode(left));
     }
+    return Completion.done(true);
   }
 }

@@ -18,6 +18,7 @@ final class RecordCodec {
   private static final byte OVERLAY_DROP = 4;
   private static final byte ALLOCATE = 5;
   private static final byte FREE = 6;
+  private static final byte OVERLAY_COPY = 7;
   private static final int MAX_KEY_BYTES = 300;
   private static final int MAX_VALUE_BYTES = 1200;
 
@@ -33,6 +34,7 @@ final class RecordCodec {
             case Op.Remove remove -> 4 + remove.key().length;
             case Op.OverlayWrite write -> 22 + lengthOf(write);
             case Op.OverlayDrop drop -> 25;
+            case Op.OverlayCopy copy -> 17;
             case Op.Allocate allocate -> 17;
             case Op.Free free -> 17;
           };
@@ -62,6 +64,7 @@ final class RecordCodec {
         }
         case Op.OverlayDrop drop ->
             out.put(OVERLAY_DROP).putLong(drop.segment()).putLong(drop.from()).putLong(drop.to());
+        case Op.OverlayCopy copy -> out.put(OVERLAY_COPY).putLong(copy.from()).putLong(copy.to());
         case Op.Allocate allocate -> putExtent(out.put(ALLOCATE), allocate.extent());
         case Op.Free free -> putExtent(out.put(FREE), free.extent());
       }
@@ -85,6 +88,7 @@ final class RecordCodec {
               case REMOVE -> remove(in);
               case OVERLAY_WRITE -> overlayWrite(in);
               case OVERLAY_DROP -> overlayDrop(in);
+              case OVERLAY_COPY -> overlayCopy(in);
               case ALLOCATE -> new Op.Allocate(extent(in));
               case FREE -> new Op.Free(extent(in));
               default ->
@@ -136,6 +140,15 @@ final class RecordCodec {
     return new Op.OverlayDrop(segment, from, to);
   }
 
+  private static Op.OverlayCopy overlayCopy(ByteBuffer in) {
+    long from = in.getLong();
+    long to = in.getLong();
+    if (from == to) {
+      throw new IllegalArgumentException("segment " + from + " onto itself in a log record");
+    }
+    return new Op.OverlayCopy(from, to);
+  }
+
   private static void putExtent(ByteBuffer out, Extent extent) {
     out.putLong(extent.block()).putLong(extent.blocks());
   }
@@ -165,7 +178,7 @@ final class RecordCodec {
     byte[] key = bytes(in, MAX_KEY_BYTES);
     boolean fits =
         switch (tree) {
-          case Trees.INODES, Trees.ORPHANS -> key.length == Long.BYTES;
+          case Trees.INODES, Trees.ORPHANS, Trees.SHARED -> key.length == Long.BYTES;
           case Trees.NAMES -> key.length > Long.BYTES;
           case Trees.PROPERTIES, Trees.SNAPSHOTS -> key.length > 0;
           case Trees.EXPIRY -> key.length == ExpiryKeys.BYTES;

@@ -99,6 +99,7 @@ final class ReplayAhead {
         case Op.Remove remove -> load(remove.tree(), remove.key());
         case Op.OverlayWrite write -> load(Trees.INODES, TreeKeys.of(write.segment()));
         case Op.OverlayDrop drop -> {}
+        case Op.OverlayCopy copy -> {}
         case Op.Allocate allocate -> {}
         case Op.Free free -> {}
       }

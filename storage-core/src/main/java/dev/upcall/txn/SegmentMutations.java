@@ -2,6 +2,7 @@ package dev.upcall.txn;
 
 import dev.upcall.segment.ExtentEntry;
 import dev.upcall.segment.Inode;
+import dev.upcall.segment.LayoutEditor;
 import dev.upcall.segment.Overlay;
 import dev.upcall.segment.Staged;
 import dev.upcall.space.Extent;
@@ -31,8 +32,14 @@ public interface SegmentMutations extends Mutations {
   /** Blocks that were written become part of the state. */
   void allocate(Staged.NamedBlocks blocks);
 
-  /** Extents are no longer part of the state. */
+  /** Extents lose a user; what has no other is no longer part of the state. */
   void free(List<Extent> extents);
+
+  /** What an edit took out of a segment's layout loses a user. */
+  void free(LayoutEditor.Edited edited);
+
+  /** Whether a block has more than one user. May throw {@code PageMissing}. */
+  boolean isShared(long block);
 
   /**
    * Whether the change may use the space that is kept for deleting: it gives back more than it

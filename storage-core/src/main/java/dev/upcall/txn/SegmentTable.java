@@ -1,5 +1,6 @@
 package dev.upcall.txn;
 
+import dev.upcall.fsm.Invariants;
 import dev.upcall.segment.Overlay;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -56,6 +57,16 @@ final class SegmentTable {
     Overlay before = overlay(segment);
     if (!before.isEmpty()) {
       replace(segment, before, before.without(from, to), scn);
+    }
+  }
+
+  /** What is unplaced of one segment is so of another, which has nothing, as well. */
+  void copy(long from, long to, long scn) {
+    Overlay before = overlay(to);
+    Invariants.check(before.isEmpty(), "unplaced content under a copy", to);
+    Overlay copied = overlay(from);
+    if (!copied.isEmpty()) {
+      replace(to, before, copied.retain(), scn);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.upcall.txn;
 
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Unit;
 import dev.upcall.segment.ContentReader;
 import dev.upcall.segment.LayoutBuilder;
@@ -10,6 +11,7 @@ import dev.upcall.segment.SpaceManager;
 import dev.upcall.segment.StagerConfig;
 import dev.upcall.space.FreeMap;
 import dev.upcall.tree.PageCache;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A store's state for an engine of threads: looking, planning and applying as plain steps, which do
@@ -95,7 +97,13 @@ public final class SharedState {
   /** Whether there is too much unplaced content for a plan. While nobody applies. */
   public boolean mustWaitForPlacing(Plan<?> plan) {
     return plan.addsContent()
-        && state.segments().unplacedBlocks() > context.config().parkAtBlocks();
+        && UnplacedCopies.unplacedWith(plan.ops(), state.segments())
+            > context.config().parkAtBlocks();
+  }
+
+  /** Why a plan is too large, whatever room there is, or null. Any thread. */
+  public @Nullable Failure refuses(Plan<?> plan) {
+    return UnplacedCopies.refuses(plan.ops(), context.config());
   }
 
   /** Blocks that a plan may make the next checkpoint need. While nobody applies. */

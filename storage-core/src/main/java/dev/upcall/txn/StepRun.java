@@ -92,6 +92,7 @@ final class StepRun<T> extends StateMachine<StepRun.State> implements OpenTransa
     MutationBuffer out = buffer(view);
     Completion<T> completion = step.change().plan(view, out);
     if (completion instanceof Completion.Done<T>) {
+      out.finish();
       keys = LockKeys.of(out.ops(), view);
       made = made(out.ops(), view);
     }
@@ -102,7 +103,7 @@ final class StepRun<T> extends StateMachine<StepRun.State> implements OpenTransa
   private MutationBuffer buffer(View view) {
     StoreState state = transaction.desk().context().state();
     return new MutationBuffer(
-        view, ids.fromTheFirst(state::reserveSegmentId), state::reserveSegmentId);
+        view, ids.fromTheFirst(state::reserveSegmentId), state::reserveSegmentId, state.faults());
   }
 
   private static List<Long> made(List<Op> ops, View view) {
@@ -242,6 +243,7 @@ final class StepRun<T> extends StateMachine<StepRun.State> implements OpenTransa
     if (step.change().plan(over, out) instanceof Completion.Failed<T>(Failure failure)) {
       return transaction.conflict(step.purpose() + ": " + failure.message());
     }
+    out.finish();
     SortedSet<LockKey> now = LockKeys.of(out.ops(), over);
     return now.equals(keys)
         ? null
@@ -250,6 +252,7 @@ final class StepRun<T> extends StateMachine<StepRun.State> implements OpenTransa
 
   /** Where the steps of this change go; its segment ids are those that its owner has seen. */
   MutationBuffer bufferOver(View over, LongSupplier fresh) {
-    return new MutationBuffer(over, ids.fromTheFirst(fresh), fresh);
+    return new MutationBuffer(
+        over, ids.fromTheFirst(fresh), fresh, transaction.desk().context().state().faults());
   }
 }

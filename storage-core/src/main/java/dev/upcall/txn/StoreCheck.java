@@ -21,6 +21,8 @@ import dev.upcall.txn.log.StoreRoot;
 import dev.upcall.txn.log.Superblock;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -168,15 +170,19 @@ final class StoreCheck extends StateMachine<StoreCheck.State> {
     become(State.WALKING);
     seen = state;
     tree = null;
-    // Inodes first: the others name them.
-    for (StoreRoot root : of) {
-      if (root.treeId() == Trees.INODES) {
-        roots.addFirst(root);
-      } else {
-        roots.addLast(root);
-      }
-    }
+    // What is shared and the inodes first: the others name them.
+    List<StoreRoot> ordered = new ArrayList<>(of);
+    ordered.sort(Comparator.comparingInt(StoreCheck::turn));
+    roots.addAll(ordered);
     next();
+  }
+
+  private static int turn(StoreRoot root) {
+    return switch (root.treeId()) {
+      case Trees.SHARED -> 0;
+      case Trees.INODES -> 1;
+      default -> 2;
+    };
   }
 
   private CheckedState seen() {

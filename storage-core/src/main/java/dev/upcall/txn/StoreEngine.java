@@ -114,6 +114,7 @@ final class StoreEngine
     checkpoint.inject(deliberate);
     earlyAcks.inject(deliberate);
     trimmer.inject(deliberate);
+    context.state().inject(deliberate);
     snapshots.inject(deliberate);
     namedSnapshots.inject(deliberate);
     transactions.inject(deliberate);

@@ -46,5 +46,11 @@ enum StoreFault {
   /** The log keeps only the first half of a transaction's changes. */
   HALF_A_TRANSACTION_LOGGED,
   /** Changes do not reserve what the next checkpoint will write because of them. */
-  NOTHING_PROMISED
+  NOTHING_PROMISED,
+  /** A clone's blocks are not counted. */
+  CLONE_NOT_COUNTED,
+  /** Who gives blocks back does not ask who else uses them. */
+  FREED_ALTHOUGH_SHARED,
+  /** The log does not keep how often blocks are used. */
+  COUNT_NOT_LOGGED
 }

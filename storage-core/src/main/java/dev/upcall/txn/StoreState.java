@@ -11,7 +11,9 @@ import dev.upcall.tree.PageCache;
 import dev.upcall.tree.PageRef;
 import dev.upcall.tree.Tree;
 import dev.upcall.tree.TreeConfig;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +51,7 @@ final class StoreState {
   private final PageCache pages;
   private final TreeConfig treeConfig;
   private final FreeMap map;
+  private Set<StoreFault> faults = EnumSet.noneOf(StoreFault.class);
   private long scn;
   private long nextSegmentId;
   private long placingBlocks;
@@ -78,6 +81,15 @@ final class StoreState {
   /** {@link StoreFault#NOTHING_PROMISED}. */
   void promiseNothing() {
     promisesNothing = true;
+  }
+
+  /** Makes this a broken store, to prove that the tests would notice. */
+  void inject(Set<StoreFault> deliberate) {
+    faults = deliberate;
+  }
+
+  Set<StoreFault> faults() {
+    return faults;
   }
 
   /** Takes over what a superblock says. */
@@ -160,6 +172,7 @@ final class StoreState {
       case Op.Remove remove -> tree(remove.tree()).prepare(remove.key());
       case Op.OverlayWrite write -> {}
       case Op.OverlayDrop drop -> {}
+      case Op.OverlayCopy copy -> {}
       case Op.Allocate allocate -> {}
       case Op.Free free -> {}
     }
@@ -196,6 +209,7 @@ final class StoreState {
         }
       }
       case Op.OverlayDrop drop -> segments.drop(drop.segment(), drop.from(), drop.to(), scn);
+      case Op.OverlayCopy copy -> segments.copy(copy.from(), copy.to(), scn);
       case Op.Allocate allocate when spaceIsUnknown -> {}
       case Op.Free free when spaceIsUnknown -> {}
       case Op.Allocate allocate -> {
@@ -227,7 +241,7 @@ final class StoreState {
   /** Blocks that a change may make the next checkpoint need, at worst. */
   long worstCaseBlocks(List<Op> ops) {
     int[] changes = new int[Trees.COUNT + 1];
-    long blocks = 0;
+    long blocks = 2L * UnplacedCopies.blocks(ops, segments);
     for (Op op : ops) {
       switch (op) {
         case Op.Put put -> changes[put.tree()]++;
@@ -238,6 +252,7 @@ final class StoreState {
           }
         }
         case Op.OverlayDrop drop -> {}
+        case Op.OverlayCopy copy -> {}
         case Op.Allocate allocate -> {}
         case Op.Free free -> {}
       }

@@ -12,7 +12,9 @@ import java.util.List;
  * @param snapshots named snapshots, each of them verified as a whole store is; what follows counts
  *     the store itself
  * @param metadataBlocks blocks of tree pages and of the snapshots' bits, both copies counted
- * @param contentBlocks blocks of placed content
+ * @param contentBlocks blocks of placed content, what clones share counted once
+ * @param sharedBlocks blocks that more than one file uses, directly: content and, of large files,
+ *     the page below which all is shared
  * @param unplacedBlocks blocks of content that had no place of its own at the checkpoint
  * @param contentRead blocks of content that were read and compared, those of snapshots included
  * @param problems what is wrong, the first hundred
@@ -26,6 +28,7 @@ public record VerifyReport(
     long snapshots,
     long metadataBlocks,
     long contentBlocks,
+    long sharedBlocks,
     long unplacedBlocks,
     long contentRead,
     List<Problem> problems,

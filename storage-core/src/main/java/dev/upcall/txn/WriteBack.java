@@ -298,14 +298,16 @@ final class WriteBack extends StateMachine<WriteBack.State> {
     for (Staged.NamedBlocks pages : edited.pages()) {
       out.allocate(pages);
     }
-    out.free(edited.freed());
+    out.free(edited);
   }
 
   /** The frame now holds what is at its place: readers find it there. */
   private void publish(Group group, Item item) {
     List<ExtentEntry> entries = group.entries(item);
     Overlay.Part part = item.part();
-    if (entries.size() == 1 && part.leaseBlock() == 0 && part.blocks() == part.lease().blocks()) {
+    boolean whole = part.leaseBlock() == 0 && part.blocks() == part.lease().blocks();
+    // A clone that shares the frame may have been placed before.
+    if (entries.size() == 1 && whole && part.lease().firstBlock() < 0) {
       part.lease().publish(entries.getFirst().extent().block());
     }
   }

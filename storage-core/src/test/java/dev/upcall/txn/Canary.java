@@ -66,7 +66,13 @@ enum Canary {
   /** {@link StoreFault#NOTHING_PROMISED}. */
   NOTHING_PROMISED(900),
   /** A sync that failed is tried again, and believed. */
-  FAILED_SYNC_RETRIED(200);
+  FAILED_SYNC_RETRIED(200),
+  /** {@link StoreFault#CLONE_NOT_COUNTED}. */
+  CLONE_NOT_COUNTED(100),
+  /** {@link StoreFault#FREED_ALTHOUGH_SHARED}. */
+  FREED_ALTHOUGH_SHARED(100),
+  /** {@link StoreFault#COUNT_NOT_LOGGED}. */
+  COUNT_NOT_LOGGED(100);
 
   private final int seeds;
 
@@ -125,6 +131,9 @@ enum Canary {
       case SNAPSHOTS_FORGOTTEN -> inject(store, StoreFault.SNAPSHOTS_FORGOTTEN);
       case DROP_FORGETS_OTHERS -> inject(store, StoreFault.DROP_FORGETS_OTHERS);
       case DROP_NOT_AWAITED -> inject(store, StoreFault.DROP_NOT_AWAITED);
+      case CLONE_NOT_COUNTED -> inject(store, StoreFault.CLONE_NOT_COUNTED);
+      case FREED_ALTHOUGH_SHARED -> inject(store, StoreFault.FREED_ALTHOUGH_SHARED);
+      case COUNT_NOT_LOGGED -> inject(store, StoreFault.COUNT_NOT_LOGGED);
       default -> {}
     }
   }

@@ -35,7 +35,9 @@ class RecordFormatTest {
         write(false, "patch"),
         new Op.OverlayDrop(17, 3, Long.MAX_VALUE),
         new Op.Allocate(new Extent(0x1234, 5)),
-        new Op.Free(new Extent(0x4321, 6)));
+        new Op.Free(new Extent(0x4321, 6)),
+        new Op.OverlayCopy(17, 18),
+        new Op.Put(Trees.SHARED, TreeKeys.of(0x1238), new byte[] {5}));
   }
 
   private static byte[] encode(List<Op> ops) {
@@ -88,6 +90,8 @@ class RecordFormatTest {
     refused(encode(List.of(new Op.Put(Trees.PROPERTIES, new byte[9], new byte[1201]))));
     refused(encode(List.of(new Op.Put(Trees.EXPIRY, new byte[8], new byte[9]))));
     refused(encode(List.of(new Op.OverlayDrop(1, 5, 4))));
+    refused(encode(List.of(new Op.OverlayCopy(3, 3))));
+    refused(encode(List.of(new Op.Remove(Trees.SHARED, new byte[9]))));
     byte[] longWrite = encode(List.of(write(true, "bytes")));
     longWrite[21] = (byte) 0x80;
     refused(longWrite);

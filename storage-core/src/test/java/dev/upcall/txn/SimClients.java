@@ -152,6 +152,7 @@ final class SimClients {
         }
       }
       case NAMED_SNAPSHOT -> namedSnapshot();
+      case CLONE -> cloneOf(id(), id());
     }
   }
 
@@ -362,6 +363,34 @@ final class SimClients {
             Inode next = old.touched(stamp);
             step.file(id, state.touched(next.version()));
             out.putInode(next);
+            out.onApplied(() -> number[0] = model.apply(step));
+          }
+          return Completion.done();
+        },
+        durability,
+        completion -> changed(completion, durability, number[0]));
+  }
+
+  /** Content of one file for another, which may be there; sometimes the source ends with it. */
+  private void cloneOf(long from, long to) {
+    long stamp = stamps.next();
+    boolean removes = random.nextInt(6) == 0;
+    int[] number = new int[1];
+    Durability durability = durability();
+    store.<Unit>changeSegment(
+        (view, out) -> {
+          Inode source = seen(view, from);
+          Inode old = seen(view, to);
+          SimModel.FileState state = model.live().files().get(from);
+          if (source != null && state != null && from != to) {
+            SimModel.Step step = new SimModel.Step(now());
+            Inode next = old == null ? StoreFixture.file(to, stamp << 32) : old.touched(stamp);
+            out.putClone(next, from);
+            step.file(to, state.touched(next.version()));
+            if (removes) {
+              out.removeSegment(source);
+              step.file(from, null);
+            }
             out.onApplied(() -> number[0] = model.apply(step));
           }
           return Completion.done();

@@ -7,6 +7,7 @@ import dev.upcall.sim.DiskImage;
 import dev.upcall.txn.log.VolumeLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /** A closed volume again, with one block of it decayed: all is right or said to be corrupt. */
@@ -86,14 +87,17 @@ final class SimDecay {
     return false;
   }
 
-  /** Metadata has two copies, so at most the content of one file is lost, and that is said. */
+  /**
+   * Metadata has two copies, so at most one content is lost, of a file and its clones; and said.
+   */
   private int checkRotten(Store store, long block) {
-    int lost = machine.inspect(store, model).lostFiles();
-    SimInspection.checkThat(lost <= 1, lost + " files lost by one decayed block");
+    Set<Long> lost = machine.inspect(store, model).lostContents();
+    SimInspection.checkThat(lost.size() <= 1, lost + " lost by one decayed block");
     SimInspection.checkThat(
-        lost == 0 || block >= machine.plan().layout().dataStart(), "a file lost by a fixed block");
+        lost.isEmpty() || block >= machine.plan().layout().dataStart(),
+        "a file lost by a fixed block");
     store.close(closed -> {});
     machine.world().runUntilIdle();
-    return lost;
+    return lost.size();
   }
 }

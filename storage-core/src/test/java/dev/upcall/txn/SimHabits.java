@@ -45,11 +45,13 @@ record SimHabits(
     /** A transaction: changes and reads, then a commit, a rollback or nothing. */
     TRANSACTION,
     /** A snapshot with a name is made, listed, read or dropped. */
-    NAMED_SNAPSHOT
+    NAMED_SNAPSHOT,
+    /** A clone of one file, over another or as a new one. */
+    CLONE
   }
 
   static SimHabits draw(SplittableRandom random) {
-    int[] weights = {30, 8, 12, 10, 6, 20, 4, 2, 2, 12, 4, 8, 5};
+    int[] weights = {30, 8, 12, 10, 6, 20, 4, 2, 2, 12, 4, 8, 5, 10};
     for (int i = 1; i < weights.length; i++) {
       weights[i] = random.nextInt(4) == 0 ? 0 : weights[i] * (1 + random.nextInt(3));
     }

@@ -181,7 +181,8 @@ final class SimHandles {
     }
 
     private void applied(Inode inode) {
-      byte[] bytes = model.live().files().get(id).bytes();
+      SimModel.FileState before = model.live().files().get(id);
+      byte[] bytes = before.bytes();
       for (UnaryOperator<byte[]> operation : operations) {
         bytes = operation.apply(bytes);
       }
@@ -189,7 +190,7 @@ final class SimHandles {
       SimInspection.checkThat(
           bytes.length == inode.size(), "size " + inode.size() + ", not " + bytes.length);
       SimModel.Step step = new SimModel.Step(store.dispatcher().upcallNanos());
-      step.file(id, new SimModel.FileState(inode.version(), 0, bytes.length, bytes));
+      step.file(id, new SimModel.FileState(inode.version(), before.content(), bytes.length, bytes));
       durable = model.apply(step);
     }
   }

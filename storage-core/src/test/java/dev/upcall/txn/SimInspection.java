@@ -8,6 +8,8 @@ import dev.upcall.segment.InodeCodec;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.sim.SimWorld;
 import java.util.Arrays;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Compares an open store, at rest, with the model. */
@@ -46,7 +48,7 @@ final class SimInspection {
     checkThat(wrong == null, String.valueOf(wrong));
     wrong = model.settle(found.value());
     checkThat(wrong == null, String.valueOf(wrong));
-    checkThat(lostFiles() == 0, "files lost on a sound disk");
+    checkThat(lostContents().isEmpty(), "files lost on a sound disk");
     compareNamed();
   }
 
@@ -114,15 +116,18 @@ final class SimInspection {
       model.forgive();
       String wrong = model.settle(found.value());
       checkThat(wrong == null, String.valueOf(wrong));
-      lostFiles();
+      lostContents();
     } else {
       checkCorrupt(seen);
     }
   }
 
-  /** Every file is right or said to be corrupt; how many are. */
-  int lostFiles() {
-    int lost = 0;
+  /**
+   * Every file is right or said to be corrupt; the contents of those that are. Clones have the same
+   * one.
+   */
+  Set<Long> lostContents() {
+    Set<Long> lost = new TreeSet<>();
     for (long id : model.live().files().keySet()) {
       Completion<byte[]> read = read(store, id);
       if (read instanceof Completion.Done<byte[]> done) {
@@ -131,7 +136,7 @@ final class SimInspection {
             "wrong bytes in file " + id + ", " + model.live().files().get(id));
       } else {
         checkCorrupt(read);
-        lost++;
+        lost.add(model.live().files().get(id).content());
       }
     }
     return lost;

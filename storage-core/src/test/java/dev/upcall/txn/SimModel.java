@@ -18,7 +18,8 @@ final class SimModel {
    * A file.
    *
    * @param version that of its inode: no two changes give the same
-   * @param content what its bytes are made from
+   * @param content what its bytes are made from, or were before the first piece; the same in all
+   *     clones
    * @param size how many bytes
    * @param written the bytes, where they are made of pieces; else null
    */

@@ -122,6 +122,7 @@ final class SimTransactions {
         case 3 -> remove(id);
         case 4 -> touch(id);
         case 5 -> property(random.nextInt(SimHabits.PROPERTIES), stamps.next());
+        case 6 -> cloneOf(clients.id(), id);
         default -> put(id);
       }
     }
@@ -263,6 +264,24 @@ final class SimTransactions {
             Inode next = Objects.requireNonNull(old).touched(stamp);
             out.putInode(next);
             return before.touched(next.version());
+          });
+    }
+
+    /** The source must be at the commit what it was at the beginning, or there is none. */
+    private void cloneOf(long from, long to) {
+      long stamp = stamps.next();
+      SimModel.FileState source = own.files().get(from);
+      if (source == null || from == to) {
+        again();
+        return;
+      }
+      changeFile(
+          to,
+          List.of(),
+          (old, out) -> {
+            Inode next = old == null ? StoreFixture.file(to, stamp << 32) : old.touched(stamp);
+            out.putClone(next, from);
+            return source.touched(next.version());
           });
     }
 

@@ -144,6 +144,13 @@ abstract class BlockingChanges extends BlockingReads implements UpcallChanges {
   }
 
   @Override
+  public final FileInfo cloneFile(String from, String to, FileCondition target) {
+    StorePath parsedFrom = path(from);
+    StorePath parsedTo = path(to);
+    return calls.call(port -> files.cloneFile(parsedFrom, parsedTo, target, port));
+  }
+
+  @Override
   public final FileInfo setMetadata(
       String path, LinkPolicy links, MetadataChange change, FileCondition condition) {
     FileRequest.SetMetadata request =

@@ -222,6 +222,11 @@ abstract class ThreadChanges extends ThreadReads implements UpcallChanges {
   }
 
   @Override
+  public final FileInfo cloneFile(String from, String to, FileCondition target) {
+    return one(new FileRequest.Clone(path(from), path(to), target));
+  }
+
+  @Override
   public final FileInfo setMetadata(
       String path, LinkPolicy links, MetadataChange change, FileCondition condition) {
     return one(new FileRequest.SetMetadata(path(path), links, change, condition));

@@ -1,0 +1,69 @@
+package dev.upcall.cli;
+
+import dev.upcall.fileman.FileInfo;
+import dev.upcall.fileman.LinkPolicy;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallException;
+import dev.upcall.fsm.Failure;
+import java.io.IOException;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** A command that makes one path of another. */
+abstract class TwoPathsCommand extends StoreCommand {
+  @Parameters(index = "0", paramLabel = "/from", description = "What it begins with.")
+  String from = "";
+
+  @Parameters(
+      index = "1",
+      paramLabel = "/to",
+      description = "The new path; with a / at the end: the directory it goes into.")
+  String to = "";
+
+  @Option(
+      names = "--replace",
+      description = "What is there gives way: a file to a file, an empty directory to a directory.")
+  boolean replace;
+
+  private final String verb;
+
+  /**
+   * A command.
+   *
+   * @param verb what it does with one thing and a directory: "move"
+   */
+  TwoPathsCommand(Shell shell, String verb) {
+    super(shell);
+    this.verb = verb;
+  }
+
+  /** Does it; the paths are well-formed. */
+  abstract FileInfo make(Upcall store, String source, String target);
+
+  @Override
+  final int run(Upcall store) throws IOException {
+    StorePath source = StorePaths.parse(from);
+    StorePath target = StorePaths.parse(to);
+    if (to.endsWith("/")) {
+      target = StorePaths.parse((target.isRoot() ? "" : target) + "/" + source.lastName());
+    }
+    String at = target.toString();
+    FileInfo made;
+    try {
+      made = make(store, source.toString(), at);
+    } catch (UpcallException failed) {
+      if (failed.failure() instanceof Failure.AlreadyExists) {
+        boolean directory = store.stat(at, LinkPolicy.NO_FOLLOW).isDirectory();
+        throw CommandFailure.failed(
+            failed.failure().message()
+                + (directory ? "; to " + verb + " into it write " + at + "/" : "; use --replace"));
+      }
+      throw failed;
+    }
+    if (output.json) {
+      Json.object(shell.out(), json -> Json.info(json, at, made, null));
+    }
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,124 @@
+package dev.upcall.txn;
+
+import dev.upcall.fsm.Invariants;
+import dev.upcall.space.Extent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * How many users the blocks have that one change touches: what tree 7 says, and what the change
+ * does to it. A block is used by an inode that names it, by a leaf of an extent tree that names it,
+ * or, if it is itself a page of one, by the pages and inodes that point to it. Whoever stops using
+ * a block gives it back only if it was the last.
+ *
+ * <p>Works on what a view shows, in the fetch phase: all that comes out are steps that put and
+ * remove entries of tree 7 and free blocks, so that applying and replaying them needs no counting.
+ */
+final class BlockUsers {
+  private final View view;
+  private final Set<StoreFault> faults;
+
+  /** Users beyond the first; -1 is a block that nobody uses any more. */
+  private final BlockCounts more = new BlockCounts();
+
+  /** What the tree has, of all that was looked at, by the last block. */
+  private final TreeMap<Long, SharedRun> stored = new TreeMap<>();
+
+  private boolean counting;
+  private boolean asked;
+
+  BlockUsers(View view, Set<StoreFault> faults) {
+    this.view = view;
+    this.faults = faults;
+  }
+
+  /** The steps as the log keeps them: all, but in a store that is broken on purpose. */
+  static List<Op> logged(List<Op> ops, Set<StoreFault> faults) {
+    return faults.contains(StoreFault.COUNT_NOT_LOGGED)
+        ? ops.stream()
+            .filter(op -> !(op instanceof Op.Put put && put.tree() == Trees.SHARED))
+            .toList()
+        : ops;
+  }
+
+  /**
+   * Whether anything is shared, or will be by this change. Otherwise whoever stops using a block is
+   * the last, and need not ask.
+   */
+  boolean isCounting() {
+    if (!asked) {
+      counting |=
+          view.from(Trees.SHARED, new byte[0]).next()
+              && !faults.contains(StoreFault.FREED_ALTHOUGH_SHARED);
+      asked = true;
+    }
+    return counting;
+  }
+
+  /** Blocks get one more user. */
+  void use(Extent extent) {
+    counting = true;
+    load(extent);
+    if (!faults.contains(StoreFault.CLONE_NOT_COUNTED)) {
+      more.add(extent.block(), extent.end(), 1);
+    }
+  }
+
+  /** Blocks lose a user. */
+  void leave(Extent extent) {
+    load(extent);
+    more.add(extent.block(), extent.end(), -1);
+  }
+
+  /** Whether a block has more than one user, after all that the change did so far. */
+  boolean isShared(long block) {
+    if (!isCounting()) {
+      return false;
+    }
+    load(new Extent(block, 1));
+    return more.at(block) > 0;
+  }
+
+  private void load(Extent extent) {
+    View.Scan scan = view.from(Trees.SHARED, TreeKeys.of(extent.block()));
+    while (scan.next()) {
+      SharedRun run = SharedRun.decode(scan.key(), scan.value());
+      if (run.block() >= extent.end()) {
+        return;
+      }
+      if (stored.putIfAbsent(run.end() - 1, run) == null) {
+        more.add(run.block(), run.end(), run.users() - 1);
+      }
+    }
+  }
+
+  /** Adds the steps that make the tree and the free space what they shall be. */
+  void emit(List<Op> ops) {
+    TreeMap<Long, SharedRun> wanted = new TreeMap<>();
+    List<Op> frees = new ArrayList<>();
+    more.forEachRun(
+        (from, to, number) -> {
+          if (number > 0) {
+            wanted.put(to - 1, new SharedRun(from, to - from, number + 1));
+          } else {
+            Invariants.check(number == -1, "blocks left by more users than they had", from, to);
+            frees.add(new Op.Free(new Extent(from, to - from)));
+          }
+        });
+    for (Map.Entry<Long, SharedRun> before : stored.entrySet()) {
+      if (!wanted.containsKey(before.getKey())) {
+        ops.add(new Op.Remove(Trees.SHARED, before.getValue().key()));
+      }
+    }
+    for (Map.Entry<Long, SharedRun> after : wanted.entrySet()) {
+      SharedRun run = after.getValue();
+      if (!run.equals(stored.get(after.getKey()))) {
+        ops.add(new Op.Put(Trees.SHARED, run.key(), run.value()));
+      }
+    }
+    ops.addAll(frees);
+  }
+}
