@@ -342,17 +342,12 @@ public final class FreeMap {
    * As {@link #release(long)}, but what is still in use for another reason stays pending until the
    * next call; everything does while a snapshot's blocks are being copied.
    *
-   * @param unused asked once for every extent that is due
+   * @param unused asked once for every piece that is due and that no snapshot holds
    */
   public void release(long scn, Predicate<Extent> unused) {
     List<Extent> used = new ArrayList<>();
     while (!chunks.isCaptured() && pending.hasUpTo(scn)) {
-      Extent extent = pending.poll();
-      if (unused.test(extent)) {
-        held.release(extent);
-      } else {
-        used.add(extent);
-      }
+      held.release(pending.poll(), unused, used);
     }
     used.forEach(extent -> pending.add(extent, scn));
   }

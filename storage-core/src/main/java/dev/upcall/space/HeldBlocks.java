@@ -99,13 +99,23 @@ public final class HeldBlocks {
     keptBlocks += to - from;
   }
 
-  /** Nobody needs an extent any more but perhaps snapshots: what they do not hold is free. */
-  void release(Extent extent) {
+  /**
+   * Nobody needs an extent any more but perhaps snapshots: what they do not hold is free.
+   *
+   * @param unused asked for each piece that they do not hold; who reads the others goes on
+   * @param used receives the pieces that are still in use
+   */
+  void release(Extent extent, Predicate<Extent> unused, List<Extent> used) {
     long at = extent.block();
     while (at < extent.end()) {
       long from = held.next(at, extent.end(), true);
       if (at < from) {
-        free.add(at, from);
+        Extent piece = new Extent(at, from - at);
+        if (unused.test(piece)) {
+          free.add(at, from);
+        } else {
+          used.add(piece);
+        }
       }
       at = held.next(from, extent.end(), false);
       if (from < at) {
