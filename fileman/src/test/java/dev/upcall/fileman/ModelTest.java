@@ -146,6 +146,8 @@ class ModelTest {
 
   /** Batches inside a transaction; then all of them have happened, or none. */
   private void transaction() {
+    // The collector is somebody else: what it takes away while the transaction is open conflicts.
+    fixture.collectEverything();
     FileTransaction transaction = fixture.get(port -> fixture.files().begin(port));
     ModelFiles outside = model;
     int known = seen.size();

@@ -91,6 +91,7 @@ final class SimTransactions {
 
     /** Something is asked of the transaction: from now on it must not be forgotten for a while. */
     private void asked() {
+      holder.mayEnd();
       holder.asked(now(), SimPlan.LEAST_IDLE_NANOS);
     }
 
@@ -99,6 +100,7 @@ final class SimTransactions {
     }
 
     private void again() {
+      holder.goesOn();
       clients.pause(this::next);
     }
 
@@ -398,6 +400,7 @@ final class SimTransactions {
 
     private void commit() {
       Durability durability = clients.durability();
+      holder.mayEnd();
       transaction.commit(
           durability,
           completion -> {
@@ -451,6 +454,7 @@ final class SimTransactions {
             model.live().properties().get(key),
             atBeginning.properties().get(key));
       }
+      holder.goesOn();
       SimModel.Step step = new SimModel.Step(now()).by(holder);
       files.forEach(
           (id, state) -> {

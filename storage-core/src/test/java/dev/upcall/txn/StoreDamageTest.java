@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -30,8 +32,19 @@ class StoreDamageTest {
   /** Of content one block in so many is damaged: it is most of the volume, and all alike. */
   private static final int CONTENT_STEP = 4;
 
-  /** Workloads after which every kind of block is on the volume, and in use. */
-  private static final long[] SEEDS = {49, 58};
+  /** So many workloads after which every kind of block is on the volume. */
+  private static final int WORKLOADS = 4;
+
+  /** They are looked for among these seeds: many volumes are too small, or lack a tree. */
+  private static final long FIRST_SEED = 49;
+
+  private static final long LAST_SEED = 200;
+
+  private static final List<String> KINDS =
+      IntStream.of(
+              Trees.INODES, Trees.UNPLACED, Trees.PROPERTIES, Trees.SNAPSHOTS, LayoutTrees.TREE_ID)
+          .mapToObj(tree -> "tree " + tree)
+          .toList();
 
   /** How a block is damaged. */
   enum Damage {
@@ -47,23 +60,37 @@ class StoreDamageTest {
   @EnumSource
   void everyBlock(Damage damage) {
     TreeMap<String, Set<SimDecay.Verdict>> verdicts = new TreeMap<>();
-    for (long seed : SEEDS) {
+    int left = WORKLOADS;
+    for (long seed = FIRST_SEED; left > 0; seed++) {
+      assertTrue(seed <= LAST_SEED, "too few workloads that have every kind of block");
       SimWorkload workload = new SimWorkload(seed);
       workload.run(FaultPlan.NONE);
-      assertTrue(workload.putLarge(), "no room with seed " + seed);
-      damageEachBlock(workload, damage, verdicts);
+      if (workload.putLarge() && hasEveryKind(workload)) {
+        damageEachBlock(workload, damage, verdicts);
+        left--;
+      }
     }
     assertEquals(EnumSet.of(SimDecay.Verdict.HEALED), verdicts.get("superblock"));
-    // The content of the checkpoint's image is content, too, and the log cannot do without it.
-    assertEquals(EnumSet.allOf(SimDecay.Verdict.class), verdicts.get("content"));
+    // Now and then also VOLUME_CORRUPT: the log cannot do without the image of unplaced content.
+    Set<SimDecay.Verdict> content = verdicts.get("content");
+    assertTrue(
+        content.containsAll(EnumSet.of(SimDecay.Verdict.HEALED, SimDecay.Verdict.FILE_CORRUPT)),
+        () -> "content " + content);
     for (String kind : List.of("log", "map")) {
-      assertEquals(
-          EnumSet.of(SimDecay.Verdict.HEALED, SimDecay.Verdict.VOLUME_CORRUPT), verdicts.get(kind));
+      Set<SimDecay.Verdict> allowed =
+          EnumSet.of(SimDecay.Verdict.HEALED, SimDecay.Verdict.VOLUME_CORRUPT);
+      assertTrue(allowed.containsAll(verdicts.get(kind)), () -> kind + " " + verdicts.get(kind));
     }
-    for (int tree : new int[] {Trees.INODES, Trees.UNPLACED, Trees.PROPERTIES}) {
-      assertEquals(EnumSet.of(SimDecay.Verdict.HEALED), verdicts.get("tree " + tree));
+    for (String tree : KINDS) {
+      assertEquals(EnumSet.of(SimDecay.Verdict.HEALED), verdicts.get(tree), tree);
     }
-    assertEquals(EnumSet.of(SimDecay.Verdict.HEALED), verdicts.get("tree " + LayoutTrees.TREE_ID));
+  }
+
+  private static boolean hasEveryKind(SimWorkload workload) {
+    DiskImage image = workload.image();
+    Set<String> kinds = new TreeSet<>();
+    image.forEachWritten(block -> kinds.add(kind(image, block, workload.plan().layout())));
+    return kinds.containsAll(KINDS);
   }
 
   private static void damageEachBlock(
