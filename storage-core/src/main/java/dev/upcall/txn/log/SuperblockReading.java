@@ -243,11 +243,14 @@ final class SuperblockReading extends StateMachine<SuperblockReading.State> {
   }
 
   private Failure noCopy() {
+    if (deviceFailure != null) {
+      return deviceFailure; // what could not be read may be a whole copy
+    }
     if (damaged instanceof SuperblockCodec.Found.Damaged(long expected, long found)) {
       return new Failure.Corrupt(
           disk.name(), "every superblock copy (here the first)", 0, expected, found);
     }
-    return deviceFailure != null ? deviceFailure : notAVolume();
+    return notAVolume();
   }
 
   private void fail(Failure why) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.fsm.Checksums;
+import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Unit;
 import dev.upcall.io.Disk;
@@ -107,6 +108,23 @@ class SuperblocksTest {
       image.flipBit(LAYOUT.superblock(copy), 8 * 100);
     }
     assertInstanceOf(Failure.Corrupt.class, refusal(image));
+  }
+
+  @Test
+  void aCopyThatCannotBeReadMayBeWhole() {
+    DiskImage image = volume(sequence(3));
+    image.flipBit(LAYOUT.superblock(0), 8 * 100);
+    image.flipBit(LAYOUT.superblock(1), 8 * 100);
+    int refused = 0;
+    for (int step = 1; step <= 8; step++) {
+      SimWorld world = machine(image);
+      world.disk().setFaults(FaultPlan.NONE.withFailAt(step));
+      if (world.await(superblocks(world)::read) instanceof Completion.Failed<?>(Failure why)) {
+        assertInstanceOf(Failure.Device.class, why, "step " + step);
+        refused++;
+      }
+    }
+    assertTrue(refused > 0, "no read has failed");
   }
 
   @Test
