@@ -1,6 +1,7 @@
 package dev.upcall.fileman;
 
 import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.StageMeter;
 import dev.upcall.fsm.Unit;
 import dev.upcall.txn.Durability;
 import dev.upcall.txn.NamedSnapshot;
@@ -47,6 +48,13 @@ public interface AsyncFiles extends AsyncReads, AutoCloseable {
 
   /** Requests whose completions were not drained yet. */
   int outstanding();
+
+  /**
+   * Where reads ({@link AsyncReads#read}, also of snapshots and transactions) spend their time: the
+   * report's table of stages of an asynchronous request, from the call of {@code read} until {@code
+   * poll} or {@code await} runs its upcall. Off until asked for.
+   */
+  StageMeter stages();
 
   /**
    * Gives the door up. Requests that are still outstanding take effect, but their completions are

@@ -59,6 +59,9 @@ final class Catalogue {
     to.level(p + "queue.depth.max", "upcalls", "most upcalls that ever waited", d.fifoDepthMax());
     to.latency(p + "turn", "how long turns took that ran something", d.turnNanosSpread());
     to.spread(p + "batch", "upcalls", "upcalls and timers of one such turn", d.batches());
+    to.spread(
+        p + "queue.before", "upcalls", "upcalls that waited when it began them", d.queueBefore());
+    to.spread(p + "queue.after", "upcalls", "upcalls that it left waiting", d.queueAfter());
     to.levelTime(p + "upcall.max", "the longest upcall since the start", d.upcallNanosMax());
     for (DispatcherMetrics.Culprit culprit : d.culprits()) {
       to.count(

@@ -6,6 +6,7 @@ import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.HandOver;
 import dev.upcall.fsm.Invariants;
+import dev.upcall.fsm.StageStamps;
 import dev.upcall.fsm.Unit;
 import dev.upcall.io.Disk;
 import dev.upcall.io.IoClass;
@@ -109,10 +110,24 @@ public final class BufferManager implements AutoCloseable {
    */
   public void read(
       BlockRun run, IoClass ioClass, LeaseOwner owner, CompletionPort<List<Lease>> port) {
+    read(run, ioClass, owner, null, port);
+  }
+
+  /**
+   * The same for a request that may be looked at.
+   *
+   * @param stamps told when the disk is asked and when it has answered, or that all was in memory
+   */
+  public void read(
+      BlockRun run,
+      IoClass ioClass,
+      LeaseOwner owner,
+      @Nullable StageStamps stamps,
+      CompletionPort<List<Lease>> port) {
     if (refused(run.blocks(), memory.capacityBlocks(), port)) {
       return;
     }
-    new ReadRequest(this, run, owner, port).begin(ioClass);
+    new ReadRequest(this, run, owner, port, stamps).begin(ioClass);
   }
 
   /**
@@ -144,7 +159,7 @@ public final class BufferManager implements AutoCloseable {
     }
     if (!claimed.isEmpty()) {
       prefetches++;
-      loader.start(run, claimed, IoClass.BACKGROUND);
+      loader.start(run, claimed, IoClass.BACKGROUND, null);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.upcall.buffer;
 
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.StageStamps;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
 import dev.upcall.fsm.Unit;
@@ -45,14 +46,16 @@ final class Load extends StateMachine<LoadState> {
     this.frames = frames;
   }
 
-  void start(IoClass ioClass) {
+  void start(IoClass ioClass, @Nullable StageStamps stamps) {
     List<ByteBuffer> into = new ArrayList<>(frames.size());
     for (Frame frame : frames) {
       into.add(loader.memory().bytesOf(frame.page(), frame.blocks()));
     }
     loader
         .disk()
-        .submit(new DiskRequest.Read(frames.getFirst().firstBlock(), into, ioClass, this::arrived));
+        .submit(
+            new DiskRequest.Read(
+                frames.getFirst().firstBlock(), into, ioClass, this::arrived, stamps));
   }
 
   int blocks() {

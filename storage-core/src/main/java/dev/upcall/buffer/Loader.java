@@ -1,6 +1,7 @@
 package dev.upcall.buffer;
 
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.StageStamps;
 import dev.upcall.io.Disk;
 import dev.upcall.io.IoClass;
 import dev.upcall.space.Extent;
@@ -9,6 +10,7 @@ import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Starts loads and knows those in flight. */
 final class Loader {
@@ -42,8 +44,9 @@ final class Loader {
    * Reads into claimed frames with as few requests as possible. They can be found from now on.
    *
    * @param claimed in order of their addresses, each already assigned to its place in the run
+   * @param stamps of the request that waits for it, if somebody looks at it
    */
-  void start(BlockRun run, List<Frame> claimed, IoClass ioClass) {
+  void start(BlockRun run, List<Frame> claimed, IoClass ioClass, @Nullable StageStamps stamps) {
     for (int from = 0; from < claimed.size(); ) {
       int to = from + 1;
       while (to < claimed.size()
@@ -59,7 +62,7 @@ final class Loader {
       blocksInFlight += load.blocks();
       loads++;
       loadedBlocks += load.blocks();
-      load.start(ioClass);
+      load.start(ioClass, stamps);
       from = to;
     }
   }

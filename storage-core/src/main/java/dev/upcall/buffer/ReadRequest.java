@@ -3,6 +3,7 @@ package dev.upcall.buffer;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.StageStamps;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
 import dev.upcall.io.Disk;
@@ -33,6 +34,7 @@ final class ReadRequest extends StateMachine<ReadState> implements MemoryWaiter 
   private final BlockRun run;
   private final LeaseOwner owner;
   private final CompletionPort<List<Lease>> port;
+  private final @Nullable StageStamps stamps;
   private final @Nullable Throwable origin;
   private final List<Piece> pieces = new ArrayList<>();
   private final List<Frame> claimed = new ArrayList<>();
@@ -44,13 +46,18 @@ final class ReadRequest extends StateMachine<ReadState> implements MemoryWaiter 
   private @Nullable Failure failureOfOthers;
 
   ReadRequest(
-      BufferManager manager, BlockRun run, LeaseOwner owner, CompletionPort<List<Lease>> port) {
+      BufferManager manager,
+      BlockRun run,
+      LeaseOwner owner,
+      CompletionPort<List<Lease>> port,
+      @Nullable StageStamps stamps) {
     super(TRANSITIONS, manager.dispatcher());
     this.manager = manager;
     this.cache = manager.cache();
     this.run = run;
     this.owner = owner;
     this.port = port;
+    this.stamps = stamps;
     this.ioClass = IoClass.FOREGROUND_READ;
     this.origin = manager.origin();
   }
@@ -182,7 +189,10 @@ final class ReadRequest extends StateMachine<ReadState> implements MemoryWaiter 
   }
 
   private void held() {
-    manager.loader().start(run, claimed, ioClass);
+    if (stamps != null && isAnyLoading()) {
+      stamps.ioRequested();
+    }
+    manager.loader().start(run, claimed, ioClass, stamps);
     for (Piece piece : pieces) {
       Frame frame = piece.frame();
       if (frame.is(FrameState.LOADING)) {
@@ -202,6 +212,12 @@ final class ReadRequest extends StateMachine<ReadState> implements MemoryWaiter 
     }
   }
 
+  /** Whether something has to come from the disk, by this read's own load or another's. */
+  private boolean isAnyLoading() {
+    return !claimed.isEmpty()
+        || pieces.stream().anyMatch(piece -> piece.frame().is(FrameState.LOADING));
+  }
+
   private void settle() {
     become(ReadState.SETTLED);
     Failure why = manager.isClosed() ? new Failure.Closed("buffer manager") : failure;
@@ -209,6 +225,9 @@ final class ReadRequest extends StateMachine<ReadState> implements MemoryWaiter 
       letGo();
       manager.dispatcher().complete(port, Completion.failed(why));
       return;
+    }
+    if (stamps != null) {
+      stamps.foundInMemory();
     }
     List<Lease> leases = new ArrayList<>(pieces.size());
     for (Piece piece : pieces) {

@@ -272,7 +272,7 @@ public final class Dispatcher implements Executor, AutoCloseable {
     int ran = runUpcalls(config.upcallLimit(), true) + timers.runDue(config.timerLimit(), meter);
     meter.stepBegins(reactor);
     reactor.submit();
-    meter.turnEnded(clock);
+    meter.turnEnded(fifo.size(), clock);
     // A wake-up by stop() may have been taken by this turn's reap; one behind it ends the await.
     if (mayWait && ran == 0 && !stopping && fifo.isEmpty() && inbox.fallAsleep()) {
       // From here until awake() every other thread that puts something in calls wakeup(), which
@@ -416,7 +416,7 @@ public final class Dispatcher implements Executor, AutoCloseable {
       runUpcalls(config.finishLimit(), false);
       meter.stepBegins(reactor);
       reactor.submit();
-      meter.turnEnded(clock);
+      meter.turnEnded(fifo.size(), clock);
     } catch (Throwable error) {
       fail(error);
       throw error;

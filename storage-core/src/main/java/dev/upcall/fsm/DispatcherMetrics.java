@@ -22,6 +22,9 @@ import java.util.List;
  *     0 also those of zero), for 2^0 to 2^39
  * @param turnNanosSpread how long the turns took that ran something, waiting excluded
  * @param batches how many upcalls and timers each of these turns ran
+ * @param queueBefore how many upcalls waited when each of them had taken in and began to run them
+ * @param queueAfter how many waited at its end: what its limits left, and what an early submission
+ *     put off
  * @param stalls upcalls and timers over the stall threshold
  * @param recentStalls the last of them, oldest first
  * @param culprits all of them by culprit, in the order of each culprit's first; of very many the
@@ -44,6 +47,8 @@ public record DispatcherMetrics(
     List<Long> upcallNanosLog2,
     DistributionSnapshot turnNanosSpread,
     DistributionSnapshot batches,
+    DistributionSnapshot queueBefore,
+    DistributionSnapshot queueAfter,
     long stalls,
     List<Stall> recentStalls,
     List<Culprit> culprits) {

@@ -26,6 +26,8 @@ final class TurnMeter {
   private final Map<String, DispatcherMetrics.Culprit> culprits = new LinkedHashMap<>();
   private final Distribution turnNanos = new Distribution();
   private final Distribution batches = new Distribution();
+  private final Distribution queueBefore = new Distribution();
+  private final Distribution queueAfter = new Distribution();
 
   /** An upcall, a port, the reactor, or the name of a step of the turn. */
   private Object running = "nothing";
@@ -33,6 +35,7 @@ final class TurnMeter {
   private long nowNanos;
   private long turnStartNanos;
   private int batch;
+  private int queuedBefore;
 
   private long turns;
   private long upcalls;
@@ -76,6 +79,7 @@ final class TurnMeter {
   void tookIn(int fromOtherThreads, int completions, int fifoDepth, Clock clock) {
     crossThread += fromOtherThreads;
     reaped += completions;
+    queuedBefore = fifoDepth;
     fifoDepthMax = Math.max(fifoDepthMax, fifoDepth);
     nowNanos = clock.monotonicNanos();
   }
@@ -122,7 +126,7 @@ final class TurnMeter {
     nowNanos = clock.monotonicNanos();
   }
 
-  void turnEnded(Clock clock) {
+  void turnEnded(int fifoDepth, Clock clock) {
     nowNanos = clock.monotonicNanos();
     long took = Math.max(0, nowNanos - turnStartNanos);
     turns++;
@@ -132,6 +136,8 @@ final class TurnMeter {
     if (batch > 0) {
       turnNanos.record(took);
       batches.record(batch);
+      queueBefore.record(queuedBefore);
+      queueAfter.record(fifoDepth);
     }
   }
 
@@ -157,6 +163,8 @@ final class TurnMeter {
         copyOf(upcallNanosLog2),
         turnNanos.snapshot(),
         batches.snapshot(),
+        queueBefore.snapshot(),
+        queueAfter.snapshot(),
         stalls,
         copyOfStalls(),
         List.copyOf(culprits.values()));

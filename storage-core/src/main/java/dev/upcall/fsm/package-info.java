@@ -25,6 +25,10 @@
  * dev.upcall.fsm.PassivePort} and {@link dev.upcall.fsm.HandOver} accept everything, because what
  * they carry (completions, returned leases) is bounded by what a door has let in.
  *
+ * <p><b>Where time goes</b>: the dispatcher counts its turns always ({@link
+ * dev.upcall.fsm.DispatcherMetrics}: size, duration and queue of each drain); the way of single
+ * requests is stamped when an application asks for it ({@link dev.upcall.fsm.StageMeter}).
+ *
  * <p><b>Thread</b>: everything runs on the dispatcher's thread, except where a method says that any
  * thread may call it.
  *

@@ -3,6 +3,7 @@ package dev.upcall.io;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.StageStamps;
 import dev.upcall.fsm.Unit;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -83,6 +84,10 @@ final class ChannelDisk implements Disk {
 
   /** Runs on a thread of the pool. */
   private void serve(DiskRequest request, long begunNanos) {
+    StageStamps stamps = request.stamps();
+    if (stamps != null) {
+      stamps.ioStarted();
+    }
     Completion<Unit> completion = device.perform(request);
     served.add(new Served(request, completion, begunNanos));
     if (!drainPosted.getAndSet(true)) {

@@ -2,6 +2,7 @@ package dev.upcall.io;
 
 import dev.upcall.fsm.Clock;
 import dev.upcall.fsm.Distribution;
+import dev.upcall.fsm.StageStamps;
 import java.util.List;
 
 /**
@@ -31,9 +32,13 @@ public final class DiskMeter {
     return clock.monotonicNanos();
   }
 
-  /** The device is done with a request. */
+  /** The device is done with a request, whose completion is reaped; stamps that. */
   public void ended(DiskRequest request, boolean done, long begunNanos) {
     inFlight--;
+    StageStamps stamps = request.stamps();
+    if (stamps != null) {
+      stamps.ioFinished();
+    }
     int operation = DiskOperation.of(request).index();
     nanos[operation].record(clock.monotonicNanos() - begunNanos);
     if (done) {

@@ -1,9 +1,11 @@
 package dev.upcall.io;
 
 import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.StageStamps;
 import dev.upcall.fsm.Unit;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The sealed family of requests to a {@link Disk}. Addresses and counts are in blocks. Failures:
@@ -17,12 +19,27 @@ public sealed interface DiskRequest {
   /** The scheduling class. */
   IoClass ioClass();
 
+  /** The stamps of the request that waits for this one; null when nobody looks at it. */
+  default @Nullable StageStamps stamps() {
+    return null;
+  }
+
   /**
    * Reads consecutive blocks into buffers, each a multiple of the block size, filled from position
    * to limit (positions are left as they were). Blocks that were never written read as zeros.
    */
-  record Read(long block, List<ByteBuffer> into, IoClass ioClass, CompletionPort<Unit> port)
-      implements DiskRequest {}
+  record Read(
+      long block,
+      List<ByteBuffer> into,
+      IoClass ioClass,
+      CompletionPort<Unit> port,
+      @Nullable StageStamps stamps)
+      implements DiskRequest {
+    /** A read that nobody looks at. */
+    public Read(long block, List<ByteBuffer> into, IoClass ioClass, CompletionPort<Unit> port) {
+      this(block, into, ioClass, port, null);
+    }
+  }
 
   /**
    * Writes consecutive blocks from buffers (position to limit, left as they were). Not durable

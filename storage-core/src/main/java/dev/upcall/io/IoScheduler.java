@@ -99,7 +99,7 @@ public final class IoScheduler implements Disk {
     CompletionPort<Unit> port = new Watch(this, request);
     return switch (request) {
       case DiskRequest.Read read ->
-          new DiskRequest.Read(read.block(), read.into(), read.ioClass(), port);
+          new DiskRequest.Read(read.block(), read.into(), read.ioClass(), port, read.stamps());
       case DiskRequest.Write write ->
           new DiskRequest.Write(write.block(), write.from(), write.ioClass(), port);
       case DiskRequest.DurableWrite write ->

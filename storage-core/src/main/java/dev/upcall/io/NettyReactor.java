@@ -3,6 +3,7 @@ package dev.upcall.io;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Invariants;
 import dev.upcall.fsm.Reactor;
+import dev.upcall.fsm.StageStamps;
 import io.netty.channel.Channel;
 import io.netty.channel.IoEventLoop;
 import io.netty.channel.IoHandlerFactory;
@@ -18,6 +19,8 @@ import io.netty.channel.uring.IoUringServerSocketChannel;
 import io.netty.channel.uring.IoUringSocketChannel;
 import io.netty.util.concurrent.Ticker;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +61,10 @@ public final class NettyReactor implements Reactor {
 
   private final Transport transport;
   private final ManualIoEventLoop loop;
+
+  /** Of queued requests that are looked at. */
+  private final List<StageStamps> queuedStamps = new ArrayList<>();
+
   private @Nullable Thread owner;
   private int failures;
   private int diskRequests;
@@ -211,6 +218,11 @@ public final class NettyReactor implements Reactor {
     queuedRequests++;
   }
 
+  /** A request that was queued gets the stamp of its start when it is handed to the kernel. */
+  void stampSubmission(StageStamps stamps) {
+    queuedStamps.add(stamps);
+  }
+
   /** Counts a disk's request that has left the ring. Owner's thread. */
   void requestEnded() {
     diskRequests--;
@@ -230,6 +242,10 @@ public final class NettyReactor implements Reactor {
    */
   private int guarded(long waitNanos) {
     queuedRequests = 0;
+    if (!queuedStamps.isEmpty()) {
+      queuedStamps.forEach(StageStamps::ioStarted);
+      queuedStamps.clear();
+    }
     try {
       int ran = waitNanos < 0 ? loop.runNow(TASKS_NANOS) : loop.run(waitNanos, TASKS_NANOS);
       failures = 0;

@@ -5,6 +5,7 @@ import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Invariants;
+import dev.upcall.fsm.StageStamps;
 import dev.upcall.fsm.Unit;
 import io.netty.channel.IoEvent;
 import io.netty.channel.IoRegistration;
@@ -108,6 +109,10 @@ final class RingDisk implements Disk {
   private void start(RingSlot slot, DiskRequest request) {
     slot.take(request, meter.begun());
     reactor.requestQueued();
+    StageStamps stamps = request.stamps();
+    if (stamps != null) {
+      reactor.stampSubmission(stamps);
+    }
     registration.submit(slot.operation());
   }
 

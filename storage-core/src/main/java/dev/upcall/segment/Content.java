@@ -6,6 +6,7 @@ import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Invariants;
+import dev.upcall.fsm.StageStamps;
 import dev.upcall.io.Disk;
 import dev.upcall.io.IoClass;
 import dev.upcall.tree.PageMissing;
@@ -28,6 +29,7 @@ public final class Content implements PinnedContent {
   private final Runnable unpin;
   private final long blocks;
   private final ReadAhead readAhead = new ReadAhead();
+  private @Nullable StageStamps stamps;
   private boolean closed;
 
   /**
@@ -66,6 +68,11 @@ public final class Content implements PinnedContent {
     }
   }
 
+  @Override
+  public void stamp(StageStamps reads) {
+    stamps = reads;
+  }
+
   private @Nullable ContentSlice withoutLooking(long offset, int wanted) {
     if (wanted == 0) {
       return Slices.empty();
@@ -94,10 +101,17 @@ public final class Content implements PinnedContent {
     int wanted = wanted(offset, maxBytes);
     ContentSlice slice = withoutLooking(offset, wanted);
     if (slice != null) {
-      reader.dispatcher().complete(port, Completion.done(slice));
+      deliver(slice, port);
     } else {
       fetch(offset, wanted, ioClass, port);
     }
+  }
+
+  private void deliver(ContentSlice slice, CompletionPort<ContentSlice> port) {
+    if (stamps != null) {
+      stamps.foundInMemory();
+    }
+    reader.dispatcher().complete(port, Completion.done(slice));
   }
 
   @Override
@@ -136,7 +150,7 @@ public final class Content implements PinnedContent {
     }
     ContentSlice slice = inMemory(place, offset, wanted);
     if (slice != null) {
-      reader.dispatcher().complete(port, Completion.done(slice));
+      deliver(slice, port);
     } else if (place instanceof ContentReader.Place.Placed placed) {
       load(placed, offset, wanted, ioClass, port);
     } else {
@@ -161,6 +175,7 @@ public final class Content implements PinnedContent {
             placed.run(pieceBlocks),
             ioClass,
             owner,
+            stamps,
             completion ->
                 port.complete(
                     switch (completion) {

@@ -1,6 +1,7 @@
 package dev.upcall.segment;
 
 import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.StageStamps;
 import dev.upcall.io.IoClass;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,12 @@ public interface PinnedContent extends AutoCloseable {
 
   /** As {@link #read}, at once, if everything is in memory; else null and nothing was started. */
   @Nullable ContentSlice tryRead(long offset, int maxBytes);
+
+  /**
+   * Has the reads that follow stamped: when they find their content in memory, or ask the disk for
+   * it. Content that is not the store's takes no stamps.
+   */
+  default void stamp(StageStamps stamps) {}
 
   /** Gives the version back. Slices already delivered stay valid until released. */
   @Override

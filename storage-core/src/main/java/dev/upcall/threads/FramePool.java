@@ -7,6 +7,7 @@ import dev.upcall.fsm.Checksums;
 import dev.upcall.fsm.Clock;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.StageStamps;
 import dev.upcall.fsm.Unit;
 import dev.upcall.io.BlockDevice;
 import dev.upcall.io.Disk;
@@ -79,8 +80,10 @@ final class FramePool {
   /**
    * The content of a run of at most 16 blocks, pinned: from memory, or read on this thread, which
    * holds no lock. Failures: {@code Corrupt}, {@code Device}, {@code Busy} (all memory is held).
+   *
+   * @param stamps of the call, if somebody looks at it
    */
-  Completion<PoolFrame> get(BlockRun run) {
+  Completion<PoolFrame> get(BlockRun run, @Nullable StageStamps stamps) {
     while (true) {
       PoolFrame found = index.get(run.firstBlock());
       if (found == null) {
@@ -91,7 +94,7 @@ final class FramePool {
         made.place(run.firstBlock());
         if (index.putIfAbsent(run.firstBlock(), made) == null) {
           misses.increment();
-          return load(made, run);
+          return load(made, run, stamps);
         }
         discard(made);
       } else if (found.tryPin()) {
@@ -101,7 +104,13 @@ final class FramePool {
           found.release();
           continue;
         }
+        if (stamps != null && !found.isLoaded()) {
+          stamps.ioRequested();
+        }
         Failure failure = found.awaitLoaded();
+        if (stamps != null) {
+          stamps.foundInMemory();
+        }
         if (failure != null) {
           found.release();
           return Completion.failed(failure);
@@ -115,15 +124,21 @@ final class FramePool {
     }
   }
 
-  private Completion<PoolFrame> load(PoolFrame frame, BlockRun run) {
+  private Completion<PoolFrame> load(PoolFrame frame, BlockRun run, @Nullable StageStamps stamps) {
     Failure failure = new Failure.Device("reading " + device.name(), "the reading thread failed");
     try {
       assert LockOrder.holdsNone();
       ByteBuffer bytes = frame.buffer();
+      if (stamps != null) {
+        stamps.ioRequested();
+      }
       Completion<Unit> read =
           device.perform(
               new DiskRequest.Read(
                   run.firstBlock(), List.of(bytes), IoClass.FOREGROUND_READ, ignored -> {}));
+      if (stamps != null) {
+        stamps.ioFinished();
+      }
       failure =
           read instanceof Completion.Failed<Unit> failed ? failed.failure() : compare(bytes, run);
     } finally {

@@ -148,6 +148,11 @@ final class PoolFrame implements Lease {
     return failure;
   }
 
+  /** Whether the load has ended, well or not. */
+  boolean isLoaded() {
+    return loaded.getCount() == 0;
+  }
+
   void touch() {
     if (!touched) {
       touched = true;

@@ -3,6 +3,7 @@ package dev.upcall.threads;
 import dev.upcall.buffer.BlockRun;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.StageStamps;
 import dev.upcall.io.Disk;
 import dev.upcall.segment.ContentReader;
 import dev.upcall.segment.Inode;
@@ -22,6 +23,7 @@ public final class SharedContent implements AutoCloseable {
   private final Inode inode;
   private final Overlay overlay;
   private final Runnable unpin;
+  private final @Nullable StageStamps stamps;
   private final long blocks;
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -29,12 +31,19 @@ public final class SharedContent implements AutoCloseable {
    * Holds.
    *
    * @param overlay retained; released with the close
+   * @param stamps of the one call that reads this, if somebody looks at it
    */
-  SharedContent(ThreadStore store, Inode inode, Overlay overlay, Runnable unpin) {
+  SharedContent(
+      ThreadStore store,
+      Inode inode,
+      Overlay overlay,
+      Runnable unpin,
+      @Nullable StageStamps stamps) {
     this.store = store;
     this.inode = inode;
     this.overlay = overlay;
     this.unpin = unpin;
+    this.stamps = stamps;
     this.blocks = (inode.size() + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES;
   }
 
@@ -74,6 +83,7 @@ public final class SharedContent implements AutoCloseable {
   private @Nullable Failure step(long offset, ByteBuffer into) {
     int wanted = (int) Math.min(into.remaining(), inode.size() - offset);
     if (inode.layout() instanceof Layout.Inline inline && overlay.isEmpty()) {
+      stampFound();
       into.put(inline.bytes(), (int) offset, wanted);
       return null;
     }
@@ -86,16 +96,24 @@ public final class SharedContent implements AutoCloseable {
     ContentReader.Place place = ((Completion.Done<ContentReader.Place>) located).value();
     switch (place) {
       case ContentReader.Place.Hole hole -> {
+        stampFound();
         zeros(into, (int) Math.min(wanted, hole.endBlock() * Disk.BLOCK_BYTES - offset));
         return null;
       }
       case ContentReader.Place.InMemory found -> {
+        stampFound();
         unplaced(found.piece(), offset, wanted, into);
         return null;
       }
       case ContentReader.Place.Placed placed -> {
         return placed(placed, skip, wanted, into);
       }
+    }
+  }
+
+  private void stampFound() {
+    if (stamps != null) {
+      stamps.foundInMemory();
     }
   }
 
@@ -121,7 +139,7 @@ public final class SharedContent implements AutoCloseable {
     int chunkBlocks = Math.min(ContentReader.CHUNK_BLOCKS, checksums.length - chunk);
     BlockRun run =
         new BlockRun(placed.entry().extent().block() + chunk, chunkBlocks, checksums, chunk);
-    Completion<PoolFrame> got = store.pool().get(run);
+    Completion<PoolFrame> got = store.pool().get(run, stamps);
     if (got instanceof Completion.Failed<PoolFrame> failed) {
       return failed.failure();
     }

@@ -4,6 +4,7 @@ import dev.upcall.fsm.Clock;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.StageStamps;
 import dev.upcall.fsm.Unit;
 import dev.upcall.io.BlockDevice;
 import dev.upcall.io.Disk;
@@ -56,6 +57,7 @@ public final class ThreadStore {
   private final TransferBuffers buffers;
   private final StagerConfig limits;
   private final Semaphore writers;
+  private final CallStages stages;
 
   private ThreadStore(Parts parts, SharedState shared) {
     this.device = parts.device();
@@ -65,6 +67,7 @@ public final class ThreadStore {
     this.shared = shared;
     Clock clock = keeper.dispatcher().clock();
     this.fetcher = new PageFetcher(device, locks, shared.pages());
+    this.stages = new CallStages(clock);
     this.layouts = new MeteredLock(LockRank.LAYOUTS, clock);
     this.limits = shared.stager().withinRecord(partner.commitLog().maxRecordBytes());
     this.buffers = new TransferBuffers(TRANSFER_BUFFERS, limits.writeBlocks() * Disk.BLOCK_BYTES);
@@ -112,19 +115,23 @@ public final class ThreadStore {
     return looking(() -> query.run(shared.view()));
   }
 
-  /** Holds the present version of the content that a query finds. */
-  public Completion<SharedContent> open(Query<Inode> which) {
+  /**
+   * Holds the present version of the content that a query finds.
+   *
+   * @param stamps of the call that will read it, if somebody looks at that
+   */
+  public Completion<SharedContent> open(Query<Inode> which, @Nullable StageStamps stamps) {
     return looking(
         () ->
             switch (which.run(shared.view())) {
               case Completion.Failed<Inode> failed -> failed.cast();
-              case Completion.Done<Inode>(Inode inode) -> Completion.done(hold(inode));
+              case Completion.Done<Inode>(Inode inode) -> Completion.done(hold(inode, stamps));
             });
   }
 
-  private SharedContent hold(Inode inode) {
+  private SharedContent hold(Inode inode, @Nullable StageStamps stamps) {
     Runnable unpin = partner.pins().pin(shared.view().scn());
-    return new SharedContent(this, inode, shared.overlay(inode.id()).retain(), unpin);
+    return new SharedContent(this, inode, shared.overlay(inode.id()).retain(), unpin, stamps);
   }
 
   /** Where a piece of held content is. */
@@ -233,6 +240,11 @@ public final class ThreadStore {
     waits.add(partner.pool().waited());
     waits.add(partner.commitLog().waited());
     return List.copyOf(waits);
+  }
+
+  /** Where calls spend their time; off until it is asked for. */
+  public CallStages stages() {
+    return stages;
   }
 
   /** Frames found in memory, and not, since the opening. */

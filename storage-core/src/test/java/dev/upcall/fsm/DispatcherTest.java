@@ -317,6 +317,23 @@ class DispatcherTest {
   }
 
   @Test
+  void aDrainTellsWhatItFoundAndWhatItLeft() {
+    for (int i = 0; i < 13; i++) {
+      dispatcher.post(say("x"));
+    }
+    dispatcher.execute(say("cross"));
+    dispatcher.turn(false);
+    DispatcherMetrics metrics = dispatcher.metrics();
+    assertEquals(14, metrics.queueBefore().sum());
+    assertEquals(SMALL.upcallLimit(), metrics.batches().sum());
+    assertEquals(4, metrics.queueAfter().sum());
+    dispatcher.turn(false);
+    assertEquals(18, dispatcher.metrics().queueBefore().sum());
+    assertEquals(4, dispatcher.metrics().queueAfter().sum());
+    assertEquals(2, dispatcher.metrics().queueAfter().count());
+  }
+
+  @Test
   void timeSpentAsleepIsNobodysTime() {
     dispatcher.schedule(1_000_000, say("timer"));
     dispatcher.turn(true);

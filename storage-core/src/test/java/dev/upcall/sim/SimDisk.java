@@ -5,6 +5,7 @@ import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Invariants;
+import dev.upcall.fsm.StageStamps;
 import dev.upcall.fsm.Unit;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskCounters;
@@ -181,6 +182,10 @@ public final class SimDisk implements Disk {
     }
     requests++;
     inFlight++;
+    StageStamps stamps = request.stamps();
+    if (stamps != null) {
+      stamps.ioStarted();
+    }
     Started started = new Started(request);
     step(request);
     long span = config.maxLatencyNanos() - config.minLatencyNanos();

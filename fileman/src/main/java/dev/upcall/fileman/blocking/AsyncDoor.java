@@ -6,8 +6,11 @@ import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.PassivePort;
 import dev.upcall.fsm.RequestDoor;
+import dev.upcall.fsm.StageMeter;
+import dev.upcall.fsm.StageStamps;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way in for one program on a thread of its own, and the way back: completions run where it
@@ -16,22 +19,31 @@ import java.util.function.Consumer;
 final class AsyncDoor {
   private final RequestDoor door;
   private final PassivePort<Runnable> arrived;
+  private final StageMeter stages;
   private int outstanding;
 
   AsyncDoor(Dispatcher dispatcher, int capacity) {
     this.door = new RequestDoor("async files", capacity, dispatcher);
     this.arrived = new PassivePort<>(dispatcher);
+    this.stages = new StageMeter(dispatcher.clock());
   }
 
   <T> void request(Consumer<CompletionPort<T>> request, CompletionPort<T> port) {
+    request(request, port, null);
+  }
+
+  /** A request that may be looked at. */
+  <T> void request(
+      Consumer<CompletionPort<T>> request, CompletionPort<T> port, @Nullable StageStamps stamps) {
     outstanding++;
     boolean entered;
     try {
       entered =
           door.offer(
               request,
-              (Completion<T> completion) ->
-                  arrived.complete(Completion.done(() -> port.complete(completion))));
+              stamps == null
+                  ? completion -> arrived.complete(Completion.done(() -> port.complete(completion)))
+                  : completion -> post(completion, port, stamps));
     } catch (RejectedExecutionException ended) {
       arrived.complete(
           Completion.done(() -> port.complete(Completion.failed(new Failure.Closed("the store")))));
@@ -41,6 +53,21 @@ final class AsyncDoor {
       arrived.complete(
           Completion.done(() -> port.complete(Completion.failed(new Failure.Busy(door.name())))));
     }
+  }
+
+  /** Store's thread. */
+  private <T> void post(Completion<T> completion, CompletionPort<T> port, StageStamps stamps) {
+    stamps.posted();
+    arrived.complete(
+        Completion.done(
+            () -> {
+              stages.handled(stamps);
+              port.complete(completion);
+            }));
+  }
+
+  StageMeter stages() {
+    return stages;
   }
 
   <T> void later(CompletionPort<T> port, Failure failure) {

@@ -9,6 +9,7 @@ import dev.upcall.fileman.FileRequest;
 import dev.upcall.fileman.FileSnapshot;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.StageMeter;
 import dev.upcall.fsm.Unit;
 import dev.upcall.txn.Durability;
 import dev.upcall.txn.NamedSnapshot;
@@ -103,6 +104,11 @@ final class DoorAsyncFiles extends DoorReads implements AsyncFiles {
   @Override
   public int outstanding() {
     return door.outstanding();
+  }
+
+  @Override
+  public StageMeter stages() {
+    return door.stages();
   }
 
   @Override

@@ -11,6 +11,7 @@ import dev.upcall.fileman.StorePath;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.StageStamps;
 import dev.upcall.io.IoClass;
 import dev.upcall.segment.ContentSlice;
 import dev.upcall.segment.PinnedContent;
@@ -40,7 +41,9 @@ abstract class DoorReads implements AsyncReads {
       door.later(port, new Failure.Invalid("a read has 0 to %d bytes".formatted(MAX_READ_BYTES)));
       return;
     }
-    door.request(inner -> read(files, path, new Range(offset, maxBytes), inner), port);
+    StageStamps stamps = door.stages().issued();
+    Range range = new Range(offset, maxBytes, stamps);
+    door.request(inner -> read(files, path, range, inner), port, stamps);
   }
 
   @Override
@@ -49,7 +52,12 @@ abstract class DoorReads implements AsyncReads {
     door.request(inner -> files.list(directory, afterName, limit, inner), port);
   }
 
-  private record Range(long offset, int maxBytes) {}
+  /**
+   * What is read.
+   *
+   * @param stamps of the request, if it is looked at
+   */
+  private record Range(long offset, int maxBytes, @Nullable StageStamps stamps) {}
 
   /** Dispatcher's thread: one range, copied there because it is small. */
   private static void read(
@@ -73,6 +81,9 @@ abstract class DoorReads implements AsyncReads {
   }
 
   private static void read(PinnedContent content, Range range, CompletionPort<byte[]> port) {
+    if (range.stamps() != null) {
+      content.stamp(range.stamps());
+    }
     content.read(
         range.offset(),
         range.maxBytes(),

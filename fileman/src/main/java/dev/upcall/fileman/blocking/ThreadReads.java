@@ -13,6 +13,7 @@ import dev.upcall.fileman.UpcallException;
 import dev.upcall.fileman.UpcallReads;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.StageStamps;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.Kind;
 import dev.upcall.threads.SharedContent;
@@ -104,15 +105,26 @@ abstract class ThreadReads implements UpcallReads {
   @Override
   public final Upcall.ReadStream read(String path) {
     StorePath parsed = path(path);
-    return calls.inside(() -> new FileReadStream(new Held(calls, hold(parsed), open)));
+    return calls.inside(() -> new FileReadStream(new Held(calls, hold(parsed, null), open)));
   }
 
   @Override
   public final byte[] readAllBytes(String path) {
+    StageStamps stamps = store.stages().called();
+    try {
+      return readAllBytes(path, stamps);
+    } finally {
+      if (stamps != null) {
+        store.stages().returned(stamps);
+      }
+    }
+  }
+
+  private byte[] readAllBytes(String path, @Nullable StageStamps stamps) {
     StorePath parsed = path(path);
     return calls.inside(
         () -> {
-          Opened opened = hold(parsed);
+          Opened opened = hold(parsed, stamps);
           try (SharedContent content = opened.content()) {
             long size = content.inode().size();
             if (size > MAX_ARRAY_BYTES) {
@@ -130,9 +142,9 @@ abstract class ThreadReads implements UpcallReads {
     return calls.inside(() -> value(store.look(query)));
   }
 
-  private Opened hold(StorePath path) {
+  private Opened hold(StorePath path, @Nullable StageStamps stamps) {
     OpenLook look = new OpenLook(path);
-    SharedContent content = value(store.open(look));
+    SharedContent content = value(store.open(look, stamps));
     return new Opened(look.seen(), content);
   }
 

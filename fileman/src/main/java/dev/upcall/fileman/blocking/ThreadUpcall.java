@@ -26,6 +26,7 @@ import dev.upcall.io.DiskKind;
 import dev.upcall.io.VolumeSpec;
 import dev.upcall.io.Volumes;
 import dev.upcall.locks.LockWait;
+import dev.upcall.threads.CallStages;
 import dev.upcall.threads.ThreadStore;
 import dev.upcall.txn.NamedSnapshot;
 import dev.upcall.txn.NamedSnapshotList;
@@ -143,6 +144,14 @@ public final class ThreadUpcall extends ThreadChanges implements Upcall {
   /** How much threads have waited for each lock. */
   public List<LockWait> lockWaits() {
     return store.lockWaits();
+  }
+
+  /**
+   * Where calls of {@link #readAllBytes} spend their time: the report's table of stages of a
+   * synchronous request. Off until asked for.
+   */
+  public CallStages stages() {
+    return store.stages();
   }
 
   /** Walks the whole structure and reads every byte. */

@@ -1,0 +1,66 @@
+package dev.upcall.buffer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.StageMeter;
+import dev.upcall.fsm.StageStamps;
+import dev.upcall.fsm.StageTimes;
+import dev.upcall.io.IoClass;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** The buffer manager and the disk stamp the requests that are looked at. */
+class ReadStagesTest {
+  private final BufferWorld w = new BufferWorld(1, 4, 256);
+  private final StageMeter meter = new StageMeter(w.world.dispatcher().clock());
+
+  private void read(int first, int blocks) {
+    StageStamps stamps = Objects.requireNonNull(meter.issued());
+    w.buffers.read(
+        w.run(first, blocks),
+        IoClass.FOREGROUND_READ,
+        BufferWorld.OWNER,
+        stamps,
+        completion -> {
+          stamps.posted();
+          meter.handled(stamps);
+          if (completion instanceof Completion.Done<List<Lease>>(List<Lease> leases)) {
+            BufferWorld.release(leases);
+          }
+        });
+  }
+
+  private StageTimes after(long requests) {
+    w.world.runUntil(() -> meter.times().requests() == requests);
+    return meter.times();
+  }
+
+  @Test
+  void aMissIsTheDisksTimeAndAHitIsNone() {
+    meter.stampEvery(1);
+    read(8, 4);
+    StageTimes miss = after(1);
+    assertEquals(1, miss.withIo());
+    assertTrue(miss.untilFinished().sum() > 0, miss::toString);
+    assertEquals(miss.total().sum(), miss.untilFinished().sum(), "only the disk takes time here");
+    read(8, 4);
+    StageTimes hit = after(2);
+    assertEquals(1, hit.withIo());
+    assertEquals(miss.total().sum(), hit.total().sum());
+  }
+
+  @Test
+  void twoThatWaitForOneLoadAreBothStamped() {
+    meter.stampEvery(1);
+    read(8, 4);
+    read(9, 2);
+    StageTimes times = after(2);
+    assertEquals(2, times.withIo());
+    assertEquals(1, w.buffers.counters().loads());
+    assertEquals(times.total().sum(), times.untilFinished().sum());
+    assertEquals(0, times.residualNanosMax());
+  }
+}
