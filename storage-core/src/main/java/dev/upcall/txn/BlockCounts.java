@@ -20,6 +20,11 @@ final class BlockCounts {
     return step == null ? 0 : step.getValue();
   }
 
+  /** Whether any block of [from, to) has a number above 0. */
+  boolean isPositiveIn(long from, long to) {
+    return at(from) > 0 || steps.subMap(from, to).values().stream().anyMatch(number -> number > 0);
+  }
+
   /** Adds to the numbers of the blocks [from, to). */
   void add(long from, long to, int by) {
     steps.putIfAbsent(from, at(from));

@@ -75,11 +75,16 @@ final class BlockUsers {
 
   /** Whether a block has more than one user, after all that the change did so far. */
   boolean isShared(long block) {
+    return isShared(new Extent(block, 1));
+  }
+
+  /** Whether any of these blocks has more than one user, after all that the change did so far. */
+  boolean isShared(Extent extent) {
     if (!isCounting()) {
       return false;
     }
-    load(new Extent(block, 1));
-    return more.at(block) > 0;
+    load(extent);
+    return more.isPositiveIn(extent.block(), extent.end());
   }
 
   private void load(Extent extent) {

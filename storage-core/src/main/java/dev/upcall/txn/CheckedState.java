@@ -208,10 +208,11 @@ final class CheckedState {
     }
     long id = TreeKeys.id(key);
     Inode inode = InodeCodec.decode(id, value);
-    if (inode.layout() instanceof Layout.Indexed tree) {
-      indexed.add(new Indexed("orphan " + id, tree.root(), inode.size()));
-    } else {
-      ledger.problem(0, "orphan " + id + " has no extent tree");
+    String owner = "orphan " + id;
+    switch (inode.layout()) {
+      case Layout.Inline inline -> ledger.problem(0, owner + " has no extents");
+      case Layout.Extents extents -> extents.entries().forEach(entry -> placed(owner, entry));
+      case Layout.Indexed tree -> indexed.add(new Indexed(owner, tree.root(), inode.size()));
     }
   }
 

@@ -1,7 +1,6 @@
 package dev.upcall.txn;
 
 import dev.upcall.fsm.Invariants;
-import dev.upcall.segment.ExtentEntry;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.InodeCodec;
 import dev.upcall.segment.Kind;
@@ -288,17 +287,28 @@ final class MutationBuffer implements SegmentMutations {
     switch (old.layout()) {
       case Layout.Inline inline -> {}
       case Layout.Extents extents -> {
-        for (ExtentEntry entry : extents.entries()) {
-          free(entry.extent());
+        if (isSharedInPieces(extents)) {
+          // To count in one change what becomes of them all may need more than is kept for it.
+          leaveOrphan(old, extents);
+        } else {
+          extents.entries().forEach(entry -> free(entry.extent()));
         }
       }
-      case Layout.Indexed indexed -> {
-        // Too many to name in one record: an orphan of its own, reclaimed in the background.
-        Inode left = old.withId(orphanIds.getAsLong()).withContent(0, indexed);
-        Invariants.check(old.kind() == Kind.FILE, "extents of something that is no file", old.id());
-        ops.add(new Op.Put(Trees.ORPHANS, TreeKeys.of(left.id()), InodeCodec.encode(left)));
-        orphan = true;
-      }
+      // Too many to name in one record.
+      case Layout.Indexed indexed -> leaveOrphan(old, indexed);
     }
+  }
+
+  private boolean isSharedInPieces(Layout.Extents extents) {
+    return extents.entries().size() > 1
+        && extents.entries().stream().anyMatch(entry -> users.isShared(entry.extent()));
+  }
+
+  /** The content goes on under an id of its own, to be reclaimed in the background. */
+  private void leaveOrphan(Inode old, Layout layout) {
+    Invariants.check(old.kind() == Kind.FILE, "extents of something that is no file", old.id());
+    Inode left = old.withId(orphanIds.getAsLong()).withContent(0, layout);
+    ops.add(new Op.Put(Trees.ORPHANS, TreeKeys.of(left.id()), InodeCodec.encode(left)));
+    orphan = true;
   }
 }

@@ -5,17 +5,22 @@ import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Invariants;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
+import dev.upcall.segment.ExtentEntry;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.InodeCodec;
 import dev.upcall.segment.Layout;
 import dev.upcall.tree.PageRef;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Frees the content of large segments that were removed or replaced: a bounded piece with each
- * change, so that neither the log nor anybody else waits for it. How far it is stands in the
- * orphan's size: pages of its extent tree all of whose keys are lower are free already, with all
- * that they name. What clones share is left to them.
+ * Frees the content of segments that were removed or replaced, where one change cannot: a bounded
+ * piece with each change, so that neither the log nor anybody else waits for it. What clones share
+ * is left to them.
+ *
+ * <p>Of an extent tree, how far it is stands in the orphan's size: pages all of whose keys are
+ * lower are free already, with all that they name. Of a few extents that clones share in part, a
+ * change takes one and leaves the others to the orphan.
  */
 final class Reclaim extends StateMachine<Reclaim.State> {
   /** Where reclaiming stands. */
@@ -84,10 +89,11 @@ final class Reclaim extends StateMachine<Reclaim.State> {
 
   private void freed(Completion<Boolean> completion) {
     Runnable over = whenOver;
-    if (completion instanceof Completion.Failed<Boolean>(Failure.TooLarge large)
+    if (completion instanceof Completion.Failed<Boolean>(Failure failure)
+        && (failure instanceof Failure.TooLarge || failure instanceof Failure.VolumeFull)
         && extentsPerChange > 1) {
-      // What is shared takes more of a record than what is not.
-      extentsPerChange /= 4;
+      // What is shared takes more of a record, and of a full volume's reserve, than what is not.
+      extentsPerChange = Math.max(1, extentsPerChange / 4);
       context.dispatcher().post(this::next);
       return;
     }
@@ -112,13 +118,29 @@ final class Reclaim extends StateMachine<Reclaim.State> {
         long id = TreeKeys.id(scan.key());
         Inode orphan = InodeCodec.decode(id, scan.value());
         out.allowEmergencySpace();
-        if (orphan.layout() instanceof Layout.Indexed indexed) {
-          return free(orphan, indexed, out);
-        }
-        return Completion.failed(new Failure.Invalid("orphan " + id + " has no extent tree"));
+        return switch (orphan.layout()) {
+          case Layout.Indexed indexed -> free(orphan, indexed, out);
+          case Layout.Extents extents -> free(orphan, extents, out);
+          case Layout.Inline inline ->
+              Completion.failed(new Failure.Invalid("orphan " + id + " has no extents"));
+        };
       }
     }
     return Completion.done(false);
+  }
+
+  private static Completion<Boolean> free(
+      Inode orphan, Layout.Extents layout, SegmentMutations out) {
+    List<ExtentEntry> entries = layout.entries();
+    byte[] key = TreeKeys.of(orphan.id());
+    if (entries.size() > 1) {
+      Layout rest = new Layout.Extents(entries.subList(1, entries.size()));
+      out.put(Trees.ORPHANS, key, InodeCodec.encode(orphan.withContent(0, rest)));
+    } else {
+      out.remove(Trees.ORPHANS, key);
+    }
+    out.free(entries.stream().limit(1).map(ExtentEntry::extent).toList());
+    return Completion.done(true);
   }
 
   private Completion<Boolean> free(Inode orphan, Layout.Indexed layout, SegmentMutations out) {

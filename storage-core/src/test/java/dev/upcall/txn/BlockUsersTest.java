@@ -104,6 +104,11 @@ class BlockUsersTest {
     for (int i = 0; i < 5; i++) {
       int block = random.nextInt(BLOCKS);
       assertEquals(naive[block] > 1, users.isShared(block), where + ", block " + block);
+      int end = block + 1 + random.nextInt(BLOCKS - block);
+      assertEquals(
+          Arrays.stream(naive, block, end).anyMatch(number -> number > 1),
+          users.isShared(new Extent(block, end - block)),
+          where + ", blocks " + block + " to " + end);
     }
     TreeSet<Long> freed = apply(users);
     for (int block = 0; block < BLOCKS; block++) {

@@ -16,11 +16,14 @@ import dev.upcall.segment.Layout;
 import dev.upcall.segment.StagedContent;
 import dev.upcall.sim.SimWorld;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -263,6 +266,93 @@ class CloneTest {
     for (long id = 100; id < 201; id++) {
       assertArrayEquals(content, store.read(id));
     }
+  }
+
+  /**
+   * A clone of a few extents, changed in the middle, is removed: what both use is told apart piece
+   * by piece in the background, over a crash at any moment of that.
+   */
+  @Test
+  void contentInSeveralPiecesIsGivenBackPieceByPiece() {
+    byte[] content = StoreFixture.bytes(1, 200_000);
+    StoreTest.done(store.put(100, content));
+    checkpoint();
+    long alone = report().contentBlocks();
+    TreeSet<Long> left = new TreeSet<>();
+    for (int steps = 0; steps < 60; steps++) {
+      StoreTest.done(cloneOf(100, 101));
+      write(101, 80_000, StoreFixture.bytes(2, 9000));
+      checkpoint();
+      assertEquals(3, ((Layout.Extents) layout(101)).entries().size());
+      assertEquals(1, orphansRightAfterRemoving(101));
+      boolean[] over = {false};
+      store.store().checkpoint(completion -> over[0] = true);
+      long stop = world.disk().steps() + steps;
+      world.runUntil(() -> over[0] || world.disk().steps() >= stop);
+      world = world.crashAndReopen();
+      left.add(orphansOnDisk());
+      store = StoreFixture.open(world);
+      StoreTest.done(store.remove(101)); // when the crash came first
+      world.runUntilIdle();
+      VerifyReport after = report();
+      assertEquals(alone, after.contentBlocks(), after::toString);
+      assertEquals(0, after.sharedBlocks() + after.orphans(), after::toString);
+      assertArrayEquals(content, store.read(100));
+    }
+    assertEquals(Set.of(0L, 1L), left);
+  }
+
+  /** Nobody shares it, so nothing has to be counted, although something else is shared. */
+  @Test
+  void contentInSeveralPiecesOfOneFileIsGivenBackAtOnce() {
+    StoreTest.done(store.put(100, StoreFixture.bytes(1, 5000)));
+    StoreTest.done(store.put(102, StoreFixture.bytes(2, 200_000)));
+    checkpoint();
+    StoreTest.done(cloneOf(100, 101));
+    write(102, 80_000, StoreFixture.bytes(3, 9000));
+    checkpoint();
+    assertEquals(3, ((Layout.Extents) layout(102)).entries().size());
+    assertEquals(0, orphansRightAfterRemoving(102));
+    assertEquals(2, report().contentBlocks());
+  }
+
+  /** How many orphans there are as soon as the removal is part of the state. */
+  private long orphansRightAfterRemoving(long id) {
+    List<Completion<Long>> seen = new ArrayList<>();
+    store
+        .store()
+        .<Unit>change(
+            (view, out) -> {
+              out.removeSegment(view.inode(id));
+              return Completion.done();
+            },
+            Durability.SYNC,
+            StoreTest::done);
+    store.store().query(CloneTest::orphans, seen::add); // the upcall after the change's
+    world.runUntil(() -> !seen.isEmpty());
+    return ((Completion.Done<Long>) seen.getFirst()).value();
+  }
+
+  private static Completion<Long> orphans(View view) {
+    View.Scan scan = view.from(Trees.ORPHANS, new byte[0]);
+    long orphans = 0;
+    while (scan.next()) {
+      orphans++;
+    }
+    return Completion.done(orphans);
+  }
+
+  /** Verifies the last durable checkpoint. */
+  private long orphansOnDisk() {
+    SimWorld aside =
+        world.reopen(world.disk().contents().fork()).closesUnchecked("nothing was changed");
+    StoreOptions options = StoreFixture.tinyOptions(world.seed()).asReadOnly();
+    Store only = aside.get(port -> Stores.open(aside.dispatcher(), aside.disk(), options, port));
+    VerifyReport report =
+        aside.get(port -> only.verify(new VerifyOptions(true), (at, of) -> true, port));
+    assertTrue(report.isSound(), report::toString);
+    aside.<Unit>get(only::close);
+    return report.orphans();
   }
 
   /** Deep trees, cut, overwritten, cloned again and taken apart, against a model. */

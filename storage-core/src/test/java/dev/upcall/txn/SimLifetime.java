@@ -219,11 +219,7 @@ final class SimLifetime {
     close(clients, store, /* faulty= */ false);
   }
 
-  /**
-   * However full the volume is: everything can be removed, and then there is room. To remove what
-   * is shared changes counts, which on the smallest volumes may need more than the reserve for
-   * removals; then what snapshots hold comes back first.
-   */
+  /** However full the volume is: everything can be removed, and then there is room. */
   private void emptyAndUse() {
     if (!(machine.open() instanceof Completion.Done<Store>(Store store))) {
       throw new AssertionError("a closed volume cannot be opened");
@@ -231,13 +227,7 @@ final class SimLifetime {
     machine.tell("remove everything");
     StoreFixture files = StoreFixture.of(machine.world(), store);
     for (long id : List.copyOf(model.live().files().keySet())) {
-      Completion<Unit> removed = files.remove(id);
-      if (removed instanceof Completion.Failed<Unit>(Failure.VolumeFull _)) {
-        dropAll(store);
-        done(machine.world().await(store::checkpoint), "a checkpoint");
-        removed = files.remove(id);
-      }
-      done(removed, "removing " + id);
+      done(files.remove(id), "removing " + id);
     }
     dropAll(store);
     done(machine.world().await(store::checkpoint), "a checkpoint");
