@@ -63,7 +63,7 @@ public record FileCondition(
   }
 
   /** Refuses what is found under a path if the condition does not hold of it. */
-  void check(Namespace namespace, StorePath path, Resolution target) {
+  void check(NameView names, StorePath path, Resolution target) {
     switch (target) {
       case Resolution.Missing _ -> checkMissing(path);
       case Resolution.Found found -> {
@@ -71,7 +71,7 @@ public record FileCondition(
           throw new Refused(new Failure.AlreadyExists(path.toString()));
         }
         if (anyOf != null || !noneOf.isEmpty() || unmodifiedSinceNanos != null) {
-          checkVersion(path, namespace.inode(found.id()));
+          checkVersion(path, names.inode(found.id()));
         }
       }
     }

@@ -32,18 +32,18 @@ public final class Looks {
   public record Page(FileInfo directory, long id, List<String> names, @Nullable String nextAfter) {}
 
   public static Query<Seen> at(StorePath path, LinkPolicy links) {
-    return view -> Refused.catching(() -> see(new Namespace(view), path, links));
+    return view -> Refused.catching(() -> see(new CommittedNames(view), path, links));
   }
 
   public static Query<FileInfo> stat(StorePath path, LinkPolicy links) {
-    return view -> Refused.catching(() -> see(new Namespace(view), path, links).info());
+    return view -> Refused.catching(() -> see(new CommittedNames(view), path, links).info());
   }
 
   public static Query<String> readLink(StorePath path) {
     return view ->
         Refused.catching(
             () -> {
-              Inode inode = see(new Namespace(view), path, LinkPolicy.NO_FOLLOW).inode();
+              Inode inode = see(new CommittedNames(view), path, LinkPolicy.NO_FOLLOW).inode();
               if (inode.kind() != Kind.SYMBOLIC_LINK) {
                 throw new Refused(new Failure.Invalid(path + " is not a symbolic link"));
               }
@@ -65,7 +65,7 @@ public final class Looks {
 
   /** Checks early what a put will need. */
   public static Query<Resolution> putTarget(StorePath path, PutOptions options) {
-    return view -> Refused.catching(() -> PutCheck.check(new Namespace(view), path, options));
+    return view -> Refused.catching(() -> PutCheck.check(new CommittedNames(view), path, options));
   }
 
   /**
@@ -77,7 +77,7 @@ public final class Looks {
     return view ->
         Refused.catching(
             () -> {
-              Seen seen = see(new Namespace(view), directory, LinkPolicy.FOLLOW);
+              Seen seen = see(new CommittedNames(view), directory, LinkPolicy.FOLLOW);
               if (seen.inode().kind() != Kind.DIRECTORY) {
                 throw new Refused(new Failure.NotADirectory(directory.toString()));
               }
@@ -105,11 +105,11 @@ public final class Looks {
     return view ->
         Refused.catching(
             () -> {
-              Namespace namespace = new Namespace(view);
-              Names.Entry entry = namespace.entry(directory, PutCheck.checkedName(name));
+              NameView names = new CommittedNames(view);
+              Names.Entry entry = names.entry(directory, PutCheck.checkedName(name));
               return entry == null
                   ? Optional.empty()
-                  : Optional.of(FileInfo.of(name, namespace.inode(entry.id())));
+                  : Optional.of(FileInfo.of(name, names.inode(entry.id())));
             });
   }
 
@@ -129,12 +129,14 @@ public final class Looks {
     return new Page(seen.info(), id, names, more ? names.getLast() : null);
   }
 
-  private static Seen see(Namespace namespace, StorePath path, LinkPolicy links) {
-    Resolution.Found found = Resolver.find(namespace, path, links);
-    Inode inode = namespace.inode(found.id());
-    FileInfo asked = FileInfo.of(path.lastName(), inode);
+  private static Seen see(NameView names, StorePath path, LinkPolicy links) {
+    Resolution.Found found = Resolver.find(names, path, links);
+    Inode inode = names.inode(found.id());
+    String name = path.lastName();
+    FileInfo asked = FileInfo.of(name, inode);
     // The name asked for may be that of a link, and only the file's own name tells what it is.
-    return asked.isFile() && asked.mediaType().equals(MediaTypes.UNKNOWN) && found.hasName()
+    boolean throughLink = found.hasName() && !found.name().equals(name);
+    return throughLink && asked.isFile() && asked.mediaType().equals(MediaTypes.UNKNOWN)
         ? new Seen(asked.withMediaType(FileInfo.of(found.name(), inode).mediaType()), inode)
         : new Seen(asked, inode);
   }

@@ -19,12 +19,12 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The namespace as one run of a query or change sees it: the committed view, covered by what the
- * requests of the same batch did before. A file that has expired by the run's time is not there;
- * what is made under its name removes it. {@link #emit} turns the cover into mutations, each tree
- * entry and inode at most once.
+ * The namespace as one run of a change sees it: the committed view, covered by what the requests of
+ * the same batch did before. A file that has expired by the run's time is not there; what is made
+ * under its name removes it. {@link #emit} turns the cover into mutations, each tree entry and
+ * inode at most once.
  */
-final class Namespace {
+final class Namespace implements NameView {
   /** What a detached directory leaves in the orphan tree; longer values are the store's own. */
   private static final byte[] DETACHED_DIRECTORY = {2};
 
@@ -43,11 +43,6 @@ final class Namespace {
   private final TreeMap<byte[], byte @Nullable []> properties =
       new TreeMap<>(Arrays::compareUnsigned);
 
-  /** As a query sees it. */
-  Namespace(View view) {
-    this(view, view.timeNanos());
-  }
-
   /** As a change sees it that brings its time with it. */
   Namespace(View view, long nowNanos) {
     this.view = view;
@@ -58,8 +53,8 @@ final class Namespace {
   private record Pending(
       @Nullable Inode committed, @Nullable Inode inode, @Nullable NewContent content) {}
 
-  /** What a name in a directory leads to, or null. */
-  Names.@Nullable Entry entry(long directory, byte[] name) {
+  @Override
+  public Names.@Nullable Entry entry(long directory, byte[] name) {
     Names.Entry entry = stored(Names.key(directory, name));
     return entry == null || isExpired(entry) ? null : entry;
   }
@@ -74,12 +69,12 @@ final class Namespace {
     return entry.kind() == Kind.FILE && inode(entry.id()).times().expiresNanos() <= nowNanos;
   }
 
-  /** An inode that must exist because a name leads to it. */
-  Inode inode(long id) {
+  @Override
+  public Inode inode(long id) {
     Pending pending = inodes.get(id);
     Inode inode = pending != null ? pending.inode() : view.inode(id);
     if (inode == null) {
-      throw new Refused(new Failure.Corrupt("namespace", "inode " + id + " is missing", 0, id, 0));
+      throw CommittedNames.missing(id);
     }
     return inode;
   }

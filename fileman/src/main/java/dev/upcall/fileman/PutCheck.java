@@ -9,9 +9,9 @@ final class PutCheck {
   private PutCheck() {}
 
   /** Where a put will go; refuses when its options forbid it. */
-  static Resolution check(Namespace namespace, StorePath path, PutOptions options) {
-    Resolution target = Resolver.resolve(namespace, path, options.links());
-    options.condition().check(namespace, path, target);
+  static Resolution check(NameView names, StorePath path, PutOptions options) {
+    Resolution target = Resolver.resolve(names, path, options.links());
+    options.condition().check(names, path, target);
     switch (target) {
       case Resolution.Found found -> {
         if (found.kind() == Kind.DIRECTORY) {

@@ -17,33 +17,38 @@ final class Resolver {
   /** The most symbolic links on one way. */
   static final int MAX_LINKS = 40;
 
-  private final Namespace namespace;
+  private final NameView view;
   private final StorePath path;
-  private final Deque<String> ahead;
+
+  /** How many names of the path were taken; the others are in {@code ahead} when that is there. */
+  private int taken;
+
+  /** The names still to go, once a link has led away from the path. */
+  private @Nullable Deque<String> ahead;
+
   private long directory = FileManager.ROOT_ID;
   private int links;
 
-  private Resolver(Namespace namespace, StorePath path) {
-    this.namespace = namespace;
+  private Resolver(NameView view, StorePath path) {
+    this.view = view;
     this.path = path;
-    this.ahead = new ArrayDeque<>(path.names());
   }
 
   /** Where a path leads; refuses with {@code NotADirectory} and {@code LinkLoop}. */
-  static Resolution resolve(Namespace namespace, StorePath path, LinkPolicy policy) {
-    return new Resolver(namespace, path).walk(policy);
+  static Resolution resolve(NameView view, StorePath path, LinkPolicy policy) {
+    return new Resolver(view, path).walk(policy);
   }
 
   /** As {@link #resolve}; what is missing is refused with {@code NotFound}. */
-  static Resolution.Found find(Namespace namespace, StorePath path, LinkPolicy policy) {
-    return find(namespace, path, policy, FileCondition.PRESENT);
+  static Resolution.Found find(NameView view, StorePath path, LinkPolicy policy) {
+    return find(view, path, policy, FileCondition.PRESENT);
   }
 
   /** As {@link #find}, under a condition, which is looked at first. */
   static Resolution.Found find(
-      Namespace namespace, StorePath path, LinkPolicy policy, FileCondition condition) {
-    Resolution target = resolve(namespace, path, policy);
-    condition.check(namespace, path, target);
+      NameView view, StorePath path, LinkPolicy policy, FileCondition condition) {
+    Resolution target = resolve(view, path, policy);
+    condition.check(view, path, target);
     return switch (target) {
       case Resolution.Found found -> found;
       case Resolution.Missing _ -> throw new Refused(new Failure.NotFound(path.toString()));
@@ -51,9 +56,9 @@ final class Resolver {
   }
 
   private Resolution walk(LinkPolicy policy) {
-    for (String name = ahead.pollFirst(); name != null; name = ahead.pollFirst()) {
+    for (String name = next(); name != null; name = next()) {
       if (name.equals("..")) {
-        directory = namespace.inode(directory).parent();
+        directory = view.inode(directory).parent();
       } else if (!name.isEmpty() && !name.equals(".")) {
         Resolution end = step(name, policy);
         if (end != null) {
@@ -64,13 +69,28 @@ final class Resolver {
     return new Resolution.Found(directory, "", directory, Kind.DIRECTORY);
   }
 
+  private @Nullable String next() {
+    Deque<String> left = ahead;
+    if (left != null) {
+      return left.pollFirst();
+    }
+    List<String> names = path.names();
+    return taken < names.size() ? names.get(taken++) : null;
+  }
+
+  /** The name just taken as bytes, or null when it cannot be one. */
+  private byte @Nullable [] encoded(String name) {
+    if (ahead == null) {
+      return path.encoded(taken - 1);
+    }
+    byte[] bytes = StorePath.encode(name);
+    return bytes == null || bytes.length > StorePath.MAX_NAME_BYTES ? null : bytes;
+  }
+
   /** One name further; null when the way goes on. */
   private @Nullable Resolution step(String name, LinkPolicy policy) {
-    byte[] bytes = StorePath.encode(name);
-    Names.Entry entry =
-        bytes == null || bytes.length > StorePath.MAX_NAME_BYTES
-            ? null
-            : namespace.entry(directory, bytes);
+    byte[] bytes = encoded(name);
+    Names.Entry entry = bytes == null ? null : view.entry(directory, bytes);
     if (entry == null) {
       return missing(name);
     }
@@ -78,7 +98,7 @@ final class Resolver {
     switch (entry.kind()) {
       case SYMBOLIC_LINK -> {
         if (!last || policy == LinkPolicy.FOLLOW) {
-          follow(namespace.inode(entry.id()));
+          follow(view.inode(entry.id()));
           return null;
         }
       }
@@ -102,10 +122,14 @@ final class Resolver {
    * count, so that it behaves as in a path.
    */
   private boolean isEndOfWay() {
-    while (!ahead.isEmpty() && ahead.getFirst().isEmpty()) {
-      ahead.removeFirst();
+    Deque<String> left = ahead;
+    if (left == null) {
+      return taken == path.names().size();
     }
-    return ahead.isEmpty();
+    while (!left.isEmpty() && left.getFirst().isEmpty()) {
+      left.removeFirst();
+    }
+    return left.isEmpty();
   }
 
   private void follow(Inode link) {
@@ -117,16 +141,26 @@ final class Resolver {
     if (target.startsWith("/")) {
       directory = FileManager.ROOT_ID;
     }
+    Deque<String> left = leaveThePath();
     String[] names = target.split("/");
     for (int i = names.length - 1; i >= 0; i--) {
-      ahead.addFirst(names[i]);
+      left.addFirst(names[i]);
     }
+  }
+
+  private Deque<String> leaveThePath() {
+    Deque<String> left = ahead;
+    if (left == null) {
+      left = new ArrayDeque<>(path.names().subList(taken, path.names().size()));
+      ahead = left;
+    }
+    return left;
   }
 
   private Resolution missing(String name) {
     List<String> names = new ArrayList<>();
     names.add(name);
-    for (String next : ahead) {
+    for (String next = next(); next != null; next = next()) {
       if (next.equals("..")) {
         throw new Refused(new Failure.NotFound(path.toString()));
       }

@@ -9,6 +9,7 @@ import java.nio.charset.CharsetEncoder;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,12 +29,16 @@ public final class StorePath {
   public static final int MAX_NAMES = 1000;
 
   /** The root directory. */
-  public static final StorePath ROOT = new StorePath(List.of());
+  public static final StorePath ROOT = new StorePath(List.of(), new byte[0][]);
 
   private final List<String> names;
 
-  private StorePath(List<String> names) {
+  /** The names in UTF-8: whoever looks them up needs them so, and parsing makes them anyway. */
+  private final byte[][] encoded;
+
+  private StorePath(List<String> names, byte[][] encoded) {
     this.names = names;
+    this.encoded = encoded;
   }
 
   /** Parses a path; {@code Invalid} says which rule it breaks. */
@@ -42,24 +47,28 @@ public final class StorePath {
       return invalid(path, "a path inside a store begins with /");
     }
     List<String> names = new ArrayList<>();
+    List<byte[]> encoded = new ArrayList<>();
     int start = 1;
     while (start < path.length()) {
       int slash = path.indexOf('/', start);
       int end = slash < 0 ? path.length() : slash;
       if (end > start) {
         String name = path.substring(start, end);
-        String wrong = whatIsWrongWith(name);
-        if (wrong != null) {
-          return invalid(path, wrong);
+        byte[] bytes = encode(name);
+        String wrong = whatIsWrongWith(name, bytes);
+        if (wrong != null || bytes == null) {
+          return invalid(path, String.valueOf(wrong));
         }
         names.add(name);
+        encoded.add(bytes);
       }
       start = end + 1;
     }
     if (names.size() > MAX_NAMES) {
       return invalid(path, "more than " + MAX_NAMES + " names");
     }
-    return Completion.done(names.isEmpty() ? ROOT : new StorePath(List.copyOf(names)));
+    return Completion.done(
+        names.isEmpty() ? ROOT : new StorePath(List.copyOf(names), encoded.toArray(byte[][]::new)));
   }
 
   /** Parses a path that is known to be good; throws {@link IllegalArgumentException} otherwise. */
@@ -76,6 +85,10 @@ public final class StorePath {
    * names that they cannot keep.
    */
   public static @Nullable String whatIsWrongWith(String name) {
+    return whatIsWrongWith(name, encode(name));
+  }
+
+  private static @Nullable String whatIsWrongWith(String name, byte @Nullable [] bytes) {
     if (name.isEmpty()) {
       return "an empty name";
     }
@@ -85,7 +98,6 @@ public final class StorePath {
     if (name.indexOf('/') >= 0 || name.indexOf('\0') >= 0) {
       return "a name contains neither / nor NUL";
     }
-    byte[] bytes = encode(name);
     if (bytes == null) {
       return "a name is not well-formed text (an unpaired surrogate)";
     }
@@ -97,6 +109,11 @@ public final class StorePath {
   /** The names from the root on; empty for the root itself. */
   public List<String> names() {
     return names;
+  }
+
+  /** One of the names in UTF-8, not to be changed. */
+  byte[] encoded(int index) {
+    return encoded[index];
   }
 
   /** Whether this is the root. */
@@ -111,7 +128,10 @@ public final class StorePath {
 
   /** The path without its last name; the root's parent is the root. */
   public StorePath parent() {
-    return names.size() <= 1 ? ROOT : new StorePath(names.subList(0, names.size() - 1));
+    int longer = names.size() - 1;
+    return longer <= 0
+        ? ROOT
+        : new StorePath(names.subList(0, longer), Arrays.copyOf(encoded, longer));
   }
 
   /**
@@ -119,14 +139,17 @@ public final class StorePath {
    * is not one.
    */
   public StorePath child(String name) {
-    String wrong = whatIsWrongWith(name);
-    if (wrong != null) {
+    byte[] bytes = encode(name);
+    String wrong = whatIsWrongWith(name, bytes);
+    if (wrong != null || bytes == null) {
       throw new IllegalArgumentException(wrong);
     }
     List<String> longer = new ArrayList<>(names.size() + 1);
     longer.addAll(names);
     longer.add(name);
-    return new StorePath(List.copyOf(longer));
+    byte[][] longerEncoded = Arrays.copyOf(encoded, names.size() + 1);
+    longerEncoded[names.size()] = bytes;
+    return new StorePath(List.copyOf(longer), longerEncoded);
   }
 
   /** Whether {@code other} is this path or lies below it (as text; links are not followed). */

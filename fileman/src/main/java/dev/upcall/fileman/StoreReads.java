@@ -4,13 +4,13 @@ import dev.upcall.buffer.LeaseOwner;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Invariants;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.Kind;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.txn.Query;
 import dev.upcall.txn.Reading;
-import java.util.ArrayList;
-import java.util.List;
+import dev.upcall.txn.View;
 import org.jspecify.annotations.Nullable;
 
 /** Reads files in a store as it is now, or in a snapshot of one. */
@@ -41,23 +41,8 @@ class StoreReads implements FileReads {
     if (inside == null) {
       return;
     }
-    OpenLook look = new OpenLook(path);
-    reading.pin(
-        look,
-        owner,
-        completion -> {
-          switch (completion) {
-            case Completion.Done<PinnedContent>(PinnedContent content) ->
-                inside.complete(Completion.done(new OpenFile(look.seen(), content)));
-            case Completion.Failed<PinnedContent> failed -> {
-              if (look.sawDirectory()) {
-                inside.complete(Completion.done(new OpenFile(look.seen(), null)));
-              } else {
-                inside.complete(failed.cast());
-              }
-            }
-          }
-        });
+    Opening run = new Opening(path, inside);
+    reading.pin(run, owner, run);
   }
 
   @Override
@@ -94,22 +79,24 @@ class StoreReads implements FileReads {
     }
   }
 
-  /** Finds what to pin, and remembers what the last run saw. */
-  private static final class OpenLook implements Query<Inode> {
+  /** One opening: finds what to pin, and remembers what the last look saw. */
+  private static final class Opening implements Query<Inode>, CompletionPort<PinnedContent> {
     private final Query<Looks.Seen> look;
-    private final List<FileInfo> seen = new ArrayList<>(1);
+    private final CompletionPort<OpenFile> port;
+    private @Nullable FileInfo seen;
 
-    OpenLook(StorePath path) {
+    Opening(StorePath path, CompletionPort<OpenFile> port) {
       this.look = Looks.at(path, LinkPolicy.FOLLOW);
+      this.port = port;
     }
 
     @Override
-    public Completion<Inode> run(dev.upcall.txn.View view) {
-      seen.clear();
+    public Completion<Inode> run(View view) {
+      seen = null;
       return switch (look.run(view)) {
         case Completion.Failed<Looks.Seen> failed -> failed.cast();
         case Completion.Done<Looks.Seen>(Looks.Seen found) -> {
-          seen.add(found.info());
+          seen = found.info();
           yield found.inode().kind() == Kind.FILE
               ? Completion.done(found.inode())
               : Completion.failed(new Failure.IsADirectory(found.info().name()));
@@ -117,12 +104,17 @@ class StoreReads implements FileReads {
       };
     }
 
-    FileInfo seen() {
-      return seen.getFirst();
-    }
-
-    boolean sawDirectory() {
-      return !seen.isEmpty() && seen.getFirst().isDirectory();
+    @Override
+    public void complete(Completion<PinnedContent> completion) {
+      FileInfo info = seen;
+      if (completion instanceof Completion.Done<PinnedContent>(PinnedContent content)) {
+        FileInfo found = Invariants.present(info, "metadata of what was pinned");
+        port.complete(Completion.done(new OpenFile(found, content)));
+      } else if (info != null && info.isDirectory()) {
+        port.complete(Completion.done(new OpenFile(info, null)));
+      } else if (completion instanceof Completion.Failed<PinnedContent> failed) {
+        port.complete(failed.cast());
+      }
     }
   }
 }

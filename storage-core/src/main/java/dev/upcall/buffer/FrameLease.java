@@ -3,6 +3,7 @@ package dev.upcall.buffer;
 import dev.upcall.fsm.Invariants;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The right to use the bytes of a frame of a {@link BufferManager}, or of a part of it. */
@@ -43,6 +44,12 @@ final class FrameLease implements Lease {
   @Override
   public ByteBuffer buffer() {
     return region.slice(offsetBytes, sizeBytes()).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  @Override
+  public ByteBuffer buffer(int fromBytes, int lengthBytes) {
+    Objects.checkFromIndexSize(fromBytes, lengthBytes, sizeBytes());
+    return region.slice(offsetBytes + fromBytes, lengthBytes);
   }
 
   @Override

@@ -19,6 +19,11 @@ public interface Lease {
    */
   ByteBuffer buffer();
 
+  /** A part of the bytes, as a new direct buffer of its own in Java's order. Any thread. */
+  default ByteBuffer buffer(int fromBytes, int lengthBytes) {
+    return buffer().slice(fromBytes, lengthBytes);
+  }
+
   /** How many blocks. */
   int blocks();
 

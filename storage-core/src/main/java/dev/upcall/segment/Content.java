@@ -254,8 +254,7 @@ public final class Content implements PinnedContent {
     if (pieceBlocks == wantedBlocks) {
       int bytes = Math.min(wanted, pieceBlocks * Disk.BLOCK_BYTES - skip);
       readAhead.reading(this, offset, bytes);
-      ByteBuffer buffer = lease.buffer();
-      return Slices.of(buffer.slice(buffer.position() + skip, bytes), lease);
+      return Slices.of(lease.buffer(skip, bytes), lease);
     }
     List<Lease> leases = new ArrayList<>();
     int blocksPinned = 0;

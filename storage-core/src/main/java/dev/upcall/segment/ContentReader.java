@@ -101,10 +101,9 @@ public record ContentReader(
 
   /** The memory of unplaced blocks from {@code block} on. */
   public static ByteBuffer bytes(Overlay.Part part, long block) {
-    ByteBuffer buffer = part.lease().buffer();
     int from = Math.toIntExact(part.leaseBlock() + block - part.block()) * Disk.BLOCK_BYTES;
     int length = Math.toIntExact(part.end() - block) * Disk.BLOCK_BYTES;
-    return buffer.slice(buffer.position() + from, length);
+    return part.lease().buffer(from, length);
   }
 
   private @Nullable ExtentEntry ceiling(Layout layout, long block) {

@@ -24,7 +24,7 @@ final class Slices {
 
   /** Bytes in one frame; takes the lease over. */
   static ContentSlice of(ByteBuffer bytes, Lease lease) {
-    return new Pinned(List.of(bytes), bytes.remaining(), List.of(lease));
+    return new InFrame(List.of(bytes), bytes.remaining(), lease);
   }
 
   /** Bytes in several frames; takes the leases over. */
@@ -35,6 +35,35 @@ final class Slices {
   private record Unpinned(List<ByteBuffer> buffers, int sizeBytes) implements ContentSlice {
     @Override
     public void release() {}
+  }
+
+  private static final class InFrame implements ContentSlice {
+    private final List<ByteBuffer> buffers;
+    private final int sizeBytes;
+    private @Nullable Lease lease;
+
+    InFrame(List<ByteBuffer> buffers, int sizeBytes, Lease lease) {
+      this.buffers = buffers;
+      this.sizeBytes = sizeBytes;
+      this.lease = lease;
+    }
+
+    @Override
+    public List<ByteBuffer> buffers() {
+      return buffers;
+    }
+
+    @Override
+    public int sizeBytes() {
+      return sizeBytes;
+    }
+
+    @Override
+    public void release() {
+      Lease held = Invariants.present(lease, "content slice (released twice)");
+      lease = null;
+      held.release();
+    }
   }
 
   private static final class Pinned implements ContentSlice {

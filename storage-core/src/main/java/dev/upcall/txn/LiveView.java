@@ -16,7 +16,7 @@ final class LiveView implements View {
 
   @Override
   public byte @Nullable [] get(int tree, byte[] key) {
-    return state.tree(tree).get(key);
+    return state.value(tree, key);
   }
 
   @Override

@@ -8,10 +8,12 @@ import java.util.function.LongUnaryOperator;
 public final class Pins {
   private static final class Pin {
     final long scn;
+    final Runnable unpin;
     int holders;
 
-    Pin(long scn) {
+    Pin(long scn, Pins pins) {
       this.scn = scn;
+      this.unpin = () -> pins.unpin(this);
     }
   }
 
@@ -26,19 +28,18 @@ public final class Pins {
 
   /**
    * Holds an SCN, which must not be older than the newest held. Run what is returned once to let it
-   * go.
+   * go; all who hold one SCN get the same.
    */
   public Runnable pin(long scn) {
     Pin last = pins.peekLast();
     if (last == null || last.scn != scn) {
       Invariants.check(last == null || last.scn < scn, "pin of an old SCN", scn);
-      last = new Pin(scn);
+      last = new Pin(scn, this);
       pins.addLast(last);
     }
     last.holders++;
     holders++;
-    Pin pinned = last;
-    return () -> unpin(pinned);
+    return last.unpin;
   }
 
   /** The newest SCN up to which freed extents are out of every reader's sight. */

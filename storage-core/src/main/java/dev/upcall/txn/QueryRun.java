@@ -6,7 +6,7 @@ import dev.upcall.fsm.Unit;
 import dev.upcall.tree.PageMissing;
 
 /** One query on its way: runs again from its start each time a page that it lacked has come. */
-final class QueryRun<T> implements CompletionPort<Unit> {
+final class QueryRun<T> implements Runnable, CompletionPort<Unit> {
   private final StoreContext context;
   private final Query<T> query;
   private final View view;
@@ -23,7 +23,8 @@ final class QueryRun<T> implements CompletionPort<Unit> {
    * Looks once; completes the port in this upcall or goes to fetch a page. Must itself run as an
    * upcall.
    */
-  void run() {
+  @Override
+  public void run() {
     Completion<T> completion;
     try {
       completion = query.run(view);

@@ -138,7 +138,7 @@ final class StoreEngine
       return;
     }
     QueryRun<T> run = new QueryRun<>(context, over, query, completion -> leave(port, completion));
-    context.dispatcher().post(run::run);
+    context.dispatcher().post(run);
   }
 
   @Override

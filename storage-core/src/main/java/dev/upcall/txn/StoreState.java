@@ -35,8 +35,8 @@ final class StoreState {
   /** Blocks promised on top for the pages of the unplaced image and of the first changes. */
   private static final long SLACK_BLOCKS = 32;
 
-  /** One decoded inode for so much of the page budget: a few percent of it. */
-  private static final long BYTES_PER_INODE = 16 << 10;
+  /** One decoded inode and one name for so much of the page budget: a tenth of it at most. */
+  private static final long BYTES_PER_INODE = 4 << 10;
 
   private static final int MAX_INODES = 1 << 16;
 
@@ -45,6 +45,7 @@ final class StoreState {
 
   private final Tree[] trees = new Tree[Trees.COUNT + 1];
   private final InodeCache inodes;
+  private final NameCache names;
   private final OpenSnapshots snapshots = new OpenSnapshots();
   private final SegmentTable segments = new SegmentTable(snapshots);
   private final Pins pins = new Pins();
@@ -64,7 +65,9 @@ final class StoreState {
    * @param pages must report replaced pages to {@link #replaced}
    */
   StoreState(TreeConfig treeConfig, PageCache pages, FreeMap map) {
-    this.inodes = new InodeCache(Math.clamp(pages.budgetBytes() / BYTES_PER_INODE, 1, MAX_INODES));
+    int kept = Math.clamp(pages.budgetBytes() / BYTES_PER_INODE, 1, MAX_INODES);
+    this.inodes = new InodeCache(kept);
+    this.names = new NameCache(kept);
     this.treeConfig = treeConfig;
     this.pages = pages;
     this.map = map;
@@ -106,6 +109,25 @@ final class StoreState {
   Tree tree(int tree) {
     Invariants.check(tree > 0 && tree <= Trees.COUNT, "no such tree", tree);
     return trees[tree];
+  }
+
+  /**
+   * What a tree has under a key now, or null; not to be changed. May throw {@code PageMissing}, but
+   * not for a name that was asked for lately.
+   */
+  byte @Nullable [] value(int tree, byte[] key) {
+    if (tree != Trees.NAMES) {
+      return tree(tree).get(key);
+    }
+    byte[] known = names.get(key);
+    if (known != null) {
+      return known;
+    }
+    byte[] value = tree(tree).get(key);
+    if (value != null) {
+      names.keep(key, value);
+    }
+    return value;
   }
 
   /** An inode as it is now, or null; may throw {@code PageMissing}. */
@@ -226,6 +248,8 @@ final class StoreState {
   private void changing(int tree, byte[] key) {
     if (tree == Trees.INODES) {
       inodes.forget(TreeKeys.id(key));
+    } else if (tree == Trees.NAMES) {
+      names.forget(key);
     }
   }
 

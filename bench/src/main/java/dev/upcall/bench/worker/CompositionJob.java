@@ -1,12 +1,14 @@
 package dev.upcall.bench.worker;
 
 import dev.upcall.bench.harness.Fields;
+import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.fsm.DispatcherMetrics;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -99,11 +101,11 @@ final class CompositionJob implements Worker.Job {
 
   /** Threads that call and wait. */
   private final class FacadeReads implements Application {
-    private final long files;
+    private final List<String> paths;
     private final ThreadedLoop threads;
 
     private FacadeReads(long files, ThreadedLoop threads) {
-      this.files = files;
+      this.paths = ManyFiles.paths(files).stream().map(StorePath::toString).toList();
       this.threads = threads;
     }
 
@@ -115,8 +117,8 @@ final class CompositionJob implements Worker.Job {
     private ThreadedLoop.Step step(int thread) {
       SplittableRandom random = new SplittableRandom(thread);
       return () -> {
-        long file = random.nextLong(files);
-        check(file, store.readAllBytes(ManyFiles.path(file).toString()));
+        int file = random.nextInt(paths.size());
+        check(file, store.readAllBytes(paths.get(file)));
       };
     }
 

@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.LongStream;
 
 /** A store of many equal files in directories of a thousand, by number. */
 final class ManyFiles {
@@ -28,6 +29,11 @@ final class ManyFiles {
   /** The path of a file. */
   static StorePath path(long file) {
     return directory(file / FILES_PER_DIRECTORY).child("f" + file);
+  }
+
+  /** The paths of the first files, made once: so a reader's loop has no part of making them. */
+  static List<StorePath> paths(long files) {
+    return LongStream.range(0, files).mapToObj(ManyFiles::path).toList();
   }
 
   private static StorePath directory(long number) {

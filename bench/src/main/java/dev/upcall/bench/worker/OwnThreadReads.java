@@ -1,12 +1,14 @@
 package dev.upcall.bench.worker;
 
 import dev.upcall.fileman.AsyncFiles;
+import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Failure;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -19,14 +21,14 @@ final class OwnThreadReads implements CompositionJob.Application {
   private static final long PATIENCE_NANOS = 1_000_000_000;
 
   private final AsyncFiles asyncFiles;
-  private final long files;
+  private final List<StorePath> paths;
   private final ArrayDeque<Read> idle = new ArrayDeque<>();
   private final SplittableRandom random = new SplittableRandom(1);
   private @Nullable Failure failure;
 
   OwnThreadReads(Upcall store, long files, int depth) {
     this.asyncFiles = store.newAsyncFiles();
-    this.files = files;
+    this.paths = ManyFiles.paths(files);
     for (int i = 0; i < depth; i++) {
       idle.add(new Read());
     }
@@ -59,14 +61,14 @@ final class OwnThreadReads implements CompositionJob.Application {
 
   private final class Read implements CompletionPort<byte[]> {
     private Tally tally = new Tally();
-    private long number;
+    private int number;
     private long beganNanos;
 
     private void begin(Tally into) {
       tally = into;
-      number = random.nextLong(files);
+      number = random.nextInt(paths.size());
       beganNanos = System.nanoTime();
-      asyncFiles.read(ManyFiles.path(number), 0, Blocks.BYTES, this);
+      asyncFiles.read(paths.get(number), 0, Blocks.BYTES, this);
     }
 
     @Override

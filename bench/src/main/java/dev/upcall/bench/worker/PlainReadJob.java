@@ -5,8 +5,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 
 /**
  * What {@link CompositionJob} does, with {@link Files#readAllBytes} of plain files in the page
@@ -15,26 +17,24 @@ import java.util.SplittableRandom;
 final class PlainReadJob implements Worker.Job {
   private static final int FILES_PER_DIRECTORY = 1000;
 
-  private final Path folder;
-  private final long files;
+  private final List<Path> paths;
   private final ThreadedLoop threads;
   private String remarks = "";
 
   PlainReadJob(Fields options) throws IOException {
-    folder = Path.of(options.text("folder"));
-    files = options.number("files");
+    Path folder = Path.of(options.text("folder"));
+    paths =
+        LongStream.range(0, options.number("files"))
+            .mapToObj(file -> folder.resolve("d" + file / FILES_PER_DIRECTORY).resolve("f" + file))
+            .toList();
     threads = new ThreadedLoop((int) options.number("depth"));
     Blocks blocks = new Blocks(1);
-    for (long file = 0; file < files; file++) {
-      Files.createDirectories(path(file).getParent());
+    for (int file = 0; file < paths.size(); file++) {
+      Files.createDirectories(paths.get(file).getParent());
       byte[] content = new byte[Blocks.BYTES];
       blocks.fill(file, ByteBuffer.wrap(content));
-      Files.write(path(file), content);
+      Files.write(paths.get(file), content);
     }
-  }
-
-  private Path path(long file) {
-    return folder.resolve("d" + file / FILES_PER_DIRECTORY).resolve("f" + file);
   }
 
   @Override
@@ -50,8 +50,8 @@ final class PlainReadJob implements Worker.Job {
   private ThreadedLoop.Step step(int thread) {
     SplittableRandom random = new SplittableRandom(thread);
     return () -> {
-      long file = random.nextLong(files);
-      CompositionJob.check(file, Files.readAllBytes(path(file)));
+      int file = random.nextInt(paths.size());
+      CompositionJob.check(file, Files.readAllBytes(paths.get(file)));
     };
   }
 

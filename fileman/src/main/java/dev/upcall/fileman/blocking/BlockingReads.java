@@ -91,7 +91,17 @@ abstract class BlockingReads implements UpcallReads {
 
   @Override
   public final byte[] readAllBytes(String path) {
-    try (ReadStream stream = read(path)) {
+    StorePath parsed = path(path);
+    WholeRead.Found found =
+        calls.call(port -> files.openRead(parsed, READER, new WholeRead(parsed, this::keep, port)));
+    return switch (found) {
+      case WholeRead.Found.Copied(byte[] bytes) -> bytes;
+      case WholeRead.Found.Large(ReadSide side) -> copy(path, side);
+    };
+  }
+
+  private byte[] copy(String path, ReadSide side) {
+    try (ReadStream stream = new FileReadStream(new PortSource(calls, side))) {
       long size = stream.info().sizeBytes();
       if (size > MAX_ARRAY_BYTES) {
         throw new UpcallException(new Failure.TooLarge(path, size, MAX_ARRAY_BYTES));
@@ -120,10 +130,14 @@ abstract class BlockingReads implements UpcallReads {
               port.complete(
                   content == null
                       ? Completion.failed(new Failure.IsADirectory(path.toString()))
-                      : Completion.done(new ReadSide(dispatcher, file, content, openReads)));
+                      : Completion.done(keep(file, content)));
             }
           }
         });
+  }
+
+  private ReadSide keep(OpenFile file, PinnedContent content) {
+    return new ReadSide(dispatcher, file, content, openReads);
   }
 
   /** What a stream reads, through the door. */

@@ -81,23 +81,35 @@ abstract class DoorReads implements AsyncReads {
   }
 
   private static void read(PinnedContent content, Range range, CompletionPort<byte[]> port) {
-    if (range.stamps() != null) {
-      content.stamp(range.stamps());
+    StageStamps stamps = range.stamps();
+    if (stamps != null) {
+      content.stamp(stamps);
     }
-    content.read(
-        range.offset(),
-        range.maxBytes(),
-        IoClass.FOREGROUND_READ,
-        completion -> {
-          content.close();
-          switch (completion) {
-            case Completion.Failed<ContentSlice> failed -> port.complete(failed.cast());
-            case Completion.Done<ContentSlice>(ContentSlice slice) -> {
-              byte[] bytes = new byte[slice.sizeBytes()];
-              Slices.moveTo(ByteBuffer.wrap(bytes), slice);
-              port.complete(Completion.done(bytes));
-            }
-          }
-        });
+    ContentSlice inMemory = content.tryRead(range.offset(), range.maxBytes());
+    if (inMemory != null) {
+      if (stamps != null) {
+        stamps.foundInMemory();
+      }
+      end(content, Completion.done(inMemory), port);
+    } else {
+      content.read(
+          range.offset(),
+          range.maxBytes(),
+          IoClass.FOREGROUND_READ,
+          completion -> end(content, completion, port));
+    }
+  }
+
+  private static void end(
+      PinnedContent content, Completion<ContentSlice> completion, CompletionPort<byte[]> port) {
+    content.close();
+    switch (completion) {
+      case Completion.Failed<ContentSlice> failed -> port.complete(failed.cast());
+      case Completion.Done<ContentSlice>(ContentSlice slice) -> {
+        byte[] bytes = new byte[slice.sizeBytes()];
+        Slices.moveTo(ByteBuffer.wrap(bytes), slice);
+        port.complete(Completion.done(bytes));
+      }
+    }
   }
 }

@@ -26,6 +26,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +35,36 @@ class UpcallTest extends UpcallBehaviour {
   @Override
   UpcallConfig config() {
     return small(NettyReactor.ringUnavailable() == null ? DiskKind.RING : DiskKind.AUTO);
+  }
+
+  /** One way there and one back; what is larger stays open in between. */
+  @Test
+  void aSmallFileIsReadByOneRequest() {
+    try (Upcall store = Upcall.create(volume(), config())) {
+      int[] sizes = {0, 1, 4096, 10_000, WholeRead.MAX_COPIED_BYTES, 65_537, 200_000};
+      for (int size : sizes) {
+        store.write("/f" + size, bytes(size, size));
+      }
+      for (String state : List.of("unplaced", "placed")) {
+        for (int size : sizes) {
+          long before = handOvers(store);
+          assertArrayEquals(bytes(size, size), store.readAllBytes("/f" + size), state);
+          long requests = handOvers(store) - before - 1;
+          boolean copied = size <= WholeRead.MAX_COPIED_BYTES;
+          assertEquals(copied, requests == 1, () -> state + ", " + size + " bytes: " + requests);
+        }
+        store.checkpoint();
+      }
+      failure(Failure.IsADirectory.class, () -> store.readAllBytes("/"));
+      failure(Failure.NotFound.class, () -> store.readAllBytes("/none"));
+    }
+  }
+
+  /** Upcalls that came from other threads, this question included. */
+  private static long handOvers(Upcall store) {
+    CompletableFuture<Long> counted = new CompletableFuture<>();
+    store.execute(() -> counted.complete(store.fileManager().dispatcher().metrics().crossThread()));
+    return counted.join();
   }
 
   @Test

@@ -1,0 +1,40 @@
+package dev.upcall.fileman;
+
+import dev.upcall.fsm.Failure;
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.Kind;
+import dev.upcall.txn.Trees;
+import dev.upcall.txn.View;
+import org.jspecify.annotations.Nullable;
+
+/** The namespace as a query sees it. A file that has expired by the view's time is not there. */
+record CommittedNames(View view) implements NameView {
+  @Override
+  public Names.@Nullable Entry entry(long directory, byte[] name) {
+    byte[] value = view.get(Trees.NAMES, Names.key(directory, name));
+    if (value == null) {
+      return null;
+    }
+    Names.Entry entry = Names.entry(value);
+    return entry.kind() == Kind.FILE && isExpired(inode(entry.id()).times()) ? null : entry;
+  }
+
+  private boolean isExpired(Inode.Times times) {
+    // What never expires, as most, need not be asked what time it is.
+    return times.hasExpiry() && times.expiresNanos() <= view.timeNanos();
+  }
+
+  @Override
+  public Inode inode(long id) {
+    Inode inode = view.inode(id);
+    if (inode == null) {
+      throw missing(id);
+    }
+    return inode;
+  }
+
+  /** A name leads to an inode that is not there. */
+  static Refused missing(long id) {
+    return new Refused(new Failure.Corrupt("namespace", "inode " + id + " is missing", 0, id, 0));
+  }
+}
