@@ -68,7 +68,9 @@ public final class Main {
         "all",
         "All experiments, one after the other.",
         experiments.stream().map(Described::experiment).toList());
+    line.addSubcommand(new FsmReportCommand());
     line.addSubcommand(new Jmh());
+    line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setExecutionExceptionHandler(Main::report);
     return line;
   }

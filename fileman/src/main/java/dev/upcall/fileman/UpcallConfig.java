@@ -2,6 +2,7 @@ package dev.upcall.fileman;
 
 import dev.upcall.fsm.Invariants;
 import dev.upcall.io.DiskKind;
+import dev.upcall.io.VolumeSpec;
 import dev.upcall.txn.LossBound;
 import dev.upcall.txn.TransactionConfig;
 import java.util.LinkedHashMap;
@@ -25,6 +26,9 @@ import java.util.Map;
  *     is damaged; {@link Upcall#info} says so. Nothing is created
  * @param transactions limits of transactions and locks
  * @param engine who serves the calls
+ * @param diskThreads threads that read and write where a pool of them drives the volume ({@link
+ *     DiskKind#CHANNEL}), 1 to {@value #MAX_DISK_THREADS}; with a ring it means nothing, and in the
+ *     engines of threads the callers are the pool
  */
 public record UpcallConfig(
     long memoryBytes,
@@ -34,12 +38,16 @@ public record UpcallConfig(
     LossBound loss,
     boolean readOnly,
     TransactionConfig transactions,
-    Engine engine) {
+    Engine engine,
+    int diskThreads) {
   /** The smallest frame memory. */
   public static final long MIN_MEMORY_BYTES = 16L << 20;
 
   /** The smallest cap of a volume. */
   public static final long MIN_CAP_BYTES = 64L << 20;
+
+  /** The most threads of a disk that is driven by a pool. */
+  public static final int MAX_DISK_THREADS = 1024;
 
   /** The cap of a new volume unless said otherwise. */
   public static final long DEFAULT_CAP_BYTES = 256L << 30;
@@ -54,7 +62,8 @@ public record UpcallConfig(
           LossBound.DEFAULT,
           false,
           TransactionConfig.DEFAULT,
-          Engine.FSM);
+          Engine.FSM,
+          VolumeSpec.DEFAULT_POOL_THREADS);
 
   /** Checks the limits. */
   public UpcallConfig {
@@ -64,52 +73,65 @@ public record UpcallConfig(
         "files.maxStagingBytes is more than an eighth of memoryBytes",
         files.maxStagingBytes(),
         memoryBytes);
+    Invariants.check(
+        diskThreads >= 1 && diskThreads <= MAX_DISK_THREADS,
+        "diskThreads out of range",
+        diskThreads);
     Invariants.check(capBytes == 0 || capBytes >= MIN_CAP_BYTES, "capBytes too small", capBytes);
   }
 
   /** With another frame memory. */
   public UpcallConfig withMemoryBytes(long bytes) {
-    return new UpcallConfig(bytes, capBytes, disk, files, loss, readOnly, transactions, engine);
+    return new UpcallConfig(
+        bytes, capBytes, disk, files, loss, readOnly, transactions, engine, diskThreads);
   }
 
   /** With another cap. */
   public UpcallConfig withCapBytes(long bytes) {
-    return new UpcallConfig(memoryBytes, bytes, disk, files, loss, readOnly, transactions, engine);
+    return new UpcallConfig(
+        memoryBytes, bytes, disk, files, loss, readOnly, transactions, engine, diskThreads);
   }
 
   /** With another disk. */
   public UpcallConfig withDisk(DiskKind choice) {
     return new UpcallConfig(
-        memoryBytes, capBytes, choice, files, loss, readOnly, transactions, engine);
+        memoryBytes, capBytes, choice, files, loss, readOnly, transactions, engine, diskThreads);
   }
 
   /** With other limits of the file manager. */
   public UpcallConfig withFiles(FileManagerConfig limits) {
     return new UpcallConfig(
-        memoryBytes, capBytes, disk, limits, loss, readOnly, transactions, engine);
+        memoryBytes, capBytes, disk, limits, loss, readOnly, transactions, engine, diskThreads);
   }
 
   /** With another bound of what a crash may take. */
   public UpcallConfig withLoss(LossBound bound) {
     return new UpcallConfig(
-        memoryBytes, capBytes, disk, files, bound, readOnly, transactions, engine);
+        memoryBytes, capBytes, disk, files, bound, readOnly, transactions, engine, diskThreads);
   }
 
   /** With the volume left as it is, or not. */
   public UpcallConfig withReadOnly(boolean leaveAsItIs) {
     return new UpcallConfig(
-        memoryBytes, capBytes, disk, files, loss, leaveAsItIs, transactions, engine);
+        memoryBytes, capBytes, disk, files, loss, leaveAsItIs, transactions, engine, diskThreads);
   }
 
   /** With other limits of transactions and locks. */
   public UpcallConfig withTransactions(TransactionConfig limits) {
-    return new UpcallConfig(memoryBytes, capBytes, disk, files, loss, readOnly, limits, engine);
+    return new UpcallConfig(
+        memoryBytes, capBytes, disk, files, loss, readOnly, limits, engine, diskThreads);
   }
 
   /** With another engine. */
   public UpcallConfig withEngine(Engine other) {
     return new UpcallConfig(
-        memoryBytes, capBytes, disk, files, loss, readOnly, transactions, other);
+        memoryBytes, capBytes, disk, files, loss, readOnly, transactions, other, diskThreads);
+  }
+
+  /** With another number of threads of a disk that is driven by a pool. */
+  public UpcallConfig withDiskThreads(int threads) {
+    return new UpcallConfig(
+        memoryBytes, capBytes, disk, files, loss, readOnly, transactions, engine, threads);
   }
 
   /** All settings by name, in a fixed order. */

@@ -48,4 +48,9 @@ public record VolumeSpec(
   public VolumeSpec withInFlightLimit(int limit) {
     return new VolumeSpec(path, kind, createBlocks, limit, poolThreads);
   }
+
+  /** The same with another number of threads of a channel disk. */
+  public VolumeSpec withPoolThreads(int threads) {
+    return new VolumeSpec(path, kind, createBlocks, inFlightLimit, threads);
+  }
 }

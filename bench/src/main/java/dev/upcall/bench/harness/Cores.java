@@ -24,10 +24,15 @@ public record Cores(@Nullable String taskset) {
 
   /** A command that runs on one core; unchanged when nothing can be pinned. */
   public List<String> pin(int core, List<String> command) {
+    return pin(Integer.toString(core), command);
+  }
+
+  /** A command that runs on some cores, {@code 0,1} for example, and takes them for all. */
+  public List<String> pin(String cores, List<String> command) {
     if (taskset == null) {
       return command;
     }
-    List<String> pinned = new ArrayList<>(List.of(taskset, "-c", Integer.toString(core)));
+    List<String> pinned = new ArrayList<>(List.of(taskset, "-c", cores));
     pinned.addAll(command);
     return pinned;
   }

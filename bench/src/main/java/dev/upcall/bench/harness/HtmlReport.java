@@ -162,7 +162,8 @@ public final class HtmlReport {
     page.append(String.format(Locale.ROOT, format, arguments)).append('\n');
   }
 
-  private static String escape(String text) {
+  /** Text as it may stand in a page or an attribute. */
+  public static String escape(String text) {
     return text.replace("&", "&amp;")
         .replace("<", "&lt;")
         .replace(">", "&gt;")

@@ -3,7 +3,6 @@ package dev.upcall.bench.worker;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /** How often the kernel has put another thread onto the processor of one of ours. */
@@ -17,9 +16,11 @@ final class ContextSwitches {
       for (Path thread : threads) {
         try {
           switches += of(thread.resolve("status"));
-        } catch (NoSuchFileException ended) {
-          // A thread that ends while we look; its switches were few.
-          switches += 0;
+        } catch (IOException unreadable) {
+          // A thread that ends while we look has no file, or one that cannot be read any more.
+          if (Files.exists(thread)) {
+            throw unreadable;
+          }
         }
       }
     }

@@ -11,23 +11,31 @@ final class Tally {
   private final Histogram latencies = new Histogram(MAX_NANOS, DIGITS);
   private final long beginNanos = System.nanoTime();
   private long units;
+  private long sumNanos;
   private long endNanos;
 
   /** Counts something that was done, with the time it took. */
   void add(long count, long nanos) {
     units += count;
+    sumNanos += nanos;
     latencies.recordValue(Math.clamp(nanos, 0, MAX_NANOS));
   }
 
   /** Counts what another thread did in the same run. */
   void add(Tally other) {
     units += other.units;
+    sumNanos += other.sumNanos;
     latencies.add(other.latencies);
   }
 
   /** How much was done. */
   long units() {
     return units;
+  }
+
+  /** The latencies added up. */
+  long sumNanos() {
+    return sumNanos;
   }
 
   /** The run is over. */
@@ -39,9 +47,10 @@ final class Tally {
   String describe() {
     return String.format(
         Locale.ROOT,
-        "units=%d nanos=%d p50=%.1f p99=%.1f",
+        "units=%d nanos=%d mean=%.2f p50=%.1f p99=%.1f",
         units,
         endNanos - beginNanos,
+        latencies.getTotalCount() == 0 ? 0 : sumNanos / 1e3 / latencies.getTotalCount(),
         latencies.getValueAtPercentile(50) / 1e3,
         latencies.getValueAtPercentile(99) / 1e3);
   }

@@ -3,13 +3,18 @@ package dev.upcall.bench.worker;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.IntFunction;
 
-/** A number of threads, each of which does one thing after the other for a time. */
+/**
+ * A number of threads, each of which does one thing after the other for a time. They begin together
+ * once all of them are there, so that starting them is not measured.
+ */
 final class ThreadedLoop implements AutoCloseable {
   private final ExecutorService threads;
   private final int depth;
@@ -43,13 +48,22 @@ final class ThreadedLoop implements AutoCloseable {
 
   /** Runs the steps that a function makes for each thread, which it is told by number. */
   Tally run(long nanos, IntFunction<Step> steps) throws IOException, InterruptedException {
-    Tally all = new Tally();
     List<Future<Tally>> parts = new ArrayList<>();
-    long deadlineNanos = System.nanoTime() + nanos;
+    CompletableFuture<Long> start = new CompletableFuture<>();
+    CountDownLatch ready = new CountDownLatch(depth);
     for (int i = 0; i < depth; i++) {
       Step step = steps.apply(i);
-      parts.add(threads.submit(() -> repeat(step, deadlineNanos)));
+      parts.add(
+          threads.submit(
+              () -> {
+                Tally tally = new Tally();
+                ready.countDown();
+                return repeat(step, tally, start.join() + nanos);
+              }));
     }
+    ready.await();
+    Tally all = new Tally();
+    start.complete(System.nanoTime());
     List<Tally> tallies = new ArrayList<>();
     try {
       for (Future<Tally> part : parts) {
@@ -63,8 +77,7 @@ final class ThreadedLoop implements AutoCloseable {
     return all;
   }
 
-  private static Tally repeat(Step step, long deadlineNanos) throws IOException {
-    Tally tally = new Tally();
+  private static Tally repeat(Step step, Tally tally, long deadlineNanos) throws IOException {
     long begin = System.nanoTime();
     while (begin < deadlineNanos) {
       step.run();
@@ -78,5 +91,6 @@ final class ThreadedLoop implements AutoCloseable {
   @Override
   public void close() {
     threads.shutdownNow();
+    threads.close();
   }
 }

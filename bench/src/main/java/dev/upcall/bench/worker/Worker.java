@@ -15,8 +15,8 @@ import java.util.Map;
 
 /**
  * A child process that does one kind of job. It says {@code ready} once it is; for each line {@code
- * run millis=N} it runs and answers {@code ran units=... nanos=... p50=... p99=...} (latencies in
- * microseconds); when its input ends it ends too.
+ * run millis=N} it runs and answers {@code ran units=... nanos=... mean=... p50=... p99=...}
+ * (latencies in microseconds); when its input ends it ends too.
  */
 public final class Worker {
   private Worker() {}
@@ -39,6 +39,11 @@ public final class Worker {
     /** Does it for a time. */
     Tally run(long nanos) throws IOException, InterruptedException;
 
+    /** Does what an order says: {@code millis}, and what else this kind of job knows. */
+    default Tally run(Fields order) throws IOException, InterruptedException {
+      return run(order.number("millis") * 1_000_000);
+    }
+
     @Override
     void close() throws IOException;
   }
@@ -60,7 +65,7 @@ public final class Worker {
     try (Job job = open(options)) {
       out.println("ready " + job.greeting());
       for (String line = orders.readLine(); line != null; line = orders.readLine()) {
-        Tally tally = job.run(Fields.parse(line).number("millis") * 1_000_000);
+        Tally tally = job.run(Fields.parse(line));
         out.println("ran " + tally.describe() + " " + job.remarks());
       }
     }
@@ -84,6 +89,8 @@ public final class Worker {
       case "checkpoint" -> new CheckpointJob(options);
       case "composition" -> new CompositionJob(options);
       case "plain-read" -> new PlainReadJob(options);
+      case "cycles" -> new CycleJob(options);
+      case "web-load" -> new WebLoadJob(options);
       default -> throw new IllegalArgumentException("no such job: " + options.word());
     };
   }

@@ -164,7 +164,8 @@ public final class VolumeUpcall extends BlockingFiles {
   }
 
   private static Upcall open(StoreThread thread, Path volume, UpcallConfig config) {
-    VolumeSpec spec = VolumeSpec.existing(volume, config.disk());
+    VolumeSpec spec =
+        VolumeSpec.existing(volume, config.disk()).withPoolThreads(config.diskThreads());
     Disk device =
         thread.await(port -> Volumes.open(spec, thread.dispatcher(), thread.reactor(), port));
     Disk disk =

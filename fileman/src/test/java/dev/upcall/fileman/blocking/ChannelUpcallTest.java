@@ -1,12 +1,33 @@
 package dev.upcall.fileman.blocking;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.io.DiskKind;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The facade over the state machines, on the channel. */
 class ChannelUpcallTest extends UpcallBehaviour {
   @Override
   UpcallConfig config() {
     return small(DiskKind.CHANNEL);
+  }
+
+  /** Each of the first requests of a pool starts a thread, until there are as many as allowed. */
+  @Test
+  void thePoolHasAsManyThreadsAsItWasGiven(@TempDir Path other) {
+    try (Upcall store = Upcall.create(other.resolve("v"), config().withDiskThreads(3))) {
+      for (int i = 0; i < 5; i++) {
+        store.write("/f" + i, new byte[10]);
+      }
+      assertEquals(
+          3,
+          Thread.getAllStackTraces().keySet().stream()
+              .filter(thread -> thread.getName().startsWith("upcall-disk-"))
+              .count());
+    }
   }
 }

@@ -42,18 +42,14 @@ public final class ReportPage {
       dl { display: grid; grid-template-columns: minmax(9rem, max-content) 1fr; gap: .1rem 1rem;
         margin: 0; }
       dd { margin: 0; overflow-wrap: anywhere; }
-      svg { width: 100%; max-width: 60rem; height: auto; font: 12px system-ui, sans-serif; }
-      svg text { fill: var(--soft); } svg .end { text-anchor: end; }
-      svg .middle { text-anchor: middle; } svg .grid { stroke: var(--line); }
-      path.mean, path.p99 { fill: none; stroke-width: 2; }
-      path.mean { stroke: var(--mean); } path.p99 { stroke: var(--p99); }
-      circle.mean, svg text.mean { fill: var(--mean); }
-      circle.p99, svg text.p99 { fill: var(--p99); }
-      circle.invalid { fill: var(--page); stroke: var(--bad); stroke-width: 2; }
-      </style>
-      </head>
-      <body>
-      """;
+      .mean { --ink: var(--mean); } .p99 { --ink: var(--p99); }
+      """
+          + Plot.STYLE
+          + """
+            </style>
+            </head>
+            <body>
+            """;
 
   private final JsonTree report;
   private final StringBuilder page = new StringBuilder(HEAD);
@@ -277,7 +273,7 @@ public final class ReportPage {
     page.append(String.format(Locale.ROOT, format, arguments)).append('\n');
   }
 
-  private static String escape(String text) {
+  static String escape(String text) {
     return text.replace("&", "&amp;")
         .replace("<", "&lt;")
         .replace(">", "&gt;")

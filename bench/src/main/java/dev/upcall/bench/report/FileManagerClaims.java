@@ -1,0 +1,206 @@
+package dev.upcall.bench.report;
+
+import dev.upcall.bench.harness.Numbers;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** What the report says of figures 6 and 7, looked up in our sweeps. */
+final class FileManagerClaims {
+  /** The report's own asynchronous system. */
+  static final String OWN = "state machines, own thread";
+
+  /** Application and store in one thread. */
+  static final String SHARED = "state machines, shared thread";
+
+  /** The engine of threads under platform threads. */
+  static final String THREADS = "platform threads";
+
+  /** The engine of threads under virtual threads. */
+  static final String VIRTUAL = "virtual threads";
+
+  private static final String MAIN = "warm-1";
+  private static final int REPORT_MOST = 250;
+  private static final int BASE_LOAD = 5;
+  private static final int RATIO_LOAD = 50;
+  private static final double RATIO_LIMIT = 1.10;
+  private static final double FLAT_LOW = 0.8;
+  private static final double FLAT_HIGH = 1.4;
+  private static final double LINEAR_R2 = 0.95;
+  private static final double SLOPE_TOLERANCE = 0.15;
+  private static final double LITTLE_LIMIT = 0.05;
+
+  private FileManagerClaims() {}
+
+  /** All of them. */
+  static List<Claim> of(List<Sweep> sweeps) {
+    Optional<Sweep> warm = sweeps.stream().filter(sweep -> sweep.id().equals(MAIN)).findFirst();
+    List<Claim> claims = new ArrayList<>();
+    claims.add(flat(warm));
+    claims.add(
+        ratio(
+            warm,
+            OWN,
+            THREADS,
+            "Figure 6: asynchronous throughput is about 20 % higher than synchronous. Taken as: at"
+                + " 50 in flight on one core the ratio is at least 1.10."));
+    claims.add(ratio(warm, OWN, VIRTUAL, "The same against virtual threads, which it had not."));
+    claims.add(ratio(warm, SHARED, THREADS, "The same with application and store in one thread."));
+    claims.add(linear(warm, OWN));
+    claims.add(linear(warm, THREADS));
+    return claims;
+  }
+
+  private static Claim flat(Optional<Sweep> warm) {
+    String said =
+        "Figure 6: throughput is nearly independent of the requests in flight, in both systems."
+            + " Taken as: asynchronous, from 1 to 250, it stays within 0.8 and 1.4 of what it is at"
+            + " 5.";
+    Optional<Range> async = warm.flatMap(sweep -> Range.of(sweep, OWN));
+    if (async.isEmpty()) {
+      return Claim.undecided("FSM-F6", said, "This run did not measure it.");
+    }
+    Optional<Range> sync = warm.flatMap(sweep -> Range.of(sweep, THREADS));
+    return new Claim(
+        "FSM-F6",
+        said,
+        Verdict.of(async.get().least() >= FLAT_LOW && async.get().most() <= FLAT_HIGH),
+        "On one core, warm, the state machines' throughput is %s of that at 5 in flight%s."
+            .formatted(
+                async.get(), sync.map(range -> ", that of platform threads " + range).orElse("")));
+  }
+
+  /** How far throughput is from that at the base load, over the loads of the report. */
+  private record Range(double least, int leastAt, double most, int mostAt) {
+    static Optional<Range> of(Sweep sweep, String side) {
+      OptionalDouble base =
+          sweep.at(side, BASE_LOAD).stream().mapToDouble(Point::perSecond).findFirst();
+      List<Point> points = reportPoints(sweep, side);
+      if (base.isEmpty() || points.size() < 2) {
+        return Optional.empty();
+      }
+      Point least = points.stream().min(Comparator.comparing(Point::perSecond)).orElseThrow();
+      Point most = points.stream().max(Comparator.comparing(Point::perSecond)).orElseThrow();
+      return Optional.of(
+          new Range(
+              least.perSecond() / base.getAsDouble(),
+              least.inFlight(),
+              most.perSecond() / base.getAsDouble(),
+              most.inFlight()));
+    }
+
+    @Override
+    public String toString() {
+      return String.format(
+          Locale.ROOT, "%.2f (at %d) to %.2f (at %d)", least, leastAt, most, mostAt);
+    }
+  }
+
+  private static List<Point> reportPoints(Sweep sweep, String side) {
+    return sweep.of(side).stream().filter(point -> point.inFlight() <= REPORT_MOST).toList();
+  }
+
+  private static Claim ratio(Optional<Sweep> warm, String over, String under, String said) {
+    List<Interval> found =
+        warm.map(sweep -> Interval.of(sweep, over, under, RATIO_LOAD)).orElse(List.of());
+    if (found.isEmpty()) {
+      return Claim.undecided("FSM-F6", said, "This run did not measure it.");
+    }
+    Interval ratio = found.getFirst();
+    return new Claim(
+        "FSM-F6",
+        said,
+        ratio.atLeast(RATIO_LIMIT),
+        "At 50 in flight on one core, warm, %s reach %s times the throughput of %s (%s; %d pairs)."
+            .formatted(over, ratio, under, Interval.METHOD, ratio.pairs()));
+  }
+
+  private static Claim linear(Optional<Sweep> warm, String side) {
+    String said =
+        "Figure 7: response time rises with the requests in flight, of "
+            + side
+            + ". Taken as: from 1 to 250 a straight line (R² at least 0.95) with a slope within"
+            + " 15 % of 1/throughput.";
+    List<Point> points = warm.map(sweep -> reportPoints(sweep, side)).orElse(List.of());
+    if (points.size() < 3) {
+      return Claim.undecided("FSM-F7", said, "This run has too few points for a line.");
+    }
+    Fit fit = Fit.of(points, Point::inFlight, point -> point.meanMillis() * 1e3);
+    double inverse =
+        1e6
+            / points.stream()
+                .filter(point -> point.inFlight() >= BASE_LOAD)
+                .mapToDouble(Point::perSecond)
+                .average()
+                .orElse(Double.NaN);
+    boolean straight = fit.r2() >= LINEAR_R2;
+    boolean steep = Math.abs(fit.slope() / inverse - 1) <= SLOPE_TOLERANCE;
+    return new Claim(
+        "FSM-F7",
+        said,
+        Verdict.of(straight && steep),
+        String.format(
+            Locale.ROOT,
+            "R² is %.4f, and each request more in flight costs %.2f µs, %.2f times the %.2f µs of"
+                + " 1/throughput.",
+            fit.r2(),
+            fit.slope(),
+            fit.slope() / inverse,
+            inverse));
+  }
+
+  /** Asynchronous over synchronous in each sweep at 50 in flight. */
+  static Grid ratios(List<Sweep> sweeps) {
+    List<List<String>> rows = new ArrayList<>();
+    for (Sweep sweep : sweeps) {
+      rows.add(
+          List.of(
+              sweep.title(),
+              cell(sweep, OWN, THREADS),
+              cell(sweep, OWN, VIRTUAL),
+              cell(sweep, SHARED, THREADS),
+              cell(sweep, SHARED, VIRTUAL)));
+    }
+    return new Grid(
+        "Asynchronous over synchronous throughput at 50 in flight (" + Interval.METHOD + ")",
+        List.of(
+            "",
+            "own thread / platform",
+            "own thread / virtual",
+            "shared thread / platform",
+            "shared thread / virtual"),
+        rows);
+  }
+
+  private static String cell(Sweep sweep, String over, String under) {
+    return Interval.of(sweep, over, under, RATIO_LOAD).stream()
+        .map(Interval::toString)
+        .findFirst()
+        .orElse("-");
+  }
+
+  /** Where Little's law fails most. */
+  static String little(List<Sweep> sweeps) {
+    record Worst(Sweep sweep, Point point) {}
+    return sweeps.stream()
+        .flatMap(sweep -> sweep.points().stream().map(point -> new Worst(sweep, point)))
+        .filter(worst -> Double.isFinite(worst.point().littleResidual()))
+        .max(Comparator.comparing(worst -> worst.point().littleResidual()))
+        .map(
+            worst ->
+                "Little's law |N - X R| / N fails most by %s (%s, %d in flight, %s)%s."
+                    .formatted(
+                        Numbers.percent(worst.point().littleResidual()),
+                        worst.point().side(),
+                        worst.point().inFlight(),
+                        worst.sweep().title(),
+                        worst.point().littleResidual() < LITTLE_LIMIT
+                            ? ""
+                            : "; at 5 % and more a sample is too short for its load, or what comes"
+                                + " between two cycles is not in the response time"))
+        .orElse("Little's law was not looked at: nothing was measured.");
+  }
+}

@@ -1,0 +1,74 @@
+package dev.upcall.bench.report;
+
+import dev.upcall.fileman.FileContent;
+import dev.upcall.fileman.FileRequest;
+import dev.upcall.fileman.MetadataChange;
+import dev.upcall.fileman.PutOptions;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallConfig;
+import dev.upcall.specweb.FileSet;
+import dev.upcall.txn.Durability;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A volume with a SPECweb96-style file set in it, made once and copied for each process that needs
+ * one of its own.
+ *
+ * @param original never opened again
+ * @param set the files
+ */
+record FileSetVolume(Path original, FileSet set) {
+  private static final int CAP_FACTOR = 8;
+  private static final long BATCH_BYTES = 1 << 20;
+  private static final long MIB = 1L << 20;
+
+  /** Makes the volume. */
+  static FileSetVolume make(Path volume, FileSet set) {
+    long cap = Math.max(UpcallConfig.MIN_CAP_BYTES, CAP_FACTOR * set.totalBytes());
+    try (Upcall store = Upcall.create(volume, UpcallConfig.DEFAULT.withCapBytes(cap))) {
+      StorePath root = StorePath.of("/" + FileSet.ROOT);
+      List<FileRequest> batch = new ArrayList<>();
+      batch.add(new FileRequest.CreateDirectory(root, false, MetadataChange.NONE));
+      long bytes = 0;
+      for (FileSet.Entry entry : set.entries().toList()) {
+        StorePath path = StorePath.of("/" + entry.path());
+        if (entry.sizeClass() == 0 && entry.file() == 0) {
+          batch.add(new FileRequest.CreateDirectory(path.parent(), false, MetadataChange.NONE));
+        }
+        if (bytes + entry.sizeBytes() > BATCH_BYTES) {
+          store.batch(List.copyOf(batch), Durability.ASYNC);
+          batch.clear();
+          bytes = 0;
+        }
+        bytes += entry.sizeBytes();
+        batch.add(
+            new FileRequest.Put(path, new FileContent.Bytes(entry.content()), PutOptions.DEFAULT));
+      }
+      store.batch(batch, Durability.SYNC);
+    }
+    return new FileSetVolume(volume, set);
+  }
+
+  /** A copy under another name beside it, over what was there. */
+  Path copy(String name) throws IOException {
+    Path copy = original.resolveSibling(name + ".upcall");
+    Files.deleteIfExists(copy);
+    Files.copy(original, copy);
+    return copy;
+  }
+
+  /** Memory of a store in which all of it fits. */
+  long warmMemoryBytes() {
+    return 2 * set.totalBytes() + 64 * MIB;
+  }
+
+  /** Memory of a store in which an eighth of it fits. */
+  long coldMemoryBytes() {
+    return Math.max(24 * MIB, set.totalBytes() / 8);
+  }
+}

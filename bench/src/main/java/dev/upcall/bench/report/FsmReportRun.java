@@ -1,0 +1,93 @@
+package dev.upcall.bench.report;
+
+import dev.upcall.bench.harness.Lab;
+import dev.upcall.bench.harness.Machine;
+import dev.upcall.io.NettyReactor;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Makes all studies one after the other. A study that breaks is left out of the report, visibly.
+ */
+public final class FsmReportRun {
+  private final Lab lab;
+  private final Size size;
+  private final List<Study> studies;
+  private boolean hasFailures;
+
+  /** Of a size, in a lab. */
+  public FsmReportRun(Lab lab, Size size) {
+    this(
+        lab,
+        size,
+        List.of(new FileManagerStudy(), new CodeSizeStudy(SourceTree.find()), new DiskStudy()));
+  }
+
+  FsmReportRun(Lab lab, Size size, List<Study> studies) {
+    this.lab = lab;
+    this.size = size;
+    this.studies = List.copyOf(studies);
+  }
+
+  /**
+   * Makes them.
+   *
+   * @throws IOException when the user stopped it
+   */
+  public FsmReport run() throws IOException, InterruptedException {
+    Pace pace =
+        new Pace(
+            studies.stream().mapToDouble(study -> study.seconds(size)).sum(),
+            System::nanoTime,
+            words -> lab.say("%s", words));
+    Workbench bench = new Workbench(lab, size, pace);
+    Map<String, String> facts = new LinkedHashMap<>(Machine.describe(lab));
+    facts.put("size", size.label());
+    facts.put("disk", disk());
+    List<Section> sections = new ArrayList<>();
+    for (Study study : studies) {
+      lab.say("%s", study.title());
+      try {
+        sections.add(study.run(bench));
+      } catch (IOException broken) {
+        if (lab.isStopped()) {
+          throw broken;
+        }
+        hasFailures = true;
+        String why = "it broke: " + broken.getMessage();
+        lab.say("%s is left out, because %s", study.title(), why);
+        sections.add(Section.leftOut(study.title(), why));
+      }
+    }
+    return new FsmReport(facts, sections);
+  }
+
+  /** Whether a study broke. */
+  public boolean hasFailures() {
+    return hasFailures;
+  }
+
+  private static String disk() {
+    String why = NettyReactor.ringUnavailable();
+    return why == null ? "io_uring" : "thread pool, since io_uring is not available: " + why;
+  }
+
+  /** Writes a page and a document whole or not at all, over what was there. */
+  public static void write(FsmReport report, Path html, Path json) throws IOException {
+    replace(json, ReportJson.of(report));
+    replace(html, ReportHtml.of(report));
+  }
+
+  private static void replace(Path file, String text) throws IOException {
+    Path unfinished = file.resolveSibling(file.getFileName() + ".unfinished");
+    Files.writeString(unfinished, text);
+    Files.move(
+        unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+}

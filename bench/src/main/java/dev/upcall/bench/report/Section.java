@@ -1,0 +1,40 @@
+package dev.upcall.bench.report;
+
+import java.util.List;
+
+/**
+ * What an experiment gave.
+ *
+ * @param title its name
+ * @param how what was done, in a few sentences
+ * @param claims what the report said, and what we find
+ * @param sweeps measured lines
+ * @param grids other figures
+ * @param notes what else a reader must know, why something was left out for example
+ */
+public record Section(
+    String title,
+    String how,
+    List<Claim> claims,
+    List<Sweep> sweeps,
+    List<Grid> grids,
+    List<String> notes) {
+  /** Copies the lists. */
+  public Section {
+    claims = List.copyOf(claims);
+    sweeps = List.copyOf(sweeps);
+    grids = List.copyOf(grids);
+    notes = List.copyOf(notes);
+  }
+
+  /** One that could not be run. */
+  static Section leftOut(String title, String why) {
+    return new Section(
+        title,
+        "",
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of("This experiment was left out: " + why));
+  }
+}

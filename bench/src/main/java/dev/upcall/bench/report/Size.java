@@ -1,0 +1,87 @@
+package dev.upcall.bench.report;
+
+import java.util.List;
+import java.util.Locale;
+
+/** How much is measured: a plan for each experiment. */
+public enum Size {
+  /** Seconds, to see that everything works; the figures mean nothing. */
+  TINY,
+
+  /** A first look within five minutes on two cores. */
+  QUICK,
+
+  /** Within twenty minutes on two cores. */
+  STANDARD,
+
+  /** An hour or two, with longer samples and more of them. */
+  FULL;
+
+  private static final List<Integer> ALL_IN_FLIGHT =
+      List.of(1, 5, 10, 25, 50, 100, 150, 200, 250, 500, 1000);
+  private static final List<Integer> REPORT_CLIENTS = List.of(1, 5, 10, 25, 50, 100, 150, 200, 250);
+  private static final List<Integer> ALL_CLIENTS =
+      List.of(1, 5, 10, 25, 50, 100, 150, 200, 250, 500, 1000, 2000, 5000, 10_000);
+
+  /**
+   * How long and how often.
+   *
+   * @param repetitions samples of each point, taken in turn
+   * @param sampleMillis how long one takes
+   * @param warmMillis the longest warm-up of each process
+   */
+  public record Time(int repetitions, int sampleMillis, int warmMillis) {}
+
+  /**
+   * What the file manager is asked for.
+   *
+   * @param directories of the file set, 4.9 MiB each
+   * @param inFlight requests in flight, rising
+   * @param fewInFlight the same where fewer points must do
+   */
+  public record Load(int directories, List<Integer> inFlight, List<Integer> fewInFlight) {}
+
+  /**
+   * What the web server is asked for.
+   *
+   * @param clients of the client of many threads, rising
+   * @param fewClients of the client of one thread
+   * @param seconds of a sample
+   */
+  public record Web(List<Integer> clients, List<Integer> fewClients, double seconds) {}
+
+  /** How long and how often. */
+  public Time time() {
+    return switch (this) {
+      case TINY -> new Time(2, 40, 0);
+      case QUICK -> new Time(5, 150, 2_000);
+      case STANDARD -> new Time(5, 400, 6_000);
+      case FULL -> new Time(9, 2_000, 30_000);
+    };
+  }
+
+  /** What the file manager is asked for. */
+  public Load load() {
+    return switch (this) {
+      case TINY -> new Load(1, List.of(1, 5), List.of(5));
+      case QUICK -> new Load(20, List.of(1, 5, 25, 50, 100, 250, 1000), List.of(5, 50, 250));
+      case STANDARD -> new Load(100, ALL_IN_FLIGHT, List.of(1, 5, 50, 200, 1000));
+      case FULL -> new Load(100, ALL_IN_FLIGHT, ALL_IN_FLIGHT);
+    };
+  }
+
+  /** What the web server is asked for. */
+  public Web web() {
+    return switch (this) {
+      case TINY -> new Web(List.of(1, 5), List.of(5), 0.3);
+      case QUICK -> new Web(List.of(1, 10, 50, 250, 1000), List.of(5, 50, 250), 0.5);
+      case STANDARD -> new Web(ALL_CLIENTS, REPORT_CLIENTS, 1);
+      case FULL -> new Web(ALL_CLIENTS, REPORT_CLIENTS, 4);
+    };
+  }
+
+  /** As it is written on the command line and on the page. */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,27 @@
+package dev.upcall.bench.report;
+
+/** What became of a claim. */
+public enum Verdict {
+  /** The data say so. */
+  HOLDS("holds"),
+  /** The data say the contrary. */
+  FAILS("fails"),
+  /** The data cannot tell, or were not taken. */
+  UNDECIDED("undecided");
+
+  private final String word;
+
+  Verdict(String word) {
+    this.word = word;
+  }
+
+  /** For the page. */
+  public String word() {
+    return word;
+  }
+
+  /** Of a condition that is plainly so or not. */
+  static Verdict of(boolean holds) {
+    return holds ? HOLDS : FAILS;
+  }
+}

@@ -1,0 +1,146 @@
+package dev.upcall.bench.worker;
+
+import dev.upcall.fileman.AsyncFiles;
+import dev.upcall.fileman.AsyncReads;
+import dev.upcall.fileman.BatchResult;
+import dev.upcall.fileman.FileContent;
+import dev.upcall.fileman.FileRequest;
+import dev.upcall.fileman.PutOptions;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fileman.Upcall;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.Failure;
+import dev.upcall.txn.Durability;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Composition 2: the application has one thread of its own, whose requests go into the store's
+ * queue and whose completions come back through a passive port. Open, read and close are one
+ * request; a file above 256 KiB takes one more for each further piece. Runs on the thread that made
+ * it.
+ */
+final class OwnCycles implements Cycles {
+  private static final int LIMIT = 256;
+  private static final long PATIENCE_NANOS = 1_000_000_000;
+
+  private final AsyncFiles asyncFiles;
+  private final FileSetDraws.Table table;
+  private final ArrayDeque<Cycle> idle = new ArrayDeque<>();
+  private Tally tally = new Tally();
+  private int made;
+  private int inFlight;
+  private @Nullable Failure failure;
+
+  OwnCycles(Upcall store, FileSetDraws.Table table) {
+    this.asyncFiles = store.newAsyncFiles();
+    this.table = table;
+  }
+
+  @Override
+  public void prepare(int count) {
+    inFlight = count;
+    while (made < count) {
+      idle.add(new Cycle(++made));
+    }
+  }
+
+  @Override
+  public Tally run(long nanos) throws IOException, InterruptedException {
+    tally = new Tally();
+    long deadlineNanos = System.nanoTime() + nanos;
+    while (failure == null && System.nanoTime() < deadlineNanos) {
+      while (made - idle.size() < inFlight) {
+        idle.remove().begin();
+      }
+      asyncFiles.await(LIMIT, PATIENCE_NANOS);
+    }
+    while (asyncFiles.outstanding() > 0) {
+      asyncFiles.await(LIMIT, PATIENCE_NANOS);
+    }
+    tally.end();
+    if (failure != null) {
+      throw new IOException(failure.message());
+    }
+    return tally;
+  }
+
+  @Override
+  public void close() {
+    asyncFiles.close();
+  }
+
+  private final class Cycle {
+    private final FileSetDraws draws;
+    private FileSetDraws.Wanted wanted;
+    private StorePath path = StorePath.ROOT;
+    private byte[] content = new byte[0];
+    private int bytes;
+    private long beganNanos;
+
+    private Cycle(int worker) {
+      draws = new FileSetDraws(table, worker);
+      wanted = draws.next();
+    }
+
+    private void begin() {
+      wanted = draws.next();
+      beganNanos = System.nanoTime();
+      path = StorePath.of(wanted.path());
+      bytes = 0;
+      if (draws.isRewrite()) {
+        FileRequest put =
+            new FileRequest.Put(
+                path, new FileContent.Bytes(wanted.newContent()), PutOptions.DEFAULT);
+        asyncFiles.batch(List.of(put), Durability.SYNC, this::put);
+      } else {
+        read();
+      }
+    }
+
+    private void read() {
+      int most = Math.min(AsyncReads.MAX_READ_BYTES, wanted.sizeBytes() - bytes);
+      asyncFiles.read(path, bytes, most, this::took);
+    }
+
+    private void took(Completion<byte[]> completion) {
+      switch (completion) {
+        case Completion.Done<byte[]>(byte[] piece) -> {
+          if (bytes == 0) {
+            content = piece.length == wanted.sizeBytes() ? piece : new byte[wanted.sizeBytes()];
+          }
+          if (content != piece) {
+            System.arraycopy(piece, 0, content, bytes, piece.length);
+          }
+          bytes += piece.length;
+          if (piece.length > 0 && bytes < wanted.sizeBytes()) {
+            read();
+          } else {
+            wanted.check(content);
+            done();
+          }
+        }
+        case Completion.Failed<byte[]> failed -> failed(failed.failure());
+      }
+    }
+
+    private void put(Completion<BatchResult> completion) {
+      switch (completion) {
+        case Completion.Done<BatchResult> _ -> done();
+        case Completion.Failed<BatchResult> failed -> failed(failed.failure());
+      }
+    }
+
+    private void done() {
+      tally.add(1, System.nanoTime() - beganNanos);
+      idle.add(this);
+    }
+
+    private void failed(Failure why) {
+      failure = why;
+      idle.add(this);
+    }
+  }
+}

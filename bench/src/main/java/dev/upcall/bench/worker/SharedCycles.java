@@ -1,0 +1,120 @@
+package dev.upcall.bench.worker;
+
+import dev.upcall.buffer.LeaseOwner;
+import dev.upcall.fileman.BatchResult;
+import dev.upcall.fileman.FileContent;
+import dev.upcall.fileman.FileRequest;
+import dev.upcall.fileman.OpenFile;
+import dev.upcall.fileman.PutOptions;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fileman.Upcall;
+import dev.upcall.fsm.Completion;
+import dev.upcall.io.IoClass;
+import dev.upcall.segment.ContentSlice;
+import dev.upcall.segment.PinnedContent;
+import dev.upcall.txn.Durability;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Composition 1: the application runs on the store's own thread. */
+final class SharedCycles implements Cycles {
+  private static final LeaseOwner OWNER = new LeaseOwner("bench", 0);
+  private static final int READ_BYTES = 1 << 20;
+
+  private final Upcall store;
+  private final FileSetDraws.Table table;
+  private final AtomicInteger workers = new AtomicInteger();
+  private int inFlight = 1;
+
+  SharedCycles(Upcall store, FileSetDraws.Table table) {
+    this.store = store;
+    this.table = table;
+  }
+
+  @Override
+  public void prepare(int count) {
+    inFlight = count;
+  }
+
+  @Override
+  public Tally run(long nanos) {
+    return ClosedLoop.run(store::execute, inFlight, nanos, Cycle::new);
+  }
+
+  @Override
+  public void close() {
+    // What it opens it closes.
+  }
+
+  private final class Cycle extends ClosedLoop.Chain {
+    private final FileSetDraws draws = new FileSetDraws(table, workers.incrementAndGet());
+    private FileSetDraws.Wanted wanted = draws.next();
+    private ByteBuffer content = ByteBuffer.allocate(0);
+
+    private Cycle(ClosedLoop loop) {
+      super(loop);
+    }
+
+    @Override
+    void begin() {
+      wanted = draws.next();
+      StorePath path = StorePath.of(wanted.path());
+      if (draws.isRewrite()) {
+        FileRequest put =
+            new FileRequest.Put(
+                path, new FileContent.Bytes(wanted.newContent()), PutOptions.DEFAULT);
+        store.fileManager().batch(List.of(put), Durability.SYNC, this::put);
+      } else {
+        store.fileManager().openRead(path, OWNER, this::opened);
+      }
+    }
+
+    private void put(Completion<BatchResult> completion) {
+      switch (completion) {
+        case Completion.Done<BatchResult> _ -> done();
+        case Completion.Failed<BatchResult> failed -> failed(failed.failure());
+      }
+    }
+
+    private void opened(Completion<OpenFile> completion) {
+      switch (completion) {
+        case Completion.Done<OpenFile>(OpenFile file) -> {
+          content = ByteBuffer.allocate((int) file.info().sizeBytes());
+          read(file);
+        }
+        case Completion.Failed<OpenFile> failed -> failed(failed.failure());
+      }
+    }
+
+    private void read(OpenFile file) {
+      PinnedContent from = Objects.requireNonNull(file.content());
+      from.read(
+          content.position(),
+          Math.min(READ_BYTES, content.remaining()),
+          IoClass.FOREGROUND_READ,
+          slice -> took(file, slice));
+    }
+
+    private void took(OpenFile file, Completion<ContentSlice> completion) {
+      switch (completion) {
+        case Completion.Done<ContentSlice>(ContentSlice slice) -> {
+          slice.buffers().forEach(buffer -> content.put(buffer.duplicate()));
+          slice.release();
+          if (content.hasRemaining()) {
+            read(file);
+          } else {
+            file.close();
+            wanted.check(content.array());
+            done();
+          }
+        }
+        case Completion.Failed<ContentSlice> failed -> {
+          file.close();
+          failed(failed.failure());
+        }
+      }
+    }
+  }
+}
