@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class StoreDamageTest {
   private static final int PAGE_MAGIC = 0x50525455;
 
-  /** Workloads of so many seeds at most are damaged until all was seen that is expected. */
+  /** The workloads of so many seeds at most are damaged until all was seen that is expected. */
   private static final int MAX_SEEDS = 60;
 
   /** Where the search begins: its first workloads have nearly all. */
