@@ -1,9 +1,7 @@
 package dev.upcall.io;
 
 import dev.upcall.fsm.Clock;
-import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Limits;
-import dev.upcall.fsm.Unit;
 import java.util.function.Consumer;
 
 /**
@@ -11,7 +9,7 @@ import java.util.function.Consumer;
  * them as a {@link Profile} per direction. For the study of block traffic, behind or in front of an
  * {@link IoScheduler}.
  */
-public final class BlockTrace implements Disk {
+public final class BlockTrace extends ForwardingDisk {
   /** What a request does to the device. */
   public enum Direction {
     /** Blocks come from the device. */
@@ -59,7 +57,6 @@ public final class BlockTrace implements Disk {
   private static final Direction[] DIRECTIONS = Direction.values();
   private static final IoClass[] CLASSES = IoClass.values();
 
-  private final Disk disk;
   private final Clock clock;
   private final int capacity;
   private final long[] times;
@@ -85,8 +82,8 @@ public final class BlockTrace implements Disk {
    * @param capacity how many single requests are kept; the oldest are overwritten
    */
   public BlockTrace(Disk disk, Clock clock, int capacity) {
+    super(disk);
     Limits.within("block trace capacity", capacity, 1, 1 << 26);
-    this.disk = disk;
     this.clock = clock;
     this.capacity = capacity;
     this.times = new long[capacity];
@@ -101,27 +98,7 @@ public final class BlockTrace implements Disk {
   @Override
   public void submit(DiskRequest request) {
     record(request);
-    disk.submit(request);
-  }
-
-  @Override
-  public long sizeBlocks() {
-    return disk.sizeBlocks();
-  }
-
-  @Override
-  public String name() {
-    return disk.name();
-  }
-
-  @Override
-  public DiskCounters counters() {
-    return disk.counters();
-  }
-
-  @Override
-  public void close(CompletionPort<Unit> port) {
-    disk.close(port);
+    pass(request);
   }
 
   /** How many requests there were. */

@@ -5,16 +5,15 @@ import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Unit;
 import dev.upcall.io.Disk;
-import dev.upcall.io.DiskCounters;
 import dev.upcall.io.DiskRequest;
+import dev.upcall.io.ForwardingDisk;
 import java.util.function.Consumer;
 
 /**
  * The disk as those see it who sync for one request only. A failed sync may have lost what others
  * wrote before it, and no later sync will say so: the whole store must hear of it.
  */
-final class SyncGuard implements Disk {
-  private final Disk disk;
+final class SyncGuard extends ForwardingDisk {
   private final Consumer<Failure> failed;
 
   /**
@@ -23,7 +22,7 @@ final class SyncGuard implements Disk {
    * @param failed hears of each failed sync, before the one who asked for it
    */
   SyncGuard(Disk disk, Consumer<Failure> failed) {
-    this.disk = disk;
+    super(disk);
     this.failed = failed;
   }
 
@@ -31,7 +30,7 @@ final class SyncGuard implements Disk {
   public void submit(DiskRequest request) {
     if (request instanceof DiskRequest.Sync sync) {
       CompletionPort<Unit> port = sync.port();
-      disk.submit(
+      pass(
           new DiskRequest.Sync(
               sync.ioClass(),
               completion -> {
@@ -41,27 +40,7 @@ final class SyncGuard implements Disk {
                 port.complete(completion);
               }));
     } else {
-      disk.submit(request);
+      pass(request);
     }
-  }
-
-  @Override
-  public long sizeBlocks() {
-    return disk.sizeBlocks();
-  }
-
-  @Override
-  public String name() {
-    return disk.name();
-  }
-
-  @Override
-  public DiskCounters counters() {
-    return disk.counters();
-  }
-
-  @Override
-  public void close(CompletionPort<Unit> port) {
-    disk.close(port);
   }
 }

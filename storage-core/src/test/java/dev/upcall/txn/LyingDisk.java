@@ -3,15 +3,14 @@ package dev.upcall.txn;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Unit;
-import dev.upcall.io.Disk;
-import dev.upcall.io.DiskCounters;
 import dev.upcall.io.DiskRequest;
+import dev.upcall.io.ForwardingDisk;
 import dev.upcall.io.IoClass;
 import dev.upcall.sim.SimWorld;
 import java.util.Set;
 
 /** A disk that says it has synced, and has not: as a store would be that forgets to. */
-final class LyingDisk implements Disk {
+final class LyingDisk extends ForwardingDisk {
   private static final long SOON_NANOS = 20_000;
 
   private final SimWorld world;
@@ -19,6 +18,7 @@ final class LyingDisk implements Disk {
   private final boolean forgetsDurableWrites;
 
   LyingDisk(SimWorld world, Set<IoClass> forgottenSyncs, boolean forgetsDurableWrites) {
+    super(world.disk());
     this.world = world;
     this.forgottenSyncs = forgottenSyncs;
     this.forgetsDurableWrites = forgetsDurableWrites;
@@ -32,32 +32,8 @@ final class LyingDisk implements Disk {
         world.reactor().after(SOON_NANOS, () -> port.complete(Completion.done()));
       }
       case DiskRequest.DurableWrite write when forgetsDurableWrites ->
-          world
-              .disk()
-              .submit(
-                  new DiskRequest.Write(
-                      write.block(), write.from(), write.ioClass(), write.port()));
-      default -> world.disk().submit(request);
+          pass(new DiskRequest.Write(write.block(), write.from(), write.ioClass(), write.port()));
+      default -> pass(request);
     }
-  }
-
-  @Override
-  public long sizeBlocks() {
-    return world.disk().sizeBlocks();
-  }
-
-  @Override
-  public String name() {
-    return world.disk().name();
-  }
-
-  @Override
-  public DiskCounters counters() {
-    return world.disk().counters();
-  }
-
-  @Override
-  public void close(CompletionPort<Unit> port) {
-    world.disk().close(port);
   }
 }

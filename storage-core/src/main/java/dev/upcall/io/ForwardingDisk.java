@@ -1,0 +1,42 @@
+package dev.upcall.io;
+
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Unit;
+
+/**
+ * A disk in front of another one that does something of its own with requests and is like the other
+ * in everything else. Closing it closes the other.
+ */
+public abstract class ForwardingDisk implements Disk {
+  private final Disk disk;
+
+  /** In front of a disk. */
+  protected ForwardingDisk(Disk disk) {
+    this.disk = disk;
+  }
+
+  /** Hands a request to the disk behind. */
+  protected final void pass(DiskRequest request) {
+    disk.submit(request);
+  }
+
+  @Override
+  public final long sizeBlocks() {
+    return disk.sizeBlocks();
+  }
+
+  @Override
+  public final String name() {
+    return disk.name();
+  }
+
+  @Override
+  public final DiskCounters counters() {
+    return disk.counters();
+  }
+
+  @Override
+  public final void close(CompletionPort<Unit> port) {
+    disk.close(port);
+  }
+}
