@@ -10,8 +10,6 @@ public enum LockRank {
   SPACE,
   /** Which extent trees are open. */
   LAYOUTS,
-  /** The SCNs that readers hold. */
-  PINS,
   /** Memory for frames, and which of them goes next. */
   MEMORY,
   /** The log: what waits to be written, and who writes. */

@@ -29,7 +29,7 @@ final class Partner implements StorePartner {
   Partner(StoreConfig config, BlockDevice device, Clock clock) {
     this.device = device;
     this.pool = new FramePool(config.buffers().threadsPart(), device, clock);
-    this.pins = new SharedPins(clock);
+    this.pins = new SharedPins();
   }
 
   /** Says who runs the machines. Before anything else. */

@@ -236,7 +236,6 @@ public final class ThreadStore {
   public List<LockWait> lockWaits() {
     List<LockWait> waits = new ArrayList<>(locks.waited());
     waits.add(layouts.waited());
-    waits.add(partner.pins().waited());
     waits.add(partner.pool().waited());
     waits.add(partner.commitLog().waited());
     return List.copyOf(waits);

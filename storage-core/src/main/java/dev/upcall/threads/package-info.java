@@ -22,11 +22,13 @@
  * plan, exclusive for those who apply, and for a page that came in</td></tr>
  * <tr><td>SPACE</td><td>the free-space map</td></tr>
  * <tr><td>LAYOUTS</td><td>the list of open extent trees (their pages are STATE's)</td></tr>
- * <tr><td>PINS</td><td>the SCNs that readers hold</td></tr>
  * <tr><td>MEMORY</td><td>free memory and the order of eviction; finding and pinning a frame needs
  * no lock</td></tr>
  * <tr><td>LOG</td><td>batches that wait, and who writes</td></tr>
  * </table>
+ *
+ * <p>The SCNs that readers hold ({@link dev.upcall.threads.SharedPins}) have no lock: they are
+ * pinned with STATE shared and looked at with STATE alone.
  *
  * <p>Clean tree pages are evicted only with CHANGES and STATE both, so that no page goes between a
  * plan and its application. The machines' upcalls run with CHANGES, STATE and SPACE.

@@ -39,9 +39,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A volume and its store for threads that do their own work ({@link ThreadStore}). Files opened for
- * writing ranges, checkpoints and numbers go through the machines; snapshots and whatever runs on
- * the machines' own thread are refused, because they are the other engine's.
+ * A volume and its store for threads that do their own work ({@link ThreadStore}). Writing ranges,
+ * checkpoints and numbers go through the machines; snapshots and whatever runs on the machines' own
+ * thread are refused, because they are the other engine's.
  */
 public final class ThreadUpcall extends ThreadChanges implements Upcall {
   private final Calls calls;
@@ -117,7 +117,7 @@ public final class ThreadUpcall extends ThreadChanges implements Upcall {
   public RandomAccess open(String path, OpenMode mode) {
     StorePath parsed = path(path);
     FileHandle handle = calls.call(port -> files.open(parsed, mode, port));
-    return new FileRandomAccess(calls, handle);
+    return new ThreadRandomAccess(calls, store, new FileRandomAccess(calls, handle));
   }
 
   @Override

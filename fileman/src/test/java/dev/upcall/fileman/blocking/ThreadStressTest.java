@@ -74,7 +74,7 @@ class ThreadStressTest {
       }
       done = work.acknowledgedNow();
       ThreadWork.compare(store, done, done);
-      assertTrue(((ThreadUpcall) store).lockWaits().size() == 7);
+      assertTrue(((ThreadUpcall) store).lockWaits().size() == 6);
     }
     for (Engine other : List.of(Engine.FSM, engine, Engine.FSM)) {
       try (Upcall store = Upcall.open(volume(), config(other))) {

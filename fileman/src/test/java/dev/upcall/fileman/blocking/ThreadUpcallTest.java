@@ -1,12 +1,17 @@
 package dev.upcall.fileman.blocking;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.fileman.Engine;
+import dev.upcall.fileman.OpenMode;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.fsm.Failure;
 import dev.upcall.io.DiskKind;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 /** The facade over threads that do their own work. */
@@ -14,6 +19,42 @@ class ThreadUpcallTest extends UpcallBehaviour {
   @Override
   UpcallConfig config() {
     return small(DiskKind.AUTO).withEngine(Engine.THREADS);
+  }
+
+  /** Reading through a handle is done by the thread that asks, and sees what is committed. */
+  @Test
+  void aHandleReadsWhatIsCommitted() {
+    try (Upcall store = Upcall.create(volume(), config())) {
+      store.write("/f", bytes(1, 100_000));
+      Upcall.RandomAccess handle = store.open("/f", OpenMode.EXISTING);
+      assertArrayEquals(bytes(1, 100_000), read(handle, 0, 100_000));
+      handle.write(50_000, ByteBuffer.wrap(bytes(2, 70_000)));
+      assertEquals(120_000, handle.sizeBytes());
+      assertArrayEquals(bytes(1, 100_000), read(handle, 0, 200_000), "what is collected is unseen");
+      handle.flush();
+      assertArrayEquals(bytes(2, 70_000), read(handle, 50_000, 200_000));
+      store.write("/g", bytes(3, 10));
+      store.rename("/g", "/f", true);
+      failure(Failure.NotFound.class, () -> read(handle, 0, 1));
+      handle.abandon();
+      failure(Failure.Closed.class, () -> read(handle, 0, 1));
+      Upcall.RandomAccess other = store.open("/f", OpenMode.EXISTING);
+      assertArrayEquals(bytes(3, 10), read(other, 0, 11));
+      assertEquals(0, other.read(5, ByteBuffer.allocate(0)));
+      assertEquals(-1, other.read(10, ByteBuffer.allocate(1)));
+      store.checkpoint();
+      assertArrayEquals(Arrays.copyOfRange(bytes(3, 10), 4, 10), read(other, 4, 100));
+      other.close();
+      failure(Failure.Closed.class, () -> read(other, 0, 1));
+    }
+  }
+
+  private static byte[] read(Upcall.RandomAccess handle, long offset, int most) {
+    ByteBuffer into = ByteBuffer.allocate(most);
+    for (int count = 0; count >= 0 && into.hasRemaining(); ) {
+      count = handle.read(offset + into.position(), into);
+    }
+    return Arrays.copyOf(into.array(), into.position());
   }
 
   @Test

@@ -1,0 +1,108 @@
+package dev.upcall.fileman.blocking;
+
+import static dev.upcall.fileman.blocking.Calls.value;
+
+import dev.upcall.fileman.FileInfo;
+import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallException;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.Failure;
+import dev.upcall.segment.Inode;
+import dev.upcall.threads.SharedContent;
+import dev.upcall.threads.ThreadStore;
+import dev.upcall.txn.View;
+import java.nio.ByteBuffer;
+
+/**
+ * A file opened for reading and writing ranges, under the engine of threads: what it collects and
+ * commits is the machines', but reading, which sees what is committed, is done by the thread that
+ * asks.
+ */
+final class ThreadRandomAccess implements Upcall.RandomAccess {
+  private final Calls calls;
+  private final ThreadStore store;
+  private final Upcall.RandomAccess writing;
+  private final long id;
+  private final String name;
+  private volatile boolean closed;
+
+  /**
+   * A handle.
+   *
+   * @param writing the machines' handle of the same file, owned from now on
+   */
+  ThreadRandomAccess(Calls calls, ThreadStore store, Upcall.RandomAccess writing) {
+    FileInfo info = writing.info();
+    this.calls = calls;
+    this.store = store;
+    this.writing = writing;
+    this.id = info.id();
+    this.name = info.name();
+  }
+
+  @Override
+  public int read(long offset, ByteBuffer into) {
+    if (!into.hasRemaining()) {
+      return 0;
+    }
+    return calls.inside(
+        () -> {
+          if (closed) {
+            throw new UpcallException(new Failure.Closed("the file opened as " + name));
+          }
+          try (SharedContent content = value(store.open(this::newest, null))) {
+            int count = value(content.read(offset, into));
+            return count == 0 ? -1 : count;
+          }
+        });
+  }
+
+  private Completion<Inode> newest(View view) {
+    Inode inode = view.inode(id);
+    return inode == null
+        ? Completion.failed(new Failure.NotFound("the file opened as " + name))
+        : Completion.done(inode);
+  }
+
+  @Override
+  public FileInfo info() {
+    return writing.info();
+  }
+
+  @Override
+  public long sizeBytes() {
+    return writing.sizeBytes();
+  }
+
+  @Override
+  public void write(long offset, ByteBuffer from) {
+    writing.write(offset, from);
+  }
+
+  @Override
+  public void append(ByteBuffer from) {
+    writing.append(from);
+  }
+
+  @Override
+  public void truncate(long sizeBytes) {
+    writing.truncate(sizeBytes);
+  }
+
+  @Override
+  public void flush() {
+    writing.flush();
+  }
+
+  @Override
+  public void abandon() {
+    closed = true;
+    writing.abandon();
+  }
+
+  @Override
+  public void close() {
+    writing.close();
+    closed = true;
+  }
+}
