@@ -237,51 +237,72 @@ public final class Content implements PinnedContent {
   }
 
   /**
-   * As much as is in memory without a gap. Chunks are counted from the start of their extent entry:
-   * that is how they were read into frames.
+   * As much as is in memory without a gap, also across extent entries. Chunks are counted from the
+   * start of their entry: that is how they were read into frames.
    */
   private @Nullable ContentSlice pinned(
       ContentReader.Place.Placed placed, long offset, int wanted) {
     int skip = (int) (offset % Disk.BLOCK_BYTES);
-    int wantedBlocks = Math.min(placed.blocks(), blocksFor(skip, wanted));
-    int pieceBlocks =
-        Math.min(
-            wantedBlocks, ContentReader.CHUNK_BLOCKS - placed.skip() % ContentReader.CHUNK_BLOCKS);
-    Lease lease = reader.buffers().pin(placed.address(), pieceBlocks, owner);
+    int wantedBlocks = blocksFor(skip, wanted);
+    Lease lease = pin(placed, wantedBlocks);
     if (lease == null) {
       return null;
     }
-    if (pieceBlocks == wantedBlocks) {
-      int bytes = Math.min(wanted, pieceBlocks * Disk.BLOCK_BYTES - skip);
-      readAhead.reading(this, offset, bytes);
-      return Slices.of(lease.buffer(skip, bytes), lease);
+    if (lease.blocks() == wantedBlocks) {
+      readAhead.reading(this, offset, wanted);
+      return Slices.of(lease.buffer(skip, wanted), lease);
     }
     List<Lease> leases = new ArrayList<>();
     int blocksPinned = 0;
-    while (lease != null) {
+    ContentReader.Place.@Nullable Placed place = placed;
+    while (place != null && lease != null) {
       leases.add(lease);
-      blocksPinned += pieceBlocks;
-      pieceBlocks = Math.min(wantedBlocks - blocksPinned, ContentReader.CHUNK_BLOCKS);
-      lease =
-          pieceBlocks == 0
-              ? null
-              : reader.buffers().pin(placed.address() + blocksPinned, pieceBlocks, owner);
+      blocksPinned += lease.blocks();
+      place = blocksPinned == wantedBlocks ? null : following(place, lease.blocks());
+      lease = place == null ? null : pin(place, wantedBlocks - blocksPinned);
     }
     int bytes = Math.min(wanted, blocksPinned * Disk.BLOCK_BYTES - skip);
     readAhead.reading(this, offset, bytes);
     return slice(leases, skip, bytes);
   }
 
+  /** The first blocks of a place, as far as they are in one chunk; null if they are not there. */
+  private @Nullable Lease pin(ContentReader.Place.Placed place, int wantedBlocks) {
+    int chunkBlocks = ContentReader.CHUNK_BLOCKS - place.skip() % ContentReader.CHUNK_BLOCKS;
+    int blocks = Math.min(Math.min(place.blocks(), wantedBlocks), chunkBlocks);
+    return reader.buffers().pin(place.address(), blocks, owner);
+  }
+
+  /** What lies so many blocks behind the beginning of a place, if it is known and on the volume. */
+  private ContentReader.Place.@Nullable Placed following(
+      ContentReader.Place.Placed place, int blocksBehind) {
+    long block = place.block() + blocksBehind;
+    if (block < place.endBlock()) {
+      return new ContentReader.Place.Placed(place.entry(), block, place.endBlock());
+    }
+    try {
+      return locate(block * Disk.BLOCK_BYTES) instanceof ContentReader.Place.Placed found
+          ? found
+          : null;
+    } catch (PageMissing missing) {
+      return null;
+    }
+  }
+
   /**
    * Two reads in a row open a window that doubles while the reader stays in sequence; a jump drops
-   * it.
+   * it. It is filled up again whenever a quarter of it has been read: so three quarters of it are
+   * on their way at least, which at its largest is as much as keeps a fast device busy.
    */
   private static final class ReadAhead {
     private static final int FIRST_WINDOW_BYTES = 1 << 18;
-    private static final int LAST_WINDOW_BYTES = 1 << 22;
+    private static final int LAST_WINDOW_BYTES = 6 << 20;
 
-    /** The window takes at most this part of the frames. */
-    private static final int WINDOW_PART = 16;
+    /** The window takes at most this part of the frames, as all read-ahead together may. */
+    private static final int WINDOW_PART = 8;
+
+    /** What part of the window is asked for at once. */
+    private static final int REFILL_PART = 4;
 
     private long next;
     private int windowBytes;
@@ -301,7 +322,7 @@ public final class Content implements PinnedContent {
               : Math.max(windowBytes, Math.min(2 * windowBytes, content.lastWindowBytes()));
       ahead = Math.max(ahead, next);
       long until = Math.min(next + windowBytes, content.inode.size());
-      if (until - ahead >= windowBytes / 2 || until == content.inode.size()) {
+      if (until - ahead >= windowBytes / REFILL_PART || until == content.inode.size()) {
         while (ahead < until) {
           long prefetched = content.prefetch(ahead, until);
           if (prefetched == 0) {

@@ -156,15 +156,26 @@ public final class Stager extends StateMachine<StagerState> implements ContentSt
       if (fillingBytes == capacityBytes()) {
         if (state() == StagerState.PLACING
             && fillingBytes == parts.config().writeBlocks() * Disk.BLOCK_BYTES) {
+          if (isBusyWriting()) {
+            return;
+          }
           writeOut();
         }
-        if (writesInFlight >= parts.config().writesInFlight() || !obtainFrame(bytes.remaining())) {
+        if (!obtainFrame(bytes.remaining())) {
           return;
         }
       }
       copy(bytes);
     }
     endAppend(Completion.done());
+  }
+
+  /**
+   * Whether as many writes are under way as may be. One more is filled meanwhile, so that the
+   * device need not wait for the copying.
+   */
+  private boolean isBusyWriting() {
+    return writesInFlight >= parts.config().writesInFlight();
   }
 
   private int capacityBytes() {
@@ -213,6 +224,10 @@ public final class Stager extends StateMachine<StagerState> implements ContentSt
     if (lease != null) {
       accept(lease);
       return true;
+    }
+    if (isBusyWriting()) {
+      // The end of a write leads here again, and gives back what it held.
+      return false;
     }
     if (state() == StagerState.PLACING
         && fillingBytes > 0

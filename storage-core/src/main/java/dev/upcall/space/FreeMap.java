@@ -47,6 +47,7 @@ public final class FreeMap {
   private long totalBlocks;
   private long reservedBlocks;
   private long promisedBlocks;
+  private long leastUnpunchedBlocks = Long.MAX_VALUE;
 
   /** The map of an empty volume; its first image holds every chunk. */
   public FreeMap(FreeMapConfig config, long totalBlocks) {
@@ -107,6 +108,21 @@ public final class FreeMap {
   /** Begins to copy which blocks are committed now, for a snapshot; one at a time. */
   public MapCapture capture() {
     return new MapCapture(chunks, held, held.newBlocks(totalBlocks), config);
+  }
+
+  /** Blocks that are free now and that are not known to be holes: backed and doubtful ones. */
+  public long unpunchedBlocks() {
+    return free.blocks() + unbacked.doubtfulBlocks();
+  }
+
+  /**
+   * The fewest {@link #unpunchedBlocks} that any allocation has left since this was last called:
+   * what nobody has needed in all that time. Begins anew with what there is now.
+   */
+  public long takeLeastUnpunchedBlocks() {
+    long least = Math.min(leastUnpunchedBlocks, unpunchedBlocks());
+    leastUnpunchedBlocks = Long.MAX_VALUE;
+    return least;
   }
 
   /** Blocks freed but not yet reusable. */
@@ -297,6 +313,7 @@ public final class FreeMap {
     free.take(extent.block(), extent.end());
     reserved.set(extent.block(), extent.end());
     reservedBlocks += blocks;
+    leastUnpunchedBlocks = Math.min(leastUnpunchedBlocks, unpunchedBlocks());
     return extent;
   }
 

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Both with hysteresis. A <em>pool</em> of free blocks that have room on the device stays: what
  * is promised to the checkpoint, and a part of what the store holds. Only when there has been as
- * much again for a while is it punched down to the pool.
+ * much again for a while, without a break, is it punched down to the pool: blocks that somebody
+ * will soon write again are better kept, since they are written already.
  *
  * <p>A run is out of the allocator while it is punched. The end is cut in this order: out of the
  * map, a checkpoint, and when its superblock with the new size is durable, the file. So in every
@@ -69,6 +70,7 @@ final class Trimmer extends StateMachine<Trimmer.State> {
           .on("a run", State.SETTLING, State.PUNCHING)
           .on("a few pages pin the end", State.SETTLING, State.EVACUATING)
           .on("gone", State.SETTLING, State.IDLE)
+          .on("not for long enough yet", State.PAUSING, State.SETTLING)
           .on("not durable", State.PAUSING, State.CHECKPOINTING)
           .on("a run", State.PAUSING, State.PUNCHING)
           .on("file longer than the volume", State.PAUSING, State.TRUNCATING)
@@ -102,6 +104,10 @@ final class Trimmer extends StateMachine<Trimmer.State> {
   private final Gate gate;
   private Set<StoreFault> faults = EnumSet.noneOf(StoreFault.class);
   private Dispatcher.@Nullable Timer timer;
+
+  /** Since when there has been too much, without a break. */
+  private long keptSinceNanos;
+
   private long oldPendingBlocks;
   private long releasedBlocks;
   private int closingPunches;
@@ -160,8 +166,14 @@ final class Trimmer extends StateMachine<Trimmer.State> {
     }
     if (gate.enter(HOLDER)) {
       become(State.SETTLING);
-      timer = context.dispatcher().schedule(config.settleNanos(), this::decide);
+      keptSinceNanos = context.dispatcher().clock().monotonicNanos();
+      map.takeLeastUnpunchedBlocks();
+      settle(config.settleNanos());
     }
+  }
+
+  private void settle(long nanos) {
+    timer = context.dispatcher().schedule(nanos, this::decide);
   }
 
   /**
@@ -203,7 +215,10 @@ final class Trimmer extends StateMachine<Trimmer.State> {
 
   /** How many allocatable or doubtful blocks there are beyond the pool. */
   private long surplusBlocks() {
-    long unpunched = map.backedBlocks() + map.unbacked().doubtfulBlocks();
+    return surplusBlocks(map.unpunchedBlocks());
+  }
+
+  private long surplusBlocks(long unpunched) {
     return unpunched - map.keptBlocks(Reserve.NORMAL) - poolBlocks();
   }
 
@@ -237,9 +252,33 @@ final class Trimmer extends StateMachine<Trimmer.State> {
       idle();
     } else if (!closing && surplusBlocks() + freshBlocks() >= poolBlocks() && hasFreshRun()) {
       checkpoint();
-    } else if (!cut() && !evacuate() && !punchNext()) {
+    } else if (!mustKeep() && !cut() && !evacuate() && !punchNext()) {
       idle();
     }
+  }
+
+  /**
+   * Whether there is too much, but not for long enough yet, because somebody has needed it
+   * meanwhile; then it is looked at again later. Who has begun to give back goes on.
+   */
+  private boolean mustKeep() {
+    if (closing || draining || isFileLonger() || !isWorthIt()) {
+      return false;
+    }
+    long now = context.dispatcher().clock().monotonicNanos();
+    boolean neededMeanwhile = surplusBlocks(map.takeLeastUnpunchedBlocks()) < 0;
+    if (neededMeanwhile && surplusBlocks() >= 0) {
+      keptSinceNanos = now;
+    }
+    long leftNanos = keptSinceNanos + config.keepNanos() - now;
+    if (leftNanos <= 0) {
+      return false;
+    }
+    if (state() != State.SETTLING) {
+      become(State.SETTLING);
+    }
+    settle(Math.min(leftNanos, Math.max(1, config.settleNanos())));
+    return true;
   }
 
   /**

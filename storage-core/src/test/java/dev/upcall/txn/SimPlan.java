@@ -90,11 +90,15 @@ record SimPlan(
       return TrimConfig.DEFAULT;
     }
     int least = pick(random, 1, 4, 16);
+    int most = least * pick(random, 1, 4, 64);
+    int pool = pick(random, 1, 8, 40);
+    int settleNanos = pick(random, 0, 100_000, 10_000_000);
     return new TrimConfig(
         least,
-        least * pick(random, 1, 4, 64),
-        pick(random, 1, 8, 40),
-        pick(random, 0, 100_000, 10_000_000),
+        most,
+        pool,
+        settleNanos,
+        /* keepNanos= */ 4L * settleNanos,
         pick(random, 0, 50_000, 2_000_000),
         pick(random, 0, 2, 64));
   }

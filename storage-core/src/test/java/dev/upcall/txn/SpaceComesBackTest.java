@@ -10,6 +10,7 @@ import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Unit;
 import dev.upcall.io.Disk;
+import dev.upcall.io.DiskOperation;
 import dev.upcall.sim.DiskImage;
 import dev.upcall.sim.FaultPlan;
 import dev.upcall.sim.SimDiskConfig;
@@ -22,7 +23,11 @@ import org.junit.jupiter.api.Test;
 class SpaceComesBackTest {
   private static final int FILE_BYTES = 300_000;
   private static final int FILES = 10;
+  private static final int LARGE_BYTES = 3_000_000;
   private static final int SMALL_BYTES = 10;
+
+  /** Long enough for a checkpoint of what was freed, too short for giving it back. */
+  private static final long SHORT_NANOS = 10_000_000;
 
   @Test
   void anEmptiedStoreShrinks() {
@@ -79,6 +84,39 @@ class SpaceComesBackTest {
     assertInstanceOf(Completion.Done.class, store.put(300, StoreFixture.bytes(300, FILE_BYTES)));
     assertArrayEquals(StoreFixture.bytes(300, FILE_BYTES), store.read(300));
     assertSound(store);
+  }
+
+  @Test
+  void whatIsReplacedAgainAndAgainKeepsItsRoom() {
+    SimWorld world = formatted(9);
+    StoreFixture store = open(world);
+    for (int round = 0; round < 4; round++) {
+      replaceLarge(store, round);
+    }
+    long settledBlocks = world.disk().sizeBlocks();
+    long before = discards(world);
+    for (int round = 4; round < 14; round++) {
+      replaceLarge(store, round);
+    }
+    assertEquals(before, discards(world), "given back and needed again");
+    assertEquals(settledBlocks, world.disk().sizeBlocks(), "grown");
+    long keptBlocks = world.disk().roomBlocks();
+    world.runUntilIdle();
+    assertTrue(world.disk().roomBlocks() < keptBlocks, "kept for good: " + keptBlocks);
+    assertArrayEquals(StoreFixture.bytes(13, LARGE_BYTES), store.read(100));
+    assertSound(store);
+  }
+
+  /** Puts other content in the place of a large file's, and waits for a while. */
+  private static void replaceLarge(StoreFixture store, long seed) {
+    assertEquals(Completion.done(), store.put(100, StoreFixture.bytes(seed, LARGE_BYTES)));
+    boolean[] over = {false};
+    store.world().dispatcher().schedule(SHORT_NANOS, () -> over[0] = true);
+    assertTrue(store.world().runUntil(() -> over[0]), "stalled");
+  }
+
+  private static long discards(SimWorld world) {
+    return world.disk().counters().of(DiskOperation.DISCARD).requests();
   }
 
   @Test

@@ -80,7 +80,7 @@ public final class StoreFixture {
             config.loss(),
             config.maxRequests(),
             /* growthBlocks= */ 16,
-            new TrimConfig(4, 64, 16, 1_000_000, 100_000, 64),
+            new TrimConfig(4, 64, 16, 1_000_000, 100_000_000, 100_000, 64),
             config.maxSnapshots(),
             TransactionConfig.DEFAULT),
         usual.capBlocks(),

@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.Unit;
+import dev.upcall.io.Disk;
 import dev.upcall.segment.ContentSlice;
+import dev.upcall.segment.ExtentEntry;
 import dev.upcall.segment.PageLoader;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.StagedContent;
@@ -51,13 +53,13 @@ class StoreTest {
     assertInstanceOf(Completion.Done.class, again.close());
   }
 
-  /** What is in memory in pieces is handed out together, not piece by piece. */
+  /** What is in memory in pieces is handed out together, across extent entries, too. */
   @Test
   void aHitGivesAllThatIsInMemory() {
     SimWorld world = SimWorld.ofBlocks(2, 4096);
     StoreFixture.format(world);
     StoreFixture store = StoreFixture.open(world);
-    byte[] bytes = StoreFixture.bytes(5, 300_000);
+    byte[] bytes = StoreFixture.bytes(5, 2 * ExtentEntry.MAX_BLOCKS * Disk.BLOCK_BYTES - 100);
     done(store.put(100, bytes));
     Completion<PinnedContent> pinned = store.pin(100);
     if (!(pinned instanceof Completion.Done<PinnedContent> found)) {
