@@ -61,6 +61,14 @@ final class MeasureCommand implements Callable<Integer> {
   private Path directory = Path.of("");
 
   @Option(
+      names = "--keep",
+      paramLabel = "DIR",
+      description =
+          "Keep the stores of the recovery experiment there, which take minutes to make, and take"
+              + " those that are there.")
+  private @Nullable Path kept;
+
+  @Option(
       names = "--only",
       paramLabel = "TEXT",
       description = "Only comparisons with this in their titles.")
@@ -124,7 +132,8 @@ final class MeasureCommand implements Callable<Integer> {
           (int) Math.round(length * 1e3),
           quick ? QUICK_MILLIS : (int) Math.round(warmSeconds * 1e3),
           quick,
-          directory);
+          directory,
+          kept);
     } catch (IllegalArgumentException wrong) {
       throw new CommandLine.ParameterException(
           spec.commandLine(), String.valueOf(wrong.getMessage()));

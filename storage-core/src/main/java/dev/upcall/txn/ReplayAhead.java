@@ -13,10 +13,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replays a log: its records are applied in their order, one in an upcall, and read ahead of that,
- * so that the tree pages which the next records need are on their way, many at once, when their
- * turn comes. Otherwise a log of small changes all over a large store would take one latency of the
- * device for each page that it touches.
+ * Replays a log: its records are applied in their order, a few in an upcall, and read ahead of
+ * that, so that the tree pages which the next records need are on their way, many at once, when
+ * their turn comes. Otherwise a log of small changes all over a large store would take one latency
+ * of the device for each page that it touches.
  *
  * <p>To ask early for a page changes nothing, and may fail: whoever needs it asks again.
  */
@@ -27,6 +27,12 @@ final class ReplayAhead {
   /** Records of this many bytes are far enough ahead. */
   private static final long BYTES_AHEAD = 1 << 20;
 
+  /**
+   * So many records are read, and so many applied, in one upcall: at a microsecond or so each it
+   * stays short, and what an upcall costs is shared.
+   */
+  private static final int RECORDS_PER_UPCALL = 16;
+
   private final StoreContext context;
   private final LogScan scan;
   private final Replay replay;
@@ -36,6 +42,8 @@ final class ReplayAhead {
   private int loading;
   private boolean asking;
   private boolean applying;
+  private boolean inStep;
+  private boolean posted;
   private boolean over;
   private @Nullable LogState end;
   private @Nullable Failure failure;
@@ -56,16 +64,33 @@ final class ReplayAhead {
     this.port = port;
   }
 
-  /** Takes the next step. Must itself run as an upcall. */
+  /** Takes the next steps. Must itself run as an upcall. */
   void next() {
-    if (failure == null && !applying && !ahead.isEmpty() && (end != null || isFarAhead(1))) {
+    posted = false;
+    inStep = true;
+    for (int i = 0; i < RECORDS_PER_UPCALL && mayApply(); i++) {
       apply(ahead.removeFirst());
     }
+    inStep = false;
     if (failure == null && end == null && !asking && !isFarAhead(2)) {
       asking = true;
       scan.next(this::read);
     }
+    if (mayApply()) {
+      goOn();
+    }
     endIfDone();
+  }
+
+  private boolean mayApply() {
+    return failure == null && !applying && !ahead.isEmpty() && (end != null || isFarAhead(1));
+  }
+
+  private void goOn() {
+    if (!posted) {
+      posted = true;
+      context.dispatcher().post(this::next);
+    }
   }
 
   private boolean isFarAhead(int times) {
@@ -76,10 +101,18 @@ final class ReplayAhead {
     asking = false;
     switch (completion) {
       case Completion.Failed<LogScan.Step> failed -> fail(failed.failure());
-      case Completion.Done<LogScan.Step>(LogScan.Step.Replay step) -> keep(step.record());
+      case Completion.Done<LogScan.Step>(LogScan.Step.Replay step) -> keepSome(step.record());
       case Completion.Done<LogScan.Step>(LogScan.Step.End step) -> end = step.state();
     }
     next();
+  }
+
+  private void keepSome(LogRecord first) {
+    LogRecord record = first;
+    for (int i = 1; record != null && failure == null; i++) {
+      keep(record);
+      record = i < RECORDS_PER_UPCALL && !isFarAhead(2) ? scan.poll() : null;
+    }
   }
 
   private void keep(LogRecord record) {
@@ -135,7 +168,9 @@ final class ReplayAhead {
     if (completion instanceof Completion.Failed<Unit> failed) {
       fail(failed.failure());
     }
-    context.dispatcher().post(this::next);
+    if (!inStep) {
+      goOn();
+    }
   }
 
   private void fail(Failure why) {

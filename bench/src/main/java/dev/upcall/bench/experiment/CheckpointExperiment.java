@@ -2,10 +2,8 @@ package dev.upcall.bench.experiment;
 
 import dev.upcall.bench.harness.Child;
 import dev.upcall.bench.harness.Comparison;
-import dev.upcall.bench.harness.Entrant;
 import dev.upcall.bench.harness.Figure;
 import dev.upcall.bench.harness.Lab;
-import dev.upcall.bench.harness.Role;
 import dev.upcall.bench.worker.Worker;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -13,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Latency of cold reads while a checkpoint is written, against the same reads without one, each
- * with a log that is as full as it gets. Samples are pairs: one with, one without, and so on.
+ * Latency of cold reads while a checkpoint is written, against the same reads of the same process
+ * just before.
  */
 public final class CheckpointExperiment implements Experiment {
   private static final long MIB = 1L << 20;
@@ -36,15 +34,7 @@ public final class CheckpointExperiment implements Experiment {
   }
 
   private Comparison comparison(Lab lab, String kind, String what) {
-    return new Comparison(
-        name(),
-        "read of 4 KiB, %d outstanding, with a checkpoint of %s".formatted(DEPTH, what),
-        Figure.p99Micros("reads").aimingAt(AIM),
-        List.of(entrant(lab, kind, true), entrant(lab, kind, false)));
-  }
-
-  private static Entrant entrant(Lab lab, String kind, boolean during) {
-    Path volume = lab.scratch().resolve("checkpoint-%s-%s.upcall".formatted(kind, during));
+    Path volume = lab.scratch().resolve("checkpoint-%s.upcall".formatted(kind));
     long files = lab.settings().either(2_000, 100_000);
     Map<String, Object> options =
         Map.of(
@@ -53,21 +43,12 @@ public final class CheckpointExperiment implements Experiment {
             "files", files,
             "kind", kind,
             "memory", lab.settings().either(16 * MIB, 256 * MIB),
-            "depth", DEPTH,
-            "during", during);
-    Entrant reading =
-        WorkerEntrant.of(
-            during ? "upcall, during a checkpoint" : "upcall, without",
-            during ? Role.OURS : Role.PEER,
-            "checkpoint",
-            options);
-    return new Entrant(
-        reading.name(),
-        reading.role(),
-        started -> {
-          make(started, volume, files);
-          return reading.start().run(started);
-        });
+            "depth", DEPTH);
+    return new Comparison(
+        name(),
+        "read of 4 KiB, %d outstanding, with a checkpoint of %s".formatted(DEPTH, what),
+        Figure.p99Micros("reads").aimingAt(AIM),
+        CheckpointEntrants.of(started -> make(started, volume, files), options));
   }
 
   private static void make(Lab lab, Path volume, long files)

@@ -43,9 +43,12 @@ final class RecoveryEntrant implements Running {
   static Running start(Lab lab, Store store, String kind) throws IOException, InterruptedException {
     if (!Files.exists(store.volume())) {
       lab.say("  making a store of %,d files", store.files());
+      // What is only half made is never taken for a store.
+      Path making = store.volume().resolveSibling("making-" + store.volume().getFileName());
+      Files.deleteIfExists(making);
       Map<String, ?> options =
           Map.of(
-              "volume", store.volume(),
+              "volume", making,
               "files", store.files(),
               "bytes", store.fileBytes(),
               "cap", store.capBytes());
@@ -55,6 +58,7 @@ final class RecoveryEntrant implements Running {
       } finally {
         lab.end(loading);
       }
+      Files.move(making, store.volume());
     }
     Map<String, ?> filling = Map.of("volume", store.volume(), "files", store.files(), "kind", kind);
     Fields filled = killedWhenReady(lab, "fill-log", filling);

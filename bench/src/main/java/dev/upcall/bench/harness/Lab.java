@@ -53,6 +53,17 @@ public final class Lab implements AutoCloseable {
     return scratch;
   }
 
+  /**
+   * The place of an input that takes long to make: in the folder of those that are kept, if the
+   * user has named one, else in the scratch folder. It may be there already.
+   */
+  public Path input(String name) throws IOException {
+    Path kept = settings.kept();
+    return kept == null
+        ? scratch.resolve(name)
+        : Files.createDirectories(kept.toAbsolutePath()).resolve(name);
+  }
+
   /** A line for the user, with the time since the beginning. */
   public void say(String format, Object... arguments) {
     String line = String.format(Locale.ROOT, format, arguments);

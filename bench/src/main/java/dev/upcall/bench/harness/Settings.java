@@ -1,6 +1,7 @@
 package dev.upcall.bench.harness;
 
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How long and how often.
@@ -10,9 +11,15 @@ import java.nio.file.Path;
  * @param warmMillis the longest warm-up of a JVM; it ends before when the compiler is quiet
  * @param quick tiny inputs, to see that everything works; the figures mean nothing
  * @param directory where scratch files go: its device is the one that is measured
+ * @param kept where inputs that take minutes to make stay for the next time; null: nothing stays
  */
 public record Settings(
-    int repetitions, int runMillis, int warmMillis, boolean quick, Path directory) {
+    int repetitions,
+    int runMillis,
+    int warmMillis,
+    boolean quick,
+    Path directory,
+    @Nullable Path kept) {
   /** Checks the limits. */
   public Settings {
     if (repetitions < 1 || repetitions > 1000) {
@@ -21,6 +28,11 @@ public record Settings(
     if (runMillis < 10 || runMillis > 600_000) {
       throw new IllegalArgumentException("a sample takes 10 ms to 600 s, not " + runMillis + " ms");
     }
+  }
+
+  /** With nothing that stays. */
+  public Settings(int repetitions, int runMillis, int warmMillis, boolean quick, Path directory) {
+    this(repetitions, runMillis, warmMillis, quick, directory, null);
   }
 
   /** One of two, the first when tiny inputs are wanted. */

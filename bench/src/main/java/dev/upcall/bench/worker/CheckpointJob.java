@@ -11,36 +11,38 @@ import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Reads of 4 KiB blocks of a large file, a number outstanding, with or without a checkpoint at the
- * same time. Both begin alike, with a log that is full up to where a checkpoint is due. Options:
- * {@code volume} (of {@link ManyFiles} and a large file), {@code file} (what is read), {@code
- * files}, {@code kind} (of changes, {@link LogFiller.Kind}), {@code memory}, {@code depth}, {@code
- * during} (true: reads go on exactly as long as the checkpoint does).
+ * Reads of 4 KiB blocks of a large file, a number outstanding: for a time without a checkpoint,
+ * then exactly as long as a checkpoint takes, that of a log which is as full as it gets (or of
+ * {@link #MOST_CHANGES}). The first are told as {@code before}. Options: {@code volume} (of {@link
+ * ManyFiles} and a large file), {@code file} (what is read), {@code files}, {@code kind} (of
+ * changes, {@link LogFiller.Kind}), {@code memory}, {@code depth}.
  */
 final class CheckpointJob implements Worker.Job {
+  /** So many small changes all over a hundred thousand files leave hardly a page clean. */
+  private static final long MOST_CHANGES = 20_000;
+
   private final Upcall store;
   private final long files;
+  private final long memoryBytes;
   private final LogFiller.Kind kind;
   private final int depth;
-  private final boolean during;
   private final RandomReads reads;
+  private String before = "";
 
   CheckpointJob(Fields options) {
-    UpcallConfig config = UpcallConfig.DEFAULT.withMemoryBytes(options.number("memory"));
+    memoryBytes = options.number("memory");
+    UpcallConfig config = UpcallConfig.DEFAULT.withMemoryBytes(memoryBytes);
     store = Upcall.open(Path.of(options.text("volume")), config);
     files = options.number("files");
     kind = LogFiller.Kind.valueOf(options.text("kind").toUpperCase(Locale.ROOT));
     depth = (int) options.number("depth");
-    during = Boolean.parseBoolean(options.text("during"));
     reads = RandomReads.open(store, options.text("file"));
   }
 
   @Override
   public Tally run(long nanos) throws IOException {
-    new LogFiller(store, kind, files).fill();
-    if (!during) {
-      return ClosedLoop.run(store::execute, depth, nanos, reads::chain);
-    }
+    new LogFiller(store, kind, files, memoryBytes).fill(MOST_CHANGES);
+    before = ClosedLoop.run(store::execute, depth, nanos, reads::chain).describe("before.");
     CompletableFuture<Boolean> written = new CompletableFuture<>();
     FileManager manager = store.fileManager();
     store.execute(
@@ -54,6 +56,11 @@ final class CheckpointJob implements Worker.Job {
       throw new IOException("the checkpoint failed");
     }
     return tally;
+  }
+
+  @Override
+  public String remarks() {
+    return before;
   }
 
   @Override

@@ -18,7 +18,9 @@ final class FillLogJob implements Worker.Job {
   FillLogJob(Fields options) {
     store = Upcall.open(Path.of(options.text("volume")), UpcallConfig.DEFAULT);
     LogFiller.Kind kind = LogFiller.Kind.valueOf(options.text("kind").toUpperCase(Locale.ROOT));
-    changes = new LogFiller(store, kind, options.number("files")).fill();
+    changes =
+        new LogFiller(store, kind, options.number("files"), UpcallConfig.DEFAULT.memoryBytes())
+            .fill();
   }
 
   @Override

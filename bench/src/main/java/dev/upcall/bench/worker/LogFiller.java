@@ -9,19 +9,25 @@ import dev.upcall.fileman.Upcall;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.txn.Durability;
+import dev.upcall.txn.StoreConfig;
+import dev.upcall.txn.StoreMetrics;
 import dev.upcall.txn.log.LogCounters;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Fills the log of a store to just below where a checkpoint begins by itself, with single durable
- * changes, many outstanding, as many clients would.
+ * Fills the log of a store to just below where a checkpoint begins by itself, because of the log or
+ * of the tree pages that are dirty, with single durable changes, many outstanding, as many clients
+ * would.
  */
 final class LogFiller {
   private static final int OUTSTANDING = 64;
 
-  /** A checkpoint begins at half of the log; what is outstanding comes on top. */
+  /**
+   * A checkpoint begins at half of the log, or with half of the memory for tree pages dirty; what
+   * is outstanding comes on top.
+   */
   private static final double FULL_PART = 0.48;
 
   private static final int NEW_FILE_BYTES = 4096;
@@ -29,10 +35,12 @@ final class LogFiller {
   private final Upcall store;
   private final Kind kind;
   private final long files;
+  private final long memoryPages;
   private final SplittableRandom random = new SplittableRandom(7);
   private final Blocks blocks = new Blocks(7);
   private final String directory = "/log-" + System.nanoTime();
   private final CompletableFuture<Long> done = new CompletableFuture<>();
+  private long most;
   private long changes;
   private long ended;
   private boolean full;
@@ -50,15 +58,23 @@ final class LogFiller {
    * A filler.
    *
    * @param files how many there are in the store, see {@link ManyFiles}
+   * @param memoryBytes the store's
    */
-  LogFiller(Upcall store, Kind kind, long files) {
+  LogFiller(Upcall store, Kind kind, long files, long memoryBytes) {
     this.store = store;
+    this.memoryPages = StoreConfig.ofMemory(memoryBytes).pageCacheBytes() / Blocks.BYTES;
     this.kind = kind;
     this.files = files;
   }
 
   /** Makes the log empty, then fills it; how many changes that took. */
   long fill() {
+    return fill(Long.MAX_VALUE);
+  }
+
+  /** The same with so many changes at most (or a few more). */
+  long fill(long mostChanges) {
+    most = mostChanges;
     if (kind == Kind.CREATE) {
       store.createDirectory(directory, false);
     }
@@ -73,10 +89,12 @@ final class LogFiller {
     return done.join();
   }
 
-  /** The part of the log that is in use. On the store's thread. */
-  static double usedPart(Upcall store) {
-    LogCounters log = store.fileManager().store().metrics().log();
-    return (double) log.usedBlocks() / log.capacityBlocks();
+  private boolean isFull() {
+    StoreMetrics metrics = store.fileManager().store().metrics();
+    LogCounters log = metrics.log();
+    return ended >= most
+        || log.usedBlocks() >= FULL_PART * log.capacityBlocks()
+        || metrics.work().dirtyPages() >= FULL_PART * memoryPages;
   }
 
   private FileRequest change() {
@@ -104,7 +122,7 @@ final class LogFiller {
         return;
       }
       // Looking copies all that the store counts, so not each change looks.
-      full = full || (++ended % OUTSTANDING == 0 && usedPart(store) >= FULL_PART);
+      full = full || (++ended % OUTSTANDING == 0 && isFull());
       if (!full) {
         next();
       } else if (--going == 0) {

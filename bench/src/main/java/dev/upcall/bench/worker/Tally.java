@@ -45,9 +45,15 @@ final class Tally {
 
   /** For the parent. */
   String describe() {
+    return describe("");
+  }
+
+  /** The same with something in front of each key. */
+  String describe(String prefix) {
     return String.format(
         Locale.ROOT,
-        "units=%d nanos=%d mean=%.2f p50=%.1f p99=%.1f",
+        "%1$sunits=%2$d %1$snanos=%3$d %1$smean=%4$.2f %1$sp50=%5$.1f %1$sp99=%6$.1f",
+        prefix,
         units,
         endNanos - beginNanos,
         latencies.getTotalCount() == 0 ? 0 : sumNanos / 1e3 / latencies.getTotalCount(),

@@ -155,6 +155,26 @@ public final class LogScan extends StateMachine<LogScanState> {
     }
   }
 
+  /**
+   * The record that {@link #next} would hand out, at once, if it is in memory and nobody has asked;
+   * else null. A whole batch is in memory: so a dispatcher's round trip for each of its records is
+   * spared.
+   */
+  public @Nullable LogRecord poll() {
+    dispatcher.checkOwner();
+    return state() == LogScanState.READY ? nextInMemory() : null;
+  }
+
+  private @Nullable LogRecord nextInMemory() {
+    while (records.hasNext()) {
+      LogRecord record = records.next();
+      if (record.scn() > afterScn) {
+        return record;
+      }
+    }
+    return null;
+  }
+
   private void walk() {
     long at = point.position();
     if (at >= limit) {
@@ -358,13 +378,11 @@ public final class LogScan extends StateMachine<LogScanState> {
 
   /** Hands out the next record, from the batch in memory or else from the next batch. */
   private void read() {
-    while (records.hasNext()) {
-      LogRecord record = records.next();
-      if (record.scn() > afterScn) {
-        become(LogScanState.READY);
-        answer(Completion.done(new Step.Replay(record)));
-        return;
-      }
+    LogRecord record = nextInMemory();
+    if (record != null) {
+      become(LogScanState.READY);
+      answer(Completion.done(new Step.Replay(record)));
+      return;
     }
     long at = point.position();
     if (at >= end.position()) {

@@ -48,11 +48,23 @@ record LogRecovery(Superblock superblock, List<LogRecord> records, LogState stat
     List<LogRecord> records = new ArrayList<>();
     while (true) {
       switch (LogRecovery.<LogScan.Step>value(world.await(scan::next))) {
-        case LogScan.Step.Replay(LogRecord record) -> records.add(record);
+        case LogScan.Step.Replay(LogRecord record) -> {
+          records.add(record);
+          // Both ways to the next one.
+          if (record.scn() % 2 == 0) {
+            takeWhatIsInMemory(scan, records);
+          }
+        }
         case LogScan.Step.End(LogState state) -> {
           return new LogRecovery(superblock, records, state);
         }
       }
+    }
+  }
+
+  private static void takeWhatIsInMemory(LogScan scan, List<LogRecord> records) {
+    for (LogRecord record = scan.poll(); record != null; record = scan.poll()) {
+      records.add(record);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.upcall.txn.log;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class LogScanTest {
@@ -41,6 +43,27 @@ class LogScanTest {
         List.of(true, true, false), recovery.records().stream().map(LogRecord::trusted).toList());
     assertEquals(3, recovery.state().next().position());
     assertTrue(!recovery.state().marked());
+  }
+
+  @Test
+  void theRestOfABatchIsThereAtOnce() {
+    LogRig rig = new LogRig(64, CONFIG);
+    for (int i = 1; i <= 3; i++) {
+      rig.append(100);
+    }
+    rig.untilDurable(3);
+    SimWorld world = rig.world.reopen(rig.world.disk().contents().fork());
+    LogScan scan =
+        new LogScan(LogWorkload.environment(world, rig.superblock), rig.superblock.log(), 1);
+
+    assertNull(scan.poll(), "nothing was read yet");
+    LogScan.Step first = LogRecovery.value(world.<LogScan.Step>await(scan::next));
+    assertEquals(2, assertInstanceOf(LogScan.Step.Replay.class, first).record().scn());
+    assertEquals(3, Objects.requireNonNull(scan.poll()).scn());
+    assertNull(scan.poll(), "that was the last one of its batch");
+    LogScan.Step end = LogRecovery.value(world.<LogScan.Step>await(scan::next));
+    assertEquals(3, assertInstanceOf(LogScan.Step.End.class, end).state().lastScn());
+    assertNull(scan.poll(), "it is over");
   }
 
   @Test
