@@ -26,6 +26,7 @@ final class SimClients {
   private final SplittableRandom random;
   private final SimStamps stamps;
   private final boolean faulty;
+  private final SimChanges changes;
   private final SimHandles handles;
   private final SimTransactions transactions;
   private final SimTranscript transcript;
@@ -69,6 +70,7 @@ final class SimClients {
     this.faulty = faulty;
     model.of(store);
     this.transcript = new SimTranscript(store, model);
+    this.changes = new SimChanges(this, store, model, stamps, random);
     this.handles = new SimHandles(this, store, model, random.split());
     this.transactions =
         new SimTransactions(
@@ -132,8 +134,8 @@ final class SimClients {
       case PUT -> many(1, 0);
       case MANY -> many(random.nextInt(4), random.nextInt(3));
       case REMOVE -> many(0, 1);
-      case TOUCH -> touch(id());
-      case PROPERTY -> property(random.nextInt(SimHabits.PROPERTIES), stamps.next());
+      case TOUCH -> changes.touch(id());
+      case PROPERTY -> changes.property(random.nextInt(SimHabits.PROPERTIES), stamps.next());
       case READ -> read(id());
       case GIVE_UP -> giveUp();
       case CHECKPOINT -> {
@@ -152,7 +154,7 @@ final class SimClients {
         }
       }
       case NAMED_SNAPSHOT -> namedSnapshot();
-      case CLONE -> cloneOf(id(), id());
+      case CLONE -> changes.cloneOf(id(), id());
     }
   }
 
@@ -169,11 +171,11 @@ final class SimClients {
     return budget == 0;
   }
 
-  private long now() {
+  long now() {
     return store.dispatcher().upcallNanos();
   }
 
-  private void changed(Completion<?> completion, Durability durability, int number) {
+  void changed(Completion<?> completion, Durability durability, int number) {
     if (durability == Durability.ASYNC && completion instanceof Completion.Done<?>) {
       model.acknowledgedEarly(number);
     }
@@ -208,8 +210,6 @@ final class SimClients {
 
   // Content.
 
-  private record New(long id, long content, int size, StagedContent staged) {}
-
   private void many(int puts, int removes) {
     TreeSet<Long> ids = new TreeSet<>();
     for (int i = 0; i < puts; i++) {
@@ -227,9 +227,9 @@ final class SimClients {
     }
   }
 
-  private void stageNext(List<Long> left, List<New> staged, TreeSet<Long> gone) {
+  private void stageNext(List<Long> left, List<SimChanges.New> staged, TreeSet<Long> gone) {
     if (left.isEmpty()) {
-      change(staged, gone);
+      changes.putAndRemove(staged, gone);
       // The change holds the content from here on, and the store waits for the change.
       holders--;
       return;
@@ -252,7 +252,7 @@ final class SimClients {
                   letGo();
                 }
                 case Completion.Done<StagedContent> ok -> {
-                  staged.add(new New(id, content, size, ok.value()));
+                  staged.add(new SimChanges.New(id, content, size, ok.value()));
                   pause(() -> stageNext(left, staged, gone));
                 }
               }
@@ -294,42 +294,6 @@ final class SimClients {
     }
   }
 
-  private void change(List<New> staged, TreeSet<Long> gone) {
-    long stamp = stamps.next();
-    int[] number = new int[1];
-    Durability durability = durability();
-    store.<Unit>changeSegment(
-        (view, out) -> {
-          SimModel.Step step = new SimModel.Step(now());
-          for (New each : staged) {
-            Inode old = seen(view, each.id());
-            Inode next =
-                old == null ? StoreFixture.file(each.id(), stamp << 32) : old.touched(stamp);
-            out.putInode(next, each.staged());
-            step.content(
-                each.id(), new SimModel.FileState(next.version(), each.content(), each.size()));
-          }
-          boolean some = !staged.isEmpty();
-          for (long id : gone) {
-            Inode old = seen(view, id);
-            if (old != null) {
-              out.removeSegment(old);
-              step.file(id, null);
-              some = true;
-            }
-          }
-          if (some) {
-            out.onApplied(() -> number[0] = model.apply(step));
-          }
-          return Completion.done();
-        },
-        durability,
-        completion -> {
-          staged.forEach(each -> each.staged().discard());
-          changed(completion, durability, number[0]);
-        });
-  }
-
   /** A change sees exactly what was applied before it. */
   @Nullable Inode seen(View view, long id) {
     Inode inode = view.inode(id);
@@ -348,70 +312,6 @@ final class SimClients {
     if (!same) {
       throw new AssertionError("file " + id + ": expected " + expected + ", found " + inode);
     }
-  }
-
-  private void touch(long id) {
-    long stamp = stamps.next();
-    int[] number = new int[1];
-    Durability durability = durability();
-    store.<Unit>changeSegment(
-        (view, out) -> {
-          Inode old = seen(view, id);
-          SimModel.FileState state = model.live().files().get(id);
-          if (old != null && state != null) {
-            SimModel.Step step = new SimModel.Step(now());
-            Inode next = old.touched(stamp);
-            step.file(id, state.touched(next.version()));
-            out.putInode(next);
-            out.onApplied(() -> number[0] = model.apply(step));
-          }
-          return Completion.done();
-        },
-        durability,
-        completion -> changed(completion, durability, number[0]));
-  }
-
-  /** Content of one file for another, which may be there; sometimes the source ends with it. */
-  private void cloneOf(long from, long to) {
-    long stamp = stamps.next();
-    boolean removes = random.nextInt(6) == 0;
-    int[] number = new int[1];
-    Durability durability = durability();
-    store.<Unit>changeSegment(
-        (view, out) -> {
-          Inode source = seen(view, from);
-          Inode old = seen(view, to);
-          SimModel.FileState state = model.live().files().get(from);
-          if (source != null && state != null && from != to) {
-            SimModel.Step step = new SimModel.Step(now());
-            Inode next = old == null ? StoreFixture.file(to, stamp << 32) : old.touched(stamp);
-            out.putClone(next, from);
-            step.file(to, state.touched(next.version()));
-            if (removes) {
-              out.removeSegment(source);
-              step.file(from, null);
-            }
-            out.onApplied(() -> number[0] = model.apply(step));
-          }
-          return Completion.done();
-        },
-        durability,
-        completion -> changed(completion, durability, number[0]));
-  }
-
-  private void property(long key, long value) {
-    int[] number = new int[1];
-    Durability durability = durability();
-    store.<Unit>changeSegment(
-        (view, out) -> {
-          SimModel.Step step = new SimModel.Step(now());
-          step.property(key, value);
-          out.put(Trees.PROPERTIES, TreeKeys.of(key), TreeKeys.of(value));
-          out.onApplied(() -> number[0] = model.apply(step));
-          return Completion.done();
-        },
-        durability,
-        completion -> changed(completion, durability, number[0]));
   }
 
   private void giveUp() {

@@ -8,39 +8,22 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.StateMachineDocs;
 import dev.upcall.fsm.TransitionCoverage;
 import dev.upcall.fsm.Unit;
-import dev.upcall.segment.Inode;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.StagedContent;
-import dev.upcall.sim.SimWorld;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What the simulator's transactions do by chance, one by one. */
-class TransactionTest {
+class TransactionTest extends TransactionFixture {
   private static final TransitionCoverage COVERAGE = new TransitionCoverage();
-
-  private SimWorld world = SimWorld.ofBlocks(1, 4096);
-  private StoreFixture store;
-
-  @BeforeEach
-  void open() {
-    StoreFixture.format(world);
-    store = StoreFixture.open(world);
-    StoreTest.done(store.put(100, bytes("a hundred")));
-    StoreTest.done(store.put(101, bytes("a hundred and one")));
-  }
 
   @AfterEach
   void close() {
@@ -394,151 +377,5 @@ class TransactionTest {
     assertInstanceOf(Failure.Closed.class, failure(commit(one)));
     world = world.reopen(world.disk().contents());
     store = StoreFixture.open(world);
-  }
-
-  // ------------------------------------------------------------------ helpers
-
-  private Transaction begin() {
-    return done(world.await(port -> store.store().begin(port)));
-  }
-
-  private Completion<Unit> put(Transaction transaction, long id, String text) {
-    return change(transaction, id, bytes(text));
-  }
-
-  private Completion<Unit> change(Transaction transaction, long id, byte[] content) {
-    return world.await(port -> change(transaction, id, content, port));
-  }
-
-  private void change(Transaction transaction, long id, byte[] content, CompletionPort<Unit> port) {
-    StagedContent staged = store.stage(content);
-    transaction.change(
-        new TransactionStep<>(
-            "put " + id,
-            (view, out) -> {
-              Inode old = view.inode(id);
-              out.putInode(old == null ? StoreFixture.file(id) : old.touched(1), staged);
-              return Completion.done();
-            },
-            List.of(staged)),
-        port);
-  }
-
-  private Completion<Unit> change(
-      Transaction transaction, String purpose, SegmentChange<Unit> change) {
-    return world.await(
-        port -> transaction.change(new TransactionStep<>(purpose, change, List.of()), port));
-  }
-
-  private Completion<Unit> remove(Transaction transaction, long id) {
-    return change(
-        transaction,
-        "remove",
-        (view, out) -> {
-          out.removeSegment(inode(view, id));
-          return Completion.done();
-        });
-  }
-
-  private Completion<Unit> property(Transaction transaction, String name, @Nullable String value) {
-    return change(
-        transaction,
-        "property",
-        (view, out) -> {
-          if (value == null) {
-            out.remove(Trees.PROPERTIES, bytes(name));
-          } else {
-            out.put(Trees.PROPERTIES, bytes(name), bytes(value));
-          }
-          return Completion.done();
-        });
-  }
-
-  private void property(String name, String value) {
-    world.<Unit>get(
-        port ->
-            store
-                .store()
-                .<Unit>change(
-                    (view, out) -> {
-                      out.put(Trees.PROPERTIES, bytes(name), bytes(value));
-                      return Completion.done();
-                    },
-                    Durability.SYNC,
-                    port));
-  }
-
-  private Completion<Long> commit(Transaction transaction) {
-    return world.await(port -> transaction.commit(Durability.SYNC, port));
-  }
-
-  private Completion<PinnedContent> pin(Transaction transaction, long id) {
-    return world.await(
-        port ->
-            transaction.pin(
-                view -> {
-                  Inode inode = view.inode(id);
-                  return inode == null
-                      ? Completion.failed(new Failure.NotFound("segment " + id))
-                      : Completion.done(inode);
-                },
-                StoreFixture.OWNER,
-                port));
-  }
-
-  private @Nullable String read(Transaction transaction, long id) {
-    if (!(pin(transaction, id) instanceof Completion.Done<PinnedContent>(PinnedContent content))) {
-      return null;
-    }
-    try (content) {
-      return text(StoreFixture.read(world, content));
-    }
-  }
-
-  private StagedContent staged(String text) {
-    return store.stage(bytes(text));
-  }
-
-  /** A request whose answer is waited for later. */
-  private <T> Asked<T> asked(java.util.function.Consumer<CompletionPort<T>> request) {
-    Asked<T> asked = new Asked<>();
-    request.accept(completion -> asked.completion = completion);
-    return asked;
-  }
-
-  private final class Asked<T> {
-    private @Nullable Completion<T> completion;
-
-    Completion<T> answer() {
-      world.runUntil(() -> completion != null);
-      return completion;
-    }
-  }
-
-  private static Inode inode(View view, long id) {
-    Inode inode = view.inode(id);
-    if (inode == null) {
-      throw new AssertionError("no segment " + id);
-    }
-    return inode;
-  }
-
-  private static <T> T done(@Nullable Completion<T> completion) {
-    if (completion instanceof Completion.Failed<T>(Failure failure)) {
-      throw new AssertionError(failure.message());
-    }
-    return ((Completion.Done<T>) completion).value();
-  }
-
-  private static Failure failure(@Nullable Completion<?> completion) {
-    return assertInstanceOf(Completion.Failed.class, completion).failure();
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
-  }
-
-  private static @Nullable String text(byte @Nullable [] bytes) {
-    return bytes == null ? null : new String(bytes, StandardCharsets.UTF_8);
   }
 }
