@@ -3,6 +3,7 @@ package dev.upcall.fileman;
 import dev.upcall.fileman.blocking.ThreadUpcall;
 import dev.upcall.fileman.blocking.VolumeUpcall;
 import dev.upcall.fsm.Reactor;
+import dev.upcall.segment.ContentSlice;
 import dev.upcall.segment.StagedContent;
 import dev.upcall.txn.Durability;
 import dev.upcall.txn.NamedSnapshot;
@@ -182,6 +183,13 @@ public interface Upcall extends UpcallChanges, AutoCloseable {
 
     /** Reads at a position, without moving the stream's own; -1 at or behind the end. */
     public abstract int read(long offset, ByteBuffer into);
+
+    /**
+     * As {@link #read(long, ByteBuffer)} without a copy: bytes in the store's own memory, to be
+     * released by whoever asked, before the store is closed; empty at or behind the end, else at
+     * least one byte and at most {@code maxBytes}.
+     */
+    public abstract ContentSlice slice(long offset, int maxBytes);
 
     @Override
     public abstract void close();

@@ -1,6 +1,7 @@
 package dev.upcall.cli;
 
 import dev.upcall.cli.transfer.TransferSummary;
+import dev.upcall.fileman.Engine;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.httpd.HttpConfig;
@@ -90,6 +91,9 @@ final class ServeCommand implements Callable<Integer> {
     if (moment.name != null && (update || writable)) {
       throw CommandFailure.usage(
           "--snapshot serves what has been: leave out --writable, and give --no-import with DIR");
+    }
+    if (moment.name != null && access.chosenEngine() != Engine.FSM) {
+      throw CommandFailure.usage("--snapshot needs --engine=fsm: threads serve the present");
     }
     // Nobody waits for an import to hear that the port is taken.
     WebServer.checkFree(address, WebServer.OPTIONS);

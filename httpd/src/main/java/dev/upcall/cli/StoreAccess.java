@@ -60,7 +60,7 @@ final class StoreAccess {
       paramLabel = "fsm|threads|virtual",
       description =
           "Who serves the calls: state machines, or the calling threads under locks, for comparison"
-              + " (not for serve, snapshots and verify). Default: fsm.")
+              + " (serve: a thread for each connection; not for snapshots and verify). Default: fsm.")
   String engine = "fsm";
 
   @Option(
@@ -158,7 +158,8 @@ final class StoreAccess {
         .withEngine(chosenEngine());
   }
 
-  private Engine chosenEngine() {
+  /** The engine that was asked for. */
+  Engine chosenEngine() {
     return switch (engine.toLowerCase(Locale.ROOT)) {
       case "fsm" -> Engine.FSM;
       case "threads" -> Engine.THREADS;

@@ -1,5 +1,6 @@
 package dev.upcall.cli;
 
+import dev.upcall.fileman.Engine;
 import dev.upcall.fileman.FileSnapshot;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallException;
@@ -7,8 +8,10 @@ import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Unit;
 import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.httpd.HttpServer;
 import dev.upcall.httpd.Site;
+import dev.upcall.httpd.blocking.BlockingServer;
 import dev.upcall.io.NettyReactor;
 import dev.upcall.metrics.AdminPages;
 import java.io.IOException;
@@ -16,9 +19,13 @@ import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The HTTP server on a store's own thread, for a caller that waits. */
+/**
+ * The HTTP server of a store, for a caller that waits: sessions on the store's own thread, or with
+ * an engine of threads a thread for each connection.
+ */
 final class WebServer implements AutoCloseable {
   /** How the options of the server of files begin. */
   static final String OPTIONS = "--";
@@ -26,14 +33,14 @@ final class WebServer implements AutoCloseable {
   /** How the options of the admin port begin. */
   static final String ADMIN_OPTIONS = "--admin-";
 
-  private final Upcall store;
-  private final HttpServer server;
   private final InetSocketAddress address;
+  private final Supplier<HttpMetrics> metrics;
+  private final Runnable closer;
 
-  private WebServer(Upcall store, HttpServer server, InetSocketAddress address) {
-    this.store = store;
-    this.server = server;
+  private WebServer(InetSocketAddress address, Supplier<HttpMetrics> metrics, Runnable closer) {
     this.address = address;
+    this.metrics = metrics;
+    this.closer = closer;
   }
 
   /**
@@ -43,8 +50,21 @@ final class WebServer implements AutoCloseable {
    */
   static WebServer open(
       Upcall store, @Nullable String snapshot, InetSocketAddress wanted, HttpConfig limits) {
+    if (store.config().engine() != Engine.FSM) {
+      return ofThreads(() -> BlockingServer.start(store, limits, wanted), wanted, OPTIONS);
+    }
     Site site = snapshot == null ? Site.of(store.fileManager()) : siteOf(store, snapshot);
     return open(store, site, wanted, limits, OPTIONS);
+  }
+
+  private static WebServer ofThreads(
+      Supplier<BlockingServer> start, InetSocketAddress wanted, String options) {
+    try {
+      BlockingServer server = start.get();
+      return new WebServer(server.address(), server::metrics, server::close);
+    } catch (UpcallException refused) {
+      throw cannotListen(wanted, reason(refused.failure()), options);
+    }
   }
 
   private static Site siteOf(Upcall store, String snapshot) {
@@ -58,7 +78,7 @@ final class WebServer implements AutoCloseable {
 
   /** Answers what is asked about a store and the server of its files. */
   static WebServer openAdmin(Upcall store, WebServer files, InetSocketAddress wanted) {
-    AdminPages pages = new AdminPages(store.fileManager(), files.server::metrics);
+    AdminPages pages = new AdminPages(store.fileManager(), files.metrics);
     return open(store, Site.ofPages(pages), wanted, AdminPages.limits(), ADMIN_OPTIONS);
   }
 
@@ -82,7 +102,7 @@ final class WebServer implements AutoCloseable {
       case Completion.Done<HttpServer>(HttpServer server) -> {
         CompletableFuture<InetSocketAddress> address = new CompletableFuture<>();
         store.execute(() -> address.complete(server.address()));
-        yield new WebServer(store, server, address.join());
+        yield new WebServer(address.join(), server::metrics, () -> close(store, server));
       }
       case Completion.Failed<HttpServer>(Failure failure) ->
           throw cannotListen(wanted, reason(failure), options);
@@ -127,6 +147,10 @@ final class WebServer implements AutoCloseable {
   /** Lets responses under way finish for a bounded time and ends all connections. */
   @Override
   public void close() {
+    closer.run();
+  }
+
+  private static void close(Upcall store, HttpServer server) {
     Completion<Unit> closed = OnStoreThread.await(store, server::close);
     if (closed instanceof Completion.Failed<Unit>(Failure failure)) {
       throw CommandFailure.failed("stopping the server: " + failure.message());

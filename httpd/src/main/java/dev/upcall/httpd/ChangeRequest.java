@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param expiry when the file is to be gone by itself
  * @param condition what must hold of what is there
  */
-record ChangeRequest(
+public record ChangeRequest(
     long sizeBytes,
     boolean bodyIsSmall,
     boolean expectsContinue,
@@ -91,7 +91,7 @@ record ChangeRequest(
   }
 
   /** How the store is to make the file; parents are made, links followed. */
-  PutOptions putOptions() {
+  public PutOptions putOptions() {
     byte[] type = mediaType == null ? new byte[0] : mediaType.getBytes(StandardCharsets.US_ASCII);
     return new PutOptions(
         condition,
@@ -101,7 +101,7 @@ record ChangeRequest(
   }
 
   /** What to say when the store refuses to make the file. */
-  Status putRefused(Failure failure) {
+  public Status putRefused(Failure failure) {
     return switch (failure) {
       case Failure.AlreadyExists f when forbidsExistence() -> Status.PRECONDITION_FAILED;
       case Failure.NotFound f when needsExistence() -> Status.PRECONDITION_FAILED;
@@ -113,7 +113,7 @@ record ChangeRequest(
   }
 
   /** What to say when the store refuses to delete. */
-  Status deleteRefused(Failure failure) {
+  public Status deleteRefused(Failure failure) {
     return switch (failure) {
       case Failure.NotFound f when needsExistence() -> Status.PRECONDITION_FAILED;
       case Failure.NotADirectory f when needsExistence() -> Status.PRECONDITION_FAILED;
@@ -123,7 +123,7 @@ record ChangeRequest(
   }
 
   /** Whether nothing may be there. */
-  boolean forbidsExistence() {
+  public boolean forbidsExistence() {
     return condition.existence() == Existence.MUST_NOT_EXIST;
   }
 

@@ -30,7 +30,8 @@ final class Deletion {
     if (session.state() == HttpSessionState.COMMITTING) {
       switch (completion) {
         case Completion.Done<Unit> done -> {
-          responses.plain(Status.NO_CONTENT, session.requestToAnswer());
+          Request asked = session.requestToAnswer();
+          responses.write(responses.answers().plain(Status.NO_CONTENT, asked));
           session.endResponse();
         }
         case Completion.Failed<Unit>(Failure failure) ->

@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  * the store and receives its completions; the state is the session's. Dispatcher's thread only.
  */
 final class Download {
-  private static final String INDEX = "index.html";
-
   private final HttpSession session;
   private final SessionContext server;
   private final ResponseWriter responses;
@@ -51,17 +49,14 @@ final class Download {
   /** Begins to answer a request for a path, in a snapshot if the target names one. */
   void begin(StorePath asked, RequestTarget target) {
     path = asked;
-    if (!target.hasParameter(ListingQuery.SNAPSHOT)) {
-      reading = server.site();
-      find(target.directory());
-      return;
-    }
+    Status refusal = Lookup.refusesSnapshot(target, server.site().snapshots() != null);
     String name = target.parameter(ListingQuery.SNAPSHOT);
     SiteSnapshots snapshots = server.site().snapshots();
-    if (name == null) {
-      session.refuse(Status.BAD_REQUEST);
-    } else if (snapshots == null) {
-      session.refuse(Status.NOT_FOUND);
+    if (refusal != null) {
+      session.refuse(refusal);
+    } else if (name == null || snapshots == null) {
+      reading = server.site();
+      find();
     } else {
       session.go(HttpSessionState.OPENING);
       snapshots.open(name, momentPort);
@@ -75,7 +70,7 @@ final class Download {
         moment = opened;
         reading = opened.site();
         if (wanted) {
-          find(session.request().asksForDirectory());
+          find();
         }
       }
       case Completion.Failed<SiteSnapshots.Moment>(Failure failure) -> {
@@ -87,16 +82,15 @@ final class Download {
     session.storeDone();
   }
 
-  /** A program that wants a listing wants no index page. */
-  private void find(boolean directory) {
-    if (directory && Acceptance.prefersJson(session.request().accept())) {
+  private void find() {
+    if (Lookup.wantsListing(session.request())) {
       list();
       return;
     }
     if (session.state() != HttpSessionState.OPENING) {
       session.go(HttpSessionState.OPENING);
     }
-    reading.openRead(directory ? path.child(INDEX) : path, owner, openPort);
+    reading.openRead(Lookup.file(session.request(), path), owner, openPort);
   }
 
   /** Gives back the version that is held, if one is; slices may still be on their way. */
@@ -124,12 +118,12 @@ final class Download {
       }
       case Completion.Done<OpenFile> directory -> {
         if (session.state() == HttpSessionState.OPENING) {
-          directoryFound();
+          answerInstead(Lookup.ofDirectory(session.request()), Status.CONFLICT);
         }
       }
       case Completion.Failed<OpenFile>(Failure failure) -> {
         if (session.state() == HttpSessionState.OPENING) {
-          openFailed(failure);
+          answerInstead(Lookup.of(session.request(), failure), Status.of(failure));
         }
       }
     }
@@ -186,53 +180,45 @@ final class Download {
     session.storeDone();
   }
 
-  private void openFailed(Failure failure) {
-    switch (failure) {
-      case Failure.IsADirectory is -> directoryFound();
-      case Failure.NotFound missing when session.request().asksForDirectory() -> list();
-      default -> session.refuse(Status.of(failure));
-    }
-  }
-
-  private void directoryFound() {
-    if (session.request().asksForDirectory()) {
-      list(); // the index page is itself a directory
-    } else {
-      Request asked = session.request();
-      responses.redirect(present(asked.target()).asDirectory(), asked);
-      session.endResponse();
+  private void answerInstead(Lookup.Instead instead, Status refusal) {
+    switch (instead) {
+      case LISTING -> list();
+      case REDIRECT -> {
+        Request asked = session.request();
+        responses.write(responses.answers().redirect(present(asked.target()), asked));
+        session.endResponse();
+      }
+      case REFUSAL -> session.refuse(refusal);
     }
   }
 
   private void list() {
     Request asked = session.request();
-    ListingQuery query = ListingQuery.of(asked, server.config().listingPageEntries());
-    if (query == null) {
+    ListingResponse page = ListingResponse.of(path, asked, server.config().listingPageEntries());
+    if (page == null) {
       session.refuse(Status.BAD_REQUEST);
       return;
     }
     if (!asked.http11()) {
       session.makeLast(); // only the end tells an old client how long the page is
     }
-    listing = new ListingResponse(path, query, asked.http11());
-    askForPiece(listing);
+    listing = page;
+    askForPiece(page);
   }
 
   private void serveFile(FileResponse found) {
     Request asked = session.request();
-    found.decide(asked, server.dispatcher().clock());
-    Status status = found.status();
-    boolean content = status == Status.OK || status == Status.PARTIAL_CONTENT;
-    if (content && !asked.head() && !found.ended()) {
-      goOn();
-    } else if (content || status == Status.NOT_MODIFIED) {
-      responses.fileHead(found, asked);
-      session.endResponse();
-    } else if (status == Status.RANGE_NOT_SATISFIABLE) {
-      responses.rangeRefused(found, asked);
-      session.endResponse();
-    } else {
-      session.refuse(status);
+    switch (found.decide(asked, server.dispatcher().clock())) {
+      case CONTENT -> goOn();
+      case HEAD -> {
+        responses.write(responses.answers().fileHead(found, asked));
+        session.endResponse();
+      }
+      case RANGE_REFUSED -> {
+        responses.write(responses.answers().rangeRefused(found, asked));
+        session.endResponse();
+      }
+      case REFUSED -> session.refuse(found.status());
     }
   }
 
@@ -296,16 +282,16 @@ final class Download {
   private void sendPiece(ListingResponse page) {
     Request asked = session.request();
     if (!page.begun()) {
-      if (asked.conditions().failForPage()) {
+      if (asked.refusesPages()) {
         session.refuse(Status.PRECONDITION_FAILED);
         return;
       }
-      responses.pageHead(page.query().json(), asked);
+      responses.write(responses.answers().pageHead(page, asked));
     }
     if (asked.head()) {
       session.endResponse();
     } else {
-      responses.piece(page);
+      responses.write(responses.answers().piece(page));
       goOn();
     }
   }

@@ -6,53 +6,101 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The running counts behind {@link HttpMetrics}; dispatcher's thread only. */
-final class HttpCounters {
+/**
+ * The running counts behind {@link HttpMetrics}. One thread at a time: the dispatcher's, or who has
+ * the lock in front of them.
+ */
+public final class HttpCounters {
   private static final HttpVerb[] VERBS = HttpVerb.values();
 
-  long requests;
-  long bytesSent;
-  long filesOpened;
-  long filesClosed;
-  int openConnections;
-  long acceptedConnections;
-  long refusedConnections;
-  long brokenResponses;
-  long timeouts;
-  long requestTimeouts;
-  long refusedHeads;
-  long refusedBodies;
-  long uploadsBegun;
-  long uploadsCommitted;
-  long uploadsEnded;
-  long bytesReceived;
+  /** See {@link HttpMetrics#requests}. */
+  public long requests;
+
+  /** See {@link HttpMetrics#bytesSent}. */
+  public long bytesSent;
+
+  /** See {@link HttpMetrics#filesOpened}. */
+  public long filesOpened;
+
+  /** See {@link HttpMetrics#filesClosed}. */
+  public long filesClosed;
+
+  /** See {@link HttpMetrics#openConnections}. */
+  public int openConnections;
+
+  /** See {@link HttpMetrics#acceptedConnections}. */
+  public long acceptedConnections;
+
+  /** See {@link HttpMetrics#refusedConnections}. */
+  public long refusedConnections;
+
+  /** See {@link HttpMetrics#brokenResponses}. */
+  public long brokenResponses;
+
+  /** See {@link HttpMetrics#timeouts}. */
+  public long timeouts;
+
+  /** See {@link HttpMetrics#requestTimeouts}. */
+  public long requestTimeouts;
+
+  /** See {@link HttpMetrics#refusedHeads}. */
+  public long refusedHeads;
+
+  /** See {@link HttpMetrics#refusedBodies}. */
+  public long refusedBodies;
+
+  /** See {@link HttpMetrics#uploadsBegun}. */
+  public long uploadsBegun;
+
+  /** See {@link HttpMetrics#uploadsCommitted}. */
+  public long uploadsCommitted;
+
+  /** See {@link HttpMetrics#uploadsEnded}. */
+  public long uploadsEnded;
+
+  /** See {@link HttpMetrics#bytesReceived}. */
+  public long bytesReceived;
+
   private final long[] responses = new long[5];
   private final Distribution[] requestNanos = new Distribution[VERBS.length];
 
-  HttpCounters() {
+  /** Nothing was counted. */
+  public HttpCounters() {
     for (int i = 0; i < requestNanos.length; i++) {
       requestNanos[i] = new Distribution();
     }
   }
 
   /** Counts a request by what its head was refused for, if it was. */
-  void head(@Nullable Status refusal) {
+  public void head(@Nullable Status refusal) {
     requests++;
     if (refusal == Status.URI_TOO_LONG || refusal == Status.HEADER_FIELDS_TOO_LARGE) {
       refusedHeads++;
     }
   }
 
-  void response(Status status) {
+  /** Counts a response, finished or begun. */
+  public void response(Status status) {
     responses[status.code() / 100 - 1]++;
   }
 
   /** The client has taken the whole response to a request. */
-  void took(HttpVerb verb, long nanos) {
+  public void took(HttpVerb verb, long nanos) {
     requestNanos[verb.index()].record(nanos);
   }
 
-  HttpMetrics snapshot() {
+  /** Counts a body that was refused for its size, or because it did not come in time. */
+  public void body(@Nullable Status refusal) {
+    if (refusal == Status.CONTENT_TOO_LARGE) {
+      refusedBodies++;
+    } else if (refusal == Status.REQUEST_TIMEOUT) {
+      timeouts++;
+      requestTimeouts++;
+    }
+  }
+
+  /** Copies all counts. */
+  public HttpMetrics snapshot() {
     return new HttpMetrics(
         requests,
         Arrays.stream(responses).boxed().toList(),
@@ -60,6 +108,7 @@ final class HttpCounters {
         filesOpened,
         filesClosed,
         openConnections,
+        0,
         acceptedConnections,
         refusedConnections,
         brokenResponses,

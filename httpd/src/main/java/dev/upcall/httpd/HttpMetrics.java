@@ -1,6 +1,7 @@
 package dev.upcall.httpd;
 
 import dev.upcall.fsm.DistributionSnapshot;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -13,6 +14,7 @@ import java.util.List;
  * @param filesOpened versions of files that were opened
  * @param filesClosed and given back
  * @param openConnections sessions now
+ * @param threads threads that serve connections and nothing else; 0 where sessions are machines
  * @param acceptedConnections connections ever accepted
  * @param refusedConnections those of them that were over the limit
  * @param brokenResponses responses that were cut off by a failure of the store or of the connection
@@ -34,6 +36,7 @@ public record HttpMetrics(
     long filesOpened,
     long filesClosed,
     int openConnections,
+    int threads,
     long acceptedConnections,
     long refusedConnections,
     long brokenResponses,
@@ -59,6 +62,62 @@ public record HttpMetrics(
    *     its response; responses that were cut off do not count
    */
   public record Latency(HttpVerb verb, DistributionSnapshot nanos) {}
+
+  /** What both have counted. */
+  public HttpMetrics plus(HttpMetrics other) {
+    List<Long> responses = new ArrayList<>();
+    for (int i = 0; i < responsesByClass.size(); i++) {
+      responses.add(responsesByClass.get(i) + other.responsesByClass.get(i));
+    }
+    List<Latency> both = new ArrayList<>();
+    for (Latency one : latencies) {
+      both.add(new Latency(one.verb(), one.nanos().plus(other.latency(one.verb()))));
+    }
+    return new HttpMetrics(
+        requests + other.requests,
+        responses,
+        bytesSent + other.bytesSent,
+        filesOpened + other.filesOpened,
+        filesClosed + other.filesClosed,
+        openConnections + other.openConnections,
+        threads + other.threads,
+        acceptedConnections + other.acceptedConnections,
+        refusedConnections + other.refusedConnections,
+        brokenResponses + other.brokenResponses,
+        timeouts + other.timeouts,
+        requestTimeouts + other.requestTimeouts,
+        refusedHeads + other.refusedHeads,
+        refusedBodies + other.refusedBodies,
+        uploadsBegun + other.uploadsBegun,
+        uploadsCommitted + other.uploadsCommitted,
+        uploadsEnded + other.uploadsEnded,
+        bytesReceived + other.bytesReceived,
+        both);
+  }
+
+  /** The same counts of a server with threads. */
+  public HttpMetrics withConnections(int connections, int serving) {
+    return new HttpMetrics(
+        requests,
+        responsesByClass,
+        bytesSent,
+        filesOpened,
+        filesClosed,
+        connections,
+        serving,
+        acceptedConnections,
+        refusedConnections,
+        brokenResponses,
+        timeouts,
+        requestTimeouts,
+        refusedHeads,
+        refusedBodies,
+        uploadsBegun,
+        uploadsCommitted,
+        uploadsEnded,
+        bytesReceived,
+        latencies);
+  }
 
   /** How long the requests of one method took. */
   public DistributionSnapshot latency(HttpVerb verb) {

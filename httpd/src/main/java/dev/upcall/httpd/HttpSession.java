@@ -1,7 +1,6 @@
 package dev.upcall.httpd;
 
 import dev.upcall.fileman.StorePath;
-import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.Invariants;
 import dev.upcall.fsm.StateMachine;
 import io.netty.buffer.ByteBuf;
@@ -180,29 +179,17 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
 
   private void begin(Request asked) {
     request = asked;
-    RequestTarget target = asked.target();
-    if (target == null) {
-      refuse(Invariants.present(asked.refusal(), "reason of a refusal"));
-      return;
-    }
-    switch (StorePath.parse(target.path())) {
-      case Completion.Done<StorePath>(StorePath path) -> {
-        Pages pages = server.site().pages();
-        SiteChanges changes = server.changes();
-        boolean then = target.hasParameter(ListingQuery.SNAPSHOT);
-        if (pages != null) {
-          new PageAnswer(this, responses).begin(pages, path);
-        } else if (asked.change() == null || changes == null) {
-          download.begin(path, target);
-        } else if (then) {
-          refuse(Status.BAD_REQUEST); // what has been cannot be changed
-        } else if (asked.put()) {
-          upload().begin(path, changes);
-        } else {
-          new Deletion(this, responses).begin(path, changes);
-        }
-      }
-      case Completion.Failed<StorePath> tooLong -> refuse(Status.NOT_FOUND);
+    Pages pages = server.site().pages();
+    SiteChanges changes = server.changes();
+    switch (Errand.of(asked, pages != null, changes != null)) {
+      case Errand.Refuse(Status status) -> refuse(status);
+      case Errand.Show(StorePath path) ->
+          new PageAnswer(this, responses).begin(Invariants.present(pages, "pages"), path);
+      case Errand.Read(StorePath path, RequestTarget target) -> download.begin(path, target);
+      case Errand.Store(StorePath path) ->
+          upload().begin(path, Invariants.present(changes, "changes"));
+      case Errand.Delete(StorePath path) ->
+          new Deletion(this, responses).begin(path, Invariants.present(changes, "changes"));
     }
   }
 
@@ -268,11 +255,10 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
 
   /** Answers with a status and no more. A small body is read over, a large one ends it all. */
   void refuse(Status status) {
-    ChangeRequest change = request().change();
-    boolean readOver = change == null || change.bodyIsSmall() || !decoder.insideBody();
-    Request asked = readOver ? requestToAnswer() : makeLast();
+    request = request().asRefused(decoder.insideBody());
+    Request asked = requestToAnswer();
     clientMaySend = !asked.keepAlive();
-    responses.plain(status, asked);
+    responses.write(responses.answers().plain(status, asked));
     endResponse();
   }
 

@@ -16,7 +16,7 @@ public enum HttpVerb {
   OTHER;
 
   /** What a method is counted as. */
-  static HttpVerb of(HttpMethod method) {
+  public static HttpVerb of(HttpMethod method) {
     if (method.equals(HttpMethod.GET)) {
       return GET;
     }

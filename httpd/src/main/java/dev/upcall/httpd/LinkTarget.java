@@ -11,5 +11,5 @@ import org.jspecify.annotations.Nullable;
  */
 public record LinkTarget(String path, @Nullable FileInfo found) {
   /** Of a link that could not be looked at, or is gone by now. */
-  static final LinkTarget UNKNOWN = new LinkTarget("", null);
+  public static final LinkTarget UNKNOWN = new LinkTarget("", null);
 }

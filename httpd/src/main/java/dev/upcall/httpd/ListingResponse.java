@@ -4,22 +4,22 @@ import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.Listing;
 import dev.upcall.fileman.StorePath;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One page of a directory under way: asked from the store and sent piece by piece, so that a page
  * of any size costs the memory of one piece.
  */
-final class ListingResponse {
+public final class ListingResponse {
   /** Entries of one piece: rendering them takes some tens of microseconds. */
   static final int PIECE_ENTRIES = 64;
 
   /** What a piece of common names takes; one of long names takes several times as much. */
-  static final int TYPICAL_PIECE_BYTES = 8 << 10;
+  public static final int TYPICAL_PIECE_BYTES = 8 << 10;
 
   private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
   private static final int CHUNK_HEAD_BYTES = 10;
@@ -37,8 +37,17 @@ final class ListingResponse {
   private boolean begun;
   private boolean ended;
 
-  /** A page that nothing was asked for yet. */
-  ListingResponse(StorePath directory, ListingQuery query, boolean chunked) {
+  /**
+   * The page that a request asks for, or null when its query cannot be read.
+   *
+   * @param usualEntries of a page when the client says nothing
+   */
+  public static @Nullable ListingResponse of(StorePath directory, Request asked, int usualEntries) {
+    ListingQuery query = ListingQuery.of(asked, usualEntries);
+    return query == null ? null : new ListingResponse(directory, query, asked.http11());
+  }
+
+  private ListingResponse(StorePath directory, ListingQuery query, boolean chunked) {
     this.directory = directory;
     this.query = query;
     this.format = ListingFormat.of(query);
@@ -51,38 +60,39 @@ final class ListingResponse {
     return query;
   }
 
-  StorePath directory() {
+  /** What it is about. */
+  public StorePath directory() {
     return directory;
   }
 
   /** Behind which entry the next piece begins. */
-  @Nullable String after() {
+  public @Nullable String after() {
     return after;
   }
 
   /** How many entries to ask for next. */
-  int pieceEntries() {
+  public int pieceEntries() {
     return Math.min(PIECE_ENTRIES, query.entries() - sentEntries);
   }
 
   /** Whether the first piece was rendered, so that the status can no longer change. */
-  boolean begun() {
+  public boolean begun() {
     return begun;
   }
 
   /** Whether the page is complete. */
-  boolean ended() {
+  public boolean ended() {
     return ended;
   }
 
   /** Takes a piece that has come. */
-  void arrived(Listing listing) {
+  public void arrived(Listing listing) {
     piece = listing;
     links.clear();
   }
 
   /** The next symbolic link of the piece whose target is wanted, or null. */
-  @Nullable StorePath nextLink() {
+  public @Nullable StorePath nextLink() {
     List<FileInfo> entries = present().entries();
     while (links.size() < entries.size()) {
       FileInfo entry = entries.get(links.size());
@@ -95,12 +105,12 @@ final class ListingResponse {
   }
 
   /** Takes the target of the link last asked for. */
-  void followed(LinkTarget target) {
+  public void followed(LinkTarget target) {
     links.add(target);
   }
 
   /** Renders the piece that has come, with head and foot where they belong. */
-  ByteBuf render(ByteBufAllocator buffers) {
+  ByteBuf render(IntFunction<ByteBuf> buffers) {
     Listing listing = present();
     piece = null;
     StringBuilder text = new StringBuilder(8192);
@@ -128,12 +138,12 @@ final class ListingResponse {
     return listing;
   }
 
-  private ByteBuf framed(byte[] body, ByteBufAllocator buffers) {
+  private ByteBuf framed(byte[] body, IntFunction<ByteBuf> buffers) {
     if (!chunked) {
-      return buffers.directBuffer(body.length, body.length).writeBytes(body);
+      return buffers.apply(body.length).writeBytes(body);
     }
     int size = CHUNK_HEAD_BYTES + body.length + CHUNK_END.length + LAST_CHUNK.length;
-    ByteBuf out = buffers.directBuffer(size, size);
+    ByteBuf out = buffers.apply(size);
     for (int shift = 4 * (CHUNK_HEAD_BYTES - 3); shift >= 0; shift -= 4) {
       out.writeByte(HEX[body.length >>> shift & 15]);
     }

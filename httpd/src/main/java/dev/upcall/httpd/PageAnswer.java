@@ -29,7 +29,7 @@ final class PageAnswer {
     if (session.state() == HttpSessionState.OPENING) {
       switch (completion) {
         case Completion.Done<Page>(Page page) -> {
-          responses.page(page, session.request());
+          responses.write(responses.answers().page(page, session.request()));
           session.endResponse();
         }
         case Completion.Failed<Page>(Failure failure) -> session.refuse(Status.of(failure));

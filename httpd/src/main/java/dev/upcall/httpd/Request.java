@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param change what a PUT or DELETE says; null for GET and HEAD
  * @param put whether it is a PUT
  */
-record Request(
+public record Request(
     @Nullable Status refusal,
     boolean head,
     boolean http11,
@@ -45,7 +45,7 @@ record Request(
   private static final String CONTINUE = "100-continue";
 
   /** Judges a request. */
-  static Request of(HttpRequest request, HttpConfig config) {
+  public static Request of(HttpRequest request, HttpConfig config) {
     if (request.decoderResult().isFailure()) {
       return broken(request.decoderResult().cause());
     }
@@ -101,13 +101,28 @@ record Request(
   }
 
   /** A request that is answered at once. */
-  static Request refused(Status status, boolean http11, boolean keepAlive, boolean head) {
+  public static Request refused(Status status, boolean http11, boolean keepAlive, boolean head) {
     return new Request(status, head, http11, keepAlive, null, Conditions.NONE, null, null, false);
   }
 
   /** The same request as the last of its connection. */
-  Request asLast() {
+  public Request asLast() {
     return new Request(refusal, head, http11, false, target, conditions, accept, change, put);
+  }
+
+  /**
+   * The same request as it is refused: a small body is read over, behind a larger one that has not
+   * come whole it is the last of its connection.
+   *
+   * @param insideBody whether a part of its body is still to come
+   */
+  public Request asRefused(boolean insideBody) {
+    return change == null || change.bodyIsSmall() || !insideBody ? this : asLast();
+  }
+
+  /** Whether a page about a directory is refused by a condition. */
+  public boolean refusesPages() {
+    return conditions.failForPage();
   }
 
   private static Request broken(@Nullable Throwable cause) {
@@ -178,7 +193,7 @@ record Request(
   }
 
   /** Whether the path asked for ends with a slash. */
-  boolean asksForDirectory() {
+  public boolean asksForDirectory() {
     return Invariants.present(target, "target of a request").directory();
   }
 

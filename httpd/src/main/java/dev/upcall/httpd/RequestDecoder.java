@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * What it lets pass all the same is refused here: header lines that are continued on the next one
  * (RFC 9112, section 5.2), which servers read in different ways.
  */
-final class RequestDecoder {
+public final class RequestDecoder {
   /** Opens the codec's one step. It uses no context, which {@code HttpSyntaxTest} watches. */
   private static final class Codec extends HttpRequestDecoder {
     private Codec(HttpDecoderConfig config) {
@@ -52,7 +52,7 @@ final class RequestDecoder {
   private boolean broken;
 
   /** A decoder with the limits of a configuration. */
-  RequestDecoder(HttpConfig config) {
+  public RequestDecoder(HttpConfig config) {
     codec =
         new Codec(
             new HttpDecoderConfig()
@@ -64,7 +64,7 @@ final class RequestDecoder {
   }
 
   /** Takes bytes, which pass to this decoder. */
-  void offer(ByteBuf bytes) {
+  public void offer(ByteBuf bytes) {
     ByteBuf before = input;
     if (before == null) {
       input = bytes;
@@ -82,7 +82,7 @@ final class RequestDecoder {
    * {@code decoderResult}, and nothing that follows it is read. What is left of the body of the
    * request before is read over first.
    */
-  @Nullable HttpRequest next() {
+  public @Nullable HttpRequest next() {
     while (true) {
       releasePiece();
       if (input == null || broken) {
@@ -105,7 +105,7 @@ final class RequestDecoder {
    * null if more bytes are needed. The last one is a {@link LastHttpContent}, perhaps empty; a
    * failed {@code decoderResult} says that the body broke the rules.
    */
-  @Nullable HttpContent body() {
+  public @Nullable HttpContent body() {
     boolean moved = true;
     while (piece == null && moved && input != null) {
       moved = step(input);
@@ -116,22 +116,22 @@ final class RequestDecoder {
   }
 
   /** Whether a part of a message has come whose rest is awaited. */
-  boolean insideMessage() {
+  public boolean insideMessage() {
     return insideMessage || input != null;
   }
 
   /** Whether the end of the present request's body has not come yet. */
-  boolean insideBody() {
+  public boolean insideBody() {
     return insideBody;
   }
 
   /** Whether there are bytes that were not decoded yet. */
-  boolean hasInput() {
+  public boolean hasInput() {
     return input != null;
   }
 
   /** Throws away the bytes that were not decoded. */
-  void discardInput() {
+  public void discardInput() {
     releasePiece();
     if (input != null) {
       input.release();

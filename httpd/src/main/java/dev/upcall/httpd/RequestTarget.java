@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param directory whether a slash stood at the end
  * @param query what stood behind the question mark, as it came, or empty
  */
-record RequestTarget(String path, boolean directory, String query) {
+public record RequestTarget(String path, boolean directory, String query) {
 
   /**
    * Reads the target of a request line: origin form ({@code /a/b?c}) or absolute form ({@code
@@ -43,7 +43,7 @@ record RequestTarget(String path, boolean directory, String query) {
   }
 
   /** Whether the query has a parameter. */
-  boolean hasParameter(String name) {
+  public boolean hasParameter(String name) {
     return valueAt(name) >= 0;
   }
 
@@ -51,7 +51,7 @@ record RequestTarget(String path, boolean directory, String query) {
    * The decoded value of a query parameter; null if it is absent or cannot be decoded. A plus is a
    * space, as clients that fill in forms write it.
    */
-  @Nullable String parameter(String name) {
+  public @Nullable String parameter(String name) {
     int at = valueAt(name);
     if (at < 0) {
       return null;

@@ -3,16 +3,18 @@ package dev.upcall.httpd;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fsm.Clock;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.function.Function;
+import java.util.function.IntFunction;
 
 /**
- * Writes the heads of responses, from parts made beforehand, into an array that all sessions of a
- * server share; a finished head is copied once into a buffer of its own. Dispatcher's thread only.
+ * Writes the heads of responses, from parts made beforehand, into an array; a finished head is
+ * copied once into a buffer of its own. One thread at a time: all sessions of a dispatcher share
+ * one, a thread with a connection has its own.
  */
 @SuppressWarnings("EnumOrdinal") // tables of parts are indexed by status
-final class ResponseEncoder {
+public final class ResponseEncoder {
   private static final long NANOS_IN_SECOND = 1_000_000_000L;
   private static final byte[] DATE = ascii("\r\nDate: ");
   private static final byte[] CONTENT_TYPE = ascii("\r\nContent-Type: ");
@@ -38,13 +40,14 @@ final class ResponseEncoder {
   private static final byte[] NOTHING = {};
   private static final byte[] END = ascii("\r\n\r\n");
   private static final byte[] HEX = ascii("0123456789abcdef");
+  private static final byte[][] STATUS_LINES =
+      each(words -> "HTTP/1.1 " + words + "\r\nServer: upcall");
+  private static final byte[][] SHORT_BODIES = each(words -> words + "\n");
   private static final String TEXT = "text/plain; charset=utf-8";
   private static final String UNKNOWN_TYPE = "application/octet-stream";
 
   private final Clock clock;
   private final byte[] allow;
-  private final byte[][] statusLines;
-  private final byte[][] shortBodies;
   private final byte[] date = new byte[HttpDate.LENGTH];
   private long dateSecond = -1;
   private byte[] out = new byte[1024];
@@ -55,21 +58,21 @@ final class ResponseEncoder {
    *
    * @param writable whether what is served can be changed
    */
-  ResponseEncoder(Clock clock, boolean writable) {
+  public ResponseEncoder(Clock clock, boolean writable) {
     this.clock = clock;
     this.allow = writable ? WRITABLE : READABLE;
-    Status[] statuses = Status.values();
-    statusLines = new byte[statuses.length][];
-    shortBodies = new byte[statuses.length][];
-    for (Status status : statuses) {
-      String words = status.code() + " " + status.reason();
-      statusLines[status.ordinal()] = ascii("HTTP/1.1 " + words + "\r\nServer: upcall");
-      shortBodies[status.ordinal()] = ascii(words + "\n");
+  }
+
+  private static byte[][] each(Function<String, String> text) {
+    byte[][] table = new byte[Status.values().length][];
+    for (Status status : Status.values()) {
+      table[status.ordinal()] = ascii(text.apply(status.code() + " " + status.reason()));
     }
+    return table;
   }
 
   /** The head of a file or of a part of it, or the whole of its 304. */
-  ByteBuf file(FileResponse response, Request request, ByteBufAllocator buffers) {
+  ByteBuf file(FileAnswer response, Request request, IntFunction<ByteBuf> buffers) {
     FileInfo file = response.info();
     Status status = response.status();
     begin(status);
@@ -100,7 +103,7 @@ final class ResponseEncoder {
   }
 
   /** The whole answer to a PUT that made or replaced a file. */
-  ByteBuf stored(Status status, FileInfo file, Request request, ByteBufAllocator buffers) {
+  ByteBuf stored(Status status, FileInfo file, Request request, IntFunction<ByteBuf> buffers) {
     begin(status);
     if (status != Status.NO_CONTENT) {
       bytes(NO_BYTES);
@@ -110,8 +113,8 @@ final class ResponseEncoder {
   }
 
   /** The interim answer to a client that waits for leave to send a body. */
-  ByteBuf proceed(ByteBufAllocator buffers) {
-    return buffers.directBuffer(PROCEED.length, PROCEED.length).writeBytes(PROCEED);
+  ByteBuf proceed(IntFunction<ByteBuf> buffers) {
+    return buffers.apply(PROCEED.length).writeBytes(PROCEED);
   }
 
   private void validators(FileInfo file) {
@@ -133,7 +136,7 @@ final class ResponseEncoder {
   }
 
   /** A whole 416. */
-  ByteBuf rangeRefused(long sizeBytes, Request request, ByteBufAllocator buffers) {
+  ByteBuf rangeRefused(long sizeBytes, Request request, IntFunction<ByteBuf> buffers) {
     begin(Status.RANGE_NOT_SATISFIABLE);
     bytes(CONTENT_RANGE);
     text("*/");
@@ -142,7 +145,7 @@ final class ResponseEncoder {
   }
 
   /** The head of a page about a directory, whose length is not known yet. */
-  ByteBuf page(boolean json, Request request, ByteBufAllocator buffers) {
+  ByteBuf page(boolean json, Request request, IntFunction<ByteBuf> buffers) {
     begin(Status.OK);
     bytes(CONTENT_TYPE);
     text(json ? "application/json" : "text/html; charset=utf-8");
@@ -158,7 +161,7 @@ final class ResponseEncoder {
   }
 
   /** A whole page that was made for this request. */
-  ByteBuf page(Page page, Request request, ByteBufAllocator buffers) {
+  ByteBuf page(Page page, Request request, IntFunction<ByteBuf> buffers) {
     begin(page.status());
     bytes(CONTENT_TYPE);
     text(page.mediaType());
@@ -168,14 +171,11 @@ final class ResponseEncoder {
     connection(request);
     bytes(END);
     byte[] body = request.head() ? NOTHING : page.body();
-    return buffers
-        .directBuffer(length + body.length, length + body.length)
-        .writeBytes(out, 0, length)
-        .writeBytes(body);
+    return buffers.apply(length + body.length).writeBytes(out, 0, length).writeBytes(body);
   }
 
   /** A whole redirect. */
-  ByteBuf redirect(String location, Request request, ByteBufAllocator buffers) {
+  ByteBuf redirect(String location, Request request, IntFunction<ByteBuf> buffers) {
     begin(Status.MOVED_PERMANENTLY);
     bytes(LOCATION);
     text(location);
@@ -183,7 +183,7 @@ final class ResponseEncoder {
   }
 
   /** A whole response that says no more than its status. */
-  ByteBuf plain(Status status, Request request, ByteBufAllocator buffers) {
+  ByteBuf plain(Status status, Request request, IntFunction<ByteBuf> buffers) {
     begin(status);
     if (status == Status.NO_CONTENT) {
       return end(request, buffers);
@@ -197,8 +197,8 @@ final class ResponseEncoder {
     return shortBody(status, request, buffers);
   }
 
-  private ByteBuf shortBody(Status status, Request request, ByteBufAllocator buffers) {
-    byte[] body = shortBodies[status.ordinal()];
+  private ByteBuf shortBody(Status status, Request request, IntFunction<ByteBuf> buffers) {
+    byte[] body = SHORT_BODIES[status.ordinal()];
     bytes(CONTENT_TYPE);
     text(TEXT);
     bytes(CONTENT_LENGTH);
@@ -213,7 +213,7 @@ final class ResponseEncoder {
 
   private void begin(Status status) {
     length = 0;
-    bytes(statusLines[status.ordinal()]);
+    bytes(STATUS_LINES[status.ordinal()]);
     bytes(DATE);
     long second = Math.floorDiv(clock.epochNanos(), NANOS_IN_SECOND);
     if (second != dateSecond) {
@@ -223,7 +223,7 @@ final class ResponseEncoder {
     bytes(date);
   }
 
-  private ByteBuf end(Request request, ByteBufAllocator buffers) {
+  private ByteBuf end(Request request, IntFunction<ByteBuf> buffers) {
     connection(request);
     bytes(END);
     return copy(buffers);
@@ -237,8 +237,8 @@ final class ResponseEncoder {
     }
   }
 
-  private ByteBuf copy(ByteBufAllocator buffers) {
-    return buffers.directBuffer(length, length).writeBytes(out, 0, length);
+  private ByteBuf copy(IntFunction<ByteBuf> buffers) {
+    return buffers.apply(length).writeBytes(out, 0, length);
   }
 
   /** A value that cannot end its line, or the other. */

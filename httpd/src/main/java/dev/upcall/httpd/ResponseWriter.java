@@ -1,11 +1,9 @@
 package dev.upcall.httpd;
 
-import dev.upcall.fileman.FileInfo;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Invariants;
 import dev.upcall.segment.ContentSlice;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ResponseWriter {
   private final Connection connection;
-  private final ResponseEncoder encoder;
+  private final Answers answers;
   private final HttpCounters counters;
   private final LeaseBudget budget;
   private final ResponseTimes times;
@@ -34,8 +32,8 @@ final class ResponseWriter {
     this.connection = connection;
     this.budget = server.budget();
     this.whenRoom = whenRoom;
-    this.encoder = server.encoder();
     this.counters = server.counters();
+    this.answers = new Answers(server.encoder(), counters::response, this::buffer);
     this.times = new ResponseTimes(counters);
     this.dispatcher = server.dispatcher();
     this.lowBytes = server.config().sendLowBytes();
@@ -110,41 +108,14 @@ final class ResponseWriter {
     budget.give(bytes);
   }
 
-  /** A whole response that says no more than its status. */
-  void plain(Status status, Request request) {
-    respond(status, encoder.plain(status, request, buffers()), null);
+  /** What there is to say; it is written with {@link #write(ByteBuf)}. */
+  Answers answers() {
+    return answers;
   }
 
-  /** Leave to send the body of a request. */
-  void proceed() {
-    respond(Status.CONTINUE, encoder.proceed(buffers()), null);
-  }
-
-  /** The whole answer to a PUT: the first version of a file was made by it. */
-  void stored(FileInfo file, Request request) {
-    Status status = file.version() == 1 ? Status.CREATED : Status.NO_CONTENT;
-    respond(status, encoder.stored(status, file, request, buffers()), null);
-  }
-
-  /** A whole page that was made for this request. */
-  void page(Page page, Request request) {
-    respond(page.status(), encoder.page(page, request, buffers()), null);
-  }
-
-  /** A whole redirect. */
-  void redirect(String location, Request request) {
-    respond(Status.MOVED_PERMANENTLY, encoder.redirect(location, request, buffers()), null);
-  }
-
-  /** The head of a file without its content, or the whole of its 304. */
-  void fileHead(FileResponse file, Request request) {
-    respond(file.status(), encoder.file(file, request, buffers()), null);
-  }
-
-  /** A whole 416, which says how many bytes there are. */
-  void rangeRefused(FileResponse file, Request request) {
-    long sizeBytes = file.info().sizeBytes();
-    respond(file.status(), encoder.rangeRefused(sizeBytes, request, buffers()), null);
+  /** Writes bytes of a response, which pass to the connection. */
+  void write(ByteBuf bytes) {
+    write(bytes, null);
   }
 
   /**
@@ -152,31 +123,12 @@ final class ResponseWriter {
    * has come, the answer may still be 500.
    */
   void slice(FileResponse file, ContentSlice slice, Request request) {
-    if (file.begun()) {
-      write(null, slice);
-    } else {
-      respond(file.status(), encoder.file(file, request, buffers()), slice);
-    }
+    write(file.begun() ? null : answers.fileHead(file, request), slice);
     file.leased(slice);
   }
 
-  /** The head of a directory's page. */
-  void pageHead(boolean json, Request request) {
-    respond(Status.OK, encoder.page(json, request, buffers()), null);
-  }
-
-  /** A piece of a directory's page. */
-  void piece(ListingResponse page) {
-    write(page.render(buffers()), null);
-  }
-
-  private ByteBufAllocator buffers() {
-    return connection.allocator();
-  }
-
-  private void respond(Status status, ByteBuf head, @Nullable ContentSlice slice) {
-    counters.response(status);
-    write(head, slice);
+  private ByteBuf buffer(int sizeBytes) {
+    return connection.allocator().directBuffer(sizeBytes, sizeBytes);
   }
 
   private void write(@Nullable ByteBuf bytes, @Nullable ContentSlice slice) {

@@ -28,11 +28,10 @@ final class Upload {
   private final CompletionPort<Unit> storePort = this::stored;
   private final CompletionPort<FileInfo> commitPort = this::committed;
 
+  private final BodyCheck body;
   private @Nullable PutHandle handle;
   private @Nullable HttpContent piece;
   private boolean whole;
-  private long receivedBytes;
-  private long deadlineNanos;
 
   /** Receives nothing yet. */
   Upload(
@@ -44,16 +43,18 @@ final class Upload {
     this.server = server;
     this.responses = responses;
     this.decoder = decoder;
+    this.body = new BodyCheck(server.config());
   }
 
   /** Asks the store whether it takes a file. */
   void begin(StorePath path, SiteChanges changes) {
     ChangeRequest change = session.change();
-    if (change.sizeBytes() > server.config().maxBodyBytes()) {
-      refuseTooLarge();
+    Status refusal = body.begin(change);
+    if (refusal != null) {
+      server.counters().body(refusal);
+      session.refuse(refusal);
       return;
     }
-    receivedBytes = 0;
     session.go(HttpSessionState.PREPARING);
     changes.put(path, change.putOptions(), preparePort);
   }
@@ -74,12 +75,12 @@ final class Upload {
 
   /** How many bytes of the body have come. */
   long receivedBytes() {
-    return receivedBytes;
+    return body.receivedBytes();
   }
 
   /** Whether the body has taken too long. */
   boolean isLate(long nowNanos) {
-    return nowNanos - deadlineNanos >= 0;
+    return body.isLate(nowNanos);
   }
 
   /**
@@ -122,35 +123,24 @@ final class Upload {
   }
 
   private void accept() {
-    deadlineNanos = now() + server.config().timeouts().bodyNanos();
+    body.awaited(now());
     if (session.change().expectsContinue() && !decoder.hasInput()) {
-      responses.proceed();
+      responses.write(responses.answers().proceed());
     }
     session.go(HttpSessionState.RECEIVING);
     receive();
   }
 
   private void take(HttpContent next) {
-    int bytes = next.content().readableBytes();
-    Status wrong = null;
-    if (next.decoderResult().isFailure()) {
-      wrong = Status.BAD_REQUEST;
-    } else if (bytes > server.config().maxBodyBytes() - receivedBytes) {
-      wrong = Status.CONTENT_TOO_LARGE;
-      server.counters().refusedBodies++;
-    } else if (isLate(now())) {
-      wrong = Status.REQUEST_TIMEOUT;
-      server.counters().timeouts++;
-      server.counters().requestTimeouts++;
-    }
+    Status wrong = body.take(next, now());
     if (wrong != null) {
+      server.counters().body(wrong);
       next.release();
       session.refuseRest(wrong);
       return;
     }
-    receivedBytes += bytes;
     whole = next instanceof LastHttpContent;
-    if (bytes > 0) {
+    if (next.content().isReadable()) {
       piece = next;
       session.go(HttpSessionState.STORING);
       present(handle).append(next.content().nioBuffer(), storePort);
@@ -193,7 +183,7 @@ final class Upload {
         server.counters().uploadsCommitted++;
         server.counters().bytesReceived += file.sizeBytes();
         if (wanted) {
-          responses.stored(file, session.requestToAnswer());
+          responses.write(responses.answers().stored(file, session.requestToAnswer()));
           session.endResponse();
         }
       }
@@ -204,11 +194,6 @@ final class Upload {
       }
     }
     session.storeDone();
-  }
-
-  private void refuseTooLarge() {
-    server.counters().refusedBodies++;
-    session.refuse(Status.CONTENT_TOO_LARGE);
   }
 
   private long now() {

@@ -6,6 +6,11 @@
  * <p><b>Thread</b>: the dispatcher's, which is also the event loop of its sockets; {@code
  * HttpService} may be called from any other.
  *
+ * <p>What is answered is decided by classes that wait for nothing, which the server of threads
+ * ({@code dev.upcall.httpd.blocking}) uses as well, and which are public for that reason only:
+ * {@code RequestDecoder}, {@code Request}, {@code Errand}, {@code Lookup}, {@code FileAnswer},
+ * {@code ListingResponse}, {@code BodyCheck}, {@code Answers}.
+ *
  * <p><b>May use</b> the file manager, the storage core and Netty's HTTP codec.
  *
  * <p>One GET, from socket to disk and back: {@code NettyConnection} notes the bytes and appends an

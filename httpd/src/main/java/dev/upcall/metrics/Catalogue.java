@@ -249,6 +249,11 @@ final class Catalogue {
     }
     to.count(p + "sent", BYTES, "bytes of finished writes", http.bytesSent());
     to.level(p + "connections", "connections", "connections now", http.openConnections());
+    to.level(
+        p + "threads",
+        "threads",
+        "threads that serve connections, where each has one",
+        http.threads());
     to.count(
         p + "accepted", "connections", "connections ever accepted", http.acceptedConnections());
     to.count(p + "turned.away", "connections", "those over the limit", http.refusedConnections());

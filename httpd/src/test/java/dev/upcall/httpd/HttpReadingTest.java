@@ -1,228 +1,32 @@
 package dev.upcall.httpd;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.fileman.FileInfo;
-import dev.upcall.httpd.Responses.Response;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Random;
-import java.util.SplittableRandom;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Ranges and conditions, over a simulated connection. */
 @ExtendWith(BufferLeakCheck.class)
-class HttpReadingTest {
-  private static final String GET = "GET /a HTTP/1.1\r\nHost: a\r\n";
-  private static final String HEAD = "HEAD /a HTTP/1.1\r\nHost: a\r\n";
+class HttpReadingTest extends HttpReadingBehaviour {
+  /** The same world as the one behind, with its clock and connections. */
+  private SessionWorld sim;
 
-  /** The second in which {@code MemorySite} says that its first file was modified. */
-  private static final String MODIFIED = "Sun, 06 Nov 1994 08:49:39 GMT";
-
-  private static final String BEFORE = "Sun, 06 Nov 1994 08:49:38 GMT";
-  private static final String AFTER = "Sun, 06 Nov 1994 08:49:40 GMT";
-
-  private final SessionWorld world = new SessionWorld(1);
-
-  @AfterEach
-  void nothingIsLeft() {
-    world.close();
-  }
-
-  private Response one(String head) {
-    List<Response> responses = world.exchange(head + "\r\n");
-    assertEquals(1, responses.size());
-    assertTrue(responses.getFirst().complete());
-    return responses.getFirst();
-  }
-
-  private static byte[] noise(int size) {
-    byte[] bytes = new byte[size];
-    new Random(size).nextBytes(bytes);
-    return bytes;
-  }
-
-  @Test
-  void aRangeWithAllItsHeaders() {
-    FileInfo file = world.site.file("/a", "0123456789");
-    Response part = one(GET + "Range: bytes=2-4\r\n");
-    assertEquals(206, part.status());
-    assertEquals("234", part.text());
-    assertEquals("bytes 2-4/10", part.header("Content-Range"));
-    assertEquals("3", part.header("Content-Length"));
-    assertEquals("bytes", part.header("Accept-Ranges"));
-    assertEquals("\"" + file.entityTag() + "\"", part.header("ETag"));
-    assertEquals(MODIFIED, part.header("Last-Modified"));
-    assertEquals("application/octet-stream", part.header("Content-Type"));
-    assertEquals("789", one(GET + "Range: bytes=-3\r\n").text());
-    assertEquals("789", one(GET + "Range: bytes=7-\r\n").text());
-    assertEquals("bytes 0-9/10", one(GET + "Range: bytes=0-\r\n").header("Content-Range"));
-  }
-
-  @Test
-  void noRangeAndRangesThatAreNotHeeded() {
-    world.site.file("/a", "0123456789");
-    Response whole = one(GET);
-    assertEquals("bytes", whole.header("Accept-Ranges"));
-    assertNull(whole.header("Content-Range"));
-    for (String range : List.of("bytes=0-1,3-4", "bytes=x", "lines=1-2", "bytes=4-2")) {
-      Response response = one(GET + "Range: " + range + "\r\n");
-      assertEquals(200, response.status());
-      assertEquals("0123456789", response.text());
-      assertNull(response.header("Content-Range"));
-    }
-    assertEquals(200, one(GET + "Range: bytes=0-1\r\nRange: bytes=3-4\r\n").status());
-  }
-
-  @Test
-  void headKnowsNoRanges() {
-    world.site.file("/a", "0123456789");
-    Response head = one(HEAD + "Range: bytes=2-4\r\n");
-    assertEquals(200, head.status());
-    assertEquals("10", head.header("Content-Length"));
-    assertEquals("bytes", head.header("Accept-Ranges"));
-    assertEquals(200, one(HEAD + "Range: bytes=20-\r\n").status());
-  }
-
-  @Test
-  void rangesBehindTheEnd() {
-    world.site.file("/a", "0123456789");
-    Response response = one(GET + "Range: bytes=10-\r\n");
-    assertEquals(416, response.status());
-    assertEquals("bytes */10", response.header("Content-Range"));
-    assertEquals("416 Range Not Satisfiable\n", response.text());
-    world.site.file("/a", "");
-    assertEquals("bytes */0", one(GET + "Range: bytes=0-0\r\n").header("Content-Range"));
-    assertEquals(200, one(GET + "Range: bytes=-1\r\n").status());
-  }
-
-  @Test
-  void rangesOfALargeFileReadNothingBefore() {
-    byte[] bytes = noise(1_000_003);
-    world.site.file("/a", bytes);
-    SplittableRandom random = new SplittableRandom(3);
-    for (int round = 0; round < 60; round++) {
-      int first = random.nextInt(bytes.length);
-      int end = 1 + first + random.nextInt(bytes.length - first);
-      int hits = random.nextInt(3) * 50;
-      world.site.resident = offset -> random.nextInt(100) < hits;
-      world.site.readFails = offset -> offset < first || offset >= end;
-      Response part = one(GET + "Range: bytes=" + first + "-" + (end - 1) + "\r\n");
-      assertEquals(206, part.status());
-      assertArrayEquals(Arrays.copyOfRange(bytes, first, end), part.body());
-    }
-    assertTrue(world.site.leasedBytesMost <= HttpConfig.defaults().sendHighBytes());
-  }
-
-  @Test
-  void aPartThatCannotBeReadIsAnErrorOrBrokenOff() {
-    world.site.file("/a", noise(300_000));
-    world.site.resident = offset -> false;
-    world.site.readFails = offset -> offset >= 200_000;
-    assertEquals(500, one(GET + "Range: bytes=200000-\r\n").status());
-    Response cut = world.exchange(GET + "Range: bytes=100000-\r\n\r\n").getFirst();
-    assertEquals(206, cut.status());
-    assertFalse(cut.complete());
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '^',
-      value = {
-        // one condition
-        "If-Match: TAG | 200",
-        "If-Match: \"x\", TAG | 200",
-        "If-Match: * | 200",
-        "If-Match: W/TAG | 412",
-        "If-Match: \"x\" | 412",
-        "If-None-Match: TAG | 304",
-        "If-None-Match: W/TAG | 304",
-        "If-None-Match: \"x\",TAG | 304",
-        "If-None-Match: \"x\"~If-None-Match: TAG | 304",
-        "If-None-Match: * | 304",
-        "If-None-Match: \"x\" | 200",
-        "If-Modified-Since: SAME | 304",
-        "If-Modified-Since: AFTER | 304",
-        "If-Modified-Since: BEFORE | 200",
-        "If-Modified-Since: yesterday | 200",
-        "If-Unmodified-Since: SAME | 200",
-        "If-Unmodified-Since: AFTER | 200",
-        "If-Unmodified-Since: BEFORE | 412",
-        "If-Unmodified-Since: yesterday | 200",
-        // their order
-        "If-Match: TAG~If-Unmodified-Since: BEFORE | 200",
-        "If-Match: \"x\"~If-None-Match: TAG | 412",
-        "If-Match: TAG~If-None-Match: TAG | 304",
-        "If-Unmodified-Since: BEFORE~If-None-Match: TAG | 412",
-        "If-None-Match: \"x\"~If-Modified-Since: AFTER | 200",
-        "If-Match: TAG~If-Modified-Since: SAME | 304",
-        // with a range
-        "Range: bytes=0-0~If-Match: \"x\" | 412",
-        "Range: bytes=0-0~If-None-Match: TAG | 304",
-        "Range: bytes=0-0~If-Range: TAG | 206",
-        "Range: bytes=0-0~If-Range: W/TAG | 200",
-        "Range: bytes=0-0~If-Range: \"x\" | 200",
-        "Range: bytes=0-0~If-Range: * | 200",
-        "Range: bytes=0-0~If-Range: SAME | 206",
-        "Range: bytes=0-0~If-Range: AFTER | 200",
-        "Range: bytes=0-0~If-Range: BEFORE | 200",
-        "Range: bytes=99-~If-Range: \"x\" | 200",
-        "Range: bytes=99-~If-Range: TAG | 416",
-        "If-Range: TAG | 200",
-        "Range: bytes=0-0~If-Match: TAG~If-Range: TAG | 206"
-      })
-  void conditions(String fields, int status) {
-    FileInfo file = world.site.file("/a", "abc");
-    String tag = "\"" + file.entityTag() + "\"";
-    String head =
-        fields
-                .replace("TAG", tag)
-                .replace("SAME", MODIFIED)
-                .replace("AFTER", AFTER)
-                .replace("BEFORE", BEFORE)
-                .replace("~", "\r\n")
-            + "\r\n";
-    Response response = one(GET + head);
-    assertEquals(status, response.status());
-    if (status == 200 || status == 206 || status == 304) {
-      assertEquals(tag, response.header("ETag"));
-      assertEquals(MODIFIED, response.header("Last-Modified"));
-    }
-    if (status == 304) {
-      assertEquals(0, response.body().length);
-      assertNull(response.header("Content-Length"));
-      assertNull(response.header("Content-Type"));
-    }
-    int whole = status == 206 || status == 416 ? 200 : status;
-    Response asHead = one(HEAD + head);
-    assertEquals(whole, asHead.status(), "HEAD");
-    assertEquals(0, asHead.body().length);
+  @Override
+  HttpWorld newWorld(HttpConfig config) {
+    sim = new SessionWorld(1, config);
+    return sim;
   }
 
   @Test
   void aDateDoesNotTellVersionsOfThePresentSecondApart() {
-    long present = Math.floorDiv(world.clock.epochNanos(), 1_000_000_000L);
-    world.site.modifiedSeconds = present - 2;
-    FileInfo file = world.site.file("/a", "abc");
+    long present = Math.floorDiv(sim.clock.epochNanos(), 1_000_000_000L);
+    sim.site.modifiedSeconds = present - 2;
+    FileInfo file = sim.site.file("/a", "abc");
     String range = "Range: bytes=0-0\r\nIf-Range: ";
     assertEquals(200, one(GET + range + "Thu, 01 Jan 2026 00:00:00 GMT\r\n").status());
     assertEquals(206, one(GET + range + "\"" + file.entityTag() + "\"\r\n").status());
-    world.runFor(1_000_000_000L);
+    sim.runFor(1_000_000_000L);
     assertEquals(206, one(GET + range + "Thu, 01 Jan 2026 00:00:00 GMT\r\n").status());
-  }
-
-  @Test
-  void conditionsAndRangesOfWhatIsNotThere() {
-    assertEquals(404, one(GET + "If-Match: *\r\n").status());
-    assertEquals(404, one(GET + "If-None-Match: *\r\nRange: bytes=0-1\r\n").status());
   }
 }

@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.httpd.Responses.Response;
-import dev.upcall.io.NettyReactor;
-import dev.upcall.io.NettyReactor.Transport;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
@@ -27,25 +25,23 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The server over real sockets, with each transport that this machine has. */
+/** The server over real sockets: sessions on each transport that this machine has, and threads. */
 @ExtendWith(BufferLeakCheck.class)
 class HttpServerTest {
   private static final String HOST = " HTTP/1.1\r\nHost: a\r\n\r\n";
 
   private LiveServer server;
 
-  static Stream<Transport> transports() {
-    return NettyReactor.ringUnavailable() == null
-        ? Stream.of(Transport.values())
-        : Stream.of(Transport.NIO);
+  static Stream<ServerKind> kinds() {
+    return ServerKind.here();
   }
 
-  private void open(Transport transport) {
-    open(transport, HttpConfig.defaults());
+  private void open(ServerKind kind) {
+    open(kind, HttpConfig.defaults());
   }
 
-  private void open(Transport transport, HttpConfig config) {
-    server = new LiveServer(transport, config);
+  private void open(ServerKind kind, HttpConfig config) {
+    server = new LiveServer(kind, config);
   }
 
   @AfterEach
@@ -64,13 +60,13 @@ class HttpServerTest {
   }
 
   private List<Response> exchange(String requests) throws IOException {
-    return Responses.parse(server.exchange(requests), n -> requests.startsWith("HEAD"), true);
+    return Responses.parse(server.raw(requests), n -> requests.startsWith("HEAD"), true);
   }
 
   @ParameterizedTest
-  @MethodSource("transports")
-  void theLibrarysClient(Transport transport) throws Exception {
-    open(transport);
+  @MethodSource("kinds")
+  void theLibrarysClient(ServerKind kind) throws Exception {
+    open(kind);
     byte[] bytes = noise(5_000_001);
     server.call(() -> server.site.file("/large.bin", bytes));
     server.call(() -> server.site.file("/é.txt", "name"));
@@ -112,9 +108,9 @@ class HttpServerTest {
   }
 
   @ParameterizedTest
-  @MethodSource("transports")
-  void rawExchanges(Transport transport) throws IOException {
-    open(transport);
+  @MethodSource("kinds")
+  void rawExchanges(ServerKind kind) throws IOException {
+    open(kind);
     server.call(() -> server.site.file("/a", "abc"));
     server.call(() -> server.site.directory("/d"));
     assertEquals("abc", exchange("GET /a HTTP/1.0\r\n\r\n").getFirst().text());
@@ -132,9 +128,9 @@ class HttpServerTest {
   }
 
   @ParameterizedTest
-  @MethodSource("transports")
-  void manyPipelinedRequests(Transport transport) throws IOException {
-    open(transport);
+  @MethodSource("kinds")
+  void manyPipelinedRequests(ServerKind kind) throws IOException {
+    open(kind);
     byte[] bytes = noise(10_000);
     server.call(() -> server.site.file("/a", bytes));
     int requests = 2_000;
@@ -162,9 +158,9 @@ class HttpServerTest {
   }
 
   @ParameterizedTest
-  @MethodSource("transports")
-  void aReaderThatStopsHoldsNobodyUp(Transport transport) throws IOException {
-    open(transport);
+  @MethodSource("kinds")
+  void aReaderThatStopsHoldsNobodyUp(ServerKind kind) throws IOException {
+    open(kind);
     byte[] bytes = noise(20_000_000);
     server.call(() -> server.site.file("/large", bytes));
     server.call(() -> server.site.file("/small", "small"));
@@ -191,11 +187,11 @@ class HttpServerTest {
   }
 
   @ParameterizedTest
-  @MethodSource("transports")
-  void aReaderThatStopsIsDroppedInTime(Transport transport) throws IOException {
+  @MethodSource("kinds")
+  void aReaderThatStopsIsDroppedInTime(ServerKind kind) throws IOException {
     long ms = 1_000_000L;
     open(
-        transport,
+        kind,
         HttpConfig.defaults()
             .withTimeouts(
                 new HttpConfig.Timeouts(
@@ -226,13 +222,13 @@ class HttpServerTest {
     assertEquals('H', atTheEnd.getInputStream().read());
     server.close(); // does not wait for it
     atTheEnd.close();
-    open(transport);
+    open(kind);
   }
 
   @ParameterizedTest
-  @MethodSource("transports")
-  void clientsThatGoAwayInTheMiddle(Transport transport) throws IOException {
-    open(transport);
+  @MethodSource("kinds")
+  void clientsThatGoAwayInTheMiddle(ServerKind kind) throws IOException {
+    open(kind);
     server.call(() -> server.site.file("/large", noise(5_000_000)));
     Random random = new Random(5);
     for (int i = 0; i < 60; i++) {
@@ -247,9 +243,9 @@ class HttpServerTest {
   }
 
   @ParameterizedTest
-  @MethodSource("transports")
-  void fiveHundredConnectionsKeptAlive(Transport transport) throws IOException {
-    open(transport);
+  @MethodSource("kinds")
+  void fiveHundredConnectionsKeptAlive(ServerKind kind) throws IOException {
+    open(kind);
     server.call(() -> server.site.file("/a", noise(8192)));
     byte[] request = ("GET /a" + HOST).getBytes(StandardCharsets.US_ASCII);
     List<Socket> sockets = new ArrayList<>();
@@ -286,16 +282,16 @@ class HttpServerTest {
   }
 
   @ParameterizedTest
-  @MethodSource("transports")
-  void connectionsOverTheLimit(Transport transport) throws IOException {
-    open(transport, HttpConfig.defaults().withMaxConnections(3));
+  @MethodSource("kinds")
+  void connectionsOverTheLimit(ServerKind kind) throws IOException {
+    open(kind, HttpConfig.defaults().withMaxConnections(3));
     server.call(() -> server.site.file("/a", "abc"));
     List<Socket> kept = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
       kept.add(server.connect());
     }
     server.await(metrics -> metrics.openConnections() == 3);
-    String refused = new String(server.exchange("GET /a" + HOST), StandardCharsets.US_ASCII);
+    String refused = new String(server.raw("GET /a" + HOST), StandardCharsets.US_ASCII);
     assertTrue(refused.startsWith("HTTP/1.1 503 "), refused);
     kept.removeFirst().close();
     server.await(metrics -> metrics.openConnections() == 2);
@@ -306,9 +302,9 @@ class HttpServerTest {
   }
 
   @ParameterizedTest
-  @MethodSource("transports")
-  void closingWhileClientsAreConnected(Transport transport) throws Exception {
-    open(transport);
+  @MethodSource("kinds")
+  void closingWhileClientsAreConnected(ServerKind kind) throws Exception {
+    open(kind);
     byte[] bytes = noise(3_000_000);
     server.call(() -> server.site.file("/large", bytes));
     Socket idle = server.connect();
@@ -330,6 +326,6 @@ class HttpServerTest {
     assertArrayEquals(bytes, Arrays.copyOfRange(got, got.length - bytes.length, got.length));
     idle.close();
     busy.close();
-    open(transport);
+    open(kind);
   }
 }

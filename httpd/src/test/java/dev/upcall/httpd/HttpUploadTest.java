@@ -3,519 +3,190 @@ package dev.upcall.httpd;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fsm.Failure;
 import dev.upcall.httpd.Responses.Response;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What a session answers to PUT and DELETE, over a simulated connection. */
 @ExtendWith(BufferLeakCheck.class)
-class HttpUploadTest {
-  private static final HttpConfig WRITABLE = HttpConfig.defaults().withWritable(true);
-  private static final String HOST = " HTTP/1.1\r\nHost: a\r\n";
+class HttpUploadTest extends HttpUploadBehaviour {
+  /** The same world as the one behind, with its clock and connections. */
+  private SessionWorld sim;
 
-  private SessionWorld world = new SessionWorld(1, WRITABLE);
-
-  @AfterEach
-  void nothingIsLeft() {
-    world.close();
+  @Override
+  HttpWorld newWorld(HttpConfig config) {
+    sim = new SessionWorld(1, config);
+    return sim;
   }
 
-  private static byte[] noise(int size) {
-    byte[] bytes = new byte[size];
-    new Random(size).nextBytes(bytes);
-    return bytes;
-  }
-
-  private static String latin1(byte[] bytes) {
-    return new String(bytes, StandardCharsets.ISO_8859_1);
-  }
-
-  private static String put(String path, String headers, String body) {
-    return "PUT " + path + HOST + headers + "Content-Length: " + body.length() + "\r\n\r\n" + body;
-  }
-
-  private static String chunked(String path, String... chunks) {
-    StringBuilder request = new StringBuilder("PUT " + path + HOST);
-    request.append("Transfer-Encoding: chunked\r\n\r\n");
-    for (String chunk : chunks) {
-      request.append(Integer.toHexString(chunk.length())).append("\r\n");
-      request.append(chunk).append("\r\n");
-    }
-    return request.append("0\r\n\r\n").toString();
-  }
-
-  private Response one(String request) {
-    List<Response> responses = world.exchange(request);
-    assertEquals(1, responses.size(), () -> "answers to " + request.lines().findFirst());
-    assertTrue(responses.getFirst().complete());
-    return responses.getFirst();
-  }
-
-  private int status(String request) {
-    return one(request).status();
-  }
-
-  @Test
-  void aFileIsMadeAndReplaced() {
-    Response made = one(put("/new/dir/a.txt", "", "hello"));
-    assertEquals(201, made.status());
-    assertEquals("0", made.header("Content-Length"));
-    FileInfo file = world.site.info("/new/dir/a.txt");
-    assertEquals("\"" + file.entityTag() + "\"", made.header("ETag"));
-    assertEquals("text/plain", file.mediaType().split(";")[0]);
-    Response replaced = one(put("/new/dir/a.txt", "", "hello again"));
-    assertEquals(204, replaced.status());
-    assertNull(replaced.header("Content-Length"));
-    assertNotEquals(made.header("ETag"), replaced.header("ETag"));
-    Response got = one("GET /new/dir/a.txt" + HOST + "\r\n");
-    assertEquals("hello again", got.text());
-    assertEquals(replaced.header("ETag"), got.header("ETag"));
-    assertEquals(replaced.header("Last-Modified"), got.header("Last-Modified"));
-    HttpMetrics metrics = world.sessions.metrics();
-    assertEquals(2, metrics.uploadsBegun());
-    assertEquals(2, metrics.uploadsCommitted());
-    assertEquals(2, metrics.uploadsEnded());
-    assertEquals(16, metrics.bytesReceived());
-  }
-
-  @Test
-  void bodiesOfAllSizesWithAndWithoutLength() {
-    for (int size : new int[] {0, 1, 511, 65_535, 65_536, 65_537, 300_000}) {
-      String body = latin1(noise(size));
-      assertEquals(201, status(put("/l" + size, "", body)));
-      assertArrayEquals(noise(size), world.site.content("/l" + size));
-      int cut = size / 3;
-      String request =
-          size == 0 ? chunked("/c0") : chunked("/c" + size, body.substring(0, cut + 1));
-      assertEquals(201, status(request));
-      assertEquals(size == 0 ? 0 : cut + 1, world.site.content("/c" + size).length);
-      if (size > 1) {
-        request = chunked("/c" + size, body.substring(0, cut + 1), body.substring(cut + 1));
-        assertEquals(204, status(request));
-        assertArrayEquals(noise(size), world.site.content("/c" + size));
-      }
-    }
-    assertEquals(201, status("PUT /none" + HOST + "\r\n"), "no length is no body");
-    assertEquals(0, world.site.content("/none").length);
-  }
-
-  @Test
-  void bytesMayComeOneByOne() {
-    SimConnection connection = world.connectReader();
-    String requests = put("/a", "", "hello") + chunked("/b", "x", "yz") + "GET /a" + HOST + "\r\n";
-    connection.clientSends(requests.getBytes(StandardCharsets.ISO_8859_1), 1);
-    connection.clientEnds();
-    world.runUntil(connection::clientSawEnd);
-    List<Response> responses = Responses.parse(connection.clientGot(), n -> false, true);
-    assertEquals(List.of(201, 201, 200), responses.stream().map(Response::status).toList());
-    assertEquals("hello", responses.getLast().text());
-    assertArrayEquals("xyz".getBytes(), world.site.content("/b"));
+  private void use(SessionWorld another) {
+    sim = another;
+    world = another;
   }
 
   @Test
   void aRequestMayBeCutInTwoAnywhere() {
     String request = "\r\n" + put("/a", "", " \tb\n c") + chunked("/b", "\td\n e");
     for (int cut = 1; cut < request.length(); cut++) {
-      SimConnection connection = world.connectReader();
+      SimConnection connection = sim.connectReader();
       connection.clientSends(request.substring(0, cut));
       connection.clientSends(request.substring(cut));
       connection.clientEnds();
-      world.runUntil(connection::closedReported);
+      sim.runUntil(connection::closedReported);
       List<Response> responses = Responses.parse(connection.clientGot(), n -> false, true);
       int status = cut == 1 ? 201 : 204;
       assertEquals(List.of(status, status), responses.stream().map(Response::status).toList());
     }
-    assertEquals(" \tb\n c", latin1(world.site.content("/a")));
-    assertEquals("\td\n e", latin1(world.site.content("/b")));
-  }
-
-  @Test
-  void pipelinedRequestsAreAnsweredInOrder() {
-    world.siteDelayNanos = 100_000;
-    StringBuilder requests = new StringBuilder();
-    for (int i = 0; i < 60; i++) {
-      String path = "/f" + i % 7;
-      String body = "content " + i;
-      requests.append(i % 2 == 0 ? put(path, "", body) : chunked(path, body));
-      requests.append("GET ").append(path).append(HOST).append("\r\n");
-      if (i % 5 == 0) {
-        requests.append("DELETE ").append(path).append(HOST).append("\r\n");
-        requests.append("GET ").append(path).append(HOST).append("\r\n");
-      }
-    }
-    List<Response> responses = world.exchange(requests.toString());
-    int at = 0;
-    for (int i = 0; i < 60; i++) {
-      assertEquals(2, responses.get(at++).status() / 100);
-      assertEquals("content " + i, responses.get(at++).text());
-      if (i % 5 == 0) {
-        assertEquals(204, responses.get(at++).status());
-        assertEquals(404, responses.get(at++).status());
-      }
-    }
-    assertEquals(at, responses.size());
-  }
-
-  @Test
-  void whatCannotBeMade() {
-    world.site.directory("/d");
-    world.site.file("/d/f", "x");
-    assertEquals(409, status(put("/d", "", "x")));
-    assertEquals(409, status(put("/d/", "", "x")));
-    assertEquals(409, status(put("/", "", "x")));
-    assertEquals(409, status(put("/d/f/below", "", "x")));
-    assertEquals(400, status(put("/%2e%2e/%2e%2e/etc/passwd", "", "x")));
-    assertEquals(400, status(put("/a%2fb", "", "x")));
-    assertEquals(400, status(put("/a%00b", "", "x")));
-    assertEquals(400, status("DELETE /../x" + HOST + "\r\n"));
-    assertEquals(400, status(put("/p", "Content-Range: bytes 0-0/2\r\n", "x")));
-    assertEquals(415, status(put("/p", "Content-Encoding: gzip\r\n", "x")));
-    assertEquals(400, status(put("/p", "Content-Type: no type\r\n", "x")));
-    assertEquals(400, status(put("/p", "Content-Type: a/" + "b".repeat(200) + "\r\n", "x")));
-    assertEquals(411, status("PUT /p HTTP/1.0\r\n\r\n"));
-    assertEquals(417, status(put("/p", "Expect: miracles\r\n", "x")));
-    assertNull(world.site.info("/p"));
-    assertEquals("x", latin1(world.site.content("/d/f")));
-    assertEquals(0, world.sessions.metrics().uploadsBegun());
-  }
-
-  @Test
-  void dotsInATargetAreResolvedBeforeTheStoreIsAsked() {
-    assertEquals(201, status(put("/x/%2e%2e/./y//z", "", "in")));
-    assertEquals("in", latin1(world.site.content("/y/z")));
-    assertEquals(204, status("DELETE /y/%2E/z" + HOST + "\r\n"));
-    assertNull(world.site.info("/y/z"));
-  }
-
-  @Test
-  void mediaTypesAreKeptAndForgotten() {
-    status(put("/a.txt", "Content-Type: application/x-thing; a=\"b\"\r\n", "x"));
-    assertEquals(
-        "application/x-thing; a=\"b\"", one("GET /a.txt" + HOST + "\r\n").header("Content-Type"));
-    status(put("/a.txt", "", "x"));
-    String byName = one("GET /a.txt" + HOST + "\r\n").header("Content-Type");
-    assertEquals("text/plain", byName.split(";")[0]);
-  }
-
-  @Test
-  void conditionsOfChanges() {
-    String tag = one(put("/a", "", "1")).header("ETag");
-    String other = "\"1-1\"";
-    assertEquals(412, status(put("/a", "If-None-Match: *\r\n", "2")));
-    assertEquals(412, status(put("/a", "If-None-Match: " + other + ", W/" + tag + "\r\n", "2")));
-    assertEquals(412, status(put("/a", "If-Match: " + other + "\r\n", "2")));
-    assertEquals(412, status(put("/a", "If-Match: W/" + tag + "\r\n", "2")));
-    assertEquals(412, status(put("/a", "If-Match: \"garbage\r\n", "2")));
-    assertEquals(412, status(put("/a", "If-Match: *\r\nIf-None-Match: *\r\n", "2")));
-    assertEquals(412, status(put("/b", "If-Match: *\r\nIf-None-Match: *\r\n", "2")));
-    String old = "If-Unmodified-Since: Sun, 06 Nov 1994 08:00:00 GMT\r\n";
-    assertEquals(412, status(put("/a", old, "2")));
-    assertEquals(412, status(put("/b", "If-Match: *\r\n", "2")));
-    assertEquals(412, status(put("/b", "If-Match: " + tag + "\r\n", "2")));
-    assertEquals(412, status("DELETE /a" + HOST + "If-Match: " + other + "\r\n\r\n"));
-    assertEquals(412, status("DELETE /b" + HOST + "If-Match: *\r\n\r\n"));
-    assertEquals(412, status("DELETE /a" + HOST + "If-None-Match: *\r\n\r\n"));
-    assertEquals("1", latin1(world.site.content("/a")));
-    assertNull(world.site.info("/b"));
-
-    assertEquals(201, status(put("/b", "If-None-Match: *\r\n", "3")));
-    assertEquals(204, status(put("/a", "If-Match: " + other + " , " + tag + "\r\n", "2")));
-    assertEquals(412, status(put("/a", "If-Match: " + tag + "\r\n", "4")));
-    assertEquals(204, status(put("/a", "If-Match: *\r\n" + old, "5")), "the tag decides");
-    Response now = one("GET /a" + HOST + "\r\n");
-    String since = "If-Unmodified-Since: " + now.header("Last-Modified") + "\r\n";
-    assertEquals(204, status(put("/a", since, "6")));
-    String last = one("GET /a" + HOST + "\r\n").header("ETag");
-    assertEquals(204, status("DELETE /a" + HOST + "If-Match: " + last + "\r\n\r\n"));
-  }
-
-  @Test
-  void deletions() {
-    world.site.directory("/d");
-    world.site.file("/d/f", "x");
-    assertEquals(409, status("DELETE /d" + HOST + "\r\n"));
-    assertEquals(404, status("DELETE /x" + HOST + "\r\n"));
-    Response deleted = one("DELETE /d/f" + HOST + "\r\n");
-    assertEquals(204, deleted.status());
-    assertNull(deleted.header("Content-Length"));
-    assertEquals(204, status("DELETE /d/" + HOST + "\r\n"));
-    assertNull(world.site.info("/d"));
+    assertEquals(" \tb\n c", latin1(sim.site.content("/a")));
+    assertEquals("\td\n e", latin1(sim.site.content("/b")));
   }
 
   @Test
   void withoutLeaveNothingIsWrittenOrRead() {
-    world.close();
-    world = new SessionWorld(1);
-    world.site.file("/a", "x");
+    sim.close();
+    use(new SessionWorld(1));
+    sim.site.file("/a", "x");
     Response refused = one(put("/a", "", "y"));
     assertEquals(405, refused.status());
     assertEquals("GET, HEAD", refused.header("Allow"));
     assertNull(refused.header("Connection"), "a small body is read over");
     assertEquals(405, status("DELETE /a" + HOST + "\r\n"));
-    SimConnection large = world.connectReader();
+    SimConnection large = sim.connectReader();
     large.clientSends("PUT /a" + HOST + "Content-Length: 10000000\r\n\r\nbegin");
-    world.runUntil(large::clientSawEnd);
+    sim.runUntil(large::clientSawEnd);
     assertTrue(large.clientGotText().startsWith("HTTP/1.1 405 "));
     assertTrue(large.clientGotText().contains("\r\nConnection: close\r\n"));
     assertFalse(large.closedReported(), "it lingers, or the answer might be lost");
-    world.runUntil(large::closedReported);
-    assertEquals("x", latin1(world.site.content("/a")));
+    sim.runUntil(large::closedReported);
+    assertEquals("x", latin1(sim.site.content("/a")));
     assertEquals(405, one(put("/a", "Expect: 100-continue\r\n", "")).status());
   }
 
   @Test
-  void headsOverTheLimitAreCounted() {
-    assertEquals(414, status(put("/" + "x".repeat(9000), "", "")));
-    assertEquals(431, status(put("/a", "X: " + "x".repeat(20_000) + "\r\n", "")));
-    assertEquals(2, world.sessions.metrics().refusedHeads());
-  }
-
-  @Test
-  void aWritableServerSaysWhatItAllows() {
-    assertEquals("GET, HEAD, PUT, DELETE", one("POST /a" + HOST + "\r\n").header("Allow"));
-  }
-
-  @Test
   void leaveToSendIsGivenWhenTheStoreTakesTheFile() {
-    SimConnection connection = world.connectReader();
+    SimConnection connection = sim.connectReader();
     String head = HOST + "Expect: 100-continue\r\nContent-Length: 5\r\n\r\n";
     connection.clientSends("PUT /a" + head);
-    world.runUntil(() -> connection.clientGotText().endsWith("\r\n\r\n"));
+    sim.runUntil(() -> connection.clientGotText().endsWith("\r\n\r\n"));
     assertEquals("HTTP/1.1 100 Continue\r\n\r\n", connection.clientGotText());
     connection.clientSends("hello");
-    world.runUntil(() -> connection.clientGotText().contains("HTTP/1.1 201 "));
-    assertEquals(1, world.sessions.metrics().responses(1));
+    sim.runUntil(() -> connection.clientGotText().contains("HTTP/1.1 201 "));
+    assertEquals(1, sim.sessions.metrics().responses(1));
 
-    world.site.directory("/d");
-    SimConnection refused = world.connectReader();
+    sim.site.directory("/d");
+    SimConnection refused = sim.connectReader();
     refused.clientSends("PUT /d" + head);
-    world.runUntil(refused::clientSawEnd);
+    sim.runUntil(refused::clientSawEnd);
     assertTrue(refused.clientGotText().startsWith("HTTP/1.1 409 "));
     assertTrue(refused.clientGotText().contains("\r\nConnection: close\r\n"));
 
-    SimConnection hasty = world.connectReader();
+    SimConnection hasty = sim.connectReader();
     hasty.clientSends("PUT /b" + head + "hello");
-    world.runUntil(() -> hasty.clientGotText().contains("\r\n\r\n"));
+    sim.runUntil(() -> hasty.clientGotText().contains("\r\n\r\n"));
     assertTrue(hasty.clientGotText().startsWith("HTTP/1.1 201 "), "no leave is needed any more");
     connection.clientEnds();
     refused.clientEnds();
     hasty.clientEnds();
-    world.runUntil(hasty::closedReported);
+    sim.runUntil(hasty::closedReported);
   }
 
   @Test
   void aSlowStoreStopsTheClient() {
-    world.site.changes.parksAppends = true;
-    SimConnection connection = world.connectReader();
+    sim.site.changes.parksAppends = true;
+    SimConnection connection = sim.connectReader();
     byte[] body = noise(2_000_000);
     connection.clientSends("PUT /a" + HOST + "Content-Length: 2000000\r\n\r\n");
     connection.clientSends(body, 8_000);
-    world.runFor(1_000_000_000L);
-    assertTrue(world.site.changes.isParked());
+    sim.runFor(1_000_000_000L);
+    assertTrue(sim.site.changes.isParked());
     assertFalse(connection.isReading());
     assertTrue(connection.deliveredBytes < 64_000, "" + connection.deliveredBytes);
-    world.site.changes.parksAppends = false;
-    world.site.changes.goOn();
-    world.runUntil(() -> connection.clientGotText().contains("HTTP/1.1 201 "));
-    assertArrayEquals(body, world.site.content("/a"));
+    sim.site.changes.parksAppends = false;
+    sim.site.changes.goOn();
+    sim.runUntil(() -> connection.clientGotText().contains("HTTP/1.1 201 "));
+    assertArrayEquals(body, sim.site.content("/a"));
     connection.clientEnds();
-    world.runUntil(connection::closedReported);
-  }
-
-  @Test
-  void bodiesOverTheLimit() {
-    world.close();
-    world = new SessionWorld(1, WRITABLE.withMaxBodyBytes(10));
-    assertEquals(201, status(put("/a", "", "0123456789")));
-    Response small = one(put("/b", "", "01234567890"));
-    assertEquals(413, small.status());
-    assertNull(small.header("Connection"));
-    Response unknown = one(chunked("/b", "0123456789", "0"));
-    assertEquals(413, unknown.status());
-    assertEquals("close", unknown.header("Connection"));
-    SimConnection large = world.connectReader();
-    large.clientSends("PUT /b" + HOST + "Content-Length: 9000000000000000000\r\n\r\n");
-    world.runUntil(large::clientSawEnd);
-    assertTrue(large.clientGotText().startsWith("HTTP/1.1 413 "));
-    large.clientEnds();
-    world.runUntil(large::closedReported);
-    assertNull(world.site.info("/b"));
-    assertEquals(3, world.sessions.metrics().refusedBodies());
-    assertEquals(201, status(chunked("/c", "01234", "56789")));
+    sim.runUntil(connection::closedReported);
   }
 
   @Test
   void bodiesThatTakeTooLong() {
-    SimConnection silent = world.connectReader();
+    SimConnection silent = sim.connectReader();
     silent.clientSends("PUT /a" + HOST + "Content-Length: 5\r\n\r\nhel");
-    world.runUntil(silent::clientSawEnd);
+    sim.runUntil(silent::clientSawEnd);
     assertTrue(silent.clientGotText().startsWith("HTTP/1.1 408 "));
-    assertTrue(world.clock.monotonicNanos() < 33_000_000_000L);
-    world.runUntil(silent::closedReported);
-    assertEquals(1, world.sessions.metrics().requestTimeouts());
-    assertEquals(1, world.site.changes.abandoned);
+    assertTrue(sim.clock.monotonicNanos() < 33_000_000_000L);
+    sim.runUntil(silent::closedReported);
+    assertEquals(1, sim.sessions.metrics().requestTimeouts());
+    assertEquals(1, sim.site.changes.abandoned);
 
-    SimConnection dripping = world.connectReader();
+    SimConnection dripping = sim.connectReader();
     dripping.clientSends("PUT /a" + HOST + "Content-Length: 500000\r\n\r\n");
     drip(dripping);
-    world.runUntil(dripping::clientSawEnd);
+    sim.runUntil(dripping::clientSawEnd);
     assertTrue(dripping.clientGotText().startsWith("HTTP/1.1 408 "));
-    assertTrue(world.clock.monotonicNanos() < 6L * 3600 * 1_000_000_000L + 70_000_000_000L);
-    world.runUntil(dripping::closedReported);
-    assertEquals(2, world.sessions.metrics().requestTimeouts());
-    assertNull(world.site.info("/a"));
+    assertTrue(sim.clock.monotonicNanos() < 6L * 3600 * 1_000_000_000L + 70_000_000_000L);
+    sim.runUntil(dripping::closedReported);
+    assertEquals(2, sim.sessions.metrics().requestTimeouts());
+    assertNull(sim.site.info("/a"));
   }
 
   private void drip(SimConnection connection) {
     if (!connection.closedReported() && !connection.clientSawEnd()) {
       connection.clientSends("x");
-      world.reactor.after(20_000_000_000L, () -> drip(connection));
+      sim.reactor.after(20_000_000_000L, () -> drip(connection));
     }
-  }
-
-  @Test
-  void whatTheStoreRefuses() {
-    world.site.changes.putFailure = new Failure.Busy("new content on its way");
-    Response busy = one(put("/a", "", "x"));
-    assertEquals(503, busy.status());
-    assertEquals("1", busy.header("Retry-After"));
-    world.site.changes.putFailure = new Failure.VolumeFull(1, 0, 1);
-    assertEquals(507, status(put("/a", "", "x")));
-    world.site.changes.putFailure = null;
-    world.site.changes.appendFails = () -> true;
-    Response broken = one(put("/a", "", "x"));
-    assertEquals(500, broken.status());
-    assertNull(broken.header("Connection"), "the body has come whole");
-    assertEquals("close", one(chunked("/a", "x", "y")).header("Connection"));
-    world.site.changes.appendFails = () -> false;
-    world.site.changes.commitFails = () -> true;
-    assertEquals(500, status(put("/a", "", "x")));
-    world.site.changes.deleteFailure = new Failure.Busy("requests");
-    assertEquals(503, status("DELETE /a" + HOST + "\r\n"));
-    assertNull(world.site.info("/a"));
-    assertEquals(0, world.sessions.metrics().uploadsCommitted());
-    assertEquals(3, world.sessions.metrics().uploadsEnded());
   }
 
   @Test
   void aClientThatGoesAwayLeavesNothing() {
     for (int cut = 0; cut < 3; cut++) {
-      world.site.changes.parksAppends = cut == 1;
-      SimConnection connection = world.connectReader();
+      sim.site.changes.parksAppends = cut == 1;
+      SimConnection connection = sim.connectReader();
       connection.clientSends("PUT /a" + HOST + "Content-Length: 500000\r\n\r\n");
       connection.clientSends(noise(100_000), 4_000);
       if (cut == 1) {
-        world.runUntil(world.site.changes::isParked);
+        sim.runUntil(sim.site.changes::isParked);
       } else {
-        world.runFor(100_000_000);
+        sim.runFor(100_000_000);
       }
       if (cut == 2) {
         connection.clientEnds();
       } else {
         connection.reset();
       }
-      world.runUntil(connection::closedReported);
+      sim.runUntil(connection::closedReported);
       if (cut == 2) {
         assertTrue(connection.clientGotText().startsWith("HTTP/1.1 400 "), "it may still read");
       }
-      world.runUntil(() -> world.sessions.size() == 0);
-      assertEquals(cut + 1, world.site.changes.abandoned);
-      assertEquals(0, world.site.changes.open);
-      assertNull(world.site.info("/a"));
-    }
-  }
-
-  @Test
-  void aBrokenBodyEndsTheConnectionAndLeavesNothing() {
-    String head = "PUT /a" + HOST + "Transfer-Encoding: chunked\r\n\r\n";
-    for (String body :
-        List.of(
-            "-1\r\nx\r\n0\r\n\r\n",
-            "0x1\r\nx\r\n0\r\n\r\n",
-            "+1\r\nx\r\n0\r\n\r\n",
-            "1_0\r\nx\r\n0\r\n\r\n",
-            "ffffffffffffffff1\r\nx\r\n0\r\n\r\n",
-            "80000000\r\nx\r\n0\r\n\r\n",
-            "1\nx\n0\n\n",
-            "1\r\nxy\r\n0\r\n\r\n",
-            "\r\nx\r\n0\r\n\r\n",
-            "1;a=b\nc\r\nx\r\n0\r\n\r\n")) {
-      List<Response> responses = world.exchange(head + body + "GET /d" + HOST + "\r\n");
-      assertEquals(1, responses.size(), body);
-      assertEquals(400, responses.getFirst().status(), body);
-      assertEquals("close", responses.getFirst().header("Connection"));
-      assertNull(world.site.info("/a"), body);
-    }
-  }
-
-  @Test
-  void framingThatCouldBeReadInTwoWays() {
-    String put = "PUT /a" + HOST;
-    for (String fields :
-        List.of(
-            "Content-Length: 1\r\nTransfer-Encoding: chunked\r\n",
-            "Transfer-Encoding: chunked\r\nContent-Length: 1\r\n",
-            "Content-Length: 1\r\nContent-Length: 2\r\n",
-            "Content-Length: 1\r\nContent-Length: 1\r\n",
-            "Content-Length: 1, 2\r\n",
-            "Content-Length: +1\r\n",
-            "Content-Length: -1\r\n",
-            "Content-Length: 1a\r\n",
-            "Content-Length: 99999999999999999999\r\n",
-            "Content-Length : 1\r\n",
-            "Content-Length\u000b: 1\r\n",
-            "X: y\r\n Content-Length: 1\r\n",
-            "X: y\r\n\tContent-Length: 1\r\n",
-            " Content-Length: 1\r\n",
-            "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n",
-            "Transfer-Encoding: chunked, identity\r\n",
-            "Transfer-Encoding: xchunked\r\n",
-            "Transfer-Encoding:\u000bchunked\r\n",
-            "Content-Length: 1\nX: y\r\n",
-            "X\u0000: y\r\nContent-Length: 1\r\n")) {
-      for (int fragment : new int[] {Integer.MAX_VALUE, 1}) {
-        SimConnection connection = world.connectReader();
-        String all = put + fields + "\r\n0\r\n\r\nGET /d" + HOST + "\r\n";
-        connection.clientSends(all.getBytes(StandardCharsets.ISO_8859_1), fragment);
-        connection.clientEnds();
-        world.runUntil(connection::closedReported);
-        List<Response> responses = Responses.parse(connection.clientGot(), n -> false, true);
-        assertEquals(1, responses.size(), fields);
-        int status = responses.getFirst().status();
-        assertTrue(status == 400 || status == 501, fields + status);
-        assertEquals("close", responses.getFirst().header("Connection"), fields);
-        assertNull(world.site.info("/a"), fields);
-      }
+      sim.runUntil(() -> sim.sessions.size() == 0);
+      assertEquals(cut + 1, sim.site.changes.abandoned);
+      assertEquals(0, sim.site.changes.open);
+      assertNull(sim.site.info("/a"));
     }
   }
 
   @Test
   void anUploadIsFinishedWhenTheServerCloses() {
-    SimConnection connection = world.connectReader();
+    SimConnection connection = sim.connectReader();
     connection.clientSends("PUT /a" + HOST + "Content-Length: 5\r\n\r\nhel");
-    world.runFor(1_000_000);
-    world.reactor.after(1_000_000, () -> connection.clientSends("lo"));
-    world.close();
+    sim.runFor(1_000_000);
+    sim.reactor.after(1_000_000, () -> connection.clientSends("lo"));
+    sim.close();
     assertTrue(connection.clientGotText().startsWith("HTTP/1.1 201 "));
     assertTrue(connection.clientGotText().contains("\r\nConnection: close\r\n"));
-    assertEquals("hello", latin1(world.site.content("/a")));
-    world = new SessionWorld(2, WRITABLE);
-    SimConnection late = world.connectReader();
+    assertEquals("hello", latin1(sim.site.content("/a")));
+    use(new SessionWorld(2, WRITABLE));
+    SimConnection late = sim.connectReader();
     late.clientSends("PUT /a" + HOST + "Content-Length: 5\r\n\r\nhel");
-    world.runFor(1_000_000);
-    world.close();
+    sim.runFor(1_000_000);
+    sim.close();
     assertEquals("", late.clientGotText());
-    assertNull(world.site.info("/a"));
-    world = new SessionWorld(3, WRITABLE);
+    assertNull(sim.site.info("/a"));
+    use(new SessionWorld(3, WRITABLE));
   }
 }

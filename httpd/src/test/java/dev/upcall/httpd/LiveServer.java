@@ -1,17 +1,22 @@
 package dev.upcall.httpd;
 
+import dev.upcall.fileman.Engine;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.SystemClock;
 import dev.upcall.fsm.Unit;
+import dev.upcall.httpd.blocking.BlockingServer;
+import dev.upcall.httpd.blocking.BlockingSite;
 import dev.upcall.io.NettyReactor;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -19,8 +24,11 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** A server on a real socket over files in memory, on a dispatcher thread of its own. */
-final class LiveServer implements AutoCloseable {
+/**
+ * A server of any kind on a real socket over files in memory, which live on a dispatcher thread of
+ * their own.
+ */
+final class LiveServer implements HttpWorld {
   private static final int WAIT_SECONDS = 20;
 
   final MemorySite site;
@@ -28,10 +36,14 @@ final class LiveServer implements AutoCloseable {
   private final Dispatcher dispatcher;
   private final Thread thread;
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
-  private final HttpServer server;
+  private final Served served;
 
-  LiveServer(NettyReactor.Transport transport, HttpConfig config) {
-    reactor = NettyReactor.create(transport);
+  /** The server, whatever it is. */
+  private record Served(
+      Supplier<InetSocketAddress> address, Supplier<HttpMetrics> metrics, Runnable close) {}
+
+  LiveServer(ServerKind kind, HttpConfig config) {
+    reactor = NettyReactor.create(kind.transport);
     dispatcher = new Dispatcher(new SystemClock(), reactor);
     site = new MemorySite(dispatcher::post);
     thread =
@@ -48,9 +60,23 @@ final class LiveServer implements AutoCloseable {
                   }
                 });
     InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    server =
+    served = kind.engine == Engine.FSM ? machines(config, address) : threads(kind, config, address);
+  }
+
+  private Served machines(HttpConfig config, InetSocketAddress address) {
+    HttpServer server =
         this.<HttpServer>request(
             port -> HttpServer.open(config, dispatcher, reactor, site, address, port));
+    return new Served(
+        () -> call(server::address),
+        () -> call(server::metrics),
+        () -> this.<Unit>request(server::close));
+  }
+
+  private Served threads(ServerKind kind, HttpConfig config, InetSocketAddress address) {
+    BlockingSite waiting = new SiteOfThreads(site, dispatcher::execute);
+    BlockingServer server = BlockingServer.start(waiting, config, kind.engine, address);
+    return new Served(server::address, server::metrics, server::close);
   }
 
   /** Makes a request on the dispatcher's thread and waits for its completion. */
@@ -90,8 +116,29 @@ final class LiveServer implements AutoCloseable {
     }
   }
 
-  HttpMetrics metrics() {
-    return call(server::metrics);
+  @Override
+  public HttpMetrics metrics() {
+    return served.metrics().get();
+  }
+
+  @Override
+  public MemorySite site() {
+    return site;
+  }
+
+  @Override
+  public void slowSite(int nanos) {
+    // what is asked takes real time here
+  }
+
+  @Override
+  public List<Responses.Response> exchange(String requests, int largestFragment) {
+    try {
+      byte[] got = send(requests.getBytes(StandardCharsets.ISO_8859_1), largestFragment);
+      return Responses.parse(got, n -> requests.startsWith("HEAD"), true);
+    } catch (IOException broken) {
+      throw new UncheckedIOException(broken);
+    }
   }
 
   /** Waits until the counts are as wished. */
@@ -106,7 +153,7 @@ final class LiveServer implements AutoCloseable {
   }
 
   int port() {
-    return call(server::address).getPort();
+    return served.address().get().getPort();
   }
 
   Socket connect() throws IOException {
@@ -116,9 +163,18 @@ final class LiveServer implements AutoCloseable {
   }
 
   /** Sends bytes over a connection of their own, ends, and gives back all that comes. */
-  byte[] exchange(String latin1) throws IOException {
+  byte[] raw(String latin1) throws IOException {
+    return send(latin1.getBytes(StandardCharsets.ISO_8859_1), Integer.MAX_VALUE);
+  }
+
+  private byte[] send(byte[] bytes, int largestFragment) throws IOException {
     try (Socket socket = connect()) {
-      socket.getOutputStream().write(latin1.getBytes(StandardCharsets.ISO_8859_1));
+      socket.setTcpNoDelay(true);
+      for (int at = 0; at < bytes.length; ) {
+        int size = Math.min(largestFragment, bytes.length - at);
+        socket.getOutputStream().write(bytes, at, size);
+        at += size;
+      }
       socket.shutdownOutput();
       ByteArrayOutputStream all = new ByteArrayOutputStream();
       socket.getInputStream().transferTo(all);
@@ -128,7 +184,7 @@ final class LiveServer implements AutoCloseable {
 
   @Override
   public void close() {
-    this.<Unit>request(server::close);
+    served.close().run();
     call(
         () -> {
           site.checkNothingHeld();

@@ -9,13 +9,14 @@ import dev.upcall.sim.SimReactor;
 import dev.upcall.sim.SimWorld;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 
 /** Sessions over simulated connections and files in memory, in one thread from one seed. */
-final class SessionWorld {
+final class SessionWorld implements HttpWorld {
   private static final int TURN_LIMIT = 2_000_000;
 
   final long seed;
@@ -85,13 +86,28 @@ final class SessionWorld {
     return connection;
   }
 
-  /** What a client gets for these bytes, after which it sends no more. */
-  List<Responses.Response> exchange(String requests) {
+  @Override
+  public MemorySite site() {
+    return site;
+  }
+
+  @Override
+  public List<Responses.Response> exchange(String requests, int largestFragment) {
     SimConnection connection = connectReader();
-    connection.clientSends(requests);
+    connection.clientSends(requests.getBytes(StandardCharsets.ISO_8859_1), largestFragment);
     connection.clientEnds();
     runUntil(() -> connection.closedReported() && connection.clientSawEnd());
     return Responses.parse(connection.clientGot(), n -> requests.startsWith("HEAD"), true);
+  }
+
+  @Override
+  public HttpMetrics metrics() {
+    return sessions.metrics();
+  }
+
+  @Override
+  public void slowSite(int nanos) {
+    siteDelayNanos = nanos;
   }
 
   void runUntil(BooleanSupplier condition) {
@@ -114,7 +130,8 @@ final class SessionWorld {
   }
 
   /** Closes the gate and checks that nothing is left. */
-  void close() {
+  @Override
+  public void close() {
     List<Completion<Unit>> closed = new ArrayList<>();
     sessions.close(closed::add);
     runUntil(() -> !closed.isEmpty());

@@ -81,6 +81,7 @@ final class MetricsWorld implements AutoCloseable {
         6,
         5,
         2,
+        3,
         9,
         0,
         1,

@@ -28,6 +28,16 @@ public final class DistributionSnapshot {
     this.max = max;
   }
 
+  /** What was recorded here or there. */
+  public DistributionSnapshot plus(DistributionSnapshot other) {
+    if (other.count() == 0) {
+      return this;
+    }
+    Histogram both = counts.copy();
+    both.add(other.counts);
+    return new DistributionSnapshot(both, sum + other.sum, Math.max(max, other.max));
+  }
+
   /** How many numbers were recorded. */
   public long count() {
     return counts.getTotalCount();

@@ -7,23 +7,23 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The kinds of content slices. */
-final class Slices {
+public final class Slices {
   private static final ContentSlice EMPTY = new Unpinned(List.of(), 0);
 
   private Slices() {}
 
   /** No bytes. */
-  static ContentSlice empty() {
+  public static ContentSlice empty() {
     return EMPTY;
   }
 
   /** Bytes that need no pin: inline content and zeros. */
-  static ContentSlice unpinned(ByteBuffer bytes) {
+  public static ContentSlice unpinned(ByteBuffer bytes) {
     return new Unpinned(List.of(bytes), bytes.remaining());
   }
 
   /** Bytes in one frame; takes the lease over. */
-  static ContentSlice of(ByteBuffer bytes, Lease lease) {
+  public static ContentSlice of(ByteBuffer bytes, Lease lease) {
     return new InFrame(List.of(bytes), bytes.remaining(), lease);
   }
 

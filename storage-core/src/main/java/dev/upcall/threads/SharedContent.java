@@ -6,9 +6,11 @@ import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.StageStamps;
 import dev.upcall.io.Disk;
 import dev.upcall.segment.ContentReader;
+import dev.upcall.segment.ContentSlice;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.Layout;
 import dev.upcall.segment.Overlay;
+import dev.upcall.segment.Slices;
 import dev.upcall.segment.Unplaced;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -19,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * until {@link #close}. Any thread, also several at once, but none during or after the close.
  */
 public final class SharedContent implements AutoCloseable {
+  private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(64 << 10).asReadOnlyBuffer();
+
   private final ThreadStore store;
   private final Inode inode;
   private final Overlay overlay;
@@ -70,6 +74,51 @@ public final class SharedContent implements AutoCloseable {
     return Completion.done(into.position() - start);
   }
 
+  /**
+   * As {@link #read} without a copy: at most {@code maxBytes} in frames that stay where they are
+   * until the slice is released, which may be behind the close; fewer only where a frame, a hole or
+   * the content ends; none at or behind the end.
+   */
+  public Completion<ContentSlice> slice(long offset, int maxBytes) {
+    int wanted = (int) Math.min(maxBytes, inode.size() - offset);
+    if (wanted <= 0) {
+      return Completion.done(Slices.empty());
+    }
+    if (inode.layout() instanceof Layout.Inline inline && overlay.isEmpty()) {
+      stampFound();
+      ByteBuffer bytes = ByteBuffer.wrap(inline.bytes(), (int) offset, wanted);
+      return Completion.done(Slices.unpinned(bytes.slice().asReadOnlyBuffer()));
+    }
+    long block = offset / Disk.BLOCK_BYTES;
+    int skip = (int) (offset % Disk.BLOCK_BYTES);
+    return switch (store.locate(overlay, inode.layout(), block, blocks)) {
+      case Completion.Failed<ContentReader.Place> failed -> failed.cast();
+      case Completion.Done<ContentReader.Place>(ContentReader.Place.Hole hole) -> {
+        stampFound();
+        long zeros = Math.min(wanted, hole.endBlock() * Disk.BLOCK_BYTES - offset);
+        int count = (int) Math.min(zeros, ZEROS.capacity());
+        yield Completion.done(Slices.unpinned(ZEROS.slice(0, count)));
+      }
+      case Completion.Done<ContentReader.Place>(ContentReader.Place.InMemory found) -> {
+        stampFound();
+        Overlay.Part part = unplaced(found.piece());
+        ByteBuffer bytes = ContentReader.bytes(part, block);
+        int count = Math.min(wanted, bytes.limit() - skip);
+        yield Completion.done(Slices.of(bytes.slice(skip, count), part.lease().retain()));
+      }
+      case Completion.Done<ContentReader.Place>(ContentReader.Place.Placed placed) ->
+          switch (frame(placed)) {
+            case Completion.Failed<PoolFrame> failed -> failed.cast();
+            case Completion.Done<PoolFrame>(PoolFrame frame) -> {
+              int at = inFrame(placed) + skip;
+              int count = (int) Math.min(wanted, bytes(placed) - skip);
+              count = Math.min(count, chunkBlocks(placed) * Disk.BLOCK_BYTES - at);
+              yield Completion.done(Slices.of(frame.buffer().slice(at, count), frame));
+            }
+          };
+    };
+  }
+
   /** Gives the version back; harmless when done before. */
   @Override
   public void close() {
@@ -102,7 +151,8 @@ public final class SharedContent implements AutoCloseable {
       }
       case ContentReader.Place.InMemory found -> {
         stampFound();
-        unplaced(found.piece(), offset, wanted, into);
+        ByteBuffer bytes = ContentReader.bytes(unplaced(found.piece()), offset / Disk.BLOCK_BYTES);
+        copy(bytes, skip, wanted, into);
         return null;
       }
       case ContentReader.Place.Placed placed -> {
@@ -123,36 +173,55 @@ public final class SharedContent implements AutoCloseable {
     }
   }
 
-  private static void unplaced(Unplaced.Piece piece, long offset, int wanted, ByteBuffer into) {
-    if (!(piece instanceof Overlay.Part part)) {
-      throw new IllegalStateException("unplaced content of a snapshot: " + piece);
+  private static Overlay.Part unplaced(Unplaced.Piece piece) {
+    if (piece instanceof Overlay.Part part) {
+      return part;
     }
-    ByteBuffer bytes = ContentReader.bytes(part, offset / Disk.BLOCK_BYTES);
-    copy(bytes, (int) (offset % Disk.BLOCK_BYTES), wanted, into);
+    throw new IllegalStateException("unplaced content of a snapshot: " + piece);
   }
 
-  /** Frames hold chunks that are counted from the start of their extent entry. */
   private @Nullable Failure placed(
       ContentReader.Place.Placed placed, int skip, int wanted, ByteBuffer into) {
-    int[] checksums = placed.entry().checksums();
-    int chunk = placed.skip() / ContentReader.CHUNK_BLOCKS * ContentReader.CHUNK_BLOCKS;
-    int chunkBlocks = Math.min(ContentReader.CHUNK_BLOCKS, checksums.length - chunk);
-    BlockRun run =
-        new BlockRun(placed.entry().extent().block() + chunk, chunkBlocks, checksums, chunk);
-    Completion<PoolFrame> got = store.pool().get(run, stamps);
+    Completion<PoolFrame> got = frame(placed);
     if (got instanceof Completion.Failed<PoolFrame> failed) {
       return failed.failure();
     }
     PoolFrame frame = ((Completion.Done<PoolFrame>) got).value();
     try {
-      int inChunk = placed.skip() - chunk;
-      long limit = (placed.endBlock() - placed.block()) * Disk.BLOCK_BYTES - skip;
-      ByteBuffer bytes = frame.buffer().limit(chunkBlocks * Disk.BLOCK_BYTES).slice();
-      copy(bytes, inChunk * Disk.BLOCK_BYTES + skip, (int) Math.min(wanted, limit), into);
+      int limit = chunkBlocks(placed) * Disk.BLOCK_BYTES;
+      int count = (int) Math.min(wanted, bytes(placed) - skip);
+      copy(frame.buffer().limit(limit).slice(), inFrame(placed) + skip, count, into);
       return null;
     } finally {
       frame.release();
     }
+  }
+
+  /** The frame with placed blocks, pinned. */
+  private Completion<PoolFrame> frame(ContentReader.Place.Placed placed) {
+    int chunk = chunk(placed);
+    int[] checksums = placed.entry().checksums();
+    long first = placed.entry().extent().block() + chunk;
+    return store.pool().get(new BlockRun(first, chunkBlocks(placed), checksums, chunk), stamps);
+  }
+
+  /** Frames hold chunks that are counted from the start of their extent entry. */
+  private static int chunk(ContentReader.Place.Placed placed) {
+    return placed.skip() / ContentReader.CHUNK_BLOCKS * ContentReader.CHUNK_BLOCKS;
+  }
+
+  private static int chunkBlocks(ContentReader.Place.Placed placed) {
+    int left = placed.entry().checksums().length - chunk(placed);
+    return Math.min(ContentReader.CHUNK_BLOCKS, left);
+  }
+
+  /** Where in its frame a place begins, in bytes. */
+  private static int inFrame(ContentReader.Place.Placed placed) {
+    return (placed.skip() - chunk(placed)) * Disk.BLOCK_BYTES;
+  }
+
+  private static long bytes(ContentReader.Place.Placed placed) {
+    return (placed.endBlock() - placed.block()) * Disk.BLOCK_BYTES;
   }
 
   private static void copy(ByteBuffer from, int at, int wanted, ByteBuffer into) {

@@ -30,6 +30,7 @@ public final class Exceptions {
           .plus("dev.upcall.io.HelperThread", "runs what must block")
           .plus("dev.upcall.fsm.HandOver", "takes things from any thread, such as released leases")
           .plus("dev.upcall.fileman.blocking", "the blocking facade waits on the caller's thread")
+          .plus("dev.upcall.httpd.blocking", "a thread for each connection, which waits")
           .plus("dev.upcall.locks", "locks of the engine of threads")
           .plus("dev.upcall.threads", "the engine of threads: its callers wait for locks and disk")
           .plus(

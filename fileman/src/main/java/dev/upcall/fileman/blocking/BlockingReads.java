@@ -16,6 +16,7 @@ import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Failure;
+import dev.upcall.segment.ContentSlice;
 import dev.upcall.segment.PinnedContent;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -150,6 +151,12 @@ abstract class BlockingReads implements UpcallReads {
     @Override
     public int read(long offset, ByteBuffer into) {
       return Slices.read(calls, side::read, offset, into);
+    }
+
+    @Override
+    public ContentSlice slice(long offset, int maxBytes) {
+      int wanted = Math.min(maxBytes, Slices.MAX_READ_BYTES);
+      return calls.call(port -> side.read(offset, wanted, port));
     }
 
     @Override

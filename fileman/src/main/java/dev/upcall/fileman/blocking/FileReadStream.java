@@ -2,6 +2,7 @@ package dev.upcall.fileman.blocking;
 
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.Upcall;
+import dev.upcall.segment.ContentSlice;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
@@ -20,6 +21,9 @@ final class FileReadStream extends Upcall.ReadStream {
 
     /** Reads a range; -1 at or behind the end. */
     int read(long offset, ByteBuffer into);
+
+    /** Leases a range; empty at or behind the end. */
+    ContentSlice slice(long offset, int maxBytes);
 
     /** Lets go of it. */
     void close();
@@ -63,6 +67,11 @@ final class FileReadStream extends Upcall.ReadStream {
   @Override
   public int read(long offset, ByteBuffer into) {
     return source.read(offset, into);
+  }
+
+  @Override
+  public ContentSlice slice(long offset, int maxBytes) {
+    return source.slice(offset, maxBytes);
   }
 
   @Override

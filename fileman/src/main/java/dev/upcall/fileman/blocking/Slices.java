@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 /** Ranges read for callers that wait: copied out of frames, on the caller's thread. */
 final class Slices {
   /** The most that one request asks for. */
-  private static final int MAX_READ_BYTES = 1 << 20;
+  static final int MAX_READ_BYTES = 1 << 20;
 
   private Slices() {}
 

@@ -14,6 +14,7 @@ import dev.upcall.fileman.UpcallReads;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.StageStamps;
+import dev.upcall.segment.ContentSlice;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.Kind;
 import dev.upcall.threads.SharedContent;
@@ -206,12 +207,25 @@ abstract class ThreadReads implements UpcallReads {
       }
       return calls.inside(
           () -> {
-            if (!open.contains(opened.content())) {
-              throw new UpcallException(new Failure.Closed(opened.info().name()));
-            }
+            checkOpen();
             int count = value(opened.content().read(offset, into));
             return count == 0 ? -1 : count;
           });
+    }
+
+    @Override
+    public ContentSlice slice(long offset, int maxBytes) {
+      return calls.inside(
+          () -> {
+            checkOpen();
+            return value(opened.content().slice(offset, maxBytes));
+          });
+    }
+
+    private void checkOpen() {
+      if (!open.contains(opened.content())) {
+        throw new UpcallException(new Failure.Closed(opened.info().name()));
+      }
     }
 
     @Override

@@ -15,6 +15,7 @@ import dev.upcall.fileman.FileRequest;
 import dev.upcall.fileman.FileVersion;
 import dev.upcall.fileman.LinkPolicy;
 import dev.upcall.fileman.MetadataChange;
+import dev.upcall.fileman.OpenMode;
 import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
@@ -22,6 +23,7 @@ import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.fileman.UpcallException;
 import dev.upcall.fsm.Failure;
 import dev.upcall.io.DiskKind;
+import dev.upcall.segment.ContentSlice;
 import dev.upcall.segment.StagedContent;
 import dev.upcall.txn.Durability;
 import java.io.ByteArrayInputStream;
@@ -118,6 +120,50 @@ abstract class UpcallBehaviour {
         assertEquals(-1, stream.read());
       }
     }
+  }
+
+  @Test
+  void slicesAreTheBytesThatReadingCopies() throws IOException {
+    int[] sizes = {0, 1, 200, 4_096, 30_001, 700_000, 3_000_000};
+    try (Upcall store = Upcall.create(volume(), config())) {
+      for (int size : sizes) {
+        store.write("/f" + size, new ByteArrayInputStream(bytes(3, size)), PutOptions.DEFAULT);
+      }
+      try (Upcall.RandomAccess far = store.open("/far", OpenMode.CREATE)) {
+        far.write(500_000, ByteBuffer.wrap(bytes(4, 10_000)));
+      }
+      for (int round = 0; round < 2; round++) {
+        for (int size : sizes) {
+          assertArrayEquals(bytes(3, size), slices(store, "/f" + size, 65_536));
+          assertArrayEquals(bytes(3, size), slices(store, "/f" + size, 50_001));
+        }
+        assertArrayEquals(store.readAllBytes("/far"), slices(store, "/far", 65_536));
+        store.checkpoint();
+      }
+    }
+  }
+
+  /** All bytes of a file; each slice is looked at when the stream is closed. */
+  private static byte[] slices(Upcall store, String path, int maxBytes) {
+    List<ContentSlice> slices = new ArrayList<>();
+    ByteBuffer all;
+    try (Upcall.ReadStream stream = store.read(path)) {
+      all = ByteBuffer.allocate(Math.toIntExact(stream.info().sizeBytes()));
+      long offset = 0;
+      for (ContentSlice next = stream.slice(offset, maxBytes);
+          next.sizeBytes() > 0;
+          next = stream.slice(offset, maxBytes)) {
+        assertTrue(next.sizeBytes() <= maxBytes);
+        slices.add(next);
+        offset += next.sizeBytes();
+      }
+    }
+    for (ContentSlice slice : slices) {
+      slice.buffers().forEach(all::put);
+      slice.release();
+    }
+    assertFalse(all.hasRemaining());
+    return all.array();
   }
 
   @Test

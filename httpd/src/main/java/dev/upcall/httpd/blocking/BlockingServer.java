@@ -1,0 +1,219 @@
+package dev.upcall.httpd.blocking;
+
+import dev.upcall.fileman.Engine;
+import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallException;
+import dev.upcall.fsm.Clock;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Invariants;
+import dev.upcall.fsm.SystemClock;
+import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.HttpMetrics;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Serves a site over HTTP/1.1 and 1.0 with one thread for each connection and blocking sockets. The
+ * methods may be called from any thread. Close it before the store.
+ */
+public final class BlockingServer implements AutoCloseable {
+  /** Connections over the limit that may be in the middle of being told so. */
+  private static final int TURNED_AWAY_LIMIT = 64;
+
+  /** How often the close looks for connections that have become idle. */
+  private static final long CLOSE_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  private final Hall hall;
+  private final ServerSocketChannel listening;
+  private final ServingThreads threads;
+  private final Places places;
+  private final Watch watch;
+  private final Thread acceptor;
+  private final Set<Conversation> conversations = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean closing = new AtomicBoolean();
+
+  private BlockingServer(HttpConfig config, Engine engine, BlockingSite site, Listening listening) {
+    Clock clock = listening.clock();
+    BlockingSite.Changes changes = config.writable() ? site.changes() : null;
+    Invariants.check(
+        changes != null || !config.writable(), "a writable server of a site that cannot change");
+    this.listening = listening.channel();
+    this.hall =
+        new Hall(
+            config,
+            clock,
+            site,
+            changes,
+            new SharedCounters(),
+            new SendBudget(config.maxLeasedBytes()),
+            closing::get);
+    this.places = new Places(config.maxConnections() + TURNED_AWAY_LIMIT);
+    this.threads = new ServingThreads(engine);
+    this.watch = new Watch(config.timeouts().sweepNanos(), this::sweep);
+    this.acceptor = Thread.ofPlatform().daemon().name("upcall-http accept").start(this::accept);
+  }
+
+  private record Listening(ServerSocketChannel channel, Clock clock) {}
+
+  /**
+   * Serves all files of a store, with threads of the kind that its engine names. All connections
+   * together hold at most a quarter of the store's memory, whatever the configuration says.
+   *
+   * @param address where to listen; port 0 takes any free one
+   * @throws UpcallException {@code Device} with the operating system's reason if that is impossible
+   */
+  public static BlockingServer start(Upcall store, HttpConfig config, InetSocketAddress address) {
+    HttpConfig limits = config.withinMemory(store.config().memoryBytes());
+    return start(BlockingSite.of(store), limits, store.config().engine(), address);
+  }
+
+  /**
+   * As {@link #start(Upcall, HttpConfig, InetSocketAddress)} for any site.
+   *
+   * @param engine {@code VIRTUAL} for virtual threads, else platform threads
+   */
+  public static BlockingServer start(
+      BlockingSite site, HttpConfig config, Engine engine, InetSocketAddress address) {
+    try {
+      ServerSocketChannel channel = ServerSocketChannel.open();
+      try {
+        channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+        channel.bind(address, config.backlog());
+      } catch (IOException refused) {
+        channel.close();
+        throw refused;
+      }
+      return new BlockingServer(config, engine, site, new Listening(channel, new SystemClock()));
+    } catch (IOException refused) {
+      String reason = String.valueOf(refused.getMessage());
+      throw new UpcallException(new Failure.Device("listening on " + address, reason));
+    }
+  }
+
+  // ------------------------------------------------------------------ accepting
+
+  private void accept() {
+    long id = 0;
+    while (true) {
+      places.enter();
+      try {
+        SocketChannel channel = listening.accept();
+        begin(channel, id++);
+      } catch (IOException refused) {
+        places.leave();
+        if (!listening.isOpen()) {
+          return;
+        }
+        // No descriptors, or a client that is gone already: goes on when another one ends.
+        places.pause();
+      }
+    }
+  }
+
+  /** Fails when the connection is gone already, and then has begun nothing. */
+  private void begin(SocketChannel channel, long id) throws IOException {
+    try {
+      channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    } catch (IOException gone) {
+      channel.close();
+      throw gone;
+    }
+    ClientSocket socket = new ClientSocket(channel, hall.config().timeouts(), hall.clock());
+    Conversation conversation = new Conversation(hall, socket, id, this::ended);
+    conversations.add(conversation);
+    conversation.count(counts -> counts.acceptedConnections++);
+    if (places.taken() > hall.config().maxConnections()) {
+      conversation.turnAway();
+    }
+    if (!threads.run(conversation)) {
+      conversation.count(counts -> counts.refusedConnections++);
+      ended(conversation);
+    }
+  }
+
+  private void ended(Conversation conversation) {
+    conversation.socket().close();
+    conversations.remove(conversation);
+    places.leave();
+  }
+
+  /** Ends those who wait for their clients for too long. */
+  private void sweep() {
+    long now = hall.clock().monotonicNanos();
+    boolean pressed = hall.budget().isWanted();
+    for (Conversation conversation : conversations) {
+      ClientSocket socket = conversation.socket();
+      if (socket.isStuck(now, pressed) && socket.endIfStuck()) {
+        conversation.count(counts -> counts.timeouts++);
+      }
+    }
+  }
+
+  // ------------------------------------------------------------------ for its owner
+
+  /** Where the server listens, with the port that it got. */
+  public InetSocketAddress address() {
+    return (InetSocketAddress) listening.socket().getLocalSocketAddress();
+  }
+
+  /** Counts as they are now. */
+  public HttpMetrics metrics() {
+    return hall.counters().sum().withConnections(conversations.size(), threads.size());
+  }
+
+  /**
+   * Accepts no more, ends idle connections, lets the responses under way finish for a bounded time,
+   * and returns when no connection and no thread is left. A second call waits for nothing.
+   */
+  @Override
+  public void close() {
+    if (closing.getAndSet(true)) {
+      return;
+    }
+    long deadlineNanos = hall.clock().monotonicNanos() + hall.config().timeouts().drainNanos();
+    try {
+      listening.close();
+    } catch (IOException unclosed) {
+      throw new UpcallException(
+          new Failure.Device("closing " + listening, String.valueOf(unclosed.getMessage())));
+    }
+    places.open();
+    ServingThreads.join(acceptor);
+    threads.shutdown();
+    do {
+      boolean drainIsOver = hall.clock().monotonicNanos() - deadlineNanos >= 0;
+      for (Conversation conversation : conversations) {
+        if (drainIsOver) {
+          conversation.socket().giveUp();
+        } else {
+          conversation.socket().endIfIdle();
+        }
+      }
+    } while (!threads.awaitEnd(CLOSE_STEP_NANOS));
+    watch.close();
+    checkNothingHeld();
+  }
+
+  private void checkNothingHeld() {
+    HttpMetrics counts = metrics();
+    Invariants.check(conversations.isEmpty(), "connections without threads");
+    Invariants.check(
+        counts.filesOpened() == counts.filesClosed(),
+        "files opened and closed by connections",
+        counts.filesOpened(),
+        counts.filesClosed());
+    Invariants.check(
+        counts.uploadsBegun() == counts.uploadsEnded(),
+        "uploads begun and ended by connections",
+        counts.uploadsBegun(),
+        counts.uploadsEnded());
+    Invariants.check(hall.budget().isUnused(), "bytes held by nobody");
+  }
+}

@@ -1,0 +1,78 @@
+package dev.upcall.httpd.blocking;
+
+import dev.upcall.fileman.FileCondition;
+import dev.upcall.fileman.FileInfo;
+import dev.upcall.fileman.Listing;
+import dev.upcall.fileman.PutOptions;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fileman.Upcall;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.Unit;
+import dev.upcall.httpd.LinkTarget;
+import dev.upcall.httpd.Page;
+import dev.upcall.segment.ContentSlice;
+import java.nio.ByteBuffer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** What a server of threads serves. Any thread; each call waits until it is done. */
+public interface BlockingSite {
+  /** Opens the present version of a file; {@code IsADirectory} for a directory. */
+  Completion<OpenedFile> open(StorePath path);
+
+  /** A page of a directory; see {@link Upcall#list}. */
+  Completion<Listing> list(StorePath directory, @Nullable String afterName, int limit);
+
+  /** Looks where a symbolic link leads; see {@link LinkTarget}. */
+  Completion<LinkTarget> follow(StorePath link);
+
+  /** The writing half, or null if this site cannot be changed. */
+  default @Nullable Changes changes() {
+    return null;
+  }
+
+  /** Makes pages in place of everything above; null for a site of files. */
+  default @Nullable Function<StorePath, Completion<Page>> pages() {
+    return null;
+  }
+
+  /** All files of a store. */
+  static BlockingSite of(Upcall store) {
+    return new UpcallSite(store);
+  }
+
+  /** A version of a file that is held; used by one thread at a time. */
+  interface OpenedFile extends AutoCloseable {
+    /** Its metadata. */
+    FileInfo info();
+
+    /** At least one byte from inside the file, to be released; see {@link Upcall.ReadStream}. */
+    Completion<ContentSlice> slice(long offset, int maxBytes);
+
+    /** Lets go of it; slices stay until they are released. */
+    @Override
+    void close();
+  }
+
+  /** The writing half of a site. */
+  interface Changes {
+    /** Begins to make or replace a file; see {@link Upcall#put}. */
+    Completion<NewFile> put(StorePath path, PutOptions options);
+
+    /** Deletes; see {@link Upcall#delete}. */
+    Completion<Unit> delete(StorePath path, FileCondition condition);
+  }
+
+  /** A file on its way into the store; used by one thread at a time. */
+  interface NewFile extends AutoCloseable {
+    /** Appends the remaining bytes of a buffer. */
+    Completion<Unit> append(ByteBuffer bytes);
+
+    /** Makes the file visible, durable when this returns. */
+    Completion<FileInfo> commit();
+
+    /** Gives the file up unless it was committed. */
+    @Override
+    void close();
+  }
+}

@@ -1,0 +1,320 @@
+package dev.upcall.httpd.blocking;
+
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Invariants;
+import dev.upcall.fsm.Unit;
+import dev.upcall.httpd.Answers;
+import dev.upcall.httpd.ChangeRequest;
+import dev.upcall.httpd.Errand;
+import dev.upcall.httpd.HttpCounters;
+import dev.upcall.httpd.HttpVerb;
+import dev.upcall.httpd.Page;
+import dev.upcall.httpd.Request;
+import dev.upcall.httpd.RequestTarget;
+import dev.upcall.httpd.ResponseEncoder;
+import dev.upcall.httpd.Status;
+import dev.upcall.segment.ContentSlice;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.HttpRequest;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection from its first request to its end, on its own thread: the same answers as those of
+ * {@code HttpSession}, in straight code that waits.
+ */
+final class Conversation implements Runnable {
+  private static final int HEAD_BYTES = 512;
+
+  private final Hall hall;
+  private final ClientSocket socket;
+  private final Consumer<Conversation> whenEnded;
+  private final SharedCounters.Stripe counters;
+  private final Input input;
+  private final Answers answers;
+  private final ByteBuf head = Unpooled.buffer(HEAD_BYTES);
+  private boolean turnedAway;
+
+  private @Nullable Request request;
+  private boolean clientMaySend;
+  private boolean brokenOff;
+  private boolean sending;
+  private long sentBytes;
+
+  /**
+   * A connection that was accepted.
+   *
+   * @param id counts connections
+   * @param whenEnded is run once, last, on the conversation's thread
+   */
+  Conversation(Hall hall, ClientSocket socket, long id, Consumer<Conversation> whenEnded) {
+    this.hall = hall;
+    this.socket = socket;
+    this.whenEnded = whenEnded;
+    this.counters = hall.counters().of(id);
+    this.input = new Input(socket, hall.config());
+    this.answers =
+        new Answers(
+            new ResponseEncoder(hall.clock(), hall.changes() != null),
+            status -> counters.count(counts -> counts.response(status)),
+            this::buffer);
+  }
+
+  /** It is one too many, and will only hear that; before it runs. */
+  void turnAway() {
+    turnedAway = true;
+  }
+
+  /** Its end of the connection, for those who end it. */
+  ClientSocket socket() {
+    return socket;
+  }
+
+  @Override
+  public void run() {
+    try {
+      if (turnedAway) {
+        count(counts -> counts.refusedConnections++);
+        refuseUnread(Status.SERVICE_UNAVAILABLE);
+      } else {
+        converse();
+      }
+      finish();
+    } catch (IOException gone) {
+      if (sending && !socket.wasEnded()) {
+        count(counts -> counts.brokenResponses++);
+      }
+    } finally {
+      input.discard();
+      head.release();
+      whenEnded.accept(this);
+    }
+  }
+
+  private void converse() throws IOException {
+    for (HttpRequest next = awaitRequest(); next != null; next = awaitRequest()) {
+      long begunNanos = hall.clock().monotonicNanos();
+      Request asked = Request.of(next, hall.config());
+      count(counts -> counts.head(asked.refusal()));
+      request = asked;
+      answer(isClosing() ? makeLast() : asked);
+      if (brokenOff) {
+        return;
+      }
+      HttpVerb verb = HttpVerb.of(next.method());
+      long tookNanos = hall.clock().monotonicNanos() - begunNanos;
+      countSent(counts -> counts.took(verb, tookNanos));
+      if (!request().keepAlive() || isClosing()) {
+        return;
+      }
+    }
+  }
+
+  /** The next request; null when there will be none, or when it did not come in time. */
+  private @Nullable HttpRequest awaitRequest() throws IOException {
+    HttpRequest next = input.request();
+    long deadlineNanos = 0;
+    boolean begun = false;
+    while (next == null) {
+      Input.Outcome outcome;
+      if (input.hasEnded()) {
+        return null;
+      } else if (!input.insideMessage()) {
+        outcome = input.awaitFirst();
+      } else {
+        if (!begun) {
+          begun = true;
+          deadlineNanos = hall.clock().monotonicNanos() + hall.config().timeouts().headNanos();
+        }
+        outcome = input.awaitHead(deadlineNanos);
+      }
+      if (outcome == Input.Outcome.LATE) {
+        count(counts -> counts.body(Status.REQUEST_TIMEOUT));
+        refuseUnread(Status.REQUEST_TIMEOUT);
+        return null;
+      }
+      next = input.request();
+    }
+    return next;
+  }
+
+  private void answer(Request asked) throws IOException {
+    BlockingSite site = hall.site();
+    Function<StorePath, Completion<Page>> pages = site.pages();
+    BlockingSite.Changes changes = hall.changes();
+    switch (Errand.of(asked, pages != null, changes != null)) {
+      case Errand.Refuse(Status status) -> refuse(status);
+      case Errand.Show(StorePath path) -> show(Invariants.present(pages, "pages").apply(path));
+      case Errand.Read(StorePath path, RequestTarget target) ->
+          new Reading(this, hall).answer(path, target);
+      case Errand.Store(StorePath path) ->
+          new Uploading(this, hall, input).answer(path, Invariants.present(changes, "changes"));
+      case Errand.Delete(StorePath path) -> delete(path, Invariants.present(changes, "changes"));
+    }
+  }
+
+  private void show(Completion<Page> made) throws IOException {
+    switch (made) {
+      case Completion.Done<Page>(Page page) -> send(answers.page(page, request()));
+      case Completion.Failed<Page>(Failure failure) -> refuse(Status.of(failure));
+    }
+  }
+
+  private void delete(StorePath path, BlockingSite.Changes changes) throws IOException {
+    ChangeRequest change = Invariants.present(request().change(), "change under way");
+    if (change.forbidsExistence()) {
+      refuse(Status.PRECONDITION_FAILED); // nothing can be deleted that must not be there
+      return;
+    }
+    switch (changes.delete(path, change.condition())) {
+      case Completion.Done<Unit> done -> send(answers.plain(Status.NO_CONTENT, requestToAnswer()));
+      case Completion.Failed<Unit>(Failure failure) -> refuse(change.deleteRefused(failure));
+    }
+  }
+
+  // ------------------------------------------------------------------ for those who answer
+
+  /** The request that is being answered. */
+  Request request() {
+    return Invariants.present(request, "request under way");
+  }
+
+  /** The same; the last one if the server is closing by now. */
+  Request requestToAnswer() {
+    return isClosing() ? makeLast() : request();
+  }
+
+  /** Makes the request under way the last of the connection. */
+  Request makeLast() {
+    Request last = request().asLast();
+    request = last;
+    return last;
+  }
+
+  /** What there is to say. */
+  Answers answers() {
+    return answers;
+  }
+
+  /** Answers with a status and no more; the rest of the body is not worth waiting for. */
+  void refuseRest(Status status) throws IOException {
+    makeLast();
+    refuse(status);
+  }
+
+  /** Answers with a status and no more. A small body is read over, a large one ends it all. */
+  void refuse(Status status) throws IOException {
+    request = request().asRefused(input.insideBody());
+    Request asked = requestToAnswer();
+    clientMaySend = !asked.keepAlive();
+    send(answers.plain(status, asked));
+  }
+
+  /** A response that has begun cannot go on: the connection is all that can still say so. */
+  void breakOff() {
+    brokenOff = true;
+    count(counts -> counts.brokenResponses++);
+  }
+
+  /** Sends bytes; the buffer is used up. */
+  void send(ByteBuf bytes) throws IOException {
+    send(bytes, null, null);
+  }
+
+  /** Sends up to two buffers, which are used up, and a slice, which stays the caller's. */
+  void send(@Nullable ByteBuf bytes, @Nullable ByteBuf more, @Nullable ContentSlice slice)
+      throws IOException {
+    List<ByteBuffer> content = slice == null ? List.of() : slice.buffers();
+    ByteBuffer[] buffers = new ByteBuffer[content.size() + 2];
+    int count = 0;
+    long size = 0;
+    if (bytes != null) {
+      buffers[count++] = bytes.nioBuffer();
+    }
+    if (more != null) {
+      buffers[count++] = more.nioBuffer();
+    }
+    for (ByteBuffer piece : content) {
+      buffers[count++] = piece;
+    }
+    ByteBuffer[] all = count == buffers.length ? buffers : Arrays.copyOf(buffers, count);
+    for (ByteBuffer buffer : all) {
+      size += buffer.remaining();
+    }
+    sending = true;
+    try {
+      socket.send(all);
+    } finally {
+      giveBack(bytes);
+      giveBack(more);
+    }
+    sending = false;
+    sentBytes += size;
+    if (sentBytes >= hall.config().sendHighBytes()) {
+      countSent(counts -> {});
+    }
+  }
+
+  /** The head's buffer, unless somebody has it, or a new one. */
+  private ByteBuf buffer(int sizeBytes) {
+    return head.refCnt() > 1 || sizeBytes > head.capacity()
+        ? Unpooled.buffer(sizeBytes)
+        : head.clear().retain();
+  }
+
+  private static void giveBack(@Nullable ByteBuf bytes) {
+    if (bytes != null) {
+      bytes.release();
+    }
+  }
+
+  /** Counts something. */
+  void count(Consumer<HttpCounters> what) {
+    counters.count(what);
+  }
+
+  private void countSent(Consumer<HttpCounters> what) {
+    long bytes = sentBytes;
+    sentBytes = 0;
+    count(
+        counts -> {
+          counts.bytesSent += bytes;
+          what.accept(counts);
+        });
+  }
+
+  private boolean isClosing() {
+    return hall.closing().getAsBoolean();
+  }
+
+  // ------------------------------------------------------------------ the end
+
+  private void refuseUnread(Status status) throws IOException {
+    request = Request.refused(status, true, false, false);
+    refuse(status);
+    countSent(counts -> {});
+  }
+
+  /**
+   * Waits for a client that may still send until it closes: bytes that nobody reads would make the
+   * kernel answer with a reset, which may destroy the response on its way.
+   */
+  private void finish() throws IOException {
+    if (brokenOff || input.hasEnded() || !(clientMaySend || input.insideMessage())) {
+      return;
+    }
+    socket.finishOutput();
+    long deadlineNanos = hall.clock().monotonicNanos() + hall.config().timeouts().lingerNanos();
+    if (!input.readOver(deadlineNanos)) {
+      count(counts -> counts.timeouts++);
+    }
+  }
+}

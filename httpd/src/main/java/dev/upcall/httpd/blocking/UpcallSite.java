@@ -1,0 +1,123 @@
+package dev.upcall.httpd.blocking;
+
+import dev.upcall.fileman.FileCondition;
+import dev.upcall.fileman.FileInfo;
+import dev.upcall.fileman.Listing;
+import dev.upcall.fileman.PutOptions;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallException;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.Unit;
+import dev.upcall.httpd.LinkTarget;
+import dev.upcall.segment.ContentSlice;
+import java.nio.ByteBuffer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The files of a store of any engine, through its blocking facade. */
+final class UpcallSite implements BlockingSite, BlockingSite.Changes {
+  private final Upcall store;
+
+  UpcallSite(Upcall store) {
+    this.store = store;
+  }
+
+  @Override
+  public Completion<OpenedFile> open(StorePath path) {
+    return outcome(() -> new Stream(store.read(path.toString())));
+  }
+
+  @Override
+  public Completion<Listing> list(StorePath directory, @Nullable String afterName, int limit) {
+    return outcome(() -> store.list(directory.toString(), afterName, limit));
+  }
+
+  @Override
+  public Completion<LinkTarget> follow(StorePath link) {
+    String path = link.toString();
+    return switch (outcome(() -> store.readLink(path))) {
+      case Completion.Failed<String> gone -> gone.cast();
+      case Completion.Done<String>(String target) ->
+          Completion.done(new LinkTarget(target, found(path)));
+    };
+  }
+
+  private @Nullable FileInfo found(String path) {
+    return outcome(() -> store.stat(path)) instanceof Completion.Done<FileInfo>(FileInfo info)
+        ? info
+        : null;
+  }
+
+  @Override
+  public Changes changes() {
+    return this;
+  }
+
+  @Override
+  public Completion<NewFile> put(StorePath path, PutOptions options) {
+    return outcome(() -> new Put(store.put(path.toString(), options)));
+  }
+
+  @Override
+  public Completion<Unit> delete(StorePath path, FileCondition condition) {
+    return outcome(
+        () -> {
+          store.delete(path.toString(), condition);
+          return Unit.UNIT;
+        });
+  }
+
+  private static <T> Completion<T> outcome(Supplier<? extends T> call) {
+    try {
+      return Completion.done(call.get());
+    } catch (UpcallException failed) {
+      return Completion.failed(failed.failure());
+    }
+  }
+
+  private record Stream(Upcall.ReadStream stream) implements OpenedFile {
+    @Override
+    public FileInfo info() {
+      return stream.info();
+    }
+
+    @Override
+    public Completion<ContentSlice> slice(long offset, int maxBytes) {
+      return outcome(() -> stream.slice(offset, maxBytes));
+    }
+
+    @Override
+    public void close() {
+      stream.close();
+    }
+  }
+
+  private record Put(Upcall.PutStream stream) implements NewFile {
+    @Override
+    public Completion<Unit> append(ByteBuffer bytes) {
+      return outcome(
+          () -> {
+            if (bytes.hasArray()) {
+              int from = bytes.arrayOffset() + bytes.position();
+              stream.write(bytes.array(), from, bytes.remaining());
+            } else {
+              byte[] copy = new byte[bytes.remaining()];
+              bytes.get(copy);
+              stream.write(copy, 0, copy.length);
+            }
+            return Unit.UNIT;
+          });
+    }
+
+    @Override
+    public Completion<FileInfo> commit() {
+      return outcome(stream::commit);
+    }
+
+    @Override
+    public void close() {
+      stream.close();
+    }
+  }
+}

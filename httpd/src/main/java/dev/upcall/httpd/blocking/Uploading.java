@@ -1,0 +1,135 @@
+package dev.upcall.httpd.blocking;
+
+import dev.upcall.fileman.FileInfo;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Invariants;
+import dev.upcall.fsm.Unit;
+import dev.upcall.httpd.BodyCheck;
+import dev.upcall.httpd.ChangeRequest;
+import dev.upcall.httpd.HttpCounters;
+import dev.upcall.httpd.Status;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.LastHttpContent;
+import java.io.IOException;
+
+/**
+ * Answers one PUT: brings the body to the store piece by piece, and commits. What ends it early
+ * leaves nothing.
+ */
+final class Uploading {
+  private enum Step {
+    GO_ON,
+    COMMIT,
+    REFUSED
+  }
+
+  private final Conversation conversation;
+  private final Hall hall;
+  private final Input input;
+  private final BodyCheck body;
+  private final ChangeRequest change;
+
+  Uploading(Conversation conversation, Hall hall, Input input) {
+    this.conversation = conversation;
+    this.hall = hall;
+    this.input = input;
+    this.body = new BodyCheck(hall.config());
+    this.change = Invariants.present(conversation.request().change(), "change under way");
+  }
+
+  /** Takes a file. */
+  void answer(StorePath path, BlockingSite.Changes changes) throws IOException {
+    Status refusal = body.begin(change);
+    if (refusal != null) {
+      conversation.count(counts -> counts.body(refusal));
+      conversation.refuse(refusal);
+      return;
+    }
+    switch (changes.put(path, change.putOptions())) {
+      case Completion.Failed<BlockingSite.NewFile>(Failure failure) -> refuse(failure);
+      case Completion.Done<BlockingSite.NewFile>(BlockingSite.NewFile file) -> receive(file);
+    }
+  }
+
+  private void receive(BlockingSite.NewFile file) throws IOException {
+    conversation.count(counts -> counts.uploadsBegun++);
+    try (file) {
+      body.awaited(now());
+      if (change.expectsContinue() && !input.hasMore()) {
+        conversation.send(conversation.answers().proceed());
+      }
+      Step step = Step.GO_ON;
+      while (step == Step.GO_ON) {
+        HttpContent piece = input.body();
+        step = piece == null ? awaitMore() : take(piece, file);
+      }
+      if (step == Step.COMMIT) {
+        commit(file);
+      }
+    } finally {
+      conversation.count(counts -> counts.uploadsEnded++);
+    }
+  }
+
+  private Step awaitMore() throws IOException {
+    if (input.hasEnded()) {
+      conversation.refuseRest(Status.BAD_REQUEST);
+      return Step.REFUSED;
+    }
+    long idleNanos = now() + hall.config().timeouts().bodyIdleNanos();
+    long deadlineNanos = idleNanos - body.deadlineNanos() < 0 ? idleNanos : body.deadlineNanos();
+    if (input.awaitBody(deadlineNanos) == Input.Outcome.LATE) {
+      return refuseRest(Status.REQUEST_TIMEOUT);
+    }
+    return Step.GO_ON;
+  }
+
+  private Step take(HttpContent piece, BlockingSite.NewFile file) throws IOException {
+    try {
+      Status wrong = body.take(piece, now());
+      if (wrong != null) {
+        return refuseRest(wrong);
+      }
+      if (piece.content().isReadable()
+          && file.append(piece.content().nioBuffer())
+              instanceof Completion.Failed<Unit>(Failure failure)) {
+        refuse(failure);
+        return Step.REFUSED;
+      }
+      return piece instanceof LastHttpContent ? Step.COMMIT : Step.GO_ON;
+    } finally {
+      piece.release();
+    }
+  }
+
+  private void commit(BlockingSite.NewFile file) throws IOException {
+    switch (file.commit()) {
+      case Completion.Failed<FileInfo>(Failure failure) -> refuse(failure);
+      case Completion.Done<FileInfo>(FileInfo made) -> {
+        conversation.count(counts -> committed(counts, made));
+        conversation.send(conversation.answers().stored(made, conversation.requestToAnswer()));
+      }
+    }
+  }
+
+  private static void committed(HttpCounters counts, FileInfo made) {
+    counts.uploadsCommitted++;
+    counts.bytesReceived += made.sizeBytes();
+  }
+
+  private Step refuseRest(Status wrong) throws IOException {
+    conversation.count(counts -> counts.body(wrong));
+    conversation.refuseRest(wrong);
+    return Step.REFUSED;
+  }
+
+  private void refuse(Failure failure) throws IOException {
+    conversation.refuse(change.putRefused(failure));
+  }
+
+  private long now() {
+    return hall.clock().monotonicNanos();
+  }
+}
