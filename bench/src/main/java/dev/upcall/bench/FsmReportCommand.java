@@ -2,7 +2,6 @@ package dev.upcall.bench;
 
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.harness.Settings;
-import dev.upcall.bench.report.Claim;
 import dev.upcall.bench.report.FsmReport;
 import dev.upcall.bench.report.FsmReportRun;
 import dev.upcall.bench.report.Size;
@@ -10,7 +9,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -97,10 +95,7 @@ final class FsmReportCommand implements Callable<Integer> {
     if (json) {
       terminal.print(Files.readString(data));
     } else {
-      for (Claim claim : report.claims()) {
-        terminal.printf(
-            Locale.ROOT, "%-9s %-9s %s%n", claim.id(), claim.verdict().word(), claim.found());
-      }
+      ClaimLines.print(terminal, report.claims());
       terminal.println(page);
       terminal.println(data);
     }

@@ -69,6 +69,7 @@ public final class Main {
         "All experiments, one after the other.",
         experiments.stream().map(Described::experiment).toList());
     line.addSubcommand(new FsmReportCommand());
+    line.addSubcommand(new StagesCommand());
     line.addSubcommand(new Jmh());
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setExecutionExceptionHandler(Main::report);

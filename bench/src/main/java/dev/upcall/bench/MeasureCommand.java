@@ -19,6 +19,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -26,39 +27,12 @@ import picocli.CommandLine.Spec;
 /** Runs experiments and reports. Figures go to standard output, progress to standard error. */
 @Command(mixinStandardHelpOptions = true)
 final class MeasureCommand implements Callable<Integer> {
-  private static final int QUICK_REPETITIONS = 1;
-  private static final int QUICK_MILLIS = 100;
-
   /** What shells say of a command that Ctrl-C ended. */
   private static final int STOPPED = 130;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Option(
-      names = "--quick",
-      description = "Tiny inputs, to see that everything works; the figures mean nothing.")
-  private boolean quick;
-
-  @Option(
-      names = "--repetitions",
-      paramLabel = "N",
-      description = "Samples of each entrant, taken in turn. Default: 5")
-  private @Nullable Integer repetitions;
-
-  @Option(names = "--seconds", paramLabel = "S", description = "Time of a sample. Default: 3")
-  private @Nullable Double seconds;
-
-  @Option(
-      names = "--warm-seconds",
-      paramLabel = "S",
-      description = "The longest warm-up; it ends before when the compiler is quiet. Default: 40")
-  private double warmSeconds = 40;
-
-  @Option(
-      names = "--dir",
-      paramLabel = "DIR",
-      description = "Where scratch files go; its device is measured. Default: here")
-  private Path directory = Path.of("");
+  @Mixin private MeasureOptions options = new MeasureOptions();
 
   @Option(
       names = "--keep",
@@ -90,7 +64,8 @@ final class MeasureCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     Table table = new Table(spec.commandLine().getOut());
     List<Outcome> outcomes = new ArrayList<>();
-    try (Lab lab = new Lab(settings(), spec.commandLine().getErr())) {
+    Settings settings = options.settings(spec.commandLine(), kept);
+    try (Lab lab = new Lab(settings, spec.commandLine().getErr())) {
       Map<String, String> machine = Machine.describe(lab);
       table.machine(machine);
       Contest contest = new Contest(lab);
@@ -120,23 +95,6 @@ final class MeasureCommand implements Callable<Integer> {
     }
     if (html != null) {
       HtmlReport.write(html, machine, outcomes);
-    }
-  }
-
-  private Settings settings() {
-    double length = seconds == null ? (quick ? QUICK_MILLIS / 1e3 : 3) : seconds;
-    int count = repetitions == null ? (quick ? QUICK_REPETITIONS : 5) : repetitions;
-    try {
-      return new Settings(
-          count,
-          (int) Math.round(length * 1e3),
-          quick ? QUICK_MILLIS : (int) Math.round(warmSeconds * 1e3),
-          quick,
-          directory,
-          kept);
-    } catch (IllegalArgumentException wrong) {
-      throw new CommandLine.ParameterException(
-          spec.commandLine(), String.valueOf(wrong.getMessage()));
     }
   }
 }

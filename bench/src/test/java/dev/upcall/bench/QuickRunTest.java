@@ -7,7 +7,9 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,6 +41,31 @@ class QuickRunTest {
   @ValueSource(strings = {"sequential", "transfer", "idle", "recovery", "checkpoint"})
   void theOthersRunToo(String name) throws Exception {
     run(name, "");
+  }
+
+  @Test
+  void stagesAddUp() throws Exception {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    CommandLine bench = Main.commandLine();
+    bench.setOut(new PrintWriter(out));
+    bench.setErr(new PrintWriter(err));
+    Path data = folder.resolve("stages.json");
+
+    int exit =
+        bench.execute("stages", "--quick", "--dir", folder.toString(), "--json", data.toString());
+
+    assertEquals(0, exit, () -> out + "\n" + err);
+    List<String> sums = out.toString().lines().filter(line -> line.contains("sums hold")).toList();
+    assertEquals(6 * 3, sums.size(), out::toString);
+    long warm = sums.stream().filter(line -> line.contains(", 0 % with I/O")).count();
+    assertEquals(3 * 3, warm, out::toString);
+    assertTrue(Files.readString(data).contains("\"inFlight\" : 50"), out::toString);
+    assertTrue(out.toString().contains("FSM-TA"), out::toString);
+    Files.delete(data);
+    try (var left = Files.list(folder)) {
+      assertEquals(0, left.count(), "scratch files are left");
+    }
   }
 
   private void run(String name, String only) throws Exception {

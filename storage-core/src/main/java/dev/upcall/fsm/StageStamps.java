@@ -34,8 +34,8 @@ public final class StageStamps {
   private long handledNanos = NONE;
   private boolean io;
 
-  /** Of a request that is issued now. */
-  StageStamps(Clock clock) {
+  /** Of a request that is issued now; for a {@link StageMeter}. */
+  public StageStamps(Clock clock) {
     this.clock = clock;
     this.issuedNanos = clock.monotonicNanos();
   }

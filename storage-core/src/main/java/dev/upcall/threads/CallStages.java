@@ -4,6 +4,8 @@ import dev.upcall.fsm.Clock;
 import dev.upcall.fsm.StageMeter;
 import dev.upcall.fsm.StageStamps;
 import dev.upcall.fsm.StageTimes;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -11,62 +13,73 @@ import org.jspecify.annotations.Nullable;
  * The stage stamps of calls by many threads (see {@link StageStamps}): when the call came, when it
  * asked the device, when its thread ran again after that, when it returned. Any thread. While it is
  * off a call reads one field.
+ *
+ * <p>No call waits for another one here, which would change what is measured: who finds the sums
+ * taken leaves its stamps to the next one.
  */
 public final class CallStages {
-  /** Taken for a moment at the begin and at the end of a stamped call, never during one. */
-  private final ReentrantLock lock = new ReentrantLock();
+  private final Clock clock;
+  private final AtomicLong calls = new AtomicLong();
+  private final ConcurrentLinkedQueue<StageStamps> returned = new ConcurrentLinkedQueue<>();
+
+  /** The right to take from the queue and to add up. */
+  private final ReentrantLock sums = new ReentrantLock();
 
   private final StageMeter meter;
-  private volatile boolean on;
+  private volatile int every;
 
   /** Off. */
   CallStages(Clock clock) {
-    meter = new StageMeter(clock);
+    this.clock = clock;
+    this.meter = new StageMeter(clock);
   }
 
   /** See {@link StageMeter#stampEvery}. */
-  public void stampEvery(int calls) {
-    lock.lock();
+  public void stampEvery(int callsEach) {
+    sums.lock();
     try {
-      meter.stampEvery(calls);
-      on = calls > 0;
+      meter.stampEvery(callsEach);
+      every = callsEach;
     } finally {
-      lock.unlock();
+      sums.unlock();
     }
   }
 
   /** A call begins: its stamps, or null if it is not looked at. */
   public @Nullable StageStamps called() {
-    if (!on) {
-      return null;
-    }
-    lock.lock();
-    try {
-      return meter.issued();
-    } finally {
-      lock.unlock();
-    }
+    int each = every;
+    return each == 0 || (each > 1 && calls.getAndIncrement() % each != 0)
+        ? null
+        : new StageStamps(clock);
   }
 
   /** It returns. */
   public void returned(StageStamps stamps) {
-    // Before the lock: waiting for it is no part of the call.
     stamps.handled();
-    lock.lock();
-    try {
-      meter.handled(stamps);
-    } finally {
-      lock.unlock();
+    returned.add(stamps);
+    if (sums.tryLock()) {
+      try {
+        addUp();
+      } finally {
+        sums.unlock();
+      }
     }
   }
 
   /** What was collected since {@link #stampEvery}. */
   public StageTimes times() {
-    lock.lock();
+    sums.lock();
     try {
+      addUp();
       return meter.times();
     } finally {
-      lock.unlock();
+      sums.unlock();
+    }
+  }
+
+  private void addUp() {
+    for (StageStamps next = returned.poll(); next != null; next = returned.poll()) {
+      meter.handled(next);
     }
   }
 }

@@ -26,7 +26,11 @@ public final class FsmReportRun {
     this(
         lab,
         size,
-        List.of(new FileManagerStudy(), new CodeSizeStudy(SourceTree.find()), new DiskStudy()));
+        List.of(
+            new FileManagerStudy(),
+            new StageStudy(),
+            new CodeSizeStudy(SourceTree.find()),
+            new DiskStudy()));
   }
 
   FsmReportRun(Lab lab, Size size, List<Study> studies) {

@@ -6,11 +6,9 @@ import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.fsm.DispatcherMetrics;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 
@@ -42,26 +40,22 @@ final class CompositionJob implements Worker.Job {
     int depth = (int) options.number("depth");
     ManyFiles.load(store, files, Blocks.BYTES);
     for (long file = 0; file < files; file++) {
-      check(file, store.readAllBytes(ManyFiles.path(file).toString()));
+      ManyFiles.check(file, Blocks.BYTES, store.readAllBytes(ManyFiles.path(file).toString()));
     }
     application =
         switch (options.text("composition")) {
           case "shared" -> new SharedThreadReads(store, files, depth);
-          case "own" -> new OwnThreadReads(store, files, depth);
-          case "platform" -> new FacadeReads(files, new ThreadedLoop(depth));
+          case "own" -> new OwnThreadReads(store, ManyFiles.paths(files), Blocks.BYTES, depth);
+          case "platform" -> facade(files, new ThreadedLoop(depth));
           case "virtual" ->
-              new FacadeReads(
-                  files, new ThreadedLoop(depth, Executors.newVirtualThreadPerTaskExecutor()));
+              facade(files, new ThreadedLoop(depth, Executors.newVirtualThreadPerTaskExecutor()));
           case String other -> throw new IllegalArgumentException("no such composition: " + other);
         };
   }
 
-  /** Fails when these are not the bytes of a file. */
-  static void check(long file, byte[] bytes) {
-    if (bytes.length != Blocks.BYTES) {
-      throw new IllegalStateException(bytes.length + " bytes instead of " + Blocks.BYTES);
-    }
-    Blocks.check(file, ByteBuffer.wrap(bytes));
+  private FacadeReads facade(long files, ThreadedLoop threads) {
+    List<String> paths = ManyFiles.paths(files).stream().map(StorePath::toString).toList();
+    return new FacadeReads(store, paths, Blocks.BYTES, threads);
   }
 
   @Override
@@ -97,34 +91,5 @@ final class CompositionJob implements Worker.Job {
   public void close() {
     application.close();
     store.close();
-  }
-
-  /** Threads that call and wait. */
-  private final class FacadeReads implements Application {
-    private final List<String> paths;
-    private final ThreadedLoop threads;
-
-    private FacadeReads(long files, ThreadedLoop threads) {
-      this.paths = ManyFiles.paths(files).stream().map(StorePath::toString).toList();
-      this.threads = threads;
-    }
-
-    @Override
-    public Tally run(long nanos) throws IOException, InterruptedException {
-      return threads.run(nanos, this::step);
-    }
-
-    private ThreadedLoop.Step step(int thread) {
-      SplittableRandom random = new SplittableRandom(thread);
-      return () -> {
-        int file = random.nextInt(paths.size());
-        check(file, store.readAllBytes(paths.get(file)));
-      };
-    }
-
-    @Override
-    public void close() {
-      threads.close();
-    }
   }
 }

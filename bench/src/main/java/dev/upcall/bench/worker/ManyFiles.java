@@ -81,6 +81,14 @@ final class ManyFiles {
     }
   }
 
+  /** Fails when these are not the bytes of a file. */
+  static void check(long file, int bytesEach, byte[] bytes) {
+    if (bytes.length != bytesEach) {
+      throw new IllegalStateException(bytes.length + " bytes instead of " + bytesEach);
+    }
+    Blocks.check(file, ByteBuffer.wrap(bytes));
+  }
+
   /** A new file of random content. */
   static FileRequest put(StorePath path, Blocks blocks, long number, int bytes) {
     int whole = (bytes + Blocks.BYTES - 1) / Blocks.BYTES * Blocks.BYTES;

@@ -6,6 +6,7 @@ import dev.upcall.fileman.Upcall;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.StageMeter;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -22,16 +23,28 @@ final class OwnThreadReads implements CompositionJob.Application {
 
   private final AsyncFiles asyncFiles;
   private final List<StorePath> paths;
+  private final int bytesEach;
   private final ArrayDeque<Read> idle = new ArrayDeque<>();
-  private final SplittableRandom random = new SplittableRandom(1);
+  private final SplittableRandom random = new SplittableRandom(System.nanoTime());
   private @Nullable Failure failure;
 
-  OwnThreadReads(Upcall store, long files, int depth) {
+  /**
+   * Opens a door.
+   *
+   * @param paths of the files, by their numbers
+   */
+  OwnThreadReads(Upcall store, List<StorePath> paths, int bytesEach, int depth) {
     this.asyncFiles = store.newAsyncFiles();
-    this.paths = ManyFiles.paths(files);
+    this.paths = paths;
+    this.bytesEach = bytesEach;
     for (int i = 0; i < depth; i++) {
       idle.add(new Read());
     }
+  }
+
+  /** The stamps of the reads. */
+  StageMeter stages() {
+    return asyncFiles.stages();
   }
 
   @Override
@@ -68,14 +81,14 @@ final class OwnThreadReads implements CompositionJob.Application {
       tally = into;
       number = random.nextInt(paths.size());
       beganNanos = System.nanoTime();
-      asyncFiles.read(paths.get(number), 0, Blocks.BYTES, this);
+      asyncFiles.read(paths.get(number), 0, bytesEach, this);
     }
 
     @Override
     public void complete(Completion<byte[]> completion) {
       switch (completion) {
         case Completion.Done<byte[]>(byte[] bytes) -> {
-          CompositionJob.check(number, bytes);
+          ManyFiles.check(number, bytesEach, bytes);
           tally.add(1, System.nanoTime() - beganNanos);
         }
         case Completion.Failed<byte[]> failed -> failure = failed.failure();

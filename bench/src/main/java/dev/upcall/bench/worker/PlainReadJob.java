@@ -51,7 +51,7 @@ final class PlainReadJob implements Worker.Job {
     SplittableRandom random = new SplittableRandom(thread);
     return () -> {
       int file = random.nextInt(paths.size());
-      CompositionJob.check(file, Files.readAllBytes(paths.get(file)));
+      ManyFiles.check(file, Blocks.BYTES, Files.readAllBytes(paths.get(file)));
     };
   }
 

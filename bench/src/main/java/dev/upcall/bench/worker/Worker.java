@@ -91,6 +91,7 @@ public final class Worker {
       case "plain-read" -> new PlainReadJob(options);
       case "cycles" -> new CycleJob(options);
       case "web-load" -> new WebLoadJob(options);
+      case "stages" -> new StagesJob(options);
       default -> throw new IllegalArgumentException("no such job: " + options.word());
     };
   }

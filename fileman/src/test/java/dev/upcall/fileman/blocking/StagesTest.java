@@ -135,6 +135,10 @@ class StagesTest {
       callAll(store);
       check(threads.stages().times(), 0);
 
+      threads.stages().stampEvery(4);
+      callAll(store);
+      assertEquals(FILES / 4, threads.stages().times().requests());
+
       threads.stages().stampEvery(0);
       callAll(store);
       assertEquals(0, threads.stages().times().requests());

@@ -1,0 +1,153 @@
+package dev.upcall.bench.report;
+
+import dev.upcall.bench.harness.Numbers;
+import dev.upcall.bench.stages.StageSide;
+import dev.upcall.bench.stages.StageTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What the report said of the stages of a request. */
+public final class StageClaims {
+  private static final int FEW = 5;
+  private static final int MANY = 50;
+  private static final double SHARE = 0.6;
+  private static final double GROWTH = 8;
+  private static final double STEADY = 2;
+  private static final int BATCH_FEW = 10;
+  private static final int BATCH_MANY = 200;
+  private static final double BATCH_GROWTH = 5;
+
+  /** Shorter stages say nothing when they double. */
+  private static final double NOTHING_MICROS = 1;
+
+  private static final String ASYNC =
+      "Nearly all of the time of an asynchronous open is waiting until the application's thread has"
+          + " its completion, 4 to 6 ms with 5 in flight, 100 to 200 ms with 50. Taken as: that"
+          + " stage is over 60 % of the total at 50 and at least 8 times what it is at 5, and the"
+          + " other four less than double.";
+  private static final String SYNC =
+      "Nearly all of the time of a synchronous open lies between the I/O request and the caller"
+          + " running again, 5 to 6 ms with 5 threads, 100 to 200 ms with 50. Taken as: that stage"
+          + " is over 60 % of the total at 50 and at least 8 times what it is at 5.";
+  private static final String BATCH =
+      "The more requests there are, the larger the batches in which the storage manager's thread"
+          + " serves them. Taken as: a drain with 200 in flight has at least 5 times the upcalls of"
+          + " one with 10.";
+
+  private StageClaims() {}
+
+  /** All that the table can tell. */
+  public static List<Claim> of(StageTable table) {
+    List<Claim> claims = new ArrayList<>();
+    for (boolean warm : new boolean[] {true, false}) {
+      pair(table, StageSide.ASYNC, warm).ifPresent(pair -> claims.add(async(pair)));
+    }
+    for (StageSide side : List.of(StageSide.THREADS, StageSide.VIRTUAL)) {
+      for (boolean warm : new boolean[] {true, false}) {
+        pair(table, side, warm).ifPresent(pair -> claims.add(sync(pair)));
+      }
+    }
+    batch(table).ifPresent(claims::add);
+    return claims;
+  }
+
+  private record Pair(StageTable.Row few, StageTable.Row many) {
+    /** How much longer a stage is with many; 1 when it is next to nothing. */
+    double growth(int stage) {
+      double before = few.stages().get(stage).mean();
+      double after = many.stages().get(stage).mean();
+      return after <= NOTHING_MICROS ? 1 : after / Math.max(before, NOTHING_MICROS);
+    }
+
+    String where() {
+      return many.side().title() + (many.warm() ? ", warm" : ", cold");
+    }
+
+    String longest() {
+      int stage = many.longest();
+      return "%s takes the most, %s of %s µs"
+          .formatted(
+              "\"until " + many.side().stages().get(stage).until() + "\"",
+              Numbers.percent(many.share(stage)),
+              Numbers.show(many.total().mean()));
+    }
+  }
+
+  private static Optional<Pair> pair(StageTable table, StageSide side, boolean warm) {
+    return table
+        .row(side, warm, FEW)
+        .flatMap(few -> table.row(side, warm, MANY).map(many -> new Pair(few, many)));
+  }
+
+  private static Claim async(Pair pair) {
+    int last = pair.many().stages().size() - 1;
+    boolean othersSteady = true;
+    StringBuilder others = new StringBuilder();
+    for (int i = 0; i < last; i++) {
+      double growth = pair.growth(i);
+      othersSteady &= growth < STEADY;
+      others.append(i == 0 ? "" : ", ").append(Numbers.ratio(growth));
+    }
+    boolean holds = pair.many().share(last) > SHARE && pair.growth(last) >= GROWTH && othersSteady;
+    return new Claim(
+        "FSM-TA",
+        ASYNC,
+        Verdict.of(holds),
+        "%s: with %d in flight the last stage is %s of the total and %s times what it is with %d, the other four %s times; %s."
+            .formatted(
+                pair.where(),
+                MANY,
+                Numbers.percent(pair.many().share(last)),
+                Numbers.ratio(pair.growth(last)),
+                FEW,
+                others,
+                pair.longest()));
+  }
+
+  private static Claim sync(Pair pair) {
+    if (pair.many().withIo() == 0) {
+      return new Claim(
+          "FSM-TS",
+          SYNC,
+          Verdict.UNDECIDED,
+          "%s: what is in the store's memory asks for no I/O, so there is no such stage; %s."
+              .formatted(pair.where(), pair.longest()));
+    }
+    return new Claim(
+        "FSM-TS",
+        SYNC,
+        Verdict.of(pair.many().share(1) > SHARE && pair.growth(1) >= GROWTH),
+        "%s: with %d in flight the middle stage is %s of the total and %s times what it is with %d; %s."
+            .formatted(
+                pair.where(),
+                MANY,
+                Numbers.percent(pair.many().share(1)),
+                Numbers.ratio(pair.growth(1)),
+                FEW,
+                pair.longest()));
+  }
+
+  private static Optional<Claim> batch(StageTable table) {
+    Optional<StageTable.Drains> few =
+        table.row(StageSide.ASYNC, true, BATCH_FEW).flatMap(StageTable.Row::drains);
+    Optional<StageTable.Drains> many =
+        table.row(StageSide.ASYNC, true, BATCH_MANY).flatMap(StageTable.Row::drains);
+    if (few.isEmpty() || many.isEmpty()) {
+      return Optional.empty();
+    }
+    double growth = many.get().batch() / few.get().batch();
+    return Optional.of(
+        new Claim(
+            "FSM-BATCH",
+            BATCH,
+            Verdict.of(growth >= BATCH_GROWTH),
+            "Warm, without a web server: a drain has %s upcalls with %d in flight and %s with %d, %s times as many."
+                .formatted(
+                    Numbers.show(many.get().batch()),
+                    BATCH_MANY,
+                    Numbers.show(few.get().batch()),
+                    BATCH_FEW,
+                    Numbers.ratio(growth))));
+  }
+}

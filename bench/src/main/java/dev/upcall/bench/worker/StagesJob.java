@@ -1,0 +1,177 @@
+package dev.upcall.bench.worker;
+
+import dev.upcall.bench.harness.Fields;
+import dev.upcall.fileman.Engine;
+import dev.upcall.fileman.LinkPolicy;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallConfig;
+import dev.upcall.fileman.blocking.ThreadUpcall;
+import dev.upcall.fsm.DispatcherMetrics;
+import dev.upcall.fsm.DistributionSnapshot;
+import dev.upcall.fsm.StageTimes;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+
+/**
+ * Open, read and close of small files, each stamped at every stage of its way. Options: {@code
+ * volume} (of a {@link LoadJob}), {@code files}, {@code bytes} (of each), {@code memory} (bytes),
+ * {@code warm} (whether all are read before; else their metadata only), {@code side}: {@code async}
+ * (an application on a thread of its own), {@code threads} or {@code virtual} (the engine of
+ * threads, called from as many as there are in flight). An order says {@code in-flight}.
+ *
+ * <p>The remarks of a run: {@code requests}, of them {@code io} that asked the disk, {@code
+ * skipped}, {@code residual} (the worst of all, microseconds), {@code total} and the stages, each
+ * as mean/median/99th percentile in microseconds; with {@code async} of the dispatcher's drains the
+ * mean {@code batch}, {@code drain} (microseconds), {@code before} and {@code after} (upcalls in
+ * its queue).
+ */
+final class StagesJob implements Worker.Job {
+  private final Upcall store;
+  private final boolean virtual;
+  private final List<StorePath> paths;
+  private final List<String> names;
+  private final int bytesEach;
+  private String remarks = "";
+
+  StagesJob(Fields options) {
+    String side = options.text("side");
+    virtual = side.equals("virtual");
+    paths = ManyFiles.paths(options.number("files"));
+    names = paths.stream().map(StorePath::toString).toList();
+    bytesEach = (int) options.number("bytes");
+    UpcallConfig config =
+        UpcallConfig.DEFAULT
+            .withMemoryBytes(options.number("memory"))
+            .withEngine(
+                switch (side) {
+                  case "async" -> Engine.FSM;
+                  case "threads" -> Engine.THREADS;
+                  case "virtual" -> Engine.VIRTUAL;
+                  default -> throw new IllegalArgumentException("no such side: " + side);
+                });
+    store = Upcall.open(Path.of(options.text("volume")), config);
+    boolean warm = Boolean.parseBoolean(options.text("warm"));
+    for (int file = 0; file < names.size(); file++) {
+      String path = names.get(file);
+      if (warm) {
+        ManyFiles.check(file, bytesEach, store.readAllBytes(path));
+      } else {
+        store.stat(path, LinkPolicy.FOLLOW);
+      }
+    }
+  }
+
+  @Override
+  public Tally run(long nanos) throws IOException, InterruptedException {
+    return run(1, nanos);
+  }
+
+  @Override
+  public Tally run(Fields order) throws IOException, InterruptedException {
+    return run((int) order.number("in-flight"), order.number("millis") * 1_000_000);
+  }
+
+  private Tally run(int inFlight, long nanos) throws IOException, InterruptedException {
+    return store instanceof ThreadUpcall threads
+        ? call(threads, inFlight, nanos)
+        : request(inFlight, nanos);
+  }
+
+  private Tally request(int inFlight, long nanos) throws IOException, InterruptedException {
+    try (OwnThreadReads reads = new OwnThreadReads(store, paths, bytesEach, inFlight)) {
+      reads.stages().stampEvery(1);
+      DispatcherMetrics before = metrics();
+      Tally tally = reads.run(nanos);
+      DispatcherMetrics after = metrics();
+      StageTimes times = reads.stages().times();
+      remarks =
+          common(times)
+              + " requested="
+              + cell(times.untilRequested())
+              + " started="
+              + cell(times.untilStarted())
+              + " finished="
+              + cell(times.untilFinished())
+              + " posted="
+              + cell(times.untilPosted())
+              + " handled="
+              + cell(times.untilHandled())
+              + drains(before, after);
+      return tally;
+    }
+  }
+
+  private Tally call(ThreadUpcall threads, int inFlight, long nanos)
+      throws IOException, InterruptedException {
+    ThreadedLoop callers =
+        virtual
+            ? new ThreadedLoop(inFlight, Executors.newVirtualThreadPerTaskExecutor())
+            : new ThreadedLoop(inFlight);
+    try (FacadeReads reads = new FacadeReads(store, names, bytesEach, callers)) {
+      threads.stages().stampEvery(1);
+      Tally tally = reads.run(nanos);
+      StageTimes times = threads.stages().times();
+      remarks =
+          common(times)
+              + " requested="
+              + cell(times.untilRequested())
+              + " running="
+              + cell(times.untilFinished())
+              + " returned="
+              + cell(times.untilHandled());
+      return tally;
+    }
+  }
+
+  private static String common(StageTimes times) {
+    return String.format(
+        Locale.ROOT,
+        "requests=%d io=%d skipped=%d residual=%.3f total=%s",
+        times.requests(),
+        times.withIo(),
+        times.skipped(),
+        times.residualNanosMax() / 1e3,
+        cell(times.total()));
+  }
+
+  private static String cell(DistributionSnapshot nanos) {
+    return String.format(
+        Locale.ROOT,
+        "%.3f/%.3f/%.3f",
+        nanos.mean() / 1e3,
+        nanos.quantile(0.5) / 1e3,
+        nanos.quantile(0.99) / 1e3);
+  }
+
+  private static String drains(DispatcherMetrics before, DispatcherMetrics after) {
+    double drains = Math.max(1, after.batches().count() - before.batches().count());
+    return String.format(
+        Locale.ROOT,
+        " batch=%.3f drain=%.3f before=%.3f after=%.3f",
+        (after.batches().sum() - before.batches().sum()) / drains,
+        (after.turnNanosSpread().sum() - before.turnNanosSpread().sum()) / 1e3 / drains,
+        (after.queueBefore().sum() - before.queueBefore().sum()) / drains,
+        (after.queueAfter().sum() - before.queueAfter().sum()) / drains);
+  }
+
+  private DispatcherMetrics metrics() {
+    CompletableFuture<DispatcherMetrics> taken = new CompletableFuture<>();
+    store.execute(() -> taken.complete(store.fileManager().dispatcher().metrics()));
+    return taken.join();
+  }
+
+  @Override
+  public String remarks() {
+    return remarks;
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}
