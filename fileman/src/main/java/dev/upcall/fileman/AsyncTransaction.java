@@ -9,6 +9,7 @@ import java.util.List;
  * A {@link FileTransaction} for a single-threaded program on a thread of its own; its completions
  * come where those of the {@link AsyncFiles} come that began it. It must be committed or rolled
  * back before those are closed, or it stays open until nobody has asked anything of it for a while.
+ * Changes and the commit are done one after the other, in the order in which they are asked.
  */
 public interface AsyncTransaction extends AsyncReads {
   /** Which transaction of this opening of the store, counted from 1. */
@@ -19,6 +20,21 @@ public interface AsyncTransaction extends AsyncReads {
 
   /** See {@link FileTransaction#batch}; small files ride in it as {@link FileContent.Bytes}. */
   void batch(List<FileRequest> requests, CompletionPort<BatchResult> port);
+
+  /**
+   * Writes a range of a file, as a {@link FileHandle} that is opened for it and closed. A write
+   * behind the end leaves a hole that reads as zeros. Gives the file as the transaction sees it.
+   *
+   * @param bytes must not be changed before the completion
+   */
+  void write(
+      StorePath path, OpenMode mode, long offset, byte[] bytes, CompletionPort<FileInfo> port);
+
+  /** As {@link #write}, at the end. */
+  void append(StorePath path, OpenMode mode, byte[] bytes, CompletionPort<FileInfo> port);
+
+  /** Sets a file's size; what is behind the old end reads as zeros. */
+  void truncate(StorePath path, OpenMode mode, long sizeBytes, CompletionPort<FileInfo> port);
 
   /** See {@link FileTransaction#commit}. */
   void commit(Durability durability, CompletionPort<Long> port);

@@ -5,8 +5,8 @@ import dev.upcall.fsm.Unit;
 import java.util.List;
 
 /**
- * Everything that changes whole files and directories. Asked of a {@link FileManager}, each request
- * is a transaction of its own and durable at the completion; asked of a {@link FileTransaction}, it
+ * Everything that changes files and directories. Asked of a {@link FileManager}, each request is a
+ * transaction of its own and durable at the completion; asked of a {@link FileTransaction}, it
  * becomes part of that, and the completion says that it fits and that what it changes is locked.
  * Called on the dispatcher's thread; completions never come inside the call.
  */
@@ -16,6 +16,15 @@ public interface FileChanges extends FileReads {
    * the bytes are sent, and again at the commit.
    */
   void put(StorePath path, PutOptions options, CompletionPort<PutHandle> port);
+
+  /**
+   * Opens for reading and writing ranges. Failures: {@code IsADirectory}, {@code AlreadyExists}.
+   * What the opening itself changes (a new file, truncation) is done at the completion, as by any
+   * other request. A handle that was opened through a transaction ends with it: what was collected
+   * becomes a part of the transaction with {@link FileHandle#flush}, {@link FileHandle#close} or
+   * the commit.
+   */
+  void open(StorePath path, OpenMode mode, CompletionPort<FileHandle> port);
 
   /** All requests as one: all or nothing, later ones see what earlier ones did. */
   void batch(List<FileRequest> requests, CompletionPort<BatchResult> port);

@@ -11,6 +11,10 @@ import java.nio.ByteBuffer;
  * see the newest committed content, whoever wrote it; use {@link FileManager#openRead} for one
  * fixed version. The handle stays with its file when the file is renamed. Dispatcher's thread only;
  * one writing request at a time, reads at any time.
+ *
+ * <p>A handle that was opened through a {@link FileTransaction} sees what that sees, and its flush
+ * makes what was collected a part of it instead. The commit flushes what is still collected. When
+ * the transaction has ended, further requests get {@code Closed}, and a close is harmless.
  */
 public interface FileHandle {
   /** Metadata as of the last commit through this handle or its opening. */
@@ -38,7 +42,11 @@ public interface FileHandle {
   /** Collects a change of the size; what is behind the old end reads as zeros. */
   void truncate(long sizeBytes, CompletionPort<Unit> port);
 
-  /** Commits what is collected; durable at the completion. */
+  /**
+   * Commits what is collected; durable at the completion. Failures besides those of every change:
+   * {@code NotFound} (the file was deleted), {@code Conflict} (a large collection, and the file was
+   * changed meanwhile; {@code Invalid} if the handle's own transaction did it).
+   */
   void flush(CompletionPort<Unit> port);
 
   /** Flushes, then closes. After a failed flush the handle stays open with what is collected. */

@@ -75,12 +75,6 @@ public interface FileManager extends FileChanges {
   void dropSnapshot(String name, CompletionPort<Unit> port);
 
   /**
-   * Opens for reading and writing. Failures: {@code IsADirectory}, {@code AlreadyExists}. What the
-   * opening itself changes (a new file, truncation) is durable at the completion.
-   */
-  void open(StorePath path, OpenMode mode, CompletionPort<FileHandle> port);
-
-  /**
    * Begins content that a later {@link FileRequest.Put} names; finish it first, and discard what no
    * request takes. Ask {@link Store#refusesContent} before.
    */

@@ -20,7 +20,10 @@ public interface FileTransaction extends FileChanges, AutoCloseable {
   /** The commit up to which everything that others did is in what it reads. */
   long scn();
 
-  /** See {@link Transaction#commit}. */
+  /**
+   * See {@link Transaction#commit}. What open handles have collected is flushed before; when that
+   * fails, the commit fails in the same way, and the transaction is rolled back.
+   */
   void commit(Durability durability, CompletionPort<Long> port);
 
   /** See {@link Transaction#rollback}. */

@@ -3,12 +3,13 @@ package dev.upcall.fileman;
 import dev.upcall.access.SegmentHandle;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
 import dev.upcall.fsm.Unit;
 import dev.upcall.txn.Durability;
-import dev.upcall.txn.Store;
+import dev.upcall.txn.Reading;
 import java.util.List;
 
 /** One opening for reading and writing on its way: look, make what is missing, open, truncate. */
@@ -26,7 +27,7 @@ final class OpenRun extends StateMachine<OpenState> {
           .on("emptied, or failed", OpenState.EMPTYING, OpenState.OVER)
           .build();
 
-  private final Store store;
+  private final Reading reading;
   private final StorePath path;
   private final OpenMode mode;
   private final StorePutHandle.Committer committer;
@@ -41,15 +42,17 @@ final class OpenRun extends StateMachine<OpenState> {
   /**
    * What openings share.
    *
-   * @param store what to look in
+   * @param dispatcher whose thread it is
+   * @param reading what to look in
    * @param committer makes files
    * @param opener opens segments
    */
-  record Parts(Store store, StorePutHandle.Committer committer, Opener opener) {}
+  record Parts(
+      Dispatcher dispatcher, Reading reading, StorePutHandle.Committer committer, Opener opener) {}
 
   OpenRun(Parts parts, StorePath path, OpenMode mode, CompletionPort<SegmentHandle> port) {
-    super(TRANSITIONS, parts.store().dispatcher());
-    this.store = parts.store();
+    super(TRANSITIONS, parts.dispatcher());
+    this.reading = parts.reading();
     this.committer = parts.committer();
     this.opener = parts.opener();
     this.path = path;
@@ -59,7 +62,7 @@ final class OpenRun extends StateMachine<OpenState> {
 
   /** Begins. */
   void look() {
-    store.query(
+    reading.query(
         Looks.stat(path, LinkPolicy.FOLLOW),
         completion -> {
           switch (completion) {

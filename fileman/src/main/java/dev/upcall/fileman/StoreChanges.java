@@ -1,5 +1,6 @@
 package dev.upcall.fileman;
 
+import dev.upcall.access.SegmentHandle;
 import dev.upcall.buffer.LeaseOwner;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
@@ -14,6 +15,8 @@ import java.util.function.Function;
 
 /** Changes files, at once or as a part of a transaction, and reads them. */
 abstract class StoreChanges extends StoreReads implements FileChanges {
+  static final LeaseOwner HANDLE_OWNER = new LeaseOwner("file-handle", 0);
+
   private static final LeaseOwner PUT_OWNER = new LeaseOwner("file-put", 0);
 
   private final Parts parts;
@@ -47,6 +50,45 @@ abstract class StoreChanges extends StoreReads implements FileChanges {
   /** Does requests as one; their content is used up whatever the outcome. */
   abstract void submit(
       List<FileRequest> requests, Durability durability, CompletionPort<BatchResult> port);
+
+  /** Opens a file's content. */
+  abstract void openSegment(long id, CompletionPort<SegmentHandle> port);
+
+  /** A handle was opened. */
+  void opened(StoreFileHandle handle) {}
+
+  /** A handle has ended. */
+  void closed(StoreFileHandle handle) {}
+
+  @Override
+  public final void open(StorePath path, OpenMode mode, CompletionPort<FileHandle> port) {
+    CompletionPort<FileHandle> inside = parts.entrance().enter(FileOperation.OPEN, port);
+    if (inside != null) {
+      CompletionPort<SegmentHandle> opened =
+          completion ->
+              inside.complete(map(completion, segment -> newHandle(path.lastName(), segment)));
+      OpenRun.Parts openParts =
+          new OpenRun.Parts(parts.store().dispatcher(), reading, this::submit, this::openSegment);
+      new OpenRun(openParts, path, mode, opened).look();
+    }
+  }
+
+  private FileHandle newHandle(String name, SegmentHandle segment) {
+    OpenHandles.Place place = parts.handles().place();
+    StoreFileHandle handle =
+        new StoreFileHandle(
+            reading,
+            parts.entrance(),
+            name,
+            segment,
+            ended -> {
+              place.leave();
+              closed(ended);
+            });
+    place.take(handle::abandon);
+    opened(handle);
+    return handle;
+  }
 
   @Override
   public final void put(StorePath path, PutOptions options, CompletionPort<PutHandle> port) {

@@ -11,31 +11,43 @@ import dev.upcall.io.IoClass;
 import dev.upcall.segment.ContentSlice;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.PinnedContent;
-import dev.upcall.txn.Store;
+import dev.upcall.txn.Reading;
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A file opened for reading and writing, over the raw access method. */
 final class StoreFileHandle implements FileHandle {
   private static final LeaseOwner OWNER = new LeaseOwner("file-handle", 0);
 
-  private final Store store;
+  private final Reading reading;
   private final Entrance entrance;
   private final String name;
   private final SegmentHandle segment;
-  private final Runnable over;
+  private final Consumer<StoreFileHandle> over;
   private boolean open = true;
   private boolean writing;
   private boolean abandonAfterwards;
 
+  /** The transaction that it belongs to is being committed: nothing more is written. */
+  private boolean last;
+
+  private boolean transactionEnded;
+  private @Nullable Runnable whenWritten;
+
   /**
    * A handle.
    *
+   * @param reading what it reads
    * @param over run once when it is closed
    */
   StoreFileHandle(
-      Store store, Entrance entrance, String name, SegmentHandle segment, Runnable over) {
-    this.store = store;
+      Reading reading,
+      Entrance entrance,
+      String name,
+      SegmentHandle segment,
+      Consumer<StoreFileHandle> over) {
+    this.reading = reading;
     this.entrance = entrance;
     this.name = name;
     this.segment = segment;
@@ -59,7 +71,7 @@ final class StoreFileHandle implements FileHandle {
       return;
     }
     long id = segment.inode().id();
-    store.pin(
+    reading.pin(
         view -> {
           Inode inode = view.inode(id);
           return inode == null
@@ -117,6 +129,10 @@ final class StoreFileHandle implements FileHandle {
 
   @Override
   public void close(CompletionPort<Unit> port) {
+    if (transactionEnded) {
+      entrance.dispatcher().complete(port, Completion.done());
+      return;
+    }
     CompletionPort<Unit> inside = beginWriting(FileOperation.HANDLE_FLUSH, port);
     if (inside == null) {
       return;
@@ -125,7 +141,7 @@ final class StoreFileHandle implements FileHandle {
         completion -> {
           if (completion instanceof Completion.Done) {
             open = false;
-            over.run();
+            over.accept(this);
           }
           inside.complete(completion);
         });
@@ -138,24 +154,55 @@ final class StoreFileHandle implements FileHandle {
     } else if (open) {
       open = false;
       segment.abandon();
-      over.run();
+      over.accept(this);
     }
+  }
+
+  /**
+   * Its transaction is being committed: flushes what is collected, when the request that is under
+   * way has ended, and takes no more.
+   */
+  void flushLast(CompletionPort<Unit> port) {
+    last = true;
+    if (writing) {
+      whenWritten = () -> flushLast(port);
+    } else if (open && segment.isDirty()) {
+      segment.flush(whileWriting(port));
+    } else {
+      entrance.dispatcher().complete(port, Completion.done());
+    }
+  }
+
+  /** Its transaction has ended, and with it everything that was collected. */
+  void endWithTransaction() {
+    transactionEnded = true;
+    abandon();
   }
 
   private @Nullable CompletionPort<Unit> beginWriting(
       FileOperation operation, CompletionPort<Unit> port) {
-    Invariants.check(!writing, "two writing requests at once on the file opened as", name);
-    CompletionPort<Unit> inside = enter(operation, port);
-    if (inside == null) {
+    if (last) {
+      entrance.refuse(port, "the transaction of the file opened as " + name);
       return null;
     }
+    Invariants.check(!writing, "two writing requests at once on the file opened as", name);
+    CompletionPort<Unit> inside = enter(operation, port);
+    return inside == null ? null : whileWriting(inside);
+  }
+
+  private CompletionPort<Unit> whileWriting(CompletionPort<Unit> port) {
     writing = true;
     return completion -> {
       writing = false;
       if (abandonAfterwards) {
         abandon();
       }
-      inside.complete(completion);
+      port.complete(completion);
+      Runnable next = whenWritten;
+      if (next != null) {
+        whenWritten = null;
+        next.run();
+      }
     };
   }
 

@@ -22,8 +22,6 @@ import java.util.function.Consumer;
 
 /** The file manager over a store. */
 final class StoreFileManager extends StoreChanges implements FileManager {
-  private static final LeaseOwner HANDLE_OWNER = new LeaseOwner("file-handle", 0);
-
   private final Store store;
   private final Dispatcher dispatcher;
   private final FileManagerConfig config;
@@ -125,18 +123,6 @@ final class StoreFileManager extends StoreChanges implements FileManager {
     CompletionPort<Unit> inside = entrance.enter(FileOperation.DROP_SNAPSHOT, port);
     if (inside != null) {
       store.namedSnapshots().drop(name, inside);
-    }
-  }
-
-  @Override
-  public void open(StorePath path, OpenMode mode, CompletionPort<FileHandle> port) {
-    CompletionPort<FileHandle> inside = entrance.enter(FileOperation.OPEN, port);
-    if (inside != null) {
-      CompletionPort<SegmentHandle> opened =
-          completion ->
-              inside.complete(map(completion, segment -> newHandle(path.lastName(), segment)));
-      new OpenRun(new OpenRun.Parts(store, this::submit, this::openSegment), path, mode, opened)
-          .look();
     }
   }
 
@@ -250,7 +236,8 @@ final class StoreFileManager extends StoreChanges implements FileManager {
     }
   }
 
-  private void openSegment(long id, CompletionPort<SegmentHandle> port) {
+  @Override
+  void openSegment(long id, CompletionPort<SegmentHandle> port) {
     Segments.open(store, id, HANDLE_OWNER, port);
   }
 
@@ -260,12 +247,5 @@ final class StoreFileManager extends StoreChanges implements FileManager {
         new StoreSnapshot(snapshot, entrance, config.listStepEntries(), place::leave);
     place.take(files::close);
     return files;
-  }
-
-  private FileHandle newHandle(String name, SegmentHandle segment) {
-    OpenHandles.Place place = handles.place();
-    StoreFileHandle handle = new StoreFileHandle(store, entrance, name, segment, place::leave);
-    place.take(handle::abandon);
-    return handle;
   }
 }

@@ -1,12 +1,18 @@
 package dev.upcall.fileman;
 
+import dev.upcall.access.SegmentHandle;
+import dev.upcall.access.Segments;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Unit;
 import dev.upcall.segment.Inode;
 import dev.upcall.txn.Durability;
 import dev.upcall.txn.Transaction;
 import dev.upcall.txn.TransactionStep;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** A transaction of the store, in which files are changed. */
 final class StoreFileTransaction extends StoreChanges implements FileTransaction {
@@ -15,6 +21,8 @@ final class StoreFileTransaction extends StoreChanges implements FileTransaction
   private final Background background;
   private long firstExpiryNanos = Inode.Times.NEVER;
   private boolean detaches;
+  private final Set<StoreFileHandle> handles = new LinkedHashSet<>();
+  private boolean over;
 
   /** What has to hear of commits. */
   interface Background {
@@ -33,6 +41,12 @@ final class StoreFileTransaction extends StoreChanges implements FileTransaction
     this.transaction = transaction;
     this.batches = batches;
     this.background = background;
+    transaction.whenOver(this::over);
+  }
+
+  private void over() {
+    over = true;
+    List.copyOf(handles).forEach(StoreFileHandle::endWithTransaction);
   }
 
   @Override
@@ -79,14 +93,64 @@ final class StoreFileTransaction extends StoreChanges implements FileTransaction
     if (inside == null) {
       return;
     }
+    flush(
+        List.copyOf(handles).iterator(),
+        flushed -> {
+          switch (flushed) {
+            case Completion.Failed<Unit> failed -> {
+              transaction.rollback();
+              inside.complete(failed.cast());
+            }
+            case Completion.Done<Unit> _ -> commitFlushed(durability, inside);
+          }
+        });
+  }
+
+  /** What handles have collected belongs to it: nobody who writes and commits expects less. */
+  private void flush(Iterator<StoreFileHandle> left, CompletionPort<Unit> port) {
+    if (!left.hasNext()) {
+      port.complete(Completion.done());
+      return;
+    }
+    left.next()
+        .flushLast(
+            completion -> {
+              if (completion instanceof Completion.Failed<Unit>) {
+                port.complete(completion);
+              } else {
+                flush(left, port);
+              }
+            });
+  }
+
+  private void commitFlushed(Durability durability, CompletionPort<Long> port) {
     transaction.commit(
         durability,
         completion -> {
           if (completion instanceof Completion.Done<Long>) {
             background.changed(firstExpiryNanos, detaches);
           }
-          inside.complete(completion);
+          port.complete(completion);
         });
+  }
+
+  @Override
+  void openSegment(long id, CompletionPort<SegmentHandle> port) {
+    Segments.open(parts().store(), transaction, id, HANDLE_OWNER, port);
+  }
+
+  @Override
+  void opened(StoreFileHandle handle) {
+    if (over) {
+      handle.endWithTransaction();
+    } else {
+      handles.add(handle);
+    }
+  }
+
+  @Override
+  void closed(StoreFileHandle handle) {
+    handles.remove(handle);
   }
 
   @Override

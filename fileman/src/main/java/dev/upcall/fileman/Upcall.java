@@ -116,9 +116,6 @@ public interface Upcall extends UpcallChanges, AutoCloseable {
    */
   UpcallTransaction begin();
 
-  /** Opens for reading and writing ranges. Must be closed. */
-  RandomAccess open(String path, OpenMode mode);
-
   /**
    * Brings content to the store for a {@link FileRequest.Put} of a later {@link #batch}, or to be
    * discarded with {@link #discard}. The stream is read to its end and not closed.
@@ -245,7 +242,7 @@ public interface Upcall extends UpcallChanges, AutoCloseable {
     /** Collects a change of the size. */
     void truncate(long sizeBytes);
 
-    /** Commits what is collected; durable when this returns. */
+    /** Commits what is collected: durable when this returns, or a part of the transaction. */
     void flush();
 
     /** Gives up what is collected and closes. */

@@ -4,8 +4,8 @@ import java.io.InputStream;
 import java.util.List;
 
 /**
- * Everything that changes whole files and directories, by callers that wait: at once and durably
- * ({@link Upcall}) or as a part of a transaction ({@link UpcallTransaction}).
+ * Everything that changes files and directories, by callers that wait: at once and durably ({@link
+ * Upcall}) or as a part of a transaction ({@link UpcallTransaction}).
  */
 public interface UpcallChanges extends UpcallReads {
   /** Makes or replaces a whole file. */
@@ -25,6 +25,12 @@ public interface UpcallChanges extends UpcallReads {
    * the store refuses with {@code Busy}.
    */
   Upcall.PutStream put(String path, PutOptions options);
+
+  /**
+   * Opens for reading and writing ranges; see {@link FileChanges#open}. Must be closed; in a
+   * transaction before its end, or else the commit flushes what was collected.
+   */
+  Upcall.RandomAccess open(String path, OpenMode mode);
 
   /** Makes a directory; see {@link FileRequest.CreateDirectory}. */
   FileInfo createDirectory(String path, boolean parents);

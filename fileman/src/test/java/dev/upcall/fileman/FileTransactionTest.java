@@ -148,6 +148,82 @@ class FileTransactionTest {
     assertEquals(List.of(), names(fixture.files(), "/"));
   }
 
+  // ------------------------------------------------------------------ ranges
+
+  @Test
+  void rangesOfFilesAreAPartOfIt() {
+    now(put("/a", "a".repeat(5000)), put("/b", "b"));
+    FileTransaction transaction = begin();
+    FileHandle a = open(transaction, "/a", OpenMode.EXISTING);
+    FileHandle b = open(transaction, "/b", OpenMode.EXISTING);
+    FileHandle c = open(transaction, "/c", OpenMode.CREATE);
+    write(a, 4999, "123");
+    fixture.<Unit>get(port -> b.truncate(0, port));
+    fixture.<Unit>get(port -> c.append(bytes("see"), port));
+    assertEquals("b", read(transaction, "/b"));
+    fixture.<Unit>get(b::flush);
+    fixture.<Unit>get(c::close);
+    assertEquals("", read(transaction, "/b"));
+    assertEquals("see", read(transaction, "/c"));
+    assertEquals(List.of("a", "b"), names(fixture.files(), "/"));
+    in(transaction, new FileRequest.Rename(path("/b"), path("/d"), false));
+    fixture.<Unit>get(port -> b.append(bytes("moved"), port));
+    commit(transaction);
+    fixture = fixture.crash();
+    assertEquals("a".repeat(4999) + "123", read(fixture.files(), "/a"));
+    assertEquals("moved", read(fixture.files(), "/d"));
+    assertEquals("see", read(fixture.files(), "/c"));
+  }
+
+  @Test
+  void handlesEndWithTheirTransaction() {
+    now(put("/a", "old"));
+    for (boolean commits : List.of(false, true)) {
+      FileTransaction transaction = begin();
+      FileHandle handle = open(transaction, "/a", OpenMode.EXISTING);
+      write(handle, 0, "new and more");
+      if (commits) {
+        boolean[] written = new boolean[1];
+        handle.append(bytes("!"), completion -> written[0] = completion instanceof Completion.Done);
+        commit(transaction);
+        assertTrue(written[0]);
+      } else {
+        transaction.rollback();
+      }
+      assertInstanceOf(
+          Failure.Closed.class, this.<Unit>failure(port -> handle.append(bytes("late"), port)));
+      fixture.<Unit>get(handle::close);
+      assertEquals(commits ? "new and more!" : "old", read(fixture.files(), "/a"));
+    }
+    assertEquals(0, fixture.files().info().handlesOpen());
+  }
+
+  @Test
+  void aCommitThatCannotTakeWhatHandlesHaveCollectedTakesNothing() {
+    now(put("/a", "a".repeat(2000)), put("/b", "b"));
+    FileTransaction transaction = begin();
+    in(transaction, put("/b", "new"));
+    FileHandle handle = open(transaction, "/a", OpenMode.EXISTING);
+    write(handle, 10, "own");
+    now(put("/a", "by another"));
+    assertInstanceOf(Failure.Conflict.class, failureOf(transaction));
+    assertEquals("b", read(fixture.files(), "/b"));
+    assertEquals("by another", read(fixture.files(), "/a"));
+    fixture.<Unit>get(handle::close);
+  }
+
+  private FileHandle open(FileTransaction transaction, String path, OpenMode mode) {
+    return fixture.get(port -> transaction.open(path(path), mode, port));
+  }
+
+  private void write(FileHandle handle, long offset, String text) {
+    fixture.<Unit>get(port -> handle.write(offset, bytes(text), port));
+  }
+
+  private static ByteBuffer bytes(String text) {
+    return ByteBuffer.wrap(text.getBytes(UTF_8));
+  }
+
   // ------------------------------------------------------------------ with others
 
   @Test

@@ -45,6 +45,11 @@ final class MemoryTrees implements View {
     }
 
     @Override
+    public long frameBlocks() {
+      return 0;
+    }
+
+    @Override
     public void discard() {
       discarded |= !taken;
     }

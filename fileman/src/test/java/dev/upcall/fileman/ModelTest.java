@@ -105,7 +105,7 @@ class ModelTest {
     } else if (dice < 70) {
       lookAtTheSnapshot();
     } else if (dice < 80) {
-      writeThroughHandle();
+      writeThroughHandle(fixture.files());
     } else if (dice < 85) {
       stream();
     } else if (dice < 90) {
@@ -154,13 +154,10 @@ class ModelTest {
     model = outside.copy();
     looking = transaction;
     for (int i = 1 + random.nextInt(6); i > 0; i--) {
-      List<FileRequest> requests = requests();
-      long now = fixture.now();
-      Completion<BatchResult> result = fixture.await(port -> transaction.batch(requests, port));
-      if (!isFull(result) && !isTooMuch(result)) {
-        boolean expected = model.batch(requests, now);
-        assertEquals(
-            expected, result instanceof Completion.Done, () -> requests + " in it gave " + result);
+      if (random.nextInt(3) == 0) {
+        writeThroughHandle(transaction);
+      } else {
+        batchInside(transaction);
       }
     }
     compare(transaction, "", model.root);
@@ -188,6 +185,17 @@ class ModelTest {
       snapshot = null;
     }
     compareAll();
+  }
+
+  private void batchInside(FileTransaction transaction) {
+    List<FileRequest> requests = requests();
+    long now = fixture.now();
+    Completion<BatchResult> result = fixture.await(port -> transaction.batch(requests, port));
+    if (!isFull(result) && !isTooMuch(result)) {
+      boolean expected = model.batch(requests, now);
+      assertEquals(
+          expected, result instanceof Completion.Done, () -> requests + " in it gave " + result);
+    }
   }
 
   /** After a crash in the middle of a batch all of it is there, or nothing. */
@@ -231,10 +239,10 @@ class ModelTest {
     }
   }
 
-  private void writeThroughHandle() {
+  private void writeThroughHandle(FileChanges files) {
     StorePath path = path();
     Completion<FileHandle> opened =
-        fixture.await(port -> fixture.files().open(path, OpenMode.EXISTING, port));
+        fixture.await(port -> files.open(path, OpenMode.EXISTING, port));
     ModelFiles.Node node = model.find(path);
     boolean expected = node != null && node.kind == Kind.FILE;
     assertEquals(expected, opened instanceof Completion.Done, () -> "open " + path + ": " + opened);
@@ -271,7 +279,7 @@ class ModelTest {
       return;
     }
     Completion<Unit> closed = fixture.await(handle::close);
-    if (isFull(closed)) {
+    if (isFull(closed) || isTooMuch(closed)) {
       handle.abandon();
     } else {
       assertEquals(true, closed instanceof Completion.Done, closed::toString);

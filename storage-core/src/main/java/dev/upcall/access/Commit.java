@@ -1,5 +1,6 @@
 package dev.upcall.access;
 
+import dev.upcall.buffer.Lease;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Failure;
@@ -11,50 +12,88 @@ import dev.upcall.segment.ExtentEntry;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.Layout;
 import dev.upcall.segment.LayoutEditor;
+import dev.upcall.segment.Overlay;
 import dev.upcall.segment.Staged;
+import dev.upcall.segment.StagedContent;
 import dev.upcall.space.Extent;
-import dev.upcall.txn.Durability;
+import dev.upcall.txn.Overtaken;
 import dev.upcall.txn.SegmentAccess;
+import dev.upcall.txn.SegmentChange;
 import dev.upcall.txn.SegmentMutations;
-import dev.upcall.txn.Store;
 import dev.upcall.txn.View;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
 /**
- * Makes what a handle collected the segment's, as one change over the version that it was merged
- * with.
+ * Makes what a handle collected the segment's, over the version that it was merged with: as one
+ * change of the store, or as a step of a transaction, which then holds it until it is applied with
+ * all others or given up.
  */
-final class Commit {
+final class Commit implements SegmentChange<Inode>, StagedContent {
   /** Up to here the log names placed blocks with their checksums; above they are synced before. */
   private static final long NAMED_BLOCKS = (8 << 20) / Disk.BLOCK_BYTES;
 
   private static final int[] SYNCED = {};
 
+  private final SegmentAccess access;
   private final Inode base;
-  private final long sizeBytes;
-  private final PrivateContent content;
-  private final @Nullable Patches patches;
+  private final Collected collected;
   private final long nowNanos;
+  private final List<Overlay.Part> parts;
+  private final List<ExtentEntry> placed;
+  private final List<LayoutEditor.Range> removed = new ArrayList<>();
+
+  /** Where the content lay for which {@link #edited} was made. */
+  private Layout editedFrom;
+
+  private LayoutEditor.Edited edited;
+
+  /** Pages of edits that were overtaken; a transaction's reads may still look at them. */
+  private final List<Extent> stale = new ArrayList<>();
+
+  private final long frameBlocks;
+  private boolean handedOver;
   private boolean applied;
+  private boolean discarded;
+
+  /**
+   * What a handle has collected.
+   *
+   * @param sizeBytes the content's size with it
+   * @param content the content with it
+   * @param patches what rides in the log; nothing if everything was placed
+   */
+  record Collected(long sizeBytes, PrivateContent content, List<SegmentMutations.Patch> patches) {}
 
   /**
    * A commit.
    *
-   * @param patches what rides in the log, or null if everything was placed
+   * @param base what the collected was merged with
    */
-  Commit(
-      Inode base,
-      long sizeBytes,
-      PrivateContent content,
-      @Nullable Patches patches,
-      long nowNanos) {
+  Commit(SegmentAccess access, Inode base, Collected collected, long nowNanos) {
+    this.access = access;
     this.base = base;
-    this.sizeBytes = sizeBytes;
-    this.content = content;
-    this.patches = patches;
+    this.collected = collected;
     this.nowNanos = nowNanos;
+    PrivateContent content = collected.content();
+    this.parts = collected.patches().isEmpty() ? List.of() : content.overlay().parts();
+    this.frameBlocks = frameBlocks(parts);
+    this.placed = content.placed();
+    if (content.cutBytes() < Long.MAX_VALUE) {
+      removed.add(
+          new LayoutEditor.Range(PrivateContent.blocks(content.cutBytes()), Long.MAX_VALUE));
+    }
+    for (ExtentEntry entry : placed) {
+      removed.add(new LayoutEditor.Range(entry.logicalBlock(), entry.logicalEnd()));
+    }
+    this.editedFrom = base.layout();
+    this.edited = unedited(base.layout());
+  }
+
+  long segment() {
+    return base.id();
   }
 
   /** Whether the state has it, whatever became of its durability. */
@@ -62,136 +101,172 @@ final class Commit {
     return applied;
   }
 
-  /** Runs; {@code Conflict} if the segment was changed since. */
-  void run(Store store, CompletionPort<Inode> port) {
-    SegmentAccess access = store.access();
-    List<LayoutEditor.Range> removed = new ArrayList<>();
-    if (content.cutBytes() < Long.MAX_VALUE) {
-      removed.add(
-          new LayoutEditor.Range(PrivateContent.blocks(content.cutBytes()), Long.MAX_VALUE));
-    }
-    for (ExtentEntry entry : content.placed()) {
-      removed.add(new LayoutEditor.Range(entry.logicalBlock(), entry.logicalEnd()));
-    }
-    if (removed.isEmpty()) {
-      commit(
-          store,
-          port,
-          removed,
-          new LayoutEditor.Edited(unfolded(base.layout()), List.of(), List.of(), null));
-      return;
-    }
-    LayoutEditor.Edit edit = new LayoutEditor.Edit(removed, content.placed());
-    LayoutEditor.edit(
-        access.layouts(),
-        access.loader(),
-        unfolded(base.layout()),
-        edit,
-        edited -> {
-          switch (edited) {
-            case Completion.Failed<LayoutEditor.Edited> failed -> port.complete(failed.cast());
-            case Completion.Done<LayoutEditor.Edited> done ->
-                sync(store, port, removed, done.value());
-          }
-        });
+  private static LayoutEditor.Edited unedited(Layout layout) {
+    return new LayoutEditor.Edited(unfolded(layout), List.of(), List.of(), null);
   }
 
   private static Layout unfolded(Layout layout) {
     return layout instanceof Layout.Inline ? Layout.EMPTY : layout;
   }
 
+  // ------------------------------------------------------------------ fetch
+
+  /** Does what must be durable before it can be planned; then nothing is left to wait for. */
+  void prepare(CompletionPort<Unit> port) {
+    if (removed.isEmpty()) {
+      port.complete(Completion.done());
+      return;
+    }
+    edit(
+        base.layout(),
+        completion -> {
+          if (completion instanceof Completion.Failed<Unit> || !isLarge()) {
+            port.complete(completion);
+          } else {
+            sync(port);
+          }
+        });
+  }
+
   private boolean isLarge() {
     long blocks = 0;
-    for (ExtentEntry entry : content.placed()) {
+    for (ExtentEntry entry : placed) {
       blocks += entry.extent().blocks();
     }
     return blocks > NAMED_BLOCKS;
   }
 
-  private void sync(
-      Store store,
-      CompletionPort<Inode> port,
-      List<LayoutEditor.Range> removed,
-      LayoutEditor.Edited edited) {
-    if (!isLarge()) {
-      commit(store, port, removed, edited);
-      return;
-    }
-    store
-        .access()
+  private void edit(Layout from, CompletionPort<Unit> port) {
+    LayoutEditor.edit(
+        access.layouts(),
+        access.loader(),
+        unfolded(from),
+        new LayoutEditor.Edit(removed, placed),
+        completion -> {
+          switch (completion) {
+            case Completion.Failed<LayoutEditor.Edited> failed -> port.complete(failed.cast());
+            case Completion.Done<LayoutEditor.Edited>(LayoutEditor.Edited result) -> {
+              stale.addAll(pages());
+              editedFrom = from;
+              edited = result;
+              port.complete(Completion.done());
+            }
+          }
+        });
+  }
+
+  private void sync(CompletionPort<Unit> port) {
+    access
         .placer()
         .disk()
         .submit(
             new DiskRequest.Sync(
                 IoClass.FOREGROUND_WRITE,
                 completion -> {
-                  if (completion instanceof Completion.Failed<Unit> failed) {
-                    giveBack(store, edited);
-                    port.complete(failed.cast());
-                  } else {
-                    commit(store, port, removed, edited);
+                  if (completion instanceof Completion.Failed<Unit>) {
+                    ended();
                   }
+                  port.complete(completion);
                 }));
   }
 
-  private void commit(
-      Store store,
-      CompletionPort<Inode> port,
-      List<LayoutEditor.Range> removed,
-      LayoutEditor.Edited edited) {
-    store.<Inode>changeSegment(
-        (view, out) -> plan(view, out, removed, edited),
-        Durability.SYNC,
-        completion -> {
-          if (!applied) {
-            giveBack(store, edited);
-          }
-          port.complete(completion);
-        });
-  }
+  // ------------------------------------------------------------------ apply
 
-  private static void giveBack(Store store, LayoutEditor.Edited edited) {
-    List<Extent> pages = new ArrayList<>();
-    for (Staged.NamedBlocks page : edited.pages()) {
-      pages.add(page.extent());
-    }
-    store.access().giveBack(pages);
-  }
-
-  private Completion<Inode> plan(
-      View view,
-      SegmentMutations out,
-      List<LayoutEditor.Range> removed,
-      LayoutEditor.Edited edited) {
+  @Override
+  public Completion<Inode> plan(View view, SegmentMutations out) {
     Inode now = view.inode(base.id());
     if (now == null) {
       return Completion.failed(new Failure.NotFound("segment " + base.id()));
     }
-    if (now.version() != base.version() || !LayoutEditor.isSame(now.layout(), base.layout())) {
+    if (now.version() != base.version()) {
       return Completion.failed(
-          new Failure.Conflict(
-              "segment " + base.id() + " was changed by somebody else; open it again"));
+          new Failure.Conflict("segment " + base.id() + " was changed; open it again"));
     }
-    Inode next = now.touched(nowNanos).withContent(sizeBytes, edited.layout());
+    LayoutEditor.Edited result = removed.isEmpty() ? unedited(now.layout()) : edited;
+    if (!removed.isEmpty() && !LayoutEditor.isSame(now.layout(), editedFrom)) {
+      throw new Overtaken(port -> edit(now.layout(), port));
+    }
+    Inode next = now.touched(nowNanos).withContent(collected.sizeBytes(), result.layout());
     out.setInode(next);
     for (LayoutEditor.Range range : removed) {
       out.drop(base.id(), range.from(), range.to());
     }
     boolean synced = isLarge();
-    for (ExtentEntry entry : content.placed()) {
+    for (ExtentEntry entry : placed) {
       out.allocate(new Staged.NamedBlocks(entry.extent(), synced ? SYNCED : entry.checksums()));
     }
-    edited.pages().forEach(out::allocate);
-    out.free(edited);
-    Patches small = patches;
-    if (small != null && !small.all().isEmpty()) {
-      out.write(base.id(), small.all(), content.overlay().parts());
+    result.pages().forEach(out::allocate);
+    out.free(result);
+    if (!collected.patches().isEmpty()) {
+      out.write(base.id(), collected.patches(), parts);
     }
     out.onApplied(
         () -> {
+          handOver();
           applied = true;
-          content.handOver();
         });
     return Completion.done(next);
+  }
+
+  // ------------------------------------------------------------------ who has it
+
+  /** Frames and blocks are this commit's, or the state's, and no longer the handle's. */
+  void handOver() {
+    if (!handedOver) {
+      handedOver = true;
+      collected.content().handOver();
+    }
+  }
+
+  /** It was refused, or is applied: what only it needed is given back; the rest is the handle's. */
+  void ended() {
+    if (!applied) {
+      stale.addAll(pages());
+      editedFrom = base.layout();
+      edited = unedited(base.layout());
+    }
+    access.giveBack(stale);
+    stale.clear();
+  }
+
+  private List<Extent> pages() {
+    List<Extent> pages = new ArrayList<>();
+    for (Staged.NamedBlocks page : edited.pages()) {
+      pages.add(page.extent());
+    }
+    return pages;
+  }
+
+  @Override
+  public long sizeBytes() {
+    return collected.sizeBytes();
+  }
+
+  @Override
+  public long frameBlocks() {
+    return frameBlocks;
+  }
+
+  private static long frameBlocks(List<Overlay.Part> parts) {
+    Set<Lease> leases = new LinkedHashSet<>();
+    long blocks = 0;
+    for (Overlay.Part part : parts) {
+      blocks += leases.add(part.lease()) ? part.lease().blocks() : 0;
+    }
+    return blocks;
+  }
+
+  /** The transaction has ended, and nobody reads in it; what it never took is the handle's. */
+  @Override
+  public void discard() {
+    if (!handedOver || discarded) {
+      return;
+    }
+    discarded = true;
+    if (!applied) {
+      parts.forEach(part -> part.lease().release());
+      access.giveBack(placed.stream().map(ExtentEntry::extent).toList());
+    }
+    ended();
   }
 }

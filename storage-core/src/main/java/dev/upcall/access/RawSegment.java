@@ -14,7 +14,8 @@ import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.WritePreparer;
 import dev.upcall.space.Extent;
 import dev.upcall.txn.SegmentAccess;
-import dev.upcall.txn.Store;
+import dev.upcall.txn.SegmentMutations;
+import dev.upcall.txn.View;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -31,7 +32,7 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
   private static final int MERGE_ATTEMPTS = 8;
   private static final int BLOCK = Disk.BLOCK_BYTES;
 
-  private final Store store;
+  private final Home home;
   private final SegmentAccess access;
   private final LeaseOwner owner;
   private final SegmentClose closing;
@@ -47,13 +48,13 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
   private boolean busy;
   private boolean entered;
 
-  RawSegment(Store store, LeaseOwner owner, Inode inode) {
-    this.store = store;
-    this.access = store.access();
+  RawSegment(Home home, LeaseOwner owner, Inode inode) {
+    this.home = home;
+    this.access = home.access();
     this.owner = owner;
     this.inode = inode;
     this.sizeBytes = inode.size();
-    this.closing = new SegmentClose(store.dispatcher(), this);
+    this.closing = new SegmentClose(home.dispatcher(), this);
   }
 
   @Override
@@ -97,7 +98,7 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
   @Override
   public void flush(CompletionPort<Unit> port) {
     if (!isDirty() && closing.isOpen() && !busy) {
-      store.flush(port);
+      home.flush(port);
       return;
     }
     enter(port, ended -> merged(ended, () -> commitCollected(MERGE_ATTEMPTS, ended)));
@@ -153,7 +154,7 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
         ended -> {
           CompletionPort<Unit> checked = completion -> operated(completion, ended);
           if (content != null && unmerged.isEmpty()) {
-            store.dispatcher().post(() -> request.run(checked));
+            home.dispatcher().post(() -> request.run(checked));
           } else if (content == null && unmerged.isEmpty()) {
             Failure refusal = entered ? null : access.writers().enter();
             if (refusal != null) {
@@ -199,25 +200,21 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
   }
 
   private void pin(CompletionPort<Unit> port) {
-    store.pin(
-        view -> {
-          Inode present = view.inode(inode.id());
-          return present == null
-              ? Completion.failed(new Failure.NotFound("segment " + inode.id()))
-              : Completion.done(present);
-        },
-        owner,
-        pinned -> {
-          switch (pinned) {
-            case Completion.Failed<PinnedContent> failed -> port.complete(failed.cast());
-            case Completion.Done<PinnedContent> done -> {
-              inode = done.value().inode();
-              sizeBytes = inode.size();
-              content = new PrivateContent(access.reader(), owner, done.value());
-              unfoldInline(port);
-            }
-          }
-        });
+    home.reading()
+        .pin(
+            this::present,
+            owner,
+            pinned -> {
+              switch (pinned) {
+                case Completion.Failed<PinnedContent> failed -> port.complete(failed.cast());
+                case Completion.Done<PinnedContent> done -> {
+                  inode = done.value().inode();
+                  sizeBytes = inode.size();
+                  content = new PrivateContent(access.reader(), owner, done.value());
+                  unfoldInline(port);
+                }
+              }
+            });
   }
 
   /** Content that lived in the inode moves to a block of its own, so that it can be written to. */
@@ -356,86 +353,69 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
 
   private void commitCollected(int attempts, CompletionPort<Unit> port) {
     if (spilled || patches.sizeBytes() > access.unplacedBytes()) {
-      spill(
-          /* everything= */ true,
-          completion -> then(completion, port, () -> commitPlaced(attempts, port)));
+      commitPlaced(attempts, port);
     } else {
-      commitPatches(attempts, port);
+      commit(patches.all(), attempts, port);
     }
-  }
-
-  private void commitPatches(int attempts, CompletionPort<Unit> port) {
-    commit(new Commit(inode, sizeBytes, content(), patches, now()), attempts, port);
   }
 
   private void commitPlaced(int attempts, CompletionPort<Unit> port) {
-    commit(new Commit(inode, sizeBytes, content(), null, now()), attempts, port);
+    spill(
+        /* everything= */ true,
+        completion -> then(completion, port, () -> commit(List.of(), attempts, port)));
   }
 
-  private long now() {
-    return store.dispatcher().clock().epochNanos();
-  }
-
-  private void commit(Commit commit, int attempts, CompletionPort<Unit> port) {
-    commit.run(
-        store,
+  private void commit(List<SegmentMutations.Patch> small, int attempts, CompletionPort<Unit> port) {
+    Commit.Collected collected = new Commit.Collected(sizeBytes, content(), small);
+    Commit commit = new Commit(access, inode, collected, home.dispatcher().clock().epochNanos());
+    home.commit(
+        commit,
         completion -> {
-          if (completion instanceof Completion.Done<Inode> done) {
-            inode = done.value();
-            dropPrivate();
-            port.complete(Completion.done());
-          } else if (completion instanceof Completion.Failed<Inode>(Failure.Conflict conflict)
-              && attempts > 0) {
-            lookAgain(attempts - 1, port);
-          } else {
-            if (commit.wasApplied()) {
+          switch (completion) {
+            case Completion.Done<Inode>(Inode next) -> {
+              inode = next;
               dropPrivate();
+              port.complete(Completion.done());
             }
-            port.complete(((Completion.Failed<Inode>) completion).cast());
+            case Completion.Failed<Inode>(Failure.Conflict _) when attempts > 0 ->
+                lookAgain(attempts - 1, port);
+            case Completion.Failed<Inode>(Failure why)
+                when !small.isEmpty() && home.takesPlaced(why) ->
+                commitPlaced(attempts, port);
+            case Completion.Failed<Inode> failed -> {
+              if (commit.wasApplied()) {
+                dropPrivate();
+              }
+              port.complete(failed.cast());
+            }
           }
         });
   }
 
-  /**
-   * Somebody was quicker: write-back, which moved content and changed none of it, or another
-   * handle.
-   */
+  /** Another handle was quicker, or somebody replaced or deleted the file. */
   private void lookAgain(int attempts, CompletionPort<Unit> port) {
-    store.<Inode>query(
-        view -> {
-          Inode present = view.inode(inode.id());
-          return present == null
-              ? Completion.failed(new Failure.NotFound("segment " + inode.id()))
-              : Completion.done(present);
-        },
-        found -> {
-          switch (found) {
-            case Completion.Failed<Inode> failed -> port.complete(failed.cast());
-            case Completion.Done<Inode> done -> commitAgain(done.value(), attempts, port);
-          }
-        });
+    home.reading()
+        .<Inode>query(
+            this::present,
+            found -> {
+              switch (found) {
+                case Completion.Failed<Inode> failed -> port.complete(failed.cast());
+                case Completion.Done<Inode> _ when spilled ->
+                    port.complete(Completion.failed(home.changed(inode.id())));
+                case Completion.Done<Inode> _ ->
+                    mergeAgain(
+                        patches.operations(),
+                        completion ->
+                            then(completion, port, () -> commitCollected(attempts, port)));
+              }
+            });
   }
 
-  private void commitAgain(Inode present, int attempts, CompletionPort<Unit> port) {
-    if (present.version() != inode.version()) {
-      if (spilled) {
-        port.complete(
-            Completion.failed(
-                new Failure.Conflict(
-                    "segment " + inode.id() + " was changed by somebody else; open it again")));
-      } else {
-        mergeAgain(
-            patches.operations(),
-            completion -> then(completion, port, () -> commitCollected(attempts, port)));
-      }
-      return;
-    }
-    inode = present;
-    if (spilled) {
-      commitPlaced(attempts, port);
-    } else {
-      commitPatches(attempts, port);
-    }
+  private Completion<Inode> present(View view) {
+    Inode present = view.inode(inode.id());
+    return present == null
+        ? Completion.failed(new Failure.NotFound("segment " + inode.id()))
+        : Completion.done(present);
   }
 
   /** Does all operations again on what is there now: another handle has committed. */
@@ -454,7 +434,7 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
     }
     CompletionPort<Unit> next =
         completion ->
-            then(completion, port, () -> store.dispatcher().post(() -> doAgain(left, port)));
+            then(completion, port, () -> home.dispatcher().post(() -> doAgain(left, port)));
     switch (left.next()) {
       case Patches.Operation.Truncate(long size) -> truncateNow(size, next);
       case Patches.Operation.Write(long offset, ByteBuffer bytes, boolean append) ->
@@ -484,6 +464,6 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
   }
 
   private void fail(CompletionPort<Unit> port, Failure failure) {
-    store.dispatcher().complete(port, Completion.failed(failure));
+    home.dispatcher().complete(port, Completion.failed(failure));
   }
 }

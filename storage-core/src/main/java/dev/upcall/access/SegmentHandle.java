@@ -18,6 +18,9 @@ public interface SegmentHandle {
   /** Content bytes including what is collected and not yet committed. */
   long sizeBytes();
 
+  /** Whether something is collected that a flush would commit. */
+  boolean isDirty();
+
   /**
    * Collects a write; the bytes are copied before the completion. A write behind the end leaves a
    * hole that reads as zeros.
@@ -30,7 +33,11 @@ public interface SegmentHandle {
   /** Collects a change of the size; bytes behind a later growth read as zeros. */
   void truncate(long sizeBytes, CompletionPort<Unit> port);
 
-  /** Commits what is collected; durable at the completion. */
+  /**
+   * Commits what is collected: durable at the completion, or, in a transaction, a part of that. A
+   * large collection of which the segment was changed meanwhile is {@code Conflict}, and {@code
+   * Invalid} in the transaction that did it.
+   */
   void flush(CompletionPort<Unit> port);
 
   /**

@@ -7,6 +7,7 @@ import dev.upcall.fsm.Failure;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.Kind;
 import dev.upcall.txn.Store;
+import dev.upcall.txn.Transaction;
 
 /** Opens segments by the raw access method: bytes by offset. */
 public final class Segments {
@@ -19,17 +20,38 @@ public final class Segments {
    */
   public static void open(
       Store store, long id, LeaseOwner owner, CompletionPort<SegmentHandle> port) {
-    store.<SegmentHandle>query(
-        view -> {
-          Inode inode = view.inode(id);
-          if (inode == null) {
-            return Completion.failed(new Failure.NotFound("segment " + id));
-          }
-          if (inode.kind() != Kind.FILE) {
-            return Completion.failed(new Failure.IsADirectory("segment " + id));
-          }
-          return Completion.done(new RawSegment(store, owner, inode));
-        },
-        port);
+    open(new StoreHome(store), id, owner, port);
+  }
+
+  /**
+   * Opens a segment in a transaction of a store: what the handle begins with is what the
+   * transaction sees, and {@link SegmentHandle#flush} makes what was collected a part of the
+   * transaction. What is collected and not flushed when the transaction ends is lost: abandon the
+   * handle then.
+   */
+  public static void open(
+      Store store,
+      Transaction transaction,
+      long id,
+      LeaseOwner owner,
+      CompletionPort<SegmentHandle> port) {
+    open(new TransactionHome(store, transaction), id, owner, port);
+  }
+
+  private static void open(
+      Home home, long id, LeaseOwner owner, CompletionPort<SegmentHandle> port) {
+    home.reading()
+        .<SegmentHandle>query(
+            view -> {
+              Inode inode = view.inode(id);
+              if (inode == null) {
+                return Completion.failed(new Failure.NotFound("segment " + id));
+              }
+              if (inode.kind() != Kind.FILE) {
+                return Completion.failed(new Failure.IsADirectory("segment " + id));
+              }
+              return Completion.done(new RawSegment(home, owner, inode));
+            },
+            port);
   }
 }

@@ -222,6 +222,10 @@ public final class Content implements PinnedContent {
         int from = Math.toIntExact(block - copy.block()) * Disk.BLOCK_BYTES + skip;
         yield Slices.unpinned(slice(copy.bytes(), from, wanted));
       }
+      case Layered.Cut cut -> {
+        long left = cut.end() * Disk.BLOCK_BYTES - offset;
+        yield unplaced(cut.piece(), offset, (int) Math.min(wanted, left));
+      }
       case ImagedBlocks.Run run -> throw new IllegalStateException("in memory: " + run);
     };
   }

@@ -50,7 +50,7 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
           .on("tree edited", State.EDITING, State.ALLOCATING)
           .on("space found", State.ALLOCATING, State.WRITING)
           .on("pages written", State.WRITING, State.SYNCING)
-          .on("small layout edited, tree became empty", State.EDITING, State.DONE)
+          .on("small layout edited, tree empty or unchanged", State.EDITING, State.DONE)
           .on("page unreadable", State.FETCHING, State.DONE)
           .on("volume full", State.ALLOCATING, State.DONE)
           .on("write failed", State.WRITING, State.DONE)
@@ -322,12 +322,19 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
   }
 
   private void allocate() {
-    if (tree().root() == null) {
+    PageRef root = tree().root();
+    if (root == null) {
       end(Completion.done(new Edited(Layout.EMPTY, List.of(), freed, superseded())));
       return;
     }
-    become(State.ALLOCATING);
     Frozen frozen = tree().freeze(0);
+    if (frozen.dirtyPages() == 0) {
+      // Nothing was placed where something was to go.
+      Layout unchanged = new Layout.Indexed(root, placedBlocks);
+      end(Completion.done(new Edited(unchanged, List.of(), List.of(), null)));
+      return;
+    }
+    become(State.ALLOCATING);
     CompletionPort<List<Extent>> allocated =
         completion -> {
           switch (completion) {

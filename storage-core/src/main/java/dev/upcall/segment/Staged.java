@@ -27,6 +27,11 @@ public sealed interface Staged extends StagedContent {
       return bytes.length;
     }
 
+    @Override
+    public long frameBlocks() {
+      return 0;
+    }
+
     /** The content. */
     public byte[] bytes() {
       return bytes;
@@ -48,6 +53,11 @@ public sealed interface Staged extends StagedContent {
     @Override
     public long sizeBytes() {
       return sizeBytes;
+    }
+
+    @Override
+    public long frameBlocks() {
+      return lease.blocks();
     }
 
     /** The frame; zeros behind the content. Whoever takes the content takes this lease. */
@@ -77,6 +87,11 @@ public sealed interface Staged extends StagedContent {
     @Override
     public long sizeBytes() {
       return sizeBytes;
+    }
+
+    @Override
+    public long frameBlocks() {
+      return 0;
     }
 
     /** Where it lies. */

@@ -8,6 +8,9 @@ public interface StagedContent {
   /** How many bytes. */
   long sizeBytes();
 
+  /** How many blocks of frames it holds until then. */
+  long frameBlocks();
+
   /** Frees it; harmless when a committed change has taken it. */
   void discard();
 }

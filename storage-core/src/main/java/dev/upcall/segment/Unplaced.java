@@ -3,9 +3,9 @@ package dev.upcall.segment;
 import org.jspecify.annotations.Nullable;
 
 /** The content of one version of a segment that has no place in its layout. */
-public sealed interface Unplaced permits Overlay, CopiedBlocks, ImagedBlocks {
+public sealed interface Unplaced permits Overlay, CopiedBlocks, ImagedBlocks, Layered {
   /** A run of content blocks. */
-  sealed interface Piece permits Overlay.Part, CopiedBlocks.Copy, ImagedBlocks.Run {
+  sealed interface Piece permits Overlay.Part, CopiedBlocks.Copy, ImagedBlocks.Run, Layered.Cut {
     /** The first content block. */
     long block();
 

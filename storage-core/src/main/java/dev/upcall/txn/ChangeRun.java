@@ -20,15 +20,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One change on its way. Fetch: it plans, and plans again from the start whenever a page, room in
- * the log or room on the volume was lacking. Apply: the plan that lacks nothing is applied in the
- * same upcall and cannot fail any more.
+ * the log or room on the volume was lacking, or content lay elsewhere than it was made for. Apply:
+ * the plan that lacks nothing is applied in the same upcall and cannot fail any more.
  */
 final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
   /** Where a change stands. */
   enum State {
     /** Looks and says what to do. */
     PLANNING,
-    /** A page is on its way. */
+    /** A page is on its way, or what stands on a place of content that was moved is made again. */
     FETCHING,
     /** The log is nearly full. */
     WAITING_FOR_LOG,
@@ -44,8 +44,8 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
 
   static final Transitions<State> TRANSITIONS =
       Transitions.of("Change", State.class, State.PLANNING)
-          .on("page missing", State.PLANNING, State.FETCHING)
-          .on("page arrived", State.FETCHING, State.PLANNING)
+          .on("page missing, content was moved", State.PLANNING, State.FETCHING)
+          .on("page arrived, made again", State.FETCHING, State.PLANNING)
           .on("no room in the log", State.PLANNING, State.WAITING_FOR_LOG)
           .on("room in the log", State.WAITING_FOR_LOG, State.PLANNING)
           .on("no room on the volume", State.PLANNING, State.WAITING_FOR_SPACE)
@@ -54,7 +54,7 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
           .on("released", State.WAITING_FOR_LOCK, State.PLANNING)
           .on("apply", State.PLANNING, State.APPLIED)
           .on("refused", State.PLANNING, State.DONE)
-          .on("page unreadable", State.FETCHING, State.DONE)
+          .on("page unreadable, no room to make it again", State.FETCHING, State.DONE)
           .on("log failed", State.WAITING_FOR_LOG, State.DONE)
           .on("volume full", State.WAITING_FOR_SPACE, State.DONE)
           .on("waited too long for a lock", State.WAITING_FOR_LOCK, State.DONE)
@@ -151,6 +151,10 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
     } catch (PageMissing missing) {
       become(State.FETCHING);
       context.loader().load(missing.page(), this::resume);
+      return;
+    } catch (Overtaken overtaken) {
+      become(State.FETCHING);
+      overtaken.catchUp(this::resume);
       return;
     }
     if (planned instanceof Completion.Failed<T> || out.ops().isEmpty()) {

@@ -93,9 +93,20 @@ final class HeldSnapshot implements Snapshot {
     if (closed) {
       return Completion.failed(new Failure.Closed("the snapshot"));
     }
-    Unplaced unplaced = moment.unplaced(inode.id());
+    Unplaced unplaced = unplaced(inode.id());
+    return Completion.done(new Content(context.reader(), inode, unplaced, owner, hold()));
+  }
+
+  /** As {@link Moment#unplaced}; the snapshot must not be closed. */
+  Unplaced unplaced(long segment) {
+    return moment.unplaced(segment);
+  }
+
+  /** One more who reads in it; the snapshot must not be closed. Gives what ends the reading. */
+  Runnable hold() {
+    Invariants.check(!closed, "a snapshot that was closed", scn());
     holders++;
-    return Completion.done(new Content(context.reader(), inode, unplaced, owner, this::release));
+    return this::release;
   }
 
   @Override

@@ -14,6 +14,7 @@ import dev.upcall.segment.Overlay;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.Staged;
 import dev.upcall.segment.StagedContent;
+import dev.upcall.segment.Unplaced;
 import dev.upcall.txn.lock.LockOwner;
 import dev.upcall.txn.log.NamedExtent;
 import java.util.ArrayDeque;
@@ -33,7 +34,7 @@ final class OpenTransaction extends StateMachine<TransactionState> implements Tr
   private final StoreContext context;
   private final Dispatcher dispatcher;
   private final long id;
-  private final Snapshot snapshot;
+  private final HeldSnapshot snapshot;
   private final LockOwner owner;
   private final long beganNanos;
   private final Cover cover = new Cover();
@@ -59,7 +60,7 @@ final class OpenTransaction extends StateMachine<TransactionState> implements Tr
     void giveUp(Failure why);
   }
 
-  OpenTransaction(TransactionDesk desk, long id, Snapshot snapshot) {
+  OpenTransaction(TransactionDesk desk, long id, HeldSnapshot snapshot) {
     super(TRANSITIONS, desk.context().dispatcher());
     this.desk = desk;
     this.context = desk.context();
@@ -106,60 +107,37 @@ final class OpenTransaction extends StateMachine<TransactionState> implements Tr
     query(
         view ->
             switch (which.run(view)) {
-              case Completion.Failed<Inode> failed -> failed.<Found>cast();
-              case Completion.Done<Inode>(Inode inode) -> Completion.done(find(inode, leaseOwner));
+              case Completion.Failed<Inode> failed -> failed.<PinnedContent>cast();
+              case Completion.Done<Inode>(Inode inode) -> pinNow(inode, leaseOwner);
             },
-        completion -> {
-          switch (completion) {
-            case Completion.Failed<Found> failed -> port.complete(failed.cast());
-            case Completion.Done<Found>(Found.Own(PinnedContent content)) ->
-                port.complete(Completion.done(content));
-            case Completion.Done<Found>(Found.InSnapshot(Inode inode)) ->
-                snapshot.pin(seen -> Completion.done(inode), leaseOwner, toldOfTheEnd(port));
-          }
-        });
-  }
-
-  /** Whoever reads while the transaction ends hears how, not that its snapshot is closed. */
-  private <T> CompletionPort<T> toldOfTheEnd(CompletionPort<T> port) {
-    return completion ->
-        port.complete(
-            completion instanceof Completion.Failed<T>(Failure.Closed _)
-                    && state() == TransactionState.OVER
-                ? Completion.failed(over)
-                : completion);
-  }
-
-  /** Where the content of an inode is. */
-  private sealed interface Found {
-    /** It is this transaction's. */
-    record Own(PinnedContent content) implements Found {}
-
-    /**
-     * It has not been changed by this transaction, but for metadata perhaps; or the transaction has
-     * cloned it, and this is the clone under the id of its source.
-     */
-    record InSnapshot(Inode inode) implements Found {}
+        port);
   }
 
   /** The last step of a run that will be delivered: nothing that it looked at was missing. */
-  private Found find(Inode inode, LeaseOwner leaseOwner) {
-    Overlay overlay = ownContent.of(inode.id());
-    if (overlay == null) {
-      return new Found.InSnapshot(inode.withId(ownContent.source(inode.id())));
+  private Completion<PinnedContent> pinNow(Inode inode, LeaseOwner leaseOwner) {
+    if (state() == TransactionState.OVER) {
+      return Completion.failed(over);
     }
-    reading++;
+    long id = inode.id();
+    boolean own = ownContent.has(id);
+    boolean hides = own && desk.isBroken(StoreFault.OWN_RANGES_HIDE_THE_REST);
+    Unplaced unplaced =
+        ownContent.of(id, segment -> hides ? Overlay.EMPTY : snapshot.unplaced(segment));
     // Once committed it is content as any other, and may be replaced while it is read.
-    Runnable unpin = context.state().pins().pin(context.state().scn());
-    return new Found.Own(
+    Runnable unpin =
+        ownContent.isWhole(id)
+            ? context.state().pins().pin(context.state().scn())
+            : snapshot.hold();
+    reading += own ? 1 : 0;
+    return Completion.done(
         new Content(
             context.reader(),
             inode,
-            overlay,
+            unplaced,
             leaseOwner,
             () -> {
               unpin.run();
-              reading--;
+              reading -= own ? 1 : 0;
               discardWhenUnread();
             }));
   }
@@ -245,7 +223,7 @@ final class OpenTransaction extends StateMachine<TransactionState> implements Tr
     return desk;
   }
 
-  Snapshot snapshot() {
+  HeldSnapshot snapshot() {
     return snapshot;
   }
 

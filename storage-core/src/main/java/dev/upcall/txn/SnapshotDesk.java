@@ -38,14 +38,27 @@ final class SnapshotDesk implements HeldSnapshot.Engine {
     context.state().snapshots().inject(deliberate);
   }
 
+  /** See {@link Store#snapshot}. */
   void take(CompletionPort<Snapshot> port) {
+    hold(
+        completion ->
+            port.complete(
+                switch (completion) {
+                  case Completion.Failed<HeldSnapshot> failed -> failed.cast();
+                  case Completion.Done<HeldSnapshot>(HeldSnapshot snapshot) ->
+                      Completion.done(snapshot);
+                }));
+  }
+
+  /** As {@link #take}, for who lays something over it. */
+  void hold(CompletionPort<HeldSnapshot> port) {
     context.dispatcher().checkOwner();
     Failure refusal = admission.enter(/* changes= */ false);
     if (refusal != null) {
       context.dispatcher().complete(port, Completion.failed(refusal));
       return;
     }
-    Completion<Snapshot> taken = takeNow();
+    Completion<HeldSnapshot> taken = takeNow();
     context
         .dispatcher()
         .post(
@@ -55,7 +68,7 @@ final class SnapshotDesk implements HeldSnapshot.Engine {
             });
   }
 
-  private Completion<Snapshot> takeNow() {
+  private Completion<HeldSnapshot> takeNow() {
     StoreState state = context.state();
     long copied = state.snapshots().copiedBytes() / Disk.BLOCK_BYTES;
     if (copied + state.segments().unplacedBlocks() > context.config().snapshotBlocks()) {

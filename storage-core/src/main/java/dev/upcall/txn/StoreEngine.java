@@ -90,7 +90,7 @@ final class StoreEngine
             snapshots,
             new SnapshotCatalogue.Engine(this, checkpoint, synced, trimmer),
             recovered.snapshots());
-    transactions = new TransactionDesk(context, this, this);
+    transactions = new TransactionDesk(context, this, this, snapshots);
     context.buffers().onPressure(this::memoryWanted);
     context.space().onCheckpointWanted(this::checkpointWanted);
     Failure.ReadOnly opened = recovered.readOnly();

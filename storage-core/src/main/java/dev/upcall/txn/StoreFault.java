@@ -41,6 +41,8 @@ enum StoreFault {
   TRANSACTION_NOT_VALIDATED,
   /** A transaction sees the store as it is now. */
   TRANSACTION_READS_LIVE,
+  /** A transaction that has written into a file sees nothing else that is unplaced of it. */
+  OWN_RANGES_HIDE_THE_REST,
   /** Only the first half of a transaction's changes is applied. */
   HALF_A_TRANSACTION,
   /** The log keeps only the first half of a transaction's changes. */

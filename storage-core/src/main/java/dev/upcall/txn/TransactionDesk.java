@@ -4,7 +4,6 @@ import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Distribution;
 import dev.upcall.fsm.Failure;
-import dev.upcall.segment.Staged;
 import dev.upcall.segment.StagedContent;
 import dev.upcall.txn.lock.LockTable;
 import java.util.EnumSet;
@@ -18,6 +17,7 @@ final class TransactionDesk {
   private final StoreContext context;
   private final Store store;
   private final ChangeRun.Journal journal;
+  private final SnapshotDesk snapshots;
   private final TransactionConfig config;
   private final LockTable locks;
   private final LinkedHashSet<OpenTransaction> open = new LinkedHashSet<>();
@@ -45,10 +45,12 @@ final class TransactionDesk {
     EXPIRED
   }
 
-  TransactionDesk(StoreContext context, Store store, ChangeRun.Journal journal) {
+  TransactionDesk(
+      StoreContext context, Store store, ChangeRun.Journal journal, SnapshotDesk snapshots) {
     this.context = context;
     this.store = store;
     this.journal = journal;
+    this.snapshots = snapshots;
     this.config = context.config().transactions();
     this.locks = new LockTable(context.dispatcher(), config.locks());
   }
@@ -91,18 +93,18 @@ final class TransactionDesk {
       return;
     }
     beginning++;
-    store.snapshot(
+    snapshots.hold(
         completion -> {
           beginning--;
           port.complete(
               switch (completion) {
-                case Completion.Failed<Snapshot> failed -> failed.cast();
-                case Completion.Done<Snapshot>(Snapshot snapshot) -> begun(snapshot);
+                case Completion.Failed<HeldSnapshot> failed -> failed.cast();
+                case Completion.Done<HeldSnapshot>(HeldSnapshot snapshot) -> begun(snapshot);
               });
         });
   }
 
-  private Completion<Transaction> begun(Snapshot snapshot) {
+  private Completion<Transaction> begun(HeldSnapshot snapshot) {
     if (closed) {
       snapshot.close();
       return Completion.failed(new Failure.Closed("the store"));
@@ -133,9 +135,7 @@ final class TransactionDesk {
   private static long frames(List<StagedContent> content) {
     long blocks = 0;
     for (StagedContent each : content) {
-      if (each instanceof Staged.InFrame frame) {
-        blocks += frame.lease().blocks();
-      }
+      blocks += each.frameBlocks();
     }
     return blocks;
   }

@@ -124,6 +124,22 @@ class SegmentHandleTest {
     assertInstanceOf(Completion.Done.class, store.close());
   }
 
+  @Test
+  void whatALargeFileHasNotPlacedIsCutOffAsWell() {
+    SimWorld world = SimWorld.ofBlocks(1, 4096);
+    StoreFixture.format(world);
+    StoreFixture store = StoreFixture.open(world);
+    byte[] placed = StoreFixture.bytes(1, 700_416);
+    store.put(ID, placed);
+    SegmentHandle handle = open(store);
+    done(store, port -> handle.append(ByteBuffer.wrap(new byte[3]), port));
+    done(store, handle::flush);
+    done(store, port -> handle.truncate(placed.length, port));
+    done(store, handle::close);
+    assertArrayEquals(placed, store.read(ID));
+    store.end();
+  }
+
   /** Blocks that a handle placed, read and gave up must not be found where others write next. */
   @Test
   void whatWasGivenUpIsNotReadAgain() {

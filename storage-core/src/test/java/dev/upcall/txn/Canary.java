@@ -49,6 +49,8 @@ enum Canary {
   TRANSACTION_NOT_VALIDATED(60),
   /** {@link StoreFault#TRANSACTION_READS_LIVE}. */
   TRANSACTION_READS_LIVE(60),
+  /** {@link StoreFault#OWN_RANGES_HIDE_THE_REST}. */
+  OWN_RANGES_HIDE_THE_REST(100),
   /** {@link StoreFault#HALF_A_TRANSACTION}. */
   HALF_A_TRANSACTION(60),
   /** {@link StoreFault#HALF_A_TRANSACTION_LOGGED}. */
@@ -125,6 +127,7 @@ enum Canary {
       case LOCK_RELEASED_EARLY -> inject(store, StoreFault.LOCK_RELEASED_EARLY);
       case TRANSACTION_NOT_VALIDATED -> inject(store, StoreFault.TRANSACTION_NOT_VALIDATED);
       case TRANSACTION_READS_LIVE -> inject(store, StoreFault.TRANSACTION_READS_LIVE);
+      case OWN_RANGES_HIDE_THE_REST -> inject(store, StoreFault.OWN_RANGES_HIDE_THE_REST);
       case HALF_A_TRANSACTION -> inject(store, StoreFault.HALF_A_TRANSACTION);
       case HALF_A_TRANSACTION_LOGGED -> inject(store, StoreFault.HALF_A_TRANSACTION_LOGGED);
       case SNAPSHOT_BEFORE_CHECKPOINT -> inject(store, StoreFault.SNAPSHOT_BEFORE_CHECKPOINT);

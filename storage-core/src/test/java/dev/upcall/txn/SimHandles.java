@@ -195,7 +195,8 @@ final class SimHandles {
     }
   }
 
-  private static byte[] laid(byte[] before, int offset, byte[] bytes) {
+  /** Bytes with others laid over them, zeros between. */
+  static byte[] laid(byte[] before, int offset, byte[] bytes) {
     byte[] after = Arrays.copyOf(before, Math.max(before.length, offset + bytes.length));
     System.arraycopy(bytes, 0, after, offset, bytes.length);
     return after;

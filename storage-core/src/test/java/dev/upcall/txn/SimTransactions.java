@@ -125,6 +125,7 @@ final class SimTransactions {
         case 4 -> touch(id);
         case 5 -> property(random.nextInt(SimHabits.PROPERTIES), stamps.next());
         case 6 -> cloneOf(clients.id(), id);
+        case 7 -> ranges(id);
         default -> put(id);
       }
     }
@@ -285,6 +286,43 @@ final class SimTransactions {
             out.putClone(next, from);
             return source.touched(next.version());
           });
+    }
+
+    /** Ranges of a file, written through a handle. */
+    private void ranges(long id) {
+      SimModel.FileState before = own.files().get(id);
+      if (before == null) {
+        again();
+        return;
+      }
+      asked();
+      new SimRanges(clients, store, random)
+          .run(
+              transaction,
+              id,
+              before,
+              new SimRanges.Judge() {
+                @Override
+                public void planned(View view, SegmentMutations out, SimModel.FileState expected) {
+                  seen(view, id, expected);
+                  out.onApplied(Running.this::applied);
+                }
+
+                @Override
+                public void flushed(SimModel.FileState expected, SimModel.FileState after) {
+                  recordFile(id, expected);
+                  changed(id, after, false);
+                  asked();
+                }
+
+                @Override
+                public void over(Completion<Unit> completion) {
+                  switch (completion) {
+                    case Completion.Failed<Unit>(Failure failure) -> failed(failure);
+                    case Completion.Done<Unit> _ -> read(id);
+                  }
+                }
+              });
     }
 
     private void remove(long id) {

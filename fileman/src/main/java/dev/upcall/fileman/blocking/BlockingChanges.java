@@ -6,13 +6,16 @@ import dev.upcall.fileman.BatchResult;
 import dev.upcall.fileman.FileChanges;
 import dev.upcall.fileman.FileCondition;
 import dev.upcall.fileman.FileContent;
+import dev.upcall.fileman.FileHandle;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.FileRequest;
 import dev.upcall.fileman.LinkPolicy;
 import dev.upcall.fileman.MetadataChange;
+import dev.upcall.fileman.OpenMode;
 import dev.upcall.fileman.PutHandle;
 import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.StorePath;
+import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.Upcall.PutStream;
 import dev.upcall.fileman.UpcallChanges;
 import dev.upcall.fsm.Completion;
@@ -28,7 +31,7 @@ import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 
-/** Changing whole files, each a call that waits. */
+/** Changing files, each a call that waits. */
 abstract class BlockingChanges extends BlockingReads implements UpcallChanges {
   private static final int SMALL_BYTES = 64 << 10;
 
@@ -99,6 +102,13 @@ abstract class BlockingChanges extends BlockingReads implements UpcallChanges {
     StorePath parsed = path(path);
     PutHandle handle = calls.call(port -> files.put(parsed, options, port));
     return new FilePutStream(new PortTarget(calls, handle));
+  }
+
+  @Override
+  public final Upcall.RandomAccess open(String path, OpenMode mode) {
+    StorePath parsed = path(path);
+    FileHandle handle = calls.call(port -> files.open(parsed, mode, port));
+    return new FileRandomAccess(calls, handle);
   }
 
   final <T> T inTurn(Supplier<T> put) {

@@ -1,16 +1,11 @@
 package dev.upcall.fileman.blocking;
 
-import static dev.upcall.fileman.blocking.Calls.path;
-
 import dev.upcall.buffer.LeaseOwner;
 import dev.upcall.fileman.BatchResult;
-import dev.upcall.fileman.FileHandle;
 import dev.upcall.fileman.FileManager;
 import dev.upcall.fileman.FileRequest;
 import dev.upcall.fileman.FileSnapshot;
 import dev.upcall.fileman.FileTransaction;
-import dev.upcall.fileman.OpenMode;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallSnapshot;
 import dev.upcall.fileman.UpcallTransaction;
@@ -98,13 +93,6 @@ abstract class BlockingFiles extends BlockingChanges implements Upcall {
   public final UpcallTransaction begin() {
     FileTransaction begun = calls.call(files::begin);
     return new BlockingTransaction(calls, files.dispatcher(), begun, putsAtOnce(), openReads());
-  }
-
-  @Override
-  public final RandomAccess open(String path, OpenMode mode) {
-    StorePath parsed = path(path);
-    FileHandle handle = calls.call(port -> files.open(parsed, mode, port));
-    return new FileRandomAccess(calls, handle);
   }
 
   @Override

@@ -2,18 +2,28 @@ package dev.upcall.fileman.blocking;
 
 import dev.upcall.fileman.AsyncTransaction;
 import dev.upcall.fileman.BatchResult;
+import dev.upcall.fileman.FileHandle;
+import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.FileRequest;
 import dev.upcall.fileman.FileTransaction;
+import dev.upcall.fileman.OpenMode;
+import dev.upcall.fileman.StorePath;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Unit;
 import dev.upcall.txn.Durability;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** A transaction through a door. */
 final class DoorTransaction extends DoorReads implements AsyncTransaction {
   private final FileTransaction transaction;
   private final AsyncDoor door;
+
+  /** Changes that wait for the one before them; the dispatcher's. */
+  private final ArrayDeque<Runnable> changes = new ArrayDeque<>();
 
   DoorTransaction(FileTransaction transaction, AsyncDoor door) {
     super(transaction, door);
@@ -33,12 +43,100 @@ final class DoorTransaction extends DoorReads implements AsyncTransaction {
 
   @Override
   public void batch(List<FileRequest> requests, CompletionPort<BatchResult> port) {
-    door.request(inner -> transaction.batch(requests, inner), port);
+    inOrder(inner -> transaction.batch(requests, inner), port);
+  }
+
+  @Override
+  public void write(
+      StorePath path, OpenMode mode, long offset, byte[] bytes, CompletionPort<FileInfo> port) {
+    edit(path, mode, (handle, done) -> handle.write(offset, ByteBuffer.wrap(bytes), done), port);
+  }
+
+  @Override
+  public void append(StorePath path, OpenMode mode, byte[] bytes, CompletionPort<FileInfo> port) {
+    edit(path, mode, (handle, done) -> handle.append(ByteBuffer.wrap(bytes), done), port);
+  }
+
+  @Override
+  public void truncate(
+      StorePath path, OpenMode mode, long sizeBytes, CompletionPort<FileInfo> port) {
+    edit(path, mode, (handle, done) -> handle.truncate(sizeBytes, done), port);
+  }
+
+  /**
+   * A range takes several requests, and what is asked later must find all that was asked before.
+   */
+  private <T> void inOrder(Consumer<CompletionPort<T>> request, CompletionPort<T> port) {
+    door.<T>request(
+        inner -> {
+          changes.addLast(
+              () ->
+                  request.accept(
+                      completion -> {
+                        inner.complete(completion);
+                        next();
+                      }));
+          if (changes.size() == 1) {
+            changes.getFirst().run();
+          }
+        },
+        port);
+  }
+
+  private void next() {
+    changes.removeFirst();
+    Runnable first = changes.peekFirst();
+    if (first != null) {
+      first.run();
+    }
+  }
+
+  /** What is done through a handle. */
+  private interface Edit {
+    void run(FileHandle handle, CompletionPort<Unit> port);
+  }
+
+  private void edit(StorePath path, OpenMode mode, Edit edit, CompletionPort<FileInfo> port) {
+    inOrder(
+        inner ->
+            transaction.open(
+                path,
+                mode,
+                opened -> {
+                  switch (opened) {
+                    case Completion.Failed<FileHandle> failed -> inner.complete(failed.cast());
+                    case Completion.Done<FileHandle>(FileHandle handle) ->
+                        edit.run(handle, edited -> edited(handle, edited, inner));
+                  }
+                }),
+        port);
+  }
+
+  /** Dispatcher's thread. */
+  private static void edited(
+      FileHandle handle, Completion<Unit> edited, CompletionPort<FileInfo> port) {
+    if (edited instanceof Completion.Failed<Unit> failed) {
+      handle.abandon();
+      port.complete(failed.cast());
+    } else {
+      handle.close(closed -> closed(handle, closed, port));
+    }
+  }
+
+  private static void closed(
+      FileHandle handle, Completion<Unit> closed, CompletionPort<FileInfo> port) {
+    switch (closed) {
+      case Completion.Failed<Unit> failed -> {
+        handle.abandon();
+        port.complete(failed.cast());
+      }
+      case Completion.Done<Unit> _ -> port.complete(Completion.done(handle.info()));
+    }
   }
 
   @Override
   public void commit(Durability durability, CompletionPort<Long> port) {
-    door.request(inner -> transaction.commit(durability, inner), port);
+    inOrder(inner -> transaction.commit(durability, inner), port);
   }
 
   @Override

@@ -10,7 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.upcall.fileman.AsyncFiles;
 import dev.upcall.fileman.AsyncTransaction;
 import dev.upcall.fileman.FileContent;
+import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.FileRequest;
+import dev.upcall.fileman.OpenMode;
 import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
@@ -25,6 +27,7 @@ import dev.upcall.history.IsolationChecker;
 import dev.upcall.history.TransactionHistory;
 import dev.upcall.history.TransactionRecord;
 import dev.upcall.txn.Durability;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,6 +81,31 @@ class UpcallTransactionTest {
   }
 
   @Test
+  void rangesAreReadAndWritten() {
+    try (Upcall store = open()) {
+      store.write("/a", "0123456789".getBytes(UTF_8));
+      try (UpcallTransaction transaction = store.begin();
+          Upcall.RandomAccess a = transaction.open("/a", OpenMode.EXISTING);
+          Upcall.RandomAccess b = transaction.open("/b", OpenMode.CREATE)) {
+        a.write(8, ByteBuffer.wrap("abc".getBytes(UTF_8)));
+        a.flush();
+        b.append(ByteBuffer.wrap(new byte[300_000]));
+        ByteBuffer read = ByteBuffer.allocate(3);
+        assertEquals(3, a.read(7, read));
+        assertEquals("7ab", text(read.array()));
+        try (Upcall.ReadStream stream = transaction.read("/a")) {
+          assertEquals(3, stream.read(8, read.clear()));
+          assertEquals("abc", text(read.array()));
+        }
+        assertEquals("0123456789", text(store.readAllBytes("/a")));
+        transaction.commit();
+      }
+      assertEquals("01234567abc", text(store.readAllBytes("/a")));
+      assertEquals(300_000, store.stat("/b").sizeBytes());
+    }
+  }
+
+  @Test
   void aTransactionOutlivesItsStoreWithoutHarm() {
     Upcall store = open();
     UpcallTransaction transaction = store.begin();
@@ -124,6 +152,38 @@ class UpcallTransactionTest {
       }
       assertInstanceOf(Completion.Done.class, heard.get(2));
       assertEquals("own", text(store.readAllBytes("/a")));
+    }
+  }
+
+  @Test
+  void aProgramOnOneThreadWritesRanges() throws InterruptedException {
+    try (Upcall store = open();
+        AsyncFiles files = store.newAsyncFiles()) {
+      StorePath path = StorePath.of("/a");
+      List<Completion<?>> heard = new ArrayList<>();
+      files.begin(
+          begun -> {
+            AsyncTransaction transaction = ((Completion.Done<AsyncTransaction>) begun).value();
+            // One after the other, in the order in which they are asked.
+            transaction.append(path, OpenMode.CREATE, "0123".getBytes(UTF_8), heard::add);
+            transaction.write(path, OpenMode.EXISTING, 2, "xyz".getBytes(UTF_8), heard::add);
+            transaction.truncate(path, OpenMode.EXISTING, 4, heard::add);
+            transaction.truncate(path, OpenMode.EXISTING, -1, heard::add);
+            transaction.write(StorePath.of("/none"), OpenMode.EXISTING, 0, new byte[1], heard::add);
+            transaction.commit(Durability.SYNC, heard::add);
+          });
+      while (files.outstanding() > 0) {
+        files.await(10, TimeUnit.SECONDS.toNanos(10));
+      }
+      assertEquals(
+          List.of(4L, 5L, 4L),
+          heard.subList(0, 3).stream()
+              .map(each -> ((FileInfo) ((Completion.Done<?>) each).value()).sizeBytes())
+              .toList());
+      assertInstanceOf(Failure.Invalid.class, ((Completion.Failed<?>) heard.get(3)).failure());
+      assertInstanceOf(Failure.NotFound.class, ((Completion.Failed<?>) heard.get(4)).failure());
+      assertInstanceOf(Completion.Done.class, heard.get(5));
+      assertEquals("01xy", text(store.readAllBytes("/a")));
     }
   }
 

@@ -1,0 +1,38 @@
+package dev.upcall.access;
+
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Unit;
+import dev.upcall.segment.Inode;
+import dev.upcall.txn.Reading;
+import dev.upcall.txn.SegmentAccess;
+
+/**
+ * Where a handle finds its segment and brings what it has collected: the store, or a transaction.
+ */
+interface Home {
+  /** Whose thread it is. */
+  Dispatcher dispatcher();
+
+  /** What a handle needs besides. */
+  SegmentAccess access();
+
+  /** What it sees. */
+  Reading reading();
+
+  /**
+   * Takes what was collected, all of it or nothing. {@code Conflict} when the segment is no longer
+   * what the commit was made for.
+   */
+  void commit(Commit commit, CompletionPort<Inode> port);
+
+  /** Completes when all is as durable as a commit through this home is at its completion. */
+  void flush(CompletionPort<Unit> port);
+
+  /** Whether what was refused for this reason may be taken when nothing of it rides in the log. */
+  boolean takesPlaced(Failure refusal);
+
+  /** The segment was changed, and what was collected is merged with its old content. */
+  Failure changed(long segment);
+}

@@ -1,0 +1,64 @@
+package dev.upcall.access;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Unit;
+import dev.upcall.segment.Inode;
+import dev.upcall.txn.Durability;
+import dev.upcall.txn.Reading;
+import dev.upcall.txn.SegmentAccess;
+import dev.upcall.txn.Store;
+
+/** Each commit is a change of the store. */
+record StoreHome(Store store) implements Home {
+  @Override
+  public Dispatcher dispatcher() {
+    return store.dispatcher();
+  }
+
+  @Override
+  public SegmentAccess access() {
+    return store.access();
+  }
+
+  @Override
+  public Reading reading() {
+    return store;
+  }
+
+  @Override
+  public void commit(Commit commit, CompletionPort<Inode> port) {
+    commit.prepare(
+        prepared -> {
+          switch (prepared) {
+            case Completion.Failed<Unit> failed -> port.complete(failed.cast());
+            case Completion.Done<Unit> _ ->
+                store.changeSegment(
+                    commit,
+                    Durability.SYNC,
+                    completion -> {
+                      commit.ended();
+                      port.complete(completion);
+                    });
+          }
+        });
+  }
+
+  @Override
+  public void flush(CompletionPort<Unit> port) {
+    store.flush(port);
+  }
+
+  @Override
+  public boolean takesPlaced(Failure refusal) {
+    return false;
+  }
+
+  @Override
+  public Failure changed(long segment) {
+    return new Failure.Conflict(
+        "segment " + segment + " was changed by somebody else; open it again");
+  }
+}

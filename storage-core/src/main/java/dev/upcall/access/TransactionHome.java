@@ -1,0 +1,74 @@
+package dev.upcall.access;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Unit;
+import dev.upcall.segment.Inode;
+import dev.upcall.txn.Reading;
+import dev.upcall.txn.SegmentAccess;
+import dev.upcall.txn.Store;
+import dev.upcall.txn.Transaction;
+import dev.upcall.txn.TransactionStep;
+import java.util.List;
+
+/** Each commit is a step of a transaction. */
+record TransactionHome(Store store, Transaction transaction) implements Home {
+  @Override
+  public Dispatcher dispatcher() {
+    return store.dispatcher();
+  }
+
+  @Override
+  public SegmentAccess access() {
+    return store.access();
+  }
+
+  @Override
+  public Reading reading() {
+    return transaction;
+  }
+
+  @Override
+  public void commit(Commit commit, CompletionPort<Inode> port) {
+    commit.prepare(
+        prepared -> {
+          switch (prepared) {
+            case Completion.Failed<Unit> failed -> port.complete(failed.cast());
+            case Completion.Done<Unit> _ -> change(commit, port);
+          }
+        });
+  }
+
+  private void change(Commit commit, CompletionPort<Inode> port) {
+    transaction.change(
+        new TransactionStep<>("write to segment " + commit.segment(), commit, List.of(commit)),
+        completion -> {
+          if (completion instanceof Completion.Done<Inode>) {
+            commit.handOver();
+          } else {
+            commit.ended();
+          }
+          port.complete(completion);
+        });
+  }
+
+  @Override
+  public void flush(CompletionPort<Unit> port) {
+    store.dispatcher().complete(port, Completion.done());
+  }
+
+  /** The record of all its steps is too long, or they hold too much memory. */
+  @Override
+  public boolean takesPlaced(Failure refusal) {
+    return refusal instanceof Failure.TooLarge || refusal instanceof Failure.Busy;
+  }
+
+  @Override
+  public Failure changed(long segment) {
+    return new Failure.Invalid(
+        "segment %d was changed by another request of the same transaction; open it again"
+            .formatted(segment));
+  }
+}
