@@ -47,7 +47,7 @@ public final class FreeMap {
   private long totalBlocks;
   private long reservedBlocks;
   private long promisedBlocks;
-  private long leastUnpunchedBlocks = Long.MAX_VALUE;
+  private long handedOutBlocks;
 
   /** The map of an empty volume; its first image holds every chunk. */
   public FreeMap(FreeMapConfig config, long totalBlocks) {
@@ -115,14 +115,9 @@ public final class FreeMap {
     return free.blocks() + unbacked.doubtfulBlocks();
   }
 
-  /**
-   * The fewest {@link #unpunchedBlocks} that any allocation has left since this was last called:
-   * what nobody has needed in all that time. Begins anew with what there is now.
-   */
-  public long takeLeastUnpunchedBlocks() {
-    long least = Math.min(leastUnpunchedBlocks, unpunchedBlocks());
-    leastUnpunchedBlocks = Long.MAX_VALUE;
-    return least;
+  /** How many blocks were handed out since this map was made, for whatever. */
+  public long handedOutBlocks() {
+    return handedOutBlocks;
   }
 
   /** Blocks freed but not yet reusable. */
@@ -313,7 +308,7 @@ public final class FreeMap {
     free.take(extent.block(), extent.end());
     reserved.set(extent.block(), extent.end());
     reservedBlocks += blocks;
-    leastUnpunchedBlocks = Math.min(leastUnpunchedBlocks, unpunchedBlocks());
+    handedOutBlocks += blocks;
     return extent;
   }
 

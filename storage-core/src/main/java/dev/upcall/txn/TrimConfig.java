@@ -9,9 +9,10 @@ package dev.upcall.txn;
  *     that is promised, and free blocks at the volume's end
  * @param settleNanos how long there must be more than that before a checkpoint makes what was freed
  *     allocatable
- * @param keepNanos how long what is allocatable must have been more than that, without a break,
- *     before anything is given back: whoever replaces large content again and again would else pay
- *     for it each time, since writing into room that was just given by the device costs more
+ * @param keepNanos how long there must be more than that before anything is given back, and of that
+ *     while so much is kept as was handed out in it: whoever replaces large content again and again
+ *     would else pay for it each time, since writing into room that was just given by the device
+ *     costs more
  * @param pauseNanos the least time between two punches: each waits for all direct I/O in flight
  * @param closingPunches the most that is punched while the store closes
  */

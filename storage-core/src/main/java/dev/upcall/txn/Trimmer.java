@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Both with hysteresis. A <em>pool</em> of free blocks that have room on the device stays: what
  * is promised to the checkpoint, and a part of what the store holds. Only when there has been as
- * much again for a while, without a break, is it punched down to the pool: blocks that somebody
- * will soon write again are better kept, since they are written already.
+ * much again for a while is it punched down to the pool, and to what was handed out in that while:
+ * blocks that somebody will soon write again are better kept, since they are written already.
  *
  * <p>A run is out of the allocator while it is punched. The end is cut in this order: out of the
  * map, a checkpoint, and when its superblock with the new size is durable, the file. So in every
@@ -105,8 +105,14 @@ final class Trimmer extends StateMachine<Trimmer.State> {
   private Set<StoreFault> faults = EnumSet.noneOf(StoreFault.class);
   private Dispatcher.@Nullable Timer timer;
 
-  /** Since when there has been too much, without a break. */
+  /** When it was last begun to look what is needed and what is not. */
   private long keptSinceNanos;
+
+  /** What had been handed out by then. */
+  private long handedOutBefore;
+
+  /** What was handed out of late, and is kept for who comes next. */
+  private long reusedBlocks;
 
   private long oldPendingBlocks;
   private long releasedBlocks;
@@ -166,10 +172,15 @@ final class Trimmer extends StateMachine<Trimmer.State> {
     }
     if (gate.enter(HOLDER)) {
       become(State.SETTLING);
-      keptSinceNanos = context.dispatcher().clock().monotonicNanos();
-      map.takeLeastUnpunchedBlocks();
+      beginKeeping();
       settle(config.settleNanos());
     }
+  }
+
+  private void beginKeeping() {
+    keptSinceNanos = context.dispatcher().clock().monotonicNanos();
+    handedOutBefore = map.handedOutBlocks();
+    reusedBlocks = 0;
   }
 
   private void settle(long nanos) {
@@ -182,6 +193,7 @@ final class Trimmer extends StateMachine<Trimmer.State> {
    */
   void close(CompletionPort<Unit> port) {
     closing = true;
+    reusedBlocks = 0;
     boolean much = releasedBlocks >= config.poolBlocks();
     if (timer != null) {
       timer.cancel();
@@ -215,11 +227,8 @@ final class Trimmer extends StateMachine<Trimmer.State> {
 
   /** How many allocatable or doubtful blocks there are beyond the pool. */
   private long surplusBlocks() {
-    return surplusBlocks(map.unpunchedBlocks());
-  }
-
-  private long surplusBlocks(long unpunched) {
-    return unpunched - map.keptBlocks(Reserve.NORMAL) - poolBlocks();
+    long kept = map.keptBlocks(Reserve.NORMAL) + poolBlocks() + reusedBlocks;
+    return map.unpunchedBlocks() - kept;
   }
 
   /** Whether the file has blocks that the volume no longer has. */
@@ -231,7 +240,7 @@ final class Trimmer extends StateMachine<Trimmer.State> {
   private long cutBlocks() {
     long total = map.totalBlocks();
     long kept = Math.max(map.tailStart() + config.poolBlocks(), total - map.shrinkable());
-    boolean may = !cutFailed && !context.space().isWanted();
+    boolean may = !cutFailed && reusedBlocks == 0 && !context.space().isWanted();
     return may && total - kept >= leastCutBlocks() ? total - kept : 0;
   }
 
@@ -241,6 +250,7 @@ final class Trimmer extends StateMachine<Trimmer.State> {
 
   private boolean isEvacuationWorthIt() {
     return !cutFailed
+        && reusedBlocks == 0
         && !context.space().isWanted()
         && evacuation.isWorthIt(leastCutBlocks(), releasedBlocks);
   }
@@ -252,33 +262,51 @@ final class Trimmer extends StateMachine<Trimmer.State> {
       idle();
     } else if (!closing && surplusBlocks() + freshBlocks() >= poolBlocks() && hasFreshRun()) {
       checkpoint();
-    } else if (!mustKeep() && !cut() && !evacuate() && !punchNext()) {
-      idle();
+    } else if (!mustKeep() && !giveBack()) {
+      rest();
     }
   }
 
+  private boolean giveBack() {
+    return cut() || evacuate() || punchNext();
+  }
+
   /**
-   * Whether there is too much, but not for long enough yet, because somebody has needed it
-   * meanwhile; then it is looked at again later. Who has begun to give back goes on.
+   * Whether what there is too much is kept still; it is looked at again later. Afterwards as much
+   * as was handed out meanwhile is kept for longer, unless it is little. Who has begun to give back
+   * goes on.
    */
   private boolean mustKeep() {
-    if (closing || draining || isFileLonger() || !isWorthIt()) {
+    if (closing || draining || reusedBlocks > 0 || isFileLonger() || !isWorthIt()) {
       return false;
     }
     long now = context.dispatcher().clock().monotonicNanos();
-    boolean neededMeanwhile = surplusBlocks(map.takeLeastUnpunchedBlocks()) < 0;
-    if (neededMeanwhile && surplusBlocks() >= 0) {
-      keptSinceNanos = now;
-    }
     long leftNanos = keptSinceNanos + config.keepNanos() - now;
-    if (leftNanos <= 0) {
-      return false;
+    if (leftNanos > 0) {
+      settleAgain(leftNanos);
+      return true;
     }
+    long reused = map.handedOutBlocks() - handedOutBefore;
+    reusedBlocks = reused >= config.poolBlocks() ? reused : 0;
+    return false;
+  }
+
+  private void settleAgain(long leftNanos) {
     if (state() != State.SETTLING) {
       become(State.SETTLING);
     }
     settle(Math.min(leftNanos, Math.max(1, config.settleNanos())));
-    return true;
+  }
+
+  /** Nothing more can be given back now; what is kept for who comes next is looked at again. */
+  private void rest() {
+    draining = false;
+    if (reusedBlocks > 0 && !closing) {
+      beginKeeping();
+      settleAgain(config.keepNanos());
+    } else {
+      idle();
+    }
   }
 
   /**
@@ -292,6 +320,7 @@ final class Trimmer extends StateMachine<Trimmer.State> {
 
   private void idle() {
     draining = false;
+    reusedBlocks = 0;
     become(State.IDLE);
     gate.leave(HOLDER);
   }
