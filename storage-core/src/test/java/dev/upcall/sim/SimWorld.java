@@ -19,8 +19,11 @@ public final class SimWorld {
   /** Turns after which a run that should end is taken for one that does not. */
   public static final int TURN_LIMIT = 400_000;
 
-  /** Turns without any time passing after which machines are taken to chase each other. */
-  private static final int STANDSTILL_TURNS = 2_000;
+  /**
+   * Turns without any time passing after which machines are taken to chase each other. Clients that
+   * read what is in memory, piece by piece and without a pause, have come to 2,000.
+   */
+  private static final int STANDSTILL_TURNS = 20_000;
 
   private final long seed;
   private final SimDiskConfig config;
