@@ -70,6 +70,7 @@ public final class Main {
         experiments.stream().map(Described::experiment).toList());
     line.addSubcommand(new FsmReportCommand());
     line.addSubcommand(new StagesCommand());
+    line.addSubcommand(new MicroCommand());
     line.addSubcommand(new Jmh());
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setExecutionExceptionHandler(Main::report);

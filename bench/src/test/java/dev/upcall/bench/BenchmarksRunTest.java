@@ -9,13 +9,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.BenchmarkList;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.format.OutputFormatFactory;
-import org.openjdk.jmh.runner.options.Options;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
@@ -32,16 +31,10 @@ class BenchmarksRunTest {
             .collect(Collectors.toCollection(TreeSet::new));
     assertTrue(listed.size() > 0, "no benchmark found");
 
-    Options once =
-        new OptionsBuilder()
-            .forks(0)
-            .mode(Mode.SingleShotTime)
-            .warmupIterations(0)
-            .measurementIterations(1)
-            .shouldFailOnError(true)
-            .verbosity(VerboseMode.SILENT)
-            .build();
-    Collection<RunResult> results = new Runner(once).run();
+    ChainedOptionsBuilder once =
+        new OptionsBuilder().shouldFailOnError(true).verbosity(VerboseMode.SILENT);
+    MicroCommand.tiny(once);
+    Collection<RunResult> results = new Runner(once.build()).run();
 
     Set<String> run = new TreeSet<>();
     results.forEach(result -> run.add(result.getParams().getBenchmark()));

@@ -3,11 +3,18 @@ package dev.upcall.bench.peer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
-/** A store of values under names, in which each put is a durable commit of its own. */
+/**
+ * A store of values under names, in which each put is a durable commit of its own. Any number of
+ * threads.
+ */
 public interface DurableStore extends AutoCloseable {
   /** Stores a value under a new name; when it returns, the value survives a loss of power. */
   void put(String name, byte[] value) throws IOException;
+
+  /** The value under a name that is there; the caller does not change it. */
+  byte[] get(String name) throws IOException;
 
   @Override
   void close() throws IOException;
@@ -15,7 +22,7 @@ public interface DurableStore extends AutoCloseable {
   /**
    * Opens a new one.
    *
-   * @param kind {@code rocksdb}, {@code mvstore}, {@code sqlite} or {@code tupl}
+   * @param kind {@code rocksdb}, {@code mvstore}, {@code sqlite}, {@code tupl} or {@code lmdb}
    * @param directory of its files, made here
    */
   static DurableStore open(String kind, Path directory) throws IOException {
@@ -25,7 +32,16 @@ public interface DurableStore extends AutoCloseable {
       case "mvstore" -> new MvStorePeer(directory);
       case "sqlite" -> new SqlitePeer(directory);
       case "tupl" -> new TuplPeer(directory);
+      case "lmdb" -> new LmdbPeer(directory);
       default -> throw new IllegalArgumentException("no such store: " + kind);
     };
+  }
+
+  /** What was found under a name that must be there. */
+  static byte[] found(String name, byte @Nullable [] value) throws IOException {
+    if (value == null) {
+      throw new IOException("nothing under " + name);
+    }
+    return value;
   }
 }

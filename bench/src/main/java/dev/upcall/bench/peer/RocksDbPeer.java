@@ -48,6 +48,15 @@ final class RocksDbPeer implements DurableStore {
   }
 
   @Override
+  public byte[] get(String name) throws IOException {
+    try {
+      return DurableStore.found(name, db.get(name.getBytes(StandardCharsets.UTF_8)));
+    } catch (RocksDBException failed) {
+      throw new IOException(failed);
+    }
+  }
+
+  @Override
   public void close() {
     db.close();
     synced.close();

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.locks.ReentrantLock;
@@ -18,6 +19,7 @@ final class SqlitePeer implements DurableStore {
   private final ReentrantLock writing = new ReentrantLock();
   private final Connection connection;
   private final PreparedStatement insert;
+  private final PreparedStatement select;
 
   SqlitePeer(Path directory) throws IOException {
     try {
@@ -28,6 +30,7 @@ final class SqlitePeer implements DurableStore {
         setting.execute("CREATE TABLE files (name TEXT PRIMARY KEY, content BLOB)");
       }
       insert = connection.prepareStatement("INSERT INTO files VALUES (?, ?)");
+      select = connection.prepareStatement("SELECT content FROM files WHERE name = ?");
     } catch (SQLException failed) {
       throw new IOException(failed);
     }
@@ -48,9 +51,25 @@ final class SqlitePeer implements DurableStore {
   }
 
   @Override
+  public byte[] get(String name) throws IOException {
+    writing.lock();
+    try {
+      select.setString(1, name);
+      try (ResultSet row = select.executeQuery()) {
+        return DurableStore.found(name, row.next() ? row.getBytes(1) : null);
+      }
+    } catch (SQLException failed) {
+      throw new IOException(failed);
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  @Override
   public void close() throws IOException {
     try (connection) {
       insert.close();
+      select.close();
     } catch (SQLException failed) {
       throw new IOException(failed);
     }

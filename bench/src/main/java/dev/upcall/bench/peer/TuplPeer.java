@@ -36,6 +36,11 @@ final class TuplPeer implements DurableStore {
   }
 
   @Override
+  public byte[] get(String name) throws IOException {
+    return DurableStore.found(name, files.load(null, name.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  @Override
   public void close() throws IOException {
     database.shutdown();
   }
