@@ -7,6 +7,7 @@ import dev.upcall.fsm.MachineCounts;
 import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskCounters;
+import dev.upcall.txn.SnapshotCounters;
 import dev.upcall.txn.StoreInfo;
 import dev.upcall.txn.StoreWork;
 import dev.upcall.txn.TransactionCounters;
@@ -35,6 +36,7 @@ final class Catalogue {
     snapshot.store().machines().forEach(catalogue::machine);
     catalogue.store(snapshot.store().info(), snapshot.store().work());
     catalogue.transactions(snapshot.store().transactions());
+    catalogue.snapshots(snapshot.store().snapshots());
     catalogue.log(snapshot.store().log());
     catalogue.cache(snapshot.store().buffers());
     catalogue.disk(snapshot.store().disk());
@@ -134,6 +136,25 @@ final class Catalogue {
         "checkpoints",
         "checkpoints without room, or that could not be written",
         work.checkpointsFailed());
+  }
+
+  private void snapshots(SnapshotCounters s) {
+    String p = "upcall.snapshots.";
+    to.level(p + "named", "snapshots", "snapshots that stay until they are dropped", s.named());
+    to.level(
+        p + "kept",
+        BYTES,
+        "space that nobody needs but snapshots with names",
+        s.keptBlocks() * Disk.BLOCK_BYTES);
+    to.levelTime(
+        p + "oldest", "for how long the oldest named snapshot has been there", s.oldestAgeNanos());
+    to.level(
+        p + "open", "snapshots", "snapshots without a name, those of transactions too", s.open());
+    to.level(
+        p + "copied",
+        BYTES,
+        "heap memory of what open snapshots see and the store has changed since",
+        s.copiedBytes());
   }
 
   private void transactions(TransactionCounters t) {

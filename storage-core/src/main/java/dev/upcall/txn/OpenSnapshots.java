@@ -79,6 +79,11 @@ final class OpenSnapshots {
     return open.stream().mapToLong(Entry::copiedBytes).sum();
   }
 
+  /** How many are open. */
+  int count() {
+    return open.size();
+  }
+
   /** An overlay that has been a segment's since an SCN is about to be replaced. */
   void replacing(long segment, Overlay overlay, long sinceScn) {
     boolean seen = !open.isEmpty() && open.getLast().scn >= sinceScn;

@@ -93,6 +93,26 @@ final class SnapshotCatalogue
     return entry != null && entry.snapshot.record().scn() == record.scn();
   }
 
+  /** How many there are and what they hold. */
+  SnapshotCounters counters() {
+    OpenSnapshots open = context.state().snapshots();
+    int named = 0;
+    long oldestNanos = Long.MAX_VALUE;
+    for (Entry entry : entries.values()) {
+      if (!entry.dropped) {
+        named++;
+        oldestNanos = Math.min(oldestNanos, entry.snapshot.record().createdNanos());
+      }
+    }
+    long now = context.dispatcher().clock().epochNanos();
+    return new SnapshotCounters(
+        open.count(),
+        open.copiedBytes(),
+        named,
+        held.keptBlocks(),
+        named == 0 ? 0 : Math.max(0, now - oldestNanos));
+  }
+
   @Override
   public void create(String name, CompletionPort<NamedSnapshot> port) {
     if (refused(/* changes= */ true, port)) {

@@ -349,6 +349,7 @@ final class StoreEngine
         info(),
         context.meters().work(context, admission, openStagers.size()),
         transactions.counters(),
+        namedSnapshots.counters(),
         log.counters(),
         context.buffers().counters(),
         context.disk().counters());

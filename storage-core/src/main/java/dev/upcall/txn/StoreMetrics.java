@@ -15,6 +15,7 @@ import java.util.List;
  * @param info sizes, SCNs and whether it takes changes
  * @param work requests, pages, commits and checkpoints
  * @param transactions transactions and locks
+ * @param snapshots snapshots and what they hold
  * @param log the write-ahead log
  * @param buffers memory for content
  * @param disk the device
@@ -25,6 +26,7 @@ public record StoreMetrics(
     StoreInfo info,
     StoreWork work,
     TransactionCounters transactions,
+    SnapshotCounters snapshots,
     LogCounters log,
     BufferCounters buffers,
     DiskCounters disk) {

@@ -10,6 +10,7 @@ import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Unit;
+import dev.upcall.io.Disk;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.StagedContent;
@@ -60,6 +61,26 @@ class NamedSnapshotTest {
     assertEquals(made.createdNanos(), list.getFirst().createdNanos());
     assertTrue(list.getFirst().exclusiveBytes() >= 300_000, list::toString);
     assertEquals(list.getFirst().exclusiveBytes(), list().heldBytes());
+  }
+
+  @Test
+  void isCounted() {
+    assertEquals(new SnapshotCounters(0, 0, 0, 0, 0), store.store().metrics().snapshots());
+    NamedSnapshot made = create("monday");
+    create("tuesday");
+    overwriteAll();
+    world.<Unit>get(store.store()::checkpoint);
+    Snapshot open = world.get(store.store()::snapshot);
+    SnapshotCounters counted = store.store().metrics().snapshots();
+    assertEquals(1, counted.open());
+    assertEquals(2, counted.named());
+    assertEquals(
+        world.dispatcher().clock().epochNanos() - made.createdNanos(), counted.oldestAgeNanos());
+    assertTrue(counted.keptBlocks() * Disk.BLOCK_BYTES >= 300_000, counted::toString);
+    open.close();
+    StoreTest.done(drop("monday"));
+    assertEquals(0, store.store().metrics().snapshots().open());
+    assertEquals(1, store.store().metrics().snapshots().named());
   }
 
   @Test
