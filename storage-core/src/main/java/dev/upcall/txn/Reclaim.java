@@ -69,6 +69,7 @@ final class Reclaim extends StateMachine<Reclaim.State> {
       return;
     }
     become(State.FREEING);
+    extentsPerChange = EXTENTS_PER_CHANGE;
     context.dispatcher().post(this::next);
   }
 
