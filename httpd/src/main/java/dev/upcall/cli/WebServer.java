@@ -2,16 +2,20 @@ package dev.upcall.cli;
 
 import dev.upcall.fileman.Engine;
 import dev.upcall.fileman.FileSnapshot;
+import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallException;
+import dev.upcall.fileman.blocking.ThreadUpcall;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Unit;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.httpd.HttpServer;
+import dev.upcall.httpd.Page;
 import dev.upcall.httpd.Site;
 import dev.upcall.httpd.blocking.BlockingServer;
+import dev.upcall.httpd.blocking.BlockingSite;
 import dev.upcall.io.NettyReactor;
 import dev.upcall.metrics.AdminPages;
 import java.io.IOException;
@@ -19,6 +23,7 @@ import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -78,8 +83,32 @@ final class WebServer implements AutoCloseable {
 
   /** Answers what is asked about a store and the server of its files. */
   static WebServer openAdmin(Upcall store, WebServer files, InetSocketAddress wanted) {
+    if (store instanceof ThreadUpcall threads) {
+      BlockingSite site = BlockingSite.ofPages(adminPages(threads, files.metrics));
+      Engine engine = store.config().engine();
+      return ofThreads(
+          () -> BlockingServer.start(site, AdminPages.limits(), engine, wanted),
+          wanted,
+          ADMIN_OPTIONS);
+    }
     AdminPages pages = new AdminPages(store.fileManager(), files.metrics);
     return open(store, Site.ofPages(pages), wanted, AdminPages.limits(), ADMIN_OPTIONS);
+  }
+
+  /** The pages live where the machines do. */
+  private static Function<StorePath, Completion<Page>> adminPages(
+      ThreadUpcall store, Supplier<HttpMetrics> http) {
+    Completion<AdminPages> made =
+        store.amongMachines(
+            (files, port) -> {
+              AdminPages pages = AdminPages.ofThreads(files, http, store::lockWaits);
+              files.dispatcher().complete(port, Completion.done(pages));
+            });
+    return switch (made) {
+      case Completion.Done<AdminPages>(AdminPages pages) ->
+          path -> store.amongMachines((files, port) -> pages.answer(path, port));
+      case Completion.Failed<AdminPages>(Failure failure) -> throw new UpcallException(failure);
+    };
   }
 
   private static WebServer open(

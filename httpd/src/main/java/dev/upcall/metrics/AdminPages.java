@@ -12,6 +12,7 @@ import dev.upcall.httpd.Page;
 import dev.upcall.httpd.Pages;
 import dev.upcall.httpd.Status;
 import dev.upcall.io.HelperThread;
+import dev.upcall.locks.LockWait;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +36,7 @@ public final class AdminPages implements Pages {
       """;
 
   private final FileManager files;
-  private final Supplier<@Nullable HttpMetrics> http;
+  private final Supplier<MetricsSnapshot> snapshots;
   private final Dispatcher dispatcher;
   private final Function<MetricsSnapshot, byte[]> text;
   private final List<CompletionPort<Page>> waiting = new ArrayList<>();
@@ -49,13 +50,28 @@ public final class AdminPages implements Pages {
     this(files, http, new MetricsText(files.dispatcher().clock())::format);
   }
 
+  /** The pages of a store that threads serve, with how much they have waited for locks. */
+  public static AdminPages ofThreads(
+      FileManager files, Supplier<HttpMetrics> http, Supplier<List<LockWait>> lockWaits) {
+    Supplier<MetricsSnapshot> snapshots =
+        () -> MetricsSnapshot.of(files, http.get()).withLockWaits(lockWaits.get());
+    return new AdminPages(files, new MetricsText(files.dispatcher().clock())::format, snapshots);
+  }
+
   /** Pages with another way of writing metrics down. */
   AdminPages(
       FileManager files,
       Supplier<@Nullable HttpMetrics> http,
       Function<MetricsSnapshot, byte[]> text) {
+    this(files, text, () -> MetricsSnapshot.of(files, http.get()));
+  }
+
+  private AdminPages(
+      FileManager files,
+      Function<MetricsSnapshot, byte[]> text,
+      Supplier<MetricsSnapshot> snapshots) {
     this.files = files;
-    this.http = http;
+    this.snapshots = snapshots;
     this.dispatcher = files.dispatcher();
     this.text = text;
   }
@@ -87,7 +103,7 @@ public final class AdminPages implements Pages {
   private void metrics(CompletionPort<Page> port) {
     waiting.add(port);
     if (waiting.size() == 1) {
-      MetricsSnapshot snapshot = MetricsSnapshot.of(files, http.get());
+      MetricsSnapshot snapshot = snapshots.get();
       HelperThread.<byte[]>run(
           dispatcher,
           "the text of the metrics",

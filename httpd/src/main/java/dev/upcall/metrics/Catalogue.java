@@ -7,6 +7,7 @@ import dev.upcall.fsm.MachineCounts;
 import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskCounters;
+import dev.upcall.locks.LockWait;
 import dev.upcall.txn.SnapshotCounters;
 import dev.upcall.txn.StoreInfo;
 import dev.upcall.txn.StoreWork;
@@ -45,7 +46,16 @@ final class Catalogue {
     if (http != null) {
       catalogue.http(http);
     }
+    snapshot.lockWaits().forEach(catalogue::lockWait);
     return catalogue.to;
+  }
+
+  private void lockWait(LockWait wait) {
+    String p = "upcall.threads.lock.";
+    String lock = wait.lock().name().toLowerCase(Locale.ROOT);
+    to.count(
+        p + "waits", "waits", "times that a thread found a lock taken", wait.waits(), "lock", lock);
+    to.time(p + "waited", "how long threads waited for it", wait.waitedNanos(), "lock", lock);
   }
 
   private void dispatcher(DispatcherMetrics d) {

@@ -3,7 +3,9 @@ package dev.upcall.metrics;
 import dev.upcall.fileman.FileManager;
 import dev.upcall.fileman.FileManagerMetrics;
 import dev.upcall.httpd.HttpMetrics;
+import dev.upcall.locks.LockWait;
 import dev.upcall.txn.StoreMetrics;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,11 +14,25 @@ import org.jspecify.annotations.Nullable;
  * @param store the store and its dispatcher
  * @param files the file manager
  * @param http the server, or null where there is none
+ * @param lockWaits how much threads have waited for locks; empty where machines serve
  */
 public record MetricsSnapshot(
-    StoreMetrics store, FileManagerMetrics files, @Nullable HttpMetrics http) {
+    StoreMetrics store,
+    FileManagerMetrics files,
+    @Nullable HttpMetrics http,
+    List<LockWait> lockWaits) {
+  /** Copies the list. */
+  public MetricsSnapshot {
+    lockWaits = List.copyOf(lockWaits);
+  }
+
   /** Takes a snapshot. Dispatcher's thread; some tens of microseconds of copying. */
   public static MetricsSnapshot of(FileManager files, @Nullable HttpMetrics http) {
-    return new MetricsSnapshot(files.store().metrics(), files.metrics(), http);
+    return new MetricsSnapshot(files.store().metrics(), files.metrics(), http, List.of());
+  }
+
+  /** The same of a store that threads serve. */
+  public MetricsSnapshot withLockWaits(List<LockWait> waits) {
+    return new MetricsSnapshot(store, files, http, waits);
   }
 }

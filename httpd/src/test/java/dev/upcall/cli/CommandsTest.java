@@ -24,6 +24,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The commands as a user and a program see them: output, JSON, exit codes, messages. */
 class CommandsTest {
@@ -270,11 +272,13 @@ class CommandsTest {
           "--admin-" + port.substring(2));
     }
     refused(ExitCode.USAGE, "--port", "serve", "--port=70000");
+    refused(ExitCode.USAGE, "--engine=fsm", "serve", "--snapshot=a", "--engine=threads");
     refused(ExitCode.USAGE, "--admin-port", "serve", "--admin-port=-1");
   }
 
-  @Test
-  void aDirectoryIsServedUntilTheSignal() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"fsm", "threads", "virtual"})
+  void aDirectoryIsServedUntilTheSignal(String engine) throws Exception {
     Path tree = Files.createDirectory(here.resolve("tree"));
     Files.writeString(tree.resolve("a.txt"), "over http");
     int port;
@@ -290,6 +294,7 @@ class CommandsTest {
                 shell.run(
                     "serve",
                     "tree",
+                    "--engine=" + engine,
                     "--port=" + port,
                     "--volume-size=64m",
                     "--admin-port=" + adminPort));

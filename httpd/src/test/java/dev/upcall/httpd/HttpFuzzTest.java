@@ -62,7 +62,7 @@ class HttpFuzzTest {
     assertTrue(got.isEmpty() || got.startsWith("HTTP/1.1 "), got);
   }
 
-  private static byte[] bytes(SplittableRandom random) {
+  static byte[] bytes(SplittableRandom random) {
     StringBuilder text = new StringBuilder();
     int pieces = 1 + random.nextInt(6);
     for (int i = 0; i < pieces; i++) {

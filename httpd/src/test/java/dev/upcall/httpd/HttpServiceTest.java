@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.fileman.Engine;
 import dev.upcall.fileman.OpenMode;
 import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.fileman.UpcallException;
+import dev.upcall.httpd.blocking.BlockingServer;
 import dev.upcall.io.DiskKind;
 import dev.upcall.io.NettyReactor;
 import java.io.ByteArrayInputStream;
@@ -28,7 +30,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,10 +45,44 @@ class HttpServiceTest {
 
   @TempDir Path folder;
 
-  static Stream<DiskKind> disks() {
+  /** Each engine, and each disk that this machine has. */
+  static Stream<UpcallConfig> stores() {
+    UpcallConfig small = UpcallConfig.DEFAULT.withMemoryBytes(16L << 20).withCapBytes(256L << 20);
+    Stream<UpcallConfig> all =
+        Stream.of(
+            small.withDisk(DiskKind.CHANNEL),
+            small.withEngine(Engine.THREADS),
+            small.withEngine(Engine.VIRTUAL));
     return NettyReactor.ringUnavailable() == null
-        ? Stream.of(DiskKind.RING, DiskKind.CHANNEL)
-        : Stream.of(DiskKind.CHANNEL);
+        ? Stream.concat(Stream.of(small.withDisk(DiskKind.RING)), all)
+        : all;
+  }
+
+  /** A server of a store, of the kind that its engine has. */
+  private record Serving(
+      Supplier<InetSocketAddress> where, Supplier<HttpMetrics> counts, Runnable end)
+      implements AutoCloseable {
+    static Serving start(Upcall store, HttpConfig config, InetSocketAddress address) {
+      if (store.config().engine() == Engine.FSM) {
+        HttpService service = HttpService.start(store, config, address);
+        return new Serving(service::address, service::metrics, service::close);
+      }
+      BlockingServer server = BlockingServer.start(store, config, address);
+      return new Serving(server::address, server::metrics, server::close);
+    }
+
+    InetSocketAddress address() {
+      return where.get();
+    }
+
+    HttpMetrics metrics() {
+      return counts.get();
+    }
+
+    @Override
+    public void close() {
+      end.run();
+    }
   }
 
   private static byte[] noise(int seed, int size) {
@@ -58,10 +96,8 @@ class HttpServiceTest {
   }
 
   @ParameterizedTest
-  @MethodSource("disks")
-  void whatIsWrittenIsServedAlsoAfterOpeningAgain(DiskKind disk) throws Exception {
-    UpcallConfig config =
-        UpcallConfig.DEFAULT.withDisk(disk).withMemoryBytes(16L << 20).withCapBytes(256L << 20);
+  @MethodSource("stores")
+  void whatIsWrittenIsServedAlsoAfterOpeningAgain(UpcallConfig config) throws Exception {
     int[] sizes = {0, 1, 700, 5_000, 8_192, 100_000, 20_000_000};
     try (Upcall store = Upcall.create(folder.resolve("volume"), config)) {
       for (int size : sizes) {
@@ -78,8 +114,49 @@ class HttpServiceTest {
     }
   }
 
+  @ParameterizedTest
+  @MethodSource("stores")
+  void whatIsPutIsServedAndDeleted(UpcallConfig config) throws Exception {
+    HttpConfig writable = HttpConfig.defaults().withWritable(true);
+    try (Upcall store = Upcall.create(folder.resolve("volume"), config);
+        Serving service = Serving.start(store, writable, anyPort());
+        HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
+      String file = "http://127.0.0.1:" + service.address().getPort() + "/new/dir/f";
+      byte[] content = noise(1, 3_000_000);
+      HttpResponse<byte[]> made = change(client, "PUT", file, content, "If-None-Match", "*");
+      assertEquals(201, made.statusCode());
+      assertEquals(412, change(client, "PUT", file, content, "If-None-Match", "*").statusCode());
+      assertArrayEquals(content, change(client, "GET", file, null, "Accept", "*/*").body());
+      assertArrayEquals(content, store.readAllBytes("/new/dir/f"));
+      String tag = made.headers().firstValue("etag").orElseThrow();
+      assertEquals(304, change(client, "GET", file, null, "If-None-Match", tag).statusCode());
+      byte[] small = noise(2, 700);
+      HttpResponse<byte[]> next = change(client, "PUT", file, small, "If-Match", tag);
+      assertEquals(204, next.statusCode());
+      assertEquals(412, change(client, "DELETE", file, null, "If-Match", tag).statusCode());
+      assertArrayEquals(small, change(client, "GET", file, null, "Accept", "*/*").body());
+      String now = next.headers().firstValue("etag").orElseThrow();
+      assertEquals(204, change(client, "DELETE", file, null, "If-Match", now).statusCode());
+      assertEquals(404, change(client, "GET", file, null, "Accept", "*/*").statusCode());
+      String directory = file.substring(0, file.lastIndexOf('/'));
+      assertEquals(409, change(client, "PUT", directory, small, "Accept", "*/*").statusCode());
+    }
+  }
+
+  private static HttpResponse<byte[]> change(
+      HttpClient client, String method, String uri, byte @Nullable [] body, String... field)
+      throws IOException, InterruptedException {
+    HttpRequest.BodyPublisher publisher =
+        body == null
+            ? HttpRequest.BodyPublishers.noBody()
+            : HttpRequest.BodyPublishers.ofByteArray(body);
+    return client.send(
+        HttpRequest.newBuilder(URI.create(uri)).method(method, publisher).headers(field).build(),
+        BodyHandlers.ofByteArray());
+  }
+
   private static void serve(Upcall store, int[] sizes) throws IOException, InterruptedException {
-    try (HttpService service = HttpService.start(store, HttpConfig.defaults(), anyPort());
+    try (Serving service = Serving.start(store, HttpConfig.defaults(), anyPort());
         HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
       String root = "http://127.0.0.1:" + service.address().getPort();
       String page =
@@ -106,7 +183,7 @@ class HttpServiceTest {
       UpcallException taken =
           assertThrows(
               UpcallException.class,
-              () -> HttpService.start(store, HttpConfig.defaults(), service.address()));
+              () -> Serving.start(store, HttpConfig.defaults(), service.address()));
       assertTrue(taken.getMessage().contains("listening on"), taken.getMessage());
     }
   }

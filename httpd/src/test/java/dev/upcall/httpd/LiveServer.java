@@ -37,6 +37,7 @@ final class LiveServer implements HttpWorld {
   private final Thread thread;
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private final Served served;
+  private final int knownPort;
 
   /** The server, whatever it is. */
   private record Served(
@@ -61,6 +62,7 @@ final class LiveServer implements HttpWorld {
                 });
     InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     served = kind.engine == Engine.FSM ? machines(config, address) : threads(kind, config, address);
+    knownPort = port();
   }
 
   private Served machines(HttpConfig config, InetSocketAddress address) {
@@ -149,6 +151,15 @@ final class LiveServer implements HttpWorld {
         throw new AssertionError("not in time: " + metrics());
       }
       Thread.onSpinWait();
+    }
+  }
+
+  /** Whether the close has begun: nobody is let in any more. */
+  boolean isClosing() {
+    try (Socket knock = new Socket(InetAddress.getLoopbackAddress(), knownPort)) {
+      return !knock.isConnected();
+    } catch (IOException refused) {
+      return true;
     }
   }
 

@@ -13,6 +13,8 @@ import dev.upcall.fsm.DistributionSnapshot;
 import dev.upcall.fsm.Unit;
 import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.httpd.HttpVerb;
+import dev.upcall.locks.LockRank;
+import dev.upcall.locks.LockWait;
 import dev.upcall.sim.FaultPlan;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.txn.Durability;
@@ -64,7 +66,8 @@ final class MetricsWorld implements AutoCloseable {
 
   /** As of now, with the given counts of a server. */
   MetricsSnapshot snapshot(HttpMetrics http) {
-    return MetricsSnapshot.of(files, http);
+    return MetricsSnapshot.of(files, http)
+        .withLockWaits(List.of(new LockWait(LockRank.STATE, 2, 3_000)));
   }
 
   /** Made-up counts of a server. */

@@ -19,7 +19,8 @@ import java.util.stream.Stream;
 
 /**
  * Warm GETs over keep-alive connections from one core, against nginx: files of 8 KiB, and the mix
- * of sizes of SPECweb96. The ceiling is our server with no store behind.
+ * of sizes of SPECweb96; our own servers with a thread for each connection run along. The ceiling
+ * is our server with no store behind.
  */
 public final class HttpExperiment implements Experiment {
   private static final int CONNECTIONS = 64;
@@ -60,6 +61,8 @@ public final class HttpExperiment implements Experiment {
         List.of(
             ServerEntrant.of(Server.upcall(folder, OPTIONS), load, folder, paths),
             ServerEntrant.of(Server.nginx(folder), load, folder, paths),
+            ServerEntrant.of(Server.upcall(folder, "threads"), load, folder, paths),
+            ServerEntrant.of(Server.upcall(folder, "virtual"), load, folder, paths),
             ServerEntrant.of(Server.ceiling(folder), load, folder, paths)));
   }
 

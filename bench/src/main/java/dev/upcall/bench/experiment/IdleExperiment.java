@@ -31,6 +31,8 @@ public final class IdleExperiment implements Experiment {
     int idle = (int) lab.settings().either(100, 10_000);
     return List.of(
         compare(Server.upcall(folder, List.of()), site, idle),
+        compare(Server.upcall(folder, "threads"), site, idle),
+        compare(Server.upcall(folder, "virtual"), site, idle),
         compare(Server.nginx(folder), site, idle));
   }
 

@@ -50,6 +50,12 @@ record Server(String name, Role role, boolean isJvm, Opening opening) {
     return new Server("upcall", Role.OURS, true, lab -> openUpcall(lab, folder, options));
   }
 
+  /** The same with a thread for each connection: engine {@code threads} or {@code virtual}. */
+  static Server upcall(Path folder, String engine) {
+    Server threads = upcall(folder, List.of("--engine=" + engine));
+    return new Server("upcall --engine=" + engine, Role.PEER, threads);
+  }
+
   private static Live openUpcall(Lab lab, Path folder, List<String> options)
       throws IOException, InterruptedException {
     Path volume = Files.createTempDirectory(lab.scratch(), "store-").resolve("site.upcall");

@@ -16,6 +16,7 @@ import dev.upcall.fileman.UpcallSnapshot;
 import dev.upcall.fileman.UpcallTransaction;
 import dev.upcall.fsm.Clock;
 import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Reactor;
 import dev.upcall.fsm.SystemClock;
@@ -37,6 +38,7 @@ import dev.upcall.txn.VerifyOptions;
 import dev.upcall.txn.VerifyReport;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.BiConsumer;
 
 /**
  * A volume and its store for threads that do their own work ({@link ThreadStore}). Writing ranges,
@@ -139,6 +141,14 @@ public final class ThreadUpcall extends ThreadChanges implements Upcall {
   @Override
   public UpcallConfig config() {
     return config;
+  }
+
+  /**
+   * Makes a request of the file manager on the thread that keeps the volume in order, and waits:
+   * for numbers. Files are asked by the calling thread itself.
+   */
+  public <T> Completion<T> amongMachines(BiConsumer<FileManager, CompletionPort<T>> request) {
+    return calls.inside(() -> store.amongMachines(port -> request.accept(files, port)));
   }
 
   /** How much threads have waited for each lock. */

@@ -41,6 +41,11 @@ public interface BlockingSite {
     return new UpcallSite(store);
   }
 
+  /** Pages and no files. */
+  static BlockingSite ofPages(Function<StorePath, Completion<Page>> pages) {
+    return new PagesOnly(pages);
+  }
+
   /** A version of a file that is held; used by one thread at a time. */
   interface OpenedFile extends AutoCloseable {
     /** Its metadata. */
