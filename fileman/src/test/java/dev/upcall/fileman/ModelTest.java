@@ -28,15 +28,13 @@ import org.junit.jupiter.params.provider.ValueSource;
  * reopening and crashes in between. A failure names its seed.
  */
 class ModelTest {
-  private static final List<String> NAMES = List.of("a", "b", "c.txt", "\u00e9", "\ud83d\ude00");
-  private static final long DAY_NANOS = 86_400_000_000_000L;
   private static final int CANARY_SEEDS = 1000;
-  private static final int[] SIZES = {0, 10, 64, 500, 4096, 9000, 66_000, 130_000};
 
   private FilesFixture fixture;
   private final List<FileVersion> seen = new ArrayList<>();
   private ModelFiles model = new ModelFiles();
   private SplittableRandom random;
+  private ModelRequests chance;
   private long seed;
   private int step;
   private @Nullable FileSnapshot snapshot;
@@ -78,6 +76,7 @@ class ModelTest {
   private void run(long fromSeed, int steps) {
     seed = fromSeed;
     random = new SplittableRandom(fromSeed);
+    chance = new ModelRequests(random, new Known());
     seen.clear();
     snapshot = null;
     looking = null;
@@ -129,12 +128,12 @@ class ModelTest {
    */
   private void setTheClock() {
     fixture.collectEverything();
-    fixture.world().clock().jumpEpoch((random.nextInt(9) - 3) * DAY_NANOS / 2);
+    fixture.world().clock().jumpEpoch((random.nextInt(9) - 3) * ModelRequests.DAY_NANOS / 2);
     model.pass(fixture.now());
   }
 
   private void batch() {
-    List<FileRequest> requests = requests();
+    List<FileRequest> requests = chance.requests();
     long now = fixture.now();
     Completion<BatchResult> result =
         fixture.await(port -> fixture.files().batch(requests, Durability.SYNC, port));
@@ -188,7 +187,7 @@ class ModelTest {
   }
 
   private void batchInside(FileTransaction transaction) {
-    List<FileRequest> requests = requests();
+    List<FileRequest> requests = chance.requests();
     long now = fixture.now();
     Completion<BatchResult> result = fixture.await(port -> transaction.batch(requests, port));
     if (!isFull(result) && !isTooMuch(result)) {
@@ -200,7 +199,7 @@ class ModelTest {
 
   /** After a crash in the middle of a batch all of it is there, or nothing. */
   private void crashDuring() {
-    List<FileRequest> requests = requests();
+    List<FileRequest> requests = chance.requests();
     List<Completion<BatchResult>> results = new ArrayList<>();
     long now = fixture.now();
     fixture.files().batch(requests, Durability.SYNC, results::add);
@@ -240,7 +239,7 @@ class ModelTest {
   }
 
   private void writeThroughHandle(FileChanges files) {
-    StorePath path = path();
+    StorePath path = chance.path();
     Completion<FileHandle> opened =
         fixture.await(port -> files.open(path, OpenMode.EXISTING, port));
     ModelFiles.Node node = model.find(path);
@@ -251,7 +250,7 @@ class ModelTest {
     }
     byte[] content = node.content;
     for (int i = random.nextInt(4); i > 0; i--) {
-      byte[] bytes = bytes(1 + random.nextInt(9000));
+      byte[] bytes = chance.bytes(1 + random.nextInt(9000));
       long at = random.nextInt(content.length + 3000);
       Completion<Unit> done;
       switch (random.nextInt(3)) {
@@ -289,14 +288,14 @@ class ModelTest {
   }
 
   private void stream() {
-    StorePath path = path();
-    PutOptions drawn = options(path);
+    StorePath path = chance.path();
+    PutOptions drawn = chance.options(path);
     // A while would begin with the commit, of which nobody knows beforehand when it will be.
     PutOptions options =
         drawn.metadata().expiry() instanceof Expiry.After(long nanos)
             ? drawn.withExpiry(new Expiry.At(fixture.now() + nanos))
             : drawn;
-    byte[] content = bytes(SIZES[random.nextInt(SIZES.length)]);
+    byte[] content = chance.content();
     boolean commits = random.nextInt(4) > 0;
     Completion<PutHandle> begun = fixture.await(port -> fixture.files().put(path, options, port));
     ModelFiles after = model.copy();
@@ -385,148 +384,36 @@ class ModelTest {
     return nodes;
   }
 
-  // ------------------------------------------------------------------ chance
-
-  private List<FileRequest> requests() {
-    List<FileRequest> requests = new ArrayList<>();
-    for (int i = random.nextInt(4) == 0 ? 2 + random.nextInt(4) : 1; i > 0; i--) {
-      requests.add(request());
+  /** What requests are made from: the store as it is, and what was seen of it. */
+  private final class Known implements ModelRequests.Known {
+    @Override
+    public long now() {
+      return fixture.now();
     }
-    return requests;
-  }
 
-  private FileRequest request() {
-    return switch (random.nextInt(14)) {
-      case 0, 1, 2, 3 -> {
-        FileContent content = new FileContent.Bytes(bytes(SIZES[random.nextInt(SIZES.length)]));
-        StorePath path = path();
-        yield new FileRequest.Put(path, content, options(path));
+    /** Remembered with the model's. */
+    @Override
+    public @Nullable FileVersion present(StorePath path, LinkPolicy links) {
+      ModelFiles.Node node = model.look(path, links);
+      if (node == null) {
+        return null;
       }
-      case 4, 5 ->
-          new FileRequest.CreateDirectory(path(), random.nextBoolean(), MetadataChange.NONE);
-      case 6 -> new FileRequest.SymbolicLink(path(), target(), MetadataChange.NONE);
-      case 7 -> deletion(path());
-      case 8 -> random.nextInt(3) == 0 ? deletionOfATree(path()) : deletion(path());
-      case 9, 10 -> rename(path(), path());
-      case 11, 12 -> cloneOf(path(), path());
-      default ->
-          random.nextBoolean()
-              ? new FileRequest.SetProperty("p" + random.nextInt(3), bytes(random.nextInt(50)))
-              : metadata(path(), random.nextBoolean() ? LinkPolicy.FOLLOW : LinkPolicy.NO_FOLLOW);
-    };
-  }
-
-  private FileRequest deletion(StorePath path) {
-    return new FileRequest.Delete(path, condition(path, LinkPolicy.NO_FOLLOW));
-  }
-
-  private FileRequest deletionOfATree(StorePath path) {
-    return new FileRequest.DeleteTree(path, condition(path, LinkPolicy.NO_FOLLOW));
-  }
-
-  private FileRequest rename(StorePath from, StorePath to) {
-    return random.nextInt(3) == 0
-        ? new FileRequest.Rename(from, to, condition(to, LinkPolicy.NO_FOLLOW))
-        : new FileRequest.Rename(from, to, random.nextBoolean());
-  }
-
-  private FileRequest cloneOf(StorePath from, StorePath to) {
-    return random.nextInt(3) == 0
-        ? new FileRequest.Clone(from, to, condition(to, LinkPolicy.NO_FOLLOW))
-        : new FileRequest.Clone(from, to, random.nextInt(3) > 0);
-  }
-
-  private FileRequest metadata(StorePath path, LinkPolicy links) {
-    MetadataChange change = mayExpire().withMode(random.nextInt(0777));
-    return new FileRequest.SetMetadata(path, links, change, condition(path, links));
-  }
-
-  private PutOptions options(StorePath path) {
-    LinkPolicy links = random.nextInt(4) > 0 ? LinkPolicy.FOLLOW : LinkPolicy.NO_FOLLOW;
-    FileCondition condition = condition(path, links);
-    return new PutOptions(condition, random.nextBoolean(), links, mayExpire());
-  }
-
-  private MetadataChange mayExpire() {
-    long nanos = (1 + random.nextInt(4)) * DAY_NANOS;
-    Expiry expiry =
-        switch (random.nextInt(12)) {
-          case 0 -> new Expiry.At(fixture.now() + nanos);
-          case 1, 2, 3 -> new Expiry.After(nanos);
-          case 4 -> Expiry.NEVER;
-          case 5 -> new Expiry.At(random.nextInt(1000));
-          default -> null;
-        };
-    return expiry == null ? MetadataChange.NONE : MetadataChange.NONE.withExpiry(expiry);
-  }
-
-  /** Mostly none; of versions mostly the present one, else one that was seen at some time. */
-  private FileCondition condition(StorePath path, LinkPolicy links) {
-    return switch (random.nextInt(10)) {
-      case 0 -> FileCondition.PRESENT;
-      case 1 -> FileCondition.ABSENT;
-      case 2, 3 -> {
-        FileVersion present = present(path, links);
-        List<FileVersion> versions = new ArrayList<>();
-        if (present != null && random.nextInt(4) > 0) {
-          versions.add(present);
-        }
-        while (!seen.isEmpty() && random.nextInt(3) == 0) {
-          versions.add(seen.get(random.nextInt(seen.size())));
-        }
-        yield random.nextInt(3) == 0
-            ? new FileCondition(null, versions, null)
-            : new FileCondition(versions, List.of(), null);
-      }
-      default -> FileCondition.NONE;
-    };
-  }
-
-  /**
-   * What the store calls the present state of what a path leads to; remembered with the model's.
-   */
-  private @Nullable FileVersion present(StorePath path, LinkPolicy links) {
-    ModelFiles.Node node = model.look(path, links);
-    if (node == null) {
-      return null;
+      FileInfo info = fixture.get(port -> looking().stat(path, links, port));
+      FileVersion version = info.fileVersion();
+      model.states.put(version, new ModelFiles.State(node.serial, node.changes));
+      seen.add(version);
+      return version;
     }
-    FileInfo info = fixture.get(port -> looking().stat(path, links, port));
-    FileVersion version = info.fileVersion();
-    model.states.put(version, new ModelFiles.State(node.serial, node.changes));
-    seen.add(version);
-    return version;
+
+    @Override
+    public List<FileVersion> seen() {
+      return seen;
+    }
   }
 
   private FileReads looking() {
     FileReads inside = looking;
     return inside == null ? fixture.files() : inside;
-  }
-
-  private StorePath path() {
-    StringBuilder path = new StringBuilder("/");
-    for (int depth = 1 + random.nextInt(3); depth > 0; depth--) {
-      path.append(name()).append(depth > 1 ? "/" : "");
-    }
-    return StorePath.of(random.nextInt(60) == 0 ? "/" : path.toString());
-  }
-
-  private String target() {
-    StringBuilder target = new StringBuilder(random.nextBoolean() ? "/" : "");
-    for (int depth = 1 + random.nextInt(3); depth > 0; depth--) {
-      int dice = random.nextInt(6);
-      target.append(dice == 0 ? ".." : dice == 1 ? "." : name()).append(depth > 1 ? "/" : "");
-    }
-    return target.toString();
-  }
-
-  private String name() {
-    return NAMES.get(random.nextInt(NAMES.size()));
-  }
-
-  private byte[] bytes(int size) {
-    byte[] bytes = new byte[size];
-    random.nextBytes(bytes);
-    return bytes;
   }
 
   private static byte[] patched(byte[] content, int at, byte[] bytes) {
