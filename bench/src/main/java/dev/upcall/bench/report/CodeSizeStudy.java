@@ -54,7 +54,7 @@ final class CodeSizeStudy implements Study {
             + " report. Not in a column: what both use (formats, trees, planners, free space,"
             + " recovery, checkpoint and other background machines, which the engine of threads"
             + " runs under its locks), and what one engine has alone (snapshots, transactions of"
-            + " several requests, HTTP).",
+            + " several requests).",
         List.of(claim(size)),
         List.of(),
         List.of(grid(size)),

@@ -7,8 +7,6 @@ import dev.upcall.bench.harness.ProcessCpu;
 import dev.upcall.bench.harness.Warmup;
 import dev.upcall.bench.worker.Worker;
 import java.io.IOException;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /** A worker that runs cycles over a volume, confined to some cores. */
@@ -17,7 +15,6 @@ final class CycleSide implements Side {
   private static final long GRACE_SECONDS = 60;
   private static final int WARM_LOAD = 50;
   private static final long ROUND_MILLIS = 500;
-  private static final List<String> TALLY = List.of("units", "nanos", "mean", "p50", "p99");
 
   private final String name;
   private final Lab lab;
@@ -59,20 +56,7 @@ final class CycleSide implements Side {
     double before = ProcessCpu.seconds(child.pid());
     Fields ran = order(load, lab.settings().runMillis());
     double cpu = ProcessCpu.seconds(child.pid()) - before;
-    Map<String, Double> more = new LinkedHashMap<>();
-    ran.values()
-        .forEach(
-            (key, value) -> {
-              if (!TALLY.contains(key)) {
-                more.put(key.replace('-', ' '), Double.parseDouble(value));
-              }
-            });
-    return new Reading(
-        ran.number("units"),
-        ran.number("nanos") / 1e9,
-        cpu,
-        new Reading.Response(ran.decimal("mean"), ran.decimal("p50"), ran.decimal("p99")),
-        more);
+    return Reading.of(ran, cpu);
   }
 
   private Fields order(int load, long millis) throws IOException, InterruptedException {

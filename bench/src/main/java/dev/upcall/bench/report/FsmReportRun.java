@@ -29,6 +29,7 @@ public final class FsmReportRun {
         List.of(
             new FileManagerStudy(),
             new StageStudy(),
+            new WebStudy(),
             new CodeSizeStudy(SourceTree.find()),
             new DiskStudy()));
   }

@@ -1,5 +1,8 @@
 package dev.upcall.bench.report;
 
+import dev.upcall.bench.harness.Fields;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -13,6 +16,8 @@ import java.util.Map;
  */
 public record Reading(
     double units, double seconds, double cpuSeconds, Response response, Map<String, Double> more) {
+  private static final List<String> TALLY = List.of("units", "nanos", "mean", "p50", "p99");
+
   /** Copies the map. */
   public Reading {
     more = Map.copyOf(more);
@@ -26,6 +31,40 @@ public record Reading(
    * @param p99 the 99th percentile
    */
   public record Response(double mean, double p50, double p99) {}
+
+  /** The same with one more figure. */
+  Reading with(String name, double figure) {
+    Map<String, Double> all = new HashMap<>(more);
+    all.put(name, figure);
+    return new Reading(units, seconds, cpuSeconds, response, all);
+  }
+
+  /**
+   * What a worker says of a run.
+   *
+   * @param cpuSeconds of the process that served it
+   */
+  static Reading of(Fields ran, double cpuSeconds) {
+    return new Reading(
+        ran.number("units"),
+        ran.number("nanos") / 1e9,
+        cpuSeconds,
+        new Response(ran.decimal("mean"), ran.decimal("p50"), ran.decimal("p99")),
+        others(ran));
+  }
+
+  /** All numbers in a line but those that every run has. */
+  static Map<String, Double> others(Fields line) {
+    Map<String, Double> more = new HashMap<>();
+    line.values()
+        .forEach(
+            (key, value) -> {
+              if (!TALLY.contains(key)) {
+                more.put(key.replace('-', ' '), Double.parseDouble(value));
+              }
+            });
+    return more;
+  }
 
   /** Units in a second. */
   public double perSecond() {

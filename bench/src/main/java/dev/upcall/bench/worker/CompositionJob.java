@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 
 /**
@@ -60,11 +59,11 @@ final class CompositionJob implements Worker.Job {
 
   @Override
   public Tally run(long nanos) throws IOException, InterruptedException {
-    DispatcherMetrics before = metrics();
+    DispatcherMetrics before = StoreCounts.metrics(store);
     long switchesBefore = ContextSwitches.ofThisProcess();
     Tally tally = application.run(nanos);
     long switches = ContextSwitches.ofThisProcess() - switchesBefore;
-    DispatcherMetrics after = metrics();
+    DispatcherMetrics after = StoreCounts.metrics(store);
     double reads = Math.max(1, tally.units());
     remarks =
         String.format(
@@ -79,12 +78,6 @@ final class CompositionJob implements Worker.Job {
   @Override
   public String remarks() {
     return remarks;
-  }
-
-  private DispatcherMetrics metrics() {
-    CompletableFuture<DispatcherMetrics> taken = new CompletableFuture<>();
-    store.execute(() -> taken.complete(store.fileManager().dispatcher().metrics()));
-    return taken.join();
   }
 
   @Override

@@ -4,17 +4,10 @@ import dev.upcall.bench.harness.Fields;
 import dev.upcall.fileman.Engine;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
-import dev.upcall.fileman.blocking.ThreadUpcall;
-import dev.upcall.fsm.DispatcherMetrics;
 import dev.upcall.io.DiskKind;
-import dev.upcall.locks.LockWait;
 import dev.upcall.specweb.FileSet;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * {@link Cycles} over a volume that holds a SPECweb96-style file set. Options: {@code volume},
@@ -72,9 +65,10 @@ final class CycleJob implements Worker.Job {
 
   private Tally run(int inFlight, long nanos) throws IOException, InterruptedException {
     cycles.prepare(inFlight);
-    Counts before = counts();
+    StoreCounts before = StoreCounts.of(store);
     Tally tally = cycles.run(nanos);
-    remarks = counts().since(before, tally);
+    remarks =
+        StoreCounts.of(store).since(before).describe(tally.units(), (double) tally.sumNanos());
     return tally;
   }
 
@@ -87,72 +81,5 @@ final class CycleJob implements Worker.Job {
   public void close() {
     cycles.close();
     store.close();
-  }
-
-  private Counts counts() throws IOException {
-    long waitedNanos = 0;
-    long upcalls = 0;
-    long turns = 0;
-    if (store instanceof ThreadUpcall threads) {
-      waitedNanos = threads.lockWaits().stream().mapToLong(LockWait::waitedNanos).sum();
-    } else {
-      DispatcherMetrics metrics = metrics();
-      upcalls = metrics.batches().sum();
-      turns = metrics.batches().count();
-    }
-    return new Counts(
-        ContextSwitches.ofThisProcess(), readBytes(), threadCount(), waitedNanos, upcalls, turns);
-  }
-
-  private DispatcherMetrics metrics() {
-    CompletableFuture<DispatcherMetrics> taken = new CompletableFuture<>();
-    store.execute(() -> taken.complete(store.fileManager().dispatcher().metrics()));
-    return taken.join();
-  }
-
-  /** Bytes that the kernel fetched from a device for this process. */
-  private static long readBytes() throws IOException {
-    return Files.readAllLines(Path.of("/proc/self/io")).stream()
-        .filter(line -> line.startsWith("read_bytes:"))
-        .mapToLong(line -> Long.parseLong(line.substring("read_bytes:".length()).strip()))
-        .sum();
-  }
-
-  private static int threadCount() throws IOException {
-    int count = 0;
-    try (DirectoryStream<Path> threads = Files.newDirectoryStream(Path.of("/proc/self/task"))) {
-      for (Path _ : threads) {
-        count++;
-      }
-    }
-    return count;
-  }
-
-  /** What this process has counted until now. */
-  private record Counts(
-      long switches, long readBytes, int threads, long waitedNanos, long upcalls, long turns) {
-    /** The differences to an earlier look, for each cycle of a run. */
-    String since(Counts before, Tally tally) {
-      double cycles = Math.max(1, tally.units());
-      String all =
-          String.format(
-              Locale.ROOT,
-              "context-switches=%.3f disk-KiB=%.2f threads=%d",
-              (switches - before.switches) / cycles,
-              (readBytes - before.readBytes) / cycles / 1024,
-              threads);
-      if (turns > 0) {
-        return all
-            + String.format(
-                Locale.ROOT,
-                " batch=%.2f",
-                (double) (upcalls - before.upcalls) / Math.max(1, turns - before.turns));
-      }
-      return all
-          + String.format(
-              Locale.ROOT,
-              " lock-wait-share=%.4f",
-              (double) (waitedNanos - before.waitedNanos) / Math.max(1, tally.sumNanos()));
-    }
   }
 }

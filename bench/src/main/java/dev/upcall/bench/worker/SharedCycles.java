@@ -90,25 +90,34 @@ final class SharedCycles implements Cycles {
 
     private void read(OpenFile file) {
       PinnedContent from = Objects.requireNonNull(file.content());
-      from.read(
-          content.position(),
-          Math.min(READ_BYTES, content.remaining()),
-          IoClass.FOREGROUND_READ,
-          slice -> took(file, slice));
+      while (content.hasRemaining()) {
+        int most = Math.min(READ_BYTES, content.remaining());
+        ContentSlice slice = from.tryRead(content.position(), most);
+        if (slice == null) {
+          from.read(
+              content.position(),
+              most,
+              IoClass.FOREGROUND_READ,
+              completion -> took(file, completion));
+          return;
+        }
+        copy(slice);
+      }
+      file.close();
+      wanted.check(content.array());
+      done();
+    }
+
+    private void copy(ContentSlice slice) {
+      slice.buffers().forEach(buffer -> content.put(buffer.duplicate()));
+      slice.release();
     }
 
     private void took(OpenFile file, Completion<ContentSlice> completion) {
       switch (completion) {
         case Completion.Done<ContentSlice>(ContentSlice slice) -> {
-          slice.buffers().forEach(buffer -> content.put(buffer.duplicate()));
-          slice.release();
-          if (content.hasRemaining()) {
-            read(file);
-          } else {
-            file.close();
-            wanted.check(content.array());
-            done();
-          }
+          copy(slice);
+          read(file);
         }
         case Completion.Failed<ContentSlice> failed -> {
           file.close();

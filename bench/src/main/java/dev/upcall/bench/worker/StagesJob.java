@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 
 /**
@@ -85,9 +84,9 @@ final class StagesJob implements Worker.Job {
   private Tally request(int inFlight, long nanos) throws IOException, InterruptedException {
     try (OwnThreadReads reads = new OwnThreadReads(store, paths, bytesEach, inFlight)) {
       reads.stages().stampEvery(1);
-      DispatcherMetrics before = metrics();
+      DispatcherMetrics before = StoreCounts.metrics(store);
       Tally tally = reads.run(nanos);
-      DispatcherMetrics after = metrics();
+      DispatcherMetrics after = StoreCounts.metrics(store);
       StageTimes times = reads.stages().times();
       remarks =
           common(times)
@@ -157,12 +156,6 @@ final class StagesJob implements Worker.Job {
         (after.turnNanosSpread().sum() - before.turnNanosSpread().sum()) / 1e3 / drains,
         (after.queueBefore().sum() - before.queueBefore().sum()) / drains,
         (after.queueAfter().sum() - before.queueAfter().sum()) / drains);
-  }
-
-  private DispatcherMetrics metrics() {
-    CompletableFuture<DispatcherMetrics> taken = new CompletableFuture<>();
-    store.execute(() -> taken.complete(store.fileManager().dispatcher().metrics()));
-    return taken.join();
   }
 
   @Override

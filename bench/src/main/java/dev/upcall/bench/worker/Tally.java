@@ -14,6 +14,24 @@ final class Tally {
   private long sumNanos;
   private long endNanos;
 
+  /** A run that begins now. */
+  Tally() {}
+
+  /**
+   * A run that is over.
+   *
+   * @param units how much was done
+   * @param sumNanos the latencies added up
+   * @param windowNanos how long the run was
+   * @param latencies of each
+   */
+  Tally(long units, long sumNanos, long windowNanos, Histogram latencies) {
+    this.units = units;
+    this.sumNanos = sumNanos;
+    this.endNanos = beginNanos + windowNanos;
+    this.latencies.add(latencies);
+  }
+
   /** Counts something that was done, with the time it took. */
   void add(long count, long nanos) {
     units += count;

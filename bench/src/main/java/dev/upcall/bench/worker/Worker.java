@@ -92,6 +92,7 @@ public final class Worker {
       case "cycles" -> new CycleJob(options);
       case "web-load" -> new WebLoadJob(options);
       case "stages" -> new StagesJob(options);
+      case "serve-set" -> new SetServerJob(options);
       default -> throw new IllegalArgumentException("no such job: " + options.word());
     };
   }

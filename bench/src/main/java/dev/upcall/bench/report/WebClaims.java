@@ -1,0 +1,332 @@
+package dev.upcall.bench.report;
+
+import dev.upcall.bench.harness.Numbers;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What the report says of figures 8 to 11, looked up in our sweeps. */
+final class WebClaims {
+  /** Sessions as state machines. */
+  static final String FSM = "state machines";
+
+  /** A platform thread for each connection. */
+  static final String THREADS = "platform threads";
+
+  /** A virtual thread for each connection. */
+  static final String VIRTUAL = "virtual threads";
+
+  /** The sweep with a client of many threads. */
+  static final String MANY = "web-many";
+
+  /** The sweep with a client of one thread. */
+  static final String ONE = "web-one";
+
+  /** The sweep with kept connections. */
+  static final String KEPT = "web-kept";
+
+  private static final int REPORT_MOST = 250;
+  private static final double STEADY = 0.8;
+  private static final double WORSE_TAIL = 1.5;
+  private static final double ALIKE = 0.15;
+  private static final double SYNC_SHARE = 0.2;
+  private static final int SYNC_CLIENTS = 200;
+  private static final int BATCH_CLIENTS = 10;
+  private static final double BATCH_GROWTH = 5;
+  private static final String NOT_MEASURED = "This run did not measure it.";
+
+  private WebClaims() {}
+
+  /** All of them. */
+  static List<Claim> of(List<Sweep> sweeps) {
+    Optional<Sweep> report =
+        find(sweeps, MANY).map(sweep -> upTo(sweep, REPORT_MOST)).filter(WebClaims::hasBoth);
+    Optional<Sweep> kept = find(sweeps, KEPT).filter(WebClaims::hasBoth);
+    List<Claim> claims = new ArrayList<>();
+    claims.add(few(report));
+    claims.add(steady(report, "up to 250 clients"));
+    claims.add(steady(kept, "as far as it was measured, over kept connections"));
+    claims.add(tail(report, "with the most clients up to 250"));
+    claims.add(tail(kept, "with the most clients measured, over kept connections"));
+    claims.add(alike(find(sweeps, ONE).filter(WebClaims::hasBoth)));
+    claims.add(locks(report));
+    claims.add(batches(report));
+    claims.add(
+        Claim.undecided(
+            "FSM-BATCH",
+            "Admission control keeps throughput up. Taken as: with at most 50 requests inside,"
+                + " throughput with 1,000 clients is within 10 % of the best.",
+            "Not measured: the servers have limits that refuse connections (503), and none that"
+                + " makes them wait, so there is nothing to switch on."));
+    return claims;
+  }
+
+  private static Optional<Sweep> find(List<Sweep> sweeps, String id) {
+    return sweeps.stream().filter(sweep -> sweep.id().equals(id)).findFirst();
+  }
+
+  private static boolean hasBoth(Sweep sweep) {
+    return !sweep.of(FSM).isEmpty() && !sweep.of(THREADS).isEmpty();
+  }
+
+  private static Sweep upTo(Sweep sweep, int most) {
+    return new Sweep(
+        sweep.id(),
+        sweep.title(),
+        sweep.words(),
+        sweep.points().stream().filter(point -> point.inFlight() <= most).toList());
+  }
+
+  /** Loads at which both were measured, rising. */
+  private static List<Integer> common(Sweep sweep) {
+    return sweep.loads().stream()
+        .filter(load -> sweep.at(FSM, load).isPresent() && sweep.at(THREADS, load).isPresent())
+        .toList();
+  }
+
+  private static Claim few(Optional<Sweep> report) {
+    String said =
+        "Figure 8: with few clients threads are much better. Taken as: with the fewest clients"
+            + " their throughput is at least 1.1 times that of state machines.";
+    List<Integer> loads = report.map(WebClaims::common).orElse(List.of());
+    if (loads.isEmpty()) {
+      return Claim.undecided("FSM-F8", said, NOT_MEASURED);
+    }
+    Interval ratio = Interval.of(report.get(), THREADS, FSM, loads.getFirst()).getFirst();
+    return new Claim(
+        "FSM-F8",
+        said,
+        ratio.atLeast(1.1),
+        "With %d client%s platform threads reach %s times the throughput of state machines (%s)."
+            .formatted(loads.getFirst(), loads.getFirst() == 1 ? "" : "s", ratio, Interval.METHOD));
+  }
+
+  private static Claim steady(Optional<Sweep> sweep, String where) {
+    String said =
+        "Figure 8: with more clients the threaded server falls drastically, near standstill at 250,"
+            + " while the asynchronous one stays steady. Taken as: "
+            + where
+            + ", state machines keep at least 0.8 of their best, and threads keep less of theirs"
+            + " than state machines do.";
+    List<Integer> loads = sweep.map(WebClaims::common).orElse(List.of());
+    if (loads.size() < 2) {
+      return Claim.undecided("FSM-F8", said, NOT_MEASURED);
+    }
+    double fsm = kept(sweep.get(), FSM, loads);
+    double threads = kept(sweep.get(), THREADS, loads);
+    return new Claim(
+        "FSM-F8",
+        said,
+        Verdict.of(fsm >= STEADY && threads < fsm),
+        String.format(
+            Locale.ROOT,
+            "With %,d clients state machines keep %.2f of their best throughput and platform"
+                + " threads %.2f of theirs; %s.",
+            loads.getLast(),
+            fsm,
+            threads,
+            crossover(sweep.get(), loads)));
+  }
+
+  private static double kept(Sweep sweep, String side, List<Integer> loads) {
+    double best =
+        loads.stream()
+            .mapToDouble(load -> sweep.at(side, load).orElseThrow().perSecond())
+            .max()
+            .orElse(Double.NaN);
+    return sweep.at(side, loads.getLast()).orElseThrow().perSecond() / best;
+  }
+
+  private static String crossover(Sweep sweep, List<Integer> loads) {
+    List<Integer> ahead =
+        loads.stream()
+            .filter(
+                load ->
+                    sweep.at(FSM, load).orElseThrow().perSecond()
+                        > sweep.at(THREADS, load).orElseThrow().perSecond())
+            .toList();
+    if (ahead.isEmpty()) {
+      return "state machines are ahead nowhere, so no lines cross";
+    }
+    return ahead.size() == loads.size()
+        ? "state machines are ahead everywhere, so no lines cross"
+        : String.format(
+            Locale.ROOT,
+            "state machines are ahead at %d of %d numbers of clients, first at %,d",
+            ahead.size(),
+            loads.size(),
+            ahead.getFirst());
+  }
+
+  private static Claim tail(Optional<Sweep> sweep, String where) {
+    String said =
+        "Figure 9: response time of the threaded server rises sharply at very high counts, that of"
+            + " the asynchronous one steadily. Taken as: "
+            + where
+            + ", the 99th percentile of threads is over 1.5 times that of state machines.";
+    List<Integer> loads = sweep.map(WebClaims::common).orElse(List.of());
+    if (loads.isEmpty()) {
+      return Claim.undecided("FSM-F9", said, NOT_MEASURED);
+    }
+    Point fsm = sweep.get().at(FSM, loads.getLast()).orElseThrow();
+    Point threads = sweep.get().at(THREADS, loads.getLast()).orElseThrow();
+    return new Claim(
+        "FSM-F9",
+        said,
+        Verdict.of(threads.p99Millis() > WORSE_TAIL * fsm.p99Millis()),
+        String.format(
+            Locale.ROOT,
+            "With %,d clients the 99th percentile is %s ms with platform threads and %s ms with"
+                + " state machines, %.2f times; the mean %s against %s ms.",
+            loads.getLast(),
+            Numbers.show(threads.p99Millis()),
+            Numbers.show(fsm.p99Millis()),
+            threads.p99Millis() / fsm.p99Millis(),
+            Numbers.show(threads.meanMillis()),
+            Numbers.show(fsm.meanMillis())));
+  }
+
+  private static Claim alike(Optional<Sweep> one) {
+    String said =
+        "Figures 10 and 11: with green threads, all on one, there is hardly any difference. Taken"
+            + " as: with a client of one thread throughput differs by at most 15 % at each number"
+            + " of clients.";
+    record Difference(int load, double ratio) {}
+    Optional<Difference> worst =
+        one.stream()
+            .flatMap(
+                sweep ->
+                    common(sweep).stream()
+                        .map(
+                            load ->
+                                new Difference(
+                                    load,
+                                    sweep.at(FSM, load).orElseThrow().perSecond()
+                                        / sweep.at(THREADS, load).orElseThrow().perSecond())))
+            .max(Comparator.comparing(difference -> Math.abs(difference.ratio() - 1)));
+    return worst
+        .map(
+            difference ->
+                new Claim(
+                    "FSM-F10",
+                    said,
+                    Verdict.of(Math.abs(difference.ratio() - 1) <= ALIKE),
+                    String.format(
+                        Locale.ROOT,
+                        "The throughput of state machines differs most with %,d client%s, where it"
+                            + " is %.2f times that of platform threads.",
+                        difference.load(),
+                        difference.load() == 1 ? "" : "s",
+                        difference.ratio())))
+        .orElse(Claim.undecided("FSM-F10", said, NOT_MEASURED));
+  }
+
+  private static Claim locks(Optional<Sweep> report) {
+    String said =
+        "In the threaded server up to half of the response time went into synchronisation. Taken"
+            + " as: over 20 % with 200 clients.";
+    Optional<Point> point = report.flatMap(sweep -> nearest(sweep, THREADS, SYNC_CLIENTS));
+    if (point.isEmpty() || Double.isNaN(point.get().more("lock wait share"))) {
+      return Claim.undecided("FSM-SYNC", said, NOT_MEASURED);
+    }
+    double share = point.get().more("lock wait share");
+    return new Claim(
+        "FSM-SYNC",
+        said,
+        Verdict.of(share > SYNC_SHARE),
+        String.format(
+            Locale.ROOT,
+            "With %d clients platform threads wait for locks of the store for %.1f %% of their"
+                + " response time.",
+            point.get().inFlight(),
+            share * 100));
+  }
+
+  private static Claim batches(Optional<Sweep> report) {
+    String said =
+        "Requests and completions form batches in the queues as load grows. Taken as: with 200"
+            + " clients a turn of the store's thread runs at least 5 times as many upcalls as with"
+            + " 10.";
+    Optional<Point> few = report.flatMap(sweep -> nearest(sweep, FSM, BATCH_CLIENTS));
+    Optional<Point> many = report.flatMap(sweep -> nearest(sweep, FSM, SYNC_CLIENTS));
+    if (few.isEmpty() || many.isEmpty() || few.get().inFlight() >= many.get().inFlight()) {
+      return Claim.undecided("FSM-BATCH", said, NOT_MEASURED);
+    }
+    double growth = many.get().more("batch") / few.get().more("batch");
+    return new Claim(
+        "FSM-BATCH",
+        said,
+        Double.isNaN(growth) ? Verdict.UNDECIDED : Verdict.of(growth >= BATCH_GROWTH),
+        String.format(
+            Locale.ROOT,
+            "A turn runs %s upcalls with %d clients and %s with %d, %.1f times as many.",
+            Numbers.show(few.get().more("batch")),
+            few.get().inFlight(),
+            Numbers.show(many.get().more("batch")),
+            many.get().inFlight(),
+            growth));
+  }
+
+  /** The point whose load is nearest to one, by ratio. */
+  private static Optional<Point> nearest(Sweep sweep, String side, int load) {
+    return sweep.of(side).stream()
+        .min(Comparator.comparing(point -> Math.abs(Math.log((double) point.inFlight() / load))));
+  }
+
+  /** Errors, memory, and where the load itself was the limit. */
+  static List<String> notes(List<Sweep> sweeps) {
+    List<String> notes = new ArrayList<>();
+    for (Sweep sweep : sweeps) {
+      for (Point point : sweep.points()) {
+        double errors =
+            point.readings().stream()
+                .mapToDouble(reading -> reading.more().getOrDefault("errors", 0.0))
+                .sum();
+        if (errors > 0) {
+          notes.add(
+              String.format(
+                  Locale.ROOT,
+                  "%s, %s, %,d clients: %,.0f requests failed and are not counted.",
+                  sweep.title(),
+                  point.side(),
+                  point.inFlight(),
+                  errors));
+        }
+      }
+    }
+    find(sweeps, KEPT).ifPresent(sweep -> notes.add(memory(sweep)));
+    return notes;
+  }
+
+  private static String memory(Sweep kept) {
+    List<String> words = new ArrayList<>();
+    for (String side : kept.sides()) {
+      List<Point> points = kept.of(side);
+      Point first = points.getFirst();
+      Point last = points.getLast();
+      if (last.inFlight() > first.inFlight()) {
+        double each =
+            (last.more("resident MiB") - first.more("resident MiB"))
+                * 1024
+                / (last.inFlight() - first.inFlight());
+        words.add(
+            String.format(
+                Locale.ROOT,
+                "%s %.1f KiB (%.0f to %.0f MiB from %,d to %,d clients)",
+                side,
+                each,
+                first.more("resident MiB"),
+                last.more("resident MiB"),
+                first.inFlight(),
+                last.inFlight()));
+      }
+    }
+    return words.isEmpty()
+        ? "Memory for each connection was not measured."
+        : "Resident memory for each active connection more, garbage included: "
+            + String.join("; ", words)
+            + ".";
+  }
+}

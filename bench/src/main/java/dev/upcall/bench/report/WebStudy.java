@@ -1,0 +1,162 @@
+package dev.upcall.bench.report;
+
+import dev.upcall.bench.harness.Child;
+import dev.upcall.bench.harness.Cores;
+import dev.upcall.bench.harness.Lab;
+import dev.upcall.bench.worker.Worker;
+import dev.upcall.specweb.FileSet;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The report's figures 8 to 11: the web server of each engine under a closed loop of clients. */
+final class WebStudy implements Study {
+  private static final double START_SECONDS = 4;
+  private static final int MOST_REPETITIONS = 3;
+  private static final double WARM_PART = 0.3;
+  private static final double DRAIN_SECONDS = 0.1;
+  private static final long READY_SECONDS = 60;
+  private static final String TITLE = "3. The web server, figures 8 to 11";
+
+  /** The sides by the names of their engines. */
+  private static final Map<String, String> SIDES = sides();
+
+  private static Map<String, String> sides() {
+    Map<String, String> sides = new LinkedHashMap<>();
+    sides.put("FSM", WebClaims.FSM);
+    sides.put("THREADS", WebClaims.THREADS);
+    sides.put("VIRTUAL", WebClaims.VIRTUAL);
+    return java.util.Collections.unmodifiableMap(sides);
+  }
+
+  /**
+   * One sweep.
+   *
+   * @param id for programs
+   * @param title for people
+   */
+  private record Setting(String id, String title, WebClients clients, List<Integer> loads) {}
+
+  private static List<Setting> settings(Size size) {
+    return List.of(
+        new Setting(
+            WebClaims.MANY,
+            "Web server, a connection for each request, client of many threads",
+            WebClients.MANY_THREADS,
+            size.web().clients()),
+        new Setting(
+            WebClaims.ONE,
+            "Web server, a connection for each request, client of one thread",
+            WebClients.ONE_THREAD,
+            size.web().clientsOfOneThread()),
+        new Setting(
+            WebClaims.KEPT,
+            "Web server, kept connections",
+            WebClients.KEPT,
+            size.web().keptClients()));
+  }
+
+  @Override
+  public String title() {
+    return TITLE;
+  }
+
+  @Override
+  public double seconds(Size size) {
+    int loads = settings(size).stream().mapToInt(setting -> setting.loads().size()).sum();
+    return SIDES.size()
+        * (START_SECONDS
+            + size.time().warmMillis() / 1e3
+            + loads * repetitions(size) * sampleSeconds(size));
+  }
+
+  private static int repetitions(Size size) {
+    return Math.min(MOST_REPETITIONS, size.time().repetitions());
+  }
+
+  private static double sampleSeconds(Size size) {
+    return size.web().seconds() * (1 + WARM_PART) + DRAIN_SECONDS;
+  }
+
+  @Override
+  public Section run(Workbench bench) throws IOException, InterruptedException {
+    Lab lab = bench.lab();
+    FileSet set = new FileSet(bench.size().load().directories());
+    FileSetVolume volume = FileSetVolume.make(lab.scratch().resolve("web.upcall"), set);
+    SweepRun run = new SweepRun(bench, repetitions(bench.size()), sampleSeconds(bench.size()));
+    List<Sweep> sweeps = new ArrayList<>();
+    List<WebServerSide> sides = new ArrayList<>();
+    Child load =
+        lab.start(
+            "web clients",
+            lab.cores()
+                .pin(
+                    Cores.LOAD,
+                    Worker.command(lab, "web-load", Map.of("directories", set.directories()))));
+    try {
+      load.await("ready", READY_SECONDS);
+      for (Map.Entry<String, String> side : SIDES.entrySet()) {
+        bench
+            .pace()
+            .step(
+                START_SECONDS + bench.size().time().warmMillis() / 1e3,
+                "starting the web server of " + side.getValue());
+        sides.add(WebServerSide.start(side.getValue(), lab, load, options(side.getKey(), volume)));
+      }
+      int millis = (int) Math.round(bench.size().web().seconds() * 1e3);
+      for (Setting setting : settings(bench.size())) {
+        sides.forEach(
+            side -> side.use(setting.clients(), (int) Math.round(millis * WARM_PART), millis));
+        sweeps.add(
+            run.run(
+                setting.id(),
+                setting.title(),
+                new Sweep.Words("clients", "requests"),
+                List.copyOf(sides),
+                setting.loads()));
+      }
+    } finally {
+      sides.forEach(WebServerSide::close);
+      lab.end(load);
+    }
+    Files.delete(volume.original());
+    List<String> notes = new ArrayList<>(run.broken());
+    notes.add(FileManagerClaims.little(sweeps));
+    notes.addAll(WebClaims.notes(sweeps));
+    return new Section(
+        TITLE, how(volume, bench.size()), WebClaims.of(sweeps), sweeps, List.of(), notes);
+  }
+
+  private static Map<String, Object> options(String engine, FileSetVolume volume)
+      throws IOException {
+    Map<String, Object> options = new LinkedHashMap<>();
+    options.put("volume", volume.copy("web-" + engine));
+    options.put("directories", volume.set().directories());
+    options.put("memory", volume.warmMemoryBytes());
+    options.put("engine", engine);
+    return options;
+  }
+
+  private static String how(FileSetVolume volume, Size size) {
+    return ("The three servers of this project over the same files (%d MiB, all in the store's"
+            + " memory of %d MiB): sessions as state machines on the store's thread, and a platform"
+            + " or virtual thread for each connection. Each is a JVM confined to one core; the"
+            + " load, a closed loop of specweb's clients without think time in SPECweb96's mix, is"
+            + " a JVM on the other. The report's clients opened a connection for each request"
+            + " (HTTP/1.0); kept connections show what thousands of connections cost that are all"
+            + " active. %d samples of %.1f s each, after %.1f s of the same load, taken in turn;"
+            + " figures are medians. CPU is the server's, resident memory its whole process's right"
+            + " after the sample; lock wait share is the time that threads waited for locks of the"
+            + " store as a part of all response times; batch is how many upcalls a turn of the"
+            + " store's thread ran.")
+        .formatted(
+            volume.set().totalBytes() >> 20,
+            volume.warmMemoryBytes() >> 20,
+            repetitions(size),
+            size.web().seconds(),
+            size.web().seconds() * WARM_PART);
+  }
+}

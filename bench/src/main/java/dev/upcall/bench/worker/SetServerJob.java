@@ -1,0 +1,85 @@
+package dev.upcall.bench.worker;
+
+import dev.upcall.bench.harness.Fields;
+import dev.upcall.fileman.Engine;
+import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallConfig;
+import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.HttpService;
+import dev.upcall.httpd.blocking.BlockingServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+
+/**
+ * The web server over a volume with a file set, as {@code upcall serve} has it for each engine.
+ * Options: {@code volume}, {@code directories}, {@code memory}, {@code engine}. Its load comes from
+ * outside; an order asks what was counted since the order before, during which {@code units}
+ * requests took {@code response-nanos} together.
+ */
+final class SetServerJob implements Worker.Job {
+  private final Upcall store;
+  private final InetSocketAddress address;
+  private final AutoCloseable server;
+  private StoreCounts before;
+  private String remarks = "";
+
+  SetServerJob(Fields options) throws IOException {
+    Engine engine = Engine.valueOf(options.text("engine"));
+    store =
+        Upcall.open(
+            Path.of(options.text("volume")),
+            UpcallConfig.DEFAULT.withMemoryBytes(options.number("memory")).withEngine(engine));
+    new dev.upcall.specweb.FileSet((int) options.number("directories"))
+        .entries()
+        .forEach(entry -> store.readAllBytes("/" + entry.path()));
+    InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    if (engine == Engine.FSM) {
+      HttpService machines = HttpService.start(store, HttpConfig.defaults(), any);
+      server = machines;
+      address = machines.address();
+    } else {
+      BlockingServer threads = BlockingServer.start(store, HttpConfig.defaults(), any);
+      server = threads;
+      address = threads.address();
+    }
+    before = StoreCounts.of(store);
+  }
+
+  @Override
+  public String greeting() {
+    return "port=" + address.getPort();
+  }
+
+  @Override
+  public Tally run(long nanos) {
+    throw new UnsupportedOperationException("its load comes from outside");
+  }
+
+  @Override
+  public Tally run(Fields order) throws IOException {
+    StoreCounts now = StoreCounts.of(store);
+    remarks = now.since(before).describe(order.number("units"), order.decimal("response-nanos"));
+    before = now;
+    return new Tally();
+  }
+
+  @Override
+  public String remarks() {
+    return remarks;
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      server.close();
+    } catch (IOException | RuntimeException failed) {
+      throw failed;
+    } catch (Exception failed) {
+      throw new IOException("closing the server", failed);
+    } finally {
+      store.close();
+    }
+  }
+}
