@@ -13,8 +13,8 @@ import java.util.Map;
 
 /**
  * One large file written and read from begin to end through the blocking facade, against fio with
- * direct I/O of 1 MiB: over a file that is there already, and, as we write, into room that was
- * allocated and never written, which costs the file system more.
+ * direct I/O of 1 MiB: over a file that is there already, and into room that was allocated and
+ * never written, which costs the file system more. Ours replaces a file, and meets both.
  */
 public final class SequentialExperiment implements Experiment {
   private static final long MIB = 1L << 20;
