@@ -1,5 +1,6 @@
 package dev.upcall.httpd;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -143,6 +144,42 @@ class ThreadServerTest {
       server.await(metrics -> metrics.uploadsBegun() == metrics.uploadsEnded());
       assertEquals(0, server.metrics().uploadsCommitted());
       assertNull(server.call(() -> server.site.info("/a")));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"THREADS", "VIRTUAL"})
+  void stoppedReadersDoNotTakeWhatAllShare(ServerKind kind) throws IOException {
+    HttpConfig.Timeouts usual = HttpConfig.defaults().timeouts();
+    HttpConfig.Timeouts pressed =
+        new HttpConfig.Timeouts(
+            usual.idleNanos(),
+            usual.headNanos(),
+            usual.bodyIdleNanos(),
+            usual.bodyNanos(),
+            nanos(60_000),
+            nanos(200),
+            nanos(100),
+            nanos(100),
+            nanos(20));
+    HttpConfig little = HttpConfig.defaults().withMaxLeasedBytes(300_000).withTimeouts(pressed);
+    List<Socket> stopped = new ArrayList<>();
+    try (LiveServer server = new LiveServer(kind, little)) {
+      byte[] large = new byte[20_000_000];
+      server.call(() -> server.site.file("/large", large));
+      for (int i = 0; i < 10; i++) {
+        Socket socket = server.connect();
+        stopped.add(socket);
+        write(socket, "GET /large" + HOST + "\r\n");
+      }
+      Responses.Response whole = server.exchange("GET /large" + HOST + "\r\n").getFirst();
+      assertArrayEquals(large, whole.body());
+      assertTrue(server.call(() -> server.site.leasedBytesMost) <= 300_000);
+      assertTrue(server.metrics().timeouts() > 0, "some were given up");
+    } finally {
+      for (Socket socket : stopped) {
+        socket.close();
+      }
     }
   }
 

@@ -4,7 +4,6 @@ import dev.upcall.fileman.Engine;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -16,50 +15,46 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class ServingThreads {
   private static final long KEPT_SECONDS = 10;
 
-  private final AtomicInteger alive = new AtomicInteger();
+  private final AtomicInteger serving = new AtomicInteger();
   private final ExecutorService executor;
 
   ServingThreads(Engine engine) {
     this.executor =
         engine == Engine.VIRTUAL
             ? Executors.newThreadPerTaskExecutor(
-                counted(Thread.ofVirtual().name("upcall-http ", 0).factory()))
+                Thread.ofVirtual().name("upcall-http ", 0).factory())
             : new ThreadPoolExecutor(
                 0,
                 Integer.MAX_VALUE,
                 KEPT_SECONDS,
                 TimeUnit.SECONDS,
                 new SynchronousQueue<>(),
-                counted(Thread.ofPlatform().daemon().name("upcall-http ", 0).factory()));
-  }
-
-  private ThreadFactory counted(ThreadFactory factory) {
-    return work ->
-        factory.newThread(
-            () -> {
-              alive.incrementAndGet();
-              try {
-                work.run();
-              } finally {
-                alive.decrementAndGet();
-              }
-            });
+                Thread.ofPlatform().daemon().name("upcall-http ", 0).factory());
   }
 
   /** Runs something on a thread of its own; false if the machine gives no more threads. */
   boolean run(Runnable work) {
+    serving.incrementAndGet();
     try {
-      executor.execute(work);
+      executor.execute(
+          () -> {
+            try {
+              work.run();
+            } finally {
+              serving.decrementAndGet();
+            }
+          });
       return true;
     } catch (OutOfMemoryError noThread) {
       // What the JVM says when the operating system refuses a thread; nothing was begun.
+      serving.decrementAndGet();
       return false;
     }
   }
 
-  /** How many there are. */
+  /** How many serve now. */
   int size() {
-    return alive.get();
+    return serving.get();
   }
 
   /** Begins no more. */

@@ -1,6 +1,7 @@
 package dev.upcall.cli.crash;
 
 import dev.upcall.cli.Main;
+import dev.upcall.fileman.Engine;
 import dev.upcall.fileman.Upcall;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -67,7 +69,7 @@ final class HttpCrashJudge {
   }
 
   /** One life and death of the server; returns how many operations it acknowledged. */
-  long round(boolean early) throws IOException, InterruptedException {
+  long round(boolean early, Engine engine) throws IOException, InterruptedException {
     long before = acknowledged();
     Path log = folder.resolve("server.log");
     Files.deleteIfExists(log);
@@ -77,6 +79,7 @@ final class HttpCrashJudge {
             Main.class.getName(),
             "serve",
             "--store=" + volume(),
+            "--engine=" + engine.name().toLowerCase(Locale.ROOT),
             "--memory=32m",
             "--writable",
             "--json",

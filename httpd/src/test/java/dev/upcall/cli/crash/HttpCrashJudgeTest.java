@@ -3,6 +3,7 @@ package dev.upcall.cli.crash;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.fileman.Engine;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -17,20 +18,25 @@ class HttpCrashJudgeTest {
 
   @Test
   void nothingAcknowledgedIsLostInThreeKills() throws Exception {
-    kills(3, 21);
+    kills(3, 21, Engine.FSM);
+  }
+
+  @Test
+  void nothingAcknowledgedIsLostWhateverServerIsKilled() throws Exception {
+    kills(3, 23, Engine.THREADS, Engine.VIRTUAL);
   }
 
   @Test
   @Tag("long")
   void nothingAcknowledgedIsLostInManyKills() throws Exception {
-    kills(ROUNDS, 22);
+    kills(ROUNDS, 22, Engine.values());
   }
 
-  private void kills(int rounds, long seed) throws Exception {
+  private void kills(int rounds, long seed, Engine... inTurn) throws Exception {
     HttpCrashJudge judge = new HttpCrashJudge(folder, seed);
     long acknowledged = 0;
     for (int round = 0; round < rounds; round++) {
-      acknowledged += judge.round(round % 3 == 1);
+      acknowledged += judge.round(round % 3 == 1, inTurn[(round + round / 3) % inTurn.length]);
     }
     assertTrue(acknowledged > rounds, "acknowledged: " + acknowledged);
     assertTrue(judge.servedWhole() > 0, "served: " + judge.servedWhole());
