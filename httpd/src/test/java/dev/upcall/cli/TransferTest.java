@@ -5,7 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.fileman.Expiry;
+import dev.upcall.fileman.LinkPolicy;
+import dev.upcall.fileman.MetadataChange;
+import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallConfig;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -183,6 +190,53 @@ class TransferTest {
     assertEquals(ExitCode.OK, run("export", "/some/where/file", "out"), this::result);
     assertArrayEquals(
         Files.readAllBytes(tree.resolve("file")), Files.readAllBytes(here.resolve("out/file")));
+  }
+
+  /** An expiry is an attribute of the host's file, where there are such. */
+  @Test
+  void timesToLiveComeAlong() throws IOException {
+    Path tree = Files.createDirectory(here.resolve("tree"));
+    HostTree.write(tree.resolve("small"), new Random(1), 100);
+    HostTree.write(tree.resolve("large"), new Random(1), 300_000);
+    HostTree.write(tree.resolve("stays"), new Random(1), 100);
+    assertEquals(ExitCode.OK, importTree(), this::result);
+    long moment = 3_000_000_000_123_456_789L;
+    Path volume = here.resolve("tree.upcall");
+    try (Upcall store = Upcall.open(volume, UpcallConfig.DEFAULT)) {
+      for (String path : List.of("/small", "/large")) {
+        store.setMetadata(
+            path, LinkPolicy.FOLLOW, MetadataChange.NONE.withExpiry(new Expiry.At(moment)));
+      }
+    }
+    boolean kept = Files.getFileStore(here).supportsFileAttributeView("user");
+    int exported = run("export", "/", "out");
+    if (!kept) {
+      assertEquals(ExitCode.PARTLY, exported, this::result);
+      assertTrue(result().contains("its expiry is not kept"), this::result);
+      return;
+    }
+    assertEquals(ExitCode.OK, exported, this::result);
+    Path large = here.resolve("out/large");
+    assertEquals(
+        "2065-01-24T05:20:00.123456789Z",
+        new String(
+            (byte[]) Files.getAttribute(large, "user:upcall.expires"), StandardCharsets.US_ASCII));
+    assertEquals(
+        ExitCode.OK,
+        run("import", "out", "--into", "/back", "--store", "tree.upcall"),
+        this::result);
+    try (Upcall store = Upcall.open(volume, UpcallConfig.DEFAULT)) {
+      assertEquals(moment, store.stat("/back/small").times().expiresNanos());
+      assertEquals(moment, store.stat("/back/large").times().expiresNanos());
+      assertFalse(store.stat("/back/stays").times().hasExpiry());
+    }
+    Files.setAttribute(
+        large, "user:upcall.expires", ByteBuffer.wrap("soon".getBytes(StandardCharsets.US_ASCII)));
+    assertEquals(
+        ExitCode.PARTLY,
+        run("import", "out", "--into", "/again", "--store", "tree.upcall"),
+        this::result);
+    assertTrue(result().contains("is no moment: soon"), this::result);
   }
 
   @Test

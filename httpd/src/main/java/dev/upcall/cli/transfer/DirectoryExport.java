@@ -56,7 +56,7 @@ public final class DirectoryExport {
     this.options = options;
     this.meter = meter;
     this.stopped = stopped;
-    this.writer = new HostWriter(store, options.overwrite(), meter, stopped);
+    this.writer = new HostWriter(store, options.overwrite(), counts, meter, stopped);
   }
 
   /**

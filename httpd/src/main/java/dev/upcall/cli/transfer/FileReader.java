@@ -1,6 +1,7 @@
 package dev.upcall.cli.transfer;
 
 import dev.upcall.cli.transfer.ImportStep.Prepared;
+import dev.upcall.fileman.Expiry;
 import dev.upcall.fileman.FileCondition;
 import dev.upcall.fileman.FileContent;
 import dev.upcall.fileman.FileRequest;
@@ -44,26 +45,38 @@ final class FileReader {
         InputStream whole = new SequenceInputStream(new ByteArrayInputStream(head), input);
         head = whole.readNBytes(SMALL_BYTES + 1);
       }
+      MetadataChange metadata = metadata(path, host);
       if (head.length <= SMALL_BYTES) {
-        FileRequest put = put(host, target, new FileContent.Bytes(head), head.length);
+        FileRequest put = put(host, target, new FileContent.Bytes(head), head.length, metadata);
         return Prepared.ofFile(List.of(put), head.length, head.length);
       }
       StagedContent staged =
           setting.store().stage(new SequenceInputStream(new ByteArrayInputStream(head), input));
-      FileRequest put = put(host, target, new FileContent.Staged(staged), staged.sizeBytes());
+      FileRequest put =
+          put(host, target, new FileContent.Staged(staged), staged.sizeBytes(), metadata);
       return Prepared.ofFile(List.of(put), staged.sizeBytes(), 0);
     }
   }
 
-  private FileRequest put(HostEntry host, StorePath target, FileContent content, long sizeBytes) {
-    ImportMark mark = new ImportMark(setting.source(), host.modifiedNanos(), sizeBytes);
+  private static MetadataChange metadata(Path path, HostEntry host) throws IOException {
     MetadataChange metadata =
         MetadataChange.NONE
             .withMode(host.permissions())
             .withOwner(host.owner())
-            .withModified(host.modifiedNanos())
-            .withAttribute(ImportMark.ATTRIBUTE, mark.encode());
+            .withModified(host.modifiedNanos());
+    Expiry expiry = HostExpiry.read(path);
+    return expiry == null ? metadata : metadata.withExpiry(expiry);
+  }
+
+  private FileRequest put(
+      HostEntry host,
+      StorePath target,
+      FileContent content,
+      long sizeBytes,
+      MetadataChange metadata) {
+    ImportMark mark = new ImportMark(setting.source(), host.modifiedNanos(), sizeBytes);
+    MetadataChange marked = metadata.withAttribute(ImportMark.ATTRIBUTE, mark.encode());
     return new FileRequest.Put(
-        target, content, new PutOptions(FileCondition.NONE, false, LinkPolicy.NO_FOLLOW, metadata));
+        target, content, new PutOptions(FileCondition.NONE, false, LinkPolicy.NO_FOLLOW, marked));
   }
 }

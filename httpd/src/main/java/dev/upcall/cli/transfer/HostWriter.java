@@ -26,12 +26,24 @@ final class HostWriter {
 
   private final UpcallReads store;
   private final boolean overwrite;
+  private final TransferCounts counts;
   private final TransferMeter meter;
   private final BooleanSupplier stopped;
 
-  HostWriter(UpcallReads store, boolean overwrite, TransferMeter meter, BooleanSupplier stopped) {
+  /**
+   * Writes what is in a store.
+   *
+   * @param counts where it is told what of a file could not be kept
+   */
+  HostWriter(
+      UpcallReads store,
+      boolean overwrite,
+      TransferCounts counts,
+      TransferMeter meter,
+      BooleanSupplier stopped) {
     this.store = store;
     this.overwrite = overwrite;
+    this.counts = counts;
     this.meter = meter;
     this.stopped = stopped;
   }
@@ -56,6 +68,7 @@ final class HostWriter {
         FileChannel.open(part, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW)) {
       try {
         long size = copy(storePath, channel);
+        expiry(storePath, part, info);
         attributes(part, info);
         if (there) {
           Files.move(
@@ -87,6 +100,14 @@ final class HostWriter {
       }
     }
     return sizeBytes;
+  }
+
+  private void expiry(String storePath, Path path, FileInfo info) {
+    try {
+      HostExpiry.write(path, info);
+    } catch (IOException refused) {
+      counts.problem(storePath, "its expiry is not kept: " + HostErrors.message(refused));
+    }
   }
 
   /** Makes a symbolic link. */

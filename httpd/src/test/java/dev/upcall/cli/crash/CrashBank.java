@@ -2,19 +2,22 @@ package dev.upcall.cli.crash;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.upcall.fileman.OpenMode;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallException;
 import dev.upcall.fileman.UpcallTransaction;
 import dev.upcall.fsm.Failure;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
  * Tellers who move amounts between accounts that they share, each move a transaction over three
- * files: two accounts, and how many moves the teller has made. Whatever is left of a move after a
- * crash, if it is not all or nothing, either the sum is wrong or the count.
+ * files: two accounts, and, written through a handle, how many moves the teller has made. Whatever
+ * is left of a move after a crash, if it is not all or nothing, either the sum is wrong or the
+ * count.
  */
 final class CrashBank {
   static final int TELLERS = 2;
@@ -62,7 +65,10 @@ final class CrashBank {
         long count = amount(transaction.readAllBytes(count(teller))) + 1;
         change(transaction, account(from), -amount);
         change(transaction, account(to), amount);
-        transaction.write(count(teller), content(count));
+        try (Upcall.RandomAccess file = transaction.open(count(teller), OpenMode.EXISTING)) {
+          file.truncate(0);
+          file.append(ByteBuffer.wrap(content(count)));
+        }
         transaction.commit();
         return count;
       } catch (UpcallException failed) {

@@ -120,6 +120,7 @@ final class CrashJudge {
 
   private long acknowledged() throws IOException {
     long sum = Journal.count(Journal.path(folder, "importer")) + CrashBank.acknowledged(folder);
+    sum += Journal.count(CrashPerishables.journal(folder));
     for (int writer = 0; writer < CrashWorker.WRITERS; writer++) {
       sum += Journal.count(Journal.path(folder, "writer" + writer));
     }
@@ -134,6 +135,7 @@ final class CrashJudge {
       }
       Comparison.snapshots(store, folder, seed);
       CrashBank.compare(store, folder);
+      CrashPerishables.compare(store, folder, seed);
       compareImports(store);
       Comparison.verify(store);
     }

@@ -86,6 +86,16 @@ class CrashJudgeTest {
       honest.acknowledged(moves);
     }
     judge.compare();
+    Path perishables = CrashPerishables.journal(folder);
+    long put = Journal.count(perishables);
+    try (Journal lying = new Journal(perishables)) {
+      lying.acknowledged(put + CrashPerishables.NAMES);
+    }
+    assertThrows(AssertionError.class, judge::compare);
+    try (Journal honest = new Journal(perishables)) {
+      honest.acknowledged(put);
+    }
+    judge.compare();
     try (Upcall store = Upcall.open(folder.resolve("s.upcall"), CrashWorker.CONFIG)) {
       store.write("/writer1/b0", new byte[] {1, 2, 3});
     }

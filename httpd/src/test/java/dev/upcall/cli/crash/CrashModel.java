@@ -33,6 +33,9 @@ final class CrashModel {
 
     record Rename(String from, String to) implements Operation {}
 
+    /** The first one's content under another name, too. */
+    record Clone(String from, String to) implements Operation {}
+
     /** Several files at once. */
     record Batch(List<Put> puts) implements Operation {}
   }
@@ -79,7 +82,13 @@ final class CrashModel {
       boolean deletes = random.nextInt(5) == 0 && files.containsKey(name);
       return deletes ? new Operation.Delete(name) : put(name, piece);
     }
-    return switch (random.nextInt(10)) {
+    return switch (random.nextInt(12)) {
+      case 10, 11 -> {
+        String to = "f" + random.nextInt(NAMES);
+        yield files.containsKey(name) && !to.equals(name)
+            ? new Operation.Clone(name, to)
+            : put(name, piece);
+      }
       case 0, 1 -> files.containsKey(name) ? new Operation.Append(name, piece) : put(name, piece);
       case 2 -> files.containsKey(name) ? new Operation.Delete(name) : put(name, piece);
       case 3 -> {
@@ -124,6 +133,7 @@ final class CrashModel {
       }
       case Operation.Delete(String name) -> files.remove(name);
       case Operation.Rename(String from, String to) -> files.put(to, files.remove(from));
+      case Operation.Clone(String from, String to) -> files.put(to, files.get(from));
       case Operation.Batch(List<Operation.Put> puts) ->
           puts.forEach(put -> files.put(put.name(), List.of(put.piece())));
     }

@@ -19,9 +19,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The process that is killed: several writers and an importer, each with a journal of what was
- * acknowledged; with state machines also tellers with transactions, and snapshots. Arguments:
- * folder, seed, engine. Works until it dies.
+ * The process that is killed: several writers, an importer, and one whose files expire, each with a
+ * journal of what was acknowledged; with state machines also tellers with transactions, and
+ * snapshots. Arguments: folder, seed, engine. Works until it dies.
  */
 final class CrashWorker {
   static final int WRITERS = 3;
@@ -50,6 +50,7 @@ final class CrashWorker {
     if (store.config().engine() == Engine.FSM) {
       startTellers(store, folder);
     }
+    start("perishables", () -> CrashPerishables.work(store, folder, seed));
     start("importer", () -> importForEver(store, folder));
   }
 
@@ -130,6 +131,8 @@ final class CrashWorker {
       case CrashModel.Operation.Delete(String name) -> store.delete(prefix + name);
       case CrashModel.Operation.Rename(String from, String to) ->
           store.rename(prefix + from, prefix + to, true);
+      case CrashModel.Operation.Clone(String from, String to) ->
+          store.cloneFile(prefix + from, prefix + to, true);
       case CrashModel.Operation.Batch(List<CrashModel.Operation.Put> puts) ->
           store.batch(puts.stream().map(put -> request(prefix, put)).toList());
     }

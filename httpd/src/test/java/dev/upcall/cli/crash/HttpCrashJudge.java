@@ -235,6 +235,7 @@ final class HttpCrashJudge {
           expect(client, request(server, model.directory() + "/" + name).DELETE().build(), 204);
       case CrashModel.Operation.Append _,
           CrashModel.Operation.Rename _,
+          CrashModel.Operation.Clone _,
           CrashModel.Operation.Batch _ ->
           throw new IllegalStateException("HTTP has no " + operation);
     }
