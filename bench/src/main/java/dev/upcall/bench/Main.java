@@ -1,5 +1,6 @@
 package dev.upcall.bench;
 
+import dev.upcall.bench.experiment.CarriersExperiment;
 import dev.upcall.bench.experiment.CheckpointExperiment;
 import dev.upcall.bench.experiment.CompositionsExperiment;
 import dev.upcall.bench.experiment.DurableExperiment;
@@ -58,6 +59,9 @@ public final class Main {
             new Described(
                 new CompositionsExperiment(),
                 "Small reads on the store's thread, beside it, and from many threads."),
+            new Described(
+                new CarriersExperiment(),
+                "Virtual threads that wait for a file, and their carriers."),
             new Described(new IdleExperiment(), "What 10,000 idle connections cost."));
     CommandLine line = new CommandLine(new Main());
     for (Described one : experiments) {

@@ -38,7 +38,7 @@ class QuickRunTest {
 
   @ParameterizedTest
   @Tag("long")
-  @ValueSource(strings = {"sequential", "transfer", "idle", "recovery", "checkpoint"})
+  @ValueSource(strings = {"sequential", "transfer", "idle", "carriers", "recovery", "checkpoint"})
   void theOthersRunToo(String name) throws Exception {
     run(name, "");
   }

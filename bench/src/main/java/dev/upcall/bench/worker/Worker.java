@@ -88,6 +88,7 @@ public final class Worker {
       case "open" -> new OpenJob(options);
       case "checkpoint" -> new CheckpointJob(options);
       case "composition" -> new CompositionJob(options);
+      case "carriers" -> new CarrierJob(options);
       case "plain-read" -> new PlainReadJob(options);
       case "cycles" -> new CycleJob(options);
       case "web-load" -> new WebLoadJob(options);

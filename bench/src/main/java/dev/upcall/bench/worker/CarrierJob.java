@@ -1,0 +1,104 @@
+package dev.upcall.bench.worker;
+
+import dev.upcall.bench.harness.Fields;
+import dev.upcall.fileman.Engine;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallConfig;
+import dev.upcall.fileman.blocking.ThreadUpcall;
+import dev.upcall.locks.LockWait;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.LongAdder;
+import jdk.jfr.consumer.RecordingStream;
+import jdk.management.VirtualThreadSchedulerMXBean;
+
+/**
+ * Threads that read small files from the device under the engine of threads, and what the scheduler
+ * of virtual threads does meanwhile: it adds carriers while some wait in a system call. Options:
+ * {@code volume} (made), {@code files}, {@code cap}, {@code depth}, {@code engine}.
+ */
+final class CarrierJob implements Worker.Job {
+  private final ThreadUpcall store;
+  private final FacadeReads reads;
+  private final VirtualThreadSchedulerMXBean scheduler =
+      ManagementFactory.getPlatformMXBean(VirtualThreadSchedulerMXBean.class);
+  private final RecordingStream events = new RecordingStream();
+  private final LongAdder pinned = new LongAdder();
+  private String remarks = "";
+
+  CarrierJob(Fields options) throws IOException, InterruptedException {
+    Engine engine = Engine.valueOf(options.text("engine"));
+    UpcallConfig config =
+        UpcallConfig.DEFAULT
+            .withMemoryBytes(UpcallConfig.MIN_MEMORY_BYTES)
+            .withCapBytes(options.number("cap"))
+            .withEngine(engine);
+    store = (ThreadUpcall) Upcall.create(Path.of(options.text("volume")), config);
+    long files = options.number("files");
+    ManyFiles.load(store, files, Blocks.BYTES);
+    store.checkpoint();
+    int depth = (int) options.number("depth");
+    ThreadedLoop threads =
+        engine == Engine.VIRTUAL
+            ? new ThreadedLoop(depth, Executors.newVirtualThreadPerTaskExecutor())
+            : new ThreadedLoop(depth);
+    reads =
+        new FacadeReads(
+            store,
+            ManyFiles.paths(files).stream().map(StorePath::toString).toList(),
+            Blocks.BYTES,
+            threads);
+    events.enable("jdk.VirtualThreadPinned").withoutThreshold();
+    events.onEvent("jdk.VirtualThreadPinned", event -> pinned.increment());
+    events.startAsync();
+  }
+
+  @Override
+  public Tally run(long nanos) throws IOException, InterruptedException {
+    long switches = ContextSwitches.ofThisProcess();
+    long pinnedBefore = pinned.sum();
+    long waitedNanos = waitedNanos();
+    Tally tally = reads.run(nanos);
+    double done = Math.max(1, tally.units());
+    remarks =
+        String.format(
+            Locale.ROOT,
+            "carriers=%d parallelism=%d pinned=%d context-switches=%.2f lock-wait-us=%.2f most-waited=%s",
+            scheduler.getPoolSize(),
+            scheduler.getParallelism(),
+            pinned.sum() - pinnedBefore,
+            (ContextSwitches.ofThisProcess() - switches) / done,
+            (waitedNanos() - waitedNanos) / done / 1e3,
+            mostWaited());
+    return tally;
+  }
+
+  private long waitedNanos() {
+    return store.lockWaits().stream().mapToLong(LockWait::waitedNanos).sum();
+  }
+
+  private String mostWaited() {
+    return store.lockWaits().stream()
+        .filter(lock -> lock.waitedNanos() > 0)
+        .max(Comparator.comparingLong(LockWait::waitedNanos))
+        .map(most -> most.lock().name())
+        .orElse("none");
+  }
+
+  @Override
+  public String remarks() {
+    return remarks;
+  }
+
+  @Override
+  public void close() {
+    events.close();
+    reads.close();
+    store.close();
+  }
+}
