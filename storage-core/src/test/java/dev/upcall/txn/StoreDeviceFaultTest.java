@@ -96,13 +96,14 @@ class StoreDeviceFaultTest {
       whole.run(FaultPlan.NONE);
       long requests = whole.world().disk().roomRequests() - before;
       Set<String> usual = taken(whole.world(), BEING_REFUSED);
-      if (requests == 0 || !whole.putLarge()) { // some volumes are too small themselves
-        continue;
+      if (requests == 0 || !whole.putLarge() || !whole.putSmall()) {
+        continue; // some volumes are too small themselves
       }
       seen.addAll(taken(whole.world(), ASKING));
       for (long request = 1; request <= requests; request++) {
         SimWorkload hurt = new SimWorkload(seed);
         hurt.run(FaultPlan.NONE.withFullAtRoom(before + request));
+        hurt.putLarge(); // of several writes: it may be refused while some are still to come
         Set<String> refused = taken(hurt.world(), BEING_REFUSED);
         refused.removeAll(usual);
         seen.addAll(refused);
