@@ -52,6 +52,25 @@ public final class StageClaims {
     return claims;
   }
 
+  /** Where requests wait for a thread, when that is not where the report's waited. */
+  static Optional<String> line(StageTable table) {
+    return table
+        .row(StageSide.ASYNC, true, MANY)
+        .filter(row -> row.longest() == 0)
+        .map(
+            row ->
+                ("State machines, warm, %d in flight: requests wait for the store's thread and not,"
+                        + " as in the report, for the application's (the median from posting to"
+                        + " handling is %s µs, of the whole %s). The report's storage manager had"
+                        + " the highest priority and drained its queue before the application ran;"
+                        + " here both have the same, and a thread that slept until its completion"
+                        + " came runs soon.")
+                    .formatted(
+                        MANY,
+                        Numbers.show(row.stages().getLast().p50()),
+                        Numbers.show(row.total().p50())));
+  }
+
   private record Pair(StageTable.Row few, StageTable.Row many) {
     /** How much longer a stage is with many; 1 when it is next to nothing. */
     double growth(int stage) {

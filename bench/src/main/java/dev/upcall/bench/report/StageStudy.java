@@ -49,8 +49,9 @@ final class StageStudy implements Study {
         grids.add(drains(warm, rows));
       }
     }
-    return new Section(
-        title, how(table.plan()), StageClaims.of(table), List.of(), grids, List.of(sums(table)));
+    List<String> notes = new ArrayList<>(List.of(sums(table)));
+    StageClaims.line(table).ifPresent(notes::add);
+    return new Section(title, how(table.plan()), StageClaims.of(table), List.of(), grids, notes);
   }
 
   private static String how(StagePlan plan) {

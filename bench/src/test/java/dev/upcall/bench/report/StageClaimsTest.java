@@ -71,6 +71,14 @@ class StageClaimsTest {
   }
 
   @Test
+  void itSaysWhenRequestsWaitForTheStoreAndNotForTheApplication() {
+    StageTable.Row before = StageRows.row(StageSide.ASYNC, true, 50, 900, 0, 0, 19, 100);
+    StageTable.Row behind = StageRows.row(StageSide.ASYNC, true, 50, 100, 0, 0, 19, 900);
+    assertTrue(StageClaims.line(table(before)).isPresent());
+    assertTrue(StageClaims.line(table(behind)).isEmpty());
+  }
+
+  @Test
   void theSectionShowsAllOfIt() {
     Section section =
         StageStudy.section(
