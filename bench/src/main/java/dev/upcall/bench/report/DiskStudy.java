@@ -35,7 +35,7 @@ final class DiskStudy implements Study {
   }
 
   private static List<Integer> cores(Size size) {
-    return size == Size.TINY ? List.of(1) : CORES;
+    return size.compareTo(Size.STANDARD) < 0 ? List.of(1) : CORES;
   }
 
   @Override

@@ -76,8 +76,12 @@ public record Reading(
     return units > 0 ? cpuSeconds * 1e6 / units : Double.NaN;
   }
 
-  /** By how much Little's law fails with so many in flight: |N - X R| / N. */
+  /**
+   * By how much Little's law fails: |N - X R| / N, where N is what was counted as outstanding over
+   * time, or else the requests in flight.
+   */
   public double littleResidual(int inFlight) {
-    return Math.abs(inFlight - perSecond() * response.mean() / 1e6) / inFlight;
+    double count = more.getOrDefault("outstanding", (double) inFlight);
+    return Math.abs(count - perSecond() * response.mean() / 1e6) / count;
   }
 }

@@ -60,8 +60,8 @@ public enum Size {
   public Time time() {
     return switch (this) {
       case TINY -> new Time(2, 40, 0);
-      case QUICK -> new Time(5, 150, 2_000);
-      case STANDARD -> new Time(5, 400, 6_000);
+      case QUICK -> new Time(5, 150, 1_500);
+      case STANDARD -> new Time(5, 300, 5_000);
       case FULL -> new Time(9, 2_000, 30_000);
     };
   }
@@ -70,7 +70,7 @@ public enum Size {
   public Load load() {
     return switch (this) {
       case TINY -> new Load(1, List.of(1, 5), List.of(5));
-      case QUICK -> new Load(20, List.of(1, 5, 25, 50, 100, 250, 1000), List.of(5, 50, 250));
+      case QUICK -> new Load(20, List.of(1, 5, 50, 250, 1000), List.of(5, 50, 250));
       case STANDARD -> new Load(100, ALL_IN_FLIGHT, List.of(1, 5, 50, 200, 1000));
       case FULL -> new Load(100, ALL_IN_FLIGHT, ALL_IN_FLIGHT);
     };

@@ -16,6 +16,7 @@ final class WebServerSide implements Side {
   private static final long GRACE_SECONDS = 90;
   private static final int WARM_CLIENTS = 50;
   private static final int WARM_MILLIS = 500;
+  private static final double MOST_CLIENTS_OF_A_SAMPLE = 2000;
   private static final double MIB = 1 << 20;
 
   private final String name;
@@ -23,7 +24,7 @@ final class WebServerSide implements Side {
   private final Child load;
   private final Child server;
   private WebClients clients = WebClients.MANY_THREADS;
-  private int warmMillis;
+  private double warmPart;
   private int millis;
   private long port;
 
@@ -42,7 +43,7 @@ final class WebServerSide implements Side {
     WebServerSide side = new WebServerSide(name, lab, load, server);
     try {
       side.port = Fields.parse(server.await("ready", OPEN_SECONDS)).number("port");
-      side.use(WebClients.MANY_THREADS, 0, WARM_MILLIS);
+      side.use(WebClients.MANY_THREADS, WARM_MILLIS, 0);
       new Warmup(lab, "  " + name).run(server.pid(), () -> side.load(WARM_CLIENTS));
     } catch (IOException | InterruptedException | RuntimeException broken) {
       side.close();
@@ -52,10 +53,15 @@ final class WebServerSide implements Side {
   }
 
   /** How the next samples are taken. */
-  void use(WebClients kind, int warmingMillis, int sampleMillis) {
+  void use(WebClients kind, int sampleMillis, double warmingPart) {
     clients = kind;
-    warmMillis = warmingMillis;
     millis = sampleMillis;
+    warmPart = warmingPart;
+  }
+
+  /** How many times longer a sample is with many clients, so that each comes to its turn. */
+  static double stretch(int count) {
+    return Math.max(1, count / MOST_CLIENTS_OF_A_SAMPLE);
   }
 
   @Override
@@ -70,7 +76,7 @@ final class WebServerSide implements Side {
     Fields ran = load(count);
     double cpu = ProcessCpu.seconds(server.pid()) - before;
     // The server counts while the load warms up, too.
-    double whole = (warmMillis + millis) / (double) millis;
+    double whole = 1 + warmPart;
     Reading reading =
         Reading.of(ran, cpu / whole)
             .with("resident MiB", ProcessCpu.residentBytes(server.pid()) / MIB);
@@ -89,6 +95,7 @@ final class WebServerSide implements Side {
   }
 
   private Fields load(int count) throws IOException, InterruptedException {
+    long sampleMillis = Math.round(millis * stretch(count));
     load.send(
         "run port=%d clients=%d threads=%d per-connection=%d warm-millis=%d millis=%d"
             .formatted(
@@ -96,8 +103,8 @@ final class WebServerSide implements Side {
                 count,
                 clients.threads(count),
                 clients.requestsPerConnection(),
-                warmMillis,
-                millis));
+                Math.round(sampleMillis * warmPart),
+                sampleMillis));
     return Fields.parse(load.await("ran", GRACE_SECONDS));
   }
 

@@ -66,7 +66,11 @@ final class WebStudy implements Study {
 
   @Override
   public double seconds(Size size) {
-    int loads = settings(size).stream().mapToInt(setting -> setting.loads().size()).sum();
+    double loads =
+        settings(size).stream()
+            .flatMap(setting -> setting.loads().stream())
+            .mapToDouble(WebServerSide::stretch)
+            .sum();
     return SIDES.size()
         * (START_SECONDS
             + size.time().warmMillis() / 1e3
@@ -108,8 +112,7 @@ final class WebStudy implements Study {
       }
       int millis = (int) Math.round(bench.size().web().seconds() * 1e3);
       for (Setting setting : settings(bench.size())) {
-        sides.forEach(
-            side -> side.use(setting.clients(), (int) Math.round(millis * WARM_PART), millis));
+        sides.forEach(side -> side.use(setting.clients(), millis, WARM_PART));
         sweeps.add(
             run.run(
                 setting.id(),
@@ -157,6 +160,6 @@ final class WebStudy implements Study {
             volume.warmMemoryBytes() >> 20,
             repetitions(size),
             size.web().seconds(),
-            size.web().seconds() * WARM_PART);
+            WARM_PART * 100);
   }
 }

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
  * What this process and its store have counted until now; what was between two looks is their
  * difference.
  *
- * @param switches context switches of all threads that live
+ * @param switches context switches of all threads that live; what ended took its own along
  * @param readBytes what the kernel fetched from a device
  * @param threads of the operating system, now
  * @param waitedNanos that threads have waited for locks; 0 for state machines
@@ -92,7 +92,7 @@ record StoreCounts(
         String.format(
             Locale.ROOT,
             "context-switches=%.3f disk-KiB=%.2f threads=%d",
-            switches / each,
+            Math.max(0, switches) / each,
             readBytes / each / 1024,
             threads);
     return turns > 0
