@@ -73,7 +73,8 @@ final class FilesFixture {
     collectEverything();
     assertEquals("", files.info().reclaimFailure());
     assertEquals("", files.info().expiryFailure());
-    assertEquals(0, orphans());
+    // What was collected last may have left orphans to the store, which takes them apart by itself.
+    world.runUntil(() -> orphans() == 0);
     store.verify();
     world.<Unit>get(files::close);
     world.<Unit>get(store.store()::close);
