@@ -17,7 +17,7 @@ public interface AsyncReads {
   /**
    * Reads a range of a file's newest version into an array of its own: at most {@code maxBytes} (at
    * most {@link #MAX_READ_BYTES}); fewer at the end or at a natural border, none at or behind the
-   * end.
+   * end. A negative offset, and a length that is negative or larger than that, are {@code Invalid}.
    */
   void read(StorePath path, long offset, int maxBytes, CompletionPort<byte[]> port);
 

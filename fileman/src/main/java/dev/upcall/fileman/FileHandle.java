@@ -26,20 +26,24 @@ public interface FileHandle {
   /**
    * Reads at most {@code maxBytes} (at most 1 MiB) from {@code offset}; fewer only at the end or at
    * a natural border; empty at or behind the end. Failures: {@code NotFound} (the file was
-   * deleted), {@code Corrupt}, {@code Device}, {@code Closed}.
+   * deleted), {@code Invalid} (a negative number), {@code Corrupt}, {@code Device}, {@code Closed}.
    */
   void read(long offset, int maxBytes, CompletionPort<ContentSlice> port);
 
   /**
    * Collects a write; the bytes are copied before the completion. A write behind the end leaves a
-   * hole that reads as zeros.
+   * hole that reads as zeros. A negative offset is {@code Invalid}, and so is a write that would
+   * end behind 2<sup>62</sup> - 1.
    */
   void write(long offset, ByteBuffer bytes, CompletionPort<Unit> port);
 
   /** Collects a write at the end, wherever that is when it is committed. */
   void append(ByteBuffer bytes, CompletionPort<Unit> port);
 
-  /** Collects a change of the size; what is behind the old end reads as zeros. */
+  /**
+   * Collects a change of the size; what is behind the old end reads as zeros. A size below 0 or
+   * above 2<sup>62</sup> - 1 is {@code Invalid}.
+   */
   void truncate(long sizeBytes, CompletionPort<Unit> port);
 
   /**

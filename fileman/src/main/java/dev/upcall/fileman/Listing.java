@@ -26,7 +26,8 @@ public record Listing(FileInfo directory, List<FileInfo> entries, @Nullable Stri
   /** Why a page cannot be asked for like this, or null. */
   public static @Nullable Failure refuses(@Nullable String afterName, int limit) {
     if (limit < 1 || limit > MAX_ENTRIES) {
-      return new Failure.Invalid("a page has 1 to %d entries".formatted(MAX_ENTRIES));
+      return new Failure.Invalid(
+          "a page has 1 to %d entries, not %d".formatted(MAX_ENTRIES, limit));
     }
     byte[] after = afterName == null ? null : StorePath.encode(afterName);
     boolean isName = after != null && after.length <= StorePath.MAX_NAME_BYTES;

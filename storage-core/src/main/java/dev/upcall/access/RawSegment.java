@@ -32,6 +32,9 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
   private static final int MERGE_ATTEMPTS = 8;
   private static final int BLOCK = Disk.BLOCK_BYTES;
 
+  /** No size that is asked for is larger: what is appended to it and rounded up is a number too. */
+  private static final long MAX_BYTES = Long.MAX_VALUE / 2;
+
   private final Home home;
   private final SegmentAccess access;
   private final LeaseOwner owner;
@@ -74,7 +77,7 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
 
   @Override
   public void write(long offset, ByteBuffer bytes, CompletionPort<Unit> port) {
-    if (offset < 0 || offset > Long.MAX_VALUE / 2 - bytes.remaining()) {
+    if (offset < 0 || offset > MAX_BYTES - bytes.remaining()) {
       fail(port, new Failure.Invalid("offset " + offset + " of a write is out of range"));
       return;
     }
@@ -88,8 +91,8 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
 
   @Override
   public void truncate(long newSizeBytes, CompletionPort<Unit> port) {
-    if (newSizeBytes < 0) {
-      fail(port, new Failure.Invalid("size " + newSizeBytes + " is negative"));
+    if (newSizeBytes < 0 || newSizeBytes > MAX_BYTES) {
+      fail(port, new Failure.Invalid("size " + newSizeBytes + " is out of range"));
       return;
     }
     begin(port, ended -> truncateNow(newSizeBytes, ended));

@@ -23,14 +23,18 @@ public interface SegmentHandle {
 
   /**
    * Collects a write; the bytes are copied before the completion. A write behind the end leaves a
-   * hole that reads as zeros.
+   * hole that reads as zeros. A negative offset is {@code Invalid}, and so is a write that would
+   * end behind 2<sup>62</sup> - 1.
    */
   void write(long offset, ByteBuffer bytes, CompletionPort<Unit> port);
 
   /** Collects a write at the end, wherever that is when the write is committed. */
   void append(ByteBuffer bytes, CompletionPort<Unit> port);
 
-  /** Collects a change of the size; bytes behind a later growth read as zeros. */
+  /**
+   * Collects a change of the size; bytes behind a later growth read as zeros. A size below 0 or
+   * above 2<sup>62</sup> - 1 is {@code Invalid}.
+   */
   void truncate(long sizeBytes, CompletionPort<Unit> port);
 
   /**

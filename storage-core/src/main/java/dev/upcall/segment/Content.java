@@ -56,6 +56,9 @@ public final class Content implements PinnedContent {
   @Override
   public @Nullable ContentSlice tryRead(long offset, int maxBytes) {
     Invariants.check(!closed, "read of content that was closed");
+    if (PinnedContent.refuses(offset, maxBytes) != null) {
+      return null;
+    }
     int wanted = wanted(offset, maxBytes);
     ContentSlice slice = withoutLooking(offset, wanted);
     if (slice != null) {
@@ -98,6 +101,11 @@ public final class Content implements PinnedContent {
   @Override
   public void read(long offset, int maxBytes, IoClass ioClass, CompletionPort<ContentSlice> port) {
     Invariants.check(!closed, "read of content that was closed");
+    Failure refusal = PinnedContent.refuses(offset, maxBytes);
+    if (refusal != null) {
+      reader.dispatcher().complete(port, Completion.failed(refusal));
+      return;
+    }
     int wanted = wanted(offset, maxBytes);
     ContentSlice slice = withoutLooking(offset, wanted);
     if (slice != null) {
@@ -123,7 +131,6 @@ public final class Content implements PinnedContent {
   }
 
   private int wanted(long offset, int maxBytes) {
-    Invariants.check(offset >= 0 && maxBytes >= 0, "range of a read", offset, maxBytes);
     return (int) Math.max(0, Math.min(Math.min(maxBytes, MAX_READ_BYTES), inode.size() - offset));
   }
 

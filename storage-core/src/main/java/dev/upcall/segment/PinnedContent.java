@@ -1,6 +1,7 @@
 package dev.upcall.segment;
 
 import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.StageStamps;
 import dev.upcall.io.IoClass;
 import org.jspecify.annotations.Nullable;
@@ -17,12 +18,15 @@ public interface PinnedContent extends AutoCloseable {
   /**
    * Reads at most {@code maxBytes} (at most 1 MiB) from {@code offset}; fewer only where the
    * content ends or where the implementation finds a natural border (64 KiB); an empty slice at or
-   * behind the end. Sequential callers get read-ahead. Failures: {@code Corrupt}, {@code Device},
-   * {@code Closed}.
+   * behind the end. Sequential callers get read-ahead. Failures: {@code Invalid} (a negative
+   * number), {@code Corrupt}, {@code Device}, {@code Closed}.
    */
   void read(long offset, int maxBytes, IoClass ioClass, CompletionPort<ContentSlice> port);
 
-  /** As {@link #read}, at once, if everything is in memory; else null and nothing was started. */
+  /**
+   * As {@link #read}, at once, if everything is in memory; else, and when {@code read} would refuse
+   * the range, null and nothing was started.
+   */
   @Nullable ContentSlice tryRead(long offset, int maxBytes);
 
   /**
@@ -30,6 +34,16 @@ public interface PinnedContent extends AutoCloseable {
    * it. Content that is not the store's takes no stamps.
    */
   default void stamp(StageStamps stamps) {}
+
+  /** Why a range cannot be read, whatever the content, or null. */
+  static @Nullable Failure refuses(long offset, int maxBytes) {
+    if (offset < 0) {
+      return new Failure.Invalid("offset " + offset + " of a read is negative");
+    }
+    return maxBytes < 0
+        ? new Failure.Invalid("length " + maxBytes + " of a read is negative")
+        : null;
+  }
 
   /** Gives the version back. Slices already delivered stay valid until released. */
   @Override

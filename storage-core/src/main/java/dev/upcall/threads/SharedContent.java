@@ -10,6 +10,7 @@ import dev.upcall.segment.ContentSlice;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.Layout;
 import dev.upcall.segment.Overlay;
+import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.Slices;
 import dev.upcall.segment.Unplaced;
 import java.nio.ByteBuffer;
@@ -58,10 +59,14 @@ public final class SharedContent implements AutoCloseable {
 
   /**
    * Reads from {@code offset} as much as there is and fits, at least one byte but at or behind the
-   * end; how many bytes it was. Failures: {@code Corrupt}, {@code Device}, {@code Busy}; then what
-   * the buffer got before stays in it.
+   * end; how many bytes it was. Failures: {@code Invalid} (a negative offset), {@code Corrupt},
+   * {@code Device}, {@code Busy}; then what the buffer got before stays in it.
    */
   public Completion<Integer> read(long offset, ByteBuffer into) {
+    Failure refusal = PinnedContent.refuses(offset, into.remaining());
+    if (refusal != null) {
+      return Completion.failed(refusal);
+    }
     int start = into.position();
     long at = offset;
     while (into.hasRemaining() && at < inode.size()) {
@@ -80,8 +85,12 @@ public final class SharedContent implements AutoCloseable {
    * the content ends; none at or behind the end.
    */
   public Completion<ContentSlice> slice(long offset, int maxBytes) {
-    int wanted = (int) Math.min(maxBytes, inode.size() - offset);
-    if (wanted <= 0) {
+    Failure refusal = PinnedContent.refuses(offset, maxBytes);
+    if (refusal != null) {
+      return Completion.failed(refusal);
+    }
+    int wanted = Math.clamp(inode.size() - offset, 0, maxBytes);
+    if (wanted == 0) {
       return Completion.done(Slices.empty());
     }
     if (inode.layout() instanceof Layout.Inline inline && overlay.isEmpty()) {

@@ -38,7 +38,8 @@ abstract class DoorReads implements AsyncReads {
   @Override
   public final void read(StorePath path, long offset, int maxBytes, CompletionPort<byte[]> port) {
     if (maxBytes < 0 || maxBytes > MAX_READ_BYTES) {
-      door.later(port, new Failure.Invalid("a read has 0 to %d bytes".formatted(MAX_READ_BYTES)));
+      String why = "a read has 0 to %d bytes, not %d".formatted(MAX_READ_BYTES, maxBytes);
+      door.later(port, new Failure.Invalid(why));
       return;
     }
     StageStamps stamps = door.stages().issued();

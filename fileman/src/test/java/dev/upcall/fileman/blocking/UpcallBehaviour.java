@@ -280,6 +280,64 @@ abstract class UpcallBehaviour {
     }
   }
 
+  /** They are the caller's own mistake: the store goes on. */
+  @Test
+  void impossibleRangesAreRefused() {
+    int[] sizes = {10, 5_000, 700_000};
+    try (Upcall store = Upcall.create(volume(), config())) {
+      for (int size : sizes) {
+        store.write("/f", bytes(size, size));
+        try (Upcall.ReadStream stream = store.read("/f")) {
+          failure(Failure.Invalid.class, () -> stream.read(-1, ByteBuffer.allocate(8)));
+          failure(Failure.Invalid.class, () -> stream.slice(Long.MIN_VALUE, 8));
+          failure(Failure.Invalid.class, () -> stream.slice(0, -1));
+          assertEquals(-1, stream.read(Long.MAX_VALUE, ByteBuffer.allocate(8)));
+          ContentSlice behind = stream.slice(Long.MAX_VALUE, Integer.MAX_VALUE);
+          assertEquals(0, behind.sizeBytes());
+          behind.release();
+        }
+        try (Upcall.RandomAccess file = store.open("/f", OpenMode.EXISTING)) {
+          ByteBuffer eight = ByteBuffer.allocate(8);
+          failure(Failure.Invalid.class, () -> file.read(-1, eight));
+          failure(Failure.Invalid.class, () -> file.read(Long.MIN_VALUE, eight));
+          failure(Failure.Invalid.class, () -> file.write(-1, eight));
+          failure(Failure.Invalid.class, () -> file.write(Long.MAX_VALUE, eight));
+          failure(Failure.Invalid.class, () -> file.write(Long.MAX_VALUE / 2 - 7, eight));
+          failure(Failure.Invalid.class, () -> file.truncate(-1));
+          failure(Failure.Invalid.class, () -> file.truncate(Long.MAX_VALUE));
+          assertEquals(8, eight.remaining());
+          assertEquals(size, file.sizeBytes());
+        }
+        failure(Failure.Invalid.class, () -> store.list("/", null, -1));
+        assertArrayEquals(bytes(size, size), store.readAllBytes("/f"));
+      }
+    }
+  }
+
+  /** A hole with a byte behind it, and one more that is appended. */
+  @Test
+  void aFileMayBeAsLargeAsTheLargestOffset() {
+    long largest = Long.MAX_VALUE / 2;
+    try (Upcall store = Upcall.create(volume(), config())) {
+      try (Upcall.RandomAccess file = store.open("/f", OpenMode.CREATE)) {
+        file.truncate(largest);
+        file.flush();
+        ByteBuffer one = ByteBuffer.allocate(1);
+        assertEquals(1, file.read(largest - 1, one));
+        file.write(largest - 1, ByteBuffer.wrap(new byte[] {7}));
+        file.flush();
+        assertEquals(1, file.read(largest - 1, one.clear()));
+        assertEquals(7, one.get(0));
+        file.append(ByteBuffer.wrap(new byte[] {8}));
+        file.flush();
+        assertEquals(1, file.read(largest, one.clear()));
+        assertEquals(8, one.get(0));
+        file.truncate(3);
+      }
+      assertArrayEquals(new byte[3], store.readAllBytes("/f"));
+    }
+  }
+
   @Test
   void afterCloseEverythingIsClosed() {
     Upcall store = Upcall.create(volume(), config());

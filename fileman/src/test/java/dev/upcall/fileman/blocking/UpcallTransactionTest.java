@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.fileman.AsyncFiles;
+import dev.upcall.fileman.AsyncSnapshot;
 import dev.upcall.fileman.AsyncTransaction;
 import dev.upcall.fileman.FileContent;
 import dev.upcall.fileman.FileInfo;
@@ -184,6 +185,55 @@ class UpcallTransactionTest {
       assertInstanceOf(Failure.NotFound.class, ((Completion.Failed<?>) heard.get(4)).failure());
       assertInstanceOf(Completion.Done.class, heard.get(5));
       assertEquals("01xy", text(store.readAllBytes("/a")));
+    }
+  }
+
+  /** Impossible ranges are the program's own mistake: it hears so, and the store goes on. */
+  @Test
+  void aProgramOnOneThreadIsRefusedImpossibleRanges() throws InterruptedException {
+    try (Upcall store = open();
+        AsyncFiles files = store.newAsyncFiles()) {
+      StorePath path = StorePath.of("/a");
+      store.write("/a", new byte[10]);
+      store.write("/large", new byte[700_000]);
+      List<Completion<?>> heard = new ArrayList<>();
+      files.read(path, -1, 8, heard::add);
+      files.read(StorePath.of("/large"), Long.MIN_VALUE, 8, heard::add);
+      files.read(path, 0, -1, heard::add);
+      files.read(path, 0, AsyncFiles.MAX_READ_BYTES + 1, heard::add);
+      files.list(StorePath.ROOT, null, -1, heard::add);
+      files.createSnapshot("", heard::add);
+      files.snapshot(
+          taken -> {
+            AsyncSnapshot snapshot = ((Completion.Done<AsyncSnapshot>) taken).value();
+            snapshot.read(
+                path,
+                -1,
+                8,
+                read -> {
+                  heard.add(read);
+                  snapshot.close(closed -> assertInstanceOf(Completion.Done.class, closed));
+                });
+          });
+      files.begin(
+          begun -> {
+            AsyncTransaction transaction = ((Completion.Done<AsyncTransaction>) begun).value();
+            transaction.read(path, -1, 8, heard::add);
+            transaction.write(path, OpenMode.EXISTING, -1, new byte[1], heard::add);
+            transaction.write(path, OpenMode.EXISTING, Long.MAX_VALUE, new byte[1], heard::add);
+            transaction.truncate(path, OpenMode.EXISTING, Long.MAX_VALUE, heard::add);
+            transaction.commit(
+                Durability.SYNC, ended -> assertInstanceOf(Completion.Done.class, ended));
+          });
+      while (files.outstanding() > 0) {
+        files.await(10, TimeUnit.SECONDS.toNanos(10));
+      }
+      assertEquals(11, heard.size());
+      for (Completion<?> each : heard) {
+        assertInstanceOf(
+            Failure.Invalid.class, ((Completion.Failed<?>) each).failure(), heard::toString);
+      }
+      assertEquals(10, store.readAllBytes("/a").length);
     }
   }
 
