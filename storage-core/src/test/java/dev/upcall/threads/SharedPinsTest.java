@@ -66,9 +66,10 @@ class SharedPinsTest {
     state.writeLock().lock();
     try {
       long now = scn.incrementAndGet();
-      // Who is noted has its pin: it is noted after pinning, and forgotten before letting go.
-      long oldest = held.values().stream().min(Long::compare).orElse(now);
       long horizon = pins.horizon(now);
+      // Who is noted even now had its pin all the while: nobody pins beside the lock that is held
+      // here, and a reader is forgotten before it lets go.
+      long oldest = held.values().stream().min(Long::compare).orElse(now);
       assertTrue(horizon <= oldest, () -> "held: " + oldest + ", horizon: " + horizon);
     } finally {
       state.writeLock().unlock();
