@@ -394,7 +394,11 @@ final class WriteBack extends StateMachine<WriteBack.State> {
             }
             context.space().giveBack(pages);
           }
-          editLarge(group, placed, large);
+          if (committed instanceof Completion.Failed<Boolean> failed) {
+            endGroup(group, placed, failed.cast());
+          } else {
+            editLarge(group, placed, large);
+          }
         });
   }
 

@@ -102,8 +102,13 @@ final class SimModel {
 
     /** New content of a file. */
     void content(long id, FileState state) {
+      content(id, state, state.size());
+    }
+
+    /** New content of a file, so much of it written. */
+    void content(long id, FileState state, long writtenBytes) {
       file(id, state);
-      contentBytes += state.size();
+      contentBytes += writtenBytes;
     }
 
     void file(long id, @Nullable FileState state) {

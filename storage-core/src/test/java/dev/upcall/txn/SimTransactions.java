@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,7 +57,10 @@ final class SimTransactions {
     private final SimModel.Snapshot atBeginning = model.live().copy();
     private final SimModel.Snapshot own = atBeginning.copy();
     private final TreeMap<Long, SimModel.@Nullable FileState> files = new TreeMap<>();
-    private final TreeSet<Long> written = new TreeSet<>();
+
+    /** How many bytes of content files got whole; what ranges add is not counted. */
+    private final TreeMap<Long, Long> written = new TreeMap<>();
+
     private final TreeMap<Long, Long> properties = new TreeMap<>();
     private final SimLocks.Holder holder = new SimLocks.Holder();
     private final SimTranscript.Client record = transcript.begin();
@@ -366,7 +368,7 @@ final class SimTransactions {
 
     private void changed(long id, SimModel.@Nullable FileState state, boolean content) {
       if (content) {
-        written.add(id);
+        written.put(id, (long) Objects.requireNonNull(state).size());
       }
       files.put(id, state);
       if (state == null) {
@@ -496,8 +498,9 @@ final class SimTransactions {
       SimModel.Step step = new SimModel.Step(now()).by(holder);
       files.forEach(
           (id, state) -> {
-            if (state != null && written.contains(id)) {
-              step.content(id, state);
+            Long bytes = written.get(id);
+            if (state != null && bytes != null) {
+              step.content(id, state, Math.min(bytes, state.size()));
             } else {
               step.file(id, state);
             }
