@@ -280,6 +280,9 @@ final class Recovery extends StateMachine<RecoveryState> {
   }
 
   private void replay(Superblock found, StoreContext built) {
+    if (state() == RecoveryState.FAILED) {
+      return;
+    }
     become(RecoveryState.REPLAYING);
     LogEnvironment environment =
         new LogEnvironment(dispatcher, disk, found.layout(), found.volumeId());
