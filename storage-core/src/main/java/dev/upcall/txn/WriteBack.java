@@ -346,6 +346,11 @@ final class WriteBack extends StateMachine<WriteBack.State> {
               : Completion.done(inode.layout());
         },
         found -> {
+          if (found instanceof Completion.Failed<Layout> failed
+              && !(failed.failure() instanceof Failure.NotFound)) {
+            endGroup(group, placed, failed.cast());
+            return;
+          }
           List<Item> current = current(items);
           if (!(found instanceof Completion.Done<Layout> base) || current.isEmpty()) {
             become(State.COMMITTING);
