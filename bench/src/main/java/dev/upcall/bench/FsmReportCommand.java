@@ -41,7 +41,10 @@ final class FsmReportCommand implements Callable<Integer> {
   @Option(names = "--quick", description = "The same as --size quick.")
   private boolean quick;
 
-  @Option(names = "--out", paramLabel = "DIR", description = "Where the report goes. Default: here")
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Where the report goes; made when it is not there. Default: here")
   private Path out = Path.of("");
 
   @Option(
@@ -58,11 +61,8 @@ final class FsmReportCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     Size chosen = quick ? Size.QUICK : size;
-    Path folder = out.toAbsolutePath();
-    if (!Files.isDirectory(folder)) {
-      throw new CommandLine.ParameterException(
-          spec.commandLine(), folder + " is no directory; --out names one that exists");
-    }
+    Path folder = folder("--out", out);
+    Path scratch = folder("--dir", directory);
     Size.Time time = chosen.time();
     Settings settings =
         new Settings(
@@ -70,7 +70,7 @@ final class FsmReportCommand implements Callable<Integer> {
             time.sampleMillis(),
             time.warmMillis(),
             chosen == Size.TINY,
-            directory);
+            scratch);
     try (Lab lab = new Lab(settings, spec.commandLine().getErr())) {
       FsmReportRun run = new FsmReportRun(lab, chosen);
       FsmReport report;
@@ -87,6 +87,16 @@ final class FsmReportCommand implements Callable<Integer> {
       FsmReportRun.write(report, page, data);
       say(report, page, data);
       return run.hasFailures() ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
+    }
+  }
+
+  /** Hours of measuring must not end with a place where nothing can be written. */
+  private Path folder(String option, Path path) {
+    try {
+      return Lab.folder(path);
+    } catch (IOException impossible) {
+      throw new CommandLine.ParameterException(
+          spec.commandLine(), option + ": " + impossible.getMessage());
     }
   }
 

@@ -54,7 +54,10 @@ final class StagesCommand implements Callable<Integer> {
       new Table(line.getOut()).machine(machine);
       StageTable table;
       try {
-        table = new StagesRun(lab, StagePlan.of(lab.settings().quick()), only).run();
+        table =
+            new StagesRun(
+                    lab, StagePlan.of(lab.settings().quick()), only, name -> lab.say("%s", name))
+                .run();
       } catch (IOException broken) {
         if (lab.isStopped()) {
           return STOPPED;

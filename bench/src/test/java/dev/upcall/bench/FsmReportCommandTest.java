@@ -29,23 +29,30 @@ class FsmReportCommandTest {
   @Test
   void aTinyRunMakesAWholeReport() throws Exception {
     String here = folder.toString();
-    int exit = run("fsm-report", "--size", "tiny", "--dir", here, "--out", here);
+    int exit = run("fsm-report", "--size", "tiny", "--dir", here, "--out", here + "/made");
     assertEquals(0, exit, () -> out + "\n" + err);
-    String page = Files.readString(folder.resolve("fsm-report.html"));
+    Path made = folder.resolve("made");
+    String page = Files.readString(made.resolve("fsm-report.html"));
     assertTrue(page.contains("state machines, own thread"), page);
     assertTrue(page.contains("platform threads"), page);
     assertFalse(page.contains("left out from there on"), page);
     assertTrue(out.toString().contains("FSM-F6"), out::toString);
     assertTrue(out.toString().contains("FSM-LOC   holds"), out::toString);
     assertTrue(err.toString().contains("left: "), err::toString);
+    try (var left = Files.list(made)) {
+      assertEquals(2, left.count(), "the page and its data");
+    }
     try (var left = Files.list(folder)) {
-      assertEquals(2, left.count(), "scratch files are left");
+      assertEquals(1, left.count(), "scratch files are left");
     }
   }
 
   @Test
-  void aFolderThatIsNotThereIsToldBefore() {
-    assertEquals(2, run("fsm-report", "--out", folder.resolve("nowhere").toString()));
-    assertTrue(err.toString().contains("is no directory"), err::toString);
+  void aPlaceWhereNothingCanBeWrittenIsToldBefore() throws Exception {
+    Path file = Files.writeString(folder.resolve("file"), "");
+    assertEquals(2, run("fsm-report", "--out", file.toString()));
+    assertTrue(err.toString().contains("--out: " + file + " is a file"), err::toString);
+    assertEquals(2, run("fsm-report", "--dir", file.resolve("below").toString()));
+    assertTrue(err.toString().contains("--dir: "), err::toString);
   }
 }

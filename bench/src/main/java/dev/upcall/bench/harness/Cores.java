@@ -1,5 +1,6 @@
 package dev.upcall.bench.harness;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,9 @@ public record Cores(@Nullable String taskset) {
 
   /** The core of the load. */
   public static final int LOAD = 1;
+
+  /** The cores of servers and of the load. */
+  public static final String ALL = "0,1";
 
   /** What this machine allows. */
   public static Cores find() {
@@ -37,10 +41,32 @@ public record Cores(@Nullable String taskset) {
     return pinned;
   }
 
+  /**
+   * What a JVM is told when it is started, so that it sizes itself (compiler, collector, carriers
+   * of virtual threads) for the cores that it is confined to later, and not for those on which it
+   * warms up; nothing when nothing can be pinned.
+   *
+   * @param cores as in {@code 0,1}
+   */
+  public List<String> jvmFlags(String cores) {
+    return taskset == null
+        ? List.of()
+        : List.of("-XX:ActiveProcessorCount=" + cores.split(",", -1).length);
+  }
+
+  /**
+   * Confines a process that runs already to some cores; does nothing when nothing can be pinned.
+   */
+  public void confine(long pid, String cores) throws IOException, InterruptedException {
+    if (taskset != null) {
+      new Confinement(taskset, pid, cores).run();
+    }
+  }
+
   /** For the report. */
   public String describe() {
     return taskset == null
         ? "not pinned (fewer than 2 cores, or no taskset)"
-        : "servers on core " + SERVER + ", their load on core " + LOAD;
+        : "servers on core %d, their load on core %d".formatted(SERVER, LOAD);
   }
 }

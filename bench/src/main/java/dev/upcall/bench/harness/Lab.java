@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,9 +34,29 @@ public final class Lab implements AutoCloseable {
   public Lab(Settings settings, PrintWriter progress) throws IOException {
     this.settings = settings;
     this.progress = progress;
-    this.scratch =
-        Files.createTempDirectory(settings.directory().toAbsolutePath(), "upcall-bench-");
+    this.scratch = Files.createTempDirectory(folder(settings.directory()), "upcall-bench-");
     Runtime.getRuntime().addShutdownHook(onExit);
+  }
+
+  /**
+   * A folder for files, made with those above it when it is not there.
+   *
+   * @throws IOException that says which path it is and why nothing can be written there
+   */
+  public static Path folder(Path folder) throws IOException {
+    Path absolute = folder.toAbsolutePath().normalize();
+    try {
+      Files.createDirectories(absolute);
+    } catch (FileAlreadyExistsException file) {
+      throw new IOException(file.getFile() + " is a file and not a directory", file);
+    } catch (IOException impossible) {
+      throw new IOException(
+          "cannot make the directory " + absolute + ": " + impossible, impossible);
+    }
+    if (!Files.isWritable(absolute)) {
+      throw new IOException("nothing can be written in the directory " + absolute);
+    }
+    return absolute;
   }
 
   /** How long and how often. */
@@ -108,6 +129,11 @@ public final class Lab implements AutoCloseable {
 
   /** The command line of a Java program with this process's own flags and class path. */
   public List<String> java(String mainClass, List<String> arguments) {
+    return java(List.of(), mainClass, arguments);
+  }
+
+  /** The same with more flags. */
+  public List<String> java(List<String> flags, String mainClass, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
@@ -117,6 +143,7 @@ public final class Lab implements AutoCloseable {
       // Nothing is measured, so nothing needs the optimising compiler.
       command.add("-XX:TieredStopAtLevel=1");
     }
+    command.addAll(flags);
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
     command.add(mainClass);

@@ -43,7 +43,7 @@ public final class ProcessCpu {
         try {
           String stat = Files.readString(thread.resolve("stat"));
           if (stat.contains("(C1 Comp") || stat.contains("(C2 Comp")) {
-            seconds.put(thread.getFileName().toString(), parse(stat));
+            seconds.put(thread.getFileName().toString(), threadSeconds(thread, stat));
           }
         } catch (NoSuchFileException ended) {
           // Compiler threads come and go while we look.
@@ -52,6 +52,16 @@ public final class ProcessCpu {
       }
     }
     return seconds;
+  }
+
+  /** The scheduler counts nanoseconds where it was built to; else hundredths must do. */
+  private static double threadSeconds(Path thread, String stat) throws IOException {
+    Path exact = thread.resolve("schedstat");
+    if (!Files.isReadable(exact)) {
+      return parse(stat);
+    }
+    String nanos = Files.readString(exact).strip().split(" ", -1)[0];
+    return nanos.isEmpty() ? parse(stat) : Long.parseLong(nanos) / 1e9;
   }
 
   /** Resident memory of a process in bytes. */

@@ -1,18 +1,24 @@
 package dev.upcall.bench.harness;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /**
  * Warms a JVM up until its compiler is quiet: until two rounds in a row cost its compiler threads
- * next to nothing, or the time is over. On one core a server whose compiler still works is measured
- * at a quarter below its speed.
+ * next to nothing, or the time is over; and, where the rounds are counted, until throughput changes
+ * no more. On one core a server whose compiler still works is measured at a quarter below its
+ * speed.
  */
 public final class Warmup {
   /** The part of a round that a quiet compiler may take. */
   private static final double QUIET_PART = 0.02;
 
   private static final int QUIET_ROUNDS = 2;
+
+  /** By so much throughput of two rounds may differ from that of the two before. */
+  private static final double STEADY_DRIFT = 0.05;
 
   private final Lab lab;
   private final String name;
@@ -30,28 +36,80 @@ public final class Warmup {
     void run() throws IOException, InterruptedException;
   }
 
+  /** A piece of the load that is measured later, and counted. */
+  @FunctionalInterface
+  public interface Counted {
+    /** Runs for half a second or so and gives its throughput. */
+    double run() throws IOException, InterruptedException;
+  }
+
   /** Runs rounds until the process is warm. */
   public void run(long pid, Round round) throws IOException, InterruptedException {
     if (lab.settings().quick()) {
       return;
     }
+    Warmth warmth =
+        rounds(
+            pid,
+            lab.settings().warmMillis(),
+            /* counted= */ false,
+            () -> {
+              round.run();
+              return Double.NaN;
+            });
+    if (warmth.steady()) {
+      lab.say("%s: compiler quiet after %.0f s", name, warmth.seconds());
+    } else {
+      lab.say(
+          "%s: warm for %.0f s; compiler still takes %.0f %%",
+          name, warmth.seconds(), warmth.compiling() * 100);
+    }
+  }
+
+  /**
+   * Runs rounds until the process is warm and steady.
+   *
+   * @param mostMillis when to begin no further round
+   */
+  public Warmth steady(long pid, int mostMillis, Counted round)
+      throws IOException, InterruptedException {
+    if (lab.settings().quick()) {
+      return new Warmth(0, Double.NaN, Double.NaN, /* steady= */ false);
+    }
+    return rounds(pid, mostMillis, /* counted= */ true, round);
+  }
+
+  private static Warmth rounds(long pid, int mostMillis, boolean counted, Counted round)
+      throws IOException, InterruptedException {
     long begin = System.nanoTime();
+    List<Double> throughput = new ArrayList<>();
     int quiet = 0;
     Map<String, Double> before = ProcessCpu.compilerSeconds(pid);
-    while (quiet < QUIET_ROUNDS) {
+    while (true) {
       long roundBegin = System.nanoTime();
-      round.run();
+      throughput.add(round.run());
       Map<String, Double> after = ProcessCpu.compilerSeconds(pid);
       double part = added(before, after) / ((System.nanoTime() - roundBegin) / 1e9);
       before = after;
       quiet = part < QUIET_PART ? quiet + 1 : 0;
       double seconds = (System.nanoTime() - begin) / 1e9;
-      if (quiet < QUIET_ROUNDS && seconds * 1e3 > lab.settings().warmMillis()) {
-        lab.say("%s: warm for %.0f s; compiler still takes %.0f %%", name, seconds, part * 100);
-        return;
+      double drift = drift(throughput);
+      boolean steady = quiet >= QUIET_ROUNDS && (!counted || drift <= STEADY_DRIFT);
+      if (steady || seconds * 1e3 > mostMillis) {
+        return new Warmth(seconds, part, drift, steady);
       }
     }
-    lab.say("%s: compiler quiet after %.0f s", name, (System.nanoTime() - begin) / 1e9);
+  }
+
+  /** How far the last two rounds are from the two before; NaN when there are not so many. */
+  static double drift(List<Double> throughput) {
+    int count = throughput.size();
+    if (count < 4) {
+      return Double.NaN;
+    }
+    double last = throughput.get(count - 1) + throughput.get(count - 2);
+    double earlier = throughput.get(count - 3) + throughput.get(count - 4);
+    return Math.abs(last / earlier - 1);
   }
 
   /** Time that was added; a thread that ended meanwhile is not known any more. */

@@ -1,49 +1,88 @@
 package dev.upcall.bench.report;
 
 import dev.upcall.bench.harness.Child;
+import dev.upcall.bench.harness.CompilerWatch;
+import dev.upcall.bench.harness.Cores;
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.harness.ProcessCpu;
+import dev.upcall.bench.harness.Warmth;
 import dev.upcall.bench.harness.Warmup;
 import dev.upcall.bench.worker.Worker;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 
-/** A worker that runs cycles over a volume, confined to some cores. */
+/**
+ * A worker that runs cycles over a volume. It warms up on all cores, as its compiler would on a
+ * machine that has more, and is confined to its own when it is warm.
+ */
 final class CycleSide implements Side {
   private static final long OPEN_SECONDS = 120;
   private static final long GRACE_SECONDS = 60;
   private static final int WARM_LOAD = 50;
-  private static final long ROUND_MILLIS = 500;
+  private static final long ROUND_MILLIS = 400;
+  private static final long PASS_MILLIS = 100;
 
   private final String name;
   private final Lab lab;
   private final Child child;
+  private final String cores;
+  private String setting = "";
+  private Warmth warmth = new Warmth(0, Double.NaN, Double.NaN, /* steady= */ false);
 
-  private CycleSide(String name, Lab lab, Child child) {
+  private CycleSide(String name, Lab lab, Child child, String cores) {
     this.name = name;
     this.lab = lab;
     this.child = child;
+    this.cores = cores;
   }
 
   /**
-   * Starts and warms up.
+   * Starts one, cold.
    *
-   * @param cores which it is confined to, as in {@code 0,1}
+   * @param cores which it will be confined to, as in {@code 0,1}
    * @param options of the worker
    */
   static CycleSide start(String name, Lab lab, String cores, Map<String, ?> options)
       throws IOException, InterruptedException {
-    Child child = lab.start(name, lab.cores().pin(cores, Worker.command(lab, "cycles", options)));
-    CycleSide side = new CycleSide(name, lab, child);
+    List<String> command = Worker.command(lab, lab.cores().jvmFlags(cores), "cycles", options);
+    Child child = lab.start(name, command);
+    CycleSide side = new CycleSide(name, lab, child, cores);
     try {
       child.await("ready", OPEN_SECONDS);
-      new Warmup(lab, "  " + name).run(child.pid(), () -> side.order(WARM_LOAD, ROUND_MILLIS));
     } catch (IOException | InterruptedException | RuntimeException broken) {
       side.close();
       throw broken;
     }
     return side;
+  }
+
+  /**
+   * Opens the store as an experiment wants it, warms it up with each of its loads and until it is
+   * steady, and confines it.
+   *
+   * @param order what each order says besides
+   * @param mostMillis the longest warm-up
+   */
+  void warm(Map<String, ?> order, List<Integer> loads, int mostMillis)
+      throws IOException, InterruptedException {
+    StringBuilder words = new StringBuilder();
+    order.forEach((key, value) -> words.append(' ').append(key).append('=').append(value));
+    setting = words.toString();
+    lab.cores().confine(child.pid(), Cores.ALL);
+    if (!lab.settings().quick()) {
+      for (int load : loads) {
+        order(load, PASS_MILLIS);
+      }
+    }
+    warmth =
+        new Warmup(lab, "  " + name)
+            .steady(
+                child.pid(),
+                mostMillis,
+                () -> Reading.of(order(WARM_LOAD, ROUND_MILLIS), 0).perSecond());
+    lab.cores().confine(child.pid(), cores);
   }
 
   @Override
@@ -52,15 +91,22 @@ final class CycleSide implements Side {
   }
 
   @Override
+  public Warmth warmth() {
+    return warmth;
+  }
+
+  @Override
   public Reading measure(int load) throws IOException, InterruptedException {
     double before = ProcessCpu.seconds(child.pid());
+    CompilerWatch compiler = new CompilerWatch(child.pid());
     Fields ran = order(load, lab.settings().runMillis());
+    double compiling = compiler.part();
     double cpu = ProcessCpu.seconds(child.pid()) - before;
-    return Reading.of(ran, cpu);
+    return Reading.of(ran, cpu).with(Reading.COMPILING, compiling);
   }
 
   private Fields order(int load, long millis) throws IOException, InterruptedException {
-    child.send("run in-flight=" + load + " millis=" + millis);
+    child.send("run in-flight=" + load + " millis=" + millis + setting);
     return Fields.parse(child.await("ran", GRACE_SECONDS + millis / 1000));
   }
 

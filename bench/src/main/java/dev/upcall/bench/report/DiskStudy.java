@@ -1,9 +1,7 @@
 package dev.upcall.bench.report;
 
-import dev.upcall.bench.harness.Lab;
-import dev.upcall.specweb.FileSet;
+import dev.upcall.bench.harness.Cores;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,7 +12,7 @@ final class DiskStudy implements Study {
   /** The report's pool. */
   static final int POOL_THREADS = 60;
 
-  private static final double START_SECONDS = 2.5;
+  private static final double START_SECONDS = 2;
   private static final List<Integer> CORES = List.of(1, 2);
 
   @Override
@@ -26,12 +24,15 @@ final class DiskStudy implements Study {
   public double seconds(Size size) {
     return cores(size).size()
         * 2.0
-        * (START_SECONDS
-            + size.time().warmMillis() / 1e3
+        * (warmSeconds(size)
             + size.load().fewInFlight().size()
                 * size.time().repetitions()
                 * size.time().sampleMillis()
                 / 1e3);
+  }
+
+  private static double warmSeconds(Size size) {
+    return START_SECONDS + size.time().warmMillis() / 1e3;
   }
 
   private static List<Integer> cores(Size size) {
@@ -40,17 +41,15 @@ final class DiskStudy implements Study {
 
   @Override
   public Section run(Workbench bench) throws IOException, InterruptedException {
-    FileSet set = new FileSet(bench.size().load().directories());
-    FileSetVolume volume = FileSetVolume.make(bench.lab().scratch().resolve("disk.upcall"), set);
+    FileSetVolume volume = bench.volume();
     Size.Time time = bench.size().time();
     SweepRun run = new SweepRun(bench, time.repetitions(), time.sampleMillis() / 1e3);
     List<Sweep> sweeps = new ArrayList<>();
-    List<String> notes = new ArrayList<>();
     for (int cores : cores(bench.size())) {
       List<Side> sides = new ArrayList<>();
       try {
-        start(bench, "RING", DiskClaims.RING, cores, volume, sides);
-        start(bench, "CHANNEL", DiskClaims.POOL, cores, volume, sides);
+        start(bench, "RING", DiskClaims.RING, cores, sides);
+        start(bench, "CHANNEL", DiskClaims.POOL, cores, sides);
         sweeps.add(
             run.run(
                 "disk-" + cores,
@@ -62,8 +61,7 @@ final class DiskStudy implements Study {
         sides.forEach(Side::close);
       }
     }
-    Files.delete(volume.original());
-    notes.addAll(run.broken());
+    List<String> notes = new ArrayList<>(run.broken());
     notes.add(FileManagerClaims.little(sweeps));
     return new Section(
         title(),
@@ -71,27 +69,30 @@ final class DiskStudy implements Study {
                 + " with the application on its own thread; the disk behind them is once the"
                 + " kernel's ring (io_uring), once a pool of %d threads over FileChannel. Both"
                 + " read directly, past the page cache.")
-            .formatted(volume.coldMemoryBytes() >> 20, set.totalBytes() >> 20, POOL_THREADS),
+            .formatted(
+                volume.coldMemoryBytes() >> 20, volume.set().totalBytes() >> 20, POOL_THREADS),
         DiskClaims.of(sweeps),
         sweeps,
         List.of(),
         notes);
   }
 
-  private static void start(
-      Workbench bench, String disk, String name, int cores, FileSetVolume volume, List<Side> sides)
+  private static void start(Workbench bench, String disk, String name, int cores, List<Side> sides)
       throws IOException, InterruptedException {
-    bench.pace().step(START_SECONDS + bench.size().time().warmMillis() / 1e3, "starting " + name);
-    Lab lab = bench.lab();
+    bench.pace().step(warmSeconds(bench.size()), "warming up " + name);
+    FileSetVolume volume = bench.volume();
     Map<String, Object> options = new LinkedHashMap<>();
     options.put("volume", volume.copy(disk));
     options.put("directories", volume.set().directories());
-    options.put("memory", volume.coldMemoryBytes());
     options.put("disk", disk);
     options.put("disk-threads", POOL_THREADS);
-    options.put("rewrite", 0);
-    options.put("warm", false);
     options.put("side", "own");
-    sides.add(CycleSide.start(name, lab, cores == 1 ? "0" : "0,1", options));
+    CycleSide side = CycleSide.start(name, bench.lab(), cores == 1 ? "0" : Cores.ALL, options);
+    sides.add(side);
+    Map<String, Object> order = new LinkedHashMap<>();
+    order.put("memory", volume.coldMemoryBytes());
+    order.put("warm", false);
+    order.put("rewrite", 0);
+    side.warm(order, bench.size().load().fewInFlight(), bench.size().time().warmMillis());
   }
 }

@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 /** What the report says of figures 6 and 7, looked up in our sweeps. */
 final class FileManagerClaims {
@@ -65,37 +65,51 @@ final class FileManagerClaims {
     }
     Optional<Range> sync = warm.flatMap(sweep -> Range.of(sweep, THREADS));
     return new Claim(
-        "FSM-F6",
-        said,
-        Verdict.of(async.get().least() >= FLAT_LOW && async.get().most() <= FLAT_HIGH),
-        "On one core, warm, the state machines' throughput is %s of that at 5 in flight%s."
-            .formatted(
-                async.get(), sync.map(range -> ", that of platform threads " + range).orElse("")));
+            "FSM-F6",
+            said,
+            async.get().within(FLAT_LOW, FLAT_HIGH),
+            "On one core, warm, the state machines' throughput is %s of that at 5 in flight%s."
+                .formatted(
+                    async.get(),
+                    sync.map(range -> ", that of platform threads " + range).orElse("")))
+        .from(reportPoints(warm.orElseThrow(), OWN));
   }
 
-  /** How far throughput is from that at the base load, over the loads of the report. */
-  private record Range(double least, int leastAt, double most, int mostAt) {
+  /** How far throughput is from that at the base load, over the loads of the report, rising. */
+  private record Range(List<Step> steps) {
+    /** One load. */
+    private record Step(int load, Interval ratio) {
+      @Override
+      public String toString() {
+        return ratio + " at " + load;
+      }
+    }
+
     static Optional<Range> of(Sweep sweep, String side) {
-      OptionalDouble base =
-          sweep.at(side, BASE_LOAD).stream().mapToDouble(Point::perSecond).findFirst();
+      Optional<Point> base = sweep.at(side, BASE_LOAD);
       List<Point> points = reportPoints(sweep, side);
       if (base.isEmpty() || points.size() < 2) {
         return Optional.empty();
       }
-      Point least = points.stream().min(Comparator.comparing(Point::perSecond)).orElseThrow();
-      Point most = points.stream().max(Comparator.comparing(Point::perSecond)).orElseThrow();
       return Optional.of(
           new Range(
-              least.perSecond() / base.getAsDouble(),
-              least.inFlight(),
-              most.perSecond() / base.getAsDouble(),
-              most.inFlight()));
+              points.stream()
+                  .filter(point -> point.inFlight() != BASE_LOAD)
+                  .map(
+                      point -> new Step(point.inFlight(), Interval.ofThroughput(point, base.get())))
+                  .sorted(Comparator.comparing(step -> step.ratio().estimate()))
+                  .toList()));
+    }
+
+    Verdict within(double least, double most) {
+      return Verdict.all(steps.stream().map(step -> step.ratio().within(least, most)).toList());
     }
 
     @Override
     public String toString() {
-      return String.format(
-          Locale.ROOT, "%.2f (at %d) to %.2f (at %d)", least, leastAt, most, mostAt);
+      return steps.size() == 1
+          ? steps.getFirst().toString()
+          : steps.getFirst() + " to " + steps.getLast();
     }
   }
 
@@ -110,12 +124,14 @@ final class FileManagerClaims {
       return Claim.undecided("FSM-F6", said, "This run did not measure it.");
     }
     Interval ratio = found.getFirst();
+    Sweep sweep = warm.orElseThrow();
     return new Claim(
-        "FSM-F6",
-        said,
-        ratio.atLeast(RATIO_LIMIT),
-        "At 50 in flight on one core, warm, %s reach %s times the throughput of %s (%s; %d pairs)."
-            .formatted(over, ratio, under, Interval.METHOD, ratio.pairs()));
+            "FSM-F6",
+            said,
+            ratio.atLeast(RATIO_LIMIT),
+            "At 50 in flight on one core, warm, %s reach %s times the throughput of %s (%s; %d pairs)."
+                .formatted(over, ratio, under, Interval.METHOD, ratio.pairs()))
+        .from(Stream.of(over, under).flatMap(side -> sweep.at(side, RATIO_LOAD).stream()).toList());
   }
 
   private static Claim linear(Optional<Sweep> warm, String side) {
@@ -128,28 +144,58 @@ final class FileManagerClaims {
     if (points.size() < 3) {
       return Claim.undecided("FSM-F7", said, "This run has too few points for a line.");
     }
-    Fit fit = Fit.of(points, Point::inFlight, point -> point.meanMillis() * 1e3);
-    double inverse =
-        1e6
-            / points.stream()
+    List<Line> lines = Line.of(points);
+    Interval r2 = Interval.ofValues(lines.stream().map(line -> line.fit().r2()).toList());
+    Interval steepness =
+        Interval.ofRatios(
+            lines.stream().map(line -> line.fit().slope() / line.inverseMicros()).toList());
+    return new Claim(
+            "FSM-F7",
+            said,
+            Verdict.all(
+                List.of(
+                    r2.atLeast(LINEAR_R2),
+                    steepness.within(1 - SLOPE_TOLERANCE, 1 + SLOPE_TOLERANCE))),
+            String.format(
+                Locale.ROOT,
+                "R² is %.4f, and each request more in flight costs %.2f µs, %s times the %.2f µs of"
+                    + " 1/throughput (a line for each of %d repetitions; 95 %% t interval).",
+                r2.estimate(),
+                Interval.ofValues(lines.stream().map(line -> line.fit().slope()).toList())
+                    .estimate(),
+                steepness,
+                Interval.ofValues(lines.stream().map(Line::inverseMicros).toList()).estimate(),
+                lines.size()))
+        .from(points);
+  }
+
+  /**
+   * Response time over requests in flight in one repetition.
+   *
+   * @param fit in microseconds
+   * @param inverseMicros 1/throughput, on average over loads that keep the store busy
+   */
+  private record Line(Fit fit, double inverseMicros) {
+    static List<Line> of(List<Point> points) {
+      int repetitions = points.stream().mapToInt(point -> point.readings().size()).min().orElse(0);
+      List<Line> lines = new ArrayList<>();
+      for (int i = 0; i < repetitions; i++) {
+        int repetition = i;
+        Fit fit =
+            Fit.of(
+                points,
+                Point::inFlight,
+                point -> point.readings().get(repetition).response().mean());
+        double perSecond =
+            points.stream()
                 .filter(point -> point.inFlight() >= BASE_LOAD)
-                .mapToDouble(Point::perSecond)
+                .mapToDouble(point -> point.readings().get(repetition).perSecond())
                 .average()
                 .orElse(Double.NaN);
-    boolean straight = fit.r2() >= LINEAR_R2;
-    boolean steep = Math.abs(fit.slope() / inverse - 1) <= SLOPE_TOLERANCE;
-    return new Claim(
-        "FSM-F7",
-        said,
-        Verdict.of(straight && steep),
-        String.format(
-            Locale.ROOT,
-            "R² is %.4f, and each request more in flight costs %.2f µs, %.2f times the %.2f µs of"
-                + " 1/throughput.",
-            fit.r2(),
-            fit.slope(),
-            fit.slope() / inverse,
-            inverse));
+        lines.add(new Line(fit, 1e6 / perSecond));
+      }
+      return lines;
+    }
   }
 
   /** Asynchronous over synchronous in each sweep at 50 in flight. */

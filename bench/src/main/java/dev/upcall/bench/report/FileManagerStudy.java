@@ -1,19 +1,19 @@
 package dev.upcall.bench.report;
 
+import dev.upcall.bench.harness.Cores;
 import dev.upcall.bench.harness.Lab;
-import dev.upcall.specweb.FileSet;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** The report's figures 6 and 7: the file manager alone under a closed loop. */
 final class FileManagerStudy implements Study {
-  private static final double START_SECONDS = 2.5;
+  private static final double START_SECONDS = 2;
   private static final int REWRITE_PERCENT = 10;
+  private static final int MOST_CORES = 2;
 
   /** The sides by the names that workers know. */
   static final Map<String, String> SIDES = sides();
@@ -27,32 +27,46 @@ final class FileManagerStudy implements Study {
     return java.util.Collections.unmodifiableMap(sides);
   }
 
-  /**
-   * One sweep.
-   *
-   * @param kind what is done
-   * @param cores how many
-   */
-  private record Setting(Kind kind, int cores) {
-    String id() {
-      return kind.name().toLowerCase(java.util.Locale.ROOT) + "-" + cores;
-    }
-
-    String title() {
-      return kind.words + (cores == 1 ? ", one core" : ", two cores");
-    }
-  }
-
   private enum Kind {
     WARM("warm cache"),
-    COLD("cold cache"),
-    REWRITE("warm cache, 10 % rewrites");
+    REWRITE("warm cache, 10 % rewrites"),
+    COLD("cold cache");
 
     private final String words;
 
     Kind(String words) {
       this.words = words;
     }
+
+    String id(int cores) {
+      return name().toLowerCase(Locale.ROOT) + "-" + cores;
+    }
+
+    String title(int cores) {
+      return words + (cores == 1 ? ", one core" : ", two cores");
+    }
+
+    List<Integer> loads(Size size) {
+      return this == WARM ? size.load().inFlight() : size.load().fewInFlight();
+    }
+
+    Map<String, Object> order(FileSetVolume volume) {
+      Map<String, Object> order = new LinkedHashMap<>();
+      order.put("memory", this == COLD ? volume.coldMemoryBytes() : volume.warmMemoryBytes());
+      order.put("warm", this != COLD);
+      order.put("rewrite", this == REWRITE ? REWRITE_PERCENT : 0);
+      return order;
+    }
+  }
+
+  /** What is done with so many cores; the processes stay, and the first kind warms them up. */
+  private static List<Kind> kinds(Size size, int cores) {
+    if (size == Size.TINY) {
+      return cores == 1 ? List.of(Kind.WARM, Kind.REWRITE) : List.of();
+    }
+    return cores == 1 || size.compareTo(Size.STANDARD) >= 0
+        ? List.of(Kind.values())
+        : List.of(Kind.WARM);
   }
 
   @Override
@@ -63,55 +77,42 @@ final class FileManagerStudy implements Study {
   @Override
   public double seconds(Size size) {
     double seconds = 0;
-    for (Setting setting : settings(size)) {
-      seconds +=
-          SIDES.size() * startSeconds(size)
-              + (double) SIDES.size()
-                  * loads(size, setting).size()
-                  * size.time().repetitions()
-                  * sampleSeconds(size);
+    for (int cores = 1; cores <= MOST_CORES; cores++) {
+      for (Kind kind : kinds(size, cores)) {
+        seconds +=
+            SIDES.size()
+                * (warmSeconds(size, kind)
+                    + (double) kind.loads(size).size()
+                        * size.time().repetitions()
+                        * sampleSeconds(size));
+      }
     }
     return seconds;
   }
 
-  private static double startSeconds(Size size) {
-    return START_SECONDS + size.time().warmMillis() / 1e3;
+  private static double warmSeconds(Size size, Kind kind) {
+    Size.Time time = size.time();
+    return kind == Kind.WARM
+        ? START_SECONDS + time.warmMillis() / 1e3
+        : time.warmAgainMillis() / 1e3;
   }
 
   private static double sampleSeconds(Size size) {
     return size.time().sampleMillis() / 1e3;
   }
 
-  private static List<Setting> settings(Size size) {
-    List<Setting> settings = new ArrayList<>();
-    settings.add(new Setting(Kind.WARM, 1));
-    if (size != Size.TINY) {
-      settings.add(new Setting(Kind.WARM, 2));
-      settings.add(new Setting(Kind.COLD, 1));
-    }
-    settings.add(new Setting(Kind.REWRITE, 1));
-    if (size.compareTo(Size.STANDARD) >= 0) {
-      settings.add(new Setting(Kind.COLD, 2));
-      settings.add(new Setting(Kind.REWRITE, 2));
-    }
-    return settings;
-  }
-
-  private static List<Integer> loads(Size size, Setting setting) {
-    return setting.kind() == Kind.WARM ? size.load().inFlight() : size.load().fewInFlight();
-  }
-
   @Override
   public Section run(Workbench bench) throws IOException, InterruptedException {
-    FileSet set = new FileSet(bench.size().load().directories());
-    FileSetVolume volume = FileSetVolume.make(bench.lab().scratch().resolve("set.upcall"), set);
+    FileSetVolume volume = bench.volume();
     SweepRun run =
         new SweepRun(bench, bench.size().time().repetitions(), sampleSeconds(bench.size()));
     List<Sweep> sweeps = new ArrayList<>();
-    for (Setting setting : settings(bench.size())) {
-      sweeps.add(sweep(bench, run, setting, volume));
+    for (int cores = 1; cores <= MOST_CORES; cores++) {
+      List<Kind> kinds = kinds(bench.size(), cores);
+      if (!kinds.isEmpty()) {
+        sweeps(bench, run, cores, kinds, sweeps);
+      }
     }
-    Files.delete(volume.original());
     List<String> notes = new ArrayList<>(run.broken());
     notes.add(FileManagerClaims.little(sweeps));
     return new Section(
@@ -123,43 +124,58 @@ final class FileManagerStudy implements Study {
         notes);
   }
 
-  private Sweep sweep(Workbench bench, SweepRun run, Setting setting, FileSetVolume volume)
+  private static void sweeps(
+      Workbench bench, SweepRun run, int cores, List<Kind> kinds, List<Sweep> sweeps)
       throws IOException, InterruptedException {
-    List<Side> sides = new ArrayList<>();
+    FileSetVolume volume = bench.volume();
+    Map<String, CycleSide> sides = new LinkedHashMap<>();
     try {
-      for (Map.Entry<String, String> side : SIDES.entrySet()) {
-        bench
-            .pace()
-            .step(startSeconds(bench.size()), setting.title() + "; starting " + side.getValue());
-        sides.add(start(bench.lab(), setting, side, volume));
+      for (Kind kind : kinds) {
+        for (Map.Entry<String, String> side : SIDES.entrySet()) {
+          String words = kind.title(cores) + "; warming up " + side.getValue();
+          bench.pace().step(warmSeconds(bench.size(), kind), words);
+          if (kind == kinds.getFirst()) {
+            sides.put(side.getKey(), start(bench.lab(), cores, side, volume));
+          }
+          CycleSide process = sides.get(side.getKey());
+          if (process == null) {
+            continue; // it broke before
+          }
+          Size.Time time = bench.size().time();
+          try {
+            process.warm(
+                kind.order(volume),
+                kind.loads(bench.size()),
+                kind == Kind.WARM ? time.warmMillis() : time.warmAgainMillis());
+          } catch (IOException failed) {
+            run.leaveOut(kind.title(cores), side.getValue(), failed);
+            process.close();
+            sides.remove(side.getKey());
+          }
+        }
+        sweeps.add(
+            run.run(
+                kind.id(cores),
+                "File manager, " + kind.title(cores),
+                new Sweep.Words("in flight", "cycles"),
+                List.copyOf(sides.values()),
+                kind.loads(bench.size())));
       }
-      return run.run(
-          setting.id(),
-          "File manager, " + setting.title(),
-          new Sweep.Words("in flight", "cycles"),
-          sides,
-          loads(bench.size(), setting));
     } finally {
-      sides.forEach(Side::close);
+      sides.values().forEach(Side::close);
     }
   }
 
-  private static Side start(
-      Lab lab, Setting setting, Map.Entry<String, String> side, FileSetVolume volume)
+  private static CycleSide start(
+      Lab lab, int cores, Map.Entry<String, String> side, FileSetVolume volume)
       throws IOException, InterruptedException {
-    Path copy = volume.copy(side.getKey());
     Map<String, Object> options = new LinkedHashMap<>();
-    options.put("volume", copy);
+    options.put("volume", volume.copy(side.getKey()));
     options.put("directories", volume.set().directories());
-    options.put(
-        "memory",
-        setting.kind() == Kind.COLD ? volume.coldMemoryBytes() : volume.warmMemoryBytes());
     options.put("disk", "AUTO");
     options.put("disk-threads", DiskStudy.POOL_THREADS);
-    options.put("rewrite", setting.kind() == Kind.REWRITE ? REWRITE_PERCENT : 0);
-    options.put("warm", setting.kind() != Kind.COLD);
     options.put("side", side.getKey());
-    return CycleSide.start(side.getValue(), lab, setting.cores() == 1 ? "0" : "0,1", options);
+    return CycleSide.start(side.getValue(), lab, cores == 1 ? "0" : Cores.ALL, options);
   }
 
   private static String how(FileSetVolume volume, Size size) {
@@ -173,7 +189,8 @@ final class FileManagerStudy implements Study {
             + " and waits. Warm: %d MiB of memory, all files read once before. Cold: %d MiB,"
             + " emptied at the start. Rewrites: a cycle in ten puts the file anew and ends when it"
             + " is durable. One core: the whole JVM, compiler and collector included, is confined"
-            + " to it. %d samples of %.2f s each, taken in turn; figures are medians.")
+            + " to it once it is warm. %d samples of %.2f s each, taken in turn; figures are"
+            + " medians.")
         .formatted(
             volume.set().directories(),
             volume.set().totalBytes() / mib,

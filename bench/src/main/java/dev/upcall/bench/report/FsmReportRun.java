@@ -55,6 +55,7 @@ public final class FsmReportRun {
     Map<String, String> facts = new LinkedHashMap<>(Machine.describe(lab));
     facts.put("size", size.label());
     facts.put("disk", disk());
+    facts.put("warm-up", warmUp());
     List<Section> sections = new ArrayList<>();
     for (Study study : studies) {
       lab.say("%s", study.title());
@@ -76,6 +77,19 @@ public final class FsmReportRun {
   /** Whether a study broke. */
   public boolean hasFailures() {
     return hasFailures;
+  }
+
+  private String warmUp() {
+    return lab.cores().taskset() == null
+        ? "NOTHING IS CONFINED, since there is no taskset or only one core: \"one core\" is what the"
+            + " operating system gave, and the load was beside the servers"
+        : ("each process warms up on all cores until its compiler takes less than 2 %% of one and"
+                + " throughput of a second differs from that of the one before by 5 %% at most, for"
+                + " %d s at most; then all of its threads are confined (taskset -acp). It is started"
+                + " with -XX:ActiveProcessorCount of the cores that it is measured on, so that"
+                + " compiler, collector and carriers of virtual threads are sized for those. The"
+                + " kernel's own workers for durable writes of the ring cannot be confined.")
+            .formatted(size.time().warmMillis() / 1000);
   }
 
   private static String disk() {

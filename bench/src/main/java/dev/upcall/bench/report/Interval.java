@@ -1,7 +1,9 @@
 package dev.upcall.bench.report;
 
 import dev.upcall.bench.harness.Numbers;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 
 /**
  * A ratio of two sides with its 95 per cent confidence interval: Student's t over the logarithms of
@@ -23,31 +25,46 @@ public record Interval(double estimate, double low, double high, int pairs) {
   static final String METHOD =
       "95 % t interval over the logarithms of the ratios of neighbouring samples";
 
-  /** The throughput of a point over that of another of the same load. */
+  /** The throughput of a point over that of another of the same repetitions. */
   public static Interval ofThroughput(Point over, Point under) {
-    int pairs = Math.min(over.readings().size(), under.readings().size());
-    double[] logs = new double[pairs];
-    for (int i = 0; i < pairs; i++) {
-      logs[i] = Math.log(over.readings().get(i).perSecond() / under.readings().get(i).perSecond());
-    }
-    return of(logs);
+    return ofRatio(over, under, Reading::perSecond);
   }
 
-  private static Interval of(double[] logs) {
-    int count = logs.length;
-    double mean = java.util.Arrays.stream(logs).average().orElse(Double.NaN);
-    if (count < 2) {
-      return new Interval(Math.exp(mean), Double.NaN, Double.NaN, count);
+  /** A figure of a point over that of another of the same repetitions. */
+  static Interval ofRatio(Point over, Point under, ToDoubleFunction<Reading> figure) {
+    int pairs = Math.min(over.readings().size(), under.readings().size());
+    List<Double> ratios = new ArrayList<>();
+    for (int i = 0; i < pairs; i++) {
+      ratios.add(
+          figure.applyAsDouble(over.readings().get(i))
+              / figure.applyAsDouble(under.readings().get(i)));
+    }
+    return ofRatios(ratios);
+  }
+
+  /** Of ratios, which are above 0. */
+  static Interval ofRatios(List<Double> ratios) {
+    Interval logs = ofValues(ratios.stream().map(Math::log).toList());
+    return new Interval(
+        Math.exp(logs.estimate), Math.exp(logs.low), Math.exp(logs.high), logs.pairs);
+  }
+
+  /** Of plain figures: their mean, and an interval over themselves instead of their logarithms. */
+  static Interval ofValues(List<Double> values) {
+    int count = values.size();
+    double mean = values.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN);
+    if (count < 2 || !Double.isFinite(mean)) {
+      return new Interval(mean, Double.NaN, Double.NaN, count);
     }
     double squares = 0;
-    for (double one : logs) {
+    for (double one : values) {
       squares += (one - mean) * (one - mean);
     }
     double half =
         STUDENT[Math.min(count - 1, STUDENT.length) - 1]
             * Math.sqrt(squares / (count - 1))
             / Math.sqrt(count);
-    return new Interval(Math.exp(mean), Math.exp(mean - half), Math.exp(mean + half), count);
+    return new Interval(mean, mean - half, mean + half, count);
   }
 
   /** What is known of the ratio being at least something. */
@@ -56,6 +73,15 @@ public record Interval(double estimate, double low, double high, int pairs) {
       return Verdict.UNDECIDED;
     }
     return low >= limit ? Verdict.HOLDS : high < limit ? Verdict.FAILS : Verdict.UNDECIDED;
+  }
+
+  /** What is known of the ratio being below something. */
+  Verdict below(double limit) {
+    return switch (atLeast(limit)) {
+      case HOLDS -> Verdict.FAILS;
+      case FAILS -> Verdict.HOLDS;
+      case UNDECIDED -> Verdict.UNDECIDED;
+    };
   }
 
   /** What is known of the ratio lying between two limits. */

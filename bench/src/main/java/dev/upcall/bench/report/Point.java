@@ -16,6 +16,9 @@ import java.util.function.ToDoubleFunction;
  * @param readings one for each repetition
  */
 public record Point(String side, int inFlight, List<Reading> readings) {
+  /** A compiler that takes more of a core than this is what was measured. */
+  static final double MOST_COMPILING = 0.03;
+
   /** Copies the list. */
   public Point {
     readings = List.copyOf(readings);
@@ -54,6 +57,16 @@ public record Point(String side, int inFlight, List<Reading> readings) {
   /** By how much Little's law fails. */
   public double littleResidual() {
     return median(reading -> reading.littleResidual(inFlight));
+  }
+
+  /** The part of a core that the compiler took; NaN when nobody looked. */
+  public double compiling() {
+    return more(Reading.COMPILING);
+  }
+
+  /** Whether the compiler was still at work while it was measured, so that it must be doubted. */
+  public boolean isCompiling() {
+    return compiling() > MOST_COMPILING;
   }
 
   /** Another figure; NaN when the samples do not have it. */

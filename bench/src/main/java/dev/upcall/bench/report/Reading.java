@@ -16,6 +16,9 @@ import java.util.Map;
  */
 public record Reading(
     double units, double seconds, double cpuSeconds, Response response, Map<String, Double> more) {
+  /** The part of a core that the compiler took, as a figure of {@link #more}. */
+  static final String COMPILING = "compiler share";
+
   private static final List<String> TALLY = List.of("units", "nanos", "mean", "p50", "p99");
 
   /** Copies the map. */

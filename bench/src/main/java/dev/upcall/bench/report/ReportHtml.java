@@ -148,8 +148,17 @@ final class ReportHtml {
         sweep,
         new Plot.Scale("mean response time, ms", /* logarithmic= */ true),
         Point::meanMillis);
-    page.append("</div>\n<details><summary>All figures</summary>\n");
+    page.append("</div>\n");
+    if (sweep.points().stream().anyMatch(sweep::isDoubtful)) {
+      page.append(
+          "<p>Hollow points and rows with a * are in doubt: the compiler took over 3 % of a core"
+              + " while they were measured, or the side was not steady before.</p>\n");
+    }
+    page.append("<details><summary>All figures</summary>\n");
     table(sweep);
+    if (!sweep.warmths().isEmpty()) {
+      grid(Warmths.grid(sweep.warmths()));
+    }
     page.append("</details>\n");
   }
 
@@ -164,7 +173,9 @@ final class ReportHtml {
                   .map(
                       point ->
                           new Plot.Point(
-                              point.inFlight(), figure.applyAsDouble(point), /* valid= */ true))
+                              point.inFlight(),
+                              figure.applyAsDouble(point),
+                              !sweep.isDoubtful(point)))
                   .toList()));
     }
     page.append(
@@ -196,16 +207,17 @@ final class ReportHtml {
     heads(columns);
     for (int load : sweep.loads()) {
       for (String side : sweep.sides()) {
-        sweep.at(side, load).ifPresent(point -> row(point, more));
+        sweep.at(side, load).ifPresent(point -> row(sweep, point, more));
       }
     }
     page.append("</table></div>\n");
   }
 
-  private void row(Point point, Set<String> more) {
+  private void row(Sweep sweep, Point point, Set<String> more) {
     page.append("<tr>");
     cell(String.format(Locale.ROOT, "%,d", point.inFlight()));
-    line("<td class=\"note\">%s</td>", escape(point.side()));
+    String mark = sweep.isDoubtful(point) ? " *" : "";
+    line("<td class=\"note\">%s%s</td>", escape(point.side()), mark);
     cell(Numbers.show(point.perSecond()));
     cell(Numbers.percent(point.spread()));
     cell(millis(point.meanMillis()));
@@ -214,7 +226,12 @@ final class ReportHtml {
     cell(Numbers.show(point.median(Reading::cpuMicros)));
     cell(percents(point.littleResidual()));
     cell(Integer.toString(point.readings().size()));
-    more.forEach(name -> cell(Numbers.show(point.more(name))));
+    more.forEach(
+        name ->
+            cell(
+                name.endsWith(" share")
+                    ? Warmths.percent(point.more(name))
+                    : Numbers.show(point.more(name))));
     page.append("</tr>\n");
   }
 

@@ -2,6 +2,7 @@ package dev.upcall.bench.report;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.upcall.bench.harness.Warmth;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.util.List;
@@ -92,6 +93,17 @@ final class ReportJson {
     json.writeStringField("title", sweep.title());
     json.writeStringField("load", sweep.words().load());
     json.writeStringField("unit", sweep.words().unit());
+    json.writeArrayFieldStart("warmUps");
+    for (Map.Entry<String, Warmth> warmth : sweep.warmths().entrySet()) {
+      json.writeStartObject();
+      json.writeStringField("side", warmth.getKey());
+      number("seconds", warmth.getValue().seconds());
+      number("compilerShare", warmth.getValue().compiling());
+      number("drift", warmth.getValue().drift());
+      json.writeBooleanField("steady", warmth.getValue().steady());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
     json.writeArrayFieldStart("points");
     for (Point point : sweep.points()) {
       json.writeStartObject();
@@ -100,6 +112,7 @@ final class ReportJson {
       number("perSecond", point.perSecond());
       number("meanMillis", point.meanMillis());
       number("littleResidual", point.littleResidual());
+      json.writeBooleanField("inDoubt", sweep.isDoubtful(point));
       json.writeArrayFieldStart("samples");
       for (Reading reading : point.readings()) {
         reading(reading);

@@ -19,6 +19,8 @@ public enum Size {
 
   private static final List<Integer> ALL_IN_FLIGHT =
       List.of(1, 5, 10, 25, 50, 100, 150, 200, 250, 500, 1000);
+  private static final List<Integer> MOST_IN_FLIGHT =
+      List.of(1, 5, 10, 25, 50, 100, 250, 500, 1000);
   private static final List<Integer> REPORT_CLIENTS = List.of(1, 5, 10, 25, 50, 100, 150, 200, 250);
   private static final List<Integer> ALL_CLIENTS =
       List.of(1, 5, 10, 25, 50, 100, 150, 200, 250, 500, 1000);
@@ -29,9 +31,10 @@ public enum Size {
    *
    * @param repetitions samples of each point, taken in turn
    * @param sampleMillis how long one takes
-   * @param warmMillis the longest warm-up of each process
+   * @param warmMillis the longest warm-up of a process
+   * @param warmAgainMillis the longest before a process that is warm does something else
    */
-  public record Time(int repetitions, int sampleMillis, int warmMillis) {}
+  public record Time(int repetitions, int sampleMillis, int warmMillis, int warmAgainMillis) {}
 
   /**
    * What the file manager is asked for.
@@ -59,10 +62,10 @@ public enum Size {
   /** How long and how often. */
   public Time time() {
     return switch (this) {
-      case TINY -> new Time(2, 40, 0);
-      case QUICK -> new Time(5, 150, 1_500);
-      case STANDARD -> new Time(5, 300, 5_000);
-      case FULL -> new Time(9, 2_000, 30_000);
+      case TINY -> new Time(2, 40, 0, 0);
+      case QUICK -> new Time(5, 150, 5_000, 1_600);
+      case STANDARD -> new Time(5, 300, 15_000, 5_000);
+      case FULL -> new Time(9, 2_000, 60_000, 30_000);
     };
   }
 
@@ -71,7 +74,7 @@ public enum Size {
     return switch (this) {
       case TINY -> new Load(1, List.of(1, 5), List.of(5));
       case QUICK -> new Load(20, List.of(1, 5, 50, 250, 1000), List.of(5, 50, 250));
-      case STANDARD -> new Load(100, ALL_IN_FLIGHT, List.of(1, 5, 50, 200, 1000));
+      case STANDARD -> new Load(100, MOST_IN_FLIGHT, List.of(1, 5, 50, 200, 1000));
       case FULL -> new Load(100, ALL_IN_FLIGHT, ALL_IN_FLIGHT);
     };
   }
@@ -80,9 +83,13 @@ public enum Size {
   public Web web() {
     return switch (this) {
       case TINY -> new Web(List.of(1, 5), List.of(5), List.of(5), 0.3);
-      case QUICK ->
-          new Web(List.of(1, 10, 50, 200, 250), List.of(5, 50, 250), List.of(50, 1000), 0.4);
-      case STANDARD -> new Web(ALL_CLIENTS, REPORT_CLIENTS, KEPT_CLIENTS, 1);
+      case QUICK -> new Web(List.of(1, 10, 50, 200, 250), List.of(5, 250), List.of(50, 1000), 0.3);
+      case STANDARD ->
+          new Web(
+              List.of(1, 5, 10, 50, 100, 200, 250, 500, 1000),
+              List.of(1, 10, 50, 250),
+              KEPT_CLIENTS,
+              0.7);
       case FULL -> new Web(ALL_CLIENTS, REPORT_CLIENTS, KEPT_CLIENTS, 4);
     };
   }

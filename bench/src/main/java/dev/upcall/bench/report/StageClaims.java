@@ -6,6 +6,7 @@ import dev.upcall.bench.stages.StageTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** What the report said of the stages of a request. */
 public final class StageClaims {
@@ -71,12 +72,34 @@ public final class StageClaims {
                         Numbers.show(row.total().p50())));
   }
 
-  private record Pair(StageTable.Row few, StageTable.Row many) {
+  /**
+   * All samples of two points of a side, those of a repetition at the same place, and the rows that
+   * are shown of them.
+   */
+  private record Pair(StageTable.Row many, List<StageTable.Row> few, List<StageTable.Row> lots) {
     /** How much longer a stage is with many; 1 when it is next to nothing. */
-    double growth(int stage) {
-      double before = few.stages().get(stage).mean();
-      double after = many.stages().get(stage).mean();
-      return after <= NOTHING_MICROS ? 1 : after / Math.max(before, NOTHING_MICROS);
+    Interval growth(int stage) {
+      List<Double> ratios = new ArrayList<>();
+      for (int i = 0; i < Math.min(few.size(), lots.size()); i++) {
+        double before = few.get(i).stages().get(stage).mean();
+        double after = lots.get(i).stages().get(stage).mean();
+        ratios.add(after <= NOTHING_MICROS ? 1 : after / Math.max(before, NOTHING_MICROS));
+      }
+      return Interval.ofRatios(ratios);
+    }
+
+    /** The part of the time that a stage takes with many. */
+    Interval share(int stage) {
+      return Interval.ofValues(lots.stream().map(row -> row.share(stage)).toList());
+    }
+
+    double compiling() {
+      return Stream.of(few, lots)
+          .mapToDouble(
+              rows ->
+                  rows.stream().mapToDouble(StageTable.Row::compiling).average().orElse(Double.NaN))
+          .max()
+          .orElse(Double.NaN);
     }
 
     String where() {
@@ -96,32 +119,37 @@ public final class StageClaims {
   private static Optional<Pair> pair(StageTable table, StageSide side, boolean warm) {
     return table
         .row(side, warm, FEW)
-        .flatMap(few -> table.row(side, warm, MANY).map(many -> new Pair(few, many)));
+        .flatMap(_ -> table.row(side, warm, MANY))
+        .map(
+            many ->
+                new Pair(many, table.samples(side, warm, FEW), table.samples(side, warm, MANY)));
   }
 
   private static Claim async(Pair pair) {
     int last = pair.many().stages().size() - 1;
-    boolean othersSteady = true;
-    StringBuilder others = new StringBuilder();
+    List<Verdict> verdicts = new ArrayList<>();
+    List<String> others = new ArrayList<>();
     for (int i = 0; i < last; i++) {
-      double growth = pair.growth(i);
-      othersSteady &= growth < STEADY;
-      others.append(i == 0 ? "" : ", ").append(Numbers.ratio(growth));
+      Interval growth = pair.growth(i);
+      verdicts.add(growth.below(STEADY));
+      others.add(Numbers.ratio(growth.estimate()));
     }
-    boolean holds = pair.many().share(last) > SHARE && pair.growth(last) >= GROWTH && othersSteady;
+    verdicts.add(pair.share(last).atLeast(SHARE));
+    verdicts.add(pair.growth(last).atLeast(GROWTH));
     return new Claim(
-        "FSM-TA",
-        ASYNC,
-        Verdict.of(holds),
-        "%s: with %d in flight the last stage is %s of the total and %s times what it is with %d, the other four %s times; %s."
-            .formatted(
-                pair.where(),
-                MANY,
-                Numbers.percent(pair.many().share(last)),
-                Numbers.ratio(pair.growth(last)),
-                FEW,
-                others,
-                pair.longest()));
+            "FSM-TA",
+            ASYNC,
+            Verdict.all(verdicts),
+            "%s: with %d in flight the last stage is %s of the total and %s times what it is with %d, the other four %s times; %s."
+                .formatted(
+                    pair.where(),
+                    MANY,
+                    percent(pair.share(last)),
+                    pair.growth(last),
+                    FEW,
+                    String.join(", ", others),
+                    pair.longest()))
+        .compiling(pair.compiling());
   }
 
   private static Claim sync(Pair pair) {
@@ -134,39 +162,60 @@ public final class StageClaims {
               .formatted(pair.where(), pair.longest()));
     }
     return new Claim(
-        "FSM-TS",
-        SYNC,
-        Verdict.of(pair.many().share(1) > SHARE && pair.growth(1) >= GROWTH),
-        "%s: with %d in flight the middle stage is %s of the total and %s times what it is with %d; %s."
+            "FSM-TS",
+            SYNC,
+            Verdict.all(List.of(pair.share(1).atLeast(SHARE), pair.growth(1).atLeast(GROWTH))),
+            "%s: with %d in flight the middle stage is %s of the total and %s times what it is with %d; %s."
+                .formatted(
+                    pair.where(),
+                    MANY,
+                    percent(pair.share(1)),
+                    pair.growth(1),
+                    FEW,
+                    pair.longest()))
+        .compiling(pair.compiling());
+  }
+
+  private static String percent(Interval part) {
+    return Double.isNaN(part.low())
+        ? Numbers.percent(part.estimate())
+        : "%s (%s to %s)"
             .formatted(
-                pair.where(),
-                MANY,
-                Numbers.percent(pair.many().share(1)),
-                Numbers.ratio(pair.growth(1)),
-                FEW,
-                pair.longest()));
+                Numbers.percent(part.estimate()),
+                Numbers.percent(part.low()),
+                Numbers.percent(part.high()));
   }
 
   private static Optional<Claim> batch(StageTable table) {
-    Optional<StageTable.Drains> few =
-        table.row(StageSide.ASYNC, true, BATCH_FEW).flatMap(StageTable.Row::drains);
-    Optional<StageTable.Drains> many =
-        table.row(StageSide.ASYNC, true, BATCH_MANY).flatMap(StageTable.Row::drains);
+    Optional<StageTable.Drains> few = drains(table, BATCH_FEW);
+    Optional<StageTable.Drains> many = drains(table, BATCH_MANY);
     if (few.isEmpty() || many.isEmpty()) {
       return Optional.empty();
     }
-    double growth = many.get().batch() / few.get().batch();
+    List<StageTable.Row> before = table.samples(StageSide.ASYNC, true, BATCH_FEW);
+    List<StageTable.Row> after = table.samples(StageSide.ASYNC, true, BATCH_MANY);
+    List<Double> ratios = new ArrayList<>();
+    for (int i = 0; i < Math.min(before.size(), after.size()); i++) {
+      ratios.add(
+          after.get(i).drains().orElseThrow().batch()
+              / before.get(i).drains().orElseThrow().batch());
+    }
+    Interval growth = Interval.ofRatios(ratios);
     return Optional.of(
         new Claim(
             "FSM-BATCH",
             BATCH,
-            Verdict.of(growth >= BATCH_GROWTH),
+            growth.atLeast(BATCH_GROWTH),
             "Warm, without a web server: a drain has %s upcalls with %d in flight and %s with %d, %s times as many."
                 .formatted(
                     Numbers.show(many.get().batch()),
                     BATCH_MANY,
                     Numbers.show(few.get().batch()),
                     BATCH_FEW,
-                    Numbers.ratio(growth))));
+                    growth)));
+  }
+
+  private static Optional<StageTable.Drains> drains(StageTable table, int inFlight) {
+    return table.row(StageSide.ASYNC, true, inFlight).flatMap(StageTable.Row::drains);
   }
 }

@@ -27,9 +27,12 @@ final class StageStudy implements Study {
 
   @Override
   public Section run(Workbench bench) throws IOException, InterruptedException {
-    bench.pace().step(seconds(bench.size()), "stages of a request");
     StagePlan plan = StagePlan.of(bench.size() == Size.TINY);
-    return section(title(), new StagesRun(bench.lab(), plan, "").run());
+    double each = seconds(bench.size()) / (2 * StageSide.values().length);
+    StagesRun run =
+        new StagesRun(
+            bench.lab(), plan, "", name -> bench.pace().step(each, "stages of a request, " + name));
+    return section(title(), run.run());
   }
 
   /** What becomes of a table. */
@@ -49,6 +52,9 @@ final class StageStudy implements Study {
         grids.add(drains(warm, rows));
       }
     }
+    if (!table.warmths().isEmpty()) {
+      grids.add(Warmths.grid(table.warmths()));
+    }
     List<String> notes = new ArrayList<>(List.of(sums(table)));
     StageClaims.line(table).ifPresent(notes::add);
     return new Section(title, how(table.plan()), StageClaims.of(table), List.of(), grids, notes);
@@ -63,7 +69,8 @@ final class StageStudy implements Study {
             + " operating system's cache, where its threads for I/O found them. Cold: %d MiB of"
             + " memory, and most requests ask the disk, directly. I/O starts with the system call"
             + " that hands the request over, and is finished when its completion is reaped; of the"
-            + " engine of threads it is the caller's own call. Each point is the sample with the"
+            + " engine of threads it is the caller's own call. The compiler's share is that of the one"
+            + " core. Each point is the sample with the"
             + " median of mean totals, whole; quantiles are too high by a sixteenth at most.",
         plan.files(),
         plan.fileBytes() >> 10,
@@ -89,7 +96,7 @@ final class StageStudy implements Study {
   private static Grid times(StageSide side, boolean warm, List<StageTable.Row> rows) {
     List<String> columns = new ArrayList<>(List.of("in flight", "µs"));
     side.stages().forEach(stage -> columns.add("until " + stage.until()));
-    columns.addAll(List.of("total", "with I/O", "requests/s"));
+    columns.addAll(List.of("total", "with I/O", "requests/s", "compiler"));
     List<List<String>> lines = new ArrayList<>();
     for (StageTable.Row row : rows) {
       lines.add(line(row, "mean", StageTable.Times::mean));
@@ -109,6 +116,7 @@ final class StageStudy implements Study {
     cells.add(Numbers.show(statistic.applyAsDouble(row.total())));
     cells.add(first ? Numbers.percent(row.withIo()) : "");
     cells.add(first ? Numbers.show(row.perSecond()) : "");
+    cells.add(first ? Warmths.percent(row.compiling()) : "");
     return cells;
   }
 

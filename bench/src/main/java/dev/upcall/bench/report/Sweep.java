@@ -1,6 +1,9 @@
 package dev.upcall.bench.report;
 
+import dev.upcall.bench.harness.Warmth;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -10,11 +13,30 @@ import java.util.Optional;
  * @param title what was done, and how
  * @param words how the load and the units are called
  * @param points of all sides
+ * @param warmths how warm the sides were, by name
  */
-public record Sweep(String id, String title, Words words, List<Point> points) {
-  /** Copies the list. */
+public record Sweep(
+    String id, String title, Words words, List<Point> points, Map<String, Warmth> warmths) {
+  /** Copies the list and the map, whose order stays. */
   public Sweep {
     points = List.copyOf(points);
+    warmths = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(warmths));
+  }
+
+  /** One of which nobody knows how warm its sides were. */
+  Sweep(String id, String title, Words words, List<Point> points) {
+    this(id, title, words, points, Map.of());
+  }
+
+  /** The same with some of its points. */
+  Sweep with(List<Point> some) {
+    return new Sweep(id, title, words, some, warmths);
+  }
+
+  /** Whether the compiler worked while a point was measured, or its side was not steady before. */
+  public boolean isDoubtful(Point point) {
+    Warmth warmth = warmths.get(point.side());
+    return point.isCompiling() || (warmth != null && !warmth.steady());
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.upcall.bench.report;
 
+import dev.upcall.bench.harness.Warmth;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -34,6 +35,21 @@ final class SweepRun {
     return List.copyOf(broken);
   }
 
+  /**
+   * Takes note of a side that broke.
+   *
+   * @throws IOException the failure, when it is the user who ended it
+   */
+  void leaveOut(String where, String side, IOException failed) throws IOException {
+    if (bench.lab().isStopped()) {
+      throw failed;
+    }
+    broken.add(
+        "%s: %s broke and is left out from there on: %s"
+            .formatted(where, side, failed.getMessage()));
+    bench.lab().say("%s", broken.getLast());
+  }
+
   /** The points of all sides, by side and load. Closes no side. */
   Sweep run(String id, String title, Sweep.Words words, List<Side> sides, List<Integer> loads)
       throws IOException, InterruptedException {
@@ -58,14 +74,8 @@ final class SweepRun {
                 .computeIfAbsent(load, _ -> new ArrayList<>())
                 .add(reading);
           } catch (IOException failed) {
-            if (bench.lab().isStopped()) {
-              throw failed;
-            }
             going.remove(side);
-            broken.add(
-                "%s: %s broke with %d %s and is left out from there on: %s"
-                    .formatted(title, side.name(), load, words.load(), failed.getMessage()));
-            bench.lab().say("%s", broken.getLast());
+            leaveOut("%s, %d %s".formatted(title, load, words.load()), side.name(), failed);
           }
         }
       }
@@ -74,6 +84,8 @@ final class SweepRun {
     readings.forEach(
         (side, byLoad) ->
             byLoad.forEach((load, some) -> points.add(new Point(side.name(), load, some))));
-    return new Sweep(id, title, words, points);
+    Map<String, Warmth> warmths = new LinkedHashMap<>();
+    sides.forEach(side -> warmths.put(side.name(), side.warmth()));
+    return new Sweep(id, title, words, points, warmths);
   }
 }

@@ -1,5 +1,7 @@
 package dev.upcall.bench.report;
 
+import java.util.List;
+
 /** What became of a claim. */
 public enum Verdict {
   /** The data say so. */
@@ -23,5 +25,13 @@ public enum Verdict {
   /** Of a condition that is plainly so or not. */
   static Verdict of(boolean holds) {
     return holds ? HOLDS : FAILS;
+  }
+
+  /** Of several things that must all be so. */
+  static Verdict all(List<Verdict> verdicts) {
+    if (verdicts.contains(FAILS)) {
+      return FAILS;
+    }
+    return verdicts.isEmpty() || verdicts.contains(UNDECIDED) ? UNDECIDED : HOLDS;
   }
 }

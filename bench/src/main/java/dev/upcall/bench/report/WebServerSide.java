@@ -1,10 +1,12 @@
 package dev.upcall.bench.report;
 
 import dev.upcall.bench.harness.Child;
+import dev.upcall.bench.harness.CompilerWatch;
 import dev.upcall.bench.harness.Cores;
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.harness.ProcessCpu;
+import dev.upcall.bench.harness.Warmth;
 import dev.upcall.bench.harness.Warmup;
 import dev.upcall.bench.worker.Worker;
 import java.io.IOException;
@@ -16,6 +18,7 @@ final class WebServerSide implements Side {
   private static final long GRACE_SECONDS = 90;
   private static final int WARM_CLIENTS = 50;
   private static final int WARM_MILLIS = 500;
+  private static final String CORE = Integer.toString(Cores.SERVER);
   private static final double MOST_CLIENTS_OF_A_SAMPLE = 2000;
   private static final double MIB = 1 << 20;
 
@@ -27,6 +30,7 @@ final class WebServerSide implements Side {
   private double warmPart;
   private int millis;
   private long port;
+  private Warmth warmth = new Warmth(0, Double.NaN, Double.NaN, /* steady= */ false);
 
   private WebServerSide(String name, Lab lab, Child load, Child server) {
     this.name = name;
@@ -35,21 +39,34 @@ final class WebServerSide implements Side {
     this.server = server;
   }
 
-  /** Starts a server and warms it up. */
+  /** Starts a server, cold. */
   static WebServerSide start(String name, Lab lab, Child load, Map<String, ?> options)
       throws IOException, InterruptedException {
     Child server =
-        lab.start(name, lab.cores().pin(Cores.SERVER, Worker.command(lab, "serve-set", options)));
+        lab.start(name, Worker.command(lab, lab.cores().jvmFlags(CORE), "serve-set", options));
     WebServerSide side = new WebServerSide(name, lab, load, server);
     try {
       side.port = Fields.parse(server.await("ready", OPEN_SECONDS)).number("port");
-      side.use(WebClients.MANY_THREADS, WARM_MILLIS, 0);
-      new Warmup(lab, "  " + name).run(server.pid(), () -> side.load(WARM_CLIENTS));
     } catch (IOException | InterruptedException | RuntimeException broken) {
       side.close();
       throw broken;
     }
     return side;
+  }
+
+  /**
+   * Warms it up on all cores, which it shares with its load, until it is steady, and confines it to
+   * its own.
+   *
+   * @param mostMillis the longest warm-up
+   */
+  void warm(WebClients kind, int mostMillis) throws IOException, InterruptedException {
+    use(kind, WARM_MILLIS, 0);
+    lab.cores().confine(server.pid(), Cores.ALL);
+    warmth =
+        new Warmup(lab, "  " + name)
+            .steady(server.pid(), mostMillis, () -> Reading.of(load(WARM_CLIENTS), 0).perSecond());
+    lab.cores().confine(server.pid(), CORE);
   }
 
   /** How the next samples are taken. */
@@ -70,15 +87,26 @@ final class WebServerSide implements Side {
   }
 
   @Override
+  public Warmth warmth() {
+    return warmth;
+  }
+
+  @Override
   public Reading measure(int count) throws IOException, InterruptedException {
     count(0, 0);
     double before = ProcessCpu.seconds(server.pid());
+    CompilerWatch compiler = new CompilerWatch(server.pid());
+    CompilerWatch clientCompiler = new CompilerWatch(load.pid());
     Fields ran = load(count);
+    double compiling = compiler.part();
+    double clientCompiling = clientCompiler.part();
     double cpu = ProcessCpu.seconds(server.pid()) - before;
     // The server counts while the load warms up, too.
     double whole = 1 + warmPart;
     Reading reading =
         Reading.of(ran, cpu / whole)
+            .with(Reading.COMPILING, compiling)
+            .with("client compiler share", clientCompiling)
             .with("resident MiB", ProcessCpu.residentBytes(server.pid()) / MIB);
     double units = reading.units() * whole;
     Map<String, Double> counted =

@@ -51,6 +51,9 @@ public final class StageJson {
     json.writeNumberField("withIo", row.withIo());
     json.writeNumberField("perSecond", row.perSecond());
     json.writeNumberField("applicationMeanMicros", row.applicationMicros());
+    if (Double.isFinite(row.compiling())) {
+      json.writeNumberField("compilerShare", row.compiling());
+    }
     json.writeBooleanField("sumsHold", row.sumsHold());
     json.writeNumberField("residualMaxMicros", row.residualMicros());
     json.writeArrayFieldStart("stages");

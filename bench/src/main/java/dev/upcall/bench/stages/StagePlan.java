@@ -17,6 +17,9 @@ public record StagePlan(
   private static final int FILE_BYTES = 16 << 10;
   private static final double START_SECONDS = 3;
 
+  /** Warm-ups of a process, the second of which is shorter. */
+  private static final double WARMINGS = 1.3;
+
   /** Copies the list. */
   public StagePlan {
     inFlight = List.copyOf(inFlight);
@@ -40,7 +43,7 @@ public record StagePlan(
    * @param warmSeconds the longest warm-up of a process
    */
   public double seconds(double pointSeconds, double warmSeconds) {
-    double side = START_SECONDS + warmSeconds + inFlight.size() * pointSeconds;
-    return 2 * StageSide.values().length * side;
+    double side = START_SECONDS + WARMINGS * warmSeconds + 2 * inFlight.size() * pointSeconds;
+    return StageSide.values().length * side;
   }
 }

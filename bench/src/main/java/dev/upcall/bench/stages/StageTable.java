@@ -1,23 +1,63 @@
 package dev.upcall.bench.stages;
 
 import dev.upcall.bench.harness.Fields;
+import dev.upcall.bench.harness.Warmth;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
  * Where the time went. All times are in microseconds.
  *
  * @param plan what was read, by how many at once
- * @param rows by side, warm before cold, few in flight before many
+ * @param rows by side, warm before cold, few in flight before many: of each point the sample with
+ *     the median of mean totals
+ * @param samples all of them, in the order of taking
+ * @param warmths how warm the sides were, as in {@code async warm}
  */
-public record StageTable(StagePlan plan, List<Row> rows) {
+public record StageTable(
+    StagePlan plan, List<Row> rows, List<Row> samples, Map<String, Warmth> warmths) {
   /** By so much stages and total may differ. */
   public static final double TOLERANCE_MICROS = 1;
 
-  /** Copies the list. */
+  /** Copies the lists and the map, whose order stays. */
   public StageTable {
     rows = List.copyOf(rows);
+    samples = List.copyOf(samples);
+    warmths = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(warmths));
+  }
+
+  /** Of all samples. */
+  public static StageTable of(StagePlan plan, List<Row> samples, Map<String, Warmth> warmths) {
+    List<Row> rows = new ArrayList<>();
+    for (StageSide side : StageSide.values()) {
+      for (boolean warm : new boolean[] {true, false}) {
+        for (int inFlight : plan.inFlight()) {
+          List<Row> some =
+              of(samples, side, warm, inFlight).stream()
+                  .sorted(Comparator.comparingDouble(sample -> sample.total().mean()))
+                  .toList();
+          if (!some.isEmpty()) {
+            rows.add(some.get((some.size() - 1) / 2));
+          }
+        }
+      }
+    }
+    return new StageTable(plan, rows, samples, warmths);
+  }
+
+  private static List<Row> of(List<Row> rows, StageSide side, boolean warm, int inFlight) {
+    return rows.stream()
+        .filter(row -> row.side() == side && row.warm() == warm && row.inFlight() == inFlight)
+        .toList();
+  }
+
+  /** Units in a second of a worker's answer. */
+  static double perSecond(Fields ran) {
+    return ran.number("units") / (ran.number("nanos") / 1e9);
   }
 
   /**
@@ -60,6 +100,7 @@ public record StageTable(StagePlan plan, List<Row> rows) {
    * @param residualMicros by how much the stages of a single request differed from its total at
    *     worst
    * @param drains of the state machines
+   * @param compiling the part of a core that the compiler took meanwhile; NaN when nobody looked
    */
   public record Row(
       StageSide side,
@@ -72,7 +113,8 @@ public record StageTable(StagePlan plan, List<Row> rows) {
       List<Times> stages,
       Times total,
       double residualMicros,
-      Optional<Drains> drains) {
+      Optional<Drains> drains,
+      double compiling) {
     /** Copies the list. */
     public Row {
       stages = List.copyOf(stages);
@@ -91,7 +133,7 @@ public record StageTable(StagePlan plan, List<Row> rows) {
           inFlight,
           requests,
           (double) ran.number("io") / Math.max(1, requests),
-          ran.number("units") / (ran.number("nanos") / 1e9),
+          StageTable.perSecond(ran),
           ran.decimal("mean"),
           stages,
           Times.parse(ran.text("total")),
@@ -103,7 +145,25 @@ public record StageTable(StagePlan plan, List<Row> rows) {
                       ran.decimal("drain"),
                       ran.decimal("before"),
                       ran.decimal("after")))
-              : Optional.empty());
+              : Optional.empty(),
+          Double.NaN);
+    }
+
+    /** The same with what the compiler took. */
+    Row compiling(double part) {
+      return new Row(
+          side,
+          warm,
+          inFlight,
+          requests,
+          withIo,
+          perSecond,
+          applicationMicros,
+          stages,
+          total,
+          residualMicros,
+          drains,
+          part);
     }
 
     /** The part of the time that a stage takes. */
@@ -131,13 +191,16 @@ public record StageTable(StagePlan plan, List<Row> rows) {
 
   /** The row of a side, if it was measured. */
   public Optional<Row> row(StageSide side, boolean warm, int inFlight) {
-    return rows.stream()
-        .filter(row -> row.side() == side && row.warm() == warm && row.inFlight() == inFlight)
-        .findFirst();
+    return of(rows, side, warm, inFlight).stream().findFirst();
+  }
+
+  /** All samples of a point, in the order of taking. */
+  public List<Row> samples(StageSide side, boolean warm, int inFlight) {
+    return of(samples, side, warm, inFlight);
   }
 
   /** Whether all stages add up. */
   public boolean sumsHold() {
-    return rows.stream().allMatch(Row::sumsHold);
+    return samples.stream().allMatch(Row::sumsHold);
   }
 }

@@ -1,10 +1,11 @@
 package dev.upcall.bench.stages;
 
 import dev.upcall.bench.harness.Child;
+import dev.upcall.bench.harness.CompilerWatch;
 import dev.upcall.bench.harness.Cores;
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.harness.Lab;
-import dev.upcall.bench.harness.Numbers;
+import dev.upcall.bench.harness.Warmth;
 import dev.upcall.bench.harness.Warmup;
 import dev.upcall.bench.worker.Worker;
 import dev.upcall.fileman.UpcallConfig;
@@ -12,52 +13,65 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * Measures the stages: each side is a process on one core, warm and cold over the same volume, one
- * process after the other. Of the repetitions of a point the one with the median of mean totals is
- * kept, whole, so that its stages belong together.
+ * process after the other. It warms up on all cores until it is steady and is confined then. Of the
+ * repetitions of a point the one with the median of mean totals is shown, whole, so that its stages
+ * belong together.
  */
 public final class StagesRun {
   private static final long LOAD_SECONDS = 120;
   private static final long OPEN_SECONDS = 120;
   private static final long GRACE_SECONDS = 60;
-  private static final long ROUND_MILLIS = 500;
+  private static final long ROUND_MILLIS = 400;
+  private static final long PASS_MILLIS = 100;
+
+  /** What is warm needs less for something else. */
+  private static final int AGAIN = 3;
+
   private static final int WARM_IN_FLIGHT = 50;
   private static final long CAP_BYTES = 2L << 30;
+  private static final String CORE = Integer.toString(Cores.SERVER);
 
   private final Lab lab;
   private final StagePlan plan;
   private final String only;
+  private final Consumer<String> listener;
 
   /**
    * In a lab.
    *
    * @param only sides with this in their names, as in {@code threads warm}; empty for all
+   * @param listener is told each side before it is measured
    */
-  public StagesRun(Lab lab, StagePlan plan, String only) {
+  public StagesRun(Lab lab, StagePlan plan, String only, Consumer<String> listener) {
     this.lab = lab;
     this.plan = plan;
     this.only = only;
+    this.listener = listener;
   }
 
   /** Runs it to its end. */
   public StageTable run() throws IOException, InterruptedException {
     Path volume = lab.scratch().resolve("stages.upcall");
     load(volume);
-    List<StageTable.Row> rows = new ArrayList<>();
+    List<StageTable.Row> samples = new ArrayList<>();
+    Map<String, Warmth> warmths = new LinkedHashMap<>();
     for (StageSide side : StageSide.values()) {
-      for (boolean warm : new boolean[] {true, false}) {
-        if (name(side, warm).contains(only)) {
-          rows.addAll(measure(volume, side, warm));
-        }
+      List<Boolean> caches =
+          Stream.of(true, false).filter(warm -> name(side, warm).contains(only)).toList();
+      if (!caches.isEmpty()) {
+        measure(volume, side, caches, samples, warmths);
       }
     }
     Files.delete(volume);
-    return new StageTable(plan, rows);
+    return StageTable.of(plan, samples, warmths);
   }
 
   private static String name(StageSide side, boolean warm) {
@@ -80,60 +94,68 @@ public final class StagesRun {
     }
   }
 
-  private List<StageTable.Row> measure(Path volume, StageSide side, boolean warm)
+  private void measure(
+      Path volume,
+      StageSide side,
+      List<Boolean> caches,
+      List<StageTable.Row> samples,
+      Map<String, Warmth> warmths)
       throws IOException, InterruptedException {
     Map<String, Object> options =
         Map.of(
-            "volume",
-            volume,
-            "files",
-            plan.files(),
-            "bytes",
-            plan.fileBytes(),
-            "memory",
-            warm ? plan.warmMemoryBytes() : plan.coldMemoryBytes(),
-            "warm",
-            warm,
-            "side",
-            side.key());
-    String name = name(side, warm);
-    List<String> command = Worker.command(lab, "stages", options);
-    Child child = lab.start(name, lab.cores().pin(Cores.SERVER, command));
+            "volume", volume, "files", plan.files(), "bytes", plan.fileBytes(), "side", side.key());
+    List<String> command = Worker.command(lab, lab.cores().jvmFlags(CORE), "stages", options);
+    Child child = lab.start(side.key(), command);
     try {
       child.await("ready", OPEN_SECONDS);
-      new Warmup(lab, "  " + name)
-          .run(child.pid(), () -> order(child, WARM_IN_FLIGHT, ROUND_MILLIS));
-      List<StageTable.Row> rows = new ArrayList<>();
-      for (int inFlight : plan.inFlight()) {
-        StageTable.Row row = point(child, side, warm, inFlight);
-        lab.say(
-            "  %-14s %4d in flight: %s us, sums %s",
-            name,
-            inFlight,
-            Numbers.show(row.total().mean()),
-            row.sumsHold() ? "hold" : "DO NOT HOLD");
-        rows.add(row);
+      int mostMillis = lab.settings().warmMillis();
+      for (boolean warm : caches) {
+        String name = name(side, warm);
+        listener.accept(name);
+        warmths.put(name, warm(child, name, warm, mostMillis));
+        mostMillis = lab.settings().warmMillis() / AGAIN; // the process is the same
+        for (int repetition = 0; repetition < lab.settings().repetitions(); repetition++) {
+          for (int inFlight : plan.inFlight()) {
+            samples.add(sample(child, side, warm, inFlight));
+          }
+        }
       }
-      return rows;
     } finally {
       lab.end(child);
     }
   }
 
-  private StageTable.Row point(Child child, StageSide side, boolean warm, int inFlight)
+  private Warmth warm(Child child, String name, boolean warm, int mostMillis)
       throws IOException, InterruptedException {
-    List<StageTable.Row> samples = new ArrayList<>();
-    for (int i = 0; i < lab.settings().repetitions(); i++) {
-      Fields ran = order(child, inFlight, lab.settings().runMillis());
-      samples.add(StageTable.Row.of(side, warm, inFlight, ran));
+    lab.cores().confine(child.pid(), Cores.ALL);
+    if (!lab.settings().quick()) {
+      for (int inFlight : plan.inFlight()) {
+        order(child, warm, inFlight, PASS_MILLIS);
+      }
     }
-    samples.sort(Comparator.comparingDouble(sample -> sample.total().mean()));
-    return samples.get((samples.size() - 1) / 2);
+    Warmth warmth =
+        new Warmup(lab, "  " + name)
+            .steady(
+                child.pid(),
+                mostMillis,
+                () -> StageTable.perSecond(order(child, warm, WARM_IN_FLIGHT, ROUND_MILLIS)));
+    lab.cores().confine(child.pid(), CORE);
+    return warmth;
   }
 
-  private static Fields order(Child child, int inFlight, long millis)
+  private StageTable.Row sample(Child child, StageSide side, boolean warm, int inFlight)
       throws IOException, InterruptedException {
-    child.send("run in-flight=" + inFlight + " millis=" + millis);
+    CompilerWatch compiler = new CompilerWatch(child.pid());
+    Fields ran = order(child, warm, inFlight, lab.settings().runMillis());
+    return StageTable.Row.of(side, warm, inFlight, ran).compiling(compiler.part());
+  }
+
+  private Fields order(Child child, boolean warm, int inFlight, long millis)
+      throws IOException, InterruptedException {
+    child.send(
+        "run in-flight=%d millis=%d warm=%s memory=%d"
+            .formatted(
+                inFlight, millis, warm, warm ? plan.warmMemoryBytes() : plan.coldMemoryBytes()));
     return Fields.parse(child.await("ran", GRACE_SECONDS + millis / 1000));
   }
 }

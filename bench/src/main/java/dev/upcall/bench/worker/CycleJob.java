@@ -8,40 +8,34 @@ import dev.upcall.io.DiskKind;
 import dev.upcall.specweb.FileSet;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@link Cycles} over a volume that holds a SPECweb96-style file set. Options: {@code volume},
- * {@code directories}, {@code memory} (bytes), {@code disk}, {@code disk-threads}, {@code rewrite}
- * (per cent), {@code warm} (whether all files are read once), {@code side}: {@code shared}, {@code
+ * {@code directories}, {@code disk}, {@code disk-threads}, {@code side}: {@code shared}, {@code
  * own} (state machines), {@code threads} or {@code virtual} (the engine of threads, called from
- * platform or virtual threads). An order says {@code in-flight}.
+ * platform or virtual threads). An order says {@code in-flight}, {@code memory} (bytes), {@code
+ * warm} (whether all files are read once when the store is opened) and {@code rewrite} (per cent).
+ * The store is opened anew when an order says another memory, so that one warm JVM serves several
+ * experiments.
  */
 final class CycleJob implements Worker.Job {
-  private final Upcall store;
-  private final Cycles cycles;
+  private final String side;
+  private final Path volume;
+  private final UpcallConfig config;
+  private final FileSet set;
+  private @Nullable Open open;
   private String remarks = "";
 
   CycleJob(Fields options) {
-    String side = options.text("side");
-    UpcallConfig config =
+    side = options.text("side");
+    volume = Path.of(options.text("volume"));
+    config =
         UpcallConfig.DEFAULT
-            .withMemoryBytes(options.number("memory"))
             .withDisk(DiskKind.valueOf(options.text("disk")))
             .withDiskThreads((int) options.number("disk-threads"))
             .withEngine(engineOf(side));
-    store = Upcall.open(Path.of(options.text("volume")), config);
-    FileSet set = new FileSet((int) options.number("directories"));
-    FileSetDraws.Table table = FileSetDraws.Table.of(set, (int) options.number("rewrite"));
-    if (Boolean.parseBoolean(options.text("warm"))) {
-      set.entries().forEach(entry -> store.readAllBytes("/" + entry.path()));
-    }
-    cycles =
-        switch (side) {
-          case "shared" -> new SharedCycles(store, table);
-          case "own" -> new OwnCycles(store, table);
-          case "threads" -> ThreadCycles.platform(store, table);
-          default -> ThreadCycles.virtual(store, table);
-        };
+    set = new FileSet((int) options.number("directories"));
   }
 
   private static Engine engineOf(String side) {
@@ -53,22 +47,63 @@ final class CycleJob implements Worker.Job {
     };
   }
 
+  /** The store as an order wants it. */
+  private record Open(Upcall store, Cycles cycles, long memoryBytes, int rewritePercent) {}
+
+  private Open open(Fields order) {
+    long memoryBytes = order.number("memory");
+    int rewritePercent = (int) order.number("rewrite");
+    Open before = open;
+    if (before != null
+        && before.memoryBytes() == memoryBytes
+        && before.rewritePercent() == rewritePercent) {
+      return before;
+    }
+    if (before != null) {
+      before.cycles().close();
+    }
+    boolean reopened = before == null || before.memoryBytes() != memoryBytes;
+    if (before != null && reopened) {
+      before.store().close();
+    }
+    open = null;
+    Upcall store =
+        before != null && !reopened
+            ? before.store()
+            : Upcall.open(volume, config.withMemoryBytes(memoryBytes));
+    if (reopened && Boolean.parseBoolean(order.text("warm"))) {
+      set.entries().forEach(entry -> store.readAllBytes("/" + entry.path()));
+    }
+    Open now = new Open(store, cycles(store, rewritePercent), memoryBytes, rewritePercent);
+    open = now;
+    return now;
+  }
+
+  private Cycles cycles(Upcall store, int rewritePercent) {
+    FileSetDraws.Table table = FileSetDraws.Table.of(set, rewritePercent);
+    return switch (side) {
+      case "shared" -> new SharedCycles(store, table);
+      case "own" -> new OwnCycles(store, table);
+      case "threads" -> ThreadCycles.platform(store, table);
+      default -> ThreadCycles.virtual(store, table);
+    };
+  }
+
   @Override
-  public Tally run(long nanos) throws IOException, InterruptedException {
-    return run(1, nanos);
+  public Tally run(long nanos) {
+    throw new UnsupportedOperationException("an order says more than how long");
   }
 
   @Override
   public Tally run(Fields order) throws IOException, InterruptedException {
-    return run((int) order.number("in-flight"), order.number("millis") * 1_000_000);
-  }
-
-  private Tally run(int inFlight, long nanos) throws IOException, InterruptedException {
-    cycles.prepare(inFlight);
-    StoreCounts before = StoreCounts.of(store);
-    Tally tally = cycles.run(nanos);
+    Open now = open(order);
+    now.cycles().prepare((int) order.number("in-flight"));
+    StoreCounts before = StoreCounts.of(now.store());
+    Tally tally = now.cycles().run(order.number("millis") * 1_000_000);
     remarks =
-        StoreCounts.of(store).since(before).describe(tally.units(), (double) tally.sumNanos());
+        StoreCounts.of(now.store())
+            .since(before)
+            .describe(tally.units(), (double) tally.sumNanos());
     return tally;
   }
 
@@ -79,7 +114,10 @@ final class CycleJob implements Worker.Job {
 
   @Override
   public void close() {
-    cycles.close();
-    store.close();
+    Open last = open;
+    if (last != null) {
+      last.cycles().close();
+      last.store().close();
+    }
   }
 }

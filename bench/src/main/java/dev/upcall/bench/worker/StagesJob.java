@@ -15,13 +15,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Open, read and close of small files, each stamped at every stage of its way. Options: {@code
- * volume} (of a {@link LoadJob}), {@code files}, {@code bytes} (of each), {@code memory} (bytes),
- * {@code warm} (whether all are read before; else their metadata only), {@code side}: {@code async}
- * (an application on a thread of its own), {@code threads} or {@code virtual} (the engine of
- * threads, called from as many as there are in flight). An order says {@code in-flight}.
+ * volume} (of a {@link LoadJob}), {@code files}, {@code bytes} (of each), {@code side}: {@code
+ * async} (an application on a thread of its own), {@code threads} or {@code virtual} (the engine of
+ * threads, called from as many as there are in flight). An order says {@code in-flight}, {@code
+ * memory} (bytes) and {@code warm} (whether all are read when the store is opened; else their
+ * metadata only); the store is opened anew when it says another memory.
  *
  * <p>The remarks of a run: {@code requests}, of them {@code io} that asked the disk, {@code
  * skipped}, {@code residual} (the worst of all, microseconds), {@code total} and the stages, each
@@ -30,58 +32,71 @@ import java.util.concurrent.Executors;
  * its queue).
  */
 final class StagesJob implements Worker.Job {
-  private final Upcall store;
+  private final Path volume;
+  private final UpcallConfig config;
   private final boolean virtual;
   private final List<StorePath> paths;
   private final List<String> names;
   private final int bytesEach;
+  private @Nullable Upcall store;
+  private long memoryBytes;
   private String remarks = "";
 
   StagesJob(Fields options) {
     String side = options.text("side");
+    volume = Path.of(options.text("volume"));
     virtual = side.equals("virtual");
     paths = ManyFiles.paths(options.number("files"));
     names = paths.stream().map(StorePath::toString).toList();
     bytesEach = (int) options.number("bytes");
-    UpcallConfig config =
-        UpcallConfig.DEFAULT
-            .withMemoryBytes(options.number("memory"))
-            .withEngine(
-                switch (side) {
-                  case "async" -> Engine.FSM;
-                  case "threads" -> Engine.THREADS;
-                  case "virtual" -> Engine.VIRTUAL;
-                  default -> throw new IllegalArgumentException("no such side: " + side);
-                });
-    store = Upcall.open(Path.of(options.text("volume")), config);
-    boolean warm = Boolean.parseBoolean(options.text("warm"));
+    config =
+        UpcallConfig.DEFAULT.withEngine(
+            switch (side) {
+              case "async" -> Engine.FSM;
+              case "threads" -> Engine.THREADS;
+              case "virtual" -> Engine.VIRTUAL;
+              default -> throw new IllegalArgumentException("no such side: " + side);
+            });
+  }
+
+  private Upcall store(Fields order) {
+    Upcall before = store;
+    if (before != null && memoryBytes == order.number("memory")) {
+      return before;
+    }
+    close();
+    memoryBytes = order.number("memory");
+    Upcall now = Upcall.open(volume, config.withMemoryBytes(memoryBytes));
+    store = now;
+    boolean warm = Boolean.parseBoolean(order.text("warm"));
     for (int file = 0; file < names.size(); file++) {
       String path = names.get(file);
       if (warm) {
-        ManyFiles.check(file, bytesEach, store.readAllBytes(path));
+        ManyFiles.check(file, bytesEach, now.readAllBytes(path));
       } else {
-        store.stat(path, LinkPolicy.FOLLOW);
+        now.stat(path, LinkPolicy.FOLLOW);
       }
     }
+    return now;
   }
 
   @Override
-  public Tally run(long nanos) throws IOException, InterruptedException {
-    return run(1, nanos);
+  public Tally run(long nanos) {
+    throw new UnsupportedOperationException("an order says more than how long");
   }
 
   @Override
   public Tally run(Fields order) throws IOException, InterruptedException {
-    return run((int) order.number("in-flight"), order.number("millis") * 1_000_000);
-  }
-
-  private Tally run(int inFlight, long nanos) throws IOException, InterruptedException {
-    return store instanceof ThreadUpcall threads
+    Upcall now = store(order);
+    int inFlight = (int) order.number("in-flight");
+    long nanos = order.number("millis") * 1_000_000;
+    return now instanceof ThreadUpcall threads
         ? call(threads, inFlight, nanos)
-        : request(inFlight, nanos);
+        : request(now, inFlight, nanos);
   }
 
-  private Tally request(int inFlight, long nanos) throws IOException, InterruptedException {
+  private Tally request(Upcall store, int inFlight, long nanos)
+      throws IOException, InterruptedException {
     try (OwnThreadReads reads = new OwnThreadReads(store, paths, bytesEach, inFlight)) {
       reads.stages().stampEvery(1);
       DispatcherMetrics before = StoreCounts.metrics(store);
@@ -111,7 +126,7 @@ final class StagesJob implements Worker.Job {
         virtual
             ? new ThreadedLoop(inFlight, Executors.newVirtualThreadPerTaskExecutor())
             : new ThreadedLoop(inFlight);
-    try (FacadeReads reads = new FacadeReads(store, names, bytesEach, callers)) {
+    try (FacadeReads reads = new FacadeReads(threads, names, bytesEach, callers)) {
       threads.stages().stampEvery(1);
       Tally tally = reads.run(nanos);
       StageTimes times = threads.stages().times();
@@ -165,6 +180,10 @@ final class StagesJob implements Worker.Job {
 
   @Override
   public void close() {
-    store.close();
+    Upcall open = store;
+    store = null;
+    if (open != null) {
+      open.close();
+    }
   }
 }

@@ -50,9 +50,15 @@ public final class Worker {
 
   /** The command line of a worker. */
   public static List<String> command(Lab lab, String kind, Map<String, ?> options) {
+    return command(lab, List.of(), kind, options);
+  }
+
+  /** The same with more flags for its JVM. */
+  public static List<String> command(
+      Lab lab, List<String> flags, String kind, Map<String, ?> options) {
     List<String> arguments = new ArrayList<>(List.of(kind));
     options.forEach((key, value) -> arguments.add(key + "=" + value));
-    return lab.java(Worker.class.getName(), arguments);
+    return lab.java(flags, Worker.class.getName(), arguments);
   }
 
   /** Runs the job that the first argument names. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +29,13 @@ class ProcessCpuTest {
     Map<String, Double> before = Map.of("1", 5.0, "2", 1.0);
     Map<String, Double> after = Map.of("2", 1.5, "3", 0.25);
     assertEquals(0.75, Warmup.added(before, after), 1e-9);
+  }
+
+  @Test
+  void throughputThatChangesNoMoreIsSteady() {
+    assertTrue(Double.isNaN(Warmup.drift(List.of(100.0, 100.0, 100.0))), "too few to tell");
+    assertEquals(0.5, Warmup.drift(List.of(1.0, 100.0, 100.0, 150.0, 150.0)), 1e-9);
+    assertEquals(0, Warmup.drift(List.of(1.0, 90.0, 110.0, 110.0, 90.0)), 1e-9);
   }
 
   @Test

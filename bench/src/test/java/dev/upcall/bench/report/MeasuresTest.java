@@ -59,4 +59,30 @@ class MeasuresTest {
     assertTrue(Double.isNaN(point.more("never counted")));
     assertTrue(Double.isNaN(new Point("a", 1, List.of()).perSecond()));
   }
+
+  @Test
+  void verdictsAreJoined() {
+    assertEquals(Verdict.UNDECIDED, Verdict.all(List.of()));
+    assertEquals(Verdict.HOLDS, Verdict.all(List.of(Verdict.HOLDS, Verdict.HOLDS)));
+    assertEquals(Verdict.UNDECIDED, Verdict.all(List.of(Verdict.HOLDS, Verdict.UNDECIDED)));
+    assertEquals(Verdict.FAILS, Verdict.all(List.of(Verdict.UNDECIDED, Verdict.FAILS)));
+    Interval mean = Interval.ofValues(List.of(0.1, 0.2, 0.3));
+    assertEquals(0.2, mean.estimate(), 1e-9);
+    assertEquals(0.2 - 4.303 * 0.1 / Math.sqrt(3), mean.low(), 1e-4);
+    assertEquals(Verdict.HOLDS, mean.below(0.5));
+    assertEquals(Verdict.FAILS, mean.below(-0.1));
+    assertEquals(Verdict.UNDECIDED, Interval.ofValues(List.of(0.1, Double.NaN)).below(1));
+  }
+
+  @Test
+  void whatTheCompilerDisturbedDecidesNothing() {
+    Claim claim = new Claim("X", "said", Verdict.HOLDS, "Found.");
+    Point quiet = new Point("a", 5, List.of(Made.reading(5, 9).with(Reading.COMPILING, 0.02)));
+    Point busy = new Point("b", 5, List.of(Made.reading(5, 9).with(Reading.COMPILING, 0.24)));
+    assertEquals(claim, claim.from(List.of(quiet)));
+    Claim doubted = claim.from(List.of(quiet, busy));
+    assertEquals(Verdict.UNDECIDED, doubted.verdict());
+    assertTrue(doubted.found().contains("still took 24 % of a core"), doubted.found());
+    assertEquals(claim, claim.from(List.of(Made.point("c", 5, 9))), "nobody looked");
+  }
 }

@@ -7,12 +7,26 @@ import dev.upcall.bench.stages.StagePlan;
 import dev.upcall.bench.stages.StageRows;
 import dev.upcall.bench.stages.StageSide;
 import dev.upcall.bench.stages.StageTable;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class StageClaimsTest {
   private static StageTable table(StageTable.Row... rows) {
-    return new StageTable(StagePlan.of(true), List.of(rows));
+    List<StageTable.Row> samples = new ArrayList<>();
+    for (int repetition = 0; repetition < 3; repetition++) {
+      samples.addAll(List.of(rows));
+    }
+    StagePlan plan = StagePlan.of(true);
+    StagePlan all =
+        new StagePlan(
+            plan.files(),
+            plan.fileBytes(),
+            plan.warmMemoryBytes(),
+            plan.coldMemoryBytes(),
+            List.of(5, 10, 50, 200));
+    return StageTable.of(all, samples, Map.of());
   }
 
   private static List<Verdict> verdicts(StageTable table) {

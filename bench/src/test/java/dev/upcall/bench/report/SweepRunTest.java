@@ -1,11 +1,13 @@
 package dev.upcall.bench.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.harness.Settings;
+import dev.upcall.bench.harness.Warmth;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -34,6 +36,11 @@ class SweepRunTest {
     @Override
     public String name() {
       return name;
+    }
+
+    @Override
+    public Warmth warmth() {
+      return new Warmth(1, 0, 0, /* steady= */ !name.equals("b"));
     }
 
     @Override
@@ -72,6 +79,8 @@ class SweepRunTest {
                   "s", "t", Made.WORDS, List.of(new Fake("a", 0), new Fake("b", 0)), List.of(1, 5));
           assertEquals(List.of("a1", "b1", "a5", "b5", "b1", "a1", "b5", "a5"), moves);
           assertEquals(List.of("a", "b"), sweep.sides());
+          assertFalse(sweep.isDoubtful(sweep.at("a", 5).orElseThrow()));
+          assertTrue(sweep.isDoubtful(sweep.at("b", 5).orElseThrow()), "it was not steady");
           assertEquals(2, sweep.at("a", 5).orElseThrow().readings().size());
           assertEquals(List.of(), run.broken());
         });
@@ -88,7 +97,7 @@ class SweepRunTest {
           assertEquals(List.of("a1", "b1", "a5", "b5", "b1", "b5"), moves);
           assertEquals(1, sweep.at("a", 1).orElseThrow().readings().size());
           assertTrue(sweep.at("a", 5).isEmpty());
-          assertTrue(run.broken().getFirst().contains("a broke with 5 in flight"));
+          assertTrue(run.broken().getFirst().startsWith("t, 5 in flight: a broke"));
           assertTrue(run.broken().getFirst().endsWith("out of memory"));
         });
   }
@@ -102,6 +111,11 @@ class SweepRunTest {
                 @Override
                 public String name() {
                   return "stops";
+                }
+
+                @Override
+                public Warmth warmth() {
+                  return new Warmth(1, 0, 0, /* steady= */ true);
                 }
 
                 @Override

@@ -84,7 +84,7 @@ class WebClaimsTest {
   void locksAreLookedAtWithManyClients() {
     Sweep plain = sweep(WebClaims.MANY, _ -> 1000, _ -> 1000);
     assertEquals(Verdict.UNDECIDED, claim(6, plain).verdict());
-    IntToDoubleFunction rises = clients -> clients / 1000.0;
+    IntToDoubleFunction rises = clients -> clients / 2000.0;
     assertEquals(
         Verdict.FAILS,
         claim(6, with(plain, WebClaims.THREADS, "lock wait share", rises)).verdict());

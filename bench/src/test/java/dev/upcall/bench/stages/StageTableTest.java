@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -18,7 +19,7 @@ class StageTableTest {
   }
 
   private static StageTable table(StageTable.Row... rows) {
-    return new StageTable(PLAN, List.of(rows));
+    return StageTable.of(PLAN, List.of(rows), Map.of());
   }
 
   @Test
@@ -39,7 +40,18 @@ class StageTableTest {
     StageTable.Row row = row(StageSide.THREADS, false, 5, 1, 2, 3);
     StageTable.Row outOfOrder =
         new StageTable.Row(
-            row.side(), false, 5, 100, 1, 1, 1, row.stages(), row.total(), 1.5, Optional.empty());
+            row.side(),
+            false,
+            5,
+            100,
+            1,
+            1,
+            1,
+            row.stages(),
+            row.total(),
+            1.5,
+            Optional.empty(),
+            0);
     StageTable.Row lacking =
         new StageTable.Row(
             row.side(),
@@ -52,11 +64,29 @@ class StageTableTest {
             row.stages().subList(0, 2),
             row.total(),
             0,
-            Optional.empty());
+            Optional.empty(),
+            0);
     assertFalse(outOfOrder.sumsHold());
     assertFalse(lacking.sumsHold());
     assertFalse(table(row, lacking).sumsHold());
     assertTrue(table(row).sumsHold());
+  }
+
+  @Test
+  void theSampleInTheMiddleIsShownAndAllAreKept() {
+    StageTable table =
+        table(
+            row(StageSide.THREADS, true, 5, 1, 2, 90),
+            row(StageSide.THREADS, true, 5, 1, 2, 3),
+            row(StageSide.THREADS, true, 50, 1, 2, 4),
+            row(StageSide.THREADS, true, 5, 1, 2, 8));
+    assertEquals(11, table.row(StageSide.THREADS, true, 5).orElseThrow().total().mean());
+    assertEquals(2, table.rows().size());
+    assertEquals(
+        List.of(93.0, 6.0, 11.0),
+        table.samples(StageSide.THREADS, true, 5).stream()
+            .map(sample -> sample.total().mean())
+            .toList());
   }
 
   @Test
