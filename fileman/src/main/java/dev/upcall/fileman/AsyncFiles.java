@@ -12,8 +12,10 @@ import java.util.List;
  * Files for a single-threaded program on a thread of its own (composition 2): requests go into the
  * store's queue, completions come back into a passive port that this program drains with {@link
  * #poll} or {@link #await}. All methods are called on the program's one thread; upcalls run inside
- * {@code poll} and {@code await} only. When too many requests are outstanding further ones get
- * {@code Busy}.
+ * {@code poll} and {@code await} only. A store that is awake takes a request at once; a sleeping
+ * one is woken for several together, when {@code poll} or {@code await} finds nothing left, with
+ * the 64th, or after 0.2 ms whatever this program does ({@link dev.upcall.fsm.Cork}). When too many
+ * requests are outstanding further ones get {@code Busy}.
  */
 public interface AsyncFiles extends AsyncReads, AutoCloseable {
   /** See {@link FileManager#batch}; small files ride in it as {@link FileContent.Bytes}. */

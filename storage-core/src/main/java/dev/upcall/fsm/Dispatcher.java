@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +52,8 @@ public final class Dispatcher implements Executor, AutoCloseable {
   private final Reactor reactor;
   private final DispatcherConfig config;
   private final UpcallFifo fifo;
-  private final Inbox<Runnable> inbox = new Inbox<>();
+  private final OwnerSleep sleep;
+  private final TurnWakes wakes;
   private final Timers timers;
   private final Terminations terminations = new Terminations();
   private final FlightRecorder recorder;
@@ -79,6 +81,8 @@ public final class Dispatcher implements Executor, AutoCloseable {
     this.meter = new TurnMeter(config, clock.monotonicNanos());
     this.owner = new OwnerThread(config.name());
     this.timers = new Timers(clock, owner);
+    this.sleep = new OwnerSleep(config, reactor);
+    this.wakes = new TurnWakes(config.waiting(), LockSupport::unpark);
     reactor.attach(this);
   }
 
@@ -203,10 +207,20 @@ public final class Dispatcher implements Executor, AutoCloseable {
    */
   @Override
   public void execute(Runnable upcall) {
-    switch (inbox.offer(upcall)) {
-      case ACCEPTED -> {}
-      case ACCEPTED_WAKE -> reactor.wakeup();
-      case REFUSED -> throw new RejectedExecutionException(config.name() + " has stopped");
+    sleep.put(upcall);
+  }
+
+  /** What came from other threads, and the owner's sleep. */
+  OwnerSleep sleep() {
+    return sleep;
+  }
+
+  /** Wakes a thread: inside a turn with all that the turn completes, otherwise now. Any thread. */
+  void unparkSoon(Thread sleeper) {
+    if (isOwner() && turning) {
+      wakes.add(sleeper, meter.nowNanos());
+    } else {
+      LockSupport.unpark(sleeper);
     }
   }
 
@@ -270,16 +284,13 @@ public final class Dispatcher implements Executor, AutoCloseable {
     int reaped = reactor.reap(config.reapLimit());
     meter.tookIn(crossThread, reaped, fifo.size(), clock);
     int ran = runUpcalls(config.upcallLimit(), true) + timers.runDue(config.timerLimit(), meter);
+    wakes.wakeAll();
     meter.stepBegins(reactor);
     reactor.submit();
     meter.turnEnded(fifo.size(), clock);
     // A wake-up by stop() may have been taken by this turn's reap; one behind it ends the await.
-    if (mayWait && ran == 0 && !stopping && fifo.isEmpty() && inbox.fallAsleep()) {
-      // From here until awake() every other thread that puts something in calls wakeup(), which
-      // ends a present or else the next await: nothing can arrive unnoticed in between.
-      meter.waits();
-      reactor.await(timers.nanosToNext());
-      inbox.awake();
+    if (mayWait && ran == 0 && !stopping && fifo.isEmpty()) {
+      sleep.sleep(timers.nanosToNext(), meter);
     }
     return ran;
   }
@@ -287,7 +298,7 @@ public final class Dispatcher implements Executor, AutoCloseable {
   private int takeCrossThread(int limit) {
     int taken = 0;
     while (taken < limit && fifo.hasRoom()) {
-      Runnable upcall = inbox.poll();
+      Runnable upcall = sleep.poll();
       if (upcall == null) {
         break;
       }
@@ -308,6 +319,7 @@ public final class Dispatcher implements Executor, AutoCloseable {
       meter.upcallBegins(target);
       deliver(target, argument);
       meter.upcallEnded(target, clock);
+      wakes.upcallEnded(meter.nowNanos());
       if (untilSubmissionDue && reactor.isSubmissionDue()) {
         break;
       }
@@ -405,7 +417,7 @@ public final class Dispatcher implements Executor, AutoCloseable {
     stopping = true;
     turning = true;
     try {
-      inbox.close();
+      sleep.close();
       meter.turnBegins(clock);
       int accepted;
       do {
@@ -441,7 +453,7 @@ public final class Dispatcher implements Executor, AutoCloseable {
             recorder.recent(),
             waiting,
             metrics());
-    inbox.close();
+    sleep.close();
     end();
   }
 
@@ -450,10 +462,11 @@ public final class Dispatcher implements Executor, AutoCloseable {
     for (int i = 0; i < fifo.size(); i++) {
       abandon(fifo.target(i));
     }
-    for (Runnable left = inbox.poll(); left != null; left = inbox.poll()) {
+    for (Runnable left = sleep.poll(); left != null; left = sleep.poll()) {
       abandon(left);
     }
     terminations.end();
+    wakes.wakeAll();
   }
 
   private static void abandon(@Nullable Object waiting) {

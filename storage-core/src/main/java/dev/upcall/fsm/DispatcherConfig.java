@@ -17,6 +17,7 @@ package dev.upcall.fsm;
  *     switches the timing of single upcalls off (turns are always timed)
  * @param stallsKept how many of the last stalls are kept by name
  * @param transitionsKept how many of the last state transitions the flight recorder keeps
+ * @param waiting how wake-ups are held back and how it waits
  */
 public record DispatcherConfig(
     String name,
@@ -28,7 +29,8 @@ public record DispatcherConfig(
     int finishLimit,
     long stallThresholdNanos,
     int stallsKept,
-    int transitionsKept) {
+    int transitionsKept,
+    WaitConfig waiting) {
 
   /** Checks every limit and their relations. */
   public DispatcherConfig {
@@ -50,7 +52,17 @@ public record DispatcherConfig(
   /** The limits that a store uses unless told otherwise. */
   public static DispatcherConfig defaults() {
     return new DispatcherConfig(
-        "dispatcher", 1024, 1024, 4096, 1024, 1 << 20, 1 << 16, 1_000_000, 32, 1024);
+        "dispatcher",
+        1024,
+        1024,
+        4096,
+        1024,
+        1 << 20,
+        1 << 16,
+        1_000_000,
+        32,
+        1024,
+        WaitConfig.defaults());
   }
 
   /** The same limits under another name. */
@@ -65,7 +77,8 @@ public record DispatcherConfig(
         finishLimit,
         stallThresholdNanos,
         stallsKept,
-        transitionsKept);
+        transitionsKept,
+        waiting);
   }
 
   /** The same limits with another threshold for stalls. */
@@ -80,6 +93,7 @@ public record DispatcherConfig(
         finishLimit,
         nanos,
         stallsKept,
-        transitionsKept);
+        transitionsKept,
+        waiting);
   }
 }

@@ -12,9 +12,11 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   null      empty, the taker is awake
  *   ASLEEP    empty, the taker sleeps or is about to: whoever offers next must wake it
+ *   DOZING    empty, the taker sleeps, but with a timer: who offers next may leave it asleep
  *   CLOSED    nothing is accepted any more
  *   a node    the newest of a chain of elements, linked to the older ones; the taker is awake
- *             or has been woken by the one who put the oldest of them
+ *             or has been woken by the one who put the oldest of them; unless it is marked as
+ *             unwoken: then the taker dozes, and nobody has woken it for any of the chain
  * </pre>
  *
  * <p>Every change is one compare-and-set (or swap) of that word, and that gives the three promises:
@@ -23,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Each accepted element is taken exactly once, in the order of acceptance.
  *   <li>No wake-up is lost: the taker falls asleep only by null to ASLEEP, so nothing was waiting;
  *       the one offer that replaces ASLEEP is told to wake, and no other is, so a busy taker is
- *       never called.
+ *       never called. A taker that dozes wakes by itself; before that it is woken by the first
+ *       offer that is not corked, or by who sees the mark ({@link #isUnwoken}).
  *   <li>An element is either accepted, and then among what {@link #close} leaves to be taken, or
  *       refused; no thread can slip an element in behind the close.
  * </ol>
@@ -44,6 +47,8 @@ final class Inbox<E> {
     ACCEPTED,
     /** Accepted; the caller must wake the taker. */
     ACCEPTED_WAKE,
+    /** Accepted; the taker dozes, and this caller wakes it soon or leaves that to its timer. */
+    ACCEPTED_CORKED,
     /** Closed; not accepted. */
     REFUSED
   }
@@ -52,12 +57,16 @@ final class Inbox<E> {
     private final @Nullable Object element;
     private @Nullable Node older;
 
+    /** Whether the taker dozes and was not woken for this one, nor for the older ones. */
+    private boolean unwoken;
+
     Node(@Nullable Object element) {
       this.element = element;
     }
   }
 
   private static final Node ASLEEP = new Node(null);
+  private static final Node DOZING = new Node(null);
   private static final Node CLOSED = new Node(null);
 
   private final AtomicReference<@Nullable Node> newest = new AtomicReference<>();
@@ -67,17 +76,42 @@ final class Inbox<E> {
 
   /** Puts an element at the end. Any thread. */
   Offer offer(E element) {
+    return offer(element, /* corked= */ false);
+  }
+
+  /** As {@link #offer}, but leaves a taker that dozes asleep for now. Any thread. */
+  Offer offerCorked(E element) {
+    return offer(element, /* corked= */ true);
+  }
+
+  private Offer offer(E element, boolean corked) {
     Node node = new Node(element);
     while (true) {
       Node before = newest.get();
       if (before == CLOSED) {
         return Offer.REFUSED;
       }
-      node.older = before == ASLEEP ? null : before;
+      boolean unwoken = isUnwoken(before);
+      node.older = before == ASLEEP || before == DOZING ? null : before;
+      node.unwoken = corked && (unwoken || before == DOZING);
       if (newest.compareAndSet(before, node)) {
-        return before == ASLEEP ? Offer.ACCEPTED_WAKE : Offer.ACCEPTED;
+        if (node.unwoken) {
+          return Offer.ACCEPTED_CORKED;
+        }
+        return unwoken || before == ASLEEP || before == DOZING
+            ? Offer.ACCEPTED_WAKE
+            : Offer.ACCEPTED;
       }
     }
+  }
+
+  /** Whether something waits that a dozing taker has not been woken for. Any thread. */
+  boolean isUnwoken() {
+    return isUnwoken(newest.get());
+  }
+
+  private static boolean isUnwoken(@Nullable Node head) {
+    return head != null && head.unwoken;
   }
 
   /**
@@ -100,7 +134,7 @@ final class Inbox<E> {
   /** Whether there was nothing to take. Taker only. */
   boolean isEmpty() {
     Node head = newest.get();
-    return taken == null && (head == null || head == ASLEEP || head == CLOSED);
+    return taken == null && (head == null || isMark(head));
   }
 
   /**
@@ -110,9 +144,23 @@ final class Inbox<E> {
     return taken == null && newest.compareAndSet(null, ASLEEP);
   }
 
+  /**
+   * As {@link #fallAsleep}, of a taker that wakes by itself soon, so that corked offers need not
+   * wake it. Taker only.
+   */
+  boolean doze() {
+    return taken == null && newest.compareAndSet(null, DOZING);
+  }
+
   /** Ends what {@link #fallAsleep} began, so that nobody wakes the taker in vain. Taker only. */
   void awake() {
-    newest.compareAndSet(ASLEEP, null);
+    if (!newest.compareAndSet(ASLEEP, null)) {
+      newest.compareAndSet(DOZING, null);
+    }
+  }
+
+  private static boolean isMark(Node head) {
+    return head == ASLEEP || head == DOZING || head == CLOSED;
   }
 
   /** Accepts nothing from now on; what was accepted can still be polled. Taker only. */
@@ -131,7 +179,7 @@ final class Inbox<E> {
 
   private void append(@Nullable Node last) {
     Node oldest = null;
-    for (Node node = last == ASLEEP ? null : last; node != null; ) {
+    for (Node node = last == null || isMark(last) ? null : last; node != null; ) {
       Node older = node.older;
       node.older = oldest;
       oldest = node;

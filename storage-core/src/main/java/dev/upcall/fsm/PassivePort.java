@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * virtual thread. Together with a {@link RequestDoor} this is the way for a single-threaded
  * application on a thread of its own.
  *
+ * <p>A sleeping holder is woken once for all completions of a turn of the dispatcher, within the
+ * bounds of {@link WaitConfig}.
+ *
  * <p>One port may serve any number of requests, also of several dispatchers. Completions come out
  * in the order in which each dispatcher delivered them. The queue is as long as there are requests
  * outstanding that name this port, and so bounded by the door they came through.
@@ -18,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PassivePort<T> implements CompletionPort<T>, AutoCloseable {
   private final Dispatcher dispatcher;
+  private final @Nullable Cork cork;
   private final Inbox<Object> inbox = new Inbox<>();
   private final long terminationHook;
   private @Nullable Thread holder;
@@ -25,7 +29,17 @@ public final class PassivePort<T> implements CompletionPort<T>, AutoCloseable {
 
   /** A port for completions of a dispatcher. Any thread. */
   public PassivePort(Dispatcher dispatcher) {
+    this(dispatcher, null);
+  }
+
+  /**
+   * A port whose holder holds back the wake-ups of its requests until it has nothing to take.
+   *
+   * @param cork in the door of these requests; null for none
+   */
+  public PassivePort(Dispatcher dispatcher, @Nullable Cork cork) {
     this.dispatcher = dispatcher;
+    this.cork = cork;
     this.terminationHook = dispatcher.terminations().add(() -> put(End.DISPATCHER_ENDED));
   }
 
@@ -43,7 +57,7 @@ public final class PassivePort<T> implements CompletionPort<T>, AutoCloseable {
   private void put(Object completionOrEnd) {
     if (inbox.offer(completionOrEnd) == Inbox.Offer.ACCEPTED_WAKE) {
       // The holder wrote its name before it fell asleep, and the offer has seen it asleep.
-      LockSupport.unpark(holder);
+      dispatcher.unparkSoon(Invariants.present(holder, "the holder that sleeps"));
     }
   }
 
@@ -55,6 +69,9 @@ public final class PassivePort<T> implements CompletionPort<T>, AutoCloseable {
     if (next == End.DISPATCHER_ENDED) {
       dispatcherEnded = true;
       next = inbox.poll();
+    }
+    if (next == null && cork != null) {
+      cork.pull();
     }
     return (Completion<T>) next;
   }

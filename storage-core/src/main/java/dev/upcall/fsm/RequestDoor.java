@@ -20,6 +20,7 @@ public final class RequestDoor implements AutoCloseable {
   private final String name;
   private final int capacity;
   private final Dispatcher dispatcher;
+  private final @Nullable Cork cork;
   private final Semaphore places;
   private final long terminationHook;
 
@@ -33,9 +34,20 @@ public final class RequestDoor implements AutoCloseable {
    * @param capacity requests admitted at once
    */
   public RequestDoor(String name, int capacity, Dispatcher dispatcher) {
+    this(name, capacity, dispatcher, null);
+  }
+
+  /**
+   * A door into a dispatcher for one thread.
+   *
+   * @param cork holds the wake-ups back; the door's requests then come from its holder only. Null
+   *     for none
+   */
+  public RequestDoor(String name, int capacity, Dispatcher dispatcher, @Nullable Cork cork) {
     this.name = name;
     this.capacity = (int) Limits.within(name + " capacity", capacity, 1, 1 << 24);
     this.dispatcher = dispatcher;
+    this.cork = cork;
     this.places = new Semaphore(capacity, true);
     this.begun = new Inside<>(this, port -> {}, completion -> {});
     begun.before = begun;
@@ -87,7 +99,12 @@ public final class RequestDoor implements AutoCloseable {
    */
   public <T> void put(Consumer<? super CompletionPort<T>> request, CompletionPort<? super T> port) {
     Invariants.check(!dispatcher.isOwner(), "a dispatcher's thread waits for itself");
-    places.acquireUninterruptibly();
+    if (cork != null && !places.tryAcquire()) {
+      cork.pull();
+      places.acquireUninterruptibly();
+    } else if (cork == null) {
+      places.acquireUninterruptibly();
+    }
     enter(request, port);
   }
 
@@ -100,10 +117,22 @@ public final class RequestDoor implements AutoCloseable {
   private <T> void enter(
       Consumer<? super CompletionPort<T>> request, CompletionPort<? super T> port) {
     try {
-      dispatcher.execute(new Inside<T>(this, request, port));
+      Inside<T> inside = new Inside<>(this, request, port);
+      if (cork == null) {
+        dispatcher.execute(inside);
+      } else {
+        cork.enter(inside);
+      }
     } catch (RejectedExecutionException ended) {
       places.release();
       throw ended;
+    }
+  }
+
+  /** Dispatcher's thread: a request has begun or ended, and more may follow unannounced. */
+  private void corkedPassed() {
+    if (cork != null) {
+      dispatcher.sleep().dozeNext();
     }
   }
 
@@ -141,6 +170,7 @@ public final class RequestDoor implements AutoCloseable {
       after = ring.after;
       after.before = this;
       ring.after = this;
+      door.corkedPassed();
       request.accept(this);
     }
 
@@ -156,6 +186,7 @@ public final class RequestDoor implements AutoCloseable {
       previous.after = after;
       after.before = previous;
       door.places.release();
+      door.corkedPassed();
       ((CompletionPort<T>) port).complete(completion);
     }
 

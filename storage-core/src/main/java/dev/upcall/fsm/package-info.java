@@ -10,7 +10,8 @@
  *   <li><i>Shared thread</i>: its machines run on the dispatcher; a request is a method call with
  *       an active {@link dev.upcall.fsm.CompletionPort}.
  *   <li><i>Own thread</i>: requests through a {@link dev.upcall.fsm.RequestDoor}, completions from
- *       a {@link dev.upcall.fsm.PassivePort}.
+ *       a {@link dev.upcall.fsm.PassivePort}; a {@link dev.upcall.fsm.Cork} between them saves
+ *       wake-ups.
  *   <li><i>Many threads</i>: {@link dev.upcall.fsm.Blocking}, one request at a time each, through
  *       the same kind of door.
  * </ol>

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class DispatcherTest {
   private static final DispatcherConfig SMALL =
-      new DispatcherConfig("small", 3, 4, 10, 2, 100, 20, 1000, 2, 4);
+      new DispatcherConfig("small", 3, 4, 10, 2, 100, 20, 1000, 2, 4, WaitConfig.defaults());
 
   private final ManualClock clock = new ManualClock();
   private final ManualReactor reactor = new ManualReactor(clock);

@@ -39,6 +39,21 @@ class InboxLincheckTest {
       return inbox.offer(element).name();
     }
 
+    @Operation
+    public String offerCorked(@Param(name = "element") int element) {
+      return inbox.offerCorked(element).name();
+    }
+
+    @Operation
+    public boolean isUnwoken() {
+      return inbox.isUnwoken();
+    }
+
+    @Operation(nonParallelGroup = "taker")
+    public boolean doze() {
+      return inbox.doze();
+    }
+
     @Operation(nonParallelGroup = "taker")
     public Integer poll() {
       return inbox.poll();

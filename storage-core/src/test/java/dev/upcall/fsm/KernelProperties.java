@@ -83,7 +83,8 @@ class KernelProperties {
         new Dispatcher(
             clock,
             new ManualReactor(clock),
-            new DispatcherConfig("d", crossThreadLimit, 5, upcallLimit, 5, 5000, 9, 0, 1, 1));
+            new DispatcherConfig(
+                "d", crossThreadLimit, 5, upcallLimit, 5, 5000, 9, 0, 1, 1, WaitConfig.defaults()));
     List<Integer> posted = new ArrayList<>();
     List<Integer> cross = new ArrayList<>();
     int postedCount = 0;

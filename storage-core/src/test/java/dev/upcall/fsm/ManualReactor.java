@@ -17,6 +17,9 @@ final class ManualReactor implements Reactor {
   /** What happens elsewhere during each reap; a wake-up that comes then is taken by it. */
   Runnable whileReaping = () -> {};
 
+  /** What happens elsewhere during each wait. */
+  Runnable whileAwaiting = () -> {};
+
   ManualReactor(ManualClock clock) {
     this.clock = clock;
   }
@@ -51,6 +54,7 @@ final class ManualReactor implements Reactor {
   public void await(long timeoutNanos) {
     calls.add("await");
     lastTimeoutNanos = timeoutNanos;
+    whileAwaiting.run();
     if (timeoutNanos != Long.MAX_VALUE) {
       clock.advance(timeoutNanos);
     }

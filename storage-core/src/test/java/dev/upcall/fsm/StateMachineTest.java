@@ -45,7 +45,7 @@ class StateMachineTest {
       new Dispatcher(
           clock,
           new ManualReactor(clock),
-          new DispatcherConfig("d", 10, 10, 10, 10, 100, 10, 1000, 2, 4));
+          new DispatcherConfig("d", 10, 10, 10, 10, 100, 10, 1000, 2, 4, WaitConfig.defaults()));
 
   private void upcallAfter(long nanos, Runnable upcall) {
     clock.advance(nanos);

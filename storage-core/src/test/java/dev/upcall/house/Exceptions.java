@@ -17,6 +17,7 @@ public final class Exceptions {
       new Exception("classes that stand at the thread boundary")
           .plus(
               "dev.upcall.fsm.Dispatcher", "takes requests from other threads, and is told to stop")
+          .plus("dev.upcall.fsm.OwnerSleep", "refuses other threads once the dispatcher has ended")
           .plus("dev.upcall.fsm.Inbox", "the cross-thread queue, its wake-up and its close")
           .plus("dev.upcall.fsm.RequestDoor", "lets other threads' requests in, a bounded number")
           .plus("dev.upcall.fsm.Blocking", "a caller's thread waits for its completion")

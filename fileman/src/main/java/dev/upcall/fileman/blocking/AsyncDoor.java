@@ -2,6 +2,7 @@ package dev.upcall.fileman.blocking;
 
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Cork;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.PassivePort;
@@ -23,8 +24,9 @@ final class AsyncDoor {
   private int outstanding;
 
   AsyncDoor(Dispatcher dispatcher, int capacity) {
-    this.door = new RequestDoor("async files", capacity, dispatcher);
-    this.arrived = new PassivePort<>(dispatcher);
+    Cork cork = new Cork(dispatcher);
+    this.door = new RequestDoor("async files", capacity, dispatcher, cork);
+    this.arrived = new PassivePort<>(dispatcher, cork);
     this.stages = new StageMeter(dispatcher.clock());
   }
 

@@ -1,0 +1,84 @@
+package dev.upcall.fsm;
+
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What other threads put in for a dispatcher, and how its owner sleeps while there is nothing: the
+ * two are one thing, because whoever puts something in must know whether to wake.
+ *
+ * <p>The owner sleeps for ever, or, once after each request of a corked door, it <em>dozes</em>:
+ * with a timer, so that wake-ups can be held back ({@link Cork}).
+ */
+final class OwnerSleep {
+  private final String name;
+  private final Reactor reactor;
+  private final long dozeNanos;
+  private final Inbox<Runnable> inbox = new Inbox<>();
+  private boolean dozesNext;
+
+  OwnerSleep(DispatcherConfig config, Reactor reactor) {
+    this.name = config.name();
+    this.reactor = reactor;
+    this.dozeNanos = config.waiting().dozeNanos();
+  }
+
+  /** Puts an upcall in and wakes the owner if it sleeps. Any thread. */
+  void put(Runnable upcall) {
+    woken(inbox.offer(upcall));
+  }
+
+  /**
+   * As {@link #put}, but leaves an owner asleep that dozes. Any thread.
+   *
+   * @return whether it does; then {@link #wakeIfOwed} can wake it earlier
+   */
+  boolean putCorked(Runnable upcall) {
+    return woken(inbox.offerCorked(upcall));
+  }
+
+  private boolean woken(Inbox.Offer offer) {
+    switch (offer) {
+      case ACCEPTED, ACCEPTED_CORKED -> {}
+      case ACCEPTED_WAKE -> reactor.wakeup();
+      case REFUSED -> throw new RejectedExecutionException(name + " has stopped");
+    }
+    return offer == Inbox.Offer.ACCEPTED_CORKED;
+  }
+
+  /** Wakes the owner if something waits that nobody has woken it for. Any thread. */
+  void wakeIfOwed() {
+    if (inbox.isUnwoken()) {
+      reactor.wakeup();
+    }
+  }
+
+  /** Lets the next sleep be a doze. Owner only. */
+  void dozeNext() {
+    dozesNext = dozeNanos > 0;
+  }
+
+  /** The oldest upcall that was put in, or null. Owner only. */
+  @Nullable Runnable poll() {
+    return inbox.poll();
+  }
+
+  /** Refuses from now on; what was accepted can still be polled. Owner only. */
+  void close() {
+    inbox.close();
+  }
+
+  /** Waits for an upcall, the reactor or the time, whichever is first. Owner only. */
+  void sleep(long timeoutNanos, TurnMeter meter) {
+    boolean dozes = dozesNext;
+    dozesNext = false;
+    if (dozes ? inbox.doze() : inbox.fallAsleep()) {
+      // From here until awake() every other thread that puts something in calls wakeup(), which
+      // ends a present or else the next await: nothing can arrive unnoticed in between. Only in a
+      // doze some do not, and then the await ends by itself.
+      meter.waits();
+      reactor.await(dozes ? Math.min(timeoutNanos, dozeNanos) : timeoutNanos);
+      inbox.awake();
+    }
+  }
+}
