@@ -9,44 +9,66 @@ import java.util.List;
 
 /** Changes that wait until less content is unplaced. */
 final class PlacingQueue {
+  private final SegmentTable segments;
   private final WriteBack writeBack;
   private final Checkpoint checkpoint;
   private final Admission admission;
   private final ArrayDeque<CompletionPort<Unit>> waiting = new ArrayDeque<>();
   private boolean placing;
+  private long unplacedBefore;
 
-  PlacingQueue(WriteBack writeBack, Checkpoint checkpoint, Admission admission) {
+  PlacingQueue(
+      SegmentTable segments, WriteBack writeBack, Checkpoint checkpoint, Admission admission) {
+    this.segments = segments;
     this.writeBack = writeBack;
     this.checkpoint = checkpoint;
     this.admission = admission;
   }
 
-  /** Completes when it is worth looking again, or fails when there is no room. */
+  /**
+   * Completes when it is worth looking again, or fails with what keeps content from being placed:
+   * there is no room, or what names the places of a segment's content cannot be read.
+   */
   void add(CompletionPort<Unit> port) {
     waiting.add(port);
     if (!placing) {
       placing = true;
+      unplacedBefore = segments.unplacedBlocks();
       writeBack.placeAll(this::placed);
     }
   }
 
   /**
    * Where write-back could not go on, a checkpoint makes room in the log or on the volume; whoever
-   * waits looks again. If that did not help, there is no room.
+   * waits looks again. If that did not help, it fails: looking again would go on for ever.
    */
   private void placed(Completion<Unit> completion) {
-    if (completion instanceof Completion.Failed<Unit> && admission.readOnly() == null) {
+    if (completion instanceof Completion.Failed<Unit>(Failure failure)
+        && admission.readOnly() == null
+        && (isLackOfRoom(failure) || !haveOthersBeenPlaced())) {
       checkpoint.request(checkpointed -> writeBack.placeAll(this::placedAgain));
     } else {
       wake(Completion.done());
     }
   }
 
+  private static boolean isLackOfRoom(Failure failure) {
+    return failure instanceof Failure.VolumeFull
+        || failure instanceof Failure.TooLarge
+        || failure instanceof Failure.Busy;
+  }
+
+  /** What cannot be read keeps only its own segment from being placed. */
+  private boolean haveOthersBeenPlaced() {
+    return segments.unplacedBlocks() < unplacedBefore;
+  }
+
   private void placedAgain(Completion<Unit> completion) {
-    boolean full =
+    boolean hopeless =
         completion instanceof Completion.Failed<Unit>(Failure failure)
-            && (failure instanceof Failure.VolumeFull || failure instanceof Failure.TooLarge);
-    wake(full ? completion : Completion.done());
+            && !(failure instanceof Failure.Busy)
+            && (isLackOfRoom(failure) || !haveOthersBeenPlaced());
+    wake(hopeless ? completion : Completion.done());
   }
 
   private void wake(Completion<Unit> completion) {

@@ -80,7 +80,7 @@ final class StoreEngine
     checkpoint = new Checkpoint(context, writeBack, log, recovered.base(), this);
     reclaim = new Reclaim(context, this);
     earlyAcks = new EarlyAcks(context.config().loss());
-    placingQueue = new PlacingQueue(writeBack, checkpoint, admission);
+    placingQueue = new PlacingQueue(context.state().segments(), writeBack, checkpoint, admission);
     trimmer = new Trimmer(context, checkpoint, admission, this);
     snapshots = new SnapshotDesk(context, admission, this::query, checkpoint);
     namedSnapshots =

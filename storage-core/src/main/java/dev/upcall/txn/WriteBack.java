@@ -23,10 +23,12 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives unplaced content its place: many small segments side by side in one write, then one change
- * that says where they are. What is overwritten meanwhile is left for the next time.
+ * that says where they are. What is overwritten meanwhile is left for the next time, and so are
+ * segments of which the inode or the layout cannot be read: the others are placed all the same.
  */
 final class WriteBack extends StateMachine<WriteBack.State> {
   /** Where write-back stands. */
@@ -46,7 +48,10 @@ final class WriteBack extends StateMachine<WriteBack.State> {
           .on("group gathered", State.IDLE, State.WRITING)
           .on("written", State.WRITING, State.COMMITTING)
           .on("a segment has a large layout", State.COMMITTING, State.EDITING)
-          .on("layout edited, segment changed meanwhile", State.EDITING, State.COMMITTING)
+          .on(
+              "layout edited, cannot be read, segment changed meanwhile",
+              State.EDITING,
+              State.COMMITTING)
           .on("write failed", State.WRITING, State.IDLE)
           .on("edit failed", State.EDITING, State.IDLE)
           .on("committed, or failed", State.COMMITTING, State.IDLE)
@@ -63,6 +68,9 @@ final class WriteBack extends StateMachine<WriteBack.State> {
   private final List<CompletionPort<Unit>> later = new ArrayList<>();
   private int groupBlocks = GROUP_BLOCKS;
   private boolean running;
+
+  /** Why a segment was left out of this round, or null. */
+  private @Nullable Failure leftOut;
 
   /** The way by which write-back commits. */
   interface Changes {
@@ -81,7 +89,11 @@ final class WriteBack extends StateMachine<WriteBack.State> {
     return running;
   }
 
-  /** Places what is unplaced now and completes; what is overwritten meanwhile may stay unplaced. */
+  /**
+   * Places what is unplaced now and completes; what is overwritten meanwhile may stay unplaced.
+   * Fails with {@code VolumeFull}, {@code TooLarge} or {@code Busy} where there is no room, and
+   * with {@code Device} or {@code Corrupt} when a segment was left out; all others were placed.
+   */
   void placeAll(CompletionPort<Unit> port) {
     if (running) {
       later.add(port);
@@ -90,43 +102,16 @@ final class WriteBack extends StateMachine<WriteBack.State> {
     ports.add(port);
     running = true;
     groupBlocks = GROUP_BLOCKS;
+    leftOut = null;
     segments.addAll(context.state().segments().all().keySet());
     context.dispatcher().post(this::next);
   }
 
-  /** A part that is being placed; its lease is retained as long. */
-  private record Item(long segment, Overlay.Part part, int firstBlock) {}
-
-  /** A group on its way: blocks [0, blocks), in the order of the items. */
-  private record Group(
-      List<Item> items, int blocks, List<Extent> extents, List<Staged.NamedBlocks> named) {
-    /** The entries of an item: one for each extent that it touches. */
-    List<ExtentEntry> entries(Item item) {
-      List<ExtentEntry> entries = new ArrayList<>(1);
-      long at = 0;
-      long from = item.firstBlock();
-      long to = from + item.part().blocks();
-      for (Staged.NamedBlocks run : named) {
-        long end = at + run.extent().blocks();
-        long start = Math.max(from, at);
-        long stop = Math.min(to, end);
-        if (start < stop) {
-          ExtentEntry whole = new ExtentEntry(at, run.extent(), run.checksums());
-          ExtentEntry slice = whole.slice(start, stop);
-          entries.add(
-              new ExtentEntry(
-                  item.part().block() + start - from, slice.extent(), slice.checksums()));
-        }
-        at = end;
-      }
-      return entries;
-    }
-  }
-
   private void next() {
-    List<Item> items = gather();
+    List<PlacingGroup.Item> items = gather();
     if (items.isEmpty()) {
-      finish(Completion.done());
+      Failure failure = leftOut;
+      finish(failure == null ? Completion.done() : Completion.failed(failure));
       return;
     }
     int blocks = items.getLast().firstBlock() + items.getLast().part().blocks();
@@ -134,10 +119,10 @@ final class WriteBack extends StateMachine<WriteBack.State> {
     List<Extent> extents =
         context.state().map().allocatePieces(blocks, MAX_PIECES, Reserve.EMERGENCY);
     if (!extents.isEmpty()) {
-      for (Item item : items) {
+      for (PlacingGroup.Item item : items) {
         item.part().lease().retain();
       }
-      write(new Group(items, blocks, extents, new ArrayList<>()));
+      write(new PlacingGroup(items, blocks, extents, new ArrayList<>()));
       return;
     }
     context.state().placing(-blocks);
@@ -161,18 +146,18 @@ final class WriteBack extends StateMachine<WriteBack.State> {
   }
 
   /** The segments of these items come first again. */
-  private void addAgain(List<Item> items) {
-    for (Item item : items.reversed()) {
+  private void addAgain(List<PlacingGroup.Item> items) {
+    for (PlacingGroup.Item item : items.reversed()) {
       if (segments.isEmpty() || segments.getFirst() != item.segment()) {
         segments.addFirst(item.segment());
       }
     }
   }
 
-  private void write(Group group) {
+  private void write(PlacingGroup group) {
     become(State.WRITING);
     List<ByteBuffer> buffers = new ArrayList<>(group.items().size());
-    for (Item item : group.items()) {
+    for (PlacingGroup.Item item : group.items()) {
       Overlay.Part part = item.part();
       ByteBuffer buffer = part.lease().buffer();
       buffers.add(
@@ -193,8 +178,8 @@ final class WriteBack extends StateMachine<WriteBack.State> {
   /**
    * The next blocks that fit one write: a few small segments, or a part of one with a large layout.
    */
-  private List<Item> gather() {
-    List<Item> items = new ArrayList<>();
+  private List<PlacingGroup.Item> gather() {
+    List<PlacingGroup.Item> items = new ArrayList<>();
     int blocks = 0;
     while (!segments.isEmpty() && blocks < groupBlocks) {
       long segment = segments.getFirst();
@@ -204,7 +189,7 @@ final class WriteBack extends StateMachine<WriteBack.State> {
           whole = false;
           break;
         }
-        items.add(new Item(segment, part, blocks));
+        items.add(new PlacingGroup.Item(segment, part, blocks));
         blocks += part.blocks();
       }
       if (!whole) {
@@ -215,19 +200,19 @@ final class WriteBack extends StateMachine<WriteBack.State> {
     return items;
   }
 
-  private void written(Group group, Completion<Unit> completion) {
+  private void written(PlacingGroup group, Completion<Unit> completion) {
     if (completion instanceof Completion.Failed<Unit> failed) {
       endGroup(group, List.of(), Completion.failed(failed.failure()));
       return;
     }
     become(State.COMMITTING);
-    List<Item> placed = new ArrayList<>();
+    List<PlacingGroup.Item> placed = new ArrayList<>();
     List<Long> large = new ArrayList<>();
     changes.<Unit>change(
         (view, out) -> {
           large.clear();
           int i = 0;
-          List<Item> items = group.items();
+          List<PlacingGroup.Item> items = group.items();
           while (i < items.size()) {
             int end = i;
             while (end < items.size() && items.get(end).segment() == items.get(i).segment()) {
@@ -241,27 +226,54 @@ final class WriteBack extends StateMachine<WriteBack.State> {
         committed -> {
           if (committed instanceof Completion.Done<Unit> && !large.isEmpty()) {
             editLarge(group, placed, large);
+          } else if (isUnreadable(committed)) {
+            findUnreadable(group, ((Completion.Failed<Unit>) committed).failure());
+            endGroup(group, placed, Completion.done());
           } else {
             endGroup(group, placed, committed);
           }
         });
   }
 
+  /** Whether something that names the places of content cannot be read. */
+  private static boolean isUnreadable(Completion<?> completion) {
+    return completion instanceof Completion.Failed<?>(Failure failure)
+        && (failure instanceof Failure.Device || failure instanceof Failure.Corrupt);
+  }
+
+  /** A group cannot be committed for the sake of one segment: from now on each is one. */
+  private void findUnreadable(PlacingGroup group, Failure failure) {
+    long first = group.items().getFirst().segment();
+    if (first == group.items().getLast().segment()) {
+      leaveOut(first, failure);
+    } else {
+      addAgain(group.items());
+      groupBlocks = 1;
+    }
+  }
+
+  private void leaveOut(long segment, Failure failure) {
+    leftOut = failure;
+    if (!segments.isEmpty() && segments.getFirst() == segment) {
+      segments.removeFirst();
+    }
+  }
+
   /** Plans one segment's items; those of a segment whose layout needs a tree are left for later. */
   private void plan(
       View view,
       SegmentMutations out,
-      Group group,
-      List<Item> items,
-      List<Item> placed,
+      PlacingGroup group,
+      List<PlacingGroup.Item> items,
+      List<PlacingGroup.Item> placed,
       List<Long> large) {
     long segment = items.getFirst().segment();
     Inode inode = view.inode(segment);
-    List<Item> current = current(items);
+    List<PlacingGroup.Item> current = current(items);
     if (inode == null || current.isEmpty()) {
       return;
     }
-    LayoutEditor.Edited edited = LayoutEditor.editSmall(inode.layout(), edit(group, current));
+    LayoutEditor.Edited edited = LayoutEditor.editSmall(inode.layout(), group.edit(current));
     if (edited == null) {
       large.add(segment);
       return;
@@ -270,30 +282,20 @@ final class WriteBack extends StateMachine<WriteBack.State> {
     out.onApplied(() -> placed.addAll(current));
   }
 
-  private LayoutEditor.Edit edit(Group group, List<Item> items) {
-    List<LayoutEditor.Range> removed = new ArrayList<>();
-    List<ExtentEntry> added = new ArrayList<>();
-    for (Item item : items) {
-      removed.add(new LayoutEditor.Range(item.part().block(), item.part().end()));
-      added.addAll(group.entries(item));
-    }
-    return new LayoutEditor.Edit(removed, added);
-  }
-
   private void commit(
       SegmentMutations out,
       Inode inode,
       LayoutEditor.Edited edited,
-      Group group,
-      List<Item> items) {
+      PlacingGroup group,
+      List<PlacingGroup.Item> items) {
     out.allowEmergencySpace();
     out.setInode(inode.withContent(inode.size(), edited.layout()));
-    for (Item item : items) {
+    for (PlacingGroup.Item item : items) {
       for (ExtentEntry entry : group.entries(item)) {
         out.allocate(SegmentMutations.named(entry));
       }
       out.drop(item.segment(), item.part().block(), item.part().end());
-      out.onApplied(() -> publish(group, item));
+      out.onApplied(() -> group.publish(item));
     }
     for (Staged.NamedBlocks pages : edited.pages()) {
       out.allocate(pages);
@@ -301,21 +303,10 @@ final class WriteBack extends StateMachine<WriteBack.State> {
     out.free(edited);
   }
 
-  /** The frame now holds what is at its place: readers find it there. */
-  private void publish(Group group, Item item) {
-    List<ExtentEntry> entries = group.entries(item);
-    Overlay.Part part = item.part();
-    boolean whole = part.leaseBlock() == 0 && part.blocks() == part.lease().blocks();
-    // A clone that shares the frame may have been placed before.
-    if (entries.size() == 1 && whole && part.lease().firstBlock() < 0) {
-      part.lease().publish(entries.getFirst().extent().block());
-    }
-  }
-
   /** The items whose part is still exactly what the segment's overlay has there. */
-  private List<Item> current(List<Item> items) {
-    List<Item> current = new ArrayList<>(items.size());
-    for (Item item : items) {
+  private List<PlacingGroup.Item> current(List<PlacingGroup.Item> items) {
+    List<PlacingGroup.Item> current = new ArrayList<>(items.size());
+    for (PlacingGroup.Item item : items) {
       Overlay.Part now =
           context.state().segments().overlay(item.segment()).ceiling(item.part().block());
       if (item.part().equals(now)) {
@@ -325,15 +316,15 @@ final class WriteBack extends StateMachine<WriteBack.State> {
     return current;
   }
 
-  private void editLarge(Group group, List<Item> placed, List<Long> large) {
+  private void editLarge(PlacingGroup group, List<PlacingGroup.Item> placed, List<Long> large) {
     if (large.isEmpty()) {
       endGroup(group, placed, Completion.done());
       return;
     }
     become(State.EDITING);
     long segment = large.removeFirst();
-    List<Item> items = new ArrayList<>();
-    for (Item item : group.items()) {
+    List<PlacingGroup.Item> items = new ArrayList<>();
+    for (PlacingGroup.Item item : group.items()) {
       if (item.segment() == segment) {
         items.add(item);
       }
@@ -346,12 +337,15 @@ final class WriteBack extends StateMachine<WriteBack.State> {
               : Completion.done(inode.layout());
         },
         found -> {
-          if (found instanceof Completion.Failed<Layout> failed
-              && !(failed.failure() instanceof Failure.NotFound)) {
-            endGroup(group, placed, failed.cast());
-            return;
+          if (found instanceof Completion.Failed<Layout>(Failure failure)) {
+            if (isUnreadable(found)) {
+              leaveOut(segment, failure);
+            } else if (!(failure instanceof Failure.NotFound)) {
+              endGroup(group, placed, Completion.failed(failure));
+              return;
+            }
           }
-          List<Item> current = current(items);
+          List<PlacingGroup.Item> current = current(items);
           if (!(found instanceof Completion.Done<Layout> base) || current.isEmpty()) {
             become(State.COMMITTING);
             editLarge(group, placed, large);
@@ -361,18 +355,24 @@ final class WriteBack extends StateMachine<WriteBack.State> {
               layouts,
               context.loader(),
               base.value(),
-              edit(group, current),
+              group.edit(current),
               edited -> commitLarge(group, placed, large, current, base.value(), edited));
         });
   }
 
   private void commitLarge(
-      Group group,
-      List<Item> placed,
+      PlacingGroup group,
+      List<PlacingGroup.Item> placed,
       List<Long> large,
-      List<Item> items,
+      List<PlacingGroup.Item> items,
       Layout base,
       Completion<LayoutEditor.Edited> edited) {
+    if (isUnreadable(edited)) {
+      leaveOut(items.getFirst().segment(), ((Completion.Failed<?>) edited).failure());
+      become(State.COMMITTING);
+      editLarge(group, placed, large);
+      return;
+    }
     if (!(edited instanceof Completion.Done<LayoutEditor.Edited> done)) {
       endGroup(group, placed, Completion.failed(((Completion.Failed<?>) edited).failure()));
       return;
@@ -407,9 +407,10 @@ final class WriteBack extends StateMachine<WriteBack.State> {
         });
   }
 
-  private void endGroup(Group group, List<Item> placed, Completion<Unit> completion) {
+  private void endGroup(
+      PlacingGroup group, List<PlacingGroup.Item> placed, Completion<Unit> completion) {
     List<Extent> unused = new ArrayList<>();
-    for (Item item : group.items()) {
+    for (PlacingGroup.Item item : group.items()) {
       Lease lease = item.part().lease();
       lease.release();
       if (!placed.contains(item)) {

@@ -6,6 +6,8 @@ public enum FaultKind {
   CRASH,
   /** A read failed. */
   READ_ERROR,
+  /** A read failed at a block that goes on failing. */
+  BAD_BLOCK,
   /** A write, an allocation, a punch or a cut failed; a write leaves a mix of old and new. */
   WRITE_ERROR,
   /** A sync failed. */

@@ -38,6 +38,7 @@ public record FaultPlan(Strikes strikes, Rates rates, long firstBlock, long endB
    * What goes wrong now and then, per million requests of its kind.
    *
    * @param readErrors reads that fail
+   * @param badBlocks reads at one block of which they and all later ones fail, until it is written
    * @param writeErrors writes that fail, leaving any mix of old and new sectors
    * @param syncErrors syncs that fail; what they covered may be lost for good, whatever later syncs
    *     say
@@ -49,18 +50,21 @@ public record FaultPlan(Strikes strikes, Rates rates, long firstBlock, long endB
    */
   public record Rates(
       int readErrors,
+      int badBlocks,
       int writeErrors,
       int syncErrors,
       int bitRot,
       int misdirected,
       int lost,
       int stragglers) {
-    static final Rates NONE = new Rates(0, 0, 0, 0, 0, 0, 0);
+    static final Rates NONE = new Rates(0, 0, 0, 0, 0, 0, 0, 0);
 
     /** Checks the rates. */
     public Rates {
       for (int rate :
-          new int[] {readErrors, writeErrors, syncErrors, bitRot, misdirected, lost, stragglers}) {
+          new int[] {
+            readErrors, badBlocks, writeErrors, syncErrors, bitRot, misdirected, lost, stragglers
+          }) {
         Invariants.check(rate >= 0 && rate <= 1_000_000, "rate per million", rate);
       }
     }
@@ -103,7 +107,29 @@ public record FaultPlan(Strikes strikes, Rates rates, long firstBlock, long endB
     return with(
         strikes,
         new Rates(
-            reads, writes, syncs, rates.bitRot, rates.misdirected, rates.lost, rates.stragglers));
+            reads,
+            rates.badBlocks,
+            writes,
+            syncs,
+            rates.bitRot,
+            rates.misdirected,
+            rates.lost,
+            rates.stragglers));
+  }
+
+  /** The same with blocks that cannot be read any more, found by so many reads per million. */
+  public FaultPlan withBadBlocks(int perMillion) {
+    return with(
+        strikes,
+        new Rates(
+            rates.readErrors,
+            perMillion,
+            rates.writeErrors,
+            rates.syncErrors,
+            rates.bitRot,
+            rates.misdirected,
+            rates.lost,
+            rates.stragglers));
   }
 
   /** The same with silent errors, each per million requests of its kind. */
@@ -112,6 +138,7 @@ public record FaultPlan(Strikes strikes, Rates rates, long firstBlock, long endB
         strikes,
         new Rates(
             rates.readErrors,
+            rates.badBlocks,
             rates.writeErrors,
             rates.syncErrors,
             rotten,
@@ -126,6 +153,7 @@ public record FaultPlan(Strikes strikes, Rates rates, long firstBlock, long endB
         strikes,
         new Rates(
             rates.readErrors,
+            rates.badBlocks,
             rates.writeErrors,
             rates.syncErrors,
             rates.bitRot,

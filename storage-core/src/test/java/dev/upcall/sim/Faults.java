@@ -1,14 +1,19 @@
 package dev.upcall.sim;
 
 import dev.upcall.io.DiskRequest;
+import dev.upcall.io.DiskRules;
+import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.SplittableRandom;
 
 /** Decides what goes wrong on one device, as its plan says, and counts what did. */
 final class Faults {
+  private static final int MOST_BAD_BLOCKS = 8;
+
   private final SplittableRandom random;
   private final EnumMap<FaultKind, Long> counts = new EnumMap<>(FaultKind.class);
+  private final BitSet bad = new BitSet();
   private FaultPlan plan = FaultPlan.NONE;
   private boolean failedOne;
   private long steps;
@@ -19,10 +24,18 @@ final class Faults {
     this.random = random;
   }
 
-  /** From now on this goes wrong; steps, syncs and requests for room go on being counted. */
+  /**
+   * From now on this goes wrong, and blocks that could not be read can; steps, syncs and requests
+   * for room go on being counted.
+   */
   void follow(FaultPlan next) {
     plan = next;
+    bad.clear();
     failedOne = false;
+  }
+
+  void breakBlock(long block) {
+    bad.set((int) block);
   }
 
   long steps() {
@@ -45,6 +58,7 @@ final class Faults {
   /** Whether an honest error has struck. */
   boolean hasFailed() {
     return counts.containsKey(FaultKind.READ_ERROR)
+        || counts.containsKey(FaultKind.BAD_BLOCK)
         || counts.containsKey(FaultKind.WRITE_ERROR)
         || counts.containsKey(FaultKind.SYNC_ERROR);
   }
@@ -89,10 +103,40 @@ final class Faults {
     }
     FaultPlan.Rates rates = plan.rates();
     return switch (kind) {
-      case READ_ERROR -> draw(rates.readErrors(), kind);
+      case READ_ERROR -> draw(rates.readErrors(), kind) || findsBadBlock(request);
       case SYNC_ERROR -> draw(rates.syncErrors(), kind);
-      default -> draw(rates.writeErrors(), kind);
+      default -> {
+        heal(request);
+        yield draw(rates.writeErrors(), kind);
+      }
     };
+  }
+
+  /** Whether a read touches a block that cannot be read, from now on if it could so far. */
+  private boolean findsBadBlock(DiskRequest request) {
+    int rate = plan.rates().badBlocks();
+    if (rate == 0 && bad.isEmpty()) {
+      return false;
+    }
+    int block = (int) DiskRules.firstBlock(request);
+    int blocks = (int) DiskRules.blocks(request);
+    int next = bad.nextSetBit(block);
+    if (next >= 0 && next < block + blocks) {
+      return struck(FaultKind.BAD_BLOCK);
+    }
+    boolean found = bad.cardinality() < MOST_BAD_BLOCKS && draw(rate, FaultKind.BAD_BLOCK);
+    if (found) {
+      bad.set(block + random.nextInt(blocks));
+    }
+    return found;
+  }
+
+  /** What is written can be read: the device puts it elsewhere. */
+  private void heal(DiskRequest request) {
+    if (!bad.isEmpty()) {
+      int block = (int) DiskRules.firstBlock(request);
+      bad.clear(block, block + (int) DiskRules.blocks(request));
+    }
   }
 
   boolean losesWrite(long block, long blocks) {

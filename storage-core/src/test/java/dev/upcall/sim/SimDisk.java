@@ -84,6 +84,11 @@ public final class SimDisk implements Disk {
     faults.follow(plan);
   }
 
+  /** A block cannot be read any more until it is written, or other faults are planned. */
+  public void breakBlock(long block) {
+    faults.breakBlock(block);
+  }
+
   /** Lets the device be filled, or emptied, by somebody else. */
   public void setCapacity(long blocks) {
     capacityBlocks = blocks;

@@ -8,6 +8,8 @@ enum SimFault {
   ONE_ERROR,
   /** Reads fail now and then. */
   READ_ERRORS,
+  /** Some blocks cannot be read any more, until they are written. */
+  BAD_BLOCKS,
   /** Writes and syncs fail now and then. */
   WRITE_ERRORS,
   /** From some moment on the device cannot grow, for a while. */
@@ -23,6 +25,9 @@ enum SimFault {
 
   /** Whether requests may fail for no fault of the store's. */
   boolean makesErrors() {
-    return this == ONE_ERROR || this == READ_ERRORS || this == WRITE_ERRORS || this == LIES;
+    return switch (this) {
+      case ONE_ERROR, READ_ERRORS, BAD_BLOCKS, WRITE_ERRORS, LIES -> true;
+      case CRASH, FULL_DEVICE, STRAGGLERS, CLOCK_JUMPS, EARLY_CLOSE -> false;
+    };
   }
 }

@@ -10,13 +10,24 @@ import java.util.SplittableRandom;
  * @param clients how many requests are outstanding at most
  * @param files how many ids there are
  * @param maxBytes the largest content
+ * @param large whether half of all content is so large that its layout is a tree
  * @param asyncPercent changes that do not wait for the log
  * @param pauseNanos the longest pause of a client between two steps
  */
 record SimHabits(
-    int[] weights, int clients, int files, int maxBytes, int asyncPercent, long pauseNanos) {
+    int[] weights,
+    int clients,
+    int files,
+    int maxBytes,
+    boolean large,
+    int asyncPercent,
+    long pauseNanos) {
   /** How many properties there are. */
   static final int PROPERTIES = 30;
+
+  private static final int LARGE_ONE_IN = 64;
+  private static final int LARGE_HANDLES = 60;
+  private static final int LARGE_BYTES = 640_000;
 
   /** The kinds of requests. */
   enum Kind {
@@ -50,16 +61,22 @@ record SimHabits(
     CLONE
   }
 
-  static SimHabits draw(SplittableRandom random) {
+  static SimHabits draw(SimChance chances) {
+    SplittableRandom random = chances.first();
     int[] weights = {30, 8, 12, 10, 6, 20, 4, 2, 2, 12, 4, 8, 5, 10};
     for (int i = 1; i < weights.length; i++) {
       weights[i] = random.nextInt(4) == 0 ? 0 : weights[i] * (1 + random.nextInt(3));
+    }
+    boolean large = chances.later().nextInt(LARGE_ONE_IN) == 0;
+    if (large) {
+      weights[Kind.HANDLE.ordinal()] += LARGE_HANDLES;
     }
     return new SimHabits(
         weights,
         SimPlan.pick(random, 1, 3, 8, 24),
         SimPlan.pick(random, 3, 10, 40),
         SimPlan.pick(random, 3000, 20_000, 150_000, 800_000),
+        large,
         SimPlan.pick(random, 0, 30, 100),
         SimPlan.pick(random, 1, 200_000, 20_000_000));
   }
@@ -85,6 +102,9 @@ record SimHabits(
 
   /** A size: mostly small, sometimes at an edge. */
   int size(SplittableRandom random) {
+    if (large && random.nextBoolean()) {
+      return LARGE_BYTES + random.nextInt(LARGE_BYTES / 4);
+    }
     return switch (random.nextInt(8)) {
       case 0 -> SimPlan.pick(random, 0, 1, 64, 65, 511, 512, 513, 4095, 4096, 4097, 8192);
       case 1, 2 -> random.nextInt(maxBytes);

@@ -138,7 +138,7 @@ final class SimLifetime {
   private Set<SimFault> drawFaults() {
     return machine.canary() != Canary.SOUND && random.nextInt(4) != 0
         ? EnumSet.of(SimFault.CRASH)
-        : plan.mix().next(random);
+        : plan.mix().next(machine.chances());
   }
 
   private void begin(Set<SimFault> faults) {

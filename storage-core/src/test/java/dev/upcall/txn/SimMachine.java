@@ -19,6 +19,7 @@ final class SimMachine {
   private static final int MOVES_TOLD = 40;
 
   private final Canary canary;
+  private final SimChance chances;
   private final SplittableRandom random;
   private final SimPlan plan;
   private final SimCounts counts;
@@ -31,8 +32,9 @@ final class SimMachine {
   SimMachine(long seed, Canary canary, SimCounts counts) {
     this.canary = canary;
     this.counts = counts;
-    this.random = new SplittableRandom(seed);
-    this.plan = SimPlan.draw(random);
+    this.chances = new SimChance(seed);
+    this.random = chances.first();
+    this.plan = SimPlan.draw(chances);
     this.memory = plan;
     this.world =
         new SimWorld(seed, plan.disk()).closesUnchecked("it crashes and recovers all the time");
@@ -41,7 +43,8 @@ final class SimMachine {
   private SimMachine(SimMachine like, SimWorld world) {
     this.canary = like.canary;
     this.counts = like.counts;
-    this.random = new SplittableRandom(world.seed());
+    this.chances = new SimChance(world.seed());
+    this.random = chances.first();
     this.plan = like.plan;
     this.memory = plan;
     this.world = world;
@@ -68,6 +71,11 @@ final class SimMachine {
   /** Chance for whatever happens on this machine. */
   SplittableRandom random() {
     return random;
+  }
+
+  /** Where it comes from. */
+  SimChance chances() {
+    return chances;
   }
 
   void format() {

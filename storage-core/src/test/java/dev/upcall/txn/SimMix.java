@@ -16,9 +16,10 @@ import java.util.SplittableRandom;
 record SimMix(Map<SimFault, Integer> percent) {
   private static final int LYING_PERCENT = 20;
 
-  static SimMix draw(SplittableRandom random) {
+  static SimMix draw(SimChance chances) {
     EnumMap<SimFault, Integer> percent = new EnumMap<>(SimFault.class);
     for (SimFault fault : SimFault.values()) {
+      SplittableRandom random = chances.of(fault);
       boolean on = random.nextInt(4) < (fault == SimFault.CRASH ? 3 : 1);
       int most = fault == SimFault.LIES ? LYING_PERCENT : 100;
       int chance = 1 + random.nextInt(most);
@@ -30,11 +31,11 @@ record SimMix(Map<SimFault, Integer> percent) {
   }
 
   /** What goes wrong in the next life. A disk that lies does nothing else. */
-  Set<SimFault> next(SplittableRandom random) {
+  Set<SimFault> next(SimChance chances) {
     EnumSet<SimFault> faults = EnumSet.noneOf(SimFault.class);
     percent.forEach(
         (fault, chance) -> {
-          if (random.nextInt(100) < chance) {
+          if (chances.of(fault).nextInt(100) < chance) {
             faults.add(fault);
           }
         });
@@ -48,6 +49,9 @@ record SimMix(Map<SimFault, Integer> percent) {
     int writeErrors = faults.contains(SimFault.WRITE_ERRORS) ? random.nextInt(3000) : 0;
     int syncErrors = faults.contains(SimFault.WRITE_ERRORS) ? random.nextInt(10_000) : 0;
     device = device.withErrors(readErrors, writeErrors, syncErrors);
+    if (faults.contains(SimFault.BAD_BLOCKS)) {
+      device = device.withBadBlocks(SimPlan.pick(random, 3000, 100_000, 600_000));
+    }
     if (faults.contains(SimFault.CRASH)) {
       device = device.withCrashAt(step + 1 + random.nextInt(700));
     }

@@ -40,7 +40,8 @@ record SimPlan(
   static final int LEAST_IDLE_NANOS = 1_000_000;
 
   /** Draws a plan. */
-  static SimPlan draw(SplittableRandom random) {
+  static SimPlan draw(SimChance chances) {
+    SplittableRandom random = chances.first();
     VolumeLayout layout =
         new VolumeLayout(
             pick(random, 16, 24, 32, 64, 128),
@@ -80,8 +81,8 @@ record SimPlan(
         initial,
         cap,
         disk,
-        SimHabits.draw(random),
-        SimMix.draw(random));
+        SimHabits.draw(chances),
+        SimMix.draw(chances));
   }
 
   /** Every third store gives nothing back; the others are quick to. */

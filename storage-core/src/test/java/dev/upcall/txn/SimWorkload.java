@@ -28,7 +28,13 @@ final class SimWorkload {
 
   private static final SimHabits ALL_KINDS =
       new SimHabits(
-          new int[] {30, 8, 12, 10, 6, 10, 4, 4, 4, 12, 4, 8, 6, 8}, 4, 8, 120_000, 30, 1000);
+          new int[] {30, 8, 12, 10, 6, 10, 4, 4, 4, 12, 4, 8, 6, 8},
+          4,
+          8,
+          120_000,
+          /* large= */ false,
+          30,
+          1000);
 
   private final SimMachine machine;
   private final SimModel model;

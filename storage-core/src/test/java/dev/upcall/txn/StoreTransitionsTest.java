@@ -235,6 +235,7 @@ class StoreTransitionsTest {
   private static void fullVolume(SimWorld world) {
     StoreFixture store = StoreFixture.open(world);
     store.put(LARGE, StoreFixture.bytes(2, 900_000));
+    patch(store, LARGE, 100_000, 100);
     world.disk().setCapacity(world.disk().sizeBlocks());
     SpaceManager space = store.store().access().placer().space();
     List<Extent> taken = new ArrayList<>();
@@ -242,6 +243,8 @@ class StoreTransitionsTest {
         instanceof Completion.Done<List<Extent>> got) {
       taken.addAll(got.value());
     }
+    // There is room for the block that is to be placed, and none for the pages that name it.
+    world.await(store.store()::checkpoint);
     change(store, LARGE, (handle, port) -> handle.truncate(400_000, port));
     space.giveBack(taken);
   }
