@@ -60,9 +60,10 @@ public final class BufferManager implements AutoCloseable {
       BufferConfig config, Dispatcher dispatcher, Disk disk, ReplacementPolicy policy) {
     this.config = config;
     this.dispatcher = dispatcher;
-    this.memory = new SlabMemory(config, JvmMemory.directLimitBytes());
+    long jvmLimitBytes = JvmMemory.directLimitBytes();
+    this.memory = new SlabMemory(config, jvmLimitBytes);
     this.queue = new MemoryQueue(dispatcher, config.maxWaiting());
-    MemoryGrowth growth = new MemoryGrowth(dispatcher, memory, config);
+    MemoryGrowth growth = new MemoryGrowth(dispatcher, memory, config, jvmLimitBytes);
     this.cache = new FrameCache(dispatcher, memory, growth, policy, queue::memoryMayBeFree);
     this.loader = new Loader(dispatcher, disk, memory, cache, this::loadsEnded);
     this.returns = new HandOver<>(dispatcher, FrameLease::releaseHere);

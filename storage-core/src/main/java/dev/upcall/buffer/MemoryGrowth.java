@@ -2,15 +2,19 @@ package dev.upcall.buffer;
 
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.io.Disk;
+import dev.upcall.io.LargePages;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
- * Takes memory from the JVM ahead of need, many regions at once, on a helper thread: the JVM zeroes
- * it, which brings the operating system's pages in, and on the dispatcher that would be most of
- * what a store's first minutes cost. Whoever is faster than that takes a region at once, as long as
- * the budget allows; nobody waits for this.
+ * Takes memory from the JVM ahead of need, many regions at once, on a helper thread: zeroing it
+ * brings the operating system's pages in, and on the dispatcher that would be most of what a
+ * store's first minutes cost. Steps of at least one large page are asked for as such ({@link
+ * LargePages}). Whoever is faster than that takes a region at once, as long as the budget allows;
+ * nobody waits for this.
  */
 final class MemoryGrowth {
   /** The most that is taken at once. */
@@ -23,26 +27,59 @@ final class MemoryGrowth {
   private final SlabMemory memory;
   private final int regionGroups;
   private final int stepGroups;
+  private final boolean large;
   private boolean asked;
   private boolean exhausted;
 
-  MemoryGrowth(Dispatcher dispatcher, SlabMemory memory, BufferConfig config) {
+  /**
+   * Growth of a memory.
+   *
+   * @param jvmLimitBytes how much direct memory the JVM may give: without room for what aligning
+   *     takes of that, there are no large pages
+   */
+  MemoryGrowth(Dispatcher dispatcher, SlabMemory memory, BufferConfig config, long jvmLimitBytes) {
     this.dispatcher = dispatcher;
     this.memory = memory;
     this.regionGroups = config.regionBytes() / BufferConfig.GROUP_BYTES;
     long stepBytes = Math.min(MAX_STEP_BYTES, config.budgetBytes() / STEP_PART);
+    if (stepBytes >= LargePages.PAGE_BYTES) {
+      stepBytes -= stepBytes % LargePages.PAGE_BYTES;
+    }
     int regions = Math.max(1, (int) (stepBytes / config.regionBytes()));
     this.stepGroups = regions * regionGroups;
+    long alignedBytes = LargePages.PAGE_BYTES * (1 + config.budgetBytes() / Math.max(1, stepBytes));
+    this.large =
+        stepBytes >= LargePages.PAGE_BYTES && config.budgetBytes() + alignedBytes <= jvmLimitBytes;
   }
 
-  /** Memory was claimed: asks for more when less than half a step is left. */
+  /** Memory was claimed: asks for more when less than a step is left. */
   void claimed() {
-    int leastBlocks = stepGroups / 2 * SlabMemory.GROUP_BLOCKS;
+    int leastBlocks = stepGroups * SlabMemory.GROUP_BLOCKS;
     if (!asked && !exhausted && memory.spareBlocks() < leastBlocks && memory.missingGroups() > 0) {
       asked = true;
       int groups = Math.min(stepGroups, memory.missingGroups());
       int each = regionGroups;
-      dispatcher.help("buffer memory", () -> take(groups, each), this::arrived);
+      Supplier<List<ByteBuffer>> taking =
+          large ? () -> takeLarge(groups, each) : () -> take(groups, each);
+      dispatcher.help("buffer memory", taking, this::arrived);
+    }
+  }
+
+  /** All at once, cut into regions. */
+  private static List<ByteBuffer> takeLarge(int groups, int each) {
+    List<ByteBuffer> regions = new ArrayList<>();
+    try {
+      ByteBuffer all = LargePages.newBuffer(groups * BufferConfig.GROUP_BYTES);
+      for (int taken = 0; taken < groups; taken += each) {
+        int regionBytes = Math.min(each, groups - taken) * BufferConfig.GROUP_BYTES;
+        regions.add(
+            all.slice(taken * BufferConfig.GROUP_BYTES, regionBytes)
+                .order(ByteOrder.LITTLE_ENDIAN));
+      }
+      return regions;
+    } catch (OutOfMemoryError full) {
+      // Somebody else has used up the JVM's direct memory: perhaps there is some of it left.
+      return take(groups, each);
     }
   }
 
@@ -62,6 +99,20 @@ final class MemoryGrowth {
   private void arrived(List<ByteBuffer> regions) {
     asked = false;
     exhausted = regions.isEmpty();
-    regions.forEach(memory::add);
+    List<ByteBuffer> surplus = new ArrayList<>();
+    for (ByteBuffer region : regions) {
+      if (!memory.add(region)) {
+        surplus.add(region);
+      }
+    }
+    if (large && !surplus.isEmpty()) {
+      // Somebody was faster, and the collector takes nothing of a step while the rest is used.
+      dispatcher.help("surplus buffer memory", () -> giveBack(surplus), regionsGiven -> {});
+    }
+  }
+
+  private static int giveBack(List<ByteBuffer> regions) {
+    regions.forEach(LargePages::giveBack);
+    return regions.size();
   }
 }

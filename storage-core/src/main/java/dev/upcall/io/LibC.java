@@ -23,6 +23,8 @@ final class LibC {
   static final int O_CLOEXEC = 0x80000;
   static final int FALLOC_FL_KEEP_SIZE = 1;
   static final int FALLOC_FL_PUNCH_HOLE = 2;
+  static final int MADV_DONTNEED = 4;
+  static final int MADV_HUGEPAGE = 14;
 
   private static final int F_OFD_SETLK = 37;
   private static final short F_WRLCK = 1;
@@ -58,6 +60,8 @@ final class LibC {
   private final MethodHandle fdatasync = function("fdatasync", -1, FunctionDescriptor.of(INT, INT));
   private final MethodHandle fallocate =
       function("fallocate", -1, FunctionDescriptor.of(INT, INT, INT, LONG, LONG));
+  private final MethodHandle madvise =
+      function("madvise", -1, FunctionDescriptor.of(INT, POINTER, LONG, INT));
 
   /** {@code O_DIRECT}, which differs between the architectures. */
   static int directFlag() {
@@ -133,6 +137,16 @@ final class LibC {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(stateLayout);
       return result((int) fallocate.invokeExact(state, fd, mode, offset, bytes), state);
+    } catch (Throwable error) {
+      throw unexpected(error);
+    }
+  }
+
+  /** Says how memory will be used; it begins at a page. */
+  int advise(MemorySegment memory, int advice) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = arena.allocate(stateLayout);
+      return result((int) madvise.invokeExact(state, memory, memory.byteSize(), advice), state);
     } catch (Throwable error) {
       throw unexpected(error);
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import dev.upcall.io.LargePages;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -55,6 +56,36 @@ class MemoryGrowthTest {
     end();
     world.world.runUntilIdle();
     assertEquals(REGION_GROUPS + STEP_GROUPS, groups());
+  }
+
+  @Test
+  void largeStepsAreCutIntoRegionsAndWhatIsTooLateIsGivenBack() {
+    int budgetGroups = 8 * 2 * LargePages.PAGE_BYTES / BufferConfig.GROUP_BYTES;
+    BufferWorld large = new BufferWorld(1, budgetGroups, 64);
+    List<Lease> held = new ArrayList<>();
+    held.add(filled(large, 0));
+    large.world.runUntilIdle();
+    assertEquals(
+        REGION_GROUPS * BufferConfig.GROUP_BYTES + 2L * LargePages.PAGE_BYTES,
+        large.buffers.counters().allocatedBytes());
+    while (held.size() < budgetGroups) {
+      held.add(filled(large, held.size()));
+    }
+    assertNull(large.buffers.tryAllocate(1, OWNER));
+    large.world.runUntilIdle();
+    assertNull(large.buffers.tryAllocate(1, OWNER), "what comes too late is not kept");
+    for (int i = 0; i < held.size(); i++) {
+      assertEquals(i, held.get(i).buffer().getInt(BufferConfig.GROUP_BYTES - Integer.BYTES));
+    }
+    held.forEach(Lease::release);
+    large.buffers.close();
+  }
+
+  private static Lease filled(BufferWorld world, int number) {
+    Lease lease = world.buffers.tryAllocate(BufferConfig.MAX_FRAME_BLOCKS, OWNER);
+    assertNotNull(lease);
+    lease.buffer().putInt(BufferConfig.GROUP_BYTES - Integer.BYTES, number);
+    return lease;
   }
 
   private void claim() {
