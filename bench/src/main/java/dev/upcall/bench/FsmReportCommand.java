@@ -54,6 +54,12 @@ final class FsmReportCommand implements Callable<Integer> {
   private Path directory = Path.of("");
 
   @Option(
+      names = "--only",
+      paramLabel = "TEXT",
+      description = "Only experiments with this in their titles: stages, web.")
+  private String only = "";
+
+  @Option(
       names = "--json",
       description = "Print the JSON to standard output too, instead of the claims.")
   private boolean json;
@@ -72,7 +78,11 @@ final class FsmReportCommand implements Callable<Integer> {
             chosen == Size.TINY,
             scratch);
     try (Lab lab = new Lab(settings, spec.commandLine().getErr())) {
-      FsmReportRun run = new FsmReportRun(lab, chosen);
+      FsmReportRun run = FsmReportRun.of(lab, chosen, only);
+      if (run.isEmpty()) {
+        throw new CommandLine.ParameterException(
+            spec.commandLine(), "--only: no experiment has \"" + only + "\" in its title");
+      }
       FsmReport report;
       try {
         report = run.run();

@@ -30,7 +30,7 @@ class FsmReportCommandTest {
   void aTinyRunMakesAWholeReport() throws Exception {
     String here = folder.toString();
     int exit = run("fsm-report", "--size", "tiny", "--dir", here, "--out", here + "/made");
-    assertEquals(0, exit, () -> out + "\n" + err);
+    assertEquals(0, exit, () -> err + "\n" + out);
     Path made = folder.resolve("made");
     String page = Files.readString(made.resolve("fsm-report.html"));
     assertTrue(page.contains("state machines, own thread"), page);
@@ -54,5 +54,7 @@ class FsmReportCommandTest {
     assertTrue(err.toString().contains("--out: " + file + " is a file"), err::toString);
     assertEquals(2, run("fsm-report", "--dir", file.resolve("below").toString()));
     assertTrue(err.toString().contains("--dir: "), err::toString);
+    assertEquals(2, run("fsm-report", "--dir", folder.toString(), "--only", "nothing"));
+    assertTrue(err.toString().contains("no experiment has \"nothing\""), err::toString);
   }
 }

@@ -66,6 +66,14 @@ final class ServeCommand implements Callable<Integer> {
       description = "Largest file that a PUT may bring. Default: 1t.")
   @Nullable Long maxUpload;
 
+  @Option(
+      names = "--max-inside",
+      paramLabel = "N",
+      description =
+          "Requests that the store works on at once; others wait in line, for ten seconds at most."
+              + " Default: no limit but the store's own.")
+  int maxInside;
+
   private final Shell shell;
 
   ServeCommand(Shell shell) {
@@ -94,6 +102,13 @@ final class ServeCommand implements Callable<Integer> {
     }
     if (moment.name != null && access.chosenEngine() != Engine.FSM) {
       throw CommandFailure.usage("--snapshot needs --engine=fsm: threads serve the present");
+    }
+    if (maxInside < 0) {
+      throw CommandFailure.usage("--max-inside is a number of requests, or 0 for no limit");
+    }
+    if (maxInside > 0 && access.chosenEngine() != Engine.FSM) {
+      throw CommandFailure.usage(
+          "--max-inside needs --engine=fsm: each request of the others has a thread inside");
     }
     // Nobody waits for an import to hear that the port is taken.
     WebServer.checkFree(address, WebServer.OPTIONS);
@@ -150,7 +165,10 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   private HttpConfig limits() {
-    HttpConfig limits = HttpConfig.defaults().withWritable(writable);
+    HttpConfig limits =
+        HttpConfig.defaults()
+            .withWritable(writable)
+            .withAdmission(HttpConfig.Admission.of(maxInside));
     return maxUpload == null ? limits : limits.withMaxBodyBytes(maxUpload);
   }
 }

@@ -25,6 +25,7 @@ import java.util.Map;
  *     memory of the store
  * @param listingPageEntries entries of a directory on one page, unless a client asks for fewer or
  *     for more
+ * @param admission how many requests may be inside the store
  * @param timeouts when to give up waiting
  */
 public record HttpConfig(
@@ -40,6 +41,7 @@ public record HttpConfig(
     int sendLowBytes,
     long maxLeasedBytes,
     int listingPageEntries,
+    Admission admission,
     Timeouts timeouts) {
 
   /** Reads of one socket in one turn. */
@@ -53,6 +55,35 @@ public record HttpConfig(
 
   /** The most entries of a directory that one page has, however many a client asks for. */
   public static final int MAX_LISTING_ENTRIES = 10_000;
+
+  /**
+   * How many requests may be inside the store at once. Only where sessions are machines.
+   *
+   * @param maxInside further ones wait in line; 0 for no limit
+   * @param maxWaiting how many may wait; who comes then is answered 503
+   * @param waitNanos how long; then they are answered 503
+   */
+  public record Admission(int maxInside, int maxWaiting, long waitNanos) {
+    /** No limit. */
+    public static final Admission OPEN = of(0);
+
+    /** Checks that all are possible. */
+    public Admission {
+      Limits.within("maxInside", maxInside, 0, 1 << 24);
+      Limits.within("maxWaiting", maxWaiting, 1, 1 << 24);
+      Limits.atLeast("waitNanos", waitNanos, 1);
+    }
+
+    /** As many as connections may wait, for ten seconds. */
+    public static Admission of(int maxInside) {
+      return new Admission(maxInside, 16_384, Duration.ofSeconds(10).toNanos());
+    }
+
+    /** Whether there is a limit. */
+    public boolean isOn() {
+      return maxInside > 0;
+    }
+  }
 
   /**
    * When to give up waiting, in nanoseconds.
@@ -124,8 +155,20 @@ public record HttpConfig(
             Duration.ofSeconds(10).toNanos(),
             Duration.ofSeconds(1).toNanos());
     return new HttpConfig(
-        false, 1L << 40, 16_384, 1024, 8192, 16_384, 64 << 10, 16 << 10, 128 << 10, 64 << 10,
-        64L << 20, 1000, timeouts);
+        false,
+        1L << 40,
+        16_384,
+        1024,
+        8192,
+        16_384,
+        64 << 10,
+        16 << 10,
+        128 << 10,
+        64 << 10,
+        64L << 20,
+        1000,
+        Admission.OPEN,
+        timeouts);
   }
 
   /** The same limits for a server that may or may not change what it serves. */
@@ -152,6 +195,7 @@ public record HttpConfig(
         sendLowBytes,
         maxLeasedBytes,
         listingPageEntries,
+        admission,
         timeouts);
   }
 
@@ -170,6 +214,7 @@ public record HttpConfig(
         sendLowBytes,
         maxLeasedBytes,
         listingPageEntries,
+        admission,
         timeouts);
   }
 
@@ -188,6 +233,7 @@ public record HttpConfig(
         sendLowBytes,
         bytes,
         listingPageEntries,
+        admission,
         timeouts);
   }
 
@@ -211,6 +257,9 @@ public record HttpConfig(
     all.put("sendLowBytes", sendLowBytes);
     all.put("maxLeasedBytes", maxLeasedBytes);
     all.put("listingPageEntries", listingPageEntries);
+    all.put("admission.maxInside", admission.maxInside());
+    all.put("admission.maxWaiting", admission.maxWaiting());
+    all.put("admission.waitNanos", admission.waitNanos());
     all.put("timeouts.idleNanos", timeouts.idleNanos());
     all.put("timeouts.headNanos", timeouts.headNanos());
     all.put("timeouts.bodyIdleNanos", timeouts.bodyIdleNanos());
@@ -238,6 +287,26 @@ public record HttpConfig(
         sendLowBytes,
         maxLeasedBytes,
         entries,
+        admission,
+        timeouts);
+  }
+
+  /** The same limits with another number of requests inside the store. */
+  public HttpConfig withAdmission(Admission other) {
+    return new HttpConfig(
+        writable,
+        maxBodyBytes,
+        maxConnections,
+        backlog,
+        maxRequestLineBytes,
+        maxHeaderBytes,
+        maxDiscardedBodyBytes,
+        receiveBufferBytes,
+        sendHighBytes,
+        sendLowBytes,
+        maxLeasedBytes,
+        listingPageEntries,
+        other,
         timeouts);
   }
 
@@ -256,6 +325,7 @@ public record HttpConfig(
         sendLowBytes,
         maxLeasedBytes,
         listingPageEntries,
+        admission,
         others);
   }
 }

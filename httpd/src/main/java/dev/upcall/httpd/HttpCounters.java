@@ -34,6 +34,12 @@ public final class HttpCounters {
   /** See {@link HttpMetrics#refusedConnections}. */
   public long refusedConnections;
 
+  /** See {@link HttpMetrics#refusedRequests}. */
+  public long refusedRequests;
+
+  /** See {@link HttpMetrics#waitingRequests}. */
+  public int waitingRequests;
+
   /** See {@link HttpMetrics#brokenResponses}. */
   public long brokenResponses;
 
@@ -111,6 +117,8 @@ public final class HttpCounters {
         0,
         acceptedConnections,
         refusedConnections,
+        refusedRequests,
+        waitingRequests,
         brokenResponses,
         timeouts,
         requestTimeouts,

@@ -17,6 +17,9 @@ import java.util.List;
  * @param threads threads that serve connections and nothing else; 0 where sessions are machines
  * @param acceptedConnections connections ever accepted
  * @param refusedConnections those of them that were over the limit
+ * @param refusedRequests requests that were not let into the store: too many waited, or for too
+ *     long
+ * @param waitingRequests requests that wait to be let in now
  * @param brokenResponses responses that were cut off by a failure of the store or of the connection
  * @param timeouts sessions that ended because a time was over: idle, too slow with a request, or
  *     with taking what was sent
@@ -39,6 +42,8 @@ public record HttpMetrics(
     int threads,
     long acceptedConnections,
     long refusedConnections,
+    long refusedRequests,
+    int waitingRequests,
     long brokenResponses,
     long timeouts,
     long requestTimeouts,
@@ -83,6 +88,8 @@ public record HttpMetrics(
         threads + other.threads,
         acceptedConnections + other.acceptedConnections,
         refusedConnections + other.refusedConnections,
+        refusedRequests + other.refusedRequests,
+        waitingRequests + other.waitingRequests,
         brokenResponses + other.brokenResponses,
         timeouts + other.timeouts,
         requestTimeouts + other.requestTimeouts,
@@ -107,6 +114,8 @@ public record HttpMetrics(
         serving,
         acceptedConnections,
         refusedConnections,
+        refusedRequests,
+        waitingRequests,
         brokenResponses,
         timeouts,
         requestTimeouts,

@@ -33,6 +33,7 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
   private final ResponseWriter responses;
   private final StuckWatch watch;
   private final Download download;
+  private final Admission.Turn turn;
   private @Nullable Upload upload;
 
   private @Nullable Request request;
@@ -52,6 +53,7 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
     this.responses = new ResponseWriter(server, connection, this::roomFound);
     this.watch = new StuckWatch(server.config().timeouts());
     this.download = new Download(this, server, responses, id);
+    this.turn = server.admission().turn(this::takeRequests);
   }
 
   @Override
@@ -121,11 +123,11 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
     }
     switch (state()) {
       case STORING -> {
-        become(HttpSessionState.STORE_PENDING);
+        move(HttpSessionState.STORE_PENDING);
         cancelUpload();
       }
       case OPENING, READING, LISTING, PREPARING, COMMITTING, CLOSE_AND_STORE_PENDING ->
-          become(HttpSessionState.STORE_PENDING);
+          move(HttpSessionState.STORE_PENDING);
       case AWAITING_REQUEST, SENDING, RECEIVING, FINISHING, LINGERING, CLOSE_PENDING -> end();
       case STORE_PENDING, DONE -> Invariants.check(false, "closed twice", state());
     }
@@ -136,7 +138,7 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
     switch (state()) {
       case CLOSE_AND_STORE_PENDING -> {
         closeParts();
-        become(HttpSessionState.CLOSE_PENDING);
+        move(HttpSessionState.CLOSE_PENDING);
       }
       case STORE_PENDING -> end();
       case AWAITING_REQUEST, OPENING, READING, LISTING, SENDING, FINISHING, CLOSE_PENDING ->
@@ -147,7 +149,7 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
   }
 
   private void takeRequests() {
-    for (int taken = 0; mayTakeRequest(); taken++) {
+    for (int taken = 0; mayTakeRequest() && isLetIn(); taken++) {
       if (taken == REQUESTS_PER_UPCALL) {
         server.dispatcher().post(this::takeRequests);
         return;
@@ -167,7 +169,7 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
     }
     switch (state()) {
       case AWAITING_REQUEST, OPENING, READING, LISTING, SENDING, PREPARING, STORING, COMMITTING ->
-          connection.reading(!decoder.hasInput() || mayTakeRequest());
+          connection.reading(!turn.isWaiting() && (!decoder.hasInput() || mayTakeRequest()));
       case RECEIVING -> connection.reading(true);
       case FINISHING, LINGERING, CLOSE_AND_STORE_PENDING, CLOSE_PENDING, STORE_PENDING, DONE -> {}
     }
@@ -175,6 +177,22 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
 
   private boolean mayTakeRequest() {
     return state() == HttpSessionState.AWAITING_REQUEST && responses.isOpen();
+  }
+
+  /** Whether a request that has come may begin; else it waits as bytes, or is turned away. */
+  private boolean isLetIn() {
+    if (!decoder.hasInput() || turn.mayBegin()) {
+      return true;
+    }
+    if (!turn.await()) {
+      turnRequestAway();
+    }
+    return false;
+  }
+
+  private void turnRequestAway() {
+    server.counters().refusedRequests++;
+    refuseUnread(Status.SERVICE_UNAVAILABLE);
   }
 
   private void begin(Request asked) {
@@ -211,7 +229,12 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
 
   /** Moves the machine. */
   void go(HttpSessionState next) {
+    move(next);
+  }
+
+  private void move(HttpSessionState next) {
     become(next);
+    turn.moved(next.isInStore());
   }
 
   /** The request that is being answered. */
@@ -271,7 +294,7 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
     if (last) {
       finish();
     } else if (state() != HttpSessionState.AWAITING_REQUEST) {
-      become(HttpSessionState.AWAITING_REQUEST);
+      move(HttpSessionState.AWAITING_REQUEST);
     }
   }
 
@@ -310,6 +333,12 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
 
   /** Ends the session if it waits for its client for too long. */
   void checkTime(long nowNanos, boolean othersWait) {
+    if (turn.isWaiting()) {
+      if (turn.isLate(nowNanos)) {
+        turnRequestAway();
+      }
+      return; // it is not the client who is waited for
+    }
     boolean inHead = decoder.insideMessage() && responses.isEmpty();
     boolean pressed = othersWait && !responses.isEmpty() && state().awaitsClient();
     boolean late = false;
@@ -333,7 +362,7 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
   }
 
   private void finish() {
-    become(HttpSessionState.FINISHING);
+    move(HttpSessionState.FINISHING);
     finishWhenSent();
   }
 
@@ -349,7 +378,7 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
     if (inputEnded || !(clientMaySend || decoder.insideMessage())) {
       drop();
     } else {
-      become(HttpSessionState.LINGERING);
+      move(HttpSessionState.LINGERING);
       decoder.discardInput();
       connection.finishOutput();
       connection.reading(true);
@@ -360,12 +389,12 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
   void giveUp() {
     switch (state()) {
       case STORING -> {
-        become(HttpSessionState.CLOSE_AND_STORE_PENDING);
+        move(HttpSessionState.CLOSE_AND_STORE_PENDING);
         cancelUpload();
         connection.close();
       }
       case OPENING, READING, LISTING, PREPARING, COMMITTING -> {
-        become(HttpSessionState.CLOSE_AND_STORE_PENDING);
+        move(HttpSessionState.CLOSE_AND_STORE_PENDING);
         connection.close();
       }
       case AWAITING_REQUEST, SENDING, RECEIVING, FINISHING, LINGERING -> drop();
@@ -375,7 +404,7 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
 
   private void drop() {
     closeParts();
-    become(HttpSessionState.CLOSE_PENDING);
+    move(HttpSessionState.CLOSE_PENDING);
     connection.close();
   }
 
@@ -383,7 +412,7 @@ final class HttpSession extends StateMachine<HttpSessionState> implements Connec
     closeParts();
     responses.end();
     decoder.discardInput();
-    become(HttpSessionState.DONE);
+    move(HttpSessionState.DONE);
     server.owner().ended(this);
   }
 }

@@ -115,6 +115,15 @@ enum HttpSessionState implements DescribedState {
           .on("store's completion", STORE_PENDING, DONE)
           .build();
 
+  /** Whether the store works for a request. */
+  boolean isInStore() {
+    return switch (this) {
+      case OPENING, READING, LISTING, PREPARING, STORING, COMMITTING -> true;
+      case CLOSE_AND_STORE_PENDING, STORE_PENDING -> true;
+      case AWAITING_REQUEST, SENDING, RECEIVING, FINISHING, LINGERING, CLOSE_PENDING, DONE -> false;
+    };
+  }
+
   /** Whether it is the client's turn to send or to take. */
   boolean awaitsClient() {
     return switch (this) {

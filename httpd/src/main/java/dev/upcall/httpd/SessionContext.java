@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param encoder writes heads
  * @param counters are counted up
  * @param budget what all sessions may hold together
+ * @param admission which requests may begin
  * @param owner is told of the end of each session, and knows whether the server is closing
  */
 record SessionContext(
@@ -23,6 +24,7 @@ record SessionContext(
     ResponseEncoder encoder,
     HttpCounters counters,
     LeaseBudget budget,
+    Admission admission,
     Owner owner) {
 
   /** Who keeps the sessions. */

@@ -43,7 +43,16 @@ final class Sessions implements SessionContext.Owner {
         changes != null || !config.writable(), "a writable server of a site that cannot change");
     ResponseEncoder encoder = new ResponseEncoder(dispatcher.clock(), config.writable());
     context =
-        new SessionContext(config, dispatcher, site, changes, encoder, counters, budget, this);
+        new SessionContext(
+            config,
+            dispatcher,
+            site,
+            changes,
+            encoder,
+            counters,
+            budget,
+            new Admission(dispatcher, config.admission(), counters),
+            this);
   }
 
   /**

@@ -288,6 +288,12 @@ final class Catalogue {
     to.count(
         p + "accepted", "connections", "connections ever accepted", http.acceptedConnections());
     to.count(p + "turned.away", "connections", "those over the limit", http.refusedConnections());
+    to.count(
+        p + "turned.away.requests",
+        REQUESTS,
+        "those not let into the store, answered 503",
+        http.refusedRequests());
+    to.level(p + "waiting", REQUESTS, "requests that wait to be let in", http.waitingRequests());
     to.count(p + "broken", "responses", "responses cut off by a failure", http.brokenResponses());
     to.count(p + "timeouts", "connections", "connections ended by a timeout", http.timeouts());
     to.count(

@@ -67,9 +67,14 @@ final class HttpLifetime {
     world =
         new SessionWorld(
             machine,
-            HttpConfig.defaults().withWritable(true),
+            HttpConfig.defaults().withWritable(true).withAdmission(admission()),
             new DelegatingSite(reading, changes));
     world.buffers = new UnpooledByteBufAllocator(false, true); // a dead machine releases nothing
+  }
+
+  /** Sometimes so few that most requests wait; never so short that one is turned away. */
+  private HttpConfig.Admission admission() {
+    return HttpConfig.Admission.of(Math.max(0, random.nextInt(6) - 2));
   }
 
   /** Whether the machine has died. */

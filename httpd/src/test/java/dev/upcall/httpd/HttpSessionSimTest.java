@@ -116,8 +116,20 @@ class HttpSessionSimTest {
         config = config.withTimeouts(HURRIED);
       }
       world =
-          new SessionWorld(seed, random.nextInt(8) == 0 ? config.withMaxConnections(2) : config);
+          new SessionWorld(
+              seed,
+              (random.nextInt(8) == 0 ? config.withMaxConnections(2) : config)
+                  .withAdmission(admission(seed)));
       faults = random.nextBoolean();
+    }
+
+    /** Often a limit, now and then with a line so short that requests are turned away. */
+    private static HttpConfig.Admission admission(long seed) {
+      SplittableRandom draws = new SplittableRandom(~seed);
+      int inside = Math.max(0, draws.nextInt(6) - 2);
+      return draws.nextInt(4) == 0
+          ? new HttpConfig.Admission(inside, 1 + draws.nextInt(2), 1 + draws.nextInt(500_000_000))
+          : HttpConfig.Admission.of(inside);
     }
 
     long run(TransitionCoverage coverage) {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.httpd.Responses.Response;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -193,6 +194,100 @@ class HttpSessionTest extends HttpSessionBehaviour {
     assertEquals("abc", one("GET /a" + HOST).text());
     assertFalse(second.closedReported());
     assertEquals(1, sim.sessions.metrics().refusedConnections());
+  }
+
+  private static HttpConfig admitting(int inside, int waiting, long waitNanos) {
+    return HttpConfig.defaults()
+        .withAdmission(new HttpConfig.Admission(inside, waiting, waitNanos));
+  }
+
+  /** Connections that have asked for the same, in the order of coming. */
+  private List<SimConnection> ask(int count, String request) {
+    List<SimConnection> asking = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      SimConnection connection = sim.connectReader();
+      asking.add(connection);
+      connection.clientSends(request);
+      sim.runFor(1_000); // what one sends comes before what the next does
+    }
+    return asking;
+  }
+
+  @Test
+  void requestsOverTheLimitWaitInTheOrderOfComing() {
+    use(new SessionWorld(5, admitting(2, 100, 10_000_000_000L)));
+    sim.site.file("/a", "abc");
+    sim.holdSite();
+    List<SimConnection> asking = ask(6, "GET /a" + HOST);
+    assertEquals(2, sim.heldBySite(), "the store has no more than the limit");
+    assertEquals(4, sim.metrics().waitingRequests());
+    assertFalse(asking.get(5).isReading(), "what else it sends waits in the kernel");
+    List<Integer> answered = new ArrayList<>();
+    while (answered.size() < asking.size()) {
+      assertTrue(sim.heldBySite() <= 2, "inside: " + sim.heldBySite());
+      sim.releaseOne();
+      sim.runFor(100_000);
+      for (int i = 0; i < asking.size(); i++) {
+        if (!answered.contains(i) && asking.get(i).clientGotText().endsWith("abc")) {
+          answered.add(i);
+        }
+      }
+    }
+    assertEquals(List.of(0, 1, 2, 3, 4, 5), answered);
+    assertEquals(0, sim.metrics().waitingRequests());
+    assertEquals(0, sim.metrics().refusedRequests());
+  }
+
+  @Test
+  void aLineThatIsFullOrTooSlowIsToldBusy() {
+    use(new SessionWorld(6, admitting(1, 2, 3_000_000_000L)));
+    sim.site.file("/a", "abc");
+    sim.holdSite();
+    List<SimConnection> asking = ask(4, "GET /a" + HOST);
+    sim.runUntil(asking.get(3)::clientSawEnd);
+    assertTrue(asking.get(3).clientGotText().startsWith("HTTP/1.1 503 "), "the line is full");
+    assertEquals("", asking.get(2).clientGotText());
+    sim.runUntil(asking.get(2)::clientSawEnd);
+    assertTrue(asking.get(2).clientGotText().startsWith("HTTP/1.1 503 "), "it took too long");
+    assertTrue(asking.get(1).clientGotText().startsWith("HTTP/1.1 503 "));
+    long nanos = sim.clock.monotonicNanos();
+    assertTrue(nanos >= 3_000_000_000L && nanos < 5_000_000_000L, "after " + nanos);
+    assertEquals(3, sim.metrics().refusedRequests());
+    assertEquals(0, sim.metrics().waitingRequests());
+    sim.releaseAll();
+    sim.runUntil(() -> asking.getFirst().clientGotText().endsWith("abc"));
+    assertEquals("abc", one("GET /a" + HOST).text());
+  }
+
+  @Test
+  void whoGoesAwayOrSaysHalfLeavesTheLine() {
+    use(new SessionWorld(7, admitting(1, 100, 60_000_000_000L)));
+    sim.site.file("/a", "abc");
+    sim.holdSite();
+    List<SimConnection> asking = ask(3, "GET /a" + HOST);
+    SimConnection half = ask(1, "GET /a HT").getFirst();
+    SimConnection last = ask(1, "GET /a" + HOST).getFirst();
+    asking.get(1).reset();
+    sim.runUntil(asking.get(1)::closedReported);
+    assertEquals(3, sim.metrics().waitingRequests());
+    sim.releaseAll();
+    sim.runUntil(() -> last.clientGotText().endsWith("abc"));
+    assertTrue(asking.get(2).clientGotText().endsWith("abc"));
+    half.clientSends("TP/1.1\r\nHost: a\r\n\r\n");
+    sim.runUntil(() -> half.clientGotText().endsWith("abc"));
+  }
+
+  @Test
+  void slowReadersKeepNobodyOut() {
+    use(new SessionWorld(8, admitting(1, 100, 1_000_000_000L)));
+    sim.site.file("/large", noise(1_000_000));
+    sim.site.file("/a", "abc");
+    for (int i = 0; i < 5; i++) {
+      sim.connect(4096).clientSends("GET /large" + HOST);
+    }
+    sim.runFor(1_000_000);
+    assertEquals("abc", one("GET /a" + HOST).text());
+    assertEquals(0, sim.metrics().refusedRequests());
   }
 
   @Test

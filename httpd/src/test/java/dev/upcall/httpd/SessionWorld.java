@@ -10,6 +10,7 @@ import dev.upcall.sim.SimWorld;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -34,6 +35,9 @@ final class SessionWorld implements HttpWorld {
 
   /** Nanoseconds that an answer of the files in memory takes at most; 0 for the next upcall. */
   int siteDelayNanos;
+
+  private final ArrayDeque<Runnable> held = new ArrayDeque<>();
+  private boolean holding;
 
   SessionWorld(long seed) {
     this(seed, HttpConfig.defaults());
@@ -61,8 +65,33 @@ final class SessionWorld implements HttpWorld {
     this.sessions = new Sessions(config, dispatcher, other, () -> {});
   }
 
+  /** From now on the files in memory answer nothing before they are told to. */
+  void holdSite() {
+    holding = true;
+  }
+
+  /** Requests that the files in memory have not answered. */
+  int heldBySite() {
+    return held.size();
+  }
+
+  /** Has the request answered that came first. */
+  void releaseOne() {
+    dispatcher.post(held.removeFirst());
+  }
+
+  /** Has all requests answered, those that come, too. */
+  void releaseAll() {
+    holding = false;
+    while (!held.isEmpty()) {
+      releaseOne();
+    }
+  }
+
   private void deliver(Runnable completion) {
-    if (siteDelayNanos == 0) {
+    if (holding) {
+      held.addLast(completion);
+    } else if (siteDelayNanos == 0) {
       dispatcher.post(completion);
     } else {
       reactor.after(random.nextInt(siteDelayNanos), completion);

@@ -87,6 +87,8 @@ final class MetricsWorld implements AutoCloseable {
         3,
         9,
         0,
+        8,
+        1,
         1,
         3,
         2,

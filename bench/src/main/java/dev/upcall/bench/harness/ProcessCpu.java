@@ -3,7 +3,6 @@ package dev.upcall.bench.harness;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -45,9 +44,11 @@ public final class ProcessCpu {
           if (stat.contains("(C1 Comp") || stat.contains("(C2 Comp")) {
             seconds.put(thread.getFileName().toString(), threadSeconds(thread, stat));
           }
-        } catch (NoSuchFileException ended) {
-          // Compiler threads come and go while we look.
-          seconds.remove(thread.getFileName().toString());
+        } catch (IOException unreadable) {
+          // A thread that ends while we look has no file, or one that cannot be read any more.
+          if (Files.exists(thread)) {
+            throw unreadable;
+          }
         }
       }
     }

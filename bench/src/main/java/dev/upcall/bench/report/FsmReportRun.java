@@ -10,6 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -21,17 +22,26 @@ public final class FsmReportRun {
   private final List<Study> studies;
   private boolean hasFailures;
 
-  /** Of a size, in a lab. */
-  public FsmReportRun(Lab lab, Size size) {
-    this(
-        lab,
-        size,
+  /**
+   * Of a size, in a lab.
+   *
+   * @param only experiments with this in their titles, whatever the case; empty for all
+   */
+  public static FsmReportRun of(Lab lab, Size size, String only) {
+    List<Study> all =
         List.of(
             new FileManagerStudy(),
             new StageStudy(),
             new WebStudy(),
             new CodeSizeStudy(SourceTree.find()),
-            new DiskStudy()));
+            new DiskStudy());
+    String text = only.toLowerCase(Locale.ROOT);
+    return new FsmReportRun(
+        lab,
+        size,
+        all.stream()
+            .filter(study -> study.title().toLowerCase(Locale.ROOT).contains(text))
+            .toList());
   }
 
   FsmReportRun(Lab lab, Size size, List<Study> studies) {
@@ -72,6 +82,11 @@ public final class FsmReportRun {
       }
     }
     return new FsmReport(facts, sections);
+  }
+
+  /** Whether there is nothing to measure. */
+  public boolean isEmpty() {
+    return studies.isEmpty();
   }
 
   /** Whether a study broke. */

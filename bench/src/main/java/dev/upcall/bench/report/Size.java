@@ -51,12 +51,14 @@ public enum Size {
    * @param clients with a connection for each request, from a client of many threads, rising
    * @param clientsOfOneThread the same from a client of one thread
    * @param keptClients with a connection that they keep
+   * @param admittedClients with and without a limit of requests inside, from many threads
    * @param seconds of a sample
    */
   public record Web(
       List<Integer> clients,
       List<Integer> clientsOfOneThread,
       List<Integer> keptClients,
+      List<Integer> admittedClients,
       double seconds) {}
 
   /** How long and how often. */
@@ -82,15 +84,22 @@ public enum Size {
   /** What the web server is asked for. */
   public Web web() {
     return switch (this) {
-      case TINY -> new Web(List.of(1, 5), List.of(5), List.of(5), 0.3);
-      case QUICK -> new Web(List.of(1, 10, 50, 200, 250), List.of(5, 250), List.of(50, 1000), 0.3);
+      case TINY -> new Web(List.of(1, 5), List.of(5), List.of(5), List.of(1, 5), 0.3);
+      case QUICK ->
+          new Web(
+              List.of(1, 10, 50, 200, 250),
+              List.of(5, 250),
+              List.of(50, 1000),
+              List.of(50, 1000),
+              0.3);
       case STANDARD ->
           new Web(
               List.of(1, 5, 10, 50, 100, 200, 250, 500, 1000),
               List.of(1, 10, 50, 250),
               KEPT_CLIENTS,
+              List.of(10, 50, 250, 1000),
               0.7);
-      case FULL -> new Web(ALL_CLIENTS, REPORT_CLIENTS, KEPT_CLIENTS, 4);
+      case FULL -> new Web(ALL_CLIENTS, REPORT_CLIENTS, KEPT_CLIENTS, ALL_CLIENTS, 4);
     };
   }
 

@@ -28,6 +28,16 @@ final class WebClaims {
   /** The sweep with kept connections. */
   static final String KEPT = "web-kept";
 
+  /** The sweep with and without a limit of requests inside. */
+  static final String ADMISSION = "web-admission";
+
+  /** The limit. */
+  static final int MOST_INSIDE = 50;
+
+  /** State machines with it. */
+  static final String ADMITTED = "state machines, at most " + MOST_INSIDE + " inside";
+
+  private static final double NEAR_THE_BEST = 0.9;
   private static final int REPORT_MOST = 250;
   private static final double BETTER = 1.1;
   private static final double STEADY = 0.8;
@@ -55,13 +65,7 @@ final class WebClaims {
     claims.add(alike(find(sweeps, ONE).filter(WebClaims::hasBoth)));
     claims.add(locks(report));
     claims.add(batches(report));
-    claims.add(
-        Claim.undecided(
-            "FSM-BATCH",
-            "Admission control keeps throughput up. Taken as: with at most 50 requests inside,"
-                + " throughput with 1,000 clients is within 10 % of the best.",
-            "Not measured: the servers have limits that refuse connections (503), and none that"
-                + " makes them wait, so there is nothing to switch on."));
+    claims.add(admission(find(sweeps, ADMISSION)));
     return claims;
   }
 
@@ -143,12 +147,12 @@ final class WebClaims {
   /** Throughput at the highest load as a part of the best, for each repetition. */
   private record Kept(List<Double> parts) {
     static Kept of(Sweep sweep, String side, List<Integer> loads) {
-      Point best =
-          loads.stream()
-              .map(load -> sweep.at(side, load).orElseThrow())
-              .max(Comparator.comparing(Point::perSecond))
-              .orElseThrow();
-      Point last = sweep.at(side, loads.getLast()).orElseThrow();
+      return of(loads.stream().map(load -> sweep.at(side, load).orElseThrow()).toList());
+    }
+
+    static Kept of(List<Point> points) {
+      Point best = points.stream().max(Comparator.comparing(Point::perSecond)).orElseThrow();
+      Point last = points.getLast();
       List<Double> parts = new ArrayList<>();
       for (int i = 0; i < Math.min(best.readings().size(), last.readings().size()); i++) {
         parts.add(last.readings().get(i).perSecond() / best.readings().get(i).perSecond());
@@ -311,6 +315,38 @@ final class WebClaims {
                 many.get().inFlight(),
                 growth))
         .from(List.of(few.get(), many.get()));
+  }
+
+  private static Claim admission(Optional<Sweep> sweep) {
+    String said =
+        "Admission control keeps throughput up. Taken as: with at most %d requests inside, throughput with the most clients is within 10 %% of the best."
+            .formatted(MOST_INSIDE);
+    List<Point> points = sweep.map(some -> some.of(ADMITTED)).orElse(List.of());
+    if (points.size() < 2) {
+      return Claim.undecided("FSM-BATCH", said, NOT_MEASURED);
+    }
+    Point last = points.getLast();
+    Kept kept = Kept.of(points);
+    List<Interval> over = Interval.of(sweep.orElseThrow(), ADMITTED, FSM, last.inFlight());
+    return new Claim(
+            "FSM-BATCH",
+            said,
+            kept.interval().atLeast(NEAR_THE_BEST),
+            String.format(
+                Locale.ROOT,
+                "With %,d clients state machines keep %s of their best throughput with the limit,"
+                    + " and reach %s times the throughput without it (99th percentile %s against %s"
+                    + " ms).",
+                last.inFlight(),
+                kept.interval(),
+                over.stream().map(Interval::toString).findFirst().orElse("-"),
+                Numbers.show(last.p99Millis()),
+                sweep
+                    .orElseThrow()
+                    .at(FSM, last.inFlight())
+                    .map(point -> Numbers.show(point.p99Millis()))
+                    .orElse("-")))
+        .from(points);
   }
 
   /** The point whose load is nearest to one, by ratio. */

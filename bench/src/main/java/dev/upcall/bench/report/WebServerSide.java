@@ -69,6 +69,11 @@ final class WebServerSide implements Side {
     lab.cores().confine(server.pid(), CORE);
   }
 
+  /** Whether it was warmed up before, for something else perhaps. */
+  boolean isWarm() {
+    return warmth.seconds() > 0;
+  }
+
   /** How the next samples are taken. */
   void use(WebClients kind, int sampleMillis, double warmingPart) {
     clients = kind;

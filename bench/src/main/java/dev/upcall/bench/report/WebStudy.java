@@ -56,6 +56,14 @@ final class WebStudy implements Study {
             size.web().keptClients()));
   }
 
+  private static Setting admission(Size size) {
+    return new Setting(
+        WebClaims.ADMISSION,
+        "Web server of state machines with and without a limit of requests inside",
+        WebClients.MANY_THREADS,
+        size.web().admittedClients());
+  }
+
   @Override
   public String title() {
     return TITLE;
@@ -63,17 +71,20 @@ final class WebStudy implements Study {
 
   @Override
   public double seconds(Size size) {
-    double loads =
-        settings(size).stream()
-            .flatMap(setting -> setting.loads().stream())
-            .mapToDouble(WebServerSide::stretch)
-            .sum();
     Size.Time time = size.time();
+    double loads = settings(size).stream().mapToDouble(WebStudy::samples).sum();
     return SIDES.size()
-        * (START_SECONDS
-            + time.warmMillis() / 1e3
-            + (settings(size).size() - 1) * time.warmAgainMillis() / 1e3
-            + loads * time.repetitions() * sampleSeconds(size));
+            * (START_SECONDS
+                + time.warmMillis() / 1e3
+                + (settings(size).size() - 1) * time.warmAgainMillis() / 1e3
+                + loads * time.repetitions() * sampleSeconds(size))
+        + START_SECONDS
+        + (time.warmMillis() + time.warmAgainMillis()) / 1e3
+        + 2 * samples(admission(size)) * time.repetitions() * sampleSeconds(size);
+  }
+
+  private static double samples(Setting setting) {
+    return setting.loads().stream().mapToDouble(WebServerSide::stretch).sum();
   }
 
   private static double sampleSeconds(Size size) {
@@ -99,19 +110,19 @@ final class WebStudy implements Study {
     try {
       load.await("ready", READY_SECONDS);
       for (Map.Entry<String, String> side : SIDES.entrySet()) {
-        bench.pace().step(START_SECONDS, "starting the web server of " + side.getValue());
-        sides.add(WebServerSide.start(side.getValue(), lab, load, options(side.getKey(), volume)));
+        sides.add(start(bench, load, side.getValue(), side.getKey(), 0));
       }
       for (Setting setting : settings(bench.size())) {
-        warm(bench, run, setting, sides);
-        sweeps.add(
-            run.run(
-                setting.id(),
-                setting.title(),
-                new Sweep.Words("clients", "requests"),
-                List.copyOf(sides),
-                setting.loads()));
+        sweeps.add(sweep(bench, run, setting, sides));
       }
+      for (WebServerSide side : List.copyOf(sides)) {
+        if (!side.name().equals(WebClaims.FSM)) {
+          side.close();
+          sides.remove(side);
+        }
+      }
+      sides.add(start(bench, load, WebClaims.ADMITTED, "FSM", WebClaims.MOST_INSIDE));
+      sweeps.add(sweep(bench, run, admission(bench.size()), sides));
     } finally {
       sides.forEach(WebServerSide::close);
       lab.end(load);
@@ -123,15 +134,40 @@ final class WebStudy implements Study {
         TITLE, how(volume, bench.size()), WebClaims.of(sweeps), sweeps, List.of(), notes);
   }
 
+  private static WebServerSide start(
+      Workbench bench, Child load, String name, String engine, int inside)
+      throws IOException, InterruptedException {
+    bench.pace().step(START_SECONDS, "starting the web server of " + name);
+    FileSetVolume volume = bench.volume();
+    Map<String, Object> options = new LinkedHashMap<>();
+    options.put("volume", volume.copy("web-" + engine + "-" + inside));
+    options.put("directories", volume.set().directories());
+    options.put("memory", volume.warmMemoryBytes());
+    options.put("engine", engine);
+    options.put("inside", inside);
+    return WebServerSide.start(name, bench.lab(), load, options);
+  }
+
+  private static Sweep sweep(
+      Workbench bench, SweepRun run, Setting setting, List<WebServerSide> sides)
+      throws IOException, InterruptedException {
+    warm(bench, run, setting, sides);
+    return run.run(
+        setting.id(),
+        setting.title(),
+        new Sweep.Words("clients", "requests"),
+        List.copyOf(sides),
+        setting.loads());
+  }
+
   /** Warms all sides up for what comes; who breaks is left out. */
   private static void warm(
       Workbench bench, SweepRun run, Setting setting, List<WebServerSide> sides)
       throws IOException, InterruptedException {
     Size.Time time = bench.size().time();
-    boolean first = setting.clients() == WebClients.MANY_THREADS;
-    int mostMillis = first ? time.warmMillis() : time.warmAgainMillis();
     int sampleMillis = (int) Math.round(bench.size().web().seconds() * 1e3);
     for (WebServerSide side : List.copyOf(sides)) {
+      int mostMillis = side.isWarm() ? time.warmAgainMillis() : time.warmMillis();
       bench.pace().step(mostMillis / 1e3, setting.title() + "; warming up " + side.name());
       try {
         side.warm(setting.clients(), mostMillis);
@@ -144,16 +180,6 @@ final class WebStudy implements Study {
     }
   }
 
-  private static Map<String, Object> options(String engine, FileSetVolume volume)
-      throws IOException {
-    Map<String, Object> options = new LinkedHashMap<>();
-    options.put("volume", volume.copy("web-" + engine));
-    options.put("directories", volume.set().directories());
-    options.put("memory", volume.warmMemoryBytes());
-    options.put("engine", engine);
-    return options;
-  }
-
   private static String how(FileSetVolume volume, Size size) {
     return ("The three servers of this project over the same files (%d MiB, all in the store's"
             + " memory of %d MiB): sessions as state machines on the store's thread, and a platform"
@@ -161,7 +187,8 @@ final class WebStudy implements Study {
             + " warm; the load, a closed loop of specweb's clients without think time in SPECweb96's mix, is"
             + " a JVM on the other. The report's clients opened a connection for each request"
             + " (HTTP/1.0); kept connections show what thousands of connections cost that are all"
-            + " active. %d samples of %.1f s each, after %.1f s of the same load, taken in turn;"
+            + " active. Without a limit requests are inside the store as they come; with one (upcall"
+            + " serve --max-inside) at most %d are, and the others wait in line. %d samples of %.1f s each, after %.1f s of the same load, taken in turn;"
             + " figures are medians. CPU is the server's, resident memory its whole process's right"
             + " after the sample; lock wait share is the time that threads waited for locks of the"
             + " store as a part of all response times; batch is how many upcalls a turn of the"
@@ -169,6 +196,7 @@ final class WebStudy implements Study {
         .formatted(
             volume.set().totalBytes() >> 20,
             volume.warmMemoryBytes() >> 20,
+            WebClaims.MOST_INSIDE,
             size.time().repetitions(),
             size.web().seconds(),
             WARM_PART * 100);

@@ -14,9 +14,10 @@ import java.nio.file.Path;
 
 /**
  * The web server over a volume with a file set, as {@code upcall serve} has it for each engine.
- * Options: {@code volume}, {@code directories}, {@code memory}, {@code engine}. Its load comes from
- * outside; an order asks what was counted since the order before, during which {@code units}
- * requests took {@code response-nanos} together.
+ * Options: {@code volume}, {@code directories}, {@code memory}, {@code engine}, {@code inside} (the
+ * most requests inside the store; 0 for no limit, as with threads). Its load comes from outside; an
+ * order asks what was counted since the order before, during which {@code units} requests took
+ * {@code response-nanos} together.
  */
 final class SetServerJob implements Worker.Job {
   private final Upcall store;
@@ -36,7 +37,9 @@ final class SetServerJob implements Worker.Job {
         .forEach(entry -> store.readAllBytes("/" + entry.path()));
     InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     if (engine == Engine.FSM) {
-      HttpService machines = HttpService.start(store, HttpConfig.defaults(), any);
+      HttpConfig.Admission admission = HttpConfig.Admission.of((int) options.number("inside"));
+      HttpService machines =
+          HttpService.start(store, HttpConfig.defaults().withAdmission(admission), any);
       server = machines;
       address = machines.address();
     } else {

@@ -102,6 +102,26 @@ class WebClaimsTest {
     assertEquals(Verdict.FAILS, claim(7, with(plain, WebClaims.FSM, "batch", _ -> 3)).verdict());
   }
 
+  private static Claim admission(IntToDoubleFunction limited) {
+    return claim(
+        8,
+        Made.sweep(
+            WebClaims.ADMISSION,
+            List.of(
+                Made.line(WebClaims.FSM, CLIENTS, _ -> 1000),
+                Made.line(WebClaims.ADMITTED, CLIENTS, limited))));
+  }
+
+  @Test
+  void aLimitKeepsThroughputUpOrNot() {
+    Claim holds = admission(clients -> clients == 1000 ? 950 : 1000);
+    assertEquals(Verdict.HOLDS, holds.verdict());
+    assertTrue(holds.found().contains("With 1,000 clients state machines keep 0.95"));
+    assertTrue(holds.found().contains("reach 0.95 (0.95 to 0.95) times the throughput without"));
+    assertEquals(Verdict.FAILS, admission(clients -> clients == 1000 ? 800 : 1000).verdict());
+    assertEquals(Verdict.UNDECIDED, claim(8).verdict());
+  }
+
   @Test
   void nothingMeasuredClaimsNothing() {
     assertTrue(

@@ -81,6 +81,10 @@ public final class BlockingServer implements AutoCloseable {
    */
   public static BlockingServer start(
       BlockingSite site, HttpConfig config, Engine engine, InetSocketAddress address) {
+    if (config.admission().isOn()) {
+      throw new UpcallException(
+          new Failure.Invalid("a server of threads has no limit of requests inside the store"));
+    }
     try {
       ServerSocketChannel channel = ServerSocketChannel.open();
       try {
