@@ -11,6 +11,9 @@ public interface AsyncSnapshot extends AsyncReads {
   /** The commit up to which everything is in it. */
   long scn();
 
-  /** Lets go of it; reads that are on their way end as if it were open. */
+  /**
+   * Lets go of it. Reads that were asked before end as if it were open, and hold it until then;
+   * those that are asked later get {@code Closed}.
+   */
   void close(CompletionPort<Unit> port);
 }

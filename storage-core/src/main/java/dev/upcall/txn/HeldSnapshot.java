@@ -17,7 +17,11 @@ final class HeldSnapshot implements Snapshot {
   private final Moment moment;
   private final long sinceNanos;
   private int holders = 1;
+  private int asking;
   private boolean closed;
+
+  /** Whether somebody is being answered, who may have more to ask for the same request. */
+  private boolean answering;
 
   /** What a snapshot needs of the engine. */
   interface Engine {
@@ -41,7 +45,7 @@ final class HeldSnapshot implements Snapshot {
     /** What the snapshot costs. */
     SnapshotInfo info(long ageNanos);
 
-    /** The snapshot was closed; some may still be reading. */
+    /** The snapshot was closed, and all is answered that was asked before. */
     void closed();
 
     /** Nobody reads any more. */
@@ -63,17 +67,20 @@ final class HeldSnapshot implements Snapshot {
   @Override
   public <T> void query(Query<T> query, CompletionPort<T> port) {
     context.dispatcher().checkOwner();
-    if (closed) {
+    if (closed && !answering) {
       context.dispatcher().complete(port, Completion.failed(new Failure.Closed("the snapshot")));
       return;
     }
-    holders++;
+    asking++;
     engine.query(
         moment.view(),
         query,
         completion -> {
+          answering = true;
           port.complete(completion);
-          release();
+          answering = false;
+          asking--;
+          leaveMoment();
         });
   }
 
@@ -90,21 +97,18 @@ final class HeldSnapshot implements Snapshot {
 
   /** The last step of a run that will be delivered: nothing that it looked at was missing. */
   private Completion<PinnedContent> pinNow(Inode inode, LeaseOwner owner) {
-    if (closed) {
-      return Completion.failed(new Failure.Closed("the snapshot"));
-    }
     Unplaced unplaced = unplaced(inode.id());
     return Completion.done(new Content(context.reader(), inode, unplaced, owner, hold()));
   }
 
-  /** As {@link Moment#unplaced}; the snapshot must not be closed. */
+  /** As {@link Moment#unplaced}; in a query, or while the snapshot is open. */
   Unplaced unplaced(long segment) {
     return moment.unplaced(segment);
   }
 
-  /** One more who reads in it; the snapshot must not be closed. Gives what ends the reading. */
+  /** One more who reads in it, from a query on. Gives what ends the reading. */
   Runnable hold() {
-    Invariants.check(!closed, "a snapshot that was closed", scn());
+    Invariants.check(!closed || asking > 0, "a snapshot that was closed", scn());
     holders++;
     return this::release;
   }
@@ -119,8 +123,16 @@ final class HeldSnapshot implements Snapshot {
     context.dispatcher().checkOwner();
     if (!closed) {
       closed = true;
-      moment.closed();
+      // What is asked from now on comes too late, whoever asks it.
+      answering = false;
       engine.closed(this);
+      leaveMoment();
+    }
+  }
+
+  private void leaveMoment() {
+    if (closed && asking == 0) {
+      moment.closed();
       release();
     }
   }

@@ -65,10 +65,16 @@ final class SimSnapshots {
       SimInspection.checkThat(info.ageNanos() >= 0 && info.heldBytes() >= 0, info.toString());
       snapshot.close();
       over.run();
-    } else if (random.nextInt(3) == 0) {
+      return;
+    }
+    if (random.nextInt(3) == 0) {
       lookAtAll(snapshot);
     } else {
       read(snapshot);
+    }
+    if (looks == 0 && snapshot.scn() % 2 == 0) {
+      // What was asked before ends as if it were open.
+      snapshot.close();
     }
   }
 

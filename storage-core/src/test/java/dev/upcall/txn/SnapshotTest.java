@@ -12,7 +12,11 @@ import dev.upcall.io.IoClass;
 import dev.upcall.segment.ContentSlice;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.PinnedContent;
+import dev.upcall.segment.StagedContent;
 import dev.upcall.sim.SimWorld;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -102,6 +106,35 @@ class SnapshotTest {
     snapshot.close();
     snapshot.close();
     assertInstanceOf(Failure.Closed.class, failure(snapshot, 100));
+  }
+
+  @Test
+  void whatWasAskedBeforeTheCloseEndsAsIfItWereOpen() {
+    byte[] content = StoreFixture.bytes(1, 20_000);
+    StoreTest.done(store.put(100, content));
+    Snapshot snapshot = take();
+    StagedContent next = Objects.requireNonNull(store.stage(StoreFixture.bytes(2, 10)));
+    store.put(100, next, completion -> {});
+    List<Completion<?>> answers = new ArrayList<>();
+    PinnedContent read =
+        world.get(
+            port -> {
+              snapshot.query(
+                  view -> Completion.done(view.scn()),
+                  first -> {
+                    answers.add(first);
+                    snapshot.query(view -> Completion.done(view.scn()), answers::add);
+                  });
+              snapshot.pin(file(100), StoreFixture.OWNER, port);
+              snapshot.close();
+              snapshot.query(view -> Completion.done(view.scn()), answers::add);
+            });
+    try (read) {
+      assertArrayEquals(content, StoreFixture.read(world, read));
+    }
+    assertEquals(
+        2, answers.stream().filter(answer -> answer instanceof Completion.Done).count(), "in time");
+    assertEquals(3, answers.size());
   }
 
   @Test

@@ -12,6 +12,7 @@ import dev.upcall.fileman.FileContent;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.FileRequest;
 import dev.upcall.fileman.LinkPolicy;
+import dev.upcall.fileman.Listing;
 import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
@@ -137,6 +138,8 @@ class UpcallTest extends UpcallBehaviour {
         files.await(100, TimeUnit.SECONDS.toNanos(10));
       }
       assertTrue(log.contains("size 3000"), log::toString);
+      assertTrue(log.contains("lists 2"), "asked before it was closed: " + log);
+      assertTrue(log.contains("Closed"), "asked after it was closed: " + log);
       assertEquals(
           List.of("now"), store.snapshots().snapshots().stream().map(s -> s.name()).toList());
       store.dropSnapshot("now");
@@ -152,7 +155,24 @@ class UpcallTest extends UpcallBehaviour {
             if (found instanceof Completion.Done<FileInfo>(FileInfo info)) {
               log.add("size " + info.sizeBytes());
             }
-            then.close(closed -> log.add("closed " + closed));
+          });
+      then.list(
+          StorePath.of("/"),
+          null,
+          10,
+          listed -> {
+            if (listed instanceof Completion.Done<Listing>(Listing listing)) {
+              log.add("lists " + listing.entries().size());
+            }
+          });
+      then.close(closed -> log.add("closed " + closed));
+      then.stat(
+          StorePath.of("/small"),
+          LinkPolicy.FOLLOW,
+          found -> {
+            if (found instanceof Completion.Failed<FileInfo>(Failure failure)) {
+              log.add(failure.getClass().getSimpleName());
+            }
           });
     }
   }
