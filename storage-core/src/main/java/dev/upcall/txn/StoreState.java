@@ -264,26 +264,12 @@ final class StoreState {
 
   /** Blocks that a change may make the next checkpoint need, at worst. */
   long worstCaseBlocks(List<Op> ops) {
-    int[] changes = new int[Trees.COUNT + 1];
-    long blocks = 2L * UnplacedCopies.blocks(ops, segments);
-    for (Op op : ops) {
-      switch (op) {
-        case Op.Put put -> changes[put.tree()]++;
-        case Op.Remove remove -> changes[remove.tree()]++;
-        case Op.OverlayWrite write -> {
-          for (Overlay.Part part : write.parts()) {
-            blocks += 2L * part.blocks();
-          }
-        }
-        case Op.OverlayDrop drop -> {}
-        case Op.OverlayCopy copy -> {}
-        case Op.Allocate allocate -> {}
-        case Op.Free free -> {}
-      }
-    }
+    WorstCase worst = new WorstCase(ops);
+    long blocks = 2L * (UnplacedCopies.blocks(ops, segments) + worst.unplacedBlocks());
     for (int tree = 1; tree <= Trees.COUNT; tree++) {
-      if (changes[tree] > 0) {
-        blocks += 2L * trees[tree].worstCaseDirtyPages(changes[tree]);
+      int keys = worst.changedKeys(tree);
+      if (keys > 0) {
+        blocks += 2L * trees[tree].worstCaseDirtyPages(keys);
       }
     }
     return promisesNothing ? 0 : blocks;

@@ -16,6 +16,7 @@ import dev.upcall.segment.Inode;
 import dev.upcall.segment.Layout;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.StagedContent;
+import dev.upcall.sim.SimDiskConfig;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.txn.Durability;
 import dev.upcall.txn.Query;
@@ -51,6 +52,30 @@ class TransactionHandleTest {
     assertEquals(0, store.store().metrics().transactions().open());
     assertEquals(0, store.store().metrics().transactions().locks().held());
     store.end();
+  }
+
+  // ------------------------------------------------------------------ room
+
+  /** What is flushed many times is one page and one block to write, not as many. */
+  @Test
+  void manyFlushesOfOneFileFitWhereOneDoes() {
+    world = new SimWorld(1, SimDiskConfig.ofBlocks(0).withCapacity(420));
+    store = made(world);
+    byte[] bytes = StoreFixture.bytes(1, 100_000);
+    store.put(ID, bytes);
+    Transaction transaction = begin();
+    SegmentHandle handle =
+        world.get(port -> Segments.open(store.store(), transaction, ID, StoreFixture.OWNER, port));
+    for (int i = 0; i < 100; i++) {
+      bytes[i] = 0;
+      int at = i;
+      world.<Unit>get(port -> handle.write(at, ByteBuffer.wrap(new byte[1]), port));
+      world.<Unit>get(handle::flush);
+    }
+    world.<Unit>get(handle::close);
+    world.<Long>get(port -> transaction.commit(Durability.SYNC, port));
+    assertArrayEquals(bytes, store.read(ID));
+    end();
   }
 
   // ------------------------------------------------------------------ by chance
