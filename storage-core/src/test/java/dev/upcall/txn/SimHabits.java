@@ -11,6 +11,7 @@ import java.util.SplittableRandom;
  * @param files how many ids there are
  * @param maxBytes the largest content
  * @param large whether half of all content is so large that its layout is a tree
+ * @param ranges whether every other step of a transaction writes ranges of a file
  * @param asyncPercent changes that do not wait for the log
  * @param pauseNanos the longest pause of a client between two steps
  */
@@ -20,12 +21,14 @@ record SimHabits(
     int files,
     int maxBytes,
     boolean large,
+    boolean ranges,
     int asyncPercent,
     long pauseNanos) {
   /** How many properties there are. */
   static final int PROPERTIES = 30;
 
   private static final int LARGE_ONE_IN = 64;
+  private static final int RANGES_ONE_IN = 8;
   private static final int LARGE_HANDLES = 60;
   private static final int LARGE_BYTES = 640_000;
 
@@ -77,6 +80,7 @@ record SimHabits(
         SimPlan.pick(random, 3, 10, 40),
         SimPlan.pick(random, 3000, 20_000, 150_000, 800_000),
         large,
+        chances.later().nextInt(RANGES_ONE_IN) == 0,
         SimPlan.pick(random, 0, 30, 100),
         SimPlan.pick(random, 1, 200_000, 20_000_000));
   }

@@ -10,6 +10,7 @@ import dev.upcall.segment.Inode;
 import dev.upcall.segment.PinnedContent;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.SplittableRandom;
 
 /** A handle inside a transaction: some operations, and a flush after some of them. */
@@ -35,8 +36,12 @@ final class SimRanges {
      */
     void planned(View view, SegmentMutations out, SimModel.FileState expected);
 
-    /** What was written is a part of the transaction. */
-    void flushed(SimModel.FileState expected, SimModel.FileState after);
+    /**
+     * What was written is a part of the transaction.
+     *
+     * @param writtenBytes so many bytes at least it brought
+     */
+    void flushed(SimModel.FileState expected, SimModel.FileState after, long writtenBytes);
 
     /** The handle has ended; with what the transaction refused. */
     void over(Completion<Unit> completion);
@@ -64,6 +69,10 @@ final class SimRanges {
     private final Judge judge;
     private SimModel.FileState flushed;
     private byte[] bytes;
+
+    /** Which bytes were written since the last flush, and not cut off. */
+    private final BitSet written = new BitSet();
+
     private int left = 1 + random.nextInt(MOST_OPERATIONS);
     private SegmentHandle handle;
 
@@ -86,18 +95,17 @@ final class SimRanges {
       }
       byte[] piece = piece();
       switch (random.nextInt(6)) {
-        case 0 -> handle.flush(goingOn(bytes));
+        case 0 -> handle.flush(goingOn(bytes, () -> {}));
         case 1 -> {
           int size = random.nextInt(bytes.length + 5000);
-          handle.truncate(size, goingOn(Arrays.copyOf(bytes, size)));
+          handle.truncate(
+              size,
+              goingOn(Arrays.copyOf(bytes, size), () -> written.clear(size, Integer.MAX_VALUE)));
         }
-        case 2 ->
-            handle.append(
-                ByteBuffer.wrap(piece), goingOn(SimHandles.laid(bytes, bytes.length, piece)));
+        case 2 -> handle.append(ByteBuffer.wrap(piece), laid(bytes.length, piece));
         default -> {
           int offset = random.nextInt(bytes.length + (random.nextInt(4) == 0 ? 9000 : 1));
-          handle.write(
-              offset, ByteBuffer.wrap(piece), goingOn(SimHandles.laid(bytes, offset, piece)));
+          handle.write(offset, ByteBuffer.wrap(piece), laid(offset, piece));
         }
       }
     }
@@ -107,10 +115,16 @@ final class SimRanges {
       return StoreFixture.bytes(random.nextLong(), 1 + length);
     }
 
-    private CompletionPort<Unit> goingOn(byte[] after) {
+    private CompletionPort<Unit> laid(int offset, byte[] piece) {
+      return goingOn(
+          SimHandles.laid(bytes, offset, piece), () -> written.set(offset, offset + piece.length));
+    }
+
+    private CompletionPort<Unit> goingOn(byte[] after, Runnable done) {
       return completion -> {
         if (completion instanceof Completion.Done<Unit>) {
           bytes = after;
+          done.run();
           clients.pause(this::next);
         } else {
           over(completion);
@@ -142,7 +156,8 @@ final class SimRanges {
                   inode.size() == bytes.length, "size " + inode.size() + ", not " + bytes.length);
               flushed =
                   new SimModel.FileState(inode.version(), expected.content(), bytes.length, bytes);
-              judge.flushed(expected, flushed);
+              judge.flushed(expected, flushed, written.cardinality());
+              written.clear();
             }
             port.complete(completion);
           });

@@ -58,8 +58,11 @@ final class SimTransactions {
     private final SimModel.Snapshot own = atBeginning.copy();
     private final TreeMap<Long, SimModel.@Nullable FileState> files = new TreeMap<>();
 
-    /** How many bytes of content files got whole; what ranges add is not counted. */
+    /** How many bytes of content files got whole. */
     private final TreeMap<Long, Long> written = new TreeMap<>();
+
+    /** How many bytes ranges brought to files, on top of that. */
+    private final TreeMap<Long, Long> ranged = new TreeMap<>();
 
     private final TreeMap<Long, Long> properties = new TreeMap<>();
     private final SimLocks.Holder holder = new SimLocks.Holder();
@@ -120,6 +123,10 @@ final class SimTransactions {
 
     private void step() {
       long id = clients.id();
+      if (habits.ranges() && random.nextBoolean()) {
+        ranges(id);
+        return;
+      }
       switch (random.nextInt(10)) {
         case 0 -> lookAtAll();
         case 1, 2 -> read(id);
@@ -311,8 +318,10 @@ final class SimTransactions {
                 }
 
                 @Override
-                public void flushed(SimModel.FileState expected, SimModel.FileState after) {
+                public void flushed(
+                    SimModel.FileState expected, SimModel.FileState after, long writtenBytes) {
                   recordFile(id, expected);
+                  ranged.merge(id, writtenBytes, Long::sum);
                   changed(id, after, false);
                   asked();
                 }
@@ -498,11 +507,11 @@ final class SimTransactions {
       SimModel.Step step = new SimModel.Step(now()).by(holder);
       files.forEach(
           (id, state) -> {
-            Long bytes = written.get(id);
-            if (state != null && bytes != null) {
-              step.content(id, state, Math.min(bytes, state.size()));
+            long whole = written.getOrDefault(id, 0L);
+            if (state == null) {
+              step.file(id, null);
             } else {
-              step.file(id, state);
+              step.content(id, state, Math.min(whole, state.size()) + ranged.getOrDefault(id, 0L));
             }
           });
       properties.forEach(step::property);

@@ -33,6 +33,7 @@ final class SimWorkload {
           8,
           120_000,
           /* large= */ false,
+          /* ranges= */ false,
           30,
           1000);
 
