@@ -132,8 +132,8 @@ public final class BufferManager implements AutoCloseable {
   }
 
   /**
-   * Begins to load what is missing of a run, in the background. May do nothing, or only a part:
-   * nobody waits for it, and it takes no memory for which others wait.
+   * Begins to load what is missing of a run, as read-ahead. May do nothing, or only a part: nobody
+   * waits for it, and it takes no memory for which others wait.
    */
   public void prefetch(BlockRun run) {
     dispatcher.checkOwner();
@@ -160,7 +160,7 @@ public final class BufferManager implements AutoCloseable {
     }
     if (!claimed.isEmpty()) {
       prefetches++;
-      loader.start(run, claimed, IoClass.BACKGROUND, null);
+      loader.start(run, claimed, IoClass.READ_AHEAD, null);
     }
   }
 
@@ -235,6 +235,11 @@ public final class BufferManager implements AutoCloseable {
   public boolean isReading(Extent extent) {
     dispatcher.checkOwner();
     return loader.isReading(extent);
+  }
+
+  /** Whether a request waits for memory. */
+  public boolean isWaitedFor() {
+    return !queue.isEmpty();
   }
 
   /** Who holds which leases now. */

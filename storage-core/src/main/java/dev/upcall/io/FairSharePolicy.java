@@ -2,12 +2,14 @@ package dev.upcall.io;
 
 import dev.upcall.fsm.Invariants;
 import java.util.ArrayDeque;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Classes with shares: when the device is full, each waiting class gets service in proportion to
- * its weight, measured in blocks, so that none starves; the log has places of its own; the
- * background is kept shallow while others want the device.
+ * its weight, measured in blocks, so that none starves; the log has places of its own; read-ahead
+ * and background are kept shallow while others want the device, and the background is paced while
+ * others read ({@link Pacing}).
  *
  * <p>Fair queueing by virtual time: a class's clock advances by cost over weight with each request
  * it sends, and the class that is furthest behind is next. A class that was idle starts at the
@@ -18,13 +20,21 @@ public final class FairSharePolicy implements SchedulingPolicy {
   private static final long SCALE = 1_000_000;
 
   private final FairShareConfig config;
+  private final LongSupplier nowNanos;
   private final Share[] shares;
+  private final Pacing pacing;
   private long virtualTime;
   private int waiting;
 
-  /** A policy with nothing in it. */
-  public FairSharePolicy(FairShareConfig config) {
+  /**
+   * A policy with nothing in it.
+   *
+   * @param nowNanos the monotonic time of the present upcall
+   */
+  public FairSharePolicy(FairShareConfig config, LongSupplier nowNanos) {
     this.config = config;
+    this.nowNanos = nowNanos;
+    this.pacing = new Pacing(config.pacing());
     IoClass[] classes = IoClass.values();
     this.shares = new Share[classes.length];
     for (IoClass ioClass : classes) {
@@ -49,7 +59,11 @@ public final class FairSharePolicy implements SchedulingPolicy {
 
   @Override
   public void add(DiskRequest request) {
-    Share share = share(request.ioClass());
+    IoClass ioClass = request.ioClass();
+    if (ioClass == IoClass.FOREGROUND_READ || ioClass == IoClass.READ_AHEAD) {
+      pacing.readSeen(nowNanos.getAsLong());
+    }
+    Share share = share(ioClass);
     if (share.queue.isEmpty()) {
       share.clock = Math.max(share.clock, virtualTime);
     }
@@ -81,6 +95,9 @@ public final class FairSharePolicy implements SchedulingPolicy {
       return null;
     }
     virtualTime = first.clock;
+    if (first == share(IoClass.BACKGROUND)) {
+      pacing.sent(nowNanos.getAsLong());
+    }
     return send(first);
   }
 
@@ -89,6 +106,17 @@ public final class FairSharePolicy implements SchedulingPolicy {
     Share share = share(request.ioClass());
     share.inFlight--;
     Invariants.check(share.inFlight >= 0, "more completed than sent", share.inFlight);
+    if (request.ioClass() == IoClass.BACKGROUND) {
+      pacing.completed(nowNanos.getAsLong());
+    }
+  }
+
+  @Override
+  public long pauseNanos() {
+    Share background = share(IoClass.BACKGROUND);
+    boolean onlyRests = background.inFlight == 0 && !background.queue.isEmpty();
+    long rest = onlyRests ? pacing.restNanos(nowNanos.getAsLong()) : 0;
+    return rest > 0 ? rest : Long.MAX_VALUE;
   }
 
   @Override
@@ -98,7 +126,7 @@ public final class FairSharePolicy implements SchedulingPolicy {
 
   /** Those that share the common depth, in the order that decides between equals. */
   private static final IoClass[] CONTENDERS = {
-    IoClass.FOREGROUND_READ, IoClass.FOREGROUND_WRITE, IoClass.BACKGROUND
+    IoClass.FOREGROUND_READ, IoClass.FOREGROUND_WRITE, IoClass.READ_AHEAD, IoClass.BACKGROUND
   };
 
   private DiskRequest send(Share share) {
@@ -116,12 +144,23 @@ public final class FairSharePolicy implements SchedulingPolicy {
   }
 
   private boolean hasRoom(IoClass ioClass, Share share) {
-    if (ioClass != IoClass.BACKGROUND || share.inFlight < config.backgroundDepth()) {
-      return true;
-    }
-    return !share(IoClass.FOREGROUND_READ).busy()
-        && !share(IoClass.FOREGROUND_WRITE).busy()
-        && !share(IoClass.LOG).busy();
+    return switch (ioClass) {
+      case FOREGROUND_READ, LOG, FOREGROUND_WRITE -> true;
+      case READ_AHEAD -> share.inFlight < config.backgroundDepth() || !isForegroundBusy();
+      case BACKGROUND -> {
+        long now = nowNanos.getAsLong();
+        yield pacing.isOn(now)
+            ? share.inFlight == 0 && pacing.restNanos(now) == 0
+            : share.inFlight < config.backgroundDepth()
+                || !(isForegroundBusy() || share(IoClass.READ_AHEAD).busy());
+      }
+    };
+  }
+
+  private boolean isForegroundBusy() {
+    return share(IoClass.FOREGROUND_READ).busy()
+        || share(IoClass.FOREGROUND_WRITE).busy()
+        || share(IoClass.LOG).busy();
   }
 
   private int othersInFlight() {
@@ -138,10 +177,11 @@ public final class FairSharePolicy implements SchedulingPolicy {
 
   private long weight(IoClass ioClass) {
     return switch (ioClass) {
-      case FOREGROUND_READ -> config.readWeight();
+      case FOREGROUND_READ -> config.weights().read();
       case LOG -> 1;
-      case FOREGROUND_WRITE -> config.writeWeight();
-      case BACKGROUND -> config.backgroundWeight();
+      case FOREGROUND_WRITE -> config.weights().write();
+      case READ_AHEAD -> config.weights().readAhead();
+      case BACKGROUND -> config.weights().background();
     };
   }
 }

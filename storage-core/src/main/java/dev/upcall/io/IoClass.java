@@ -6,8 +6,10 @@ public enum IoClass {
   FOREGROUND_READ,
   /** A log write or the sync of a commit. */
   LOG,
-  /** Content that a commit waits for. */
+  /** Content that a commit waits for, or background work that somebody waits for. */
   FOREGROUND_WRITE,
-  /** Checkpoint, write-back, read-ahead, scrub, reclaim. */
+  /** A read that somebody will soon wait for. */
+  READ_AHEAD,
+  /** Checkpoint, write-back, scrub, reclaim: what nobody waits for. */
   BACKGROUND
 }

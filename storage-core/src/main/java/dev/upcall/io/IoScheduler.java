@@ -19,6 +19,7 @@ public final class IoScheduler implements Disk {
   private final Dispatcher dispatcher;
   private final SchedulingPolicy policy;
   private @Nullable List<CompletionPort<Unit>> closers;
+  private Dispatcher.@Nullable Timer timer;
   private boolean passing;
   private boolean closePassed;
 
@@ -86,11 +87,26 @@ public final class IoScheduler implements Disk {
       disk.submit(watched(next));
     }
     passing = false;
+    lookAgainInTime();
     List<CompletionPort<Unit>> waitingClosers = closers;
     if (waitingClosers != null && !closePassed && policy.waiting() == 0) {
       closePassed = true;
       waitingClosers.forEach(disk::close);
       waitingClosers.clear();
+    }
+  }
+
+  /** The policy may hold back what waits for nothing but time. */
+  private void lookAgainInTime() {
+    long pauseNanos = policy.waiting() == 0 ? Long.MAX_VALUE : policy.pauseNanos();
+    Dispatcher.Timer armed = timer;
+    if (pauseNanos == Long.MAX_VALUE) {
+      if (armed != null) {
+        armed.cancel();
+      }
+    } else if (armed == null || !armed.isPending()) {
+      // One that is pending is not late: what it was armed for could only be put off since.
+      timer = dispatcher.schedule(pauseNanos, this::pass);
     }
   }
 

@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides in which order, and how many at a time, requests go to the device. Used by one {@link
  * IoScheduler}, on its thread. A policy keeps every request it is given until it names it; it may
- * hold requests back as long as something is in flight, and must name one when nothing is.
+ * hold requests back as long as something is in flight; when nothing is, it must name one or say
+ * when it will.
  */
 public interface SchedulingPolicy {
   /** A request waits from now on. */
@@ -22,4 +23,12 @@ public interface SchedulingPolicy {
 
   /** How many wait. */
   int waiting();
+
+  /**
+   * After so long, more than 0, {@link #next} is worth asking again though nothing was added and
+   * nothing has completed; {@code Long.MAX_VALUE}: not before something is or has.
+   */
+  default long pauseNanos() {
+    return Long.MAX_VALUE;
+  }
 }

@@ -76,9 +76,15 @@ public record ContentPlacer(Dispatcher dispatcher, Disk disk, SpaceManager space
     }
   }
 
+  /** The longest write. */
+  private static final int MOST_BLOCKS = Disk.MAX_TRANSFER_BYTES / Disk.BLOCK_BYTES;
+
+  /** The longest write in the background: a read beside it waits for no more than that. */
+  private static final int BACKGROUND_BLOCKS = 32;
+
   /**
    * Writes to extents that the caller has reserved; together they must be as long as the blocks.
-   * The checksums are computed here.
+   * The checksums are computed here. What is written in the background is written in small pieces.
    *
    * @param named receives, at once, each extent with its checksums
    * @param port completes when all is written, not yet durable
@@ -89,13 +95,21 @@ public record ContentPlacer(Dispatcher dispatcher, Disk disk, SpaceManager space
       IoClass ioClass,
       List<Staged.NamedBlocks> named,
       CompletionPort<Unit> port) {
-    Join join = new Join(extents.size(), port);
+    int most = ioClass == IoClass.BACKGROUND ? BACKGROUND_BLOCKS : MOST_BLOCKS;
+    int parts = 0;
+    for (Extent extent : extents) {
+      parts += Math.toIntExact(Math.ceilDiv(extent.blocks(), most));
+    }
+    Join join = new Join(parts, port);
     int from = 0;
     for (Extent extent : extents) {
-      Blocks piece = blocks.slice(from, Math.toIntExact(extent.blocks()));
-      from += piece.blocks();
-      named.add(new Staged.NamedBlocks(extent, piece.checksums()));
-      disk.submit(new DiskRequest.Write(extent.block(), piece.buffers(), ioClass, join));
+      Blocks whole = blocks.slice(from, Math.toIntExact(extent.blocks()));
+      from += whole.blocks();
+      named.add(new Staged.NamedBlocks(extent, whole.checksums()));
+      for (int at = 0; at < whole.blocks(); at += most) {
+        Blocks part = whole.slice(at, Math.min(most, whole.blocks() - at));
+        disk.submit(new DiskRequest.Write(extent.block() + at, part.buffers(), ioClass, join));
+      }
     }
   }
 

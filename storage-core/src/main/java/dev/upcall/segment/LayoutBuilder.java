@@ -220,8 +220,7 @@ public final class LayoutBuilder {
   private void writePages(Frozen frozen, List<Extent> extents, CompletionPort<Unit> port) {
     pageExtents.addAll(extents);
     PageWriter.write(
-        parts.dispatcher(),
-        parts.disk(),
+        PageWriter.Way.ofCommit(parts.dispatcher(), parts.disk()),
         frozen,
         PageWriter.Places.halves(extents, frozen.dirtyPages()),
         completion -> pagesWritten(completion, port));

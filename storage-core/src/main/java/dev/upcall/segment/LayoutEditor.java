@@ -353,8 +353,7 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
   private void write(Frozen frozen, List<Extent> extents) {
     become(State.WRITING);
     PageWriter.write(
-        parts.dispatcher(),
-        parts.disk(),
+        PageWriter.Way.ofCommit(parts.dispatcher(), parts.disk()),
         frozen,
         PageWriter.Places.halves(extents, frozen.dirtyPages()),
         completion -> {

@@ -14,6 +14,7 @@ import dev.upcall.tree.Frozen;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,8 +25,7 @@ public final class PageWriter {
   private static final int PAGES_PER_WRITE = 16;
   private static final int WRITES_IN_FLIGHT = 8;
 
-  private final Dispatcher dispatcher;
-  private final Disk disk;
+  private final Way way;
   private final Frozen frozen;
   private final BlockSource copyA;
   private final BlockSource copyB;
@@ -38,19 +38,26 @@ public final class PageWriter {
   private boolean pumping;
   private @Nullable Failure failure;
 
-  private PageWriter(
-      Dispatcher dispatcher,
-      Disk disk,
-      Frozen frozen,
-      BlockSource copyA,
-      BlockSource copyB,
-      CompletionPort<Unit> port) {
-    this.dispatcher = dispatcher;
-    this.disk = disk;
+  private PageWriter(Way way, Frozen frozen, Places places, CompletionPort<Unit> port) {
+    this.way = way;
     this.frozen = frozen;
-    this.copyA = copyA;
-    this.copyB = copyB;
+    this.copyA = places.copyA();
+    this.copyB = places.copyB();
     this.port = port;
+  }
+
+  /**
+   * How pages get to the disk.
+   *
+   * @param dispatcher whose upcalls write them
+   * @param disk where to
+   * @param ioClass of each write; asked when it is made
+   */
+  public record Way(Dispatcher dispatcher, Disk disk, Supplier<IoClass> ioClass) {
+    /** A commit waits for them. */
+    public static Way ofCommit(Dispatcher dispatcher, Disk disk) {
+      return new Way(dispatcher, disk, () -> IoClass.FOREGROUND_WRITE);
+    }
   }
 
   /**
@@ -73,11 +80,9 @@ public final class PageWriter {
   }
 
   /** Starts; completes when all writes have. */
-  public static void write(
-      Dispatcher dispatcher, Disk disk, Frozen frozen, Places places, CompletionPort<Unit> port) {
-    PageWriter writer =
-        new PageWriter(dispatcher, disk, frozen, places.copyA(), places.copyB(), port);
-    dispatcher.post(writer::pump);
+  public static void write(Way way, Frozen frozen, Places places, CompletionPort<Unit> port) {
+    PageWriter writer = new PageWriter(way, frozen, places, port);
+    way.dispatcher().post(writer::pump);
   }
 
   /** One run of pages that lie side by side in both places. */
@@ -100,7 +105,7 @@ public final class PageWriter {
   private void schedule() {
     if (!pumping) {
       pumping = true;
-      dispatcher.post(this::pump);
+      way.dispatcher().post(this::pump);
     }
   }
 
@@ -132,12 +137,13 @@ public final class PageWriter {
   private record Run(List<DirtyPage> pages, int[] copiesLeft) {}
 
   private void submit(long block, ByteBuffer buffer, Run run) {
-    disk.submit(
-        new DiskRequest.Write(
-            block,
-            List.of(buffer.duplicate()),
-            IoClass.BACKGROUND,
-            completion -> arrived(run, completion)));
+    way.disk()
+        .submit(
+            new DiskRequest.Write(
+                block,
+                List.of(buffer.duplicate()),
+                way.ioClass().get(),
+                completion -> arrived(run, completion)));
   }
 
   private void arrived(Run run, Completion<Unit> completion) {

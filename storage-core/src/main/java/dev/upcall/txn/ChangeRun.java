@@ -209,8 +209,8 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
     if (out.addsContent()
         && UnplacedCopies.unplacedWith(out.ops(), state.segments())
             > context.config().parkAtBlocks()) {
-      become(State.WAITING_FOR_SPACE);
-      journal.whenPlaced(this::resume);
+      waitForRoom(State.WAITING_FOR_SPACE);
+      journal.whenPlaced(this::resumeWithRoom);
       return false;
     }
     long blocks = state.worstCaseBlocks(out.ops());
@@ -220,12 +220,12 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
         end(Completion.failed(context.space().full(blocks)));
         return false;
       }
-      become(State.WAITING_FOR_SPACE);
+      waitForRoom(State.WAITING_FOR_SPACE);
       if (mode == Mode.INTERNAL) {
-        context.space().grow(blocks, this::resume);
+        context.space().grow(blocks, this::resumeWithRoom);
         return false;
       }
-      context.space().whenRoom(blocks, reserve, this::resume);
+      context.space().whenRoom(blocks, reserve, this::resumeWithRoom);
       return false;
     }
     if (!log.hasRoom(recordBytes, out.named())) {
@@ -233,11 +233,21 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
         end(Completion.failed(new Failure.Busy("the log")));
         return false;
       }
-      become(State.WAITING_FOR_LOG);
-      log.whenRoom(recordBytes, out.named(), this::resume);
+      waitForRoom(State.WAITING_FOR_LOG);
+      log.whenRoom(recordBytes, out.named(), this::resumeWithRoom);
       return false;
     }
     return true;
+  }
+
+  private void waitForRoom(State where) {
+    context.urgency().waiterCame();
+    become(where);
+  }
+
+  private void resumeWithRoom(Completion<Unit> completion) {
+    context.urgency().waiterWent();
+    resume(completion);
   }
 
   private void resume(Completion<Unit> completion) {

@@ -8,7 +8,6 @@ import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
 import dev.upcall.fsm.Unit;
 import dev.upcall.io.DiskRequest;
-import dev.upcall.io.IoClass;
 import dev.upcall.segment.BlockSource;
 import dev.upcall.segment.PageWriter;
 import dev.upcall.space.Extent;
@@ -322,8 +321,7 @@ final class Checkpoint extends StateMachine<CheckpointState> {
     if (frozen != null) {
       Places places = frost().places();
       PageWriter.write(
-          context.dispatcher(),
-          context.disk(),
+          pageWay(),
           frozen,
           new PageWriter.Places(places.copyA(), places.copyB()),
           completion -> then(completion, () -> writeNextTree(trees)));
@@ -339,11 +337,15 @@ final class Checkpoint extends StateMachine<CheckpointState> {
     Invariants.check(
         image.dirtyPages() == half, "pages of the unplaced image", image.dirtyPages(), half);
     PageWriter.write(
-        context.dispatcher(),
-        context.disk(),
+        pageWay(),
         image,
         PageWriter.Places.halves(frost().places().imagePages(), half),
         completion -> then(completion, this::writeMap));
+  }
+
+  private PageWriter.Way pageWay() {
+    return new PageWriter.Way(
+        context.dispatcher(), context.disk(), () -> context.urgency().ioClass());
   }
 
   private void writeMap() {
@@ -353,7 +355,7 @@ final class Checkpoint extends StateMachine<CheckpointState> {
       frost().witnesses().forEach(witness -> witness.durable(roots()));
     }
     MapWriting.write(
-        context.disk(),
+        context,
         durable.layout().mapStart(),
         frost().map().chunks(),
         completion -> then(completion, this::sync));
@@ -365,7 +367,7 @@ final class Checkpoint extends StateMachine<CheckpointState> {
         .disk()
         .submit(
             new DiskRequest.Sync(
-                IoClass.BACKGROUND,
+                context.urgency().ioClass(),
                 completion ->
                     then(
                         completion,

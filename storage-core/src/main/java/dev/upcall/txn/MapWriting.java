@@ -5,7 +5,6 @@ import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Unit;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
-import dev.upcall.io.IoClass;
 import dev.upcall.space.MapChunk;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -14,15 +13,16 @@ import java.util.List;
 final class MapWriting {
   private static final int WRITES_IN_FLIGHT = 16;
 
-  private final Disk disk;
+  private final StoreContext context;
   private final long mapStart;
   private final ArrayDeque<MapChunk> chunks;
   private final CompletionPort<Unit> port;
   private int inFlight;
   private Completion<Unit> result = Completion.done();
 
-  private MapWriting(Disk disk, long mapStart, List<MapChunk> chunks, CompletionPort<Unit> port) {
-    this.disk = disk;
+  private MapWriting(
+      StoreContext context, long mapStart, List<MapChunk> chunks, CompletionPort<Unit> port) {
+    this.context = context;
     this.mapStart = mapStart;
     this.chunks = new ArrayDeque<>(chunks);
     this.port = port;
@@ -32,20 +32,23 @@ final class MapWriting {
    * Writes; completes, at once when there is nothing to write, or fails when no write is under way
    * any more. Must itself run as an upcall.
    */
-  static void write(Disk disk, long mapStart, List<MapChunk> chunks, CompletionPort<Unit> port) {
-    new MapWriting(disk, mapStart, chunks, port).pump();
+  static void write(
+      StoreContext context, long mapStart, List<MapChunk> chunks, CompletionPort<Unit> port) {
+    new MapWriting(context, mapStart, chunks, port).pump();
   }
 
   private void pump() {
     while (inFlight < WRITES_IN_FLIGHT && !chunks.isEmpty()) {
       MapChunk chunk = chunks.remove();
       inFlight++;
-      disk.submit(
-          new DiskRequest.Write(
-              mapStart + chunk.homeBlock(),
-              List.of(Disk.newBuffer(Disk.BLOCK_BYTES).put(chunk.image()).flip()),
-              IoClass.BACKGROUND,
-              this::written));
+      context
+          .disk()
+          .submit(
+              new DiskRequest.Write(
+                  mapStart + chunk.homeBlock(),
+                  List.of(Disk.newBuffer(Disk.BLOCK_BYTES).put(chunk.image()).flip()),
+                  context.urgency().ioClass(),
+                  this::written));
     }
     if (inFlight == 0) {
       port.complete(result);

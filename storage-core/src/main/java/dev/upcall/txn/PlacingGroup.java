@@ -1,11 +1,13 @@
 package dev.upcall.txn;
 
 import dev.upcall.segment.ExtentEntry;
+import dev.upcall.segment.Inode;
 import dev.upcall.segment.LayoutEditor;
 import dev.upcall.segment.Overlay;
 import dev.upcall.segment.Staged;
 import dev.upcall.space.Extent;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -15,9 +17,19 @@ import java.util.List;
  * @param blocks how many blocks the items have together
  * @param extents where it goes
  * @param named the same with checksums, once it is written
+ * @param placed the first blocks of those items whose places a change has named
  */
 record PlacingGroup(
-    List<Item> items, int blocks, List<Extent> extents, List<Staged.NamedBlocks> named) {
+    List<Item> items,
+    int blocks,
+    List<Extent> extents,
+    List<Staged.NamedBlocks> named,
+    BitSet placed) {
+
+  /** A group that is not on its way yet. */
+  static PlacingGroup of(List<Item> items, int blocks, List<Extent> extents) {
+    return new PlacingGroup(items, blocks, extents, new ArrayList<>(), new BitSet(blocks));
+  }
 
   /**
    * A part that is being placed; its lease is retained as long.
@@ -60,8 +72,62 @@ record PlacingGroup(
     return new LayoutEditor.Edit(removed, added);
   }
 
+  /** The items of each segment. */
+  List<List<Item>> bySegment() {
+    List<List<Item>> segments = new ArrayList<>();
+    int from = 0;
+    for (int i = 1; i <= items.size(); i++) {
+      if (i == items.size() || items.get(i).segment() != items.get(from).segment()) {
+        segments.add(items.subList(from, i));
+        from = i;
+      }
+    }
+    return segments;
+  }
+
+  /** Whether a change has named the place of an item. */
+  boolean isPlaced(Item item) {
+    return placed.get(item.firstBlock());
+  }
+
+  /** The items whose part is still exactly what their segment's overlay has there. */
+  List<Item> current(List<Item> some, SegmentTable segments) {
+    List<Item> current = new ArrayList<>(some.size());
+    for (Item item : some) {
+      if (item.part().equals(segments.overlay(item.segment()).ceiling(item.part().block()))) {
+        current.add(item);
+      }
+    }
+    return current;
+  }
+
+  /**
+   * Adds to a change what names the places of some items, all of one segment.
+   *
+   * @param edited the segment's layout with these places
+   */
+  void name(List<Item> some, Inode inode, LayoutEditor.Edited edited, SegmentMutations out) {
+    out.allowEmergencySpace();
+    out.setInode(inode.withContent(inode.size(), edited.layout()));
+    for (Item item : some) {
+      for (ExtentEntry entry : entries(item)) {
+        out.allocate(SegmentMutations.named(entry));
+      }
+      out.drop(item.segment(), item.part().block(), item.part().end());
+      out.onApplied(
+          () -> {
+            publish(item);
+            placed.set(item.firstBlock());
+          });
+    }
+    for (Staged.NamedBlocks pages : edited.pages()) {
+      out.allocate(pages);
+    }
+    out.free(edited);
+  }
+
   /** The frame now holds what is at its place: readers find it there. */
-  void publish(Item item) {
+  private void publish(Item item) {
     List<ExtentEntry> entries = entries(item);
     Overlay.Part part = item.part();
     boolean whole = part.leaseBlock() == 0 && part.blocks() == part.lease().blocks();

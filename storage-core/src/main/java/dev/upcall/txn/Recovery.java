@@ -261,6 +261,7 @@ final class Recovery extends StateMachine<RecoveryState> {
             layouts,
             ContentReader.over(dispatcher, buffers, loader, layouts),
             new ContentPlacer(dispatcher, disk, space),
+            new Urgency(config, state, buffers, space),
             new StoreMeters());
     context = built;
     buffers.onPressure(() -> needsMore(config));

@@ -22,6 +22,7 @@ import dev.upcall.segment.SpaceManager;
  * @param layouts extent trees
  * @param reader reads content
  * @param placer writes content to its place
+ * @param urgency whether somebody waits for write-back or a checkpoint
  * @param meters what machines time and count
  */
 record StoreContext(
@@ -35,4 +36,5 @@ record StoreContext(
     LayoutTrees layouts,
     ContentReader reader,
     ContentPlacer placer,
+    Urgency urgency,
     StoreMeters meters) {}

@@ -60,6 +60,7 @@ final class StoreEngine
     view = new LiveView(context.state(), context.dispatcher().clock());
     admission = new Admission(context.config().maxRequests(), this::drained);
     log = logs.apply(this);
+    context.urgency().watch(log);
     SyncGuard synced = new SyncGuard(context.disk(), this::syncFailed);
     LayoutBuilder.Parts layouts =
         new LayoutBuilder.Parts(

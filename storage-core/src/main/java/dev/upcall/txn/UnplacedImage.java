@@ -4,7 +4,6 @@ import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Unit;
 import dev.upcall.io.Disk;
-import dev.upcall.io.IoClass;
 import dev.upcall.segment.ContentPlacer;
 import dev.upcall.segment.ExtentEntry;
 import dev.upcall.segment.InodeCodec;
@@ -90,7 +89,7 @@ final class UnplacedImage {
         .write(
             new ContentPlacer.Blocks(buffers, (int) blocks),
             pieces(extents),
-            IoClass.BACKGROUND,
+            context.urgency().ioClass(),
             named,
             completion -> {
               releaseAll();

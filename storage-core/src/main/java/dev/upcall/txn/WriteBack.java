@@ -8,7 +8,6 @@ import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
 import dev.upcall.fsm.Unit;
 import dev.upcall.io.Disk;
-import dev.upcall.io.IoClass;
 import dev.upcall.segment.ContentPlacer;
 import dev.upcall.segment.ExtentEntry;
 import dev.upcall.segment.Inode;
@@ -19,6 +18,7 @@ import dev.upcall.segment.Overlay;
 import dev.upcall.segment.Staged;
 import dev.upcall.space.Extent;
 import dev.upcall.space.Reserve;
+import dev.upcall.txn.PlacingGroup.Item;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -26,8 +26,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives unplaced content its place: many small segments side by side in one write, then one change
- * that says where they are. What is overwritten meanwhile is left for the next time, and so are
+ * Gives unplaced content its place: many small segments side by side in one write, then changes
+ * that say where they are. What is overwritten meanwhile is left for the next time, and so are
  * segments of which the inode or the layout cannot be read: the others are placed all the same.
  */
 final class WriteBack extends StateMachine<WriteBack.State> {
@@ -58,6 +58,7 @@ final class WriteBack extends StateMachine<WriteBack.State> {
           .build();
 
   private static final int GROUP_BLOCKS = 256;
+
   private static final int MAX_PIECES = 64;
 
   private final StoreContext context;
@@ -108,7 +109,7 @@ final class WriteBack extends StateMachine<WriteBack.State> {
   }
 
   private void next() {
-    List<PlacingGroup.Item> items = gather();
+    List<Item> items = gather();
     if (items.isEmpty()) {
       Failure failure = leftOut;
       finish(failure == null ? Completion.done() : Completion.failed(failure));
@@ -119,10 +120,10 @@ final class WriteBack extends StateMachine<WriteBack.State> {
     List<Extent> extents =
         context.state().map().allocatePieces(blocks, MAX_PIECES, Reserve.EMERGENCY);
     if (!extents.isEmpty()) {
-      for (PlacingGroup.Item item : items) {
+      for (Item item : items) {
         item.part().lease().retain();
       }
-      write(new PlacingGroup(items, blocks, extents, new ArrayList<>()));
+      write(PlacingGroup.of(items, blocks, extents));
       return;
     }
     context.state().placing(-blocks);
@@ -146,8 +147,8 @@ final class WriteBack extends StateMachine<WriteBack.State> {
   }
 
   /** The segments of these items come first again. */
-  private void addAgain(List<PlacingGroup.Item> items) {
-    for (PlacingGroup.Item item : items.reversed()) {
+  private void addAgain(List<Item> items) {
+    for (Item item : items.reversed()) {
       if (segments.isEmpty() || segments.getFirst() != item.segment()) {
         segments.addFirst(item.segment());
       }
@@ -157,7 +158,7 @@ final class WriteBack extends StateMachine<WriteBack.State> {
   private void write(PlacingGroup group) {
     become(State.WRITING);
     List<ByteBuffer> buffers = new ArrayList<>(group.items().size());
-    for (PlacingGroup.Item item : group.items()) {
+    for (Item item : group.items()) {
       Overlay.Part part = item.part();
       ByteBuffer buffer = part.lease().buffer();
       buffers.add(
@@ -170,7 +171,7 @@ final class WriteBack extends StateMachine<WriteBack.State> {
         .write(
             new ContentPlacer.Blocks(buffers, group.blocks()),
             group.extents(),
-            IoClass.BACKGROUND,
+            context.urgency().ioClass(),
             group.named(),
             completion -> written(group, completion));
   }
@@ -178,8 +179,8 @@ final class WriteBack extends StateMachine<WriteBack.State> {
   /**
    * The next blocks that fit one write: a few small segments, or a part of one with a large layout.
    */
-  private List<PlacingGroup.Item> gather() {
-    List<PlacingGroup.Item> items = new ArrayList<>();
+  private List<Item> gather() {
+    List<Item> items = new ArrayList<>();
     int blocks = 0;
     while (!segments.isEmpty() && blocks < groupBlocks) {
       long segment = segments.getFirst();
@@ -189,7 +190,7 @@ final class WriteBack extends StateMachine<WriteBack.State> {
           whole = false;
           break;
         }
-        items.add(new PlacingGroup.Item(segment, part, blocks));
+        items.add(new Item(segment, part, blocks));
         blocks += part.blocks();
       }
       if (!whole) {
@@ -202,37 +203,22 @@ final class WriteBack extends StateMachine<WriteBack.State> {
 
   private void written(PlacingGroup group, Completion<Unit> completion) {
     if (completion instanceof Completion.Failed<Unit> failed) {
-      endGroup(group, List.of(), Completion.failed(failed.failure()));
+      endGroup(group, Completion.failed(failed.failure()));
       return;
     }
     become(State.COMMITTING);
-    List<PlacingGroup.Item> placed = new ArrayList<>();
-    List<Long> large = new ArrayList<>();
-    changes.<Unit>change(
-        (view, out) -> {
-          large.clear();
-          int i = 0;
-          List<PlacingGroup.Item> items = group.items();
-          while (i < items.size()) {
-            int end = i;
-            while (end < items.size() && items.get(end).segment() == items.get(i).segment()) {
-              end++;
-            }
-            plan(view, out, group, items.subList(i, end), placed, large);
-            i = end;
-          }
-          return Completion.done(Unit.UNIT);
-        },
-        committed -> {
-          if (committed instanceof Completion.Done<Unit> && !large.isEmpty()) {
-            editLarge(group, placed, large);
-          } else if (isUnreadable(committed)) {
-            findUnreadable(group, ((Completion.Failed<Unit>) committed).failure());
-            endGroup(group, placed, Completion.done());
-          } else {
-            endGroup(group, placed, committed);
-          }
-        });
+    PlaceNaming.start(context, changes, group, (large, named) -> named(group, large, named));
+  }
+
+  private void named(PlacingGroup group, List<Long> large, Completion<Unit> completion) {
+    if (completion instanceof Completion.Done<Unit>) {
+      editLarge(group, large);
+    } else if (isUnreadable(completion)) {
+      findUnreadable(group, ((Completion.Failed<Unit>) completion).failure());
+      endGroup(group, Completion.done());
+    } else {
+      endGroup(group, completion);
+    }
   }
 
   /** Whether something that names the places of content cannot be read. */
@@ -259,72 +245,15 @@ final class WriteBack extends StateMachine<WriteBack.State> {
     }
   }
 
-  /** Plans one segment's items; those of a segment whose layout needs a tree are left for later. */
-  private void plan(
-      View view,
-      SegmentMutations out,
-      PlacingGroup group,
-      List<PlacingGroup.Item> items,
-      List<PlacingGroup.Item> placed,
-      List<Long> large) {
-    long segment = items.getFirst().segment();
-    Inode inode = view.inode(segment);
-    List<PlacingGroup.Item> current = current(items);
-    if (inode == null || current.isEmpty()) {
-      return;
-    }
-    LayoutEditor.Edited edited = LayoutEditor.editSmall(inode.layout(), group.edit(current));
-    if (edited == null) {
-      large.add(segment);
-      return;
-    }
-    commit(out, inode, edited, group, current);
-    out.onApplied(() -> placed.addAll(current));
-  }
-
-  private void commit(
-      SegmentMutations out,
-      Inode inode,
-      LayoutEditor.Edited edited,
-      PlacingGroup group,
-      List<PlacingGroup.Item> items) {
-    out.allowEmergencySpace();
-    out.setInode(inode.withContent(inode.size(), edited.layout()));
-    for (PlacingGroup.Item item : items) {
-      for (ExtentEntry entry : group.entries(item)) {
-        out.allocate(SegmentMutations.named(entry));
-      }
-      out.drop(item.segment(), item.part().block(), item.part().end());
-      out.onApplied(() -> group.publish(item));
-    }
-    for (Staged.NamedBlocks pages : edited.pages()) {
-      out.allocate(pages);
-    }
-    out.free(edited);
-  }
-
-  /** The items whose part is still exactly what the segment's overlay has there. */
-  private List<PlacingGroup.Item> current(List<PlacingGroup.Item> items) {
-    List<PlacingGroup.Item> current = new ArrayList<>(items.size());
-    for (PlacingGroup.Item item : items) {
-      Overlay.Part now =
-          context.state().segments().overlay(item.segment()).ceiling(item.part().block());
-      if (item.part().equals(now)) {
-        current.add(item);
-      }
-    }
-    return current;
-  }
-
-  private void editLarge(PlacingGroup group, List<PlacingGroup.Item> placed, List<Long> large) {
+  private void editLarge(PlacingGroup group, List<Long> large) {
     if (large.isEmpty()) {
-      endGroup(group, placed, Completion.done());
+      endGroup(group, Completion.done());
       return;
     }
     become(State.EDITING);
     long segment = large.removeFirst();
-    List<PlacingGroup.Item> items = new ArrayList<>();
-    for (PlacingGroup.Item item : group.items()) {
+    List<Item> items = new ArrayList<>();
+    for (Item item : group.items()) {
       if (item.segment() == segment) {
         items.add(item);
       }
@@ -341,14 +270,14 @@ final class WriteBack extends StateMachine<WriteBack.State> {
             if (isUnreadable(found)) {
               leaveOut(segment, failure);
             } else if (!(failure instanceof Failure.NotFound)) {
-              endGroup(group, placed, Completion.failed(failure));
+              endGroup(group, Completion.failed(failure));
               return;
             }
           }
-          List<PlacingGroup.Item> current = current(items);
+          List<Item> current = group.current(items, context.state().segments());
           if (!(found instanceof Completion.Done<Layout> base) || current.isEmpty()) {
             become(State.COMMITTING);
-            editLarge(group, placed, large);
+            editLarge(group, large);
             return;
           }
           LayoutEditor.editUnwaiting(
@@ -356,25 +285,24 @@ final class WriteBack extends StateMachine<WriteBack.State> {
               context.loader(),
               base.value(),
               group.edit(current),
-              edited -> commitLarge(group, placed, large, current, base.value(), edited));
+              edited -> commitLarge(group, large, current, base.value(), edited));
         });
   }
 
   private void commitLarge(
       PlacingGroup group,
-      List<PlacingGroup.Item> placed,
       List<Long> large,
-      List<PlacingGroup.Item> items,
+      List<Item> items,
       Layout base,
       Completion<LayoutEditor.Edited> edited) {
     if (isUnreadable(edited)) {
       leaveOut(items.getFirst().segment(), ((Completion.Failed<?>) edited).failure());
       become(State.COMMITTING);
-      editLarge(group, placed, large);
+      editLarge(group, large);
       return;
     }
     if (!(edited instanceof Completion.Done<LayoutEditor.Edited> done)) {
-      endGroup(group, placed, Completion.failed(((Completion.Failed<?>) edited).failure()));
+      endGroup(group, Completion.failed(((Completion.Failed<?>) edited).failure()));
       return;
     }
     become(State.COMMITTING);
@@ -384,15 +312,14 @@ final class WriteBack extends StateMachine<WriteBack.State> {
           Inode inode = view.inode(items.getFirst().segment());
           if (inode == null
               || !LayoutEditor.isSame(inode.layout(), base)
-              || current(items).size() < items.size()) {
+              || group.current(items, context.state().segments()).size() < items.size()) {
             return Completion.done(false);
           }
-          commit(out, inode, result, group, items);
-          out.onApplied(() -> placed.addAll(items));
+          group.name(items, inode, result, out);
           return Completion.done(true);
         },
         committed -> {
-          if (!placed.containsAll(items)) {
+          if (!group.isPlaced(items.getFirst())) {
             List<Extent> pages = new ArrayList<>();
             for (Staged.NamedBlocks page : result.pages()) {
               pages.add(page.extent());
@@ -400,20 +327,19 @@ final class WriteBack extends StateMachine<WriteBack.State> {
             context.space().giveBack(pages);
           }
           if (committed instanceof Completion.Failed<Boolean> failed) {
-            endGroup(group, placed, failed.cast());
+            endGroup(group, failed.cast());
           } else {
-            editLarge(group, placed, large);
+            editLarge(group, large);
           }
         });
   }
 
-  private void endGroup(
-      PlacingGroup group, List<PlacingGroup.Item> placed, Completion<Unit> completion) {
+  private void endGroup(PlacingGroup group, Completion<Unit> completion) {
     List<Extent> unused = new ArrayList<>();
-    for (PlacingGroup.Item item : group.items()) {
+    for (Item item : group.items()) {
       Lease lease = item.part().lease();
       lease.release();
-      if (!placed.contains(item)) {
+      if (!group.isPlaced(item)) {
         for (ExtentEntry entry : group.entries(item)) {
           unused.add(entry.extent());
         }

@@ -3,6 +3,8 @@ package dev.upcall.io;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.Unit;
 import dev.upcall.sim.SimDiskConfig;
 import dev.upcall.sim.SimWorld;
 import java.util.ArrayList;
@@ -19,6 +21,13 @@ class IoSchedulerTest {
     return new IoScheduler(trace, world.dispatcher(), policy);
   }
 
+  private IoScheduler fair(int depth, int logDepth, int backgroundDepth, PacingConfig pacing) {
+    FairShareConfig config =
+        new FairShareConfig(
+            depth, logDepth, backgroundDepth, FairShareConfig.Weights.DEFAULT, 0, pacing);
+    return scheduler(new FairSharePolicy(config, world.dispatcher()::upcallNanos));
+  }
+
   private DiskRequest read(IoClass ioClass, long block) {
     return new DiskRequest.Read(
         block, List.of(Disk.newBuffer(Disk.BLOCK_BYTES)), ioClass, done -> finished.add(ioClass));
@@ -30,7 +39,7 @@ class IoSchedulerTest {
 
   @Test
   void sharesOfAFullDeviceFollowTheWeights() {
-    IoScheduler disk = scheduler(new FairSharePolicy(new FairShareConfig(16, 4, 16, 8, 4, 1, 0)));
+    IoScheduler disk = fair(16, 4, 16, PacingConfig.OFF);
     for (int i = 0; i < 1000; i++) {
       disk.submit(read(IoClass.BACKGROUND, i));
       disk.submit(read(IoClass.FOREGROUND_WRITE, i));
@@ -47,7 +56,7 @@ class IoSchedulerTest {
 
   @Test
   void theLogHasPlacesOfItsOwn() {
-    IoScheduler disk = scheduler(new FairSharePolicy(new FairShareConfig(2, 1, 1, 8, 4, 1, 0)));
+    IoScheduler disk = fair(2, 1, 1, PacingConfig.OFF);
     for (int i = 0; i < 100; i++) {
       disk.submit(read(IoClass.FOREGROUND_READ, i));
     }
@@ -60,7 +69,7 @@ class IoSchedulerTest {
 
   @Test
   void theBackgroundIsShallowWhileOthersWantTheDevice() {
-    IoScheduler disk = scheduler(new FairSharePolicy(new FairShareConfig(32, 4, 2, 8, 4, 1, 0)));
+    IoScheduler disk = fair(32, 4, 2, PacingConfig.OFF);
     for (int i = 0; i < 100; i++) {
       disk.submit(read(IoClass.BACKGROUND, i));
     }
@@ -72,6 +81,83 @@ class IoSchedulerTest {
     }
     assertEquals(3, world.disk().inFlight());
     world.runUntil(() -> finished.size() == 201);
+  }
+
+  @Test
+  void readAheadIsShallowWhileSomebodyWaitsForAReadAndComesBeforeTheBackground() {
+    IoScheduler disk = fair(32, 4, 2, PacingConfig.OFF);
+    for (int i = 0; i < 100; i++) {
+      disk.submit(read(IoClass.BACKGROUND, i));
+      disk.submit(read(IoClass.READ_AHEAD, i));
+    }
+    world.runUntil(() -> finished.size() >= 100);
+    assertTrue(finished(IoClass.BACKGROUND) <= 8, "its depth beside read-ahead is 2");
+    world.runUntil(() -> finished.size() == 200);
+    disk.submit(read(IoClass.FOREGROUND_READ, 1));
+    for (int i = 0; i < 100; i++) {
+      disk.submit(read(IoClass.READ_AHEAD, i));
+    }
+    assertEquals(3, world.disk().inFlight());
+    world.runUntil(() -> finished.size() == 301);
+  }
+
+  @Test
+  void theBackgroundRestsBetweenItsRequestsWhileOthersRead() {
+    IoScheduler disk = fair(32, 4, 8, new PacingConfig(10_000_000, 3, 50_000_000));
+    disk.submit(read(IoClass.FOREGROUND_READ, 1));
+    for (int i = 0; i < 100; i++) {
+      disk.submit(read(IoClass.BACKGROUND, i));
+    }
+    assertEquals(2, world.disk().inFlight());
+    long begun = world.clock().monotonicNanos();
+    world.runUntil(() -> finished(IoClass.BACKGROUND) == 20);
+    // One takes 0.1 ms, and then the device has 0.3 ms for others.
+    assertEquals(19 * 400_000 + 100_000, world.clock().monotonicNanos() - begun);
+    world.runUntil(() -> finished.size() == 101);
+    long took = world.clock().monotonicNanos() - begun;
+    assertTrue(took < 11_000_000, "nobody has read for 10 ms: the rest went at once, not " + took);
+  }
+
+  @Test
+  void aPacedBackgroundGoesOnWhileReadsNeverEnd() {
+    IoScheduler disk = fair(2, 1, 1, new PacingConfig(10_000_000, 3, 200_000));
+    endless(disk);
+    endless(disk);
+    for (int i = 0; i < 50; i++) {
+      disk.submit(read(IoClass.BACKGROUND, i));
+    }
+    assertTrue(world.runUntil(() -> finished.size() == 50));
+    readsEnd = true;
+    assertTrue(world.runUntil(() -> world.disk().inFlight() == 0));
+    assertEquals(0, disk.waiting());
+  }
+
+  private boolean readsEnd;
+
+  private void endless(IoScheduler disk) {
+    disk.submit(
+        new DiskRequest.Read(
+            7,
+            List.of(Disk.newBuffer(Disk.BLOCK_BYTES)),
+            IoClass.FOREGROUND_READ,
+            done -> {
+              if (!readsEnd) {
+                endless(disk);
+              }
+            }));
+  }
+
+  @Test
+  void whatRestsIsSentBeforeTheDiskCloses() {
+    world.closesUnchecked("the blocks are no store's");
+    IoScheduler disk = fair(32, 4, 8, new PacingConfig(10_000_000, 3, 50_000_000));
+    disk.submit(read(IoClass.FOREGROUND_READ, 1));
+    disk.submit(read(IoClass.BACKGROUND, 2));
+    disk.submit(read(IoClass.BACKGROUND, 3));
+    List<Completion<Unit>> closed = new ArrayList<>();
+    disk.close(closed::add);
+    assertTrue(world.runUntil(() -> closed.size() == 1));
+    assertEquals(3, finished.size());
   }
 
   @Test

@@ -12,8 +12,13 @@ class ScheduledDiskBehaviourTest extends DiskBehaviour {
     SimWorld world =
         SimWorld.ofBlocks(43, SIZE_BLOCKS).closesUnchecked("the blocks are no store's");
     BlockTrace trace = new BlockTrace(world.disk(), world.clock(), 100);
-    FairShareConfig narrow = new FairShareConfig(4, 2, 1, 8, 4, 1, 4);
-    Disk disk = new IoScheduler(trace, world.dispatcher(), new FairSharePolicy(narrow));
+    FairShareConfig narrow =
+        new FairShareConfig(4, 2, 1, FairShareConfig.Weights.DEFAULT, 4, PacingConfig.DEFAULT);
+    Disk disk =
+        new IoScheduler(
+            trace,
+            world.dispatcher(),
+            new FairSharePolicy(narrow, world.dispatcher()::upcallNanos));
     return new Machine() {
       @Override
       public Dispatcher dispatcher() {

@@ -5,6 +5,7 @@ import dev.upcall.io.Disk;
 import dev.upcall.io.FairShareConfig;
 import dev.upcall.io.FairSharePolicy;
 import dev.upcall.io.IoScheduler;
+import dev.upcall.io.PacingConfig;
 import dev.upcall.segment.StagerConfig;
 import dev.upcall.sim.SimDiskConfig;
 import dev.upcall.sim.SimWorld;
@@ -142,7 +143,8 @@ record SimPlan(
   }
 
   /**
-   * The disk as the store sees it: bare, or behind a scheduler, from one request at a time to many.
+   * The disk as the store sees it: bare, or behind a scheduler, from one request at a time to many,
+   * with a background that is paced or not.
    */
   static Disk scheduled(Disk disk, SimWorld world) {
     int depth = 1 << 3 * (int) (world.seed() & 3);
@@ -151,8 +153,14 @@ record SimPlan(
     }
     FairShareConfig shares =
         new FairShareConfig(
-            depth / 4, Math.max(1, depth / 16), Math.max(1, depth / 32), 8, 4, 1, 4);
-    return new IoScheduler(disk, world.dispatcher(), new FairSharePolicy(shares));
+            depth / 4,
+            Math.max(1, depth / 16),
+            Math.max(1, depth / 32),
+            FairShareConfig.Weights.DEFAULT,
+            4,
+            (world.seed() & 4) == 0 ? PacingConfig.OFF : PacingConfig.DEFAULT);
+    FairSharePolicy policy = new FairSharePolicy(shares, world.dispatcher()::upcallNanos);
+    return new IoScheduler(disk, world.dispatcher(), policy);
   }
 
   /** Formats the world's disk. */

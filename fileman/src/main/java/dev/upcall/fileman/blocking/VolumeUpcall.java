@@ -170,7 +170,9 @@ public final class VolumeUpcall extends BlockingFiles {
         thread.await(port -> Volumes.open(spec, thread.dispatcher(), thread.reactor(), port));
     Disk disk =
         new IoScheduler(
-            device, thread.dispatcher(), new FairSharePolicy(FairShareConfig.defaults()));
+            device,
+            thread.dispatcher(),
+            new FairSharePolicy(FairShareConfig.defaults(), thread.dispatcher()::upcallNanos));
     StoreOptions options =
         new StoreOptions(
             StoreConfig.ofMemory(config.memoryBytes())

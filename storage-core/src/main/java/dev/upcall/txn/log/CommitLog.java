@@ -61,6 +61,11 @@ public interface CommitLog {
    */
   LogPoint replayPoint();
 
+  /** Blocks of the ring in use. */
+  default int usedBlocks() {
+    return counters().usedBlocks();
+  }
+
   /** What the log has done. */
   LogCounters counters();
 

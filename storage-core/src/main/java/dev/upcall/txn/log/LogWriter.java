@@ -189,7 +189,7 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
     return next.position() + pending.blocks();
   }
 
-  /** Blocks of the ring in use: from the trimmed position to the append position. */
+  @Override
   public int usedBlocks() {
     return room.usedBlocks();
   }
