@@ -67,6 +67,7 @@ final class Catalogue {
     to.count(p + "completions", "completions", "I/O completions reaped", d.reaped());
     to.count(p + "waits", "waits", "times that the thread slept", d.waits());
     to.time(p + "busy", "time spent in turns, sleep excluded", d.busyNanos());
+    to.time(p + "spun", "time awake with nothing to do, for callers that wait", d.spunNanos());
     to.level(p + "queue.depth", "upcalls", "upcalls that wait", d.fifoDepth());
     to.level(p + "queue.depth.max", "upcalls", "most upcalls that ever waited", d.fifoDepthMax());
     to.latency(p + "turn", "how long turns took that ran something", d.turnNanosSpread());

@@ -81,7 +81,7 @@ public final class Dispatcher implements Executor, AutoCloseable {
     this.meter = new TurnMeter(config, clock.monotonicNanos());
     this.owner = new OwnerThread(config.name());
     this.timers = new Timers(clock, owner);
-    this.sleep = new OwnerSleep(config, reactor);
+    this.sleep = new OwnerSleep(config, reactor, meter);
     this.wakes = new TurnWakes(config.waiting(), LockSupport::unpark);
     reactor.attach(this);
   }
@@ -290,7 +290,7 @@ public final class Dispatcher implements Executor, AutoCloseable {
     meter.turnEnded(fifo.size(), clock);
     // A wake-up by stop() may have been taken by this turn's reap; one behind it ends the await.
     if (mayWait && ran == 0 && !stopping && fifo.isEmpty()) {
-      sleep.sleep(timers.nanosToNext(), meter);
+      sleep.sleep(timers.nanosToNext());
     }
     return ran;
   }

@@ -12,6 +12,8 @@ import java.util.List;
  * @param crossThread upcalls taken over from other threads
  * @param reaped I/O completions reaped
  * @param waits how often the owner went to sleep
+ * @param spunNanos time that the owner stayed awake, with nothing to do, for callers that might
+ *     come back at once
  * @param fifoDepth upcalls waiting now
  * @param fifoDepthMax the most that ever waited at the end of the taking-in steps of a turn
  * @param batchMax the most upcalls run in one turn
@@ -38,6 +40,7 @@ public record DispatcherMetrics(
     long crossThread,
     long reaped,
     long waits,
+    long spunNanos,
     int fifoDepth,
     int fifoDepthMax,
     int batchMax,

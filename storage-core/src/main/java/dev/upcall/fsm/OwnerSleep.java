@@ -8,19 +8,25 @@ import org.jspecify.annotations.Nullable;
  * two are one thing, because whoever puts something in must know whether to wake.
  *
  * <p>The owner sleeps for ever, or, once after each request of a corked door, it <em>dozes</em>:
- * with a timer, so that wake-ups can be held back ({@link Cork}).
+ * with a timer, so that wake-ups can be held back ({@link Cork}). Before either it may stay awake
+ * for a while ({@link CallerWatch}).
  */
 final class OwnerSleep {
   private final String name;
   private final Reactor reactor;
   private final long dozeNanos;
   private final Inbox<Runnable> inbox = new Inbox<>();
+  private final Processors processors = new Processors();
+  private final CallerWatch callers;
+  private final TurnMeter meter;
   private boolean dozesNext;
 
-  OwnerSleep(DispatcherConfig config, Reactor reactor) {
+  OwnerSleep(DispatcherConfig config, Reactor reactor, TurnMeter meter) {
     this.name = config.name();
     this.reactor = reactor;
+    this.meter = meter;
     this.dozeNanos = config.waiting().dozeNanos();
+    this.callers = new CallerWatch(config.waiting(), processors::countNow);
   }
 
   /** Puts an upcall in and wakes the owner if it sleeps. Any thread. */
@@ -58,6 +64,21 @@ final class OwnerSleep {
     dozesNext = dozeNanos > 0;
   }
 
+  /** A caller that waits is about to get its answer. Owner only. */
+  void callerServed() {
+    callers.served();
+  }
+
+  /** The request of a caller that waits begins. Owner only. */
+  void callerCame(long calledNanos) {
+    callers.called(calledNanos, meter);
+  }
+
+  /** What there is to run the others on. */
+  Processors processors() {
+    return processors;
+  }
+
   /** The oldest upcall that was put in, or null. Owner only. */
   @Nullable Runnable poll() {
     return inbox.poll();
@@ -68,8 +89,14 @@ final class OwnerSleep {
     inbox.close();
   }
 
-  /** Waits for an upcall, the reactor or the time, whichever is first. Owner only. */
-  void sleep(long timeoutNanos, TurnMeter meter) {
+  /**
+   * Waits for an upcall, the reactor or the time, whichever is first; or only for a moment, after
+   * which the reactor is to be looked at again. Owner only.
+   */
+  void sleep(long timeoutNanos) {
+    if (callers.watch(inbox, meter)) {
+      return;
+    }
     boolean dozes = dozesNext;
     dozesNext = false;
     if (dozes ? inbox.doze() : inbox.fallAsleep()) {

@@ -43,6 +43,7 @@ final class TurnMeter {
   private long crossThread;
   private long reaped;
   private long waits;
+  private long spunNanos;
   private int fifoDepthMax;
   private int batchMax;
   private long busyNanos;
@@ -145,6 +146,11 @@ final class TurnMeter {
     waits++;
   }
 
+  /** The owner stayed awake for nothing but what might come. */
+  void spun(long nanos) {
+    spunNanos += Math.max(0, nanos);
+  }
+
   DispatcherMetrics snapshot(int fifoDepth) {
     return new DispatcherMetrics(
         config.name(),
@@ -154,6 +160,7 @@ final class TurnMeter {
         crossThread,
         reaped,
         waits,
+        spunNanos,
         fifoDepth,
         fifoDepthMax,
         batchMax,

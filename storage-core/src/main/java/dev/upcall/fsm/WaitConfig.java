@@ -12,8 +12,14 @@ package dev.upcall.fsm;
  * @param dozeNanos how long a dispatcher, after a corked request, sleeps with a timer instead of
  *     for ever: what such a request may be late at most when its holder goes away without a word.
  *     Zero switches corks off
+ * @param spinNanos how long a dispatcher that has answered a caller who waits ({@link Blocking})
+ *     looks for the next call before it sleeps, where that has paid lately and there are several
+ *     processors. Zero for never
+ * @param callerSpinNanos how long such a caller looks for its answer before it parks, likewise. It
+ *     should cover the waking of a dispatcher that sleeps
  */
-public record WaitConfig(int wakeLimit, long wakeDelayNanos, long dozeNanos) {
+public record WaitConfig(
+    int wakeLimit, long wakeDelayNanos, long dozeNanos, long spinNanos, long callerSpinNanos) {
   private static final long MAX_NANOS = 1_000_000_000;
 
   /** Checks every limit. */
@@ -21,10 +27,12 @@ public record WaitConfig(int wakeLimit, long wakeDelayNanos, long dozeNanos) {
     Limits.within("wakeLimit", wakeLimit, 1, 1 << 16);
     Limits.within("wakeDelayNanos", wakeDelayNanos, 0, MAX_NANOS);
     Limits.within("dozeNanos", dozeNanos, 0, MAX_NANOS);
+    Limits.within("spinNanos", spinNanos, 0, MAX_NANOS);
+    Limits.within("callerSpinNanos", callerSpinNanos, 0, MAX_NANOS);
   }
 
   /** The limits that a store uses unless told otherwise. */
   public static WaitConfig defaults() {
-    return new WaitConfig(64, 100_000, 200_000);
+    return new WaitConfig(64, 100_000, 200_000, 25_000, 50_000);
   }
 }

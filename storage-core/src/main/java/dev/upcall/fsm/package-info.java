@@ -13,7 +13,7 @@
  *       a {@link dev.upcall.fsm.PassivePort}; a {@link dev.upcall.fsm.Cork} between them saves
  *       wake-ups.
  *   <li><i>Many threads</i>: {@link dev.upcall.fsm.Blocking}, one request at a time each, through
- *       the same kind of door.
+ *       the same kind of door; both sides look for each other a while before they sleep.
  * </ol>
  *
  * <p><b>Owns</b> the order in which upcalls run, and the only code that knows of more than one

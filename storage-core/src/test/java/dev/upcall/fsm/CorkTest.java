@@ -26,7 +26,7 @@ class CorkTest {
 
   private static DispatcherConfig config(long dozeNanos) {
     return new DispatcherConfig(
-        "d", 100, 100, 100, 100, 1000, 100, 0, 1, 1, new WaitConfig(LIMIT, 0, dozeNanos));
+        "d", 100, 100, 100, 100, 1000, 100, 0, 1, 1, new WaitConfig(LIMIT, 0, dozeNanos, 0, 0));
   }
 
   private void ask(int times) {

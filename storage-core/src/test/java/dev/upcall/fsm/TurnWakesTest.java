@@ -11,7 +11,8 @@ class TurnWakesTest {
   private static final long DELAY_NANOS = 100;
 
   private final List<Thread> woken = new ArrayList<>();
-  private final TurnWakes wakes = new TurnWakes(new WaitConfig(LIMIT, DELAY_NANOS, 0), woken::add);
+  private final TurnWakes wakes =
+      new TurnWakes(new WaitConfig(LIMIT, DELAY_NANOS, 0, 0, 0), woken::add);
   private final Thread sleeper = Thread.currentThread();
 
   @Test
@@ -51,7 +52,7 @@ class TurnWakesTest {
 
   @Test
   void aDispatcherWakesAHolderOnceForAllOfATurn() throws InterruptedException {
-    WaitConfig patient = new WaitConfig(100, 1_000_000_000, 0);
+    WaitConfig patient = new WaitConfig(100, 1_000_000_000, 0, 0, 0);
     DispatcherConfig config = new DispatcherConfig("d", 10, 10, 100, 10, 100, 10, 0, 1, 1, patient);
     Dispatcher dispatcher = new Dispatcher(new SystemClock(), new ParkingReactor(), config);
     PassivePort<Integer> port = new PassivePort<>(dispatcher);

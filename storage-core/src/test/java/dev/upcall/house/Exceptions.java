@@ -18,6 +18,10 @@ public final class Exceptions {
           .plus(
               "dev.upcall.fsm.Dispatcher", "takes requests from other threads, and is told to stop")
           .plus("dev.upcall.fsm.OwnerSleep", "refuses other threads once the dispatcher has ended")
+          .plus("dev.upcall.fsm.CallerSpin", "callers look for their answers, a bounded number")
+          .plus("dev.upcall.fsm.SpinHistory", "callers write and read how long they waited")
+          .plus("dev.upcall.fsm.CallerWatch", "the dispatcher looks for callers before it sleeps")
+          .plus("dev.upcall.fsm.Processors", "callers ask how many there are")
           .plus("dev.upcall.fsm.Inbox", "the cross-thread queue, its wake-up and its close")
           .plus("dev.upcall.fsm.RequestDoor", "lets other threads' requests in, a bounded number")
           .plus("dev.upcall.fsm.Blocking", "a caller's thread waits for its completion")

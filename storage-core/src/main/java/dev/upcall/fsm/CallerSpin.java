@@ -1,0 +1,63 @@
+package dev.upcall.fsm;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Lets threads that wait for an answer look for it a while before they park: only as long as
+ * answers have come in time lately, and only so many threads at once that one processor is left to
+ * the dispatcher. Any thread.
+ */
+final class CallerSpin {
+  /** Looks between two readings of the clock. */
+  private static final int LOOKS = 16;
+
+  private final long spinNanos;
+  private final Clock clock;
+  private final Processors processors;
+  private final SpinHistory history = new SpinHistory();
+  private final AtomicInteger spinning = new AtomicInteger();
+
+  CallerSpin(Dispatcher dispatcher) {
+    this.spinNanos = dispatcher.config().waiting().callerSpinNanos();
+    this.clock = dispatcher.clock();
+    this.processors = dispatcher.sleep().processors();
+  }
+
+  /** What somebody waits for. */
+  interface Answer {
+    /** Whether it has come; any thread. */
+    boolean isThere();
+  }
+
+  /** The present, for {@link #look} and {@link #waited}. */
+  long nowNanos() {
+    return spinNanos > 0 ? clock.monotonicNanos() : 0;
+  }
+
+  /** Looks for an answer, for a while at most, if that may pay. */
+  @SuppressWarnings("ThreadPriorityCheck") // nothing depends on the yield but others' waiting
+  void look(Answer answer, long calledNanos) {
+    if (spinNanos == 0 || !history.pays() || processors.count() == 1) {
+      return;
+    }
+    if (spinning.incrementAndGet() < processors.count()) {
+      boolean yields = Thread.currentThread().isVirtual();
+      for (int looks = 1; !answer.isThere(); looks++) {
+        if (yields) {
+          Thread.yield(); // the carrier has others to run
+        } else {
+          Thread.onSpinWait();
+        }
+        if (looks % LOOKS == 0 && clock.monotonicNanos() - calledNanos >= spinNanos) {
+          break;
+        }
+      }
+    }
+    spinning.decrementAndGet();
+  }
+
+  /** An answer has come, after this time. */
+  void waited(long nanos) {
+    history.record(nanos <= spinNanos);
+  }
+}
