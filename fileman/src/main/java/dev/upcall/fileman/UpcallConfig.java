@@ -2,6 +2,7 @@ package dev.upcall.fileman;
 
 import dev.upcall.fsm.Invariants;
 import dev.upcall.io.DiskKind;
+import dev.upcall.io.NettyReactor;
 import dev.upcall.io.VolumeSpec;
 import dev.upcall.txn.LossBound;
 import dev.upcall.txn.TransactionConfig;
@@ -29,6 +30,11 @@ import java.util.Map;
  * @param diskThreads threads that read and write where a pool of them drives the volume ({@link
  *     DiskKind#CHANNEL}), 1 to {@value #MAX_DISK_THREADS}; with a ring it means nothing, and in the
  *     engines of threads the callers are the pool
+ * @param commitPollNanos how long the store's thread, waiting for nothing but the log, may look for
+ *     the end of a durable write before it sleeps, in nanoseconds, 0 to {@value
+ *     #MAX_COMMIT_POLL_NANOS}; 0: it sleeps at once. It costs processor time that nobody else
+ *     wants, and saves a commit the waking of an idle core. Only with a ring, more than one
+ *     processor, and a device whose recent durable writes took less
  */
 public record UpcallConfig(
     long memoryBytes,
@@ -39,7 +45,8 @@ public record UpcallConfig(
     boolean readOnly,
     TransactionConfig transactions,
     Engine engine,
-    int diskThreads) {
+    int diskThreads,
+    long commitPollNanos) {
   /** The smallest frame memory. */
   public static final long MIN_MEMORY_BYTES = 16L << 20;
 
@@ -48,6 +55,9 @@ public record UpcallConfig(
 
   /** The most threads of a disk that is driven by a pool. */
   public static final int MAX_DISK_THREADS = 1024;
+
+  /** The longest time of looking for the end of a durable write. */
+  public static final long MAX_COMMIT_POLL_NANOS = 10_000_000;
 
   /** The cap of a new volume unless said otherwise. */
   public static final long DEFAULT_CAP_BYTES = 256L << 30;
@@ -63,7 +73,8 @@ public record UpcallConfig(
           false,
           TransactionConfig.DEFAULT,
           Engine.FSM,
-          VolumeSpec.DEFAULT_POOL_THREADS);
+          VolumeSpec.DEFAULT_POOL_THREADS,
+          NettyReactor.DEFAULT_POLL_NANOS);
 
   /** Checks the limits. */
   public UpcallConfig {
@@ -77,61 +88,161 @@ public record UpcallConfig(
         diskThreads >= 1 && diskThreads <= MAX_DISK_THREADS,
         "diskThreads out of range",
         diskThreads);
+    Invariants.check(
+        commitPollNanos >= 0 && commitPollNanos <= MAX_COMMIT_POLL_NANOS,
+        "commitPollNanos out of range",
+        commitPollNanos);
     Invariants.check(capBytes == 0 || capBytes >= MIN_CAP_BYTES, "capBytes too small", capBytes);
   }
 
   /** With another frame memory. */
   public UpcallConfig withMemoryBytes(long bytes) {
     return new UpcallConfig(
-        bytes, capBytes, disk, files, loss, readOnly, transactions, engine, diskThreads);
+        bytes,
+        capBytes,
+        disk,
+        files,
+        loss,
+        readOnly,
+        transactions,
+        engine,
+        diskThreads,
+        commitPollNanos);
   }
 
   /** With another cap. */
   public UpcallConfig withCapBytes(long bytes) {
     return new UpcallConfig(
-        memoryBytes, bytes, disk, files, loss, readOnly, transactions, engine, diskThreads);
+        memoryBytes,
+        bytes,
+        disk,
+        files,
+        loss,
+        readOnly,
+        transactions,
+        engine,
+        diskThreads,
+        commitPollNanos);
   }
 
   /** With another disk. */
   public UpcallConfig withDisk(DiskKind choice) {
     return new UpcallConfig(
-        memoryBytes, capBytes, choice, files, loss, readOnly, transactions, engine, diskThreads);
+        memoryBytes,
+        capBytes,
+        choice,
+        files,
+        loss,
+        readOnly,
+        transactions,
+        engine,
+        diskThreads,
+        commitPollNanos);
   }
 
   /** With other limits of the file manager. */
   public UpcallConfig withFiles(FileManagerConfig limits) {
     return new UpcallConfig(
-        memoryBytes, capBytes, disk, limits, loss, readOnly, transactions, engine, diskThreads);
+        memoryBytes,
+        capBytes,
+        disk,
+        limits,
+        loss,
+        readOnly,
+        transactions,
+        engine,
+        diskThreads,
+        commitPollNanos);
   }
 
   /** With another bound of what a crash may take. */
   public UpcallConfig withLoss(LossBound bound) {
     return new UpcallConfig(
-        memoryBytes, capBytes, disk, files, bound, readOnly, transactions, engine, diskThreads);
+        memoryBytes,
+        capBytes,
+        disk,
+        files,
+        bound,
+        readOnly,
+        transactions,
+        engine,
+        diskThreads,
+        commitPollNanos);
   }
 
   /** With the volume left as it is, or not. */
   public UpcallConfig withReadOnly(boolean leaveAsItIs) {
     return new UpcallConfig(
-        memoryBytes, capBytes, disk, files, loss, leaveAsItIs, transactions, engine, diskThreads);
+        memoryBytes,
+        capBytes,
+        disk,
+        files,
+        loss,
+        leaveAsItIs,
+        transactions,
+        engine,
+        diskThreads,
+        commitPollNanos);
   }
 
   /** With other limits of transactions and locks. */
   public UpcallConfig withTransactions(TransactionConfig limits) {
     return new UpcallConfig(
-        memoryBytes, capBytes, disk, files, loss, readOnly, limits, engine, diskThreads);
+        memoryBytes,
+        capBytes,
+        disk,
+        files,
+        loss,
+        readOnly,
+        limits,
+        engine,
+        diskThreads,
+        commitPollNanos);
   }
 
   /** With another engine. */
   public UpcallConfig withEngine(Engine other) {
     return new UpcallConfig(
-        memoryBytes, capBytes, disk, files, loss, readOnly, transactions, other, diskThreads);
+        memoryBytes,
+        capBytes,
+        disk,
+        files,
+        loss,
+        readOnly,
+        transactions,
+        other,
+        diskThreads,
+        commitPollNanos);
   }
 
   /** With another number of threads of a disk that is driven by a pool. */
   public UpcallConfig withDiskThreads(int threads) {
     return new UpcallConfig(
-        memoryBytes, capBytes, disk, files, loss, readOnly, transactions, engine, threads);
+        memoryBytes,
+        capBytes,
+        disk,
+        files,
+        loss,
+        readOnly,
+        transactions,
+        engine,
+        threads,
+        commitPollNanos);
+  }
+
+  /** With another time of looking for the end of a durable write; 0: none. */
+  public UpcallConfig withCommitPollNanos(long nanos) {
+    return new UpcallConfig(
+        memoryBytes,
+        capBytes,
+        disk,
+        files,
+        loss,
+        readOnly,
+        transactions,
+        engine,
+        diskThreads,
+        nanos);
   }
 
   /** All settings by name, in a fixed order. */
@@ -140,6 +251,7 @@ public record UpcallConfig(
     all.put("memoryBytes", memoryBytes);
     all.put("capBytes", capBytes);
     all.put("disk", disk);
+    all.put("commitPollNanos", commitPollNanos);
     all.put("engine", engine);
     all.put("files.maxRequests", files.maxRequests());
     all.put("files.maxBatchRequests", files.maxBatchRequests());

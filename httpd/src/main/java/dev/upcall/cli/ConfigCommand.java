@@ -95,6 +95,11 @@ final class ConfigCommand implements Callable<Integer> {
             access.disk.equals("auto") ? "default" : "--disk"));
     lines.add(
         new Line("diskThreads", config.diskThreads(), "default; where a pool of them is the disk"));
+    lines.add(
+        new Line(
+            "commitPollNanos",
+            config.commitPollNanos(),
+            "default; before a wait for the log, where a ring is the disk"));
     lines.add(new Line("readOnly", config.readOnly(), access.readOnly ? "--read-only" : "default"));
     flatten("files", config.files(), "default", lines);
     flatten("store", StoreConfig.ofMemory(config.memoryBytes()), "from memoryBytes", lines);

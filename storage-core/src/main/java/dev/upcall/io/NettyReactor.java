@@ -1,5 +1,6 @@
 package dev.upcall.io;
 
+import dev.upcall.fsm.Clock;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Invariants;
 import dev.upcall.fsm.Reactor;
@@ -44,6 +45,9 @@ public final class NettyReactor implements Reactor {
     NIO
   }
 
+  /** How long a wait for durable writes polls at most, unless said otherwise. */
+  public static final long DEFAULT_POLL_NANOS = 200_000;
+
   /** Submission entries; more requests in one turn are handed over in several calls. */
   private static final int RING_ENTRIES = 1024;
 
@@ -61,18 +65,23 @@ public final class NettyReactor implements Reactor {
 
   private final Transport transport;
   private final ManualIoEventLoop loop;
+  private final CompletionPoll poll;
 
   /** Of queued requests that are looked at. */
   private final List<StageStamps> queuedStamps = new ArrayList<>();
 
+  private @Nullable Clock clock;
   private @Nullable Thread owner;
   private int failures;
   private int diskRequests;
   private int queuedRequests;
+  private int durableWrites;
+  private long polls;
   private boolean closed;
 
-  private NettyReactor(Transport transport, IoHandlerFactory factory) {
+  private NettyReactor(Transport transport, IoHandlerFactory factory, long pollNanos) {
     this.transport = transport;
+    this.poll = new CompletionPoll(pollNanos);
     // Netty's io_uring handler mixes the loop's ticker with System.nanoTime, so the loop gets the
     // very same source; the store's own timers are the dispatcher's and never come here.
     this.loop = new ManualIoEventLoop(null, null, factory, Ticker.systemTicker());
@@ -80,7 +89,17 @@ public final class NettyReactor implements Reactor {
 
   /** A reactor over io_uring if this process may use it, else over a selector. */
   public static NettyReactor create() {
-    return create(ringUnavailable() == null ? Transport.IO_URING : Transport.NIO);
+    return create(DEFAULT_POLL_NANOS);
+  }
+
+  /**
+   * The same with another time of polling.
+   *
+   * @param pollNanos how long a wait for nothing but durable writes of the ring's disk may look for
+   *     their end before it sleeps; 0: never. On a machine with one processor it never does
+   */
+  public static NettyReactor create(long pollNanos) {
+    return create(ringUnavailable() == null ? Transport.IO_URING : Transport.NIO, pollNanos);
   }
 
   /**
@@ -89,6 +108,11 @@ public final class NettyReactor implements Reactor {
    * @throws IllegalStateException if io_uring is asked for and not there
    */
   public static NettyReactor create(Transport transport) {
+    return create(transport, DEFAULT_POLL_NANOS);
+  }
+
+  private static NettyReactor create(Transport transport, long pollNanos) {
+    long usefulNanos = Runtime.getRuntime().availableProcessors() == 1 ? 0 : pollNanos;
     return switch (transport) {
       case IO_URING -> {
         String reason = ringUnavailable();
@@ -99,9 +123,9 @@ public final class NettyReactor implements Reactor {
         if (config.getCqSize() > 0) {
           config.setCqSize(COMPLETION_ENTRIES);
         }
-        yield new NettyReactor(transport, IoUringIoHandler.newFactory(config));
+        yield new NettyReactor(transport, IoUringIoHandler.newFactory(config), usefulNanos);
       }
-      case NIO -> new NettyReactor(transport, NioIoHandler.newFactory());
+      case NIO -> new NettyReactor(transport, NioIoHandler.newFactory(), usefulNanos);
     };
   }
 
@@ -146,6 +170,7 @@ public final class NettyReactor implements Reactor {
   @Override
   public void attach(Dispatcher dispatcher) {
     // The loop's owner is the dispatcher's, known at its first turn.
+    clock = dispatcher.clock();
   }
 
   /**
@@ -174,10 +199,48 @@ public final class NettyReactor implements Reactor {
     return queuedRequests > 0 && queuedRequests * FEW >= diskRequests - queuedRequests;
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>When durable writes are all that the disk is asked for, it polls for a while before it
+   * sleeps ({@link CompletionPoll}). What other threads hand over ends that, too: their wake-up
+   * comes through the same ring.
+   */
   @Override
   public void await(long timeoutNanos) {
     own();
-    guarded(timeoutNanos == 0 ? -1 : timeoutNanos);
+    long sleepNanos = timeoutNanos;
+    if (durableWrites > 0 && durableWrites == diskRequests) {
+      long pollNanos = Math.min(timeoutNanos, poll.begin());
+      if (pollNanos > 0) {
+        if (polled(pollNanos)) {
+          return;
+        }
+        sleepNanos -= pollNanos;
+      }
+    }
+    guarded(sleepNanos == 0 ? -1 : sleepNanos);
+  }
+
+  /**
+   * Looks for completions again and again; true if there was something. Between two looks others
+   * may have the processor, the kernel's own workers above all: on one of them a durable write
+   * ends, maybe on this very core.
+   */
+  @SuppressWarnings("ThreadPriorityCheck") // Yielding is no synchronisation here, but manners.
+  private boolean polled(long limitNanos) {
+    Clock now = Invariants.present(clock, "a dispatcher");
+    long beganNanos = now.monotonicNanos();
+    polls++;
+    boolean found;
+    do {
+      found = guarded(-1) > 0;
+      if (!found) {
+        Thread.yield();
+      }
+    } while (!found && now.monotonicNanos() - beganNanos < limitNanos);
+    poll.ended(found);
+    return found;
   }
 
   @Override
@@ -226,6 +289,22 @@ public final class NettyReactor implements Reactor {
   /** Counts a disk's request that has left the ring. Owner's thread. */
   void requestEnded() {
     diskRequests--;
+  }
+
+  /** One of the queued requests is a durable write. Owner's thread. */
+  void durableWriteQueued() {
+    durableWrites++;
+  }
+
+  /** One of the requests that ended was a durable write. Owner's thread. */
+  void durableWriteEnded(long tookNanos) {
+    durableWrites--;
+    poll.durableWriteTook(tookNanos);
+  }
+
+  /** How many waits have polled before they slept, if they did. Owner's thread. */
+  long polls() {
+    return polls;
   }
 
   private void own() {

@@ -109,6 +109,9 @@ final class RingDisk implements Disk {
   private void start(RingSlot slot, DiskRequest request) {
     slot.take(request, meter.begun());
     reactor.requestQueued();
+    if (request instanceof DiskRequest.DurableWrite) {
+      reactor.durableWriteQueued();
+    }
     StageStamps stamps = request.stamps();
     if (stamps != null) {
       reactor.stampSubmission(stamps);
@@ -172,6 +175,9 @@ final class RingDisk implements Disk {
 
   /** The slot's last completion has arrived: the next waiter gets it. */
   private void release(RingSlot slot) {
+    if (slot.request() instanceof DiskRequest.DurableWrite) {
+      reactor.durableWriteEnded(dispatcher.clock().monotonicNanos() - slot.begunNanos());
+    }
     slot.give();
     reactor.requestEnded();
     DiskRequest next = parked.pollFirst();

@@ -1,5 +1,6 @@
 package dev.upcall.fileman.blocking;
 
+import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.fsm.Blocking;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
@@ -18,8 +19,8 @@ final class StoreThread {
   private final Thread thread;
 
   /** Starts the thread. */
-  StoreThread(String name) {
-    this.reactor = NettyReactor.create();
+  StoreThread(String name, UpcallConfig config) {
+    this.reactor = NettyReactor.create(config.commitPollNanos());
     this.dispatcher = new Dispatcher(new SystemClock(), reactor);
     this.blocking = new Blocking(new RequestDoor("blocking calls", DOOR_CAPACITY, dispatcher));
     this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);

@@ -44,6 +44,7 @@ public final class VolumeUpcall extends BlockingFiles {
   public static Upcall create(Path volume, UpcallConfig config) {
     return onNewThread(
         volume,
+        config,
         thread -> {
           new NewVolume(thread, volume, config).make();
           return open(thread, volume, config);
@@ -52,13 +53,14 @@ public final class VolumeUpcall extends BlockingFiles {
 
   /** See {@link Upcall#open}. */
   public static Upcall open(Path volume, UpcallConfig config) {
-    return onNewThread(volume, thread -> open(thread, volume, config));
+    return onNewThread(volume, config, thread -> open(thread, volume, config));
   }
 
   /** See {@link Upcall#openOrCreate}. */
   public static Upcall openOrCreate(Path volume, UpcallConfig config) {
     return onNewThread(
         volume,
+        config,
         thread -> {
           try {
             return open(thread, volume, config);
@@ -137,7 +139,7 @@ public final class VolumeUpcall extends BlockingFiles {
 
   /** Makes a new volume and leaves it closed. */
   static void make(Path volume, UpcallConfig config) {
-    StoreThread thread = new StoreThread("upcall " + volume.getFileName());
+    StoreThread thread = new StoreThread("upcall " + volume.getFileName(), config);
     try {
       new NewVolume(thread, volume, config).make();
     } finally {
@@ -149,8 +151,8 @@ public final class VolumeUpcall extends BlockingFiles {
     Upcall open(StoreThread thread);
   }
 
-  private static Upcall onNewThread(Path volume, Opening opening) {
-    StoreThread thread = new StoreThread("upcall " + volume.getFileName());
+  private static Upcall onNewThread(Path volume, UpcallConfig config, Opening opening) {
+    StoreThread thread = new StoreThread("upcall " + volume.getFileName(), config);
     boolean opened = false;
     try {
       Upcall upcall = opening.open(thread);
