@@ -19,8 +19,8 @@ import java.util.function.Predicate;
  * the snapshots which ones are held ({@link #load}).
  */
 public final class HeldBlocks {
-  /** No more blocks are given back in one piece: whoever looks for them in memory is bounded. */
-  private static final int PIECE_BLOCKS = 1024;
+  /** No more blocks are given back in one step: each of them is looked for in memory. */
+  static final int STEP_BLOCKS = 1024;
 
   private static final int PIECES_PER_STEP = 16;
 
@@ -151,21 +151,22 @@ public final class HeldBlocks {
     for (int i = 0; i < union.length; i++) {
       gone.setWord(i, kept.word(first(chunk) / 64 + i) & ~union[i]);
     }
-    long at = from - first(chunk);
-    for (int pieces = 0; pieces < PIECES_PER_STEP; pieces++) {
-      at = gone.next(at, config.chunkBlocks(), true);
-      if (at == config.chunkBlocks()) {
-        settle(chunk, union);
-        return end;
-      }
-      long to = gone.next(at, Math.min(config.chunkBlocks(), at + PIECE_BLOCKS), false);
+    int chunkBlocks = config.chunkBlocks();
+    long left = STEP_BLOCKS;
+    long at = gone.next(from - first(chunk), chunkBlocks, true);
+    for (int pieces = 0; pieces < PIECES_PER_STEP && left > 0 && at < chunkBlocks; pieces++) {
+      long to = gone.next(at, Math.min(chunkBlocks, at + left), false);
       Extent piece = new Extent(first(chunk) + at, to - at);
       if (unused.test(piece)) {
         kept.clear(piece.block(), piece.end());
         keptBlocks -= piece.blocks();
         free.add(piece.block(), piece.end());
       }
-      at = to;
+      left -= to - at;
+      at = gone.next(to, chunkBlocks, true);
+    }
+    if (at == chunkBlocks) {
+      settle(chunk, union);
     }
     return first(chunk) + at;
   }

@@ -41,6 +41,36 @@ class HeldBlocksTest {
     assertNull(read.accept(1, 42, ByteBuffer.wrap(chunk.image())), "a chunk of the map itself");
   }
 
+  /** However much a snapshot held, others run in between; and what it held is not held any more. */
+  @Test
+  void whatComesBackComesInBoundedSteps() {
+    int blocks = 8 * HeldBlocks.STEP_BLOCKS;
+    FreeMap large =
+        new FreeMap(new FreeMapConfig(1, 4096, FIRST, 2 * HeldBlocks.STEP_BLOCKS, 0), blocks);
+    Extent all = large.allocate(blocks - FIRST);
+    large.commit(all);
+    MapCapture capture = large.capture();
+    while (!capture.step(1)) {
+      assertEquals(all.blocks(), large.committedBlocks());
+    }
+    large.free(all, 1);
+    large.release(1);
+    assertEquals(all.blocks(), large.held().keptBlocks());
+    large.held().remove(capture.blocks());
+    long kept = all.blocks();
+    for (long at = 0; at != HeldBlocks.END; kept = large.held().keptBlocks()) {
+      long[] asked = {0};
+      at = large.held().sweep(at, extent -> (asked[0] += extent.blocks()) >= 0);
+      assertTrue(asked[0] <= HeldBlocks.STEP_BLOCKS, "asked for " + asked[0]);
+      assertTrue(kept - large.held().keptBlocks() <= HeldBlocks.STEP_BLOCKS);
+    }
+    assertEquals(0, large.held().keptBlocks());
+    large.commit(large.allocate(blocks - FIRST));
+    large.free(all, 2);
+    large.release(2);
+    assertEquals(0, large.held().keptBlocks(), "nobody holds anything");
+  }
+
   @Test
   void nothingHeldIsEverHandedOut() {
     for (long seed = 1; seed <= 60; seed++) {
