@@ -104,6 +104,9 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
     /** Completes when unplaced content has become less, or fails. */
     void whenPlaced(CompletionPort<Unit> port);
 
+    /** A change is about to be applied, at an SCN. */
+    void applying(List<Op> ops, long scn);
+
     /**
      * A change was applied.
      *
@@ -264,6 +267,7 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
     StoreState state = context.state();
     long scn = state.scn() + 1;
     ByteBuffer record = encode(logged(out.ops()));
+    journal.applying(out.ops(), scn);
     state.advance(scn);
     for (Op op : out.ops()) {
       state.apply(op, /* live= */ true);

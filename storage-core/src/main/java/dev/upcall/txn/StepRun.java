@@ -178,7 +178,10 @@ final class StepRun<T> extends StateMachine<StepRun.State> implements OpenTransa
       }
       byte[] then = LockKeys.value(key, snapshot);
       byte[] now = LockKeys.value(key, live);
-      if (!believes && !LockKeys.isSame(key, then, now)) {
+      boolean changed =
+          !LockKeys.isSame(key, then, now)
+              || transaction.desk().isChangedSince(key, snapshot.scn());
+      if (!believes && changed) {
         return Optional.of(key);
       }
       seen.add(key, then);

@@ -407,6 +407,11 @@ final class StoreEngine
   }
 
   @Override
+  public void applying(List<Op> ops, long scn) {
+    transactions.applying(ops, view, scn);
+  }
+
+  @Override
   public void applied(boolean leftOrphan) {
     if (faults.contains(StoreFault.REUSE_BEFORE_CHECKPOINT)) {
       context.state().map().release(context.state().scn(), this::isUnused);

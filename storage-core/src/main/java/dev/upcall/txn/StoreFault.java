@@ -39,6 +39,8 @@ enum StoreFault {
   LOCK_RELEASED_EARLY,
   /** A transaction does not look whether somebody else has changed what it changes. */
   TRANSACTION_NOT_VALIDATED,
+  /** What was changed and changed back is taken for unchanged. */
+  CHANGED_BACK_UNNOTICED,
   /** A transaction sees the store as it is now. */
   TRANSACTION_READS_LIVE,
   /** A transaction that has written into a file sees nothing else that is unplaced of it. */

@@ -5,6 +5,7 @@ import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Distribution;
 import dev.upcall.fsm.Failure;
 import dev.upcall.segment.StagedContent;
+import dev.upcall.txn.lock.LockKey;
 import dev.upcall.txn.lock.LockTable;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
@@ -21,6 +22,7 @@ final class TransactionDesk {
   private final TransactionConfig config;
   private final LockTable locks;
   private final LinkedHashSet<OpenTransaction> open = new LinkedHashSet<>();
+  private final ChangedBack changedBack = new ChangedBack();
   private final Distribution openNanos = new Distribution();
   private Set<StoreFault> faults = EnumSet.noneOf(StoreFault.class);
   private boolean closed;
@@ -84,6 +86,24 @@ final class TransactionDesk {
     return config.idleNanos();
   }
 
+  /** A change is about to be applied to what a view shows. */
+  void applying(List<Op> ops, View before, long scn) {
+    if (open.size() + beginning > 0) {
+      changedBack.note(ops, before, scn);
+    }
+  }
+
+  /** Whether somebody has changed a key since an SCN at which a transaction began. */
+  boolean isChangedSince(LockKey key, long scn) {
+    return !isBroken(StoreFault.CHANGED_BACK_UNNOTICED) && changedBack.isSince(key, scn);
+  }
+
+  private void forget() {
+    if (open.isEmpty() && beginning == 0) {
+      changedBack.clear();
+    }
+  }
+
   /** See {@link Store#begin}. */
   void begin(CompletionPort<Transaction> port) {
     context.dispatcher().checkOwner();
@@ -101,6 +121,7 @@ final class TransactionDesk {
                 case Completion.Failed<HeldSnapshot> failed -> failed.cast();
                 case Completion.Done<HeldSnapshot>(HeldSnapshot snapshot) -> begun(snapshot);
               });
+          forget();
         });
   }
 
@@ -143,6 +164,7 @@ final class TransactionDesk {
   /** A transaction has ended after so long. */
   void ended(OpenTransaction transaction, End end, long nanos) {
     open.remove(transaction);
+    forget();
     openNanos.record(nanos);
     switch (end) {
       case COMMITTED -> committed++;

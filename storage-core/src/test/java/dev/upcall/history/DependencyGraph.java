@@ -75,7 +75,7 @@ final class DependencyGraph {
     TransactionRecord before = null;
     for (Versions.Version version : versions.of(key).values()) {
       TransactionRecord writer = version.writer();
-      if (before != null && writer != null && !versions.isAbsentAgain(key, writer)) {
+      if (before != null && writer != null) {
         add(before, writer, Why.WW, key);
       }
       before = writer;

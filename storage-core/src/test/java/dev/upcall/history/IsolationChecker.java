@@ -269,7 +269,7 @@ public final class IsolationChecker {
     }
     for (String key : Versions.lastWrites(transaction).keySet()) {
       Versions.Version before = versions.at(key, transaction.commitScn() - 1);
-      if (before.scn() > transaction.snapshotScn() && !versions.isAbsentAgain(key, transaction)) {
+      if (before.scn() > transaction.snapshotScn()) {
         found(
             Kind.LOST_UPDATE,
             "T%d wrote %s at %d over a version of %d that its snapshot %d did not hold%s"

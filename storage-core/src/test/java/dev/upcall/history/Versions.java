@@ -108,23 +108,6 @@ final class Versions {
     return of(key).floorEntry(scn).getValue();
   }
 
-  /**
-   * Whether a key was absent in a transaction's snapshot and is absent again when it writes it,
-   * although it was there in between. Absence has no version by which a store could tell, so the
-   * transaction counts as not overtaken, and nothing is concluded from what it read there.
-   */
-  boolean isAbsentAgain(String key, TransactionRecord writer) {
-    if (writer.outcome() != Outcome.COMMITTED
-        || writer.snapshotScn() == TransactionRecord.NO_SCN
-        || !of(key).containsKey(writer.commitScn())) {
-      return false;
-    }
-    Version before = at(key, writer.commitScn() - 1);
-    return before.scn() > writer.snapshotScn()
-        && before.value() == TransactionRecord.ABSENT
-        && at(key, writer.snapshotScn()).value() == TransactionRecord.ABSENT;
-  }
-
   /** The version after a committed one, or null. */
   @Nullable Version after(String key, Version version) {
     Map.Entry<Long, Version> next = of(key).higherEntry(version.scn());
@@ -156,7 +139,7 @@ final class Versions {
    */
   @Nullable Version seen(TransactionRecord reader, String key, long value) {
     if (value == TransactionRecord.ABSENT) {
-      if (isPerhapsDeleted(key) || isAbsentAgain(key, reader)) {
+      if (isPerhapsDeleted(key)) {
         return null;
       }
       List<Version> absent =

@@ -16,9 +16,8 @@ import java.util.SplittableRandom;
 /**
  * Clients on a simulated machine that read and write a few registers, in transactions and by
  * changes and looks that stand alone, and record what they see. Registers are properties of the
- * store; what is written is a number that is never written again. Nothing is deleted: the store
- * compares what is there, so a register that was made and deleted meanwhile would be unchanged for
- * it and changed for the judge.
+ * store; what is written is a number that is never written again, or they are deleted, and made
+ * again by the next who writes.
  */
 final class SimHistory {
   private static final int REGISTERS = 6;
@@ -100,6 +99,20 @@ final class SimHistory {
     return found == null ? TransactionRecord.ABSENT : TreeKeys.id(found);
   }
 
+  /** A new one, or a deletion. */
+  private long value() {
+    return random.nextInt(3) == 0 ? TransactionRecord.ABSENT : ++values;
+  }
+
+  private static void put(Mutations out, int register, long value) {
+    byte[] name = TreeKeys.of(register);
+    if (value == TransactionRecord.ABSENT) {
+      out.remove(Trees.PROPERTIES, name);
+    } else {
+      out.put(Trees.PROPERTIES, name, TreeKeys.of(value));
+    }
+  }
+
   private long now() {
     return world.clock().monotonicNanos();
   }
@@ -165,7 +178,7 @@ final class SimHistory {
     /** Reads and writes one register by a change that stands alone. */
     private void change() {
       int register = random.nextInt(REGISTERS);
-      long written = ++values;
+      long written = value();
       long[] seen = new long[2];
       fixture
           .store()
@@ -173,7 +186,7 @@ final class SimHistory {
               (view, out) -> {
                 seen[0] = value(view, register);
                 seen[1] = view.scn();
-                out.put(Trees.PROPERTIES, TreeKeys.of(register), TreeKeys.of(written));
+                put(out, register, written);
                 return Completion.done();
               },
               Durability.SYNC,
@@ -209,7 +222,7 @@ final class SimHistory {
       } else if (random.nextBoolean()) {
         read(register);
       } else {
-        write(register, ++values);
+        write(register, value());
       }
     }
 
@@ -223,10 +236,9 @@ final class SimHistory {
     }
 
     private void write(int register, long value) {
-      byte[] name = TreeKeys.of(register);
       SegmentChange<Unit> change =
           (view, out) -> {
-            out.put(Trees.PROPERTIES, name, TreeKeys.of(value));
+            put(out, register, value);
             return Completion.done();
           };
       transaction.change(

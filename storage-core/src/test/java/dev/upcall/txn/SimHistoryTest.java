@@ -34,7 +34,13 @@ class SimHistoryTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"TRANSACTION_NOT_VALIDATED", "TRANSACTION_READS_LIVE", "HALF_A_TRANSACTION"})
+  @EnumSource(
+      names = {
+        "TRANSACTION_NOT_VALIDATED",
+        "TRANSACTION_READS_LIVE",
+        "HALF_A_TRANSACTION",
+        "CHANGED_BACK_UNNOTICED"
+      })
   void brokenStoresAreNoticed(StoreFault fault) {
     for (long seed = 1; seed <= SEEDS; seed++) {
       List<Anomaly> found = IsolationChecker.check(SimHistory.record(seed, EnumSet.of(fault)));
