@@ -76,7 +76,15 @@ public final class Warmup {
     if (lab.settings().quick()) {
       return new Warmth(0, Double.NaN, Double.NaN, /* steady= */ false);
     }
-    return rounds(pid, mostMillis, /* counted= */ true, round);
+    Warmth warmth = rounds(pid, mostMillis, /* counted= */ true, round);
+    lab.say(
+        "%s: %s after %.1f s; compiler %.1f %% of a core, throughput changes by %.1f %%",
+        name,
+        warmth.steady() ? "steady" : "NOT STEADY",
+        warmth.seconds(),
+        warmth.compiling() * 100,
+        warmth.drift() * 100);
+    return warmth;
   }
 
   private static Warmth rounds(long pid, int mostMillis, boolean counted, Counted round)

@@ -61,12 +61,12 @@ final class FileManagerStudy implements Study {
 
   /** What is done with so many cores; the processes stay, and the first kind warms them up. */
   private static List<Kind> kinds(Size size, int cores) {
-    if (size == Size.TINY) {
-      return cores == 1 ? List.of(Kind.WARM, Kind.REWRITE) : List.of();
+    if (size.compareTo(Size.STANDARD) >= 0) {
+      return List.of(Kind.values());
     }
-    return cores == 1 || size.compareTo(Size.STANDARD) >= 0
-        ? List.of(Kind.values())
-        : List.of(Kind.WARM);
+    List<Kind> few =
+        size == Size.TINY ? List.of(Kind.WARM, Kind.REWRITE) : List.of(Kind.values());
+    return cores == 1 ? few : List.of();
   }
 
   @Override

@@ -66,7 +66,7 @@ public enum Size {
     return switch (this) {
       case TINY -> new Time(2, 40, 0, 0);
       case QUICK -> new Time(5, 150, 5_000, 1_600);
-      case STANDARD -> new Time(5, 300, 15_000, 5_000);
+      case STANDARD -> new Time(5, 250, 12_000, 4_000);
       case FULL -> new Time(9, 2_000, 60_000, 30_000);
     };
   }
@@ -96,9 +96,9 @@ public enum Size {
           new Web(
               List.of(1, 5, 10, 50, 100, 200, 250, 500, 1000),
               List.of(1, 10, 50, 250),
-              KEPT_CLIENTS,
+              List.of(10, 50, 250, 1000, 5000, 10_000),
               List.of(10, 50, 250, 1000),
-              0.7);
+              0.6);
       case FULL -> new Web(ALL_CLIENTS, REPORT_CLIENTS, KEPT_CLIENTS, ALL_CLIENTS, 4);
     };
   }

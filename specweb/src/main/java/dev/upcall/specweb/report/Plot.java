@@ -26,14 +26,14 @@ public final class Plot {
 
   private static final int WIDTH = 720;
   private static final int HEIGHT = 340;
-  private static final int LEFT = 64;
+  private static final int LEFT = 78;
   private static final int RIGHT = 24;
   private static final int TOP = 34;
   private static final int BOTTOM = 48;
   private static final int TICKS = 5;
   private static final int MAX_LOG_TICKS = 9;
-  private static final int LEGEND_LETTER = 7;
-  private static final int LEGEND_GAP = 34;
+  private static final int LEGEND_LETTER = 6;
+  private static final int LEGEND_GAP = 28;
 
   /** Drawn around the origin: a disc, a square, a triangle, a diamond, a bar, a cross. */
   private static final List<String> MARKS =
