@@ -64,8 +64,7 @@ final class FileManagerStudy implements Study {
     if (size.compareTo(Size.STANDARD) >= 0) {
       return List.of(Kind.values());
     }
-    List<Kind> few =
-        size == Size.TINY ? List.of(Kind.WARM, Kind.REWRITE) : List.of(Kind.values());
+    List<Kind> few = size == Size.TINY ? List.of(Kind.WARM, Kind.REWRITE) : List.of(Kind.values());
     return cores == 1 ? few : List.of();
   }
 

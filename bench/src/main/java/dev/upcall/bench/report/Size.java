@@ -65,8 +65,8 @@ public enum Size {
   public Time time() {
     return switch (this) {
       case TINY -> new Time(2, 40, 0, 0);
-      case QUICK -> new Time(5, 150, 5_000, 1_600);
-      case STANDARD -> new Time(5, 250, 12_000, 4_000);
+      case QUICK -> new Time(5, 150, 5_000, 2_500);
+      case STANDARD -> new Time(5, 250, 12_000, 6_000);
       case FULL -> new Time(9, 2_000, 60_000, 30_000);
     };
   }

@@ -18,7 +18,7 @@ public record StagePlan(
   private static final double START_SECONDS = 3;
 
   /** Warm-ups of a process, the second of which is shorter. */
-  private static final double WARMINGS = 1.3;
+  private static final double WARMINGS = 1.5;
 
   /** Copies the list. */
   public StagePlan {

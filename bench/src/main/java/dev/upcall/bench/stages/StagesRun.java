@@ -33,7 +33,7 @@ public final class StagesRun {
   private static final long PASS_MILLIS = 100;
 
   /** What is warm needs less for something else. */
-  private static final int AGAIN = 3;
+  private static final int AGAIN = 2;
 
   private static final int WARM_IN_FLIGHT = 50;
   private static final long CAP_BYTES = 2L << 30;
