@@ -104,8 +104,8 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
     /** Completes when unplaced content has become less, or fails. */
     void whenPlaced(CompletionPort<Unit> port);
 
-    /** A change is about to be applied, at an SCN. */
-    void applying(List<Op> ops, long scn);
+    /** What hears which keys are replaced. */
+    ChangedBack changedBack();
 
     /**
      * A change was applied.
@@ -140,6 +140,7 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
     MutationBuffer out = new MutationBuffer(journal.view(), state.nextSegmentId(), state.faults());
     Completion<T> planned;
     LockKey locked = null;
+    List<LockKey> replaced = List.of();
     try {
       planned = change.plan(journal.view(), out);
       if (planned instanceof Completion.Done<T>) {
@@ -147,6 +148,7 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
         for (Op op : out.ops()) {
           state.prepare(op);
         }
+        replaced = journal.changedBack().replaced(out.ops(), journal.view());
         if (!journal.locks().isEmpty()) {
           locked = locked(out.ops());
         }
@@ -167,7 +169,7 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
     if (locked != null) {
       waitFor(locked);
     } else if (hasRoom(out)) {
-      apply(out, planned);
+      apply(out, planned, replaced);
     }
   }
 
@@ -263,11 +265,11 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
     }
   }
 
-  private void apply(MutationBuffer out, Completion<T> planned) {
+  private void apply(MutationBuffer out, Completion<T> planned, List<LockKey> replaced) {
     StoreState state = context.state();
     long scn = state.scn() + 1;
     ByteBuffer record = encode(logged(out.ops()));
-    journal.applying(out.ops(), scn);
+    journal.changedBack().note(replaced, scn);
     state.advance(scn);
     for (Op op : out.ops()) {
       state.apply(op, /* live= */ true);

@@ -3,6 +3,7 @@ package dev.upcall.txn;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.Kind;
 import dev.upcall.txn.lock.LockKey;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,22 +25,44 @@ final class ChangedBack {
   private final Map<LockKey, Long> scns = new LinkedHashMap<>();
 
   private long forgottenScn;
+  private boolean watched;
+
+  /** A transaction begins. */
+  void watch() {
+    watched = true;
+  }
 
   /**
-   * A change is about to be applied.
+   * Which keys a change replaces or removes; none while no transaction is open. May throw {@code
+   * PageMissing}.
    *
    * @param before what it was planned on
    */
-  void note(List<Op> ops, View before, long scn) {
+  List<LockKey> replaced(List<Op> ops, View before) {
+    if (!watched) {
+      return List.of();
+    }
     SortedSet<LockKey> keys = LockKeys.of(ops, before);
+    List<LockKey> replaced = new ArrayList<>();
     for (Op op : ops) {
       LockKey key = LockKeys.of(op);
-      if (key != null
-          && keys.contains(key)
-          && (op instanceof Op.Remove || isThere(key, before) && !isFile(key, before))) {
-        scns.remove(key);
-        scns.put(key, scn);
+      if (key != null && keys.contains(key) && isReplaced(op, key, before)) {
+        replaced.add(key);
       }
+    }
+    return replaced;
+  }
+
+  private static boolean isReplaced(Op op, LockKey key, View before) {
+    return op instanceof Op.Remove
+        || op instanceof Op.Put && isThere(key, before) && !isFile(key, before);
+  }
+
+  /** A change replaced or removed keys, at an SCN. */
+  void note(List<LockKey> replaced, long scn) {
+    for (LockKey key : replaced) {
+      scns.remove(key);
+      scns.put(key, scn);
     }
     while (scns.size() > LIMIT) {
       var eldest = scns.entrySet().iterator();
@@ -69,6 +92,7 @@ final class ChangedBack {
 
   /** No transaction is open. */
   void clear() {
+    watched = false;
     scns.clear();
     forgottenScn = 0;
   }

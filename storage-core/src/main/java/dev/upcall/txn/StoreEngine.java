@@ -407,8 +407,8 @@ final class StoreEngine
   }
 
   @Override
-  public void applying(List<Op> ops, long scn) {
-    transactions.applying(ops, view, scn);
+  public ChangedBack changedBack() {
+    return transactions.changedBack();
   }
 
   @Override

@@ -86,11 +86,9 @@ final class TransactionDesk {
     return config.idleNanos();
   }
 
-  /** A change is about to be applied to what a view shows. */
-  void applying(List<Op> ops, View before, long scn) {
-    if (open.size() + beginning > 0) {
-      changedBack.note(ops, before, scn);
-    }
+  /** What changes tell which keys they replace. */
+  ChangedBack changedBack() {
+    return changedBack;
   }
 
   /** Whether somebody has changed a key since an SCN at which a transaction began. */
@@ -113,6 +111,7 @@ final class TransactionDesk {
       return;
     }
     beginning++;
+    changedBack.watch();
     snapshots.hold(
         completion -> {
           beginning--;
