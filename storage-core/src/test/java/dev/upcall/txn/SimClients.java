@@ -118,7 +118,9 @@ final class SimClients {
     }
   }
 
+  /** Goes on, now or later, with what follows an answer. */
   void pause(Runnable then) {
+    world.answered();
     long nanos = random.nextInt(3) == 0 ? random.nextLong(habits.pauseNanos()) : 0;
     world.reactor().after(nanos, then);
   }
