@@ -13,11 +13,12 @@ import java.util.Map;
 
 /**
  * One large file written and read from begin to end through the blocking facade, against fio with
- * direct I/O of 1 MiB: over a file that is there already, and into room that was allocated and
- * never written, which costs the file system more. Ours replaces a file, and meets both.
+ * direct I/O of 1 MiB. Writing is compared where both write over what was written before, and where
+ * both write into room that the file system has just given, which costs it more.
  */
 public final class SequentialExperiment implements Experiment {
   private static final long MIB = 1L << 20;
+  private static final String DEPTH = "fio, direct 1 MiB, 4 deep";
 
   @Override
   public String name() {
@@ -32,45 +33,54 @@ public final class SequentialExperiment implements Experiment {
     Path volume = lab.scratch().resolve("sequential-read.upcall");
     Inputs.plainFile(plain, bytes);
     Inputs.volume(lab, volume, bytes);
-    Entrant writing =
-        WorkerEntrant.of(
-            "upcall",
-            Role.OURS,
-            "sequential-write",
-            Map.of(
-                "volume",
-                lab.scratch().resolve("sequential-write.upcall"),
-                "bytes",
-                bytes,
-                "cap",
-                lab.settings().either(128 * MIB, 0)));
     Entrant reading =
         WorkerEntrant.of(
             "upcall",
             Role.OURS,
             "sequential-read",
             Map.of("volume", volume, "file", Inputs.FILE, "memory", memory));
+    Path made = lab.scratch().resolve("sequential-new.bin");
     return List.of(
-        new Comparison(
-            name(),
-            "write of %d MiB, durable at its end (fio: in place, one fsync)".formatted(bytes / MIB),
-            Figure.perSecond("MiB"),
-            List.of(
-                writing,
-                fio("fio, direct 1 MiB, 4 deep", plain, bytes, "--rw=write", "--end_fsync=1"),
-                fio(
-                    "fio, the same into a new file",
-                    lab.scratch().resolve("sequential-new.bin"),
-                    bytes,
-                    "--rw=write",
-                    "--end_fsync=1",
-                    "--fallocate=native",
-                    "--unlink=1"))),
+        writes(
+            "write of %d MiB over room written before, durable at its end".formatted(bytes / MIB),
+            writing(lab, bytes, "replaced", false),
+            fio(DEPTH + ", in place", plain, bytes, "--rw=write", "--end_fsync=1")),
+        writes(
+            "write of %d MiB into new room, durable at its end".formatted(bytes / MIB),
+            writing(lab, bytes, "anew", true),
+            fio(
+                DEPTH + ", new file",
+                made,
+                bytes,
+                "--rw=write",
+                "--end_fsync=1",
+                "--fallocate=native",
+                "--unlink=1")),
         new Comparison(
             name(),
             "read of %d MiB with %d MiB of memory".formatted(bytes / MIB, memory / MIB),
             Figure.perSecond("MiB"),
-            List.of(reading, fio("fio, direct 1 MiB, 4 deep", plain, bytes, "--rw=read"))));
+            List.of(reading, fio(DEPTH, plain, bytes, "--rw=read"))));
+  }
+
+  private Comparison writes(String title, Entrant ours, Entrant fio) {
+    return new Comparison(name(), title, Figure.perSecond("MiB"), List.of(ours, fio));
+  }
+
+  private static Entrant writing(Lab lab, long bytes, String name, boolean anew) {
+    return WorkerEntrant.of(
+        "upcall",
+        Role.OURS,
+        "sequential-write",
+        Map.of(
+            "volume",
+            lab.scratch().resolve("sequential-" + name + ".upcall"),
+            "bytes",
+            bytes,
+            "cap",
+            lab.settings().either(128 * MIB, 0),
+            "anew",
+            anew ? 1 : 0));
   }
 
   private static Entrant fio(String name, Path file, long bytes, String... more) {
