@@ -87,6 +87,24 @@ final class BlockUsers {
     return more.isPositiveIn(extent.block(), extent.end());
   }
 
+  /**
+   * The first of these blocks, as many as the tree tells of in one entry, or in none. Leaving them
+   * changes three entries at most, however many the whole extent would.
+   */
+  Extent firstPiece(Extent extent) {
+    if (!isCounting()) {
+      return extent;
+    }
+    load(extent);
+    long end = extent.end();
+    Map.Entry<Long, SharedRun> first = stored.ceilingEntry(extent.block());
+    if (first != null) {
+      SharedRun run = first.getValue();
+      end = Math.min(end, run.block() <= extent.block() ? run.end() : run.block());
+    }
+    return new Extent(extent.block(), end - extent.block());
+  }
+
   private void load(Extent extent) {
     View.Scan scan = view.from(Trees.SHARED, TreeKeys.of(extent.block()));
     while (scan.next()) {

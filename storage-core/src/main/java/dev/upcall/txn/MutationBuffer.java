@@ -1,6 +1,7 @@
 package dev.upcall.txn;
 
 import dev.upcall.fsm.Invariants;
+import dev.upcall.segment.ExtentEntry;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.InodeCodec;
 import dev.upcall.segment.Kind;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /** Collects the steps of one plan. A new one for each run. */
 final class MutationBuffer implements SegmentMutations {
@@ -273,6 +275,11 @@ final class MutationBuffer implements SegmentMutations {
   }
 
   @Override
+  public Extent firstPiece(Extent extent) {
+    return users.firstPiece(extent);
+  }
+
+  @Override
   public void allowEmergencySpace() {
     emergency = true;
   }
@@ -299,9 +306,11 @@ final class MutationBuffer implements SegmentMutations {
     }
   }
 
-  private boolean isSharedInPieces(Layout.Extents extents) {
-    return extents.entries().size() > 1
-        && extents.entries().stream().anyMatch(entry -> users.isShared(entry.extent()));
+  private boolean isSharedInPieces(Layout.Extents layout) {
+    Stream<Extent> extents = layout.entries().stream().map(ExtentEntry::extent);
+    return layout.entries().size() > 1
+        ? extents.anyMatch(users::isShared)
+        : extents.anyMatch(extent -> !users.firstPiece(extent).equals(extent));
   }
 
   /** The content goes on under an id of its own, to be reclaimed in the background. */

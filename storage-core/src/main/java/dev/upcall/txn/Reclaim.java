@@ -9,7 +9,9 @@ import dev.upcall.segment.ExtentEntry;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.InodeCodec;
 import dev.upcall.segment.Layout;
+import dev.upcall.space.Extent;
 import dev.upcall.tree.PageRef;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -132,15 +134,20 @@ final class Reclaim extends StateMachine<Reclaim.State> {
 
   private static Completion<Boolean> free(
       Inode orphan, Layout.Extents layout, SegmentMutations out) {
-    List<ExtentEntry> entries = layout.entries();
-    byte[] key = TreeKeys.of(orphan.id());
-    if (entries.size() > 1) {
-      Layout rest = new Layout.Extents(entries.subList(1, entries.size()));
-      out.put(Trees.ORPHANS, key, InodeCodec.encode(orphan.withContent(0, rest)));
-    } else {
-      out.remove(Trees.ORPHANS, key);
+    List<ExtentEntry> rest = new ArrayList<>(layout.entries());
+    ExtentEntry first = rest.removeFirst();
+    Extent piece = out.firstPiece(first.extent());
+    if (piece.blocks() < first.extent().blocks()) {
+      rest.addFirst(first.slice(first.logicalBlock() + piece.blocks(), first.logicalEnd()));
     }
-    out.free(entries.stream().limit(1).map(ExtentEntry::extent).toList());
+    byte[] key = TreeKeys.of(orphan.id());
+    if (rest.isEmpty()) {
+      out.remove(Trees.ORPHANS, key);
+    } else {
+      Layout left = new Layout.Extents(rest);
+      out.put(Trees.ORPHANS, key, InodeCodec.encode(orphan.withContent(0, left)));
+    }
+    out.free(List.of(piece));
     return Completion.done(true);
   }
 

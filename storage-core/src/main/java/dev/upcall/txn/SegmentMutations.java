@@ -42,6 +42,12 @@ public interface SegmentMutations extends Mutations {
   boolean isShared(long block);
 
   /**
+   * The first blocks of an extent, so many that freeing them takes few steps: all of it where
+   * nothing is shared. May throw {@code PageMissing}.
+   */
+  Extent firstPiece(Extent extent);
+
+  /**
    * Whether the change may use the space that is kept for deleting: it gives back more than it
    * takes.
    */
