@@ -29,6 +29,7 @@ final class BlockUsers {
 
   private boolean counting;
   private boolean asked;
+  private boolean changed;
 
   BlockUsers(View view, Set<StoreFault> faults) {
     this.view = view;
@@ -61,6 +62,7 @@ final class BlockUsers {
   /** Blocks get one more user. */
   void use(Extent extent) {
     counting = true;
+    changed = true;
     load(extent);
     if (!faults.contains(StoreFault.CLONE_NOT_COUNTED)) {
       more.add(extent.block(), extent.end(), 1);
@@ -69,6 +71,7 @@ final class BlockUsers {
 
   /** Blocks lose a user. */
   void leave(Extent extent) {
+    changed = true;
     load(extent);
     more.add(extent.block(), extent.end(), -1);
   }
@@ -120,6 +123,10 @@ final class BlockUsers {
 
   /** Adds the steps that make the tree and the free space what they shall be. */
   void emit(List<Op> ops) {
+    if (!changed) {
+      // Who only asked leaves the entries as they lie: joining them costs room like any change.
+      return;
+    }
     TreeMap<Long, SharedRun> wanted = new TreeMap<>();
     List<Op> frees = new ArrayList<>();
     more.forEachRun(
