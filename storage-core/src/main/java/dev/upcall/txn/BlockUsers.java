@@ -3,8 +3,10 @@ package dev.upcall.txn;
 import dev.upcall.fsm.Invariants;
 import dev.upcall.space.Extent;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -27,9 +29,11 @@ final class BlockUsers {
   /** What the tree has, of all that was looked at, by the last block. */
   private final TreeMap<Long, SharedRun> stored = new TreeMap<>();
 
+  /** Those of {@link #stored} that were only looked at, and stay as they lie. */
+  private final Set<Long> lookedAt = new LinkedHashSet<>();
+
   private boolean counting;
   private boolean asked;
-  private boolean changed;
 
   BlockUsers(View view, Set<StoreFault> faults) {
     this.view = view;
@@ -62,8 +66,7 @@ final class BlockUsers {
   /** Blocks get one more user. */
   void use(Extent extent) {
     counting = true;
-    changed = true;
-    load(extent);
+    touch(extent);
     if (!faults.contains(StoreFault.CLONE_NOT_COUNTED)) {
       more.add(extent.block(), extent.end(), 1);
     }
@@ -71,9 +74,18 @@ final class BlockUsers {
 
   /** Blocks lose a user. */
   void leave(Extent extent) {
-    changed = true;
-    load(extent);
+    touch(extent);
     more.add(extent.block(), extent.end(), -1);
+  }
+
+  private void touch(Extent extent) {
+    load(extent);
+    for (Map.Entry<Long, SharedRun> run : stored.tailMap(extent.block()).entrySet()) {
+      if (run.getValue().block() >= extent.end()) {
+        return;
+      }
+      lookedAt.remove(run.getKey());
+    }
   }
 
   /** Whether a block has more than one user, after all that the change did so far. */
@@ -117,22 +129,23 @@ final class BlockUsers {
       }
       if (stored.putIfAbsent(run.end() - 1, run) == null) {
         more.add(run.block(), run.end(), run.users() - 1);
+        lookedAt.add(run.end() - 1);
       }
     }
   }
 
-  /** Adds the steps that make the tree and the free space what they shall be. */
+  /**
+   * Adds the steps that make the tree and the free space what they shall be. Entries that were only
+   * looked at are not joined with others: that costs room like any change, which a full volume may
+   * not have.
+   */
   void emit(List<Op> ops) {
-    if (!changed) {
-      // Who only asked leaves the entries as they lie: joining them costs room like any change.
-      return;
-    }
     TreeMap<Long, SharedRun> wanted = new TreeMap<>();
     List<Op> frees = new ArrayList<>();
     more.forEachRun(
         (from, to, number) -> {
           if (number > 0) {
-            wanted.put(to - 1, new SharedRun(from, to - from, number + 1));
+            want(wanted, from, to, number + 1);
           } else {
             Invariants.check(number == -1, "blocks left by more users than they had", from, to);
             frees.add(new Op.Free(new Extent(from, to - from)));
@@ -150,5 +163,22 @@ final class BlockUsers {
       }
     }
     ops.addAll(frees);
+  }
+
+  /** Blocks with the same number of users: as few entries as can be around what stays. */
+  private void want(NavigableMap<Long, SharedRun> wanted, long from, long to, int users) {
+    long at = from;
+    for (SharedRun run : stored.subMap(from, to).values()) {
+      if (lookedAt.contains(run.end() - 1)) {
+        if (at < run.block()) {
+          wanted.put(run.block() - 1, new SharedRun(at, run.block() - at, users));
+        }
+        wanted.put(run.end() - 1, run);
+        at = run.end();
+      }
+    }
+    if (at < to) {
+      wanted.put(to - 1, new SharedRun(at, to - at, users));
+    }
   }
 }
