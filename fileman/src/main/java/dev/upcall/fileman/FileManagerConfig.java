@@ -1,7 +1,7 @@
 package dev.upcall.fileman;
 
 import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.Invariants;
+import dev.upcall.fsm.Limits;
 import dev.upcall.io.Disk;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,15 +33,12 @@ public record FileManagerConfig(
 
   /** Checks the limits. */
   public FileManagerConfig {
-    Invariants.check(maxRequests >= 1, "maxRequests too small", maxRequests);
-    Invariants.check(maxBatchRequests >= 1, "maxBatchRequests too small", maxBatchRequests);
-    Invariants.check(maxStagingBatches >= 1, "maxStagingBatches too small", maxStagingBatches);
-    Invariants.check(maxStagingBytes >= 4096, "maxStagingBytes too small", maxStagingBytes);
-    Invariants.check(
-        listStepEntries >= 1 && listStepEntries <= Listing.MAX_ENTRIES,
-        "listStepEntries out of range",
-        listStepEntries);
-    Invariants.check(reclaimStepEntries >= 1, "reclaimStepEntries too small", reclaimStepEntries);
+    Limits.atLeast("files.maxRequests", maxRequests, 1);
+    Limits.atLeast("files.maxBatchRequests", maxBatchRequests, 1);
+    Limits.atLeast("files.maxStagingBytes", maxStagingBytes, Disk.BLOCK_BYTES);
+    Limits.atLeast("files.maxStagingBatches", maxStagingBatches, 1);
+    Limits.within("files.listStepEntries", listStepEntries, 1, Listing.MAX_ENTRIES);
+    Limits.atLeast("files.reclaimStepEntries", reclaimStepEntries, 1);
   }
 
   /** Why a batch is larger than the limits, or null. */

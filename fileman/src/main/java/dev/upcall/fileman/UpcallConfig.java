@@ -1,17 +1,15 @@
 package dev.upcall.fileman;
 
-import dev.upcall.fsm.Invariants;
+import dev.upcall.fsm.Limits;
+import dev.upcall.fsm.WaitConfig;
 import dev.upcall.io.DiskKind;
-import dev.upcall.io.NettyReactor;
-import dev.upcall.io.VolumeSpec;
 import dev.upcall.txn.LossBound;
 import dev.upcall.txn.TransactionConfig;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 /**
- * Settings of an embedded store: one immutable record, checked here, printed by {@code upcall
- * config}.
+ * Settings of an embedded store: one immutable record. Take {@link #DEFAULT} and change what should
+ * be otherwise: {@code UpcallConfig.DEFAULT.withMemoryBytes(64 << 20).withReadOnly(true)}. A value
+ * out of its range is refused with an {@link IllegalArgumentException} that names it.
  *
  * @param memoryBytes memory of the store: three quarters off-heap for content, a quarter on the
  *     heap for tree pages; at least 16 MiB
@@ -19,254 +17,111 @@ import java.util.Map;
  *     or {@link #DEFAULT_CAP_BYTES} for a new one. It can be raised later to 16 times what the
  *     volume was made with, and always to {@link #DEFAULT_CAP_BYTES} when it was made with a
  *     sixteenth of that or more
- * @param disk how the volume is read and written
- * @param files the file manager's limits
- * @param loss what a crash may take of what was acknowledged with {@code ASYNC}
  * @param readOnly whether the volume is left as it is, byte for byte. It is opened also where the
  *     log is damaged before its end, with what was committed before, and where the free-space map
  *     is damaged; {@link Upcall#info} says so. Nothing is created
- * @param transactions limits of transactions and locks
  * @param engine who serves the calls
- * @param diskThreads threads that read and write where a pool of them drives the volume ({@link
- *     DiskKind#CHANNEL}), 1 to {@value #MAX_DISK_THREADS}; with a ring it means nothing, and in the
- *     engines of threads the callers are the pool
- * @param commitPollNanos how long the store's thread, waiting for nothing but the log, may look for
- *     the end of a durable write before it sleeps, in nanoseconds, 0 to {@value
- *     #MAX_COMMIT_POLL_NANOS}; 0: it sleeps at once. It costs processor time that nobody else
- *     wants, and saves a commit the waking of an idle core. Only with a ring, more than one
- *     processor, and a device whose recent durable writes took less
+ * @param limits what callers may ask at once, and what a crash may take from them
+ * @param drive how the volume is read and written, and how threads wait
  */
 public record UpcallConfig(
     long memoryBytes,
     long capBytes,
-    DiskKind disk,
-    FileManagerConfig files,
-    LossBound loss,
     boolean readOnly,
-    TransactionConfig transactions,
     Engine engine,
-    int diskThreads,
-    long commitPollNanos) {
-  /** The smallest frame memory. */
+    StoreLimits limits,
+    DriveConfig drive) {
+  /** The smallest memory of a store. */
   public static final long MIN_MEMORY_BYTES = 16L << 20;
 
   /** The smallest cap of a volume. */
   public static final long MIN_CAP_BYTES = 64L << 20;
-
-  /** The most threads of a disk that is driven by a pool. */
-  public static final int MAX_DISK_THREADS = 1024;
-
-  /** The longest time of looking for the end of a durable write. */
-  public static final long MAX_COMMIT_POLL_NANOS = 10_000_000;
 
   /** The cap of a new volume unless said otherwise. */
   public static final long DEFAULT_CAP_BYTES = 256L << 30;
 
   /** What is used unless said otherwise: 256 MiB of memory. */
   public static final UpcallConfig DEFAULT =
-      new UpcallConfig(
-          256L << 20,
-          0,
-          DiskKind.AUTO,
-          FileManagerConfig.DEFAULT,
-          LossBound.DEFAULT,
-          false,
-          TransactionConfig.DEFAULT,
-          Engine.FSM,
-          VolumeSpec.DEFAULT_POOL_THREADS,
-          NettyReactor.DEFAULT_POLL_NANOS);
+      new UpcallConfig(256L << 20, 0, false, Engine.FSM, StoreLimits.DEFAULT, DriveConfig.DEFAULT);
 
   /** Checks the limits. */
   public UpcallConfig {
-    Invariants.check(memoryBytes >= MIN_MEMORY_BYTES, "memoryBytes too small", memoryBytes);
-    Invariants.check(
-        files.maxStagingBytes() <= memoryBytes / 8,
-        "files.maxStagingBytes is more than an eighth of memoryBytes",
-        files.maxStagingBytes(),
-        memoryBytes);
-    Invariants.check(
-        diskThreads >= 1 && diskThreads <= MAX_DISK_THREADS,
-        "diskThreads out of range",
-        diskThreads);
-    Invariants.check(
-        commitPollNanos >= 0 && commitPollNanos <= MAX_COMMIT_POLL_NANOS,
-        "commitPollNanos out of range",
-        commitPollNanos);
-    Invariants.check(capBytes == 0 || capBytes >= MIN_CAP_BYTES, "capBytes too small", capBytes);
+    Limits.atLeast("memoryBytes", memoryBytes, MIN_MEMORY_BYTES);
+    Limits.require(
+        capBytes == 0 || capBytes >= MIN_CAP_BYTES,
+        "capBytes is " + capBytes + ", must be 0 or at least " + MIN_CAP_BYTES);
+    Limits.require(
+        limits.files().maxStagingBytes() <= memoryBytes / 8,
+        "files.maxStagingBytes is "
+            + limits.files().maxStagingBytes()
+            + ", must be at most an eighth of memoryBytes, which is "
+            + memoryBytes);
   }
 
-  /** With another frame memory. */
+  /** With another memory, in bytes. */
   public UpcallConfig withMemoryBytes(long bytes) {
-    return new UpcallConfig(
-        bytes,
-        capBytes,
-        disk,
-        files,
-        loss,
-        readOnly,
-        transactions,
-        engine,
-        diskThreads,
-        commitPollNanos);
+    return new UpcallConfig(bytes, capBytes, readOnly, engine, limits, drive);
   }
 
-  /** With another cap. */
+  /** With another cap, in bytes; 0 for that which the volume has. */
   public UpcallConfig withCapBytes(long bytes) {
-    return new UpcallConfig(
-        memoryBytes,
-        bytes,
-        disk,
-        files,
-        loss,
-        readOnly,
-        transactions,
-        engine,
-        diskThreads,
-        commitPollNanos);
-  }
-
-  /** With another disk. */
-  public UpcallConfig withDisk(DiskKind choice) {
-    return new UpcallConfig(
-        memoryBytes,
-        capBytes,
-        choice,
-        files,
-        loss,
-        readOnly,
-        transactions,
-        engine,
-        diskThreads,
-        commitPollNanos);
-  }
-
-  /** With other limits of the file manager. */
-  public UpcallConfig withFiles(FileManagerConfig limits) {
-    return new UpcallConfig(
-        memoryBytes,
-        capBytes,
-        disk,
-        limits,
-        loss,
-        readOnly,
-        transactions,
-        engine,
-        diskThreads,
-        commitPollNanos);
-  }
-
-  /** With another bound of what a crash may take. */
-  public UpcallConfig withLoss(LossBound bound) {
-    return new UpcallConfig(
-        memoryBytes,
-        capBytes,
-        disk,
-        files,
-        bound,
-        readOnly,
-        transactions,
-        engine,
-        diskThreads,
-        commitPollNanos);
+    return new UpcallConfig(memoryBytes, bytes, readOnly, engine, limits, drive);
   }
 
   /** With the volume left as it is, or not. */
   public UpcallConfig withReadOnly(boolean leaveAsItIs) {
-    return new UpcallConfig(
-        memoryBytes,
-        capBytes,
-        disk,
-        files,
-        loss,
-        leaveAsItIs,
-        transactions,
-        engine,
-        diskThreads,
-        commitPollNanos);
-  }
-
-  /** With other limits of transactions and locks. */
-  public UpcallConfig withTransactions(TransactionConfig limits) {
-    return new UpcallConfig(
-        memoryBytes,
-        capBytes,
-        disk,
-        files,
-        loss,
-        readOnly,
-        limits,
-        engine,
-        diskThreads,
-        commitPollNanos);
+    return new UpcallConfig(memoryBytes, capBytes, leaveAsItIs, engine, limits, drive);
   }
 
   /** With another engine. */
   public UpcallConfig withEngine(Engine other) {
-    return new UpcallConfig(
-        memoryBytes,
-        capBytes,
-        disk,
-        files,
-        loss,
-        readOnly,
-        transactions,
-        other,
-        diskThreads,
-        commitPollNanos);
+    return new UpcallConfig(memoryBytes, capBytes, readOnly, other, limits, drive);
+  }
+
+  /** With other limits of the file manager. */
+  public UpcallConfig withFiles(FileManagerConfig others) {
+    return withLimits(limits.withFiles(others));
+  }
+
+  /** With another bound of what a crash may take. */
+  public UpcallConfig withLoss(LossBound bound) {
+    return withLimits(limits.withLoss(bound));
+  }
+
+  /** With other limits of transactions and locks. */
+  public UpcallConfig withTransactions(TransactionConfig others) {
+    return withLimits(limits.withTransactions(others));
+  }
+
+  /** With another disk. */
+  public UpcallConfig withDisk(DiskKind choice) {
+    return withDrive(drive.withDisk(choice));
   }
 
   /** With another number of threads of a disk that is driven by a pool. */
   public UpcallConfig withDiskThreads(int threads) {
-    return new UpcallConfig(
-        memoryBytes,
-        capBytes,
-        disk,
-        files,
-        loss,
-        readOnly,
-        transactions,
-        engine,
-        threads,
-        commitPollNanos);
+    return withDrive(drive.withDiskThreads(threads));
   }
 
   /** With another time of looking for the end of a durable write; 0: none. */
   public UpcallConfig withCommitPollNanos(long nanos) {
-    return new UpcallConfig(
-        memoryBytes,
-        capBytes,
-        disk,
-        files,
-        loss,
-        readOnly,
-        transactions,
-        engine,
-        diskThreads,
-        nanos);
+    return withDrive(drive.withCommitPollNanos(nanos));
   }
 
-  /** All settings by name, in a fixed order. */
-  public Map<String, Object> describe() {
-    Map<String, Object> all = new LinkedHashMap<>();
-    all.put("memoryBytes", memoryBytes);
-    all.put("capBytes", capBytes);
-    all.put("disk", disk);
-    all.put("commitPollNanos", commitPollNanos);
-    all.put("engine", engine);
-    all.put("files.maxRequests", files.maxRequests());
-    all.put("files.maxBatchRequests", files.maxBatchRequests());
-    all.put("files.maxStagingBytes", files.maxStagingBytes());
-    all.put("files.maxStagingBatches", files.maxStagingBatches());
-    all.put("files.listStepEntries", files.listStepEntries());
-    all.put("files.reclaimStepEntries", files.reclaimStepEntries());
-    all.put("loss.maxBytes", loss.maxBytes());
-    all.put("loss.maxNanos", loss.maxNanos());
-    all.put("readOnly", readOnly);
-    all.put("transactions.maxOpen", transactions.maxOpen());
-    all.put("transactions.idleNanos", transactions.idleNanos());
-    all.put("transactions.locks.timeoutNanos", transactions.locks().timeoutNanos());
-    all.put("transactions.locks.maxLocksPerOwner", transactions.locks().maxLocksPerOwner());
-    all.put("transactions.locks.maxLocks", transactions.locks().maxLocks());
-    return all;
+  /**
+   * With another way of waiting between callers and the store's thread. A program that minds
+   * processor time more than the time of a call says {@code
+   * withWaits(WaitConfig.defaults().withoutSpinning())}.
+   */
+  public UpcallConfig withWaits(WaitConfig waits) {
+    return withDrive(drive.withWaits(waits));
+  }
+
+  private UpcallConfig withLimits(StoreLimits others) {
+    return new UpcallConfig(memoryBytes, capBytes, readOnly, engine, others, drive);
+  }
+
+  private UpcallConfig withDrive(DriveConfig other) {
+    return new UpcallConfig(memoryBytes, capBytes, readOnly, engine, limits, other);
   }
 }

@@ -91,17 +91,25 @@ final class ConfigCommand implements Callable<Integer> {
     lines.add(
         new Line(
             "disk",
-            config.disk().name().toLowerCase(Locale.ROOT),
+            config.drive().disk().name().toLowerCase(Locale.ROOT),
             access.disk.equals("auto") ? "default" : "--disk"));
     lines.add(
-        new Line("diskThreads", config.diskThreads(), "default; where a pool of them is the disk"));
+        new Line(
+            "engine",
+            config.engine().name().toLowerCase(Locale.ROOT),
+            access.engine.equals("fsm") ? "default" : "--engine"));
+    lines.add(
+        new Line(
+            "diskThreads",
+            config.drive().diskThreads(),
+            "default; where a pool of them is the disk"));
     lines.add(
         new Line(
             "commitPollNanos",
-            config.commitPollNanos(),
+            config.drive().commitPollNanos(),
             "default; before a wait for the log, where a ring is the disk"));
     lines.add(new Line("readOnly", config.readOnly(), access.readOnly ? "--read-only" : "default"));
-    flatten("files", config.files(), "default", lines);
+    flatten("files", config.limits().files(), "default", lines);
     flatten("store", StoreConfig.ofMemory(config.memoryBytes()), "from memoryBytes", lines);
     flatten("dispatcher", DispatcherConfig.defaults(), "default", lines);
     flatten("http", HttpConfig.defaults(), "default", lines);

@@ -17,12 +17,12 @@ public final class BodyCheck {
   /** Why a body is not worth waiting for, or null; nothing of it has come. */
   public @Nullable Status begin(ChangeRequest change) {
     receivedBytes = 0;
-    return change.sizeBytes() > config.maxBodyBytes() ? Status.CONTENT_TOO_LARGE : null;
+    return change.sizeBytes() > config.requests().maxBodyBytes() ? Status.CONTENT_TOO_LARGE : null;
   }
 
   /** The client may send it from now on. */
   public void awaited(long nowNanos) {
-    deadlineNanos = nowNanos + config.timeouts().bodyNanos();
+    deadlineNanos = nowNanos + config.timeouts().receiving().bodyNanos();
   }
 
   /** Counts a piece; what is wrong with it, or null. */
@@ -31,7 +31,7 @@ public final class BodyCheck {
     if (piece.decoderResult().isFailure()) {
       return Status.BAD_REQUEST;
     }
-    if (bytes > config.maxBodyBytes() - receivedBytes) {
+    if (bytes > config.requests().maxBodyBytes() - receivedBytes) {
       return Status.CONTENT_TOO_LARGE;
     }
     if (isLate(nowNanos)) {

@@ -194,7 +194,8 @@ final class Download {
 
   private void list() {
     Request asked = session.request();
-    ListingResponse page = ListingResponse.of(path, asked, server.config().listingPageEntries());
+    ListingResponse page =
+        ListingResponse.of(path, asked, server.config().responses().listingPageEntries());
     if (page == null) {
       session.refuse(Status.BAD_REQUEST);
       return;

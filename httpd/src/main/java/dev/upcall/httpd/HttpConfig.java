@@ -2,45 +2,21 @@ package dev.upcall.httpd;
 
 import dev.upcall.fsm.Limits;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 /**
- * Every limit of the HTTP server, checked when it is made.
+ * Every limit of the HTTP server, checked when it is made. Take {@link #defaults} and change what
+ * should be otherwise: {@code HttpConfig.defaults().withWritable(true)}.
  *
- * @param maxConnections sessions at once; a connection above it is answered 503 and closed
- * @param backlog connections that the kernel may hold before they are accepted
- * @param maxRequestLineBytes a longer request line is answered 414
- * @param maxHeaderBytes a larger header section is answered 431
- * @param writable whether PUT and DELETE change what is served; else they are answered 405
- * @param maxBodyBytes a larger body of a PUT is answered 413
- * @param maxDiscardedBodyBytes a request body that nobody wants is read and thrown away up to this
- *     size; behind a larger one the connection is closed
- * @param receiveBufferBytes how much one read of a socket may bring; a session holds at most {@link
- *     #RECEIVES_PER_TURN} of them of requests that wait behind the one being answered
- * @param sendHighBytes bytes of responses that one connection may hold leased or queued
- * @param sendLowBytes below or at this more is read from the store and the next pipelined request
- *     is taken
- * @param maxLeasedBytes bytes of responses that all connections may hold together; well below the
- *     memory of the store
- * @param listingPageEntries entries of a directory on one page, unless a client asks for fewer or
- *     for more
+ * @param connections how many clients, and what one read of a socket may bring
+ * @param requests how large a request may be, and whether it may change anything
+ * @param responses how much of what is sent may be held, and how long a listing is
  * @param admission how many requests may be inside the store
  * @param timeouts when to give up waiting
  */
 public record HttpConfig(
-    boolean writable,
-    long maxBodyBytes,
-    int maxConnections,
-    int backlog,
-    int maxRequestLineBytes,
-    int maxHeaderBytes,
-    int maxDiscardedBodyBytes,
-    int receiveBufferBytes,
-    int sendHighBytes,
-    int sendLowBytes,
-    long maxLeasedBytes,
-    int listingPageEntries,
+    Connections connections,
+    Requests requests,
+    Responses responses,
     Admission admission,
     Timeouts timeouts) {
 
@@ -57,6 +33,84 @@ public record HttpConfig(
   public static final int MAX_LISTING_ENTRIES = 10_000;
 
   /**
+   * How many clients there may be.
+   *
+   * @param max sessions at once; a connection above it is answered 503 and closed
+   * @param backlog connections that the kernel may hold before they are accepted
+   * @param receiveBufferBytes how much one read of a socket may bring; a session holds at most
+   *     {@link #RECEIVES_PER_TURN} of them of requests that wait behind the one being answered
+   */
+  public record Connections(int max, int backlog, int receiveBufferBytes) {
+    /** For some thousand connections. */
+    public static final Connections DEFAULT = new Connections(16_384, 1024, 16 << 10);
+
+    /** Checks each limit. */
+    public Connections {
+      Limits.within("connections.max", max, 1, 1 << 24);
+      Limits.within("connections.backlog", backlog, 1, 1 << 16);
+      Limits.within("connections.receiveBufferBytes", receiveBufferBytes, 64, 1 << 20);
+    }
+  }
+
+  /**
+   * What a client may ask for.
+   *
+   * @param writable whether PUT and DELETE change what is served; else they are answered 405
+   * @param maxLineBytes a longer request line is answered 414
+   * @param maxHeaderBytes a larger header section is answered 431
+   * @param maxBodyBytes a larger body of a PUT is answered 413
+   * @param maxDiscardedBodyBytes a request body that nobody wants is read and thrown away up to
+   *     this size; behind a larger one the connection is closed
+   */
+  public record Requests(
+      boolean writable,
+      int maxLineBytes,
+      int maxHeaderBytes,
+      long maxBodyBytes,
+      int maxDiscardedBodyBytes) {
+    /** Of readers; a body that PUT may have where it is allowed is up to 1 TiB. */
+    public static final Requests DEFAULT = new Requests(false, 8192, 16_384, 1L << 40, 64 << 10);
+
+    /** Checks each limit. */
+    public Requests {
+      Limits.within("requests.maxLineBytes", maxLineBytes, 64, 1 << 20);
+      Limits.within("requests.maxHeaderBytes", maxHeaderBytes, 64, 1 << 20);
+      Limits.atLeast("requests.maxBodyBytes", maxBodyBytes, 0);
+      Limits.within("requests.maxDiscardedBodyBytes", maxDiscardedBodyBytes, 0, 1 << 30);
+    }
+  }
+
+  /**
+   * What is held of what is sent.
+   *
+   * @param sendHighBytes bytes of responses that one connection may hold leased or queued
+   * @param sendLowBytes below or at this more is read from the store and the next pipelined request
+   *     is taken
+   * @param maxLeasedBytes bytes of responses that all connections may hold together; well below the
+   *     memory of the store
+   * @param listingPageEntries entries of a directory on one page, unless a client asks for fewer or
+   *     for more
+   */
+  public record Responses(
+      int sendHighBytes, int sendLowBytes, long maxLeasedBytes, int listingPageEntries) {
+    /** 128 KiB for each client, 64 MiB for all. */
+    public static final Responses DEFAULT = new Responses(128 << 10, 64 << 10, 64L << 20, 1000);
+
+    /** Checks each limit and the relation between them. */
+    public Responses {
+      Limits.within("responses.sendLowBytes", sendLowBytes, 1, 1 << 29);
+      Limits.within("responses.sendHighBytes", sendHighBytes, 1, 1 << 30);
+      Limits.atLeast("responses.maxLeasedBytes", maxLeasedBytes, 1);
+      Limits.within("responses.listingPageEntries", listingPageEntries, 1, 1 << 20);
+      Limits.require(
+          sendHighBytes >= sendLowBytes + SLICE_BYTES,
+          "responses.sendHighBytes must hold a slice of "
+              + SLICE_BYTES
+              + " bytes above sendLowBytes");
+    }
+  }
+
+  /**
    * How many requests may be inside the store at once. Only where sessions are machines.
    *
    * @param maxInside further ones wait in line; 0 for no limit
@@ -69,9 +123,9 @@ public record HttpConfig(
 
     /** Checks that all are possible. */
     public Admission {
-      Limits.within("maxInside", maxInside, 0, 1 << 24);
-      Limits.within("maxWaiting", maxWaiting, 1, 1 << 24);
-      Limits.atLeast("waitNanos", waitNanos, 1);
+      Limits.within("admission.maxInside", maxInside, 0, 1 << 24);
+      Limits.within("admission.maxWaiting", maxWaiting, 1, 1 << 24);
+      Limits.atLeast("admission.waitNanos", waitNanos, 1);
     }
 
     /** As many as connections may wait, for ten seconds. */
@@ -88,244 +142,144 @@ public record HttpConfig(
   /**
    * When to give up waiting, in nanoseconds.
    *
-   * @param idleNanos for the first byte of a request
-   * @param headNanos for the rest of a request's head, from its first byte on; answered 408
-   * @param bodyIdleNanos for more of a request's body; answered 408
-   * @param bodyNanos for the whole of a request's body; answered 408
-   * @param sendNanos for a client to take at least something of what waits for it
-   * @param pressedNanos the same while others wait for what this client holds ({@code
-   *     maxLeasedBytes})
-   * @param lingerNanos for a client to close after the last response
+   * @param receiving for a client that should send
+   * @param sending for a client that should take
    * @param drainNanos for responses under way when the server closes
    * @param sweepNanos how often all sessions are looked at; the precision of the others
    */
-  public record Timeouts(
-      long idleNanos,
-      long headNanos,
-      long bodyIdleNanos,
-      long bodyNanos,
-      long sendNanos,
-      long pressedNanos,
-      long lingerNanos,
-      long drainNanos,
-      long sweepNanos) {
-    /** Checks that all are positive. */
+  public record Timeouts(Receiving receiving, Sending sending, long drainNanos, long sweepNanos) {
+    /** Half a minute for most. */
+    public static final Timeouts DEFAULT =
+        new Timeouts(
+            new Receiving(
+                Duration.ofSeconds(75).toNanos(),
+                Duration.ofSeconds(30).toNanos(),
+                Duration.ofSeconds(30).toNanos(),
+                Duration.ofHours(6).toNanos()),
+            new Sending(
+                Duration.ofSeconds(60).toNanos(),
+                Duration.ofSeconds(5).toNanos(),
+                Duration.ofSeconds(2).toNanos()),
+            Duration.ofSeconds(10).toNanos(),
+            Duration.ofSeconds(1).toNanos());
+
+    /** Checks that all are possible. */
     public Timeouts {
-      Limits.atLeast("idleNanos", idleNanos, 1);
-      Limits.atLeast("headNanos", headNanos, 1);
-      Limits.atLeast("bodyIdleNanos", bodyIdleNanos, 1);
-      Limits.atLeast("bodyNanos", bodyNanos, 1);
-      Limits.atLeast("sendNanos", sendNanos, 1);
-      Limits.atLeast("pressedNanos", pressedNanos, 1);
-      Limits.atLeast("lingerNanos", lingerNanos, 1);
-      Limits.atLeast("drainNanos", drainNanos, 0);
-      Limits.atLeast("sweepNanos", sweepNanos, 1);
+      Limits.atLeast("timeouts.drainNanos", drainNanos, 0);
+      Limits.atLeast("timeouts.sweepNanos", sweepNanos, 1);
     }
   }
 
-  /** Checks each limit and the relations between them. */
-  public HttpConfig {
-    Limits.within("maxConnections", maxConnections, 1, 1 << 24);
-    Limits.within("backlog", backlog, 1, 1 << 16);
-    Limits.within("maxRequestLineBytes", maxRequestLineBytes, 64, 1 << 20);
-    Limits.within("maxHeaderBytes", maxHeaderBytes, 64, 1 << 20);
-    Limits.atLeast("maxBodyBytes", maxBodyBytes, 0);
-    Limits.within("maxDiscardedBodyBytes", maxDiscardedBodyBytes, 0, 1 << 30);
-    Limits.within("receiveBufferBytes", receiveBufferBytes, 64, 1 << 20);
-    Limits.within("sendLowBytes", sendLowBytes, 1, 1 << 29);
-    Limits.within("sendHighBytes", sendHighBytes, 1, 1 << 30);
-    Limits.atLeast("maxLeasedBytes", maxLeasedBytes, 1);
-    Limits.within("listingPageEntries", listingPageEntries, 1, 1 << 20);
-    Limits.require(
-        sendHighBytes >= sendLowBytes + SLICE_BYTES,
-        "sendHighBytes must hold a slice of " + SLICE_BYTES + " bytes above sendLowBytes");
+  /**
+   * How long a client may take to send.
+   *
+   * @param idleNanos until the first byte of a request
+   * @param headNanos for the rest of a request's head, from its first byte on; answered 408
+   * @param bodyIdleNanos until more of a request's body; answered 408
+   * @param bodyNanos for the whole of a request's body; answered 408
+   */
+  public record Receiving(long idleNanos, long headNanos, long bodyIdleNanos, long bodyNanos) {
+    /** Checks that all are positive. */
+    public Receiving {
+      Limits.atLeast("timeouts.receiving.idleNanos", idleNanos, 1);
+      Limits.atLeast("timeouts.receiving.headNanos", headNanos, 1);
+      Limits.atLeast("timeouts.receiving.bodyIdleNanos", bodyIdleNanos, 1);
+      Limits.atLeast("timeouts.receiving.bodyNanos", bodyNanos, 1);
+    }
+  }
+
+  /**
+   * How long a client may take to take what is sent to it.
+   *
+   * @param stuckNanos until it takes at least something of what waits for it
+   * @param pressedNanos the same while others wait for what this client holds ({@link
+   *     Responses#maxLeasedBytes})
+   * @param lingerNanos until it closes after the last response
+   */
+  public record Sending(long stuckNanos, long pressedNanos, long lingerNanos) {
+    /** Checks that all are positive. */
+    public Sending {
+      Limits.atLeast("timeouts.sending.stuckNanos", stuckNanos, 1);
+      Limits.atLeast("timeouts.sending.pressedNanos", pressedNanos, 1);
+      Limits.atLeast("timeouts.sending.lingerNanos", lingerNanos, 1);
+    }
   }
 
   /** Limits for a server of some thousand connections. */
   public static HttpConfig defaults() {
-    Timeouts timeouts =
-        new Timeouts(
-            Duration.ofSeconds(75).toNanos(),
-            Duration.ofSeconds(30).toNanos(),
-            Duration.ofSeconds(30).toNanos(),
-            Duration.ofHours(6).toNanos(),
-            Duration.ofSeconds(60).toNanos(),
-            Duration.ofSeconds(5).toNanos(),
-            Duration.ofSeconds(2).toNanos(),
-            Duration.ofSeconds(10).toNanos(),
-            Duration.ofSeconds(1).toNanos());
     return new HttpConfig(
-        false,
-        1L << 40,
-        16_384,
-        1024,
-        8192,
-        16_384,
-        64 << 10,
-        16 << 10,
-        128 << 10,
-        64 << 10,
-        64L << 20,
-        1000,
-        Admission.OPEN,
-        timeouts);
+        Connections.DEFAULT, Requests.DEFAULT, Responses.DEFAULT, Admission.OPEN, Timeouts.DEFAULT);
   }
 
   /** The same limits for a server that may or may not change what it serves. */
   public HttpConfig withWritable(boolean changes) {
-    return withWriting(changes, maxBodyBytes);
+    return withRequests(
+        new Requests(
+            changes,
+            requests.maxLineBytes,
+            requests.maxHeaderBytes,
+            requests.maxBodyBytes,
+            requests.maxDiscardedBodyBytes));
   }
 
   /** The same limits with another size of the largest body of a PUT. */
   public HttpConfig withMaxBodyBytes(long bytes) {
-    return withWriting(writable, bytes);
-  }
-
-  private HttpConfig withWriting(boolean changes, long bodyBytes) {
-    return new HttpConfig(
-        changes,
-        bodyBytes,
-        maxConnections,
-        backlog,
-        maxRequestLineBytes,
-        maxHeaderBytes,
-        maxDiscardedBodyBytes,
-        receiveBufferBytes,
-        sendHighBytes,
-        sendLowBytes,
-        maxLeasedBytes,
-        listingPageEntries,
-        admission,
-        timeouts);
+    return withRequests(
+        new Requests(
+            requests.writable,
+            requests.maxLineBytes,
+            requests.maxHeaderBytes,
+            bytes,
+            requests.maxDiscardedBodyBytes));
   }
 
   /** The same limits with another number of connections. */
-  public HttpConfig withMaxConnections(int connections) {
-    return new HttpConfig(
-        writable,
-        maxBodyBytes,
-        connections,
-        backlog,
-        maxRequestLineBytes,
-        maxHeaderBytes,
-        maxDiscardedBodyBytes,
-        receiveBufferBytes,
-        sendHighBytes,
-        sendLowBytes,
-        maxLeasedBytes,
-        listingPageEntries,
-        admission,
-        timeouts);
+  public HttpConfig withMaxConnections(int max) {
+    return withConnections(
+        new Connections(max, connections.backlog, connections.receiveBufferBytes));
   }
 
   /** The same limits with another number of bytes that all connections hold together. */
   public HttpConfig withMaxLeasedBytes(long bytes) {
-    return new HttpConfig(
-        writable,
-        maxBodyBytes,
-        maxConnections,
-        backlog,
-        maxRequestLineBytes,
-        maxHeaderBytes,
-        maxDiscardedBodyBytes,
-        receiveBufferBytes,
-        sendHighBytes,
-        sendLowBytes,
-        bytes,
-        listingPageEntries,
-        admission,
-        timeouts);
+    return withResponses(
+        new Responses(
+            responses.sendHighBytes, responses.sendLowBytes, bytes, responses.listingPageEntries));
   }
 
   /** The same limits over a store with so much memory: all connections hold a quarter at most. */
   public HttpConfig withinMemory(long memoryBytes) {
-    return withMaxLeasedBytes(Math.min(maxLeasedBytes, memoryBytes / MEMORY_DIVISOR));
-  }
-
-  /** All settings by name, in a fixed order. */
-  public Map<String, Object> describe() {
-    Map<String, Object> all = new LinkedHashMap<>();
-    all.put("writable", writable);
-    all.put("maxBodyBytes", maxBodyBytes);
-    all.put("maxConnections", maxConnections);
-    all.put("backlog", backlog);
-    all.put("maxRequestLineBytes", maxRequestLineBytes);
-    all.put("maxHeaderBytes", maxHeaderBytes);
-    all.put("maxDiscardedBodyBytes", maxDiscardedBodyBytes);
-    all.put("receiveBufferBytes", receiveBufferBytes);
-    all.put("sendHighBytes", sendHighBytes);
-    all.put("sendLowBytes", sendLowBytes);
-    all.put("maxLeasedBytes", maxLeasedBytes);
-    all.put("listingPageEntries", listingPageEntries);
-    all.put("admission.maxInside", admission.maxInside());
-    all.put("admission.maxWaiting", admission.maxWaiting());
-    all.put("admission.waitNanos", admission.waitNanos());
-    all.put("timeouts.idleNanos", timeouts.idleNanos());
-    all.put("timeouts.headNanos", timeouts.headNanos());
-    all.put("timeouts.bodyIdleNanos", timeouts.bodyIdleNanos());
-    all.put("timeouts.bodyNanos", timeouts.bodyNanos());
-    all.put("timeouts.sendNanos", timeouts.sendNanos());
-    all.put("timeouts.pressedNanos", timeouts.pressedNanos());
-    all.put("timeouts.lingerNanos", timeouts.lingerNanos());
-    all.put("timeouts.drainNanos", timeouts.drainNanos());
-    all.put("timeouts.sweepNanos", timeouts.sweepNanos());
-    return all;
+    return withMaxLeasedBytes(Math.min(responses.maxLeasedBytes, memoryBytes / MEMORY_DIVISOR));
   }
 
   /** The same limits with another size of directory pages. */
   public HttpConfig withListingPageEntries(int entries) {
-    return new HttpConfig(
-        writable,
-        maxBodyBytes,
-        maxConnections,
-        backlog,
-        maxRequestLineBytes,
-        maxHeaderBytes,
-        maxDiscardedBodyBytes,
-        receiveBufferBytes,
-        sendHighBytes,
-        sendLowBytes,
-        maxLeasedBytes,
-        entries,
-        admission,
-        timeouts);
+    return withResponses(
+        new Responses(
+            responses.sendHighBytes, responses.sendLowBytes, responses.maxLeasedBytes, entries));
+  }
+
+  /** The same limits of everything but connections. */
+  public HttpConfig withConnections(Connections others) {
+    return new HttpConfig(others, requests, responses, admission, timeouts);
+  }
+
+  /** The same limits of everything but requests. */
+  public HttpConfig withRequests(Requests others) {
+    return new HttpConfig(connections, others, responses, admission, timeouts);
+  }
+
+  /** The same limits of everything but responses. */
+  public HttpConfig withResponses(Responses others) {
+    return new HttpConfig(connections, requests, others, admission, timeouts);
   }
 
   /** The same limits with another number of requests inside the store. */
   public HttpConfig withAdmission(Admission other) {
-    return new HttpConfig(
-        writable,
-        maxBodyBytes,
-        maxConnections,
-        backlog,
-        maxRequestLineBytes,
-        maxHeaderBytes,
-        maxDiscardedBodyBytes,
-        receiveBufferBytes,
-        sendHighBytes,
-        sendLowBytes,
-        maxLeasedBytes,
-        listingPageEntries,
-        other,
-        timeouts);
+    return new HttpConfig(connections, requests, responses, other, timeouts);
   }
 
   /** The same limits with other timeouts. */
   public HttpConfig withTimeouts(Timeouts others) {
-    return new HttpConfig(
-        writable,
-        maxBodyBytes,
-        maxConnections,
-        backlog,
-        maxRequestLineBytes,
-        maxHeaderBytes,
-        maxDiscardedBodyBytes,
-        receiveBufferBytes,
-        sendHighBytes,
-        sendLowBytes,
-        maxLeasedBytes,
-        listingPageEntries,
-        admission,
-        others);
+    return new HttpConfig(connections, requests, responses, admission, others);
   }
 }

@@ -67,15 +67,15 @@ public final class HttpServer {
       NettyReactor reactor, InetSocketAddress address, CompletionPort<HttpServer> port) {
     AdaptiveRecvByteBufAllocator receive =
         new AdaptiveRecvByteBufAllocator(
-            Math.min(SMALLEST_RECEIVE_BYTES, config.receiveBufferBytes()),
-            Math.min(FIRST_RECEIVE_BYTES, config.receiveBufferBytes()),
-            config.receiveBufferBytes());
+            Math.min(SMALLEST_RECEIVE_BYTES, config.connections().receiveBufferBytes()),
+            Math.min(FIRST_RECEIVE_BYTES, config.connections().receiveBufferBytes()),
+            config.connections().receiveBufferBytes());
     receive.maxMessagesPerRead(HttpConfig.RECEIVES_PER_TURN);
     ChannelFuture bound =
         new ServerBootstrap()
             .group(reactor.eventLoop())
             .channel(reactor.serverChannelClass())
-            .option(ChannelOption.SO_BACKLOG, config.backlog())
+            .option(ChannelOption.SO_BACKLOG, config.connections().backlog())
             .option(ChannelOption.SO_REUSEADDR, true)
             .childOption(ChannelOption.TCP_NODELAY, true)
             .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
@@ -123,7 +123,7 @@ public final class HttpServer {
 
   /** Stops accepting while too many are being turned away; they wait in the kernel then. */
   private void acceptMore() {
-    boolean more = sessions.size() < (long) config.maxConnections() + TURNED_AWAY_LIMIT;
+    boolean more = sessions.size() < (long) config.connections().max() + TURNED_AWAY_LIMIT;
     Channel channel = listening;
     if (more != accepting && channel != null && !closing) {
       accepting = more;

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * under way, in the three states that end in {@code PENDING}.
  *
  * <p>Flow control: content is leased only while the window of the {@link ResponseWriter} is open,
- * so a client that reads slowly holds {@link HttpConfig#sendHighBytes} at most; requests that wait
- * behind the present one stay bytes, and once there are any the connection stops reading.
+ * so a client that reads slowly holds {@link HttpConfig.Responses#sendHighBytes} at most; requests
+ * that wait behind the present one stay bytes, and once there are any the connection stops reading.
  *
  * <p>Invariants: a version that was opened is closed exactly once; {@link HttpSessionState#DONE} is
  * entered exactly once, holding nothing; no upcall blocks. Dispatcher's thread only.

@@ -69,7 +69,7 @@ public record Request(
       return refused(Status.EXPECTATION_FAILED, true, keepAlive, head);
     }
     boolean put = method.equals(HttpMethod.PUT);
-    boolean changes = config.writable() && (put || method.equals(HttpMethod.DELETE));
+    boolean changes = config.requests().writable() && (put || method.equals(HttpMethod.DELETE));
     if (!head && !changes && !method.equals(HttpMethod.GET)) {
       boolean known = KNOWN_BUT_NOT_ALLOWED.contains(method.name());
       return refused(
@@ -205,6 +205,7 @@ public record Request(
     }
     long length = HttpUtil.getContentLength(request, 0L);
     return length == 0
-        || (length <= config.maxDiscardedBodyBytes() && !headers.contains(HttpHeaderNames.EXPECT));
+        || (length <= config.requests().maxDiscardedBodyBytes()
+            && !headers.contains(HttpHeaderNames.EXPECT));
   }
 }

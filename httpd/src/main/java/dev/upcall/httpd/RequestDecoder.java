@@ -56,8 +56,8 @@ public final class RequestDecoder {
     codec =
         new Codec(
             new HttpDecoderConfig()
-                .setMaxInitialLineLength(config.maxRequestLineBytes())
-                .setMaxHeaderSize(config.maxHeaderBytes())
+                .setMaxInitialLineLength(config.requests().maxLineBytes())
+                .setMaxHeaderSize(config.requests().maxHeaderBytes())
                 .setMaxChunkSize(HttpConfig.SLICE_BYTES)
                 .setStrictLineParsing(true)
                 .setUseRfc9112TransferEncoding(true));

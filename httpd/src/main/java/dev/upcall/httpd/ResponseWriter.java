@@ -36,7 +36,7 @@ final class ResponseWriter {
     this.answers = new Answers(server.encoder(), counters::response, this::buffer);
     this.times = new ResponseTimes(counters);
     this.dispatcher = server.dispatcher();
-    this.lowBytes = server.config().sendLowBytes();
+    this.lowBytes = server.config().responses().sendLowBytes();
   }
 
   /** A request was taken, and will be answered. */

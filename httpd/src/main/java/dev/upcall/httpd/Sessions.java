@@ -37,11 +37,12 @@ final class Sessions implements SessionContext.Owner {
   Sessions(HttpConfig config, Dispatcher dispatcher, Site site, Runnable whenOneEnded) {
     this.whenOneEnded = whenOneEnded;
     this.gate = new Gate("http server", dispatcher);
-    this.budget = new LeaseBudget(dispatcher, config.maxLeasedBytes());
-    SiteChanges changes = config.writable() ? site.changes() : null;
+    this.budget = new LeaseBudget(dispatcher, config.responses().maxLeasedBytes());
+    SiteChanges changes = config.requests().writable() ? site.changes() : null;
     Invariants.check(
-        changes != null || !config.writable(), "a writable server of a site that cannot change");
-    ResponseEncoder encoder = new ResponseEncoder(dispatcher.clock(), config.writable());
+        changes != null || !config.requests().writable(),
+        "a writable server of a site that cannot change");
+    ResponseEncoder encoder = new ResponseEncoder(dispatcher.clock(), config.requests().writable());
     context =
         new SessionContext(
             config,
@@ -73,7 +74,7 @@ final class Sessions implements SessionContext.Owner {
 
   /** Lets a session take requests, unless it is one too many. */
   void begin(HttpSession session) {
-    if (table.size() > context.config().maxConnections()) {
+    if (table.size() > context.config().connections().max()) {
       session.turnAway();
     }
   }

@@ -38,15 +38,16 @@ final class StuckWatch {
       sinceNanos = nowNanos;
       return false;
     }
-    return nowNanos - sinceNanos >= (pressed ? limits.pressedNanos() : limitNanos());
+    return nowNanos - sinceNanos >= (pressed ? limits.sending().pressedNanos() : limitNanos());
   }
 
   private long limitNanos() {
     return switch (state) {
-      case AWAITING_REQUEST -> inHead ? limits.headNanos() : limits.idleNanos();
-      case SENDING, FINISHING -> limits.sendNanos();
-      case RECEIVING -> limits.bodyIdleNanos();
-      case LINGERING -> limits.lingerNanos();
+      case AWAITING_REQUEST ->
+          inHead ? limits.receiving().headNanos() : limits.receiving().idleNanos();
+      case SENDING, FINISHING -> limits.sending().stuckNanos();
+      case RECEIVING -> limits.receiving().bodyIdleNanos();
+      case LINGERING -> limits.sending().lingerNanos();
       // The store answers every request, and a transport every close.
       case OPENING, READING, LISTING, PREPARING, STORING, COMMITTING -> Long.MAX_VALUE;
       case CLOSE_AND_STORE_PENDING, CLOSE_PENDING, STORE_PENDING, DONE -> Long.MAX_VALUE;

@@ -127,7 +127,7 @@ abstract class HttpReadingBehaviour {
       assertEquals(206, part.status());
       assertArrayEquals(Arrays.copyOfRange(bytes, first, end), part.body());
     }
-    assertTrue(world.site().leasedBytesMost <= HttpConfig.defaults().sendHighBytes());
+    assertTrue(world.site().leasedBytesMost <= HttpConfig.defaults().responses().sendHighBytes());
   }
 
   @Test

@@ -195,13 +195,8 @@ class HttpServerTest {
         HttpConfig.defaults()
             .withTimeouts(
                 new HttpConfig.Timeouts(
-                    60_000 * ms,
-                    60_000 * ms,
-                    60_000 * ms,
-                    60_000 * ms,
-                    300 * ms,
-                    300 * ms,
-                    100 * ms,
+                    HttpConfig.Timeouts.DEFAULT.receiving(),
+                    new HttpConfig.Sending(300 * ms, 300 * ms, 100 * ms),
                     0,
                     50 * ms)));
     server.call(() -> server.site.file("/large", noise(20_000_000)));

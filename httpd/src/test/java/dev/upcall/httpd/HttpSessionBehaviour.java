@@ -77,7 +77,7 @@ abstract class HttpSessionBehaviour {
     assertArrayEquals(bytes, one("GET /large" + HOST).body());
     world.site().resident = offset -> false;
     assertArrayEquals(bytes, one("GET /large" + HOST).body());
-    assertTrue(world.site().leasedBytesMost <= HttpConfig.defaults().sendHighBytes());
+    assertTrue(world.site().leasedBytesMost <= HttpConfig.defaults().responses().sendHighBytes());
   }
 
   @Test

@@ -28,13 +28,8 @@ class HttpSessionSimTest {
   /** A server that closes before its store has answered. */
   private static final HttpConfig.Timeouts HURRIED =
       new HttpConfig.Timeouts(
-          200_000_000L,
-          100_000_000L,
-          50_000_000L,
-          200_000_000L,
-          100_000_000L,
-          20_000_000L,
-          10_000_000L,
+          new HttpConfig.Receiving(200_000_000L, 100_000_000L, 50_000_000L, 200_000_000L),
+          new HttpConfig.Sending(100_000_000L, 20_000_000L, 10_000_000L),
           0,
           1_000_000L);
 

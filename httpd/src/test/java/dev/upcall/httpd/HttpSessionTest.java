@@ -88,8 +88,9 @@ class HttpSessionTest extends HttpSessionBehaviour {
     slow.clientKeepsReading(1, 1_000_000);
     sim.runFor(500_000_000);
     HttpConfig config = HttpConfig.defaults();
-    assertTrue(slow.waitingMost <= config.sendHighBytes() + 1024, "" + slow.waitingMost);
-    assertTrue(sim.site.leasedBytes <= config.sendHighBytes());
+    assertTrue(
+        slow.waitingMost <= config.responses().sendHighBytes() + 1024, "" + slow.waitingMost);
+    assertTrue(sim.site.leasedBytes <= config.responses().sendHighBytes());
     Response other = one("GET /large" + HOST);
     assertEquals(3_000_000, other.body().length);
     slow.reset();

@@ -224,14 +224,14 @@ class HttpSyntaxTest {
 
   @Test
   void tooLongLinesAndHeaders() {
-    String path = "/" + "x".repeat(CONFIG.maxRequestLineBytes());
+    String path = "/" + "x".repeat(CONFIG.requests().maxLineBytes());
     assertEquals(
         Status.URI_TOO_LONG, decodeOne("GET " + path + " HTTP/1.1\r\nHost: a\r\n\r\n").refusal());
-    String value = "x".repeat(CONFIG.maxHeaderBytes());
+    String value = "x".repeat(CONFIG.requests().maxHeaderBytes());
     assertEquals(
         Status.HEADER_FIELDS_TOO_LARGE,
         decodeOne("GET / HTTP/1.1\r\nHost: a\r\nX: " + value + "\r\n\r\n").refusal());
-    String many = "X: y\r\n".repeat(CONFIG.maxHeaderBytes() / 4);
+    String many = "X: y\r\n".repeat(CONFIG.requests().maxHeaderBytes() / 4);
     assertEquals(
         Status.HEADER_FIELDS_TOO_LARGE,
         decodeOne("GET / HTTP/1.1\r\nHost: a\r\n" + many + "\r\n").refusal());

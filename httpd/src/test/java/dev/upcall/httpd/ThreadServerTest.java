@@ -27,13 +27,9 @@ class ThreadServerTest {
   private static HttpConfig.Timeouts times(
       long idleMillis, long headMillis, long bodyIdleMillis, long bodyMillis) {
     return new HttpConfig.Timeouts(
-        nanos(idleMillis),
-        nanos(headMillis),
-        nanos(bodyIdleMillis),
-        nanos(bodyMillis),
-        nanos(60_000),
-        nanos(60_000),
-        nanos(100),
+        new HttpConfig.Receiving(
+            nanos(idleMillis), nanos(headMillis), nanos(bodyIdleMillis), nanos(bodyMillis)),
+        new HttpConfig.Sending(nanos(60_000), nanos(60_000), nanos(100)),
         nanos(500),
         nanos(20));
   }
@@ -150,16 +146,10 @@ class ThreadServerTest {
   @ParameterizedTest
   @EnumSource(names = {"THREADS", "VIRTUAL"})
   void stoppedReadersDoNotTakeWhatAllShare(ServerKind kind) throws IOException {
-    HttpConfig.Timeouts usual = HttpConfig.defaults().timeouts();
     HttpConfig.Timeouts pressed =
         new HttpConfig.Timeouts(
-            usual.idleNanos(),
-            usual.headNanos(),
-            usual.bodyIdleNanos(),
-            usual.bodyNanos(),
-            nanos(60_000),
-            nanos(200),
-            nanos(100),
+            HttpConfig.Timeouts.DEFAULT.receiving(),
+            new HttpConfig.Sending(nanos(60_000), nanos(200), nanos(100)),
             nanos(100),
             nanos(20));
     HttpConfig little = HttpConfig.defaults().withMaxLeasedBytes(300_000).withTimeouts(pressed);
@@ -214,15 +204,11 @@ class ThreadServerTest {
 
   /** Those who were told stay until they have heard it. */
   private static HttpConfig.Timeouts lingering() {
-    HttpConfig.Timeouts usual = HttpConfig.defaults().timeouts();
+    HttpConfig.Timeouts usual = HttpConfig.Timeouts.DEFAULT;
     return new HttpConfig.Timeouts(
-        usual.idleNanos(),
-        usual.headNanos(),
-        usual.bodyIdleNanos(),
-        usual.bodyNanos(),
-        usual.sendNanos(),
-        usual.pressedNanos(),
-        nanos(60_000),
+        usual.receiving(),
+        new HttpConfig.Sending(
+            usual.sending().stuckNanos(), usual.sending().pressedNanos(), nanos(60_000)),
         nanos(100),
         usual.sweepNanos());
   }

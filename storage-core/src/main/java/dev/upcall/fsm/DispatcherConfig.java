@@ -67,6 +67,20 @@ public record DispatcherConfig(
 
   /** The same limits under another name. */
   public DispatcherConfig withName(String newName) {
+    return with(newName, stallThresholdNanos, waiting);
+  }
+
+  /** The same limits with another threshold for stalls. */
+  public DispatcherConfig withStallThresholdNanos(long nanos) {
+    return with(name, nanos, waiting);
+  }
+
+  /** The same limits with another way of waiting. */
+  public DispatcherConfig withWaiting(WaitConfig other) {
+    return with(name, stallThresholdNanos, other);
+  }
+
+  private DispatcherConfig with(String newName, long stallNanos, WaitConfig waits) {
     return new DispatcherConfig(
         newName,
         crossThreadLimit,
@@ -75,25 +89,9 @@ public record DispatcherConfig(
         timerLimit,
         fifoLimit,
         finishLimit,
-        stallThresholdNanos,
+        stallNanos,
         stallsKept,
         transitionsKept,
-        waiting);
-  }
-
-  /** The same limits with another threshold for stalls. */
-  public DispatcherConfig withStallThresholdNanos(long nanos) {
-    return new DispatcherConfig(
-        name,
-        crossThreadLimit,
-        reapLimit,
-        upcallLimit,
-        timerLimit,
-        fifoLimit,
-        finishLimit,
-        nanos,
-        stallsKept,
-        transitionsKept,
-        waiting);
+        waits);
   }
 }

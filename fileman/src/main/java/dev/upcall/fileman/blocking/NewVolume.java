@@ -71,7 +71,7 @@ final class NewVolume {
     long capBytes = config.capBytes() == 0 ? UpcallConfig.DEFAULT_CAP_BYTES : config.capBytes();
     Stores.Format format =
         format(Incarnations.random(thread.dispatcher().clock()).nextLong(), capBytes);
-    Disk disk = open(VolumeSpec.create(unfinished, config.disk(), format.initialBlocks()));
+    Disk disk = open(VolumeSpec.create(unfinished, config.drive().disk(), format.initialBlocks()));
     try {
       thread.<Unit>await(
           port -> Stores.format(thread.dispatcher(), disk, format, (_, _) -> {}, port));
@@ -86,7 +86,7 @@ final class NewVolume {
   /** Somebody was killed here before; if he lives he holds the lock, and this fails. */
   private void removeLeftover() throws IOException {
     if (Files.exists(unfinished)) {
-      Disk disk = open(VolumeSpec.existing(unfinished, config.disk()));
+      Disk disk = open(VolumeSpec.existing(unfinished, config.drive().disk()));
       thread.<Unit>await(disk::close);
       Files.delete(unfinished);
     }

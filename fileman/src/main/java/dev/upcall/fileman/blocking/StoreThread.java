@@ -4,6 +4,7 @@ import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.fsm.Blocking;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.DispatcherConfig;
 import dev.upcall.fsm.RequestDoor;
 import dev.upcall.fsm.SystemClock;
 import dev.upcall.io.NettyReactor;
@@ -20,8 +21,12 @@ final class StoreThread {
 
   /** Starts the thread. */
   StoreThread(String name, UpcallConfig config) {
-    this.reactor = NettyReactor.create(config.commitPollNanos());
-    this.dispatcher = new Dispatcher(new SystemClock(), reactor);
+    this.reactor = NettyReactor.create(config.drive().commitPollNanos());
+    this.dispatcher =
+        new Dispatcher(
+            new SystemClock(),
+            reactor,
+            DispatcherConfig.defaults().withWaiting(config.drive().waits()));
     this.blocking = new Blocking(new RequestDoor("blocking calls", DOOR_CAPACITY, dispatcher));
     this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);
     thread.start();

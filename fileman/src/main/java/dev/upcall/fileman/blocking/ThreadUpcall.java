@@ -53,7 +53,7 @@ public final class ThreadUpcall extends ThreadChanges implements Upcall {
 
   private ThreadUpcall(
       Calls calls, ThreadStore store, FileManager files, UpcallConfig config, Clock clock) {
-    super(calls, store, files, config.files(), clock);
+    super(calls, store, files, config.limits().files(), clock);
     this.calls = calls;
     this.store = store;
     this.files = files;
@@ -95,7 +95,7 @@ public final class ThreadUpcall extends ThreadChanges implements Upcall {
     Clock clock = new SystemClock();
     StoreOptions options =
         new StoreOptions(
-            StoreConfig.ofMemory(config.memoryBytes()).withLoss(config.loss()),
+            StoreConfig.ofMemory(config.memoryBytes()).withLoss(config.limits().loss()),
             config.capBytes() / Disk.BLOCK_BYTES,
             0,
             Incarnations.random(clock));
@@ -104,7 +104,7 @@ public final class ThreadUpcall extends ThreadChanges implements Upcall {
       FileManager files =
           value(
               store.amongMachines(
-                  port -> FileManager.open(store.machines(), config.files(), port)));
+                  port -> FileManager.open(store.machines(), config.limits().files(), port)));
       Calls calls = new Calls(device.name(), store.blocking());
       return new ThreadUpcall(calls, store, files, config, clock);
     } catch (UpcallException failed) {

@@ -167,7 +167,8 @@ public final class VolumeUpcall extends BlockingFiles {
 
   private static Upcall open(StoreThread thread, Path volume, UpcallConfig config) {
     VolumeSpec spec =
-        VolumeSpec.existing(volume, config.disk()).withPoolThreads(config.diskThreads());
+        VolumeSpec.existing(volume, config.drive().disk())
+            .withPoolThreads(config.drive().diskThreads());
     Disk device =
         thread.await(port -> Volumes.open(spec, thread.dispatcher(), thread.reactor(), port));
     Disk disk =
@@ -178,8 +179,8 @@ public final class VolumeUpcall extends BlockingFiles {
     StoreOptions options =
         new StoreOptions(
             StoreConfig.ofMemory(config.memoryBytes())
-                .withLoss(config.loss())
-                .withTransactions(config.transactions()),
+                .withLoss(config.limits().loss())
+                .withTransactions(config.limits().transactions()),
             config.capBytes() / Disk.BLOCK_BYTES,
             0,
             Incarnations.random(thread.dispatcher().clock()),
@@ -192,7 +193,8 @@ public final class VolumeUpcall extends BlockingFiles {
       throw failed;
     }
     try {
-      FileManager files = thread.await(port -> FileManager.open(store, config.files(), port));
+      FileManager files =
+          thread.await(port -> FileManager.open(store, config.limits().files(), port));
       Calls calls = new Calls(volume.toString(), thread.blocking());
       return new VolumeUpcall(calls, thread, config, files);
     } catch (UpcallException failed) {

@@ -41,9 +41,10 @@ public final class BlockingServer implements AutoCloseable {
 
   private BlockingServer(HttpConfig config, Engine engine, BlockingSite site, Listening listening) {
     Clock clock = listening.clock();
-    BlockingSite.Changes changes = config.writable() ? site.changes() : null;
+    BlockingSite.Changes changes = config.requests().writable() ? site.changes() : null;
     Invariants.check(
-        changes != null || !config.writable(), "a writable server of a site that cannot change");
+        changes != null || !config.requests().writable(),
+        "a writable server of a site that cannot change");
     this.listening = listening.channel();
     this.hall =
         new Hall(
@@ -52,9 +53,9 @@ public final class BlockingServer implements AutoCloseable {
             site,
             changes,
             new SharedCounters(),
-            new SendBudget(config.maxLeasedBytes()),
+            new SendBudget(config.responses().maxLeasedBytes()),
             closing::get);
-    this.places = new Places(config.maxConnections() + TURNED_AWAY_LIMIT);
+    this.places = new Places(config.connections().max() + TURNED_AWAY_LIMIT);
     this.threads = new ServingThreads(engine);
     this.watch = new Watch(config.timeouts().sweepNanos(), this::sweep);
     this.acceptor = Thread.ofPlatform().daemon().name("upcall-http accept").start(this::accept);
@@ -89,7 +90,7 @@ public final class BlockingServer implements AutoCloseable {
       ServerSocketChannel channel = ServerSocketChannel.open();
       try {
         channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-        channel.bind(address, config.backlog());
+        channel.bind(address, config.connections().backlog());
       } catch (IOException refused) {
         channel.close();
         throw refused;
@@ -133,7 +134,7 @@ public final class BlockingServer implements AutoCloseable {
     Conversation conversation = new Conversation(hall, socket, id, this::ended);
     conversations.add(conversation);
     conversation.count(counts -> counts.acceptedConnections++);
-    if (places.taken() > hall.config().maxConnections()) {
+    if (places.taken() > hall.config().connections().max()) {
       conversation.turnAway();
     }
     if (!threads.run(conversation)) {

@@ -206,8 +206,8 @@ final class ClientSocket {
     }
     long limitNanos =
         switch (now) {
-          case IDLE -> limits.idleNanos();
-          case SENDING -> pressed ? limits.pressedNanos() : limits.sendNanos();
+          case IDLE -> limits.receiving().idleNanos();
+          case SENDING -> pressed ? limits.sending().pressedNanos() : limits.sending().stuckNanos();
           case HEAD, BUSY, ENDED -> Long.MAX_VALUE;
         };
     return nowNanos - seenNanos >= limitNanos;

@@ -132,7 +132,8 @@ final class Conversation implements Runnable {
       } else {
         if (!begun) {
           begun = true;
-          deadlineNanos = hall.clock().monotonicNanos() + hall.config().timeouts().headNanos();
+          deadlineNanos =
+              hall.clock().monotonicNanos() + hall.config().timeouts().receiving().headNanos();
         }
         outcome = input.awaitHead(deadlineNanos);
       }
@@ -258,7 +259,7 @@ final class Conversation implements Runnable {
     }
     sending = false;
     sentBytes += size;
-    if (sentBytes >= hall.config().sendHighBytes()) {
+    if (sentBytes >= hall.config().responses().sendHighBytes()) {
       countSent(counts -> {});
     }
   }
@@ -312,7 +313,8 @@ final class Conversation implements Runnable {
       return;
     }
     socket.finishOutput();
-    long deadlineNanos = hall.clock().monotonicNanos() + hall.config().timeouts().lingerNanos();
+    long deadlineNanos =
+        hall.clock().monotonicNanos() + hall.config().timeouts().sending().lingerNanos();
     if (!input.readOver(deadlineNanos)) {
       count(counts -> counts.timeouts++);
     }

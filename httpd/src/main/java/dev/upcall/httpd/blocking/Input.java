@@ -38,8 +38,8 @@ final class Input {
   Input(ClientSocket socket, HttpConfig config) {
     this.socket = socket;
     this.decoder = new RequestDecoder(config);
-    this.headBytes = Math.min(FIRST_BYTES, config.receiveBufferBytes());
-    this.bodyBytes = config.receiveBufferBytes();
+    this.headBytes = Math.min(FIRST_BYTES, config.connections().receiveBufferBytes());
+    this.bodyBytes = config.connections().receiveBufferBytes();
   }
 
   /** The next request among the bytes that have come, or null. */

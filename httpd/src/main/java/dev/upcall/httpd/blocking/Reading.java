@@ -102,7 +102,8 @@ final class Reading {
 
   private void list(StorePath path) throws IOException {
     ListingResponse page =
-        ListingResponse.of(path, conversation.request(), hall.config().listingPageEntries());
+        ListingResponse.of(
+            path, conversation.request(), hall.config().responses().listingPageEntries());
     if (page == null) {
       conversation.refuse(Status.BAD_REQUEST);
       return;

@@ -78,7 +78,7 @@ final class Uploading {
       conversation.refuseRest(Status.BAD_REQUEST);
       return Step.REFUSED;
     }
-    long idleNanos = now() + hall.config().timeouts().bodyIdleNanos();
+    long idleNanos = now() + hall.config().timeouts().receiving().bodyIdleNanos();
     long deadlineNanos = idleNanos - body.deadlineNanos() < 0 ? idleNanos : body.deadlineNanos();
     if (input.awaitBody(deadlineNanos) == Input.Outcome.LATE) {
       return refuseRest(Status.REQUEST_TIMEOUT);

@@ -1,0 +1,30 @@
+package dev.upcall.fileman;
+
+import dev.upcall.txn.LossBound;
+import dev.upcall.txn.TransactionConfig;
+
+/**
+ * What callers may ask of a store at once, and what a crash may take from them. {@link
+ * UpcallConfig} has a method for each.
+ *
+ * @param files the file manager's limits
+ * @param loss what a crash may take of what was acknowledged with {@code ASYNC}
+ * @param transactions limits of transactions and locks; in the engines of threads they mean nothing
+ */
+public record StoreLimits(FileManagerConfig files, LossBound loss, TransactionConfig transactions) {
+  /** What is used unless said otherwise. */
+  public static final StoreLimits DEFAULT =
+      new StoreLimits(FileManagerConfig.DEFAULT, LossBound.DEFAULT, TransactionConfig.DEFAULT);
+
+  StoreLimits withFiles(FileManagerConfig others) {
+    return new StoreLimits(others, loss, transactions);
+  }
+
+  StoreLimits withLoss(LossBound bound) {
+    return new StoreLimits(files, bound, transactions);
+  }
+
+  StoreLimits withTransactions(TransactionConfig others) {
+    return new StoreLimits(files, loss, others);
+  }
+}
