@@ -34,8 +34,8 @@ final class FsmReportCommand implements Callable<Integer> {
       names = "--size",
       paramLabel = "SIZE",
       description =
-          "quick (five minutes on two cores), standard (twenty minutes), full (hours), or tiny"
-              + " (seconds, to see that everything works). Default: standard")
+          "quick (five minutes on two cores), standard (25 minutes at most), full (40 minutes at"
+              + " most), or tiny (seconds, to see that everything works). Default: standard")
   private Size size = Size.STANDARD;
 
   @Option(names = "--quick", description = "The same as --size quick.")
@@ -100,7 +100,7 @@ final class FsmReportCommand implements Callable<Integer> {
     }
   }
 
-  /** Hours of measuring must not end with a place where nothing can be written. */
+  /** An hour of measuring must not end with a place where nothing can be written. */
   private Path folder(String option, Path path) {
     try {
       return Lab.folder(path);

@@ -103,8 +103,13 @@ public final class Child implements AutoCloseable {
     return Files.exists(errors) ? lastLines(Files.readString(errors)) : "";
   }
 
-  private static String lastLines(String text) {
-    List<String> lines = text.lines().filter(line -> !line.isBlank()).toList();
+  /** The end of a text; of stack traces what was thrown, not where: that fills many lines. */
+  static String lastLines(String text) {
+    List<String> lines =
+        text.lines()
+            .filter(line -> !line.isBlank())
+            .filter(line -> !line.startsWith("\tat ") && !line.startsWith("\t... "))
+            .toList();
     return lines.isEmpty()
         ? ""
         : ": "

@@ -24,11 +24,15 @@ final class CycleSide implements Side {
   private static final long ROUND_MILLIS = 400;
   private static final long PASS_MILLIS = 100;
 
+  /** What it takes to go through one of the loads before the warm-up. */
+  static final double PASS_SECONDS = 0.15;
+
   private final String name;
   private final Lab lab;
   private final Child child;
   private final String cores;
   private String setting = "";
+  private int sampleMillis;
   private Warmth warmth = new Warmth(0, Double.NaN, Double.NaN, /* steady= */ false);
 
   private CycleSide(String name, Lab lab, Child child, String cores) {
@@ -59,20 +63,28 @@ final class CycleSide implements Side {
   }
 
   /**
+   * What an experiment does with it.
+   *
+   * @param order what each order says besides
+   * @param loads that are measured
+   * @param sampleMillis how long a sample takes
+   */
+  record Use(Map<String, ?> order, List<Integer> loads, int sampleMillis) {}
+
+  /**
    * Opens the store as an experiment wants it, warms it up with each of its loads and until it is
    * steady, and confines it.
    *
-   * @param order what each order says besides
    * @param mostMillis the longest warm-up
    */
-  void warm(Map<String, ?> order, List<Integer> loads, int mostMillis)
-      throws IOException, InterruptedException {
+  void warm(Use use, int mostMillis) throws IOException, InterruptedException {
     StringBuilder words = new StringBuilder();
-    order.forEach((key, value) -> words.append(' ').append(key).append('=').append(value));
+    use.order().forEach((key, value) -> words.append(' ').append(key).append('=').append(value));
     setting = words.toString();
+    sampleMillis = use.sampleMillis();
     lab.cores().confine(child.pid(), Cores.ALL);
     if (!lab.settings().quick()) {
-      for (int load : loads) {
+      for (int load : use.loads()) {
         order(load, PASS_MILLIS);
       }
     }
@@ -99,7 +111,7 @@ final class CycleSide implements Side {
   public Reading measure(int load) throws IOException, InterruptedException {
     double before = ProcessCpu.seconds(child.pid());
     CompilerWatch compiler = new CompilerWatch(child.pid());
-    Fields ran = order(load, lab.settings().runMillis());
+    Fields ran = order(load, sampleMillis);
     double compiling = compiler.part();
     double cpu = ProcessCpu.seconds(child.pid()) - before;
     return Reading.of(ran, cpu).with(Reading.COMPILING, compiling);

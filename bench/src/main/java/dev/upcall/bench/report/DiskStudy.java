@@ -12,7 +12,8 @@ final class DiskStudy implements Study {
   /** The report's pool. */
   static final int POOL_THREADS = 60;
 
-  private static final double START_SECONDS = 2;
+  private static final double ORDER_SECONDS = 0.04;
+  private static final int SIDES = 2;
   private static final List<Integer> CORES = List.of(1, 2);
 
   @Override
@@ -22,17 +23,27 @@ final class DiskStudy implements Study {
 
   @Override
   public double seconds(Size size) {
-    return cores(size).size()
-        * 2.0
-        * (warmSeconds(size)
-            + size.load().fewInFlight().size()
-                * size.time().repetitions()
-                * size.time().sampleMillis()
-                / 1e3);
+    return cores(size).stream()
+        .mapToDouble(
+            cores ->
+                SIDES * warmSeconds(size)
+                    + size.time().repetitions() * course(size, cores).seconds(SIDES))
+        .sum();
   }
 
   private static double warmSeconds(Size size) {
-    return START_SECONDS + size.time().warmMillis() / 1e3;
+    double passes = size.load().fewInFlight().size() * CycleSide.PASS_SECONDS;
+    return Workbench.startSeconds(size) + passes + size.time().warmMillis() / 1e3;
+  }
+
+  private static SweepRun.Course course(Size size, int cores) {
+    double seconds = size.time().sampleMillis() / 1e3 + ORDER_SECONDS;
+    return new SweepRun.Course(
+        "disk-" + cores,
+        "Cold reads, " + (cores == 1 ? "one core" : "two cores"),
+        new Sweep.Words("in flight", "cycles"),
+        size.load().fewInFlight(),
+        _ -> seconds);
   }
 
   private static List<Integer> cores(Size size) {
@@ -42,26 +53,19 @@ final class DiskStudy implements Study {
   @Override
   public Section run(Workbench bench) throws IOException, InterruptedException {
     FileSetVolume volume = bench.volume();
-    Size.Time time = bench.size().time();
-    SweepRun run = new SweepRun(bench, time.repetitions(), time.sampleMillis() / 1e3);
+    SweepRun run = new SweepRun(bench);
     List<Sweep> sweeps = new ArrayList<>();
     for (int cores : cores(bench.size())) {
       List<Side> sides = new ArrayList<>();
       try {
         start(bench, "RING", DiskClaims.RING, cores, sides);
         start(bench, "CHANNEL", DiskClaims.POOL, cores, sides);
-        sweeps.add(
-            run.run(
-                "disk-" + cores,
-                "Cold reads, " + (cores == 1 ? "one core" : "two cores"),
-                new Sweep.Words("in flight", "cycles"),
-                sides,
-                bench.size().load().fewInFlight()));
+        sweeps.add(run.run(course(bench.size(), cores), sides));
       } finally {
         sides.forEach(Side::close);
       }
     }
-    List<String> notes = new ArrayList<>(run.broken());
+    List<String> notes = new ArrayList<>(run.notes());
     notes.add(FileManagerClaims.little(sweeps));
     return new Section(
         title(),
@@ -93,6 +97,9 @@ final class DiskStudy implements Study {
     order.put("memory", volume.coldMemoryBytes());
     order.put("warm", false);
     order.put("rewrite", 0);
-    side.warm(order, bench.size().load().fewInFlight(), bench.size().time().warmMillis());
+    Size.Time time = bench.size().time();
+    side.warm(
+        new CycleSide.Use(order, bench.size().load().fewInFlight(), time.sampleMillis()),
+        time.warmMillis());
   }
 }

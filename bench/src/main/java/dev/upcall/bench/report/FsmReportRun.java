@@ -51,16 +51,28 @@ public final class FsmReportRun {
   }
 
   /**
+   * How long it takes at most on two cores like those of the development machine: what its steps
+   * were seen to take, and the longest warm-ups.
+   */
+  double plannedSeconds() {
+    return studies.stream().mapToDouble(study -> study.seconds(size)).sum()
+        + Workbench.volumeSeconds(size);
+  }
+
+  /**
    * Makes them.
    *
    * @throws IOException when the user stopped it
    */
   public FsmReport run() throws IOException, InterruptedException {
+    long beginNanos = System.nanoTime();
+    double planned = plannedSeconds();
     Pace pace =
         new Pace(
-            studies.stream().mapToDouble(study -> study.seconds(size)).sum(),
-            System::nanoTime,
-            words -> lab.say("%s", words));
+            planned, size.time().mostSeconds(), System::nanoTime, words -> lab.say("%s", words));
+    lab.say(
+        "size %s: planned to take %s, less where processes are warm before their time; %s at most",
+        size.label(), Pace.words(planned), Pace.words(size.time().mostSeconds()));
     Workbench bench = new Workbench(lab, size, pace);
     Map<String, String> facts = new LinkedHashMap<>(Machine.describe(lab));
     facts.put("size", size.label());
@@ -68,9 +80,14 @@ public final class FsmReportRun {
     facts.put("warm-up", warmUp());
     List<Section> sections = new ArrayList<>();
     for (Study study : studies) {
-      lab.say("%s", study.title());
+      double plan = study.seconds(size);
+      lab.say("%s, planned to take %s", study.title(), Pace.words(plan));
+      long studyNanos = System.nanoTime();
       try {
         sections.add(study.run(bench));
+        lab.say(
+            "%s took %s of %s planned",
+            study.title(), seconds(secondsSince(studyNanos)), seconds(plan));
       } catch (IOException broken) {
         if (lab.isStopped()) {
           throw broken;
@@ -81,7 +98,18 @@ public final class FsmReportRun {
         sections.add(Section.leftOut(study.title(), why));
       }
     }
+    facts.put(
+        "duration",
+        "%s of %s planned".formatted(seconds(secondsSince(beginNanos)), seconds(planned)));
     return new FsmReport(facts, sections);
+  }
+
+  private static String seconds(double seconds) {
+    return String.format(Locale.ROOT, "%,.0f s", seconds);
+  }
+
+  private static double secondsSince(long nanos) {
+    return (System.nanoTime() - nanos) / 1e9;
   }
 
   /** Whether there is nothing to measure. */

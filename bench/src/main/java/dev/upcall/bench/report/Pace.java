@@ -4,11 +4,18 @@ import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** Tells how far a run is, and how long it will still take, as far as the pace until now says. */
+/**
+ * Tells how far a run is, and how long it will still take, as far as the pace until now says; and
+ * whether that is more than it may.
+ */
 final class Pace {
   private static final long QUIET_NANOS = 3_000_000_000L;
 
+  /** The plan counts as much as this part of it: the first steps say little of the pace. */
+  private static final double TRUST = 0.05;
+
   private final double plannedSeconds;
+  private final double mostSeconds;
   private final LongSupplier nanoTime;
   private final Consumer<String> listener;
   private final long beginNanos;
@@ -20,9 +27,12 @@ final class Pace {
    * A run begins.
    *
    * @param plannedSeconds what all steps are thought to take
+   * @param mostSeconds what the run may take
    */
-  Pace(double plannedSeconds, LongSupplier nanoTime, Consumer<String> listener) {
+  Pace(
+      double plannedSeconds, double mostSeconds, LongSupplier nanoTime, Consumer<String> listener) {
     this.plannedSeconds = plannedSeconds;
+    this.mostSeconds = mostSeconds;
     this.nanoTime = nanoTime;
     this.listener = listener;
     this.beginNanos = nanoTime.getAsLong();
@@ -38,15 +48,42 @@ final class Pace {
       return;
     }
     spokenNanos = now;
-    double elapsed = (now - beginNanos) / 1e9;
-    double pace = doneSeconds > 0 ? elapsed / doneSeconds : 1;
-    double left = Math.max(0, plannedSeconds - doneSeconds) * pace;
+    double elapsed = elapsedSeconds(now);
+    double trust = TRUST * plannedSeconds;
+    double pace = (elapsed + trust) / (doneSeconds + trust);
+    double left = leftSeconds() * pace;
     listener.accept(
         String.format(
             Locale.ROOT,
             "%3.0f %%, about %s left: %s",
             100 * Math.min(1, doneSeconds / plannedSeconds),
-            left < 90 ? Math.round(left) + " s" : Math.round(left / 60) + " min",
+            words(left),
             what));
+  }
+
+  /** Steps that were planned are left out. */
+  void skip(double seconds) {
+    doneSeconds += seconds;
+  }
+
+  /**
+   * Whether the run takes longer than it may if the rest takes what was planned. Warm-ups end
+   * before their time when processes are warm, so that the plan is rather too long.
+   */
+  boolean isLate() {
+    return elapsedSeconds(nanoTime.getAsLong()) + leftSeconds() - stepSeconds > mostSeconds;
+  }
+
+  private double elapsedSeconds(long now) {
+    return (now - beginNanos) / 1e9;
+  }
+
+  private double leftSeconds() {
+    return Math.max(0, plannedSeconds - doneSeconds);
+  }
+
+  /** A time for people. */
+  static String words(double seconds) {
+    return seconds < 90 ? Math.round(seconds) + " s" : Math.round(seconds / 60) + " min";
   }
 }

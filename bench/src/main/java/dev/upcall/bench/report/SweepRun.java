@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntToDoubleFunction;
 
 /**
  * Measures sides over a rising load. Samples of all sides at a load are taken next to each other,
@@ -13,26 +14,41 @@ import java.util.Map;
  * on the machine meets all of them. A side that breaks is left out from there on.
  */
 final class SweepRun {
-  private final Workbench bench;
-  private final int repetitions;
-  private final double secondsEach;
-  private final List<String> broken = new ArrayList<>();
+  /** So many samples of each point are taken however late it is: fewer decide nothing. */
+  static final int FEWEST_REPETITIONS = 5;
 
-  /**
-   * For a number of sweeps.
-   *
-   * @param repetitions samples of each point
-   * @param secondsEach what a sample takes, all in all
-   */
-  SweepRun(Workbench bench, int repetitions, double secondsEach) {
+  private final Workbench bench;
+  private final List<String> notes = new ArrayList<>();
+
+  /** For the sweeps of a study. */
+  SweepRun(Workbench bench) {
     this.bench = bench;
-    this.repetitions = repetitions;
-    this.secondsEach = secondsEach;
   }
 
-  /** What broke, for the notes of the section. */
-  List<String> broken() {
-    return List.copyOf(broken);
+  /**
+   * What is measured.
+   *
+   * @param id of the sweep
+   * @param title of the sweep
+   * @param words of the sweep
+   * @param loads rising
+   * @param secondsAt what a sample takes at a load, all in all
+   */
+  record Course(
+      String id,
+      String title,
+      Sweep.Words words,
+      List<Integer> loads,
+      IntToDoubleFunction secondsAt) {
+    /** What one repetition is thought to take. */
+    double seconds(int sides) {
+      return sides * loads.stream().mapToDouble(secondsAt::applyAsDouble).sum();
+    }
+  }
+
+  /** What broke or was left out, for the notes of the section. */
+  List<String> notes() {
+    return List.copyOf(notes);
   }
 
   /**
@@ -44,39 +60,35 @@ final class SweepRun {
     if (bench.lab().isStopped()) {
       throw failed;
     }
-    broken.add(
+    note(
         "%s: %s broke and is left out from there on: %s"
             .formatted(where, side, failed.getMessage()));
-    bench.lab().say("%s", broken.getLast());
+  }
+
+  private void note(String words) {
+    notes.add(words);
+    bench.lab().say("%s", words);
   }
 
   /** The points of all sides, by side and load. Closes no side. */
-  Sweep run(String id, String title, Sweep.Words words, List<Side> sides, List<Integer> loads)
-      throws IOException, InterruptedException {
+  Sweep run(Course course, List<Side> sides) throws IOException, InterruptedException {
+    int repetitions = bench.size().time().repetitions();
     List<Side> going = new ArrayList<>(sides);
     Map<Side, Map<Integer, List<Reading>>> readings = new LinkedHashMap<>();
     sides.forEach(side -> readings.put(side, new LinkedHashMap<>()));
     for (int repetition = 0; repetition < repetitions; repetition++) {
-      for (int load : loads) {
+      if (repetition >= FEWEST_REPETITIONS && bench.pace().isLate()) {
+        bench.pace().skip((repetitions - repetition) * course.seconds(sides.size()));
+        note(
+            "%s: the run was late, so %d samples of each point were taken and not %d."
+                .formatted(course.title(), repetition, repetitions));
+        break;
+      }
+      for (int load : course.loads()) {
         List<Side> turn = new ArrayList<>(going);
         java.util.Collections.rotate(turn, -repetition);
         for (Side side : turn) {
-          bench
-              .pace()
-              .step(
-                  secondsEach,
-                  "%s; %d %s, sample %d of %d"
-                      .formatted(title, load, words.load(), repetition + 1, repetitions));
-          try {
-            Reading reading = side.measure(load);
-            readings
-                .computeIfAbsent(side, _ -> new LinkedHashMap<>())
-                .computeIfAbsent(load, _ -> new ArrayList<>())
-                .add(reading);
-          } catch (IOException failed) {
-            going.remove(side);
-            leaveOut("%s, %d %s".formatted(title, load, words.load()), side.name(), failed);
-          }
+          measure(course, load, repetition, side, going, readings);
         }
       }
     }
@@ -86,6 +98,38 @@ final class SweepRun {
             byLoad.forEach((load, some) -> points.add(new Point(side.name(), load, some))));
     Map<String, Warmth> warmths = new LinkedHashMap<>();
     sides.forEach(side -> warmths.put(side.name(), side.warmth()));
-    return new Sweep(id, title, words, points, warmths);
+    return new Sweep(course.id(), course.title(), course.words(), points, warmths);
+  }
+
+  private void measure(
+      Course course,
+      int load,
+      int repetition,
+      Side side,
+      List<Side> going,
+      Map<Side, Map<Integer, List<Reading>>> readings)
+      throws IOException, InterruptedException {
+    bench
+        .pace()
+        .step(
+            course.secondsAt().applyAsDouble(load),
+            "%s; %d %s, sample %d of %d"
+                .formatted(
+                    course.title(),
+                    load,
+                    course.words().load(),
+                    repetition + 1,
+                    bench.size().time().repetitions()));
+    try {
+      Reading reading = side.measure(load);
+      readings
+          .computeIfAbsent(side, _ -> new LinkedHashMap<>())
+          .computeIfAbsent(load, _ -> new ArrayList<>())
+          .add(reading);
+    } catch (IOException failed) {
+      going.remove(side);
+      leaveOut(
+          "%s, %d %s".formatted(course.title(), load, course.words().load()), side.name(), failed);
+    }
   }
 }

@@ -12,10 +12,13 @@ import java.util.Map;
 
 /** The report's figures 8 to 11: the web server of each engine under a closed loop of clients. */
 final class WebStudy implements Study {
-  private static final double START_SECONDS = 3;
   private static final double WARM_PART = 0.3;
-  private static final double DRAIN_SECONDS = 0.1;
+
+  /** What a sample takes besides: the load's threads begin, drain and end. */
+  private static final double ORDER_SECONDS = 0.3;
+
   private static final long READY_SECONDS = 60;
+  private static final int ADMISSION_SIDES = 2;
   private static final String TITLE = "3. The web server, figures 8 to 11";
 
   /** The sides by the names of their engines. */
@@ -35,7 +38,17 @@ final class WebStudy implements Study {
    * @param id for programs
    * @param title for people
    */
-  private record Setting(String id, String title, WebClients clients, List<Integer> loads) {}
+  private record Setting(String id, String title, WebClients clients, List<Integer> loads) {
+    SweepRun.Course course(Size size) {
+      double each = size.web().seconds() * (1 + WARM_PART);
+      return new SweepRun.Course(
+          id,
+          title,
+          new Sweep.Words("clients", "requests"),
+          loads,
+          load -> each * WebServerSide.stretch(load) + ORDER_SECONDS);
+    }
+  }
 
   private static List<Setting> settings(Size size) {
     return List.of(
@@ -72,31 +85,25 @@ final class WebStudy implements Study {
   @Override
   public double seconds(Size size) {
     Size.Time time = size.time();
-    double loads = settings(size).stream().mapToDouble(WebStudy::samples).sum();
-    return SIDES.size()
-            * (START_SECONDS
-                + time.warmMillis() / 1e3
-                + (settings(size).size() - 1) * time.warmAgainMillis() / 1e3
-                + loads * time.repetitions() * sampleSeconds(size))
-        + START_SECONDS
-        + (time.warmMillis() + time.warmAgainMillis()) / 1e3
-        + 2 * samples(admission(size)) * time.repetitions() * sampleSeconds(size);
-  }
-
-  private static double samples(Setting setting) {
-    return setting.loads().stream().mapToDouble(WebServerSide::stretch).sum();
-  }
-
-  private static double sampleSeconds(Size size) {
-    return size.web().seconds() * (1 + WARM_PART) + DRAIN_SECONDS;
+    double warmSeconds = Workbench.startSeconds(size) + time.warmMillis() / 1e3;
+    double warmAgainSeconds = time.warmAgainMillis() / 1e3;
+    double samples =
+        time.repetitions() * admission(size).course(size).seconds(ADMISSION_SIDES)
+            + time.repetitions()
+                * settings(size).stream()
+                    .mapToDouble(setting -> setting.course(size).seconds(SIDES.size()))
+                    .sum();
+    return samples
+        + SIDES.size() * (warmSeconds + (settings(size).size() - 1) * warmAgainSeconds)
+        + warmSeconds
+        + warmAgainSeconds;
   }
 
   @Override
   public Section run(Workbench bench) throws IOException, InterruptedException {
     Lab lab = bench.lab();
     FileSetVolume volume = bench.volume();
-    SweepRun run =
-        new SweepRun(bench, bench.size().time().repetitions(), sampleSeconds(bench.size()));
+    SweepRun run = new SweepRun(bench);
     List<Sweep> sweeps = new ArrayList<>();
     List<WebServerSide> sides = new ArrayList<>();
     Child load =
@@ -127,7 +134,7 @@ final class WebStudy implements Study {
       sides.forEach(WebServerSide::close);
       lab.end(load);
     }
-    List<String> notes = new ArrayList<>(run.broken());
+    List<String> notes = new ArrayList<>(run.notes());
     notes.add(FileManagerClaims.little(sweeps));
     notes.addAll(WebClaims.notes(sweeps));
     return new Section(
@@ -137,7 +144,7 @@ final class WebStudy implements Study {
   private static WebServerSide start(
       Workbench bench, Child load, String name, String engine, int inside)
       throws IOException, InterruptedException {
-    bench.pace().step(START_SECONDS, "starting the web server of " + name);
+    bench.pace().step(Workbench.startSeconds(bench.size()), "starting the web server of " + name);
     FileSetVolume volume = bench.volume();
     Map<String, Object> options = new LinkedHashMap<>();
     options.put("volume", volume.copy("web-" + engine + "-" + inside));
@@ -152,12 +159,7 @@ final class WebStudy implements Study {
       Workbench bench, SweepRun run, Setting setting, List<WebServerSide> sides)
       throws IOException, InterruptedException {
     warm(bench, run, setting, sides);
-    return run.run(
-        setting.id(),
-        setting.title(),
-        new Sweep.Words("clients", "requests"),
-        List.copyOf(sides),
-        setting.loads());
+    return run.run(setting.course(bench.size()), List.copyOf(sides));
   }
 
   /** Warms all sides up for what comes; who breaks is left out. */

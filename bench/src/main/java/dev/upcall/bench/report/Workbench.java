@@ -7,6 +7,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Where studies are made. */
 final class Workbench {
+  private static final double MAKE_SECONDS_OF_A_DIRECTORY = 0.1;
+  private static final double OPEN_SECONDS_OF_A_DIRECTORY = 0.02;
+  private static final double JVM_SECONDS = 1;
+
   private final Lab lab;
   private final Size size;
   private final Pace pace;
@@ -40,11 +44,26 @@ final class Workbench {
     return pace;
   }
 
+  /** What making the files takes. */
+  static double volumeSeconds(Size size) {
+    return size.load().directories() * MAKE_SECONDS_OF_A_DIRECTORY;
+  }
+
+  /** What it takes to copy the files, to start a process, and to have it read all of them. */
+  static double startSeconds(Size size) {
+    return JVM_SECONDS + openSeconds(size);
+  }
+
+  /** What it takes a process to open another store and to read all of it. */
+  static double openSeconds(Size size) {
+    return size.load().directories() * OPEN_SECONDS_OF_A_DIRECTORY;
+  }
+
   /** The files of all studies, made when they are first asked for. */
   FileSetVolume volume() throws IOException {
     FileSetVolume made = volume;
     if (made == null) {
-      lab.say("writing the files");
+      pace.step(volumeSeconds(size), "writing the files");
       FileSet set = new FileSet(size.load().directories());
       made = FileSetVolume.make(lab.scratch().resolve("set.upcall"), set);
       volume = made;

@@ -22,9 +22,12 @@ class SweepRunTest {
   @TempDir Path folder;
 
   private final List<String> moves = new ArrayList<>();
+  private final AtomicLong nanos = new AtomicLong();
+  private Pace pace = new Pace(1, 60, nanos::get, _ -> {});
+  private Size size = Size.TINY;
   private final StringWriter said = new StringWriter();
 
-  private final class Fake implements Side {
+  private class Fake implements Side {
     private final String name;
     private final int breaksAt;
 
@@ -58,14 +61,17 @@ class SweepRunTest {
     }
   }
 
+  private static SweepRun.Course course(Integer... loads) {
+    return new SweepRun.Course("s", "t", Made.WORDS, List.of(loads), _ -> 2);
+  }
+
   private interface Task {
     void run(Workbench bench) throws Exception;
   }
 
   private void inLab(Task task) throws Exception {
     try (Lab lab = new Lab(new Settings(2, 10, 0, true, folder), new PrintWriter(said))) {
-      Pace pace = new Pace(1, () -> 0, _ -> {});
-      task.run(new Workbench(lab, Size.TINY, pace));
+      task.run(new Workbench(lab, size, pace));
     }
   }
 
@@ -73,16 +79,14 @@ class SweepRunTest {
   void samplesAreTakenNextToEachOther() throws Exception {
     inLab(
         bench -> {
-          SweepRun run = new SweepRun(bench, 2, 0);
-          Sweep sweep =
-              run.run(
-                  "s", "t", Made.WORDS, List.of(new Fake("a", 0), new Fake("b", 0)), List.of(1, 5));
+          SweepRun run = new SweepRun(bench);
+          Sweep sweep = run.run(course(1, 5), List.of(new Fake("a", 0), new Fake("b", 0)));
           assertEquals(List.of("a1", "b1", "a5", "b5", "b1", "a1", "b5", "a5"), moves);
           assertEquals(List.of("a", "b"), sweep.sides());
           assertFalse(sweep.isDoubtful(sweep.at("a", 5).orElseThrow()));
           assertTrue(sweep.isDoubtful(sweep.at("b", 5).orElseThrow()), "it was not steady");
           assertEquals(2, sweep.at("a", 5).orElseThrow().readings().size());
-          assertEquals(List.of(), run.broken());
+          assertEquals(List.of(), run.notes());
         });
   }
 
@@ -90,15 +94,13 @@ class SweepRunTest {
   void theOthersGoOnWithoutASideThatBreaks() throws Exception {
     inLab(
         bench -> {
-          SweepRun run = new SweepRun(bench, 2, 0);
-          Sweep sweep =
-              run.run(
-                  "s", "t", Made.WORDS, List.of(new Fake("a", 5), new Fake("b", 0)), List.of(1, 5));
+          SweepRun run = new SweepRun(bench);
+          Sweep sweep = run.run(course(1, 5), List.of(new Fake("a", 5), new Fake("b", 0)));
           assertEquals(List.of("a1", "b1", "a5", "b5", "b1", "b5"), moves);
           assertEquals(1, sweep.at("a", 1).orElseThrow().readings().size());
           assertTrue(sweep.at("a", 5).isEmpty());
-          assertTrue(run.broken().getFirst().startsWith("t, 5 in flight: a broke"));
-          assertTrue(run.broken().getFirst().endsWith("out of memory"));
+          assertTrue(run.notes().getFirst().startsWith("t, 5 in flight: a broke"));
+          assertTrue(run.notes().getFirst().endsWith("out of memory"));
         });
   }
 
@@ -127,18 +129,52 @@ class SweepRunTest {
                 @Override
                 public void close() {}
               };
-          SweepRun run = new SweepRun(bench, 2, 0);
+          SweepRun run = new SweepRun(bench);
           List<Side> sides = List.of(stops, new Fake("b", 0));
-          assertThrows(IOException.class, () -> run.run("s", "t", Made.WORDS, sides, List.of(1)));
+          assertThrows(IOException.class, () -> run.run(course(1), sides));
           assertEquals(List.of(), moves);
         });
   }
 
   @Test
+  void whoIsLateTakesFewerSamplesAndSaysSo() throws Exception {
+    size = Size.FULL;
+    int all = size.time().repetitions();
+    int fewest = SweepRun.FEWEST_REPETITIONS;
+    assertTrue(all > fewest);
+    // Each sample takes three seconds instead of the two that were planned.
+    Side slow =
+        new Fake("a", 0) {
+          @Override
+          public Reading measure(int load) throws IOException {
+            nanos.addAndGet(3_000_000_000L);
+            return super.measure(load);
+          }
+        };
+    inLab(
+        bench -> {
+          SweepRun run = new SweepRun(bench);
+          Sweep inTime = run.run(course(1), List.of(slow));
+          assertEquals(all, inTime.at("a", 1).orElseThrow().readings().size());
+          assertEquals(List.of(), run.notes());
+        });
+    pace = new Pace(2.0 * all, 2.0 * all + fewest - 1, nanos::get, _ -> {});
+    inLab(
+        bench -> {
+          SweepRun run = new SweepRun(bench);
+          Sweep late = run.run(course(1), List.of(slow));
+          assertEquals(fewest, late.at("a", 1).orElseThrow().readings().size());
+          assertEquals(
+              List.of("t: the run was late, so 5 samples of each point were taken and not 7."),
+              run.notes());
+          assertFalse(pace.isLate(), "what was left out is not waited for");
+        });
+  }
+
+  @Test
   void theTimeLeftFollowsThePace() {
-    AtomicLong nanos = new AtomicLong();
     List<String> words = new ArrayList<>();
-    Pace pace = new Pace(100, nanos::get, words::add);
+    pace = new Pace(100, 1000, nanos::get, words::add);
     pace.step(10, "first");
     nanos.addAndGet(1_000_000_000L);
     pace.step(0, "not told: too soon");
@@ -149,7 +185,7 @@ class SweepRunTest {
     assertEquals(
         List.of(
             "  0 %, about 2 min left: first",
-            " 10 %, about 3 min left: second", " 20 %, about 67 min left: third"),
+            " 10 %, about 3 min left: second", " 20 %, about 54 min left: third"),
         words);
   }
 }

@@ -4,8 +4,12 @@ import dev.upcall.specweb.load.LoadLoop;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /** A thread with an event loop for clients and their workers. */
@@ -50,8 +54,33 @@ public final class ClientLoop implements LoadLoop, AutoCloseable {
 
   /** Runs something on this thread and waits for its result; from another thread. */
   public <T> T call(Supplier<T> task) throws InterruptedException {
+    return await(loop.submit(task::get));
+  }
+
+  /**
+   * Runs something on the thread of each and waits for all results, in order; from another thread.
+   * All are asked before any is waited for: where the threads are many and busy, each comes to it
+   * late, and one after the other they would take so long that no window ended in time.
+   *
+   * @param task given the place of the loop
+   */
+  public static <T> List<T> callAll(List<ClientLoop> loops, IntFunction<T> task)
+      throws InterruptedException {
+    List<Future<T>> begun = new ArrayList<>();
+    for (int i = 0; i < loops.size(); i++) {
+      int place = i;
+      begun.add(loops.get(i).loop.submit(() -> task.apply(place)));
+    }
+    List<T> results = new ArrayList<>();
+    for (Future<T> one : begun) {
+      results.add(await(one));
+    }
+    return results;
+  }
+
+  private static <T> T await(Future<T> begun) throws InterruptedException {
     try {
-      return loop.submit(task::get).get();
+      return begun.get();
     } catch (ExecutionException e) {
       throw new IllegalStateException("the load's thread failed", e.getCause());
     }
@@ -60,6 +89,14 @@ public final class ClientLoop implements LoadLoop, AutoCloseable {
   /** Ends the thread; clients are closed before. */
   @Override
   public void close() {
-    group.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
+    closeAll(List.of(this));
+  }
+
+  /** Ends the threads of all at once; clients are closed before. */
+  public static void closeAll(List<ClientLoop> loops) {
+    loops.stream()
+        .map(each -> each.group.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS))
+        .toList()
+        .forEach(io.netty.util.concurrent.Future::awaitUninterruptibly);
   }
 }

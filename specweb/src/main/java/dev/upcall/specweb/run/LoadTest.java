@@ -4,9 +4,9 @@ import dev.upcall.specweb.client.ClientLoop;
 import dev.upcall.specweb.load.LoadPoint;
 import dev.upcall.specweb.load.Reading;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,11 +38,11 @@ public final class LoadTest implements AutoCloseable {
    */
   public @Nullable PointResult run(LoadPoint point, int number, Phases phases)
       throws IOException, InterruptedException {
-    List<Station> stations = new ArrayList<>();
-    for (int i = 0; i < loops.size(); i++) {
-      Station.Part part = new Station.Part(loops.get(i), i, loops.size());
-      stations.add(part.loop().call(() -> new Station(part, setup, point, number)));
-    }
+    List<Station> stations =
+        ClientLoop.callAll(
+            loops,
+            i ->
+                new Station(new Station.Part(loops.get(i), i, loops.size()), setup, point, number));
     long start = System.nanoTime();
     each(stations, station -> station.start(start, phases.rampSeconds()));
     if (!pass(stations, point, "warm-up", phases.warmSeconds())) {
@@ -56,8 +56,8 @@ public final class LoadTest implements AutoCloseable {
     each(stations, Station::close);
     drain(stations, isWhole);
     long opened = 0;
-    for (Station station : stations) {
-      opened += station.loop().call(station::connectionsOpened);
+    for (long one : all(stations, Station::connectionsOpened)) {
+      opened += one;
     }
     return new PointResult(
         point, Reading.sum(finish(stations)), cost, opened, loops.size(), isWhole);
@@ -76,13 +76,12 @@ public final class LoadTest implements AutoCloseable {
     return true;
   }
 
-  private static Watch.Standing standing(List<Station> stations, String phase, double left)
+  private Watch.Standing standing(List<Station> stations, String phase, double left)
       throws InterruptedException {
     long right = 0;
     long wrong = 0;
     int outstanding = 0;
-    for (Station station : stations) {
-      Watch.Standing one = station.loop().call(station::standing);
+    for (Watch.Standing one : all(stations, Station::standing)) {
       right += one.right();
       wrong += one.wrong();
       outstanding += one.outstanding();
@@ -101,30 +100,28 @@ public final class LoadTest implements AutoCloseable {
     }
   }
 
-  private static List<Reading> finish(List<Station> stations) throws InterruptedException {
-    List<Reading> readings = new ArrayList<>();
-    for (Station station : stations) {
-      readings.add(station.loop().call(station::finish));
-    }
-    return readings;
+  private List<Reading> finish(List<Station> stations) throws InterruptedException {
+    return all(stations, Station::finish);
   }
 
-  private static void each(List<Station> stations, Consumer<Station> task)
+  private void each(List<Station> stations, Consumer<Station> task) throws InterruptedException {
+    all(
+        stations,
+        station -> {
+          task.accept(station);
+          return true;
+        });
+  }
+
+  /** Each station is in the place of its loop. */
+  private <T> List<T> all(List<Station> stations, Function<Station, T> task)
       throws InterruptedException {
-    for (Station station : stations) {
-      station
-          .loop()
-          .call(
-              () -> {
-                task.accept(station);
-                return true;
-              });
-    }
+    return ClientLoop.callAll(loops, i -> task.apply(stations.get(i)));
   }
 
   /** Ends the threads. */
   @Override
   public void close() {
-    loops.forEach(ClientLoop::close);
+    ClientLoop.closeAll(loops);
   }
 }

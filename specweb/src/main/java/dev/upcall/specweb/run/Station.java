@@ -33,10 +33,6 @@ final class Station {
         point.workers(desk, setup.behaviour(), setup.pointSeed(number), part.index(), part.count());
   }
 
-  ClientLoop loop() {
-    return loop;
-  }
-
   /** Lets the workers begin one after the other. */
   void start(long atNanos, double rampSeconds) {
     for (int i = 0; i < workers.size(); i++) {
