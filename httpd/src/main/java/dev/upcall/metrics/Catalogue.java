@@ -3,6 +3,7 @@ package dev.upcall.metrics;
 import dev.upcall.buffer.BufferCounters;
 import dev.upcall.fileman.FileManagerMetrics;
 import dev.upcall.fsm.DispatcherMetrics;
+import dev.upcall.fsm.LookCounts;
 import dev.upcall.fsm.MachineCounts;
 import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.io.Disk;
@@ -21,6 +22,7 @@ final class Catalogue {
   private static final String BYTES = Series.Meter.BYTES;
   private static final String REQUESTS = "requests";
   private static final String OPERATION = "operation";
+  private static final String BY = "by";
   private static final String MACHINE = "machine";
   private static final String STATE = "state";
   private static final String CULPRIT = "culprit";
@@ -58,6 +60,15 @@ final class Catalogue {
     to.time(p + "waited", "how long threads waited for it", wait.waitedNanos(), "lock", lock);
   }
 
+  /** The store's thread looks for the end of durable writes, callers for their answers. */
+  private void looks(LookCounts looks, String who) {
+    String p = "upcall.dispatcher.look.";
+    to.count(
+        p + "begun", "waits", "waits in which was looked before sleeping", looks.looks(), BY, who);
+    to.count(p + "found", "waits", "those in which it came while looking", looks.found(), BY, who);
+    to.time(p + "time", "how long was looked", looks.nanos(), BY, who);
+  }
+
   private void dispatcher(DispatcherMetrics d) {
     String p = "upcall.dispatcher.";
     to.count(p + "turns", "turns", "turns of the store's thread", d.turns());
@@ -65,9 +76,11 @@ final class Catalogue {
     to.count(p + "timers", "timers", "timers run", d.timers());
     to.count(p + "taken", REQUESTS, "requests taken over from other threads", d.crossThread());
     to.count(p + "completions", "completions", "I/O completions reaped", d.reaped());
-    to.count(p + "waits", "waits", "times that the thread slept", d.waits());
+    to.count(p + "waits", "waits", "times that the thread slept, or looked first", d.waits());
     to.time(p + "busy", "time spent in turns, sleep excluded", d.busyNanos());
     to.time(p + "spun", "time awake with nothing to do, for callers that wait", d.spunNanos());
+    looks(d.ioLooks(), "store");
+    looks(d.callerLooks(), "callers");
     to.level(p + "queue.depth", "upcalls", "upcalls that wait", d.fifoDepth());
     to.level(p + "queue.depth.max", "upcalls", "most upcalls that ever waited", d.fifoDepthMax());
     to.latency(p + "turn", "how long turns took that ran something", d.turnNanosSpread());

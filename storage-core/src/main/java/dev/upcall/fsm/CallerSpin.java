@@ -14,6 +14,7 @@ final class CallerSpin {
   private final long spinNanos;
   private final Clock clock;
   private final Processors processors;
+  private final CallerLooks looked;
   private final SpinHistory history = new SpinHistory();
   private final AtomicInteger spinning = new AtomicInteger();
 
@@ -21,6 +22,7 @@ final class CallerSpin {
     this.spinNanos = dispatcher.config().waiting().callerSpinNanos();
     this.clock = dispatcher.clock();
     this.processors = dispatcher.sleep().processors();
+    this.looked = dispatcher.sleep().callerLooks();
   }
 
   /** What somebody waits for. */
@@ -35,25 +37,33 @@ final class CallerSpin {
   }
 
   /** Looks for an answer, for a while at most, if that may pay. */
-  @SuppressWarnings("ThreadPriorityCheck") // nothing depends on the yield but others' waiting
   void look(Answer answer, long calledNanos) {
     if (spinNanos == 0 || !history.pays() || processors.count() == 1) {
       return;
     }
     if (spinning.incrementAndGet() < processors.count()) {
-      boolean yields = Thread.currentThread().isVirtual();
-      for (int looks = 1; !answer.isThere(); looks++) {
-        if (yields) {
-          Thread.yield(); // the carrier has others to run
-        } else {
-          Thread.onSpinWait();
-        }
-        if (looks % LOOKS == 0 && clock.monotonicNanos() - calledNanos >= spinNanos) {
-          break;
-        }
-      }
+      lookNow(answer, calledNanos);
     }
     spinning.decrementAndGet();
+  }
+
+  @SuppressWarnings("ThreadPriorityCheck") // nothing depends on the yield but others' waiting
+  private void lookNow(Answer answer, long calledNanos) {
+    boolean yields = Thread.currentThread().isVirtual();
+    long tookNanos = 0;
+    boolean found = answer.isThere();
+    for (int looks = 1; !found && tookNanos < spinNanos; looks++) {
+      if (yields) {
+        Thread.yield(); // the carrier has others to run
+      } else {
+        Thread.onSpinWait();
+      }
+      found = answer.isThere();
+      if (found || looks % LOOKS == 0) {
+        tookNanos = clock.monotonicNanos() - calledNanos;
+      }
+    }
+    looked.ended(found, tookNanos);
   }
 
   /** An answer has come, after this time. */

@@ -389,7 +389,7 @@ public final class Dispatcher implements Executor, AutoCloseable {
     if (!hasEnded()) {
       checkAccess();
     }
-    return meter.snapshot(fifo.size());
+    return meter.snapshot(fifo.size(), reactor.looks(), sleep.callerLooks().counts());
   }
 
   /** The exception for those who wait for a dispatcher that has ended. */

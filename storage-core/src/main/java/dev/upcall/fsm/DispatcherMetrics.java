@@ -11,9 +11,11 @@ import java.util.List;
  * @param timers timers run
  * @param crossThread upcalls taken over from other threads
  * @param reaped I/O completions reaped
- * @param waits how often the owner went to sleep
+ * @param waits how often the owner went to sleep, or to look for the end of I/O first
  * @param spunNanos time that the owner stayed awake, with nothing to do, for callers that might
  *     come back at once
+ * @param ioLooks how often the owner, before it slept, looked for the end of I/O
+ * @param callerLooks how often other threads, before they slept, looked for the end of their calls
  * @param fifoDepth upcalls waiting now
  * @param fifoDepthMax the most that ever waited at the end of the taking-in steps of a turn
  * @param batchMax the most upcalls run in one turn
@@ -41,6 +43,8 @@ public record DispatcherMetrics(
     long reaped,
     long waits,
     long spunNanos,
+    LookCounts ioLooks,
+    LookCounts callerLooks,
     int fifoDepth,
     int fifoDepthMax,
     int batchMax,

@@ -17,6 +17,7 @@ final class OwnerSleep {
   private final long dozeNanos;
   private final Inbox<Runnable> inbox = new Inbox<>();
   private final Processors processors = new Processors();
+  private final CallerLooks callerLooks = new CallerLooks();
   private final CallerWatch callers;
   private final TurnMeter meter;
   private boolean dozesNext;
@@ -77,6 +78,11 @@ final class OwnerSleep {
   /** What there is to run the others on. */
   Processors processors() {
     return processors;
+  }
+
+  /** How callers look for their answers. Any thread. */
+  CallerLooks callerLooks() {
+    return callerLooks;
   }
 
   /** The oldest upcall that was put in, or null. Owner only. */

@@ -33,6 +33,11 @@ public interface Reactor extends AutoCloseable {
    */
   void await(long timeoutNanos);
 
+  /** How often {@link #await} stayed awake and looked for the end of I/O. */
+  default LookCounts looks() {
+    return LookCounts.NONE;
+  }
+
   /**
    * Ends a present or else the next {@link #await}, unless a {@link #reap} in between has taken it:
    * whoever waits looks for what it was about between the two. Any thread.

@@ -151,7 +151,7 @@ final class TurnMeter {
     spunNanos += Math.max(0, nanos);
   }
 
-  DispatcherMetrics snapshot(int fifoDepth) {
+  DispatcherMetrics snapshot(int fifoDepth, LookCounts ioLooks, LookCounts callerLooks) {
     return new DispatcherMetrics(
         config.name(),
         turns,
@@ -161,6 +161,8 @@ final class TurnMeter {
         reaped,
         waits,
         spunNanos,
+        ioLooks,
+        callerLooks,
         fifoDepth,
         fifoDepthMax,
         batchMax,

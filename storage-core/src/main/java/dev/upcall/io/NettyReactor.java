@@ -3,6 +3,7 @@ package dev.upcall.io;
 import dev.upcall.fsm.Clock;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Invariants;
+import dev.upcall.fsm.LookCounts;
 import dev.upcall.fsm.Reactor;
 import dev.upcall.fsm.StageStamps;
 import io.netty.channel.Channel;
@@ -60,6 +61,9 @@ public final class NettyReactor implements Reactor {
   /** One queued request for so many that the kernel has is few. */
   private static final int FEW = 4;
 
+  /** Longer durable writes are slept through. */
+  private static final int POLLED_BYTES = 64 << 10;
+
   /** Failing system calls in a row after which there is no hope. */
   private static final int FAILURES_LIMIT = 1000;
 
@@ -76,7 +80,11 @@ public final class NettyReactor implements Reactor {
   private int diskRequests;
   private int queuedRequests;
   private int durableWrites;
+  private int largeDurableWrites;
+  private int foundAwaiting;
   private long polls;
+  private long pollsFound;
+  private long polledNanos;
   private boolean closed;
 
   private NettyReactor(Transport transport, IoHandlerFactory factory, long pollNanos) {
@@ -176,12 +184,16 @@ public final class NettyReactor implements Reactor {
   /**
    * {@inheritDoc}
    *
-   * <p>Netty empties its completion queue in one go, so the limit is that queue's size.
+   * <p>Netty empties its completion queue in one go, so the limit is that queue's size. Behind a
+   * wait that has found something, which is in the FIFO already, this asks the kernel only when
+   * there is something to hand over.
    */
   @Override
   public int reap(int limit) {
     own();
-    return guarded(-1);
+    int found = foundAwaiting;
+    foundAwaiting = 0;
+    return found > 0 && queuedRequests == 0 ? found : guarded(-1);
   }
 
   @Override
@@ -202,15 +214,16 @@ public final class NettyReactor implements Reactor {
   /**
    * {@inheritDoc}
    *
-   * <p>When durable writes are all that the disk is asked for, it polls for a while before it
-   * sleeps ({@link CompletionPoll}). What other threads hand over ends that, too: their wake-up
-   * comes through the same ring.
+   * <p>When small durable writes are all that the disk is asked for, it polls for a while before it
+   * sleeps ({@link CompletionPoll}); behind a large one there are many commits, among which what a
+   * wake-up takes is shared. What other threads hand over ends that, too: their wake-up comes
+   * through the same ring.
    */
   @Override
   public void await(long timeoutNanos) {
     own();
     long sleepNanos = timeoutNanos;
-    if (durableWrites > 0 && durableWrites == diskRequests) {
+    if (durableWrites > 0 && durableWrites == diskRequests && largeDurableWrites == 0) {
       long pollNanos = Math.min(timeoutNanos, poll.begin());
       if (pollNanos > 0) {
         if (polled(pollNanos)) {
@@ -219,7 +232,7 @@ public final class NettyReactor implements Reactor {
         sleepNanos -= pollNanos;
       }
     }
-    guarded(sleepNanos == 0 ? -1 : sleepNanos);
+    foundAwaiting = guarded(sleepNanos == 0 ? -1 : sleepNanos);
   }
 
   /**
@@ -232,15 +245,20 @@ public final class NettyReactor implements Reactor {
     Clock now = Invariants.present(clock, "a dispatcher");
     long beganNanos = now.monotonicNanos();
     polls++;
-    boolean found;
-    do {
-      found = guarded(-1) > 0;
-      if (!found) {
-        Thread.yield();
-      }
-    } while (!found && now.monotonicNanos() - beganNanos < limitNanos);
-    poll.ended(found);
-    return found;
+    long tookNanos = 0;
+    int found = guarded(-1);
+    while (found == 0 && tookNanos < limitNanos) {
+      Thread.yield();
+      found = guarded(-1);
+      tookNanos = now.monotonicNanos() - beganNanos;
+    }
+    polledNanos += tookNanos;
+    foundAwaiting = found;
+    if (found > 0) {
+      pollsFound++;
+    }
+    poll.ended(found > 0);
+    return found > 0;
   }
 
   @Override
@@ -291,20 +309,22 @@ public final class NettyReactor implements Reactor {
     diskRequests--;
   }
 
-  /** One of the queued requests is a durable write. Owner's thread. */
-  void durableWriteQueued() {
+  /** One of the queued requests is a durable write of so many bytes. Owner's thread. */
+  void durableWriteQueued(int bytes) {
     durableWrites++;
+    largeDurableWrites += bytes > POLLED_BYTES ? 1 : 0;
   }
 
   /** One of the requests that ended was a durable write. Owner's thread. */
-  void durableWriteEnded(long tookNanos) {
+  void durableWriteEnded(int bytes, long tookNanos) {
     durableWrites--;
+    largeDurableWrites -= bytes > POLLED_BYTES ? 1 : 0;
     poll.durableWriteTook(tookNanos);
   }
 
-  /** How many waits have polled before they slept, if they did. Owner's thread. */
-  long polls() {
-    return polls;
+  @Override
+  public LookCounts looks() {
+    return new LookCounts(polls, pollsFound, polledNanos);
   }
 
   private void own() {

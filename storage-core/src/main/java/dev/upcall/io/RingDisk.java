@@ -110,7 +110,7 @@ final class RingDisk implements Disk {
     slot.take(request, meter.begun());
     reactor.requestQueued();
     if (request instanceof DiskRequest.DurableWrite) {
-      reactor.durableWriteQueued();
+      reactor.durableWriteQueued(slot.totalBytes());
     }
     StageStamps stamps = request.stamps();
     if (stamps != null) {
@@ -176,7 +176,8 @@ final class RingDisk implements Disk {
   /** The slot's last completion has arrived: the next waiter gets it. */
   private void release(RingSlot slot) {
     if (slot.request() instanceof DiskRequest.DurableWrite) {
-      reactor.durableWriteEnded(dispatcher.clock().monotonicNanos() - slot.begunNanos());
+      reactor.durableWriteEnded(
+          slot.totalBytes(), dispatcher.clock().monotonicNanos() - slot.begunNanos());
     }
     slot.give();
     reactor.requestEnded();

@@ -64,6 +64,11 @@ final class RingSlot {
     return request;
   }
 
+  /** What the present request transfers. */
+  int totalBytes() {
+    return totalBytes;
+  }
+
   /** When the present request was taken. */
   long begunNanos() {
     return begunNanos;

@@ -28,6 +28,9 @@ public final class InodeCodec {
 
   private static final int VERSION = 1;
 
+  /** Without expiry, attributes and layout. */
+  private static final int PLAIN_BYTES = 70;
+
   /** The flag of an inode with an expiry. */
   private static final int EXPIRES = 1;
 
@@ -42,7 +45,7 @@ public final class InodeCodec {
 
   /** The stored form. The layout must fit ({@link #layoutBytes}) and so must the attributes. */
   public static byte[] encode(Inode inode) {
-    ByteBuffer out = ByteBuffer.allocate(MAX_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer out = ByteBuffer.allocate(mostBytes(inode)).order(ByteOrder.LITTLE_ENDIAN);
     out.put((byte) VERSION);
     out.put((byte) inode.kind().code());
     out.put((byte) layoutCode(inode.layout()));
@@ -60,9 +63,16 @@ public final class InodeCodec {
       putBytes(out, attribute.getValue());
     }
     encodeLayout(inode.layout(), out);
-    byte[] encoded = new byte[out.position()];
-    out.get(0, encoded);
-    return encoded;
+    return out.hasRemaining() ? Arrays.copyOf(out.array(), out.position()) : out.array();
+  }
+
+  /** What the stored form takes; where there are attributes, what it may take. */
+  private static int mostBytes(Inode inode) {
+    if (!inode.attributes().isEmpty()) {
+      return MAX_BYTES;
+    }
+    int expiryBytes = inode.times().hasExpiry() ? Long.BYTES : 0;
+    return PLAIN_BYTES + expiryBytes + layoutBytes(inode.layout());
   }
 
   /**

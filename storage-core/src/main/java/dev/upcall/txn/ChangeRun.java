@@ -14,7 +14,6 @@ import dev.upcall.txn.lock.LockOwner;
 import dev.upcall.txn.lock.LockTable;
 import dev.upcall.txn.log.CommitLog;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -268,7 +267,7 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
   private void apply(MutationBuffer out, Completion<T> planned, List<LockKey> replaced) {
     StoreState state = context.state();
     long scn = state.scn() + 1;
-    ByteBuffer record = encode(logged(out.ops()));
+    ByteBuffer record = encode(logged(out.ops()), context.records());
     journal.changedBack().note(replaced, scn);
     state.advance(scn);
     for (Op op : out.ops()) {
@@ -314,9 +313,9 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
     port.complete(completion);
   }
 
-  private static ByteBuffer encode(List<Op> ops) {
+  private static ByteBuffer encode(List<Op> ops, RecordBuffer memory) {
     int bytes = Math.toIntExact(RecordCodec.sizeBytes(ops));
-    ByteBuffer record = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer record = memory.take(bytes);
     RecordCodec.encode(ops, record);
     Invariants.check(!record.hasRemaining(), "size of a log record", bytes, record.position());
     return record.flip();

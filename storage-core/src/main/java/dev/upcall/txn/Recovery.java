@@ -262,7 +262,8 @@ final class Recovery extends StateMachine<RecoveryState> {
             ContentReader.over(dispatcher, buffers, loader, layouts),
             new ContentPlacer(dispatcher, disk, space),
             new Urgency(config, state, buffers, space),
-            new StoreMeters());
+            new StoreMeters(),
+            new RecordBuffer());
     context = built;
     buffers.onPressure(() -> needsMore(config));
     become(RecoveryState.LOADING_UNPLACED);

@@ -24,6 +24,7 @@ import dev.upcall.segment.SpaceManager;
  * @param placer writes content to its place
  * @param urgency whether somebody waits for write-back or a checkpoint
  * @param meters what machines time and count
+ * @param records where changes encode what they give to the log
  */
 record StoreContext(
     StoreConfig config,
@@ -37,4 +38,5 @@ record StoreContext(
     ContentReader reader,
     ContentPlacer placer,
     Urgency urgency,
-    StoreMeters meters) {}
+    StoreMeters meters,
+    RecordBuffer records) {}

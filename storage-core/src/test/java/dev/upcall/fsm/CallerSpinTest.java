@@ -47,6 +47,12 @@ class CallerSpinTest {
     CallerSpin spin = new CallerSpin(dispatcher);
     boolean several = dispatcher.sleep().processors().count() > 1;
     assertEquals(several, looks(spin) > 0);
+    LookCounts inVain = dispatcher.metrics().callerLooks();
+    assertEquals(several ? 1 : 0, inVain.looks());
+    assertEquals(0, inVain.found());
+    assertEquals(several, inVain.nanos() >= SPIN_NANOS);
+    spin.look(() -> true, System.nanoTime());
+    assertEquals(inVain.looks(), dispatcher.metrics().callerLooks().found());
     for (int i = 0; i < 10; i++) {
       spin.waited(SPIN_NANOS + 1);
     }

@@ -20,6 +20,10 @@ class CallerWatchTest {
   private int processors = 2;
   private final CallerWatch watch = new CallerWatch(config.waiting(), () -> processors);
 
+  private static long spunNanos(TurnMeter meter) {
+    return meter.snapshot(0, LookCounts.NONE, LookCounts.NONE).spunNanos();
+  }
+
   private boolean watchAfter(long nanos) {
     clock.advance(nanos);
     meter.readClock(clock);
@@ -42,14 +46,14 @@ class CallerWatchTest {
     assertTrue(watchAfter(SPIN_NANOS - 1));
     assertFalse(watchAfter(1), "then it sleeps");
     assertFalse(watchAfter(1), "and does not begin again by itself");
-    assertEquals(SPIN_NANOS, meter.snapshot(0).spunNanos());
+    assertEquals(SPIN_NANOS, spunNanos(meter));
   }
 
   @Test
   void whoWasNotCalledByOneWhoWaitsSleepsAtOnce() {
     assertFalse(watchAfter(0));
     assertFalse(watchAfter(1));
-    assertEquals(0, meter.snapshot(0).spunNanos());
+    assertEquals(0, spunNanos(meter));
   }
 
   @Test
@@ -62,7 +66,7 @@ class CallerWatchTest {
   @Test
   void aCallEndsTheWatch() {
     assertTrue(callAfter(400));
-    assertEquals(400, meter.snapshot(0).spunNanos());
+    assertEquals(400, spunNanos(meter));
     assertFalse(watchAfter(0), "until it is answered");
   }
 
@@ -73,14 +77,14 @@ class CallerWatchTest {
       watches++;
       assertTrue(watches < 10, "given up after a few");
     }
-    long spent = meter.snapshot(0).spunNanos();
+    long spent = spunNanos(meter);
     for (int i = 0; i < 100; i++) {
       assertFalse(callAfter(SPIN_NANOS + 1));
     }
     int tries = 0;
     while (!callAfter(SPIN_NANOS)) {
       tries++;
-      assertEquals(spent, meter.snapshot(0).spunNanos(), "what would have paid is seen asleep");
+      assertEquals(spent, spunNanos(meter), "what would have paid is seen asleep");
       assertTrue(tries < 20, "taken up again after a few");
     }
   }

@@ -19,6 +19,7 @@ public final class Exceptions {
               "dev.upcall.fsm.Dispatcher", "takes requests from other threads, and is told to stop")
           .plus("dev.upcall.fsm.OwnerSleep", "refuses other threads once the dispatcher has ended")
           .plus("dev.upcall.fsm.CallerSpin", "callers look for their answers, a bounded number")
+          .plus("dev.upcall.fsm.CallerLooks", "callers count how they look for their answers")
           .plus("dev.upcall.fsm.SpinHistory", "callers write and read how long they waited")
           .plus("dev.upcall.fsm.CallerWatch", "the dispatcher looks for callers before it sleeps")
           .plus("dev.upcall.fsm.Processors", "callers ask how many there are")

@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a comparison: starts all entrants, then takes one sample of each in turn, so that whatever
- * changes on the machine meanwhile meets all of them.
+ * Runs a comparison: starts all entrants, then takes one sample of each in turn, back and forth, so
+ * that whatever changes on the machine meanwhile meets all of them.
  */
 public final class Contest {
   private final Lab lab;
@@ -32,7 +32,8 @@ public final class Contest {
         side.start();
       }
       for (int repetition = 1; repetition <= lab.settings().repetitions(); repetition++) {
-        for (Side side : sides) {
+        // Back and forth, so that it is not always the same one that comes after the other.
+        for (Side side : repetition % 2 == 1 ? sides : sides.reversed()) {
           side.measure(comparison.figure(), repetition);
         }
       }

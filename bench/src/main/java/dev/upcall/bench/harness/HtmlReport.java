@@ -73,7 +73,7 @@ public final class HtmlReport {
     page.append(
             "</dl>\n<p class=\"soft\">Medians of samples taken in turn; ratio: of medians, to the")
         .append(
-            " first peer; ours x: our median as a multiple of the row's; spread: (most - least) / median, drawn as a line over the bar; CPU:")
+            " first peer; ours ×: our samples as multiples of the row's in the same round, their median and range; spread: (most - least) / median, drawn as a line over the bar; CPU:")
         .append(" of the whole process, from the operating system. Ceiling: part of our work left")
         .append(" out.</p>\n");
   }
@@ -103,6 +103,17 @@ public final class HtmlReport {
     page.append("</table></div>\n");
   }
 
+  private static String pairs(Outcome outcome, Outcome.Row row) {
+    Statistics pairs = outcome.pairs(row);
+    return pairs == null
+        ? Numbers.ratio(outcome.lead(row))
+        : "%s <span class=\"soft\">%s–%s</span>"
+            .formatted(
+                Numbers.ratio(pairs.median()),
+                Numbers.ratio(pairs.least()),
+                Numbers.ratio(pairs.most()));
+  }
+
   private void row(Outcome outcome, Outcome.Row row, double most) {
     Statistics statistics = row.statistics(outcome.comparison().figure()::of);
     if (row.fate() != Outcome.Fate.MEASURED || statistics == null) {
@@ -120,7 +131,7 @@ public final class HtmlReport {
         Numbers.show(statistics.median()),
         bar(row.entrant().role(), statistics, most),
         Numbers.ratio(outcome.ratio(row)),
-        Numbers.ratio(outcome.lead(row)),
+        pairs(outcome, row),
         Numbers.percent(statistics.spread()),
         cells(
             row,

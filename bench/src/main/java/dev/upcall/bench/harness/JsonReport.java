@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Outcomes with every sample, for programs. Numbers that are not known are left out. */
 public final class JsonReport {
@@ -59,6 +60,7 @@ public final class JsonReport {
         number(json, "spread", statistics.spread());
         number(json, "ratio", outcome.ratio(row));
         number(json, "oursBy", outcome.lead(row));
+        pairs(json, outcome.pairs(row));
       }
       json.writeArrayFieldStart("samples");
       for (Sample sample : row.samples()) {
@@ -69,6 +71,14 @@ public final class JsonReport {
     }
     json.writeEndArray();
     json.writeEndObject();
+  }
+
+  private static void pairs(JsonGenerator json, @Nullable Statistics pairs) throws IOException {
+    if (pairs != null) {
+      number(json, "oursByInPairs", pairs.median());
+      number(json, "oursByInPairsLeast", pairs.least());
+      number(json, "oursByInPairsMost", pairs.most());
+    }
   }
 
   private static void sample(JsonGenerator json, Sample sample) throws IOException {

@@ -1,5 +1,6 @@
 package dev.upcall.bench.harness;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -58,12 +59,34 @@ public record Outcome(Comparison comparison, List<Row> rows) {
     return other == null || ours == null ? Double.NaN : ours.ratioTo(other);
   }
 
+  /**
+   * Our sample (of the first row of ours) as a multiple of a row's in the same round, round by
+   * round: what changes on the machine from round to round meets both. Null if unknown.
+   */
+  public @Nullable Statistics pairs(Row row) {
+    Row first = firstRow(Role.OURS);
+    List<Sample> ours = first == null ? List.of() : first.samples();
+    List<Sample> theirs = row.samples();
+    List<Double> ratios = new ArrayList<>();
+    for (int round = 0; round < Math.min(ours.size(), theirs.size()); round++) {
+      Figure figure = comparison.figure();
+      ratios.add(figure.of(ours.get(round)) / figure.of(theirs.get(round)));
+    }
+    return ratios.isEmpty() || ratios.stream().anyMatch(r -> r.isNaN() || r.isInfinite())
+        ? null
+        : Statistics.of(ratios);
+  }
+
   private @Nullable Statistics first(Role role) {
+    Row row = firstRow(role);
+    return row == null ? null : row.statistics(comparison.figure()::of);
+  }
+
+  private @Nullable Row firstRow(Role role) {
     return rows.stream()
         .filter(row -> row.entrant().role() == role)
         .filter(row -> row.fate() == Fate.MEASURED)
         .findFirst()
-        .map(row -> row.statistics(comparison.figure()::of))
         .orElse(null);
   }
 

@@ -7,7 +7,7 @@ import java.util.Map;
 
 /** Outcomes for a terminal. */
 public final class Table {
-  private static final String LINE = "  %-30s %14s %7s %7s %7s %13s %10s %10s %10s%n";
+  private static final String LINE = "  %-30s %14s %7s %7s %18s %7s %13s %10s %10s %10s%n";
 
   private final PrintWriter out;
 
@@ -38,6 +38,7 @@ public final class Table {
         figure.label(),
         "ratio",
         "ours x",
+        "in pairs",
         "spread",
         figure.unit() + "/s",
         "CPU us",
@@ -54,6 +55,18 @@ public final class Table {
     out.flush();
   }
 
+  /** The median of the pairs and how far they lie apart; nothing for our own row. */
+  private static String pairs(Outcome outcome, Outcome.Row row) {
+    Statistics pairs = row.entrant().role() == Role.OURS ? null : outcome.pairs(row);
+    return pairs == null
+        ? "-"
+        : "%s (%s-%s)"
+            .formatted(
+                Numbers.ratio(pairs.median()),
+                Numbers.ratio(pairs.least()),
+                Numbers.ratio(pairs.most()));
+  }
+
   private void print(Outcome outcome, Outcome.Row row) {
     Statistics figure = row.statistics(outcome.comparison().figure()::of);
     List<String> cells =
@@ -61,6 +74,7 @@ public final class Table {
             Numbers.show(figure == null ? Double.NaN : figure.median()),
             Numbers.ratio(outcome.ratio(row)),
             Numbers.ratio(outcome.lead(row)),
+            pairs(outcome, row),
             Numbers.percent(figure == null ? Double.NaN : figure.spread()),
             Numbers.show(row.median(Sample::perSecond)),
             Numbers.show(row.median(Sample::cpuMicrosPerUnit)),
@@ -77,7 +91,8 @@ public final class Table {
         cells.get(4),
         cells.get(5),
         cells.get(6),
-        cells.get(7));
+        cells.get(7),
+        cells.get(8));
     if (!row.note().isEmpty()) {
       out.printf(Locale.ROOT, "    %s%n", row.note());
     }

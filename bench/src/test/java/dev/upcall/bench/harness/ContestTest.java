@@ -63,7 +63,7 @@ class ContestTest {
   void samplesAreTakenInTurn() throws Exception {
     Outcome outcome =
         run(fake("a", Role.OURS, 50), fake("b", Role.PEER, 100), fake("c", Role.CEILING, 200));
-    assertEquals(List.of("a", "b", "c", "a", "b", "c", "-a", "-b", "-c"), moves);
+    assertEquals(List.of("a", "b", "c", "c", "b", "a", "-a", "-b", "-c"), moves);
     assertEquals(0.5, outcome.ratio(outcome.rows().get(0)));
     assertEquals(1, outcome.ratio(outcome.rows().get(1)));
     assertEquals(2, outcome.ratio(outcome.rows().get(2)));
@@ -71,6 +71,31 @@ class ContestTest {
     assertEquals(0.25, outcome.lead(outcome.rows().get(2)));
     assertEquals("", outcome.rows().get(0).note(), "nobody asked what the device wrote");
     assertFalse(outcome.hasFailures());
+  }
+
+  @Test
+  void pairsAreSamplesOfTheSameRound() {
+    Comparison comparison =
+        new Comparison(
+            "test",
+            "a title",
+            Figure.perSecond("things"),
+            List.of(fake("a", Role.OURS, 1), fake("b", Role.PEER, 1)));
+    List<Outcome.Row> rows = new ArrayList<>();
+    double[][] units = {{10, 40, 90}, {10, 20, 100}};
+    for (int i = 0; i < units.length; i++) {
+      List<Sample> samples = new ArrayList<>();
+      for (double each : units[i]) {
+        samples.add(Sample.of(each, 1, 1));
+      }
+      rows.add(
+          new Outcome.Row(
+              comparison.entrants().get(i), Outcome.Fate.MEASURED, List.copyOf(samples), ""));
+    }
+    Outcome outcome = new Outcome(comparison, rows);
+    assertEquals(new Statistics(1, 0.9, 2), outcome.pairs(rows.get(1)));
+    assertEquals(2, outcome.lead(rows.get(1)), "of the medians");
+    assertEquals(new Statistics(1, 1, 1), outcome.pairs(rows.get(0)));
   }
 
   @Test

@@ -1,0 +1,30 @@
+package dev.upcall.txn;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Memory in which log records are encoded, one after the other: a log copies what is appended to
+ * it, so the next record may take the place of the last. The dispatcher's thread.
+ */
+final class RecordBuffer {
+  /** What is kept; a longer record gets memory of its own. */
+  private static final int KEPT_BYTES = 128 << 10;
+
+  private ByteBuffer kept = newBuffer(0);
+
+  /** Little-endian memory for a record of that length, until the next call. */
+  ByteBuffer take(int bytes) {
+    if (bytes > KEPT_BYTES) {
+      return newBuffer(bytes);
+    }
+    if (kept.capacity() < bytes) {
+      kept = newBuffer(Math.min(KEPT_BYTES, Math.max(bytes, 2 * kept.capacity())));
+    }
+    return kept.clear().limit(bytes);
+  }
+
+  private static ByteBuffer newBuffer(int bytes) {
+    return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+}
