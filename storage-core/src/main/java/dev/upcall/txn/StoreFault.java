@@ -19,6 +19,8 @@ enum StoreFault {
   FLUSH_TOO_EARLY,
   /** More is acknowledged before it is durable than may be lost. */
   LOSS_UNBOUNDED,
+  /** What ranges of a file bring is not counted as content that may be lost. */
+  RANGES_NOT_COUNTED,
   /** The allocator may hand out a run while it is being punched. */
   PUNCH_WHILE_ALLOCATABLE,
   /** Freed extents are punched before the checkpoint that frees them is durable. */
@@ -41,6 +43,8 @@ enum StoreFault {
   TRANSACTION_NOT_VALIDATED,
   /** What was changed and changed back is taken for unchanged. */
   CHANGED_BACK_UNNOTICED,
+  /** What is remembered of a name stays when the name is changed or goes. */
+  NAMES_NOT_FORGOTTEN,
   /** A transaction sees the store as it is now. */
   TRANSACTION_READS_LIVE,
   /** A transaction that has written into a file sees nothing else that is unplaced of it. */

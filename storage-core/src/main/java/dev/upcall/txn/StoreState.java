@@ -251,7 +251,7 @@ final class StoreState {
   private void changing(int tree, byte[] key) {
     if (tree == Trees.INODES) {
       inodes.forget(TreeKeys.id(key));
-    } else if (tree == Trees.NAMES) {
+    } else if (tree == Trees.NAMES && !faults.contains(StoreFault.NAMES_NOT_FORGOTTEN)) {
       names.forget(key);
     }
   }

@@ -35,6 +35,8 @@ enum Canary {
   FLUSH_TOO_EARLY(100),
   /** {@link StoreFault#LOSS_UNBOUNDED}. */
   LOSS_UNBOUNDED(100),
+  /** {@link StoreFault#RANGES_NOT_COUNTED}. */
+  RANGES_NOT_COUNTED(900),
   /** {@link StoreFault#PUNCH_WHILE_ALLOCATABLE}. */
   PUNCH_WHILE_ALLOCATABLE(150),
   /** {@link StoreFault#PUNCH_BEFORE_CHECKPOINT}. */
@@ -49,6 +51,12 @@ enum Canary {
   TRANSACTION_NOT_VALIDATED(60),
   /** {@link StoreFault#TRANSACTION_READS_LIVE}. */
   TRANSACTION_READS_LIVE(60),
+  /** {@link StoreFault#CHANGED_BACK_UNNOTICED}. */
+  CHANGED_BACK_UNNOTICED(60),
+  /** {@link StoreFault#NAMES_NOT_FORGOTTEN}. */
+  NAMES_NOT_FORGOTTEN(40),
+  /** Ranges that a transaction wrote are committed for where the content lay then. */
+  OVERTAKEN_UNNOTICED(200),
   /** {@link StoreFault#OWN_RANGES_HIDE_THE_REST}. */
   OWN_RANGES_HIDE_THE_REST(100),
   /** {@link StoreFault#HALF_A_TRANSACTION}. */
@@ -109,6 +117,11 @@ enum Canary {
     return this == READ_ONLY_IGNORED ? options : options.asReadOnly();
   }
 
+  /** How an open store looks to its clients. */
+  Store shown(Store store) {
+    return this == OVERTAKEN_UNNOTICED ? StaleLayouts.over(store) : store;
+  }
+
   void inject(Store store) {
     switch (this) {
       case CHECKSUM_NOT_CHECKED -> BrokenBuffers.believeEverything(store.access().buffers());
@@ -119,6 +132,9 @@ enum Canary {
       case REPLAY_POINT_TOO_LATE -> inject(store, StoreFault.REPLAY_POINT_TOO_LATE);
       case FLUSH_TOO_EARLY -> inject(store, StoreFault.FLUSH_TOO_EARLY);
       case LOSS_UNBOUNDED -> inject(store, StoreFault.LOSS_UNBOUNDED);
+      case RANGES_NOT_COUNTED -> inject(store, StoreFault.RANGES_NOT_COUNTED);
+      case CHANGED_BACK_UNNOTICED -> inject(store, StoreFault.CHANGED_BACK_UNNOTICED);
+      case NAMES_NOT_FORGOTTEN -> inject(store, StoreFault.NAMES_NOT_FORGOTTEN);
       case PUNCH_WHILE_ALLOCATABLE -> inject(store, StoreFault.PUNCH_WHILE_ALLOCATABLE);
       case PUNCH_BEFORE_CHECKPOINT -> inject(store, StoreFault.PUNCH_BEFORE_CHECKPOINT);
       case SNAPSHOT_NOT_PINNED -> inject(store, StoreFault.SNAPSHOT_NOT_PINNED);

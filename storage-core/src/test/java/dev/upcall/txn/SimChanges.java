@@ -7,6 +7,7 @@ import dev.upcall.segment.StagedContent;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /** The changes of clients that are one request each, and what the model is told of them. */
 final class SimChanges {
@@ -49,7 +50,7 @@ final class SimChanges {
           for (New each : staged) {
             Inode old = clients.seen(view, each.id());
             Inode next =
-                old == null ? StoreFixture.file(each.id(), stamp << 32) : old.touched(stamp);
+                old == null ? SimFileNames.made(out, each.id(), stamp << 32) : old.touched(stamp);
             out.putInode(next, each.staged());
             step.content(
                 each.id(), new SimModel.FileState(next.version(), each.content(), each.size()));
@@ -58,7 +59,7 @@ final class SimChanges {
           for (long id : gone) {
             Inode old = clients.seen(view, id);
             if (old != null) {
-              out.removeSegment(old);
+              SimFileNames.removed(out, old);
               step.file(id, null);
               some = true;
             }
@@ -109,11 +110,11 @@ final class SimChanges {
           SimModel.FileState state = model.live().files().get(from);
           if (source != null && state != null && from != to) {
             SimModel.Step step = new SimModel.Step(clients.now());
-            Inode next = old == null ? StoreFixture.file(to, stamp << 32) : old.touched(stamp);
+            Inode next = old == null ? SimFileNames.made(out, to, stamp << 32) : old.touched(stamp);
             out.putClone(next, from);
             step.file(to, state.touched(next.version()));
             if (removes) {
-              out.removeSegment(source);
+              SimFileNames.removed(out, source);
               step.file(from, null);
             }
             out.onApplied(() -> number[0] = model.apply(step));
@@ -124,14 +125,23 @@ final class SimChanges {
         completion -> clients.changed(completion, durability, number[0]));
   }
 
-  void property(long key, long value) {
+  /** Gives a property a value, or removes it. */
+  static void property(Mutations out, long key, @Nullable Long value) {
+    if (value == null) {
+      out.remove(Trees.PROPERTIES, TreeKeys.of(key));
+    } else {
+      out.put(Trees.PROPERTIES, TreeKeys.of(key), TreeKeys.of(value));
+    }
+  }
+
+  void property(long key, @Nullable Long value) {
     int[] number = new int[1];
     Durability durability = clients.durability();
     store.<Unit>changeSegment(
         (view, out) -> {
           SimModel.Step step = new SimModel.Step(clients.now());
           step.property(key, value);
-          out.put(Trees.PROPERTIES, TreeKeys.of(key), TreeKeys.of(value));
+          property(out, key, value);
           out.onApplied(() -> number[0] = model.apply(step));
           return Completion.done();
         },

@@ -137,7 +137,7 @@ final class SimClients {
       case MANY -> many(random.nextInt(4), random.nextInt(3));
       case REMOVE -> many(0, 1);
       case TOUCH -> changes.touch(id());
-      case PROPERTY -> changes.property(random.nextInt(SimHabits.PROPERTIES), stamps.next());
+      case PROPERTY -> changes.property(habits.property(random), habits.orNone(stamps.next()));
       case READ -> read(id());
       case GIVE_UP -> giveUp();
       case CHECKPOINT -> {
@@ -300,6 +300,7 @@ final class SimClients {
   @Nullable Inode seen(View view, long id) {
     Inode inode = view.inode(id);
     check(id, inode);
+    SimFileNames.check(view, id, inode != null);
     return inode;
   }
 
@@ -402,8 +403,7 @@ final class SimClients {
     SimModel.FileState[] expected = new SimModel.FileState[1];
     store.pin(
         view -> {
-          Inode inode = view.inode(id);
-          check(id, inode);
+          Inode inode = seen(view, id);
           expected[0] = model.live().files().get(id);
           return inode == null
               ? Completion.failed(new Failure.NotFound("file " + id))

@@ -1,6 +1,7 @@
 package dev.upcall.txn;
 
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the clients of one simulated lifetime do: weights are drawn, and some are zero, so that no
@@ -12,6 +13,7 @@ import java.util.SplittableRandom;
  * @param maxBytes the largest content
  * @param large whether half of all content is so large that its layout is a tree
  * @param ranges whether every other step of a transaction writes ranges of a file
+ * @param churn whether properties are few, often change, and are often changed back
  * @param asyncPercent changes that do not wait for the log
  * @param pauseNanos the longest pause of a client between two steps
  */
@@ -22,6 +24,7 @@ record SimHabits(
     int maxBytes,
     boolean large,
     boolean ranges,
+    boolean churn,
     int asyncPercent,
     long pauseNanos) {
   /** How many properties there are. */
@@ -29,6 +32,10 @@ record SimHabits(
 
   private static final int LARGE_ONE_IN = 64;
   private static final int RANGES_ONE_IN = 8;
+  private static final int MANY_RANGES = 150;
+  private static final int CHURN_ONE_IN = 8;
+  private static final int MANY_PROPERTIES = 100;
+  private static final int FEW_PROPERTIES = 2;
   private static final int LARGE_HANDLES = 60;
   private static final int LARGE_BYTES = 640_000;
 
@@ -74,15 +81,31 @@ record SimHabits(
     if (large) {
       weights[Kind.HANDLE.ordinal()] += LARGE_HANDLES;
     }
+    int clients = SimPlan.pick(random, 1, 3, 8, 24);
+    int files = SimPlan.pick(random, 3, 10, 40);
+    int maxBytes = SimPlan.pick(random, 3000, 20_000, 150_000, 800_000);
+    int asyncPercent = SimPlan.pick(random, 0, 30, 100);
+    int pauseNanos = SimPlan.pick(random, 1, 200_000, 20_000_000);
+    boolean ranges = chances.later().nextInt(RANGES_ONE_IN) == 0;
+    boolean early = ranges && chances.later().nextBoolean();
+    if (early) {
+      weights[Kind.TRANSACTION.ordinal()] += MANY_RANGES;
+    }
+    boolean churn = chances.later().nextInt(CHURN_ONE_IN) == 0;
+    if (churn) {
+      weights[Kind.PROPERTY.ordinal()] += MANY_PROPERTIES;
+      weights[Kind.TRANSACTION.ordinal()] += MANY_PROPERTIES;
+    }
     return new SimHabits(
         weights,
-        SimPlan.pick(random, 1, 3, 8, 24),
-        SimPlan.pick(random, 3, 10, 40),
-        SimPlan.pick(random, 3000, 20_000, 150_000, 800_000),
+        clients,
+        files,
+        maxBytes,
         large,
-        chances.later().nextInt(RANGES_ONE_IN) == 0,
-        SimPlan.pick(random, 0, 30, 100),
-        SimPlan.pick(random, 1, 200_000, 20_000_000));
+        ranges,
+        churn,
+        early ? 100 : asyncPercent,
+        pauseNanos);
   }
 
   Kind draw(int sum, SplittableRandom random) {
@@ -102,6 +125,16 @@ record SimHabits(
       sum += weight;
     }
     return sum;
+  }
+
+  /** Which property is changed next. */
+  long property(SplittableRandom random) {
+    return random.nextInt(churn ? FEW_PROPERTIES : PROPERTIES);
+  }
+
+  /** A value that no other change gives, or null: the property goes. */
+  @Nullable Long orNone(long stamp) {
+    return stamp % (churn ? 2 : 5) == 0 ? null : stamp;
   }
 
   /** A size: mostly small, sometimes at an edge. */

@@ -169,6 +169,9 @@ final class SimInspection {
           .files()
           .put(inode.id(), new SimModel.FileState(inode.version(), 0, (int) inode.size()));
     }
+    checkThat(
+        snapshot.files().keySet().equals(SimFileNames.all(view)),
+        "files " + snapshot.files().keySet() + " have names " + SimFileNames.all(view));
     View.Scan properties = view.from(Trees.PROPERTIES, new byte[0]);
     while (properties.next()) {
       snapshot.properties().put(TreeKeys.id(properties.key()), TreeKeys.id(properties.value()));

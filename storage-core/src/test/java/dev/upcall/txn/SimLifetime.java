@@ -8,6 +8,7 @@ import dev.upcall.sim.DiskImage;
 import dev.upcall.sim.SimWorld;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -227,7 +228,13 @@ final class SimLifetime {
     machine.tell("remove everything");
     StoreFixture files = StoreFixture.of(machine.world(), store);
     for (long id : List.copyOf(model.live().files().keySet())) {
-      done(files.remove(id), "removing " + id);
+      done(
+          machine
+              .world()
+              .await(
+                  port ->
+                      store.change((view, out) -> removed(view, out, id), Durability.SYNC, port)),
+          "removing " + id);
     }
     dropAll(store);
     done(machine.world().await(store::checkpoint), "a checkpoint");
@@ -237,6 +244,11 @@ final class SimLifetime {
     }
     files.verify();
     done(files.close(), "closing");
+  }
+
+  private static Completion<Unit> removed(View view, Mutations out, long id) {
+    SimFileNames.removed(out, Objects.requireNonNull(view.inode(id)));
+    return Completion.done();
   }
 
   private void dropAll(Store store) {

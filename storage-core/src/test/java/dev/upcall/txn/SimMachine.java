@@ -105,10 +105,12 @@ final class SimMachine {
         SimPlan.scheduled(canary.disk(world), world),
         options,
         completion -> {
-          if (completion instanceof Completion.Done<Store> done) {
-            canary.inject(done.value());
+          if (completion instanceof Completion.Done<Store>(Store store)) {
+            canary.inject(store);
+            port.complete(Completion.done(canary.shown(store)));
+          } else {
+            port.complete(completion);
           }
-          port.complete(completion);
         });
   }
 

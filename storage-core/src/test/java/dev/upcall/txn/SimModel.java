@@ -57,7 +57,14 @@ final class SimModel {
           files.put(each.getKey(), state);
         }
       }
-      properties.putAll(step.properties);
+      for (Map.Entry<Long, @Nullable Long> each : step.properties.entrySet()) {
+        Long value = each.getValue();
+        if (value == null) {
+          properties.remove(each.getKey());
+        } else {
+          properties.put(each.getKey(), value);
+        }
+      }
     }
 
     /** As seen without reading content: contents count as equal. */
@@ -75,7 +82,7 @@ final class SimModel {
   /** What one change does. */
   static final class Step {
     private final TreeMap<Long, @Nullable FileState> files = new TreeMap<>();
-    private final TreeMap<Long, Long> properties = new TreeMap<>();
+    private final TreeMap<Long, @Nullable Long> properties = new TreeMap<>();
     private final long appliedNanos;
     private long contentBytes;
     private long scn;
@@ -90,7 +97,7 @@ final class SimModel {
       return files;
     }
 
-    TreeMap<Long, Long> properties() {
+    TreeMap<Long, @Nullable Long> properties() {
       return properties;
     }
 
@@ -115,7 +122,7 @@ final class SimModel {
       files.put(id, state);
     }
 
-    void property(long key, long value) {
+    void property(long key, @Nullable Long value) {
       properties.put(key, value);
     }
   }

@@ -84,7 +84,10 @@ final class SimTranscript {
   private static void wrote(TransactionHistory.Open transaction, SimModel.Step step) {
     step.files()
         .forEach((id, state) -> transaction.wrote(file(id), write(file(id), state).value()));
-    step.properties().forEach((key, value) -> transaction.wrote(property(key), value));
+    step.properties()
+        .forEach(
+            (key, value) ->
+                transaction.wrote(property(key), value == null ? TransactionRecord.ABSENT : value));
   }
 
   /** One transaction under way. */

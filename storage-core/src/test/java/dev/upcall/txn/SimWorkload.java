@@ -1,10 +1,13 @@
 package dev.upcall.txn;
 
 import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Invariants;
 import dev.upcall.fsm.Unit;
 import dev.upcall.io.Disk;
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.StagedContent;
 import dev.upcall.sim.DiskImage;
 import dev.upcall.sim.FaultPlan;
 import dev.upcall.sim.SimWorld;
@@ -34,6 +37,7 @@ final class SimWorkload {
           120_000,
           /* large= */ false,
           /* ranges= */ false,
+          /* churn= */ false,
           30,
           1000);
 
@@ -107,7 +111,13 @@ final class SimWorkload {
   private boolean put(int size) {
     StoreFixture files = StoreFixture.of(machine.world(), store());
     SimModel.FileState state = new SimModel.FileState(1, EXTRA_CONTENT, size);
-    if (!(files.put(EXTRA_ID, state.bytes()) instanceof Completion.Done<Unit>)) {
+    StagedContent staged = files.stage(state.bytes());
+    if (staged == null) {
+      return false;
+    }
+    Completion<Unit> done = machine.world().await(port -> putNamed(staged, port));
+    staged.discard();
+    if (!(done instanceof Completion.Done<Unit>)) {
       return false;
     }
     SimModel.Step step = new SimModel.Step(machine.world().clock().monotonicNanos());
@@ -115,6 +125,19 @@ final class SimWorkload {
     model.require(model.apply(step));
     awaitMark();
     return true;
+  }
+
+  private void putNamed(StagedContent staged, CompletionPort<Unit> port) {
+    store()
+        .change(
+            (view, out) -> {
+              Inode old = view.inode(EXTRA_ID);
+              out.putInode(
+                  old == null ? SimFileNames.made(out, EXTRA_ID, 1) : old.touched(1), staged);
+              return Completion.done();
+            },
+            Durability.SYNC,
+            port);
   }
 
   /** The workload, dying at a step of it. */
