@@ -38,22 +38,40 @@ final class Entrance {
    * request's port and gives null.
    */
   <T> @Nullable CompletionPort<T> enter(FileOperation operation, CompletionPort<T> port) {
-    if (gate.isOpen() && gate.inside() >= maxRequests) {
-      meter.refused();
-      dispatcher.complete(port, Completion.failed(new Failure.Busy(NAME)));
+    Failure refusal = refuses();
+    if (refusal != null) {
+      dispatcher.complete(port, Completion.failed(refusal));
       return null;
     }
-    if (!gate.enter(REQUEST)) {
-      dispatcher.complete(port, Completion.failed(gate.closed()));
-      return null;
-    }
+    gate.enter(REQUEST);
     long beganNanos = dispatcher.upcallNanos();
     return completion -> {
       gate.leave(REQUEST);
-      long tookNanos = dispatcher.clock().monotonicNanos() - beganNanos;
-      meter.completed(operation, tookNanos, completion instanceof Completion.Done);
+      completed(operation, beganNanos, completion);
       port.complete(completion);
     };
+  }
+
+  /** Why no request is let in now, or null. */
+  @Nullable Failure refuses() {
+    if (!gate.isOpen()) {
+      return gate.closed();
+    }
+    if (gate.inside() >= maxRequests) {
+      meter.refused();
+      return new Failure.Busy(NAME);
+    }
+    return null;
+  }
+
+  /** Counts a request that was begun and completed in the present upcall, of which it took all. */
+  void completedAtOnce(FileOperation operation, Completion<?> completion) {
+    completed(operation, dispatcher.upcallNanos(), completion);
+  }
+
+  private void completed(FileOperation operation, long beganNanos, Completion<?> completion) {
+    long tookNanos = dispatcher.clock().monotonicNanos() - beganNanos;
+    meter.completed(operation, tookNanos, completion instanceof Completion.Done);
   }
 
   /** The owner of everything behind. */

@@ -1,6 +1,7 @@
 package dev.upcall.fileman;
 
 import dev.upcall.buffer.LeaseOwner;
+import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,15 @@ public interface FileReads {
    * @param owner who answers for the frames that reads will pin
    */
   void openRead(StorePath path, LeaseOwner owner, CompletionPort<OpenFile> port);
+
+  /**
+   * As {@link #openRead}, at once, if everything on the way to the file is in memory: what would be
+   * its completion is what this returns. Else, and where it is not offered (as in snapshots and
+   * transactions), null: nothing was started, and {@code openRead} finds out. With {@link
+   * dev.upcall.segment.PinnedContent#tryRead} a file in memory is opened, read and closed within
+   * one upcall. Changes that were asked for before and are not completed may not be seen.
+   */
+  @Nullable Completion<OpenFile> tryOpenRead(StorePath path, LeaseOwner owner);
 
   /**
    * Lists a directory by pages.

@@ -41,8 +41,24 @@ class StoreReads implements FileReads {
     if (inside == null) {
       return;
     }
-    Opening run = new Opening(path, inside);
-    reading.pin(run, owner, run);
+    Opening run = new Opening(path);
+    reading.pin(run, owner, completion -> inside.complete(run.opened(completion)));
+  }
+
+  @Override
+  public final @Nullable Completion<OpenFile> tryOpenRead(StorePath path, LeaseOwner owner) {
+    Failure refusal = entrance.refuses();
+    if (refusal != null) {
+      return Completion.failed(refusal);
+    }
+    Opening run = new Opening(path);
+    Completion<PinnedContent> pinned = reading.tryPin(run, owner);
+    if (pinned == null) {
+      return null;
+    }
+    Completion<OpenFile> opened = run.opened(pinned);
+    entrance.completedAtOnce(FileOperation.OPEN_READ, opened);
+    return opened;
   }
 
   @Override
@@ -80,14 +96,12 @@ class StoreReads implements FileReads {
   }
 
   /** One opening: finds what to pin, and remembers what the last look saw. */
-  private static final class Opening implements Query<Inode>, CompletionPort<PinnedContent> {
+  private static final class Opening implements Query<Inode> {
     private final Query<Looks.Seen> look;
-    private final CompletionPort<OpenFile> port;
     private @Nullable FileInfo seen;
 
-    Opening(StorePath path, CompletionPort<OpenFile> port) {
+    Opening(StorePath path) {
       this.look = Looks.at(path, LinkPolicy.FOLLOW);
-      this.port = port;
     }
 
     @Override
@@ -104,17 +118,18 @@ class StoreReads implements FileReads {
       };
     }
 
-    @Override
-    public void complete(Completion<PinnedContent> completion) {
+    /** What the opening comes to, given what pinning came to. */
+    Completion<OpenFile> opened(Completion<PinnedContent> completion) {
       FileInfo info = seen;
-      if (completion instanceof Completion.Done<PinnedContent>(PinnedContent content)) {
-        FileInfo found = Invariants.present(info, "metadata of what was pinned");
-        port.complete(Completion.done(new OpenFile(found, content)));
-      } else if (info != null && info.isDirectory()) {
-        port.complete(Completion.done(new OpenFile(info, null)));
-      } else if (completion instanceof Completion.Failed<PinnedContent> failed) {
-        port.complete(failed.cast());
-      }
+      return switch (completion) {
+        case Completion.Done<PinnedContent>(PinnedContent content) ->
+            Completion.done(
+                new OpenFile(Invariants.present(info, "metadata of what was pinned"), content));
+        case Completion.Failed<PinnedContent> failed ->
+            info != null && info.isDirectory()
+                ? Completion.done(new OpenFile(info, null))
+                : failed.cast();
+      };
     }
   }
 }

@@ -75,6 +75,47 @@ class FileManagerTest {
     assertTrue(root.info().isDirectory());
   }
 
+  /** Found in memory: no completion. Not in memory, or in a snapshot: nothing has begun. */
+  @Test
+  void whatIsInMemoryIsOpenedAtOnce() {
+    byte[] content = bytes(20_000);
+    put("/d/f", content);
+    OpenFile open = openedAtOnce("/d/f");
+    assertEquals("f", open.info().name());
+    delete("/d/f");
+    assertArrayEquals(content, fixture.read(open));
+    open.close();
+    OpenFile directory = openedAtOnce("/d");
+    assertNull(directory.content());
+    assertTrue(directory.info().isDirectory());
+    assertFailed(Failure.NotFound.class, tryOpen(fixture.files(), "/d/f"));
+    FileManagerMetrics.Counts counts = fixture.files().metrics().of(FileOperation.OPEN_READ);
+    assertEquals(3, counts.nanos().count());
+    assertEquals(1, counts.failed());
+    FileSnapshot snapshot = fixture.get(fixture.files()::snapshot);
+    assertNull(tryOpen(snapshot, "/d"));
+    snapshot.close();
+    put("/g", content);
+    fixture = fixture.reopen();
+    assertNull(tryOpen(fixture.files(), "/g"), "its page is on the disk");
+    assertEquals(0, fixture.files().info().requestsInside());
+    assertArrayEquals(content, fixture.read("/g"));
+    openedAtOnce("/g").close();
+    fixture.<Unit>get(fixture.files()::close);
+    assertFailed(Failure.Closed.class, tryOpen(fixture.files(), "/g"));
+  }
+
+  private OpenFile openedAtOnce(String path) {
+    if (tryOpen(fixture.files(), path) instanceof Completion.Done<OpenFile>(OpenFile open)) {
+      return open;
+    }
+    throw new AssertionError("not opened at once: " + path);
+  }
+
+  private static Completion<OpenFile> tryOpen(FileReads files, String path) {
+    return files.tryOpenRead(path(path), FilesFixture.OWNER);
+  }
+
   @Test
   void putHandlesStreamAndCommit() {
     PutHandle put = begin("/d/f", PutOptions.WITH_PARENTS);

@@ -7,7 +7,6 @@ import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Unit;
 import dev.upcall.io.Disk;
-import dev.upcall.segment.Content;
 import dev.upcall.segment.ContentStager;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.LayoutBuilder;
@@ -32,7 +31,7 @@ final class StoreEngine
 
   private final StoreContext context;
   private final CommitLog log;
-  private final View view;
+  private final LiveReading reading;
   private final Admission admission;
   private final WriteBack writeBack;
   private final Checkpoint checkpoint;
@@ -57,8 +56,8 @@ final class StoreEngine
    */
   StoreEngine(Recovery.Recovered recovered, Function<LogListener, CommitLog> logs) {
     context = recovered.context();
-    view = new LiveView(context.state(), context.dispatcher().clock());
     admission = new Admission(context.config().maxRequests(), this::drained);
+    reading = new LiveReading(context, admission);
     log = logs.apply(this);
     context.urgency().watch(log);
     SyncGuard synced = new SyncGuard(context.disk(), this::syncFailed);
@@ -83,7 +82,7 @@ final class StoreEngine
     earlyAcks = new EarlyAcks(context.config().loss());
     placingQueue = new PlacingQueue(context.state().segments(), writeBack, checkpoint, admission);
     trimmer = new Trimmer(context, checkpoint, admission, this);
-    snapshots = new SnapshotDesk(context, admission, this::query, checkpoint);
+    snapshots = new SnapshotDesk(context, admission, reading::query, checkpoint);
     namedSnapshots =
         new SnapshotCatalogue(
             context,
@@ -128,18 +127,7 @@ final class StoreEngine
 
   @Override
   public <T> void query(Query<T> query, CompletionPort<T> port) {
-    query(view, query, port);
-  }
-
-  private <T> void query(View over, Query<T> query, CompletionPort<T> port) {
-    context.dispatcher().checkOwner();
-    Failure refusal = admission.enter(/* changes= */ false);
-    if (refusal != null) {
-      context.dispatcher().complete(port, Completion.failed(refusal));
-      return;
-    }
-    QueryRun<T> run = new QueryRun<>(context, over, query, completion -> leave(port, completion));
-    context.dispatcher().post(run);
+    reading.query(query, port);
   }
 
   @Override
@@ -168,38 +156,18 @@ final class StoreEngine
 
   private <T> void start(SegmentChange<T> change, ChangeRun.Mode mode, CompletionPort<T> port) {
     ChangeRun<T> run =
-        new ChangeRun<>(context, this, change, mode, completion -> leave(port, completion));
+        new ChangeRun<>(context, this, change, mode, completion -> reading.leave(port, completion));
     context.dispatcher().post(run::run);
-  }
-
-  private <T> void leave(CompletionPort<T> port, Completion<T> completion) {
-    context.loader().trimSoon();
-    port.complete(completion);
-    admission.leave();
   }
 
   @Override
   public void pin(Query<Inode> which, LeaseOwner owner, CompletionPort<PinnedContent> port) {
-    query(
-        seen -> {
-          Completion<Inode> found = which.run(seen);
-          return switch (found) {
-            case Completion.Failed<Inode> failed -> failed.<PinnedContent>cast();
-            case Completion.Done<Inode> done -> Completion.done(pinNow(done.value(), owner));
-          };
-        },
-        port);
+    reading.pin(which, owner, port);
   }
 
-  /** The last step of a run that will be delivered: nothing that it looked at was missing. */
-  private PinnedContent pinNow(Inode inode, LeaseOwner owner) {
-    StoreState state = context.state();
-    return new Content(
-        context.reader(),
-        inode,
-        state.segments().overlay(inode.id()),
-        owner,
-        state.pins().pin(state.scn()));
+  @Override
+  public @Nullable Completion<PinnedContent> tryPin(Query<Inode> which, LeaseOwner owner) {
+    return reading.tryPin(which, owner);
   }
 
   @Override
@@ -300,7 +268,11 @@ final class StoreEngine
     }
     StoreCheck check =
         new StoreCheck(
-            context, new CheckSource(), options, progress, completion -> leave(port, completion));
+            context,
+            new CheckSource(),
+            options,
+            progress,
+            completion -> reading.leave(port, completion));
     context.dispatcher().post(check::start);
   }
 
@@ -388,7 +360,7 @@ final class StoreEngine
 
   @Override
   public View view() {
-    return view;
+    return reading.view();
   }
 
   @Override

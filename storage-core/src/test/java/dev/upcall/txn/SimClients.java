@@ -1,6 +1,7 @@
 package dev.upcall.txn;
 
 import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Unit;
 import dev.upcall.segment.ContentStager;
@@ -401,15 +402,15 @@ final class SimClients {
       return;
     }
     SimModel.FileState[] expected = new SimModel.FileState[1];
-    store.pin(
+    Query<Inode> which =
         view -> {
           Inode inode = seen(view, id);
           expected[0] = model.live().files().get(id);
           return inode == null
               ? Completion.failed(new Failure.NotFound("file " + id))
               : Completion.done(inode);
-        },
-        StoreFixture.OWNER,
+        };
+    CompletionPort<PinnedContent> port =
         completion -> {
           switch (completion) {
             case Completion.Failed<PinnedContent> failed -> {
@@ -426,6 +427,13 @@ final class SimClients {
                       new SimReader(ok.value(), bytes, random, manners(), this::letGo).next(from));
             }
           }
-        });
+        };
+    // Every other file is pinned at once, if that can be; others change it before it is read.
+    Completion<PinnedContent> now = id % 2 == 0 ? store.tryPin(which, StoreFixture.OWNER) : null;
+    if (now == null) {
+      store.pin(which, StoreFixture.OWNER, port);
+    } else {
+      store.dispatcher().complete(port, now);
+    }
   }
 }

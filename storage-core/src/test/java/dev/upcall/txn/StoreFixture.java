@@ -210,17 +210,21 @@ public final class StoreFixture {
 
   /** Pins the content of a file by id; a failure if there is none, null after a crash. */
   public @Nullable Completion<PinnedContent> pin(long id) {
-    return world.await(
-        port ->
-            store.pin(
-                view -> {
-                  Inode inode = view.inode(id);
-                  return inode == null
-                      ? Completion.failed(new dev.upcall.fsm.Failure.NotFound("segment " + id))
-                      : Completion.done(inode);
-                },
-                OWNER,
-                port));
+    return world.await(port -> store.pin(segment(id), OWNER, port));
+  }
+
+  /** As {@link #pin}, at once, or null. */
+  @Nullable Completion<PinnedContent> tryPin(long id) {
+    return store.tryPin(segment(id), OWNER);
+  }
+
+  private static Query<Inode> segment(long id) {
+    return view -> {
+      Inode inode = view.inode(id);
+      return inode == null
+          ? Completion.failed(new dev.upcall.fsm.Failure.NotFound("segment " + id))
+          : Completion.done(inode);
+    };
   }
 
   /** The content of a file by id; null if there is none or after a crash. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Unit;
 import dev.upcall.io.Disk;
 import dev.upcall.segment.ContentSlice;
@@ -79,6 +80,41 @@ class StoreTest {
       few.release();
     }
     assertInstanceOf(Completion.Done.class, store.close());
+  }
+
+  /** What is in memory is pinned at once, in the version of now; what is not leaves no trace. */
+  @Test
+  void whatIsInMemoryIsPinnedAtOnce() {
+    SimWorld world = SimWorld.ofBlocks(2, 4096);
+    StoreFixture.format(world);
+    StoreFixture store = StoreFixture.open(world);
+    byte[] first = StoreFixture.bytes(5, 20_000);
+    done(store.put(100, first));
+    Completion<PinnedContent> pinned = store.tryPin(100);
+    done(store.put(100, StoreFixture.bytes(6, 300)));
+    if (!(pinned instanceof Completion.Done<PinnedContent>(PinnedContent content))) {
+      throw new AssertionError("not pinned: " + pinned);
+    }
+    assertArrayEquals(first, StoreFixture.read(world, content));
+    content.close();
+    if (!(store.tryPin(101) instanceof Completion.Failed<PinnedContent>(Failure failure))) {
+      throw new AssertionError("found what is not there");
+    }
+    assertInstanceOf(Failure.NotFound.class, failure);
+    assertInstanceOf(Completion.Done.class, world.<Unit>await(store.store()::checkpoint));
+
+    StoreFixture again = StoreFixture.open(world.crashAndReopen());
+    assertNull(again.tryPin(100), "its page is on the disk");
+    pinned(again, 100).close();
+    if (!(again.tryPin(100) instanceof Completion.Done<PinnedContent>(PinnedContent held))) {
+      throw new AssertionError("its page has been read");
+    }
+    held.close();
+    assertInstanceOf(Completion.Done.class, again.close());
+    if (!(again.tryPin(100) instanceof Completion.Failed<PinnedContent>(Failure closed))) {
+      throw new AssertionError("pinned in a store that is closed");
+    }
+    assertInstanceOf(Failure.Closed.class, closed);
   }
 
   /**

@@ -18,7 +18,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Composition 1: the application runs on the store's own thread. */
+/**
+ * Composition 1: the application runs on the store's own thread. Each of its cycles goes through
+ * the FIFO once, and there the file is opened, read and closed; what is not in memory comes as a
+ * completion.
+ */
 final class SharedCycles implements Cycles {
   private static final LeaseOwner OWNER = new LeaseOwner("bench", 0);
   private static final int READ_BYTES = 1 << 20;
@@ -51,6 +55,7 @@ final class SharedCycles implements Cycles {
   private final class Cycle extends ClosedLoop.Chain {
     private final FileSetDraws draws = new FileSetDraws(table, workers.incrementAndGet());
     private FileSetDraws.Wanted wanted = draws.next();
+    private final Runnable next = this::next;
     private ByteBuffer content = ByteBuffer.allocate(0);
 
     private Cycle(ClosedLoop loop) {
@@ -59,6 +64,10 @@ final class SharedCycles implements Cycles {
 
     @Override
     void begin() {
+      store.fileManager().dispatcher().post(next);
+    }
+
+    private void next() {
       wanted = draws.next();
       StorePath path = StorePath.of(wanted.path());
       if (draws.isRewrite()) {
@@ -67,7 +76,12 @@ final class SharedCycles implements Cycles {
                 path, new FileContent.Bytes(wanted.newContent()), PutOptions.DEFAULT);
         store.fileManager().batch(List.of(put), Durability.SYNC, this::put);
       } else {
-        store.fileManager().openRead(path, OWNER, this::opened);
+        Completion<OpenFile> now = store.fileManager().tryOpenRead(path, OWNER);
+        if (now == null) {
+          store.fileManager().openRead(path, OWNER, this::opened);
+        } else {
+          opened(now);
+        }
       }
     }
 
@@ -109,7 +123,7 @@ final class SharedCycles implements Cycles {
     }
 
     private void copy(ContentSlice slice) {
-      slice.buffers().forEach(buffer -> content.put(buffer.duplicate()));
+      slice.buffers().forEach(content::put);
       slice.release();
     }
 

@@ -94,7 +94,8 @@ abstract class BlockingReads implements UpcallReads {
   public final byte[] readAllBytes(String path) {
     StorePath parsed = path(path);
     WholeRead.Found found =
-        calls.call(port -> files.openRead(parsed, READER, new WholeRead(parsed, this::keep, port)));
+        calls.call(
+            port -> Openings.open(files, parsed, READER, new WholeRead(parsed, this::keep, port)));
     return switch (found) {
       case WholeRead.Found.Copied(byte[] bytes) -> bytes;
       case WholeRead.Found.Large(ReadSide side) -> copy(path, side);
@@ -120,7 +121,8 @@ abstract class BlockingReads implements UpcallReads {
   }
 
   private void openRead(StorePath path, CompletionPort<ReadSide> port) {
-    files.openRead(
+    Openings.open(
+        files,
         path,
         READER,
         completion -> {

@@ -63,7 +63,8 @@ abstract class DoorReads implements AsyncReads {
   /** Dispatcher's thread: one range, copied there because it is small. */
   private static void read(
       FileReads files, StorePath path, Range range, CompletionPort<byte[]> port) {
-    files.openRead(
+    Openings.open(
+        files,
         path,
         OWNER,
         opened -> {

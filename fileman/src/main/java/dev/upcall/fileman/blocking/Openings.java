@@ -1,0 +1,31 @@
+package dev.upcall.fileman.blocking;
+
+import dev.upcall.buffer.LeaseOwner;
+import dev.upcall.fileman.FileReads;
+import dev.upcall.fileman.OpenFile;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
+
+/**
+ * Opens files for requests that came through a door. Such a request is an upcall already and its
+ * completion goes to another thread, so what is in memory needs no second way through the FIFO.
+ */
+final class Openings {
+  private Openings() {}
+
+  /**
+   * Opens for reading, now or later. Dispatcher's thread.
+   *
+   * @param port may hear inside this call
+   */
+  static void open(
+      FileReads files, StorePath path, LeaseOwner owner, CompletionPort<OpenFile> port) {
+    Completion<OpenFile> now = files.tryOpenRead(path, owner);
+    if (now == null) {
+      files.openRead(path, owner, port);
+    } else {
+      port.complete(now);
+    }
+  }
+}
