@@ -20,6 +20,14 @@ public final class Warmup {
   /** By so much throughput of two rounds may differ from that of the two before. */
   private static final double STEADY_DRIFT = 0.05;
 
+  /** Rounds of each half where throughput scatters by more than that, as with checkpoints. */
+  private static final int HALF = 6;
+
+  /** By so much, and by two standard errors of their difference, the halves may differ then. */
+  private static final double HALVES_DRIFT = 0.15;
+
+  private static final double ERRORS = 2;
+
   private final Lab lab;
   private final String name;
 
@@ -102,11 +110,40 @@ public final class Warmup {
       quiet = part < QUIET_PART ? quiet + 1 : 0;
       double seconds = (System.nanoTime() - begin) / 1e9;
       double drift = drift(throughput);
-      boolean steady = quiet >= QUIET_ROUNDS && (!counted || drift <= STEADY_DRIFT);
+      boolean steady = quiet >= QUIET_ROUNDS && (!counted || isSteady(throughput));
       if (steady || seconds * 1e3 > mostMillis) {
         return new Warmth(seconds, part, drift, steady);
       }
     }
+  }
+
+  /**
+   * Whether throughput changes no more: the last two rounds are like the two before; or, where they
+   * scatter too widely for that, the last six like the six before, as far as their scatter tells.
+   */
+  static boolean isSteady(List<Double> throughput) {
+    if (drift(throughput) <= STEADY_DRIFT) {
+      return true;
+    }
+    int count = throughput.size();
+    if (count < 2 * HALF) {
+      return false;
+    }
+    List<Double> earlier = throughput.subList(count - 2 * HALF, count - HALF);
+    List<Double> last = throughput.subList(count - HALF, count);
+    double change = Math.abs(mean(last) - mean(earlier));
+    double error = Math.sqrt((variance(last) + variance(earlier)) / HALF);
+    return change <= HALVES_DRIFT * mean(earlier) && change <= ERRORS * error;
+  }
+
+  private static double mean(List<Double> values) {
+    return values.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN);
+  }
+
+  private static double variance(List<Double> values) {
+    double mean = mean(values);
+    return values.stream().mapToDouble(value -> (value - mean) * (value - mean)).sum()
+        / (values.size() - 1);
   }
 
   /** How far the last two rounds are from the two before; NaN when there are not so many. */

@@ -130,12 +130,14 @@ final class FileManagerStudy implements Study {
     }
     List<String> notes = new ArrayList<>(run.notes());
     notes.add(FileManagerClaims.little(sweeps));
+    List<Claim> claims = new ArrayList<>(FileManagerClaims.of(sweeps));
+    claims.add(CarrierClaims.of(sweeps));
     return new Section(
         title(),
         how(volume, bench.size()),
-        FileManagerClaims.of(sweeps),
+        claims,
         sweeps,
-        List.of(FileManagerClaims.ratios(sweeps)),
+        List.of(FileManagerClaims.ratios(sweeps), CarrierClaims.grid(sweeps)),
         notes);
   }
 

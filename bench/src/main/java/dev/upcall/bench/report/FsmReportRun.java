@@ -127,12 +127,14 @@ public final class FsmReportRun {
         ? "NOTHING IS CONFINED, since there is no taskset or only one core: \"one core\" is what the"
             + " operating system gave, and the load was beside the servers"
         : ("each process warms up on all cores until its compiler takes less than 2 %% of one and"
-                + " throughput of a second differs from that of the one before by 5 %% at most, for"
-                + " %d s at most; then all of its threads are confined (taskset -acp). It is started"
+                + " throughput of a second differs from that of the one before by 5 %% at most, or,"
+                + " where it scatters by more, that of two and a half seconds from those before by"
+                + " no more than the scatter explains and 15 %%, for %d s at most (before rewrites"
+                + " %d s); then all of its threads are confined (taskset -acp). It is started"
                 + " with -XX:ActiveProcessorCount of the cores that it is measured on, so that"
                 + " compiler, collector and carriers of virtual threads are sized for those. The"
                 + " kernel's own workers for durable writes of the ring cannot be confined.")
-            .formatted(size.time().warmMillis() / 1000);
+            .formatted(size.time().warmMillis() / 1000, size.load().rewrites().warmMillis() / 1000);
   }
 
   private static String disk() {

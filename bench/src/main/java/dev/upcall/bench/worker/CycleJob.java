@@ -98,12 +98,12 @@ final class CycleJob implements Worker.Job {
   public Tally run(Fields order) throws IOException, InterruptedException {
     Open now = open(order);
     now.cycles().prepare((int) order.number("in-flight"));
+    CarrierWatch carriers = side.equals("virtual") ? CarrierWatch.start() : null;
     StoreCounts before = StoreCounts.of(now.store());
     Tally tally = now.cycles().run(order.number("millis") * 1_000_000);
     remarks =
-        StoreCounts.of(now.store())
-            .since(before)
-            .describe(tally.units(), (double) tally.sumNanos());
+        StoreCounts.of(now.store()).since(before).describe(tally.units(), (double) tally.sumNanos())
+            + (carriers == null ? "" : carriers.end());
     return tally;
   }
 

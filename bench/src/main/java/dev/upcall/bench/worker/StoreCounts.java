@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
  * What this process and its store have counted until now; what was between two looks is their
  * difference.
  *
- * @param switches context switches of all threads that live; what ended took its own along
+ * @param switches context switches of all threads
  * @param readBytes what the kernel fetched from a device
  * @param threads of the operating system, now
  * @param waitedNanos that threads have waited for locks; 0 for state machines
