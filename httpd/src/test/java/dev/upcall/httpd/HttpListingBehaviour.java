@@ -17,37 +17,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Pages about directories, for people and for programs, by whichever server. */
-abstract class HttpListingBehaviour {
+/**
+ * Pages about directories, for people and for programs, by whichever server.
+ *
+ * @param <W> the server
+ */
+abstract class HttpListingBehaviour<W extends HttpWorld> extends HttpBehaviour<W> {
   static final String END = " HTTP/1.1\r\nHost: a\r\n\r\n";
   static final String JSON = " HTTP/1.1\r\nHost: a\r\nAccept: application/json\r\n\r\n";
-
-  /** What is asked. */
-  HttpWorld world;
-
-  /** A server with limits and nothing on its site. */
-  abstract HttpWorld newWorld(HttpConfig config);
-
-  @BeforeEach
-  void open() {
-    world = newWorld(HttpConfig.defaults());
-  }
-
-  @AfterEach
-  void nothingIsLeft() {
-    world.close();
-  }
-
-  Response one(String request) {
-    List<Response> responses = world.exchange(request);
-    assertEquals(1, responses.size());
-    assertTrue(responses.getFirst().complete());
-    return responses.getFirst();
-  }
 
   private void fill() {
     world.site().directory("/dir & <co>");

@@ -11,22 +11,18 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Pages about directories, for people and for programs, over a simulated connection. */
 @ExtendWith(BufferLeakCheck.class)
-class HttpListingTest extends HttpListingBehaviour {
-  /** The same world as the one behind, with its clock and connections. */
-  private SessionWorld sim;
-
+class HttpListingTest extends HttpListingBehaviour<SessionWorld> {
   @Override
-  HttpWorld newWorld(HttpConfig config) {
-    sim = new SessionWorld(1, config);
-    return sim;
+  SessionWorld newWorld(HttpConfig config) {
+    return new SessionWorld(1, config);
   }
 
   @Test
   void oldClientsGetAPageThatEndsWithTheConnection() throws IOException {
-    sim.site.directory("/d");
-    SimConnection client = sim.connectReader();
+    world.site.directory("/d");
+    SimConnection client = world.connectReader();
     client.clientSends("GET /d/ HTTP/1.0\r\nAccept: application/json\r\n\r\n");
-    sim.runUntil(client::closedReported);
+    world.runUntil(client::closedReported);
     String got = client.clientGotText();
     assertFalse(got.contains("chunked"));
     assertTrue(parse(got.substring(got.indexOf("\r\n\r\n") + 4)).isEmpty());
@@ -34,12 +30,12 @@ class HttpListingTest extends HttpListingBehaviour {
 
   @Test
   void aMillionEntriesInBoundedMemory() throws IOException {
-    sim.site.crowd("/d", 1_000_000);
-    SimConnection slow = sim.connect(4096);
+    world.site.crowd("/d", 1_000_000);
+    SimConnection slow = world.connect(4096);
     slow.clientSends("GET /d/?limit=10000" + JSON);
     slow.clientKeepsReading(20_000, 10_000);
     slow.clientEnds();
-    sim.runUntil(slow::clientSawEnd);
+    world.runUntil(slow::clientSawEnd);
     Response page = Responses.parse(slow.clientGot(), n -> false, true).getFirst();
     assertTrue(page.complete());
     assertTrue(slow.waitingMost < 128 << 10, "" + slow.waitingMost);

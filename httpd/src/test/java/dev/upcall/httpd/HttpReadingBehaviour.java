@@ -10,16 +10,17 @@ import dev.upcall.fileman.FileInfo;
 import dev.upcall.httpd.Responses.Response;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Ranges and conditions, by whichever server. */
-abstract class HttpReadingBehaviour {
+/**
+ * Ranges and conditions, by whichever server.
+ *
+ * @param <W> the server
+ */
+abstract class HttpReadingBehaviour<W extends HttpWorld> extends HttpBehaviour<W> {
   static final String GET = "GET /a HTTP/1.1\r\nHost: a\r\n";
   private static final String HEAD = "HEAD /a HTTP/1.1\r\nHost: a\r\n";
 
@@ -29,33 +30,10 @@ abstract class HttpReadingBehaviour {
   private static final String BEFORE = "Sun, 06 Nov 1994 08:49:38 GMT";
   private static final String AFTER = "Sun, 06 Nov 1994 08:49:40 GMT";
 
-  /** What is asked. */
-  HttpWorld world;
-
-  /** A server with limits and nothing on its site. */
-  abstract HttpWorld newWorld(HttpConfig config);
-
-  @BeforeEach
-  void open() {
-    world = newWorld(HttpConfig.defaults());
-  }
-
-  @AfterEach
-  void nothingIsLeft() {
-    world.close();
-  }
-
+  /** The answer to a request that has come to the empty line behind its head. */
+  @Override
   Response one(String head) {
-    List<Response> responses = world.exchange(head + "\r\n");
-    assertEquals(1, responses.size());
-    assertTrue(responses.getFirst().complete());
-    return responses.getFirst();
-  }
-
-  private static byte[] noise(int size) {
-    byte[] bytes = new byte[size];
-    new Random(size).nextBytes(bytes);
-    return bytes;
+    return super.one(head + "\r\n");
   }
 
   @Test

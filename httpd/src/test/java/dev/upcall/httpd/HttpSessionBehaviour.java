@@ -9,43 +9,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.httpd.Responses.Response;
 import java.util.List;
-import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is answered, by whichever server. */
-abstract class HttpSessionBehaviour {
+/**
+ * What is answered, by whichever server.
+ *
+ * @param <W> the server
+ */
+abstract class HttpSessionBehaviour<W extends HttpWorld> extends HttpBehaviour<W> {
   static final String HOST = " HTTP/1.1\r\nHost: a\r\n\r\n";
-
-  /** What is asked. */
-  HttpWorld world;
-
-  /** A server with limits and nothing on its site. */
-  abstract HttpWorld newWorld(HttpConfig config);
-
-  @BeforeEach
-  void open() {
-    world = newWorld(HttpConfig.defaults());
-  }
-
-  @AfterEach
-  void nothingIsLeft() {
-    world.close();
-  }
-
-  static byte[] noise(int size) {
-    byte[] bytes = new byte[size];
-    new Random(size).nextBytes(bytes);
-    return bytes;
-  }
-
-  Response one(String request) {
-    List<Response> responses = world.exchange(request);
-    assertEquals(1, responses.size());
-    assertTrue(responses.getFirst().complete());
-    return responses.getFirst();
-  }
 
   @Test
   void headHasTheHeadersOfGetAndNoBody() {

@@ -15,24 +15,15 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What a session answers, over a simulated connection. */
 @ExtendWith(BufferLeakCheck.class)
-class HttpSessionTest extends HttpSessionBehaviour {
-  /** The same world as the one behind, with its clock and connections. */
-  private SessionWorld sim;
-
+class HttpSessionTest extends HttpSessionBehaviour<SessionWorld> {
   @Override
-  HttpWorld newWorld(HttpConfig config) {
-    sim = new SessionWorld(1, config);
-    return sim;
-  }
-
-  private void use(SessionWorld another) {
-    sim = another;
-    world = another;
+  SessionWorld newWorld(HttpConfig config) {
+    return new SessionWorld(1, config);
   }
 
   @Test
   void aFileWithAllItsHeaders() {
-    FileInfo file = sim.site.file("/hello.txt", "hello, world\n");
+    FileInfo file = world.site.file("/hello.txt", "hello, world\n");
     Response response = one("GET /hello.txt" + HOST);
     assertEquals(200, response.status());
     assertEquals("hello, world\n", response.text());
@@ -47,112 +38,112 @@ class HttpSessionTest extends HttpSessionBehaviour {
 
   @Test
   void oldClients() {
-    sim.site.file("/a", "abc");
-    SimConnection once = sim.connectReader();
+    world.site.file("/a", "abc");
+    SimConnection once = world.connectReader();
     once.clientSends("GET /a HTTP/1.0\r\n\r\n");
-    sim.runUntil(once::closedReported);
+    world.runUntil(once::closedReported);
     assertTrue(once.clientGotText().contains("\r\nConnection: close\r\n"));
     assertTrue(once.clientGotText().endsWith("\r\n\r\nabc"));
 
-    SimConnection kept = sim.connectReader();
+    SimConnection kept = world.connectReader();
     kept.clientSends("GET /a HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
-    sim.runUntil(() -> kept.clientGotText().endsWith("abc"));
+    world.runUntil(() -> kept.clientGotText().endsWith("abc"));
     assertTrue(kept.clientGotText().contains("\r\nConnection: keep-alive\r\n"));
     kept.clientSends("GET /missing HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
-    sim.runUntil(() -> kept.clientGotText().endsWith("404 Not Found\n"));
+    world.runUntil(() -> kept.clientGotText().endsWith("404 Not Found\n"));
     kept.clientSends("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
-    sim.runUntil(kept::closedReported); // a page without length ends with the connection
+    world.runUntil(kept::closedReported); // a page without length ends with the connection
     assertTrue(kept.clientGotText().endsWith("</html>\n"));
     assertFalse(kept.clientGotText().contains("chunked"));
   }
 
   @Test
   void readingStopsWhileRequestsWait() {
-    sim.site.file("/large", noise(500_000));
-    SimConnection connection = sim.connect(1000);
+    world.site.file("/large", noise(500_000));
+    SimConnection connection = world.connect(1000);
     connection.clientSends(("GET /large" + HOST).repeat(3));
     connection.clientSends("GET /large" + HOST);
-    sim.runFor(1_000_000);
+    world.runFor(1_000_000);
     assertFalse(connection.isReading());
     connection.clientKeepsReading(50_000, 100);
     connection.clientEnds();
-    sim.runUntil(connection::clientSawEnd);
+    world.runUntil(connection::clientSawEnd);
     assertEquals(4, Responses.parse(connection.clientGot(), n -> false, true).size());
   }
 
   @Test
   void slowReaderCostsABoundedNumberOfBytes() {
-    sim.site.file("/large", noise(3_000_000));
-    SimConnection slow = sim.connect(4096);
+    world.site.file("/large", noise(3_000_000));
+    SimConnection slow = world.connect(4096);
     slow.clientSends("GET /large" + HOST);
     slow.clientKeepsReading(1, 1_000_000);
-    sim.runFor(500_000_000);
+    world.runFor(500_000_000);
     HttpConfig config = HttpConfig.defaults();
     assertTrue(
         slow.waitingMost <= config.responses().sendHighBytes() + 1024, "" + slow.waitingMost);
-    assertTrue(sim.site.leasedBytes <= config.responses().sendHighBytes());
+    assertTrue(world.site.leasedBytes <= config.responses().sendHighBytes());
     Response other = one("GET /large" + HOST);
     assertEquals(3_000_000, other.body().length);
     slow.reset();
-    sim.runUntil(slow::closedReported);
-    assertEquals(1, sim.sessions.metrics().brokenResponses());
+    world.runUntil(slow::closedReported);
+    assertEquals(1, world.sessions.metrics().brokenResponses());
   }
 
   @Test
   void manyStoppedReadersDoNotTakeWhatAllShare() {
-    use(new SessionWorld(4, HttpConfig.defaults().withMaxLeasedBytes(300_000)));
+    world = new SessionWorld(4, HttpConfig.defaults().withMaxLeasedBytes(300_000));
     byte[] bytes = noise(1_000_000);
-    sim.site.file("/large", bytes);
+    world.site.file("/large", bytes);
     for (int i = 0; i < 20; i++) {
-      sim.connect(4096).clientSends("GET /large" + HOST);
+      world.connect(4096).clientSends("GET /large" + HOST);
     }
-    sim.runFor(1_000_000);
-    assertTrue(sim.site.leasedBytes <= 300_000 + HttpConfig.SLICE_BYTES);
+    world.runFor(1_000_000);
+    assertTrue(world.site.leasedBytes <= 300_000 + HttpConfig.SLICE_BYTES);
     assertArrayEquals(bytes, one("GET /large" + HOST).body());
-    assertTrue(sim.clock.monotonicNanos() < 60_000_000_000L, "before the send timeout");
-    assertTrue(sim.sessions.metrics().timeouts() > 0);
+    assertTrue(world.clock.monotonicNanos() < 60_000_000_000L, "before the send timeout");
+    assertTrue(world.sessions.metrics().timeouts() > 0);
   }
 
   @Test
   void clientThatTakesNothingIsGivenUp() {
-    sim.site.file("/large", noise(3_000_000));
-    SimConnection stuck = sim.connect(4096);
+    world.site.file("/large", noise(3_000_000));
+    SimConnection stuck = world.connect(4096);
     stuck.clientSends("GET /large" + HOST);
-    sim.runUntil(stuck::closedReported);
-    long seconds = sim.clock.monotonicNanos() / 1_000_000_000L;
+    world.runUntil(stuck::closedReported);
+    long seconds = world.clock.monotonicNanos() / 1_000_000_000L;
     assertTrue(seconds >= 60 && seconds <= 63, "after " + seconds);
-    assertEquals(1, sim.sessions.metrics().timeouts());
+    assertEquals(1, world.sessions.metrics().timeouts());
   }
 
   @Test
   void idleConnectionIsClosedAndAHalfSentHeadIsTold() {
-    SimConnection idle = sim.connectReader();
-    SimConnection half = sim.connectReader();
+    SimConnection idle = world.connectReader();
+    SimConnection half = world.connectReader();
     half.clientSends("GET / HT");
-    SimConnection dripping = sim.connectReader();
+    SimConnection dripping = world.connectReader();
     drip(dripping, 1000);
-    sim.runUntil(half::clientSawEnd);
+    world.runUntil(half::clientSawEnd);
     assertTrue(half.clientGotText().startsWith("HTTP/1.1 408 "));
-    sim.runUntil(dripping::clientSawEnd);
+    world.runUntil(dripping::clientSawEnd);
     assertTrue(dripping.clientGotText().startsWith("HTTP/1.1 408 "));
-    assertTrue(sim.clock.monotonicNanos() < 34_000_000_000L, "" + sim.clock.monotonicNanos());
-    sim.runUntil(idle::closedReported);
+    assertTrue(world.clock.monotonicNanos() < 34_000_000_000L, "" + world.clock.monotonicNanos());
+    world.runUntil(idle::closedReported);
     assertEquals("", idle.clientGotText());
   }
 
   private void drip(SimConnection connection, int times) {
     if (times > 0 && !connection.closedReported()) {
       connection.clientSends(times == 1000 ? "GET / HTTP/1.1\r\nX: " : "x");
-      sim.reactor.after(1_000_000_000L, () -> drip(connection, times - 1));
+      world.reactor.after(1_000_000_000L, () -> drip(connection, times - 1));
     }
   }
 
   @Test
   void nothingBehindABrokenRequestIsRead() {
-    sim.site.file("/a", "abc");
-    SimConnection connection = sim.connectReader();
+    world.site.file("/a", "abc");
+    SimConnection connection = world.connectReader();
     connection.clientSends("GET /a b HTTP/1.1\r\n\r\nGET /a" + HOST);
-    sim.runUntil(connection::clientSawEnd);
+    world.runUntil(connection::clientSawEnd);
     List<Response> responses = Responses.parse(connection.clientGot(), n -> false, true);
     assertEquals(1, responses.size());
     assertEquals(400, responses.getFirst().status());
@@ -160,41 +151,41 @@ class HttpSessionTest extends HttpSessionBehaviour {
     assertFalse(connection.closedReported(), "lingers");
     connection.clientSends("more, thrown away");
     connection.clientEnds();
-    sim.runUntil(connection::closedReported);
+    world.runUntil(connection::closedReported);
   }
 
   @Test
   void slowReaderOfAPageCostsABoundedNumberOfBytes() {
-    sim.site.directory("/d");
+    world.site.directory("/d");
     for (int i = 0; i < 1_000; i++) {
-      sim.site.file("/d/" + "<".repeat(200) + i, "");
+      world.site.file("/d/" + "<".repeat(200) + i, "");
     }
-    SimConnection slow = sim.connect(4096);
+    SimConnection slow = world.connect(4096);
     slow.clientSends("GET /d/" + HOST);
     slow.clientKeepsReading(1000, 1000);
     slow.clientEnds();
-    sim.runUntil(slow::clientSawEnd);
+    world.runUntil(slow::clientSawEnd);
     assertTrue(slow.waitingMost < 256 << 10, "" + slow.waitingMost);
     assertTrue(Responses.parse(slow.clientGot(), n -> false, true).getFirst().complete());
   }
 
   @Test
   void connectionsOverTheLimitAreTold() {
-    use(new SessionWorld(2, HttpConfig.defaults().withMaxConnections(2)));
-    sim.site.file("/a", "abc");
-    SimConnection first = sim.connectReader();
-    SimConnection second = sim.connectReader();
-    SimConnection third = sim.connectReader();
+    world = new SessionWorld(2, HttpConfig.defaults().withMaxConnections(2));
+    world.site.file("/a", "abc");
+    SimConnection first = world.connectReader();
+    SimConnection second = world.connectReader();
+    SimConnection third = world.connectReader();
     third.clientSends("GET /a" + HOST);
-    sim.runUntil(third::clientSawEnd);
+    world.runUntil(third::clientSawEnd);
     assertTrue(third.clientGotText().startsWith("HTTP/1.1 503 "));
     third.clientEnds();
-    sim.runUntil(third::closedReported);
+    world.runUntil(third::closedReported);
     first.clientEnds();
-    sim.runUntil(first::closedReported);
+    world.runUntil(first::closedReported);
     assertEquals("abc", one("GET /a" + HOST).text());
     assertFalse(second.closedReported());
-    assertEquals(1, sim.sessions.metrics().refusedConnections());
+    assertEquals(1, world.sessions.metrics().refusedConnections());
   }
 
   private static HttpConfig admitting(int inside, int waiting, long waitNanos) {
@@ -206,28 +197,28 @@ class HttpSessionTest extends HttpSessionBehaviour {
   private List<SimConnection> ask(int count, String request) {
     List<SimConnection> asking = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      SimConnection connection = sim.connectReader();
+      SimConnection connection = world.connectReader();
       asking.add(connection);
       connection.clientSends(request);
-      sim.runFor(1_000); // what one sends comes before what the next does
+      world.runFor(1_000); // what one sends comes before what the next does
     }
     return asking;
   }
 
   @Test
   void requestsOverTheLimitWaitInTheOrderOfComing() {
-    use(new SessionWorld(5, admitting(2, 100, 10_000_000_000L)));
-    sim.site.file("/a", "abc");
-    sim.holdSite();
+    world = new SessionWorld(5, admitting(2, 100, 10_000_000_000L));
+    world.site.file("/a", "abc");
+    world.holdSite();
     List<SimConnection> asking = ask(6, "GET /a" + HOST);
-    assertEquals(2, sim.heldBySite(), "the store has no more than the limit");
-    assertEquals(4, sim.metrics().waitingRequests());
+    assertEquals(2, world.heldBySite(), "the store has no more than the limit");
+    assertEquals(4, world.metrics().waitingRequests());
     assertFalse(asking.get(5).isReading(), "what else it sends waits in the kernel");
     List<Integer> answered = new ArrayList<>();
     while (answered.size() < asking.size()) {
-      assertTrue(sim.heldBySite() <= 2, "inside: " + sim.heldBySite());
-      sim.releaseOne();
-      sim.runFor(100_000);
+      assertTrue(world.heldBySite() <= 2, "inside: " + world.heldBySite());
+      world.releaseOne();
+      world.runFor(100_000);
       for (int i = 0; i < asking.size(); i++) {
         if (!answered.contains(i) && asking.get(i).clientGotText().endsWith("abc")) {
           answered.add(i);
@@ -235,74 +226,74 @@ class HttpSessionTest extends HttpSessionBehaviour {
       }
     }
     assertEquals(List.of(0, 1, 2, 3, 4, 5), answered);
-    assertEquals(0, sim.metrics().waitingRequests());
-    assertEquals(0, sim.metrics().refusedRequests());
+    assertEquals(0, world.metrics().waitingRequests());
+    assertEquals(0, world.metrics().refusedRequests());
   }
 
   @Test
   void aLineThatIsFullOrTooSlowIsToldBusy() {
-    use(new SessionWorld(6, admitting(1, 2, 3_000_000_000L)));
-    sim.site.file("/a", "abc");
-    sim.holdSite();
+    world = new SessionWorld(6, admitting(1, 2, 3_000_000_000L));
+    world.site.file("/a", "abc");
+    world.holdSite();
     List<SimConnection> asking = ask(4, "GET /a" + HOST);
-    sim.runUntil(asking.get(3)::clientSawEnd);
+    world.runUntil(asking.get(3)::clientSawEnd);
     assertTrue(asking.get(3).clientGotText().startsWith("HTTP/1.1 503 "), "the line is full");
     assertEquals("", asking.get(2).clientGotText());
-    sim.runUntil(asking.get(2)::clientSawEnd);
+    world.runUntil(asking.get(2)::clientSawEnd);
     assertTrue(asking.get(2).clientGotText().startsWith("HTTP/1.1 503 "), "it took too long");
     assertTrue(asking.get(1).clientGotText().startsWith("HTTP/1.1 503 "));
-    long nanos = sim.clock.monotonicNanos();
+    long nanos = world.clock.monotonicNanos();
     assertTrue(nanos >= 3_000_000_000L && nanos < 5_000_000_000L, "after " + nanos);
-    assertEquals(3, sim.metrics().refusedRequests());
-    assertEquals(0, sim.metrics().waitingRequests());
-    sim.releaseAll();
-    sim.runUntil(() -> asking.getFirst().clientGotText().endsWith("abc"));
+    assertEquals(3, world.metrics().refusedRequests());
+    assertEquals(0, world.metrics().waitingRequests());
+    world.releaseAll();
+    world.runUntil(() -> asking.getFirst().clientGotText().endsWith("abc"));
     assertEquals("abc", one("GET /a" + HOST).text());
   }
 
   @Test
   void whoGoesAwayOrSaysHalfLeavesTheLine() {
-    use(new SessionWorld(7, admitting(1, 100, 60_000_000_000L)));
-    sim.site.file("/a", "abc");
-    sim.holdSite();
+    world = new SessionWorld(7, admitting(1, 100, 60_000_000_000L));
+    world.site.file("/a", "abc");
+    world.holdSite();
     List<SimConnection> asking = ask(3, "GET /a" + HOST);
     SimConnection half = ask(1, "GET /a HT").getFirst();
     SimConnection last = ask(1, "GET /a" + HOST).getFirst();
     asking.get(1).reset();
-    sim.runUntil(asking.get(1)::closedReported);
-    assertEquals(3, sim.metrics().waitingRequests());
-    sim.releaseAll();
-    sim.runUntil(() -> last.clientGotText().endsWith("abc"));
+    world.runUntil(asking.get(1)::closedReported);
+    assertEquals(3, world.metrics().waitingRequests());
+    world.releaseAll();
+    world.runUntil(() -> last.clientGotText().endsWith("abc"));
     assertTrue(asking.get(2).clientGotText().endsWith("abc"));
     half.clientSends("TP/1.1\r\nHost: a\r\n\r\n");
-    sim.runUntil(() -> half.clientGotText().endsWith("abc"));
+    world.runUntil(() -> half.clientGotText().endsWith("abc"));
   }
 
   @Test
   void slowReadersKeepNobodyOut() {
-    use(new SessionWorld(8, admitting(1, 100, 1_000_000_000L)));
-    sim.site.file("/large", noise(1_000_000));
-    sim.site.file("/a", "abc");
+    world = new SessionWorld(8, admitting(1, 100, 1_000_000_000L));
+    world.site.file("/large", noise(1_000_000));
+    world.site.file("/a", "abc");
     for (int i = 0; i < 5; i++) {
-      sim.connect(4096).clientSends("GET /large" + HOST);
+      world.connect(4096).clientSends("GET /large" + HOST);
     }
-    sim.runFor(1_000_000);
+    world.runFor(1_000_000);
     assertEquals("abc", one("GET /a" + HOST).text());
-    assertEquals(0, sim.metrics().refusedRequests());
+    assertEquals(0, world.metrics().refusedRequests());
   }
 
   @Test
   void closingFinishesWhatIsUnderWay() {
     byte[] bytes = noise(1_000_000);
-    sim.site.file("/large", bytes);
-    SimConnection idle = sim.connectReader();
-    SimConnection busy = sim.connect(4096);
+    world.site.file("/large", bytes);
+    SimConnection idle = world.connectReader();
+    SimConnection busy = world.connect(4096);
     busy.clientSends(("GET /large" + HOST).repeat(2));
-    sim.runFor(1_000_000);
+    world.runFor(1_000_000);
     busy.clientKeepsReading(4096, 1_000);
-    sim.sessions.close(done -> {});
-    sim.runUntil(idle::closedReported);
-    sim.runUntil(busy::clientSawEnd);
+    world.sessions.close(done -> {});
+    world.runUntil(idle::closedReported);
+    world.runUntil(busy::clientSawEnd);
     List<Response> responses = Responses.parse(busy.clientGot(), n -> false, true);
     assertEquals(1, responses.size());
     assertArrayEquals(bytes, responses.getFirst().body());
@@ -310,12 +301,12 @@ class HttpSessionTest extends HttpSessionBehaviour {
 
   @Test
   void closingEndsWithTheDrainTime() {
-    sim.site.file("/large", noise(1_000_000));
-    SimConnection stuck = sim.connect(4096);
+    world.site.file("/large", noise(1_000_000));
+    SimConnection stuck = world.connect(4096);
     stuck.clientSends("GET /large" + HOST);
-    sim.runFor(1_000_000);
-    sim.close();
-    assertTrue(sim.clock.monotonicNanos() < 13_000_000_000L);
-    use(new SessionWorld(3));
+    world.runFor(1_000_000);
+    world.close();
+    assertTrue(world.clock.monotonicNanos() < 13_000_000_000L);
+    world = new SessionWorld(3);
   }
 }

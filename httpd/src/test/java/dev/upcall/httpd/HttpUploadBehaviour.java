@@ -11,41 +11,25 @@ import dev.upcall.fsm.Failure;
 import dev.upcall.httpd.Responses.Response;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is answered to PUT and DELETE, by whichever server. */
-abstract class HttpUploadBehaviour {
+/**
+ * What is answered to PUT and DELETE, by whichever server.
+ *
+ * @param <W> the server
+ */
+abstract class HttpUploadBehaviour<W extends HttpWorld> extends HttpBehaviour<W> {
   static final HttpConfig WRITABLE = HttpConfig.defaults().withWritable(true);
   static final String HOST = " HTTP/1.1\r\nHost: a\r\n";
 
-  /** What is asked. */
-  HttpWorld world;
-
-  /** A server with limits and nothing on its site. */
-  abstract HttpWorld newWorld(HttpConfig config);
-
-  @BeforeEach
-  void open() {
-    world = newWorld(WRITABLE);
-  }
-
-  @AfterEach
-  void nothingIsLeft() {
-    world.close();
+  @Override
+  HttpConfig config() {
+    return WRITABLE;
   }
 
   private void reopen(HttpConfig config) {
     world.close();
     world = newWorld(config);
-  }
-
-  static byte[] noise(int size) {
-    byte[] bytes = new byte[size];
-    new Random(size).nextBytes(bytes);
-    return bytes;
   }
 
   static String latin1(byte[] bytes) {
@@ -64,13 +48,6 @@ abstract class HttpUploadBehaviour {
       request.append(chunk).append("\r\n");
     }
     return request.append("0\r\n\r\n").toString();
-  }
-
-  Response one(String request) {
-    List<Response> responses = world.exchange(request);
-    assertEquals(1, responses.size(), () -> "answers to " + request.lines().findFirst());
-    assertTrue(responses.getFirst().complete());
-    return responses.getFirst();
   }
 
   int status(String request) {

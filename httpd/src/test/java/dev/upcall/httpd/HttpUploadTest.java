@@ -13,180 +13,171 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What a session answers to PUT and DELETE, over a simulated connection. */
 @ExtendWith(BufferLeakCheck.class)
-class HttpUploadTest extends HttpUploadBehaviour {
-  /** The same world as the one behind, with its clock and connections. */
-  private SessionWorld sim;
-
+class HttpUploadTest extends HttpUploadBehaviour<SessionWorld> {
   @Override
-  HttpWorld newWorld(HttpConfig config) {
-    sim = new SessionWorld(1, config);
-    return sim;
-  }
-
-  private void use(SessionWorld another) {
-    sim = another;
-    world = another;
+  SessionWorld newWorld(HttpConfig config) {
+    return new SessionWorld(1, config);
   }
 
   @Test
   void aRequestMayBeCutInTwoAnywhere() {
     String request = "\r\n" + put("/a", "", " \tb\n c") + chunked("/b", "\td\n e");
     for (int cut = 1; cut < request.length(); cut++) {
-      SimConnection connection = sim.connectReader();
+      SimConnection connection = world.connectReader();
       connection.clientSends(request.substring(0, cut));
       connection.clientSends(request.substring(cut));
       connection.clientEnds();
-      sim.runUntil(connection::closedReported);
+      world.runUntil(connection::closedReported);
       List<Response> responses = Responses.parse(connection.clientGot(), n -> false, true);
       int status = cut == 1 ? 201 : 204;
       assertEquals(List.of(status, status), responses.stream().map(Response::status).toList());
     }
-    assertEquals(" \tb\n c", latin1(sim.site.content("/a")));
-    assertEquals("\td\n e", latin1(sim.site.content("/b")));
+    assertEquals(" \tb\n c", latin1(world.site.content("/a")));
+    assertEquals("\td\n e", latin1(world.site.content("/b")));
   }
 
   @Test
   void withoutLeaveNothingIsWrittenOrRead() {
-    sim.close();
-    use(new SessionWorld(1));
-    sim.site.file("/a", "x");
+    world.close();
+    world = new SessionWorld(1);
+    world.site.file("/a", "x");
     Response refused = one(put("/a", "", "y"));
     assertEquals(405, refused.status());
     assertEquals("GET, HEAD", refused.header("Allow"));
     assertNull(refused.header("Connection"), "a small body is read over");
     assertEquals(405, status("DELETE /a" + HOST + "\r\n"));
-    SimConnection large = sim.connectReader();
+    SimConnection large = world.connectReader();
     large.clientSends("PUT /a" + HOST + "Content-Length: 10000000\r\n\r\nbegin");
-    sim.runUntil(large::clientSawEnd);
+    world.runUntil(large::clientSawEnd);
     assertTrue(large.clientGotText().startsWith("HTTP/1.1 405 "));
     assertTrue(large.clientGotText().contains("\r\nConnection: close\r\n"));
     assertFalse(large.closedReported(), "it lingers, or the answer might be lost");
-    sim.runUntil(large::closedReported);
-    assertEquals("x", latin1(sim.site.content("/a")));
+    world.runUntil(large::closedReported);
+    assertEquals("x", latin1(world.site.content("/a")));
     assertEquals(405, one(put("/a", "Expect: 100-continue\r\n", "")).status());
   }
 
   @Test
   void leaveToSendIsGivenWhenTheStoreTakesTheFile() {
-    SimConnection connection = sim.connectReader();
+    SimConnection connection = world.connectReader();
     String head = HOST + "Expect: 100-continue\r\nContent-Length: 5\r\n\r\n";
     connection.clientSends("PUT /a" + head);
-    sim.runUntil(() -> connection.clientGotText().endsWith("\r\n\r\n"));
+    world.runUntil(() -> connection.clientGotText().endsWith("\r\n\r\n"));
     assertEquals("HTTP/1.1 100 Continue\r\n\r\n", connection.clientGotText());
     connection.clientSends("hello");
-    sim.runUntil(() -> connection.clientGotText().contains("HTTP/1.1 201 "));
-    assertEquals(1, sim.sessions.metrics().responses(1));
+    world.runUntil(() -> connection.clientGotText().contains("HTTP/1.1 201 "));
+    assertEquals(1, world.sessions.metrics().responses(1));
 
-    sim.site.directory("/d");
-    SimConnection refused = sim.connectReader();
+    world.site.directory("/d");
+    SimConnection refused = world.connectReader();
     refused.clientSends("PUT /d" + head);
-    sim.runUntil(refused::clientSawEnd);
+    world.runUntil(refused::clientSawEnd);
     assertTrue(refused.clientGotText().startsWith("HTTP/1.1 409 "));
     assertTrue(refused.clientGotText().contains("\r\nConnection: close\r\n"));
 
-    SimConnection hasty = sim.connectReader();
+    SimConnection hasty = world.connectReader();
     hasty.clientSends("PUT /b" + head + "hello");
-    sim.runUntil(() -> hasty.clientGotText().contains("\r\n\r\n"));
+    world.runUntil(() -> hasty.clientGotText().contains("\r\n\r\n"));
     assertTrue(hasty.clientGotText().startsWith("HTTP/1.1 201 "), "no leave is needed any more");
     connection.clientEnds();
     refused.clientEnds();
     hasty.clientEnds();
-    sim.runUntil(hasty::closedReported);
+    world.runUntil(hasty::closedReported);
   }
 
   @Test
   void aSlowStoreStopsTheClient() {
-    sim.site.changes.parksAppends = true;
-    SimConnection connection = sim.connectReader();
+    world.site.changes.parksAppends = true;
+    SimConnection connection = world.connectReader();
     byte[] body = noise(2_000_000);
     connection.clientSends("PUT /a" + HOST + "Content-Length: 2000000\r\n\r\n");
     connection.clientSends(body, 8_000);
-    sim.runFor(1_000_000_000L);
-    assertTrue(sim.site.changes.isParked());
+    world.runFor(1_000_000_000L);
+    assertTrue(world.site.changes.isParked());
     assertFalse(connection.isReading());
     assertTrue(connection.deliveredBytes < 64_000, "" + connection.deliveredBytes);
-    sim.site.changes.parksAppends = false;
-    sim.site.changes.goOn();
-    sim.runUntil(() -> connection.clientGotText().contains("HTTP/1.1 201 "));
-    assertArrayEquals(body, sim.site.content("/a"));
+    world.site.changes.parksAppends = false;
+    world.site.changes.goOn();
+    world.runUntil(() -> connection.clientGotText().contains("HTTP/1.1 201 "));
+    assertArrayEquals(body, world.site.content("/a"));
     connection.clientEnds();
-    sim.runUntil(connection::closedReported);
+    world.runUntil(connection::closedReported);
   }
 
   @Test
   void bodiesThatTakeTooLong() {
-    SimConnection silent = sim.connectReader();
+    SimConnection silent = world.connectReader();
     silent.clientSends("PUT /a" + HOST + "Content-Length: 5\r\n\r\nhel");
-    sim.runUntil(silent::clientSawEnd);
+    world.runUntil(silent::clientSawEnd);
     assertTrue(silent.clientGotText().startsWith("HTTP/1.1 408 "));
-    assertTrue(sim.clock.monotonicNanos() < 33_000_000_000L);
-    sim.runUntil(silent::closedReported);
-    assertEquals(1, sim.sessions.metrics().requestTimeouts());
-    assertEquals(1, sim.site.changes.abandoned);
+    assertTrue(world.clock.monotonicNanos() < 33_000_000_000L);
+    world.runUntil(silent::closedReported);
+    assertEquals(1, world.sessions.metrics().requestTimeouts());
+    assertEquals(1, world.site.changes.abandoned);
 
-    SimConnection dripping = sim.connectReader();
+    SimConnection dripping = world.connectReader();
     dripping.clientSends("PUT /a" + HOST + "Content-Length: 500000\r\n\r\n");
     drip(dripping);
-    sim.runUntil(dripping::clientSawEnd);
+    world.runUntil(dripping::clientSawEnd);
     assertTrue(dripping.clientGotText().startsWith("HTTP/1.1 408 "));
-    assertTrue(sim.clock.monotonicNanos() < 6L * 3600 * 1_000_000_000L + 70_000_000_000L);
-    sim.runUntil(dripping::closedReported);
-    assertEquals(2, sim.sessions.metrics().requestTimeouts());
-    assertNull(sim.site.info("/a"));
+    assertTrue(world.clock.monotonicNanos() < 6L * 3600 * 1_000_000_000L + 70_000_000_000L);
+    world.runUntil(dripping::closedReported);
+    assertEquals(2, world.sessions.metrics().requestTimeouts());
+    assertNull(world.site.info("/a"));
   }
 
   private void drip(SimConnection connection) {
     if (!connection.closedReported() && !connection.clientSawEnd()) {
       connection.clientSends("x");
-      sim.reactor.after(20_000_000_000L, () -> drip(connection));
+      world.reactor.after(20_000_000_000L, () -> drip(connection));
     }
   }
 
   @Test
   void aClientThatGoesAwayLeavesNothing() {
     for (int cut = 0; cut < 3; cut++) {
-      sim.site.changes.parksAppends = cut == 1;
-      SimConnection connection = sim.connectReader();
+      world.site.changes.parksAppends = cut == 1;
+      SimConnection connection = world.connectReader();
       connection.clientSends("PUT /a" + HOST + "Content-Length: 500000\r\n\r\n");
       connection.clientSends(noise(100_000), 4_000);
       if (cut == 1) {
-        sim.runUntil(sim.site.changes::isParked);
+        world.runUntil(world.site.changes::isParked);
       } else {
-        sim.runFor(100_000_000);
+        world.runFor(100_000_000);
       }
       if (cut == 2) {
         connection.clientEnds();
       } else {
         connection.reset();
       }
-      sim.runUntil(connection::closedReported);
+      world.runUntil(connection::closedReported);
       if (cut == 2) {
         assertTrue(connection.clientGotText().startsWith("HTTP/1.1 400 "), "it may still read");
       }
-      sim.runUntil(() -> sim.sessions.size() == 0);
-      assertEquals(cut + 1, sim.site.changes.abandoned);
-      assertEquals(0, sim.site.changes.open);
-      assertNull(sim.site.info("/a"));
+      world.runUntil(() -> world.sessions.size() == 0);
+      assertEquals(cut + 1, world.site.changes.abandoned);
+      assertEquals(0, world.site.changes.open);
+      assertNull(world.site.info("/a"));
     }
   }
 
   @Test
   void anUploadIsFinishedWhenTheServerCloses() {
-    SimConnection connection = sim.connectReader();
+    SimConnection connection = world.connectReader();
     connection.clientSends("PUT /a" + HOST + "Content-Length: 5\r\n\r\nhel");
-    sim.runFor(1_000_000);
-    sim.reactor.after(1_000_000, () -> connection.clientSends("lo"));
-    sim.close();
+    world.runFor(1_000_000);
+    world.reactor.after(1_000_000, () -> connection.clientSends("lo"));
+    world.close();
     assertTrue(connection.clientGotText().startsWith("HTTP/1.1 201 "));
     assertTrue(connection.clientGotText().contains("\r\nConnection: close\r\n"));
-    assertEquals("hello", latin1(sim.site.content("/a")));
-    use(new SessionWorld(2, WRITABLE));
-    SimConnection late = sim.connectReader();
+    assertEquals("hello", latin1(world.site.content("/a")));
+    world = new SessionWorld(2, WRITABLE);
+    SimConnection late = world.connectReader();
     late.clientSends("PUT /a" + HOST + "Content-Length: 5\r\n\r\nhel");
-    sim.runFor(1_000_000);
-    sim.close();
+    world.runFor(1_000_000);
+    world.close();
     assertEquals("", late.clientGotText());
-    assertNull(sim.site.info("/a"));
-    use(new SessionWorld(3, WRITABLE));
+    assertNull(world.site.info("/a"));
+    world = new SessionWorld(3, WRITABLE);
   }
 }

@@ -51,6 +51,21 @@ public final class Blocking {
     return waiter.await(spin);
   }
 
+  /** Waits until a thread has ended; an interrupt is kept for the caller. */
+  public static void awaitEnd(Thread thread) {
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException during) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   /** On the dispatcher's thread. */
   private <T> void begin(
       Consumer<? super CompletionPort<T>> request, CompletionPort<T> port, long calledNanos) {

@@ -65,17 +65,7 @@ final class Keeper {
   /** Ends the thread and waits until it has. An interrupt is kept for the caller. */
   void stop() {
     dispatcher.stop();
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException during) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Blocking.awaitEnd(thread);
   }
 
   private void run() {

@@ -18,7 +18,6 @@ import dev.upcall.txn.log.CommitLog;
 import dev.upcall.txn.log.LogListener;
 import dev.upcall.txn.log.Superblock;
 import java.util.EnumSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
@@ -37,14 +36,13 @@ final class StoreEngine
   private final Checkpoint checkpoint;
   private final Reclaim reclaim;
   private final Trimmer trimmer;
-  private final Stager.Parts stagers;
+  private final StagingDesk staging;
   private final WriterLimit writers;
   private final EarlyAcks earlyAcks;
   private final PlacingQueue placingQueue;
   private final SnapshotDesk snapshots;
   private final SnapshotCatalogue namedSnapshots;
   private final TransactionDesk transactions;
-  private final LinkedHashSet<Stager> openStagers = new LinkedHashSet<>();
   private Set<StoreFault> faults = EnumSet.noneOf(StoreFault.class);
   private final boolean onlyReads;
   private @Nullable StoreClosing closing;
@@ -68,13 +66,14 @@ final class StoreEngine
             context.space(),
             context.layouts(),
             context.state().pages());
-    stagers =
+    Stager.Parts stagers =
         new Stager.Parts(
             context.dispatcher(),
             context.buffers(),
             context.placer(),
             layouts,
             context.config().stager().withinRecord(log.maxRecordBytes()));
+    staging = new StagingDesk(stagers, context.config().maxStagers(), this::drained);
     writers = new WriterLimit(context.buffers().capacityBlocks());
     writeBack = new WriteBack(context, layouts, this);
     checkpoint = new Checkpoint(context, writeBack, log, recovered.base(), this);
@@ -198,16 +197,7 @@ final class StoreEngine
   @Override
   public ContentStager stage(LeaseOwner owner) {
     context.dispatcher().checkOwner();
-    Stager[] self = new Stager[1];
-    Stager stager = new Stager(stagers, owner, () -> ended(self[0]));
-    self[0] = stager;
-    openStagers.add(stager);
-    return stager;
-  }
-
-  private void ended(Stager stager) {
-    openStagers.remove(stager);
-    drained();
+    return staging.open(owner);
   }
 
   @Override
@@ -219,9 +209,7 @@ final class StoreEngine
     if (admission.isClosing()) {
       return new Failure.Closed("the store");
     }
-    return openStagers.size() < context.config().maxStagers()
-        ? null
-        : new Failure.Busy("new content on its way");
+    return staging.refusesMore();
   }
 
   @Override
@@ -230,9 +218,9 @@ final class StoreEngine
         context.buffers(),
         context.reader(),
         context.placer(),
-        stagers.layouts(),
+        staging.parts().layouts(),
         context.loader(),
-        stagers.config().unplacedBytes(),
+        staging.parts().config().unplacedBytes(),
         writers);
   }
 
@@ -320,7 +308,7 @@ final class StoreEngine
         context.dispatcher().metrics(),
         context.dispatcher().recorder().counts(),
         info(),
-        context.meters().work(context, admission, openStagers.size()),
+        context.meters().work(context, admission, staging.count()),
         transactions.counters(),
         namedSnapshots.counters(),
         log.counters(),
@@ -334,7 +322,7 @@ final class StoreEngine
     StoreClosing.Parts parts =
         new StoreClosing.Parts(context, reclaim, checkpoint, trimmer, log, onlyReads);
     closing = new StoreClosing(parts, port);
-    List.copyOf(openStagers).forEach(Stager::discard);
+    staging.discardAll();
     transactions.close();
     snapshots.close();
     admission.close();
@@ -342,7 +330,7 @@ final class StoreEngine
 
   private void drained() {
     StoreClosing present = closing;
-    if (present != null && admission.inside() == 0 && openStagers.isEmpty()) {
+    if (present != null && admission.inside() == 0 && staging.count() == 0) {
       present.drained();
     }
   }

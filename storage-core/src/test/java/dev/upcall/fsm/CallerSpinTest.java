@@ -15,18 +15,8 @@ class CallerSpinTest {
   private static final long SPIN_NANOS = 20_000;
 
   private static DispatcherConfig config(long callerSpinNanos) {
-    return new DispatcherConfig(
-        "d",
-        100,
-        100,
-        100,
-        100,
-        1000,
-        100,
-        0,
-        1,
-        1,
-        new WaitConfig(1, 0, 0, SPIN_NANOS, callerSpinNanos));
+    return DispatcherConfig.defaults()
+        .withWaiting(new WaitConfig(1, 0, 0, SPIN_NANOS, callerSpinNanos));
   }
 
   private static int looks(CallerSpin spin) {

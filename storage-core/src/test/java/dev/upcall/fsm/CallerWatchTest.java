@@ -13,8 +13,7 @@ class CallerWatchTest {
   private final ManualClock clock = new ManualClock();
   private final ManualReactor reactor = new ManualReactor(clock);
   private final DispatcherConfig config =
-      new DispatcherConfig(
-          "d", 10, 10, 10, 10, 100, 10, 0, 1, 1, new WaitConfig(1, 0, 0, SPIN_NANOS, 0));
+      DispatcherConfig.defaults().withWaiting(new WaitConfig(1, 0, 0, SPIN_NANOS, 0));
   private final TurnMeter meter = new TurnMeter(config, 0);
   private final Inbox<Runnable> inbox = new Inbox<>();
   private int processors = 2;

@@ -25,8 +25,7 @@ class CorkTest {
   private final PassivePort<Integer> port = new PassivePort<>(dispatcher, cork);
 
   private static DispatcherConfig config(long dozeNanos) {
-    return new DispatcherConfig(
-        "d", 100, 100, 100, 100, 1000, 100, 0, 1, 1, new WaitConfig(LIMIT, 0, dozeNanos, 0, 0));
+    return DispatcherConfig.defaults().withWaiting(new WaitConfig(LIMIT, 0, dozeNanos, 0, 0));
   }
 
   private void ask(int times) {

@@ -3,6 +3,7 @@ package dev.upcall.httpd.blocking;
 import dev.upcall.fileman.Engine;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallException;
+import dev.upcall.fsm.Blocking;
 import dev.upcall.fsm.Clock;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Invariants;
@@ -190,7 +191,7 @@ public final class BlockingServer implements AutoCloseable {
           new Failure.Device("closing " + listening, String.valueOf(unclosed.getMessage())));
     }
     places.open();
-    ServingThreads.join(acceptor);
+    Blocking.awaitEnd(acceptor);
     threads.shutdown();
     do {
       boolean drainIsOver = hall.clock().monotonicNanos() - deadlineNanos >= 0;

@@ -76,19 +76,4 @@ final class ServingThreads {
       }
     }
   }
-
-  /** Waits until a thread has ended. An interrupt stays pending. */
-  static void join(Thread thread) {
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException during) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-  }
 }

@@ -1,5 +1,6 @@
 package dev.upcall.httpd.blocking;
 
+import dev.upcall.fsm.Blocking;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -49,6 +50,6 @@ final class Watch {
     } finally {
       lock.unlock();
     }
-    ServingThreads.join(thread);
+    Blocking.awaitEnd(thread);
   }
 }

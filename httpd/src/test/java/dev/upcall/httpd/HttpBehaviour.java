@@ -1,0 +1,52 @@
+package dev.upcall.httpd;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.upcall.httpd.Responses.Response;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/**
+ * A server that is asked, and what all who ask it do alike.
+ *
+ * @param <W> the server
+ */
+abstract class HttpBehaviour<W extends HttpWorld> {
+  /** What is asked. */
+  W world;
+
+  /** A server with limits and nothing on its site. */
+  abstract W newWorld(HttpConfig config);
+
+  /** The limits unless a test says otherwise. */
+  HttpConfig config() {
+    return HttpConfig.defaults();
+  }
+
+  @BeforeEach
+  void open() {
+    world = newWorld(config());
+  }
+
+  @AfterEach
+  void nothingIsLeft() {
+    world.close();
+  }
+
+  static byte[] noise(int size) {
+    byte[] bytes = new byte[size];
+    new Random(size).nextBytes(bytes);
+    return bytes;
+  }
+
+  /** The one answer to a request. */
+  Response one(String request) {
+    List<Response> responses = world.exchange(request);
+    assertEquals(1, responses.size(), () -> "answers to " + request.lines().findFirst());
+    assertTrue(responses.getFirst().complete());
+    return responses.getFirst();
+  }
+}
