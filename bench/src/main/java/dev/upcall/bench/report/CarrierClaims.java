@@ -15,6 +15,9 @@ final class CarrierClaims {
   /** The same on average over the sample. */
   static final String MEAN = "carriers held";
 
+  /** Carriers that the scheduler has at the end of a sample; it keeps each for 30 s. */
+  private static final String KEPT = "carriers";
+
   private static final String COLD = "cold-1";
   private static final String WARM = "warm-1";
   private static final int REPORT_MOST = 250;
@@ -41,12 +44,13 @@ final class CarrierClaims {
         "VIRT-IO",
         said,
         most.atLeast(MANY),
-        "Cold, with %d in flight on one core, virtual threads hold %s carriers at the most and %s on average%s."
+        "Cold, with %d in flight on one core, virtual threads hold %s carriers at the most and %s on average, of %s that the scheduler keeps%s."
             .formatted(
                 cold.get().inFlight(),
                 String.format(
                     Locale.ROOT, "%.1f (%.1f to %.1f)", most.estimate(), most.low(), most.high()),
                 Numbers.show(cold.get().more(MEAN)),
+                Numbers.show(cold.get().more(KEPT)),
                 last(sweeps, WARM)
                     .map(
                         warm ->
@@ -78,6 +82,7 @@ final class CarrierClaims {
                 Integer.toString(virtual.inFlight()),
                 Numbers.show(virtual.more(MEAN)),
                 Numbers.show(virtual.more(MOST)),
+                Numbers.show(virtual.more(KEPT)),
                 Numbers.show(virtual.more("threads")),
                 show(platform, "threads"),
                 Numbers.show(virtual.more("context switches")),
@@ -88,13 +93,14 @@ final class CarrierClaims {
     }
     return new Grid(
         "Carriers that virtual threads hold while they run or wait for the disk, looked at every"
-            + " 5 ms; what a thread of either kind costs beside (all threads of the process, context"
+            + " 5 ms; how many the scheduler keeps, each for 30 s after it was needed; what a thread of either kind costs beside (all threads of the process, context"
             + " switches of a cycle, waiting for locks as a part of the response time)",
         List.of(
             "",
             "in flight",
             "carriers held",
             "at the most",
+            "kept",
             "threads, virtual",
             "threads, platform",
             "switches, virtual",

@@ -18,6 +18,7 @@ class CarrierClaimsTest {
                     Made.reading(inFlight, 1000)
                         .with(CarrierClaims.MOST, carriers)
                         .with(CarrierClaims.MEAN, carriers / 2)
+                        .with("carriers", 59)
                         .with("threads", 30))
             .toList());
   }
@@ -39,6 +40,7 @@ class CarrierClaimsTest {
     assertTrue(
         many.found().contains("with 200 in flight on one core, virtual threads hold 32.0 (27.0 to"),
         many.found());
+    assertTrue(many.found().contains("of 59.0 that the scheduler keeps"), many.found());
     assertTrue(many.found().contains("warm, with 50, 1.00 and 0.50"), many.found());
     assertEquals(Verdict.UNDECIDED, CarrierClaims.of(sweeps(5, 40, 20)).verdict());
     assertEquals(Verdict.FAILS, CarrierClaims.of(sweeps(2, 2, 3)).verdict());
@@ -51,7 +53,7 @@ class CarrierClaimsTest {
     assertEquals(5, grid.rows().size());
     grid.rows().forEach(row -> assertEquals(grid.columns().size(), row.size()));
     List<String> row = grid.rows().get(3);
-    assertEquals(List.of("200", "16.0", "32.0", "30.0"), row.subList(1, 5));
-    assertEquals("0.50", row.get(7), "switches of platform threads");
+    assertEquals(List.of("200", "16.0", "32.0", "59.0", "30.0"), row.subList(1, 6));
+    assertEquals("0.50", row.get(8), "switches of platform threads");
   }
 }
