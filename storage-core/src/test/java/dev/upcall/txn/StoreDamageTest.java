@@ -74,6 +74,7 @@ class StoreDamageTest {
     for (int tree :
         List.of(
             Trees.INODES,
+            Trees.NAMES,
             Trees.UNPLACED,
             Trees.PROPERTIES,
             Trees.SNAPSHOTS,
