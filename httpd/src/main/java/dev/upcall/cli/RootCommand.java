@@ -15,6 +15,11 @@ import picocli.CommandLine.Spec;
     versionProvider = RootCommand.Version.class,
     footer = {
       "",
+      "Beside these, each with a --help of its own:",
+      "  bench     Measure this machine's store against others, and state machines",
+      "            against threads.",
+      "  specweb   Load an HTTP server in the manner of SPECweb96.",
+      "",
       "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 partly done or problems found.",
       "'upcall COMMAND --help' explains a command."
     })

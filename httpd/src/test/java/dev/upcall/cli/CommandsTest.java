@@ -212,6 +212,8 @@ class CommandsTest {
     assertEquals(ExitCode.OK, shell.run());
     assertTrue(shell.out().contains("upcall serve DIR"), shell::out);
     assertTrue(shell.out().contains("verify"), shell::out);
+    assertTrue(shell.out().contains("  bench "), shell::out);
+    assertTrue(shell.out().contains("  specweb "), shell::out);
   }
 
   @Test
