@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * evicted soon after. Dispatcher's thread only.
  */
 public final class PageLoader {
+  /** So many pages are looked at in one upcall, for eviction. */
+  private static final int PAGES_PER_TRIM = 256;
+
   private final Dispatcher dispatcher;
   private final Disk disk;
   private final PageCache pages;
@@ -84,7 +87,8 @@ public final class PageLoader {
 
   private void trim() {
     trimPosted = false;
-    pages.trim();
+    pages.trim(PAGES_PER_TRIM);
+    trimSoon();
   }
 
   private void read(PageRef page, long address, @Nullable Failure first) {

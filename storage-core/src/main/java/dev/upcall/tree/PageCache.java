@@ -86,7 +86,18 @@ public final class PageCache implements TreePages {
 
   /** Evicts clean pages that are over the budget and not in use. Between upcalls only. */
   public void trim() {
-    while (bytes > budgetBytes && steps > 0 && !ring.isEmpty()) {
+    trim(Integer.MAX_VALUE);
+  }
+
+  /**
+   * As {@link #trim()}, but looks at no more than so many pages: when a checkpoint has made
+   * thousands clean at once there is much to evict. Worth calling again while {@link
+   * #isOverBudget}.
+   */
+  public void trim(int mostPages) {
+    for (int looked = 0;
+        looked < mostPages && bytes > budgetBytes && steps > 0 && !ring.isEmpty();
+        looked++) {
       steps--;
       if (hand >= ring.size()) {
         hand = 0;
@@ -107,7 +118,7 @@ public final class PageCache implements TreePages {
       ring.set(hand, ring.getLast());
       ring.removeLast();
     }
-    if (bytes <= budgetBytes) {
+    if (bytes <= budgetBytes || ring.isEmpty()) {
       steps = 0;
     }
   }

@@ -95,6 +95,32 @@ class PageCacheTest {
   }
 
   @Test
+  void trimmingInPiecesComesToTheSame() {
+    PageCache whole = new PageCache(100_000, (a, b, birth) -> {});
+    PageCache pieces = new PageCache(100_000, (a, b, birth) -> {});
+    Tree wholeTree = new Tree(config, 1, written(5000), whole);
+    Tree piecesTree = new Tree(config, 1, written(5000), pieces);
+    int calls = 0;
+    for (int i = 0; i < 5000; i++) {
+      int number = i;
+      assertArrayEquals(key(i), store.reading(() -> wholeTree.get(key(number))));
+      assertArrayEquals(key(i), store.reading(() -> piecesTree.get(key(number))));
+      if (i % 1000 == 999) {
+        whole.trim();
+        for (; pieces.isOverBudget(); calls++) {
+          long evicted = pieces.evictions();
+          pieces.trim(7);
+          assertTrue(pieces.evictions() - evicted <= 7, "more than asked for");
+        }
+        assertEquals(whole.residentBytes(), pieces.residentBytes());
+      }
+    }
+    assertTrue(whole.evictions() > 100, whole.evictions() + " evictions");
+    assertEquals(whole.evictions(), pieces.evictions());
+    assertTrue(calls > 20, calls + " calls");
+  }
+
+  @Test
   void aCursorNoticesAChange() {
     Tree tree = new Tree(config, 1, null, new PageCache(0, (a, b, birth) -> {}));
     tree.put(key(1), key(1));
