@@ -76,7 +76,7 @@ enum Canary {
   /** {@link StoreFault#NOTHING_PROMISED}. */
   NOTHING_PROMISED(900),
   /** A sync that failed is tried again, and believed. */
-  FAILED_SYNC_RETRIED(200),
+  FAILED_SYNC_RETRIED(900),
   /** {@link StoreFault#CLONE_NOT_COUNTED}. */
   CLONE_NOT_COUNTED(100),
   /** {@link StoreFault#FREED_ALTHOUGH_SHARED}. */
