@@ -207,8 +207,9 @@ public final class GroupCommitLog implements CommitLog {
     if (failure != null || closing != null) {
       return true;
     }
+    // Until it is appended a leader may take the batch that it could join: then it begins another.
     long framedBytes = LogFrames.bytes(recordBytes, named);
-    return room.fits(pending.blocksWith(framedBytes) - pending.blocks(), framedBytes);
+    return room.fits(BatchHeader.blocksOf(BatchHeader.BYTES + framedBytes), framedBytes);
   }
 
   @Override
@@ -247,12 +248,14 @@ public final class GroupCommitLog implements CommitLog {
         refused.settle(refusal);
         return refused;
       }
-      Invariants.check(hasRoomNow(record.remaining(), named), "append without room", scn);
+      long framedBytes = LogFrames.bytes(record.remaining(), named);
+      int blocks = pending.blocksWith(framedBytes) - pending.blocks();
+      Invariants.check(room.fitsBehindMark(blocks, framedBytes), "append without room", scn);
       pending.add(scn, record, named, durable);
       if (pending.count() > groups.size()) {
         groups.addLast(new CommitGroup(lock.newCondition()));
       }
-      room.pendingBytesChanged(LogFrames.bytes(record.remaining(), named));
+      room.pendingBytesChanged(framedBytes);
       lastScn = scn;
       roomChanged();
       return groups.getLast();

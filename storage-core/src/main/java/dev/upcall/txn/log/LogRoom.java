@@ -14,6 +14,8 @@ import java.util.function.Consumer;
  * first served. The last eighth is for marks.
  */
 final class LogRoom {
+  private static final int MARK_BLOCKS = BatchHeader.blocksOf(BatchHeader.BYTES);
+
   private record Parked(long framedBytes, CompletionPort<Unit> port) {}
 
   private final Consumer<Runnable> upcalls;
@@ -54,7 +56,18 @@ final class LogRoom {
 
   /** Whether a record fits that makes the waiting batches so many blocks longer. */
   boolean fits(int moreBlocks, long framedBytes) {
-    return usedBlocks() + moreBlocks <= parkBlocks
+    return fitsBelow(parkBlocks, moreBlocks, framedBytes);
+  }
+
+  /**
+   * The same for a record to which {@link #fits} has said yes before an idle log wrote its mark.
+   */
+  boolean fitsBehindMark(int moreBlocks, long framedBytes) {
+    return fitsBelow(parkBlocks + MARK_BLOCKS, moreBlocks, framedBytes);
+  }
+
+  private boolean fitsBelow(int mostBlocks, int moreBlocks, long framedBytes) {
+    return usedBlocks() + moreBlocks <= mostBlocks
         && (pendingBytes == 0 || pendingBytes + framedBytes <= maxPendingBytes);
   }
 
