@@ -63,15 +63,13 @@ final class SharedEdit {
         shared.put(low, high);
       }
     }
-    if (stays && edit.isAllRemoved(low, high)) {
-      return;
-    }
     if (page.level() == 0) {
-      if (stays) {
+      if (stays && !edit.isAllRemoved(low, high)) {
         useKept(page);
       }
       return;
     }
+    // Also where all entries went: a leaf that had none is not replaced, and the new tree has it.
     List<PageLook.Child> children = PageLook.children(page);
     for (int i = 0; i < children.size(); i++) {
       PageRef child = children.get(i).page();

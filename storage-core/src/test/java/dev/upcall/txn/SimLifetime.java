@@ -220,7 +220,10 @@ final class SimLifetime {
     close(clients, store, /* faulty= */ false);
   }
 
-  /** However full the volume is: everything can be removed, and then there is room. */
+  /**
+   * However full the volume is: everything can be removed, and then there is room. Where snapshots
+   * keep what is removed, and the pages that tell of it, they may have to go first.
+   */
   private void emptyAndUse() {
     if (!(machine.open() instanceof Completion.Done<Store>(Store store))) {
       throw new AssertionError("a closed volume cannot be opened");
@@ -228,13 +231,11 @@ final class SimLifetime {
     machine.tell("remove everything");
     StoreFixture files = StoreFixture.of(machine.world(), store);
     for (long id : List.copyOf(model.live().files().keySet())) {
-      done(
-          machine
-              .world()
-              .await(
-                  port ->
-                      store.change((view, out) -> removed(view, out, id), Durability.SYNC, port)),
-          "removing " + id);
+      Completion<Unit> removed = remove(store, id);
+      while (removed instanceof Completion.Failed<Unit>(Failure.VolumeFull _) && dropOne(store)) {
+        removed = remove(store, id);
+      }
+      done(removed, "removing " + id);
     }
     dropAll(store);
     done(machine.world().await(store::checkpoint), "a checkpoint");
@@ -246,18 +247,35 @@ final class SimLifetime {
     done(files.close(), "closing");
   }
 
+  private Completion<Unit> remove(Store store, long id) {
+    return machine
+        .world()
+        .await(port -> store.change((view, out) -> removed(view, out, id), Durability.SYNC, port));
+  }
+
   private static Completion<Unit> removed(View view, Mutations out, long id) {
     SimFileNames.removed(out, Objects.requireNonNull(view.inode(id)));
     return Completion.done();
   }
 
   private void dropAll(Store store) {
-    NamedSnapshots named = store.namedSnapshots();
-    NamedSnapshotList list = machine.world().get(named::list);
-    for (NamedSnapshot each : list.snapshots()) {
-      done(machine.world().await(port -> named.drop(each.name(), port)), "dropping " + each);
+    boolean more = true;
+    while (more) {
+      more = dropOne(store);
     }
     machine.world().runUntilIdle();
+  }
+
+  /** Drops the oldest named snapshot; false if there is none. */
+  private boolean dropOne(Store store) {
+    NamedSnapshots named = store.namedSnapshots();
+    List<NamedSnapshot> all = machine.world().get(named::list).snapshots();
+    if (all.isEmpty()) {
+      return false;
+    }
+    NamedSnapshot oldest = all.getFirst();
+    done(machine.world().await(port -> named.drop(oldest.name(), port)), "dropping " + oldest);
+    return true;
   }
 
   private static void done(@Nullable Completion<Unit> completion, String what) {
