@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class OwnCycles implements Cycles {
   private static final int LIMIT = 256;
   private static final long PATIENCE_NANOS = 1_000_000_000;
+  private static final byte[] NOTHING = {};
 
   private final AsyncFiles asyncFiles;
   private final FileSetDraws.Table table;
@@ -76,7 +77,7 @@ final class OwnCycles implements Cycles {
     private final FileSetDraws draws;
     private FileSetDraws.Wanted wanted;
     private StorePath path = StorePath.ROOT;
-    private byte[] content = new byte[0];
+    private byte[] content = NOTHING;
     private int bytes;
     private long beganNanos;
 
@@ -135,6 +136,8 @@ final class OwnCycles implements Cycles {
 
     private void done() {
       tally.add(1, System.nanoTime() - beganNanos);
+      // As many cycles as ever were in flight take turns: what they kept would outlive collections.
+      content = NOTHING;
       idle.add(this);
     }
 
