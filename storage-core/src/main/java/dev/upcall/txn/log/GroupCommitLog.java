@@ -207,9 +207,17 @@ public final class GroupCommitLog implements CommitLog {
     if (failure != null || closing != null) {
       return true;
     }
-    // Until it is appended a leader may take the batch that it could join: then it begins another.
     long framedBytes = LogFrames.bytes(recordBytes, named);
-    return room.fits(BatchHeader.blocksOf(BatchHeader.BYTES + framedBytes), framedBytes);
+    return room.fits(promisedBlocks(framedBytes), framedBytes);
+  }
+
+  /**
+   * What a record may take that is promised room now. Until it is appended a leader may take the
+   * batch that it could join, and an idle log may write its mark.
+   */
+  private static int promisedBlocks(long framedBytes) {
+    return BatchHeader.blocksOf(BatchHeader.BYTES + framedBytes)
+        + BatchHeader.blocksOf(BatchHeader.BYTES);
   }
 
   @Override
@@ -221,7 +229,8 @@ public final class GroupCommitLog implements CommitLog {
             ports.later(port, Completion.failed(refusal));
             return;
           }
-          room.park(LogFrames.bytes(recordBytes, named), port);
+          long framedBytes = LogFrames.bytes(recordBytes, named);
+          room.park(promisedBlocks(framedBytes), framedBytes, port);
           roomChanged();
           if (!writing) {
             work.signal();
@@ -250,7 +259,7 @@ public final class GroupCommitLog implements CommitLog {
       }
       long framedBytes = LogFrames.bytes(record.remaining(), named);
       int blocks = pending.blocksWith(framedBytes) - pending.blocks();
-      Invariants.check(room.fitsBehindMark(blocks, framedBytes), "append without room", scn);
+      Invariants.check(room.fits(blocks, framedBytes), "append without room", scn);
       pending.add(scn, record, named, durable);
       if (pending.count() > groups.size()) {
         groups.addLast(new CommitGroup(lock.newCondition()));

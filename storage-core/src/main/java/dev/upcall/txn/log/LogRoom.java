@@ -14,9 +14,7 @@ import java.util.function.Consumer;
  * first served. The last eighth is for marks.
  */
 final class LogRoom {
-  private static final int MARK_BLOCKS = BatchHeader.blocksOf(BatchHeader.BYTES);
-
-  private record Parked(long framedBytes, CompletionPort<Unit> port) {}
+  private record Parked(int blocks, long framedBytes, CompletionPort<Unit> port) {}
 
   private final Consumer<Runnable> upcalls;
   private final LogListener listener;
@@ -56,18 +54,7 @@ final class LogRoom {
 
   /** Whether a record fits that makes the waiting batches so many blocks longer. */
   boolean fits(int moreBlocks, long framedBytes) {
-    return fitsBelow(parkBlocks, moreBlocks, framedBytes);
-  }
-
-  /**
-   * The same for a record to which {@link #fits} has said yes before an idle log wrote its mark.
-   */
-  boolean fitsBehindMark(int moreBlocks, long framedBytes) {
-    return fitsBelow(parkBlocks + MARK_BLOCKS, moreBlocks, framedBytes);
-  }
-
-  private boolean fitsBelow(int mostBlocks, int moreBlocks, long framedBytes) {
-    return usedBlocks() + moreBlocks <= mostBlocks
+    return usedBlocks() + moreBlocks <= parkBlocks
         && (pendingBytes == 0 || pendingBytes + framedBytes <= maxPendingBytes);
   }
 
@@ -76,8 +63,9 @@ final class LogRoom {
     Invariants.check(pendingBytes >= 0, "pending bytes", pendingBytes);
   }
 
-  void park(long framedBytes, CompletionPort<Unit> port) {
-    parked.addLast(new Parked(framedBytes, port));
+  /** Calls a port when there is room for so many blocks more. */
+  void park(int blocks, long framedBytes, CompletionPort<Unit> port) {
+    parked.addLast(new Parked(blocks, framedBytes, port));
     // A checkpoint that could not be taken has trimmed nothing; whoever waits asks for another.
     checkpointAsked = false;
   }
@@ -99,7 +87,7 @@ final class LogRoom {
     long wokenBlocks = 0;
     long wokenBytes = 0;
     for (Parked first = parked.peekFirst(); first != null; first = parked.peekFirst()) {
-      wokenBlocks += BatchHeader.blocksOf(BatchHeader.BYTES + first.framedBytes());
+      wokenBlocks += first.blocks();
       if (used + wokenBlocks > parkBlocks) {
         return;
       }

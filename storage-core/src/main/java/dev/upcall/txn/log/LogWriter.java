@@ -131,7 +131,8 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
       dispatcher.complete(port, Completion.failed(refusal));
       return;
     }
-    room.park(LogFrames.bytes(recordBytes, named), port);
+    long framedBytes = LogFrames.bytes(recordBytes, named);
+    room.park(BatchHeader.blocksOf(BatchHeader.BYTES + framedBytes), framedBytes, port);
     roomChanged();
   }
 

@@ -41,7 +41,7 @@ class GroupCommitLogTest {
   @Test
   void roomThatWasPromisedIsThereWhenALeaderHasTakenTheBatch() {
     GroupCommitLog log = log();
-    fill(log, PARK_BLOCKS - 3);
+    fill(log, PARK_BLOCKS - 4);
     int appended = 0;
     while (log.hasRoom(RECORD_BYTES, List.of())) {
       CommitGroup first = append(log);
@@ -54,18 +54,18 @@ class GroupCommitLogTest {
         appended++;
       }
     }
-    assertEquals(3, appended, "one-block batches before the log is full");
-    assertEquals(PARK_BLOCKS, log.counters().usedBlocks());
+    assertEquals(3, appended, "one-block batches, before only a mark fits");
+    assertEquals(PARK_BLOCKS - 1, log.counters().usedBlocks());
   }
 
   @Test
   @Timeout(value = 30, unit = TimeUnit.SECONDS)
   void roomThatWasPromisedIsThereBehindAMark() {
     GroupCommitLog log = log();
-    fill(log, PARK_BLOCKS - 1);
+    fill(log, PARK_BLOCKS - 2);
     assertTrue(log.hasRoom(RECORD_BYTES, List.of()));
     log.start();
-    while (log.counters().usedBlocks() < PARK_BLOCKS) {
+    while (log.counters().usedBlocks() < PARK_BLOCKS - 1) {
       Thread.onSpinWait();
     }
     assertFalse(log.hasRoom(RECORD_BYTES, List.of()));
