@@ -1,6 +1,7 @@
 package dev.upcall.bench.harness;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,6 +52,8 @@ public final class ProcessCpu {
           }
         }
       }
+    } catch (DirectoryIteratorException ended) {
+      throw ended.getCause();
     }
     return seconds;
   }

@@ -155,8 +155,8 @@ final class FileManagerStudy implements Study {
             sides.put(side.getKey(), start(bench.lab(), cores, side, volume));
           }
           CycleSide process = sides.get(side.getKey());
-          if (process == null) {
-            continue; // it broke before
+          if (process == null || run.hasBroken(process)) {
+            continue;
           }
           try {
             process.warm(
@@ -164,9 +164,7 @@ final class FileManagerStudy implements Study {
                     kind.order(volume), kind.loads(bench.size()), kind.sampleMillis(bench.size())),
                 kind.warmMillis(bench.size()));
           } catch (IOException failed) {
-            run.leaveOut(kind.title(cores), side.getValue(), failed);
-            process.close();
-            sides.remove(side.getKey());
+            run.leaveOut(kind.title(cores), process, failed);
           }
         }
         sweeps.add(run.run(kind.course(bench.size(), cores), List.copyOf(sides.values())));

@@ -93,7 +93,7 @@ public enum Size {
       case QUICK ->
           new Load(20, List.of(1, 5, 50, 250, 1000), List.of(5, 50, 250), new Rewrites(150, 3_000));
       case STANDARD -> new Load(100, MOST_IN_FLIGHT, FEW_IN_FLIGHT, new Rewrites(500, 15_000));
-      case FULL -> new Load(100, ALL_IN_FLIGHT, FEW_IN_FLIGHT, new Rewrites(1_000, 20_000));
+      case FULL -> new Load(100, ALL_IN_FLIGHT, FEW_IN_FLIGHT, new Rewrites(1_000, 28_000));
     };
   }
 

@@ -3,15 +3,19 @@ package dev.upcall.bench.report;
 import dev.upcall.bench.harness.Warmth;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.IntToDoubleFunction;
 
 /**
  * Measures sides over a rising load. Samples of all sides at a load are taken next to each other,
  * each time beginning with another side, and all of that again and again, so that whatever changes
- * on the machine meets all of them. A side that breaks is left out from there on.
+ * on the machine meets all of them. A side that breaks is closed at once and left out from there
+ * on, by whatever else the same run measures too.
  */
 final class SweepRun {
   /** So many samples of each point are taken however late it is: fewer decide nothing. */
@@ -19,6 +23,7 @@ final class SweepRun {
 
   private final Workbench bench;
   private final List<String> notes = new ArrayList<>();
+  private final Set<Side> broken = Collections.newSetFromMap(new IdentityHashMap<>());
 
   /** For the sweeps of a study. */
   SweepRun(Workbench bench) {
@@ -52,17 +57,24 @@ final class SweepRun {
   }
 
   /**
-   * Takes note of a side that broke.
+   * Closes a side that broke and takes note of it.
    *
    * @throws IOException the failure, when it is the user who ended it
    */
-  void leaveOut(String where, String side, IOException failed) throws IOException {
+  void leaveOut(String where, Side side, IOException failed) throws IOException {
+    broken.add(side);
+    side.close();
     if (bench.lab().isStopped()) {
       throw failed;
     }
     note(
         "%s: %s broke and is left out from there on: %s"
-            .formatted(where, side, failed.getMessage()));
+            .formatted(where, side.name(), failed.getMessage()));
+  }
+
+  /** Whether a side broke: it is closed, and not measured any more. */
+  boolean hasBroken(Side side) {
+    return broken.contains(side);
   }
 
   private void note(String words) {
@@ -70,10 +82,11 @@ final class SweepRun {
     bench.lab().say("%s", words);
   }
 
-  /** The points of all sides, by side and load. Closes no side. */
-  Sweep run(Course course, List<Side> sides) throws IOException, InterruptedException {
+  /** The points of all sides that have not broken before, by side and load. */
+  Sweep run(Course course, List<? extends Side> all) throws IOException, InterruptedException {
     int repetitions = bench.size().time().repetitions();
-    List<Side> going = new ArrayList<>(sides);
+    List<Side> sides = new ArrayList<>(all);
+    sides.removeIf(this::hasBroken);
     Map<Side, Map<Integer, List<Reading>>> readings = new LinkedHashMap<>();
     sides.forEach(side -> readings.put(side, new LinkedHashMap<>()));
     for (int repetition = 0; repetition < repetitions; repetition++) {
@@ -85,10 +98,11 @@ final class SweepRun {
         break;
       }
       for (int load : course.loads()) {
-        List<Side> turn = new ArrayList<>(going);
-        java.util.Collections.rotate(turn, -repetition);
+        List<Side> turn = new ArrayList<>(sides);
+        turn.removeIf(this::hasBroken);
+        Collections.rotate(turn, -repetition);
         for (Side side : turn) {
-          measure(course, load, repetition, side, going, readings);
+          measure(course, load, repetition, side, readings);
         }
       }
     }
@@ -106,7 +120,6 @@ final class SweepRun {
       int load,
       int repetition,
       Side side,
-      List<Side> going,
       Map<Side, Map<Integer, List<Reading>>> readings)
       throws IOException, InterruptedException {
     bench
@@ -127,9 +140,7 @@ final class SweepRun {
           .computeIfAbsent(load, _ -> new ArrayList<>())
           .add(reading);
     } catch (IOException failed) {
-      going.remove(side);
-      leaveOut(
-          "%s, %d %s".formatted(course.title(), load, course.words().load()), side.name(), failed);
+      leaveOut("%s, %d %s".formatted(course.title(), load, course.words().load()), side, failed);
     }
   }
 }

@@ -168,16 +168,17 @@ final class WebStudy implements Study {
       throws IOException, InterruptedException {
     Size.Time time = bench.size().time();
     int sampleMillis = (int) Math.round(bench.size().web().seconds() * 1e3);
-    for (WebServerSide side : List.copyOf(sides)) {
+    for (WebServerSide side : sides) {
+      if (run.hasBroken(side)) {
+        continue;
+      }
       int mostMillis = side.isWarm() ? time.warmAgainMillis() : time.warmMillis();
       bench.pace().step(mostMillis / 1e3, setting.title() + "; warming up " + side.name());
       try {
         side.warm(setting.clients(), mostMillis);
         side.use(setting.clients(), sampleMillis, WARM_PART);
       } catch (IOException failed) {
-        run.leaveOut(setting.title(), side.name(), failed);
-        side.close();
-        sides.remove(side);
+        run.leaveOut(setting.title(), side, failed);
       }
     }
   }

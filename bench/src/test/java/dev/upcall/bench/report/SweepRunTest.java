@@ -57,7 +57,7 @@ class SweepRunTest {
 
     @Override
     public void close() {
-      moves.add("closed");
+      moves.add(name + " closed");
     }
   }
 
@@ -96,11 +96,29 @@ class SweepRunTest {
         bench -> {
           SweepRun run = new SweepRun(bench);
           Sweep sweep = run.run(course(1, 5), List.of(new Fake("a", 5), new Fake("b", 0)));
-          assertEquals(List.of("a1", "b1", "a5", "b5", "b1", "b5"), moves);
+          assertEquals(List.of("a1", "b1", "a5", "a closed", "b5", "b1", "b5"), moves);
           assertEquals(1, sweep.at("a", 1).orElseThrow().readings().size());
           assertTrue(sweep.at("a", 5).isEmpty());
           assertTrue(run.notes().getFirst().startsWith("t, 5 in flight: a broke"));
           assertTrue(run.notes().getFirst().endsWith("out of memory"));
+        });
+  }
+
+  @Test
+  void aSideThatBrokeIsNotMeasuredOnceMore() throws Exception {
+    inLab(
+        bench -> {
+          SweepRun run = new SweepRun(bench);
+          Fake a = new Fake("a", 5);
+          Fake b = new Fake("b", 0);
+          run.run(course(5), List.of(a, b));
+          assertTrue(run.hasBroken(a));
+          assertFalse(run.hasBroken(b));
+          moves.clear();
+          Sweep next = run.run(course(1), List.of(a, b));
+          assertEquals(List.of("b1", "b1"), moves);
+          assertEquals(List.of("b"), next.sides());
+          assertEquals(1, run.notes().size());
         });
   }
 
