@@ -3,6 +3,8 @@ package dev.upcall.locks;
 import dev.upcall.fsm.Clock;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** A lock for one thread at a time that counts and times the waits for it. Not taken twice. */
 public final class MeteredLock {
@@ -30,6 +32,26 @@ public final class MeteredLock {
   public void unlock() {
     lock.unlock();
     assert LockOrder.gaveBack(rank);
+  }
+
+  /** Runs something with the lock. */
+  public void run(Runnable action) {
+    lock();
+    try {
+      action.run();
+    } finally {
+      unlock();
+    }
+  }
+
+  /** What something gives with the lock. */
+  public <T extends @Nullable Object> T get(Supplier<T> action) {
+    lock();
+    try {
+      return action.get();
+    } finally {
+      unlock();
+    }
   }
 
   /** Whether the calling thread has it. */

@@ -42,6 +42,8 @@ public final class Exceptions {
           .plus(
               "dev.upcall.txn.log.GroupCommitLog", "the log of threads: the first who waits writes")
           .plus("dev.upcall.txn.log.CommitGroup", "threads that wait for the same batch")
+          .plus("dev.upcall.txn.log.GroupCommit", "what the log of threads does with its lock")
+          .plus("dev.upcall.txn.log.LogEnd", "anyone may ask what is durable while one writes")
           .plus("dev.upcall.txn.log.MachinePorts", "tells the machines what threads did")
           .plus("dev.upcall.io.ChannelDevice", "serves any thread, and opens its channel again")
           .plus("dev.upcall.metrics.Readings", "meters are read on any thread")

@@ -53,21 +53,17 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
   private final LogEnvironment env;
   private final Dispatcher dispatcher;
   private final LogListener listener;
-  private final long incarnation;
   private Set<LogFault> faults = EnumSet.noneOf(LogFault.class);
   private final PendingBatches pending;
   private final LogRoom room;
+  private final LogEnd end;
 
   private @Nullable LogBatch inFlight;
-  private LogPoint next;
   private long lastScn;
-  private long durableScn;
-  private boolean marked;
   private boolean startPosted;
   private Dispatcher.@Nullable Timer markTimer;
   private @Nullable Failure failure;
   private @Nullable CompletionPort<Unit> closing;
-  private final LogTally tally = new LogTally();
 
   /**
    * A writer that continues a log.
@@ -85,16 +81,13 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
     this.config = config;
     this.env = env;
     this.dispatcher = env.dispatcher();
-    this.incarnation = incarnation;
     this.listener = listener;
     this.pending = new PendingBatches(config, env.layout());
     this.room =
         new LogRoom(
             config, env.layout(), start.trimmedPosition(), listener, env.dispatcher()::post);
-    this.next = start.next();
+    this.end = new LogEnd(env.volumeId(), incarnation, start);
     this.lastScn = start.lastScn();
-    this.durableScn = start.lastScn();
-    this.marked = start.marked();
     scheduleMark();
     roomChanged();
   }
@@ -120,7 +113,7 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
   }
 
   private boolean roomFor(long framedBytes) {
-    return room.fits(pending.blocksWith(framedBytes) - pending.blocks(), framedBytes);
+    return room.fits(pending.moreBlocks(framedBytes), framedBytes);
   }
 
   @Override
@@ -172,7 +165,7 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
 
   @Override
   public long durableScn() {
-    return durableScn;
+    return end.durableScn();
   }
 
   /** The last SCN appended. */
@@ -182,12 +175,12 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
 
   @Override
   public LogPoint replayPoint() {
-    return next;
+    return end.next();
   }
 
   /** The position behind everything appended so far. */
   public long appendPosition() {
-    return next.position() + pending.blocks();
+    return end.next().position() + pending.blocks();
   }
 
   @Override
@@ -197,7 +190,7 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
 
   @Override
   public LogCounters counters() {
-    return tally.snapshot(usedBlocks(), env.layout().logBlocks());
+    return end.tally().snapshot(usedBlocks(), env.layout().logBlocks());
   }
 
   /** Why the log failed, or null. */
@@ -208,7 +201,7 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
   @Override
   public void trim(long position) {
     dispatcher.checkOwner();
-    Invariants.check(position <= next.position(), "trim", position, next.position());
+    Invariants.check(position <= end.next().position(), "trim", position, end.next().position());
     room.trim(position);
     roomChanged();
   }
@@ -230,8 +223,8 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
     dispatcher.checkOwner();
     Invariants.check(closing == null, "closed twice");
     closing = port;
-    if (state() == LogWriterState.FAILED) {
-      dispatcher.complete(port, Completion.failed(readOnly()));
+    if (failure != null && state() == LogWriterState.FAILED) {
+      dispatcher.complete(port, Completion.failed(LogRefusal.readOnly(failure)));
     } else if (state() == LogWriterState.IDLE) {
       postStart();
     }
@@ -239,17 +232,7 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
   }
 
   private @Nullable Failure refusal() {
-    if (failure != null) {
-      return readOnly();
-    }
-    return closing != null ? new Failure.Closed("the log") : null;
-  }
-
-  private Failure readOnly() {
-    return new Failure.ReadOnly(
-        "writing the log failed ("
-            + (failure == null ? "" : failure.message())
-            + "); reading goes on, restart when the disk is in order");
+    return LogRefusal.of(failure, closing != null);
   }
 
   private void postStart() {
@@ -273,7 +256,7 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
       start(batch, 0);
     } else if (closing == null) {
       scheduleMark();
-    } else if (!marked) {
+    } else if (!end.isMarked()) {
       start(pending.emptyBatch(), BatchHeader.MARK_ONLY);
     } else {
       become(LogWriterState.CLOSED);
@@ -285,8 +268,7 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
     cancelMark();
     inFlight = batch;
     boolean syncFirst = batch.namedBytes() > config.syncFirstBytes();
-    BatchHeader head = batch.seal(header(batch, flags, syncFirst));
-    next = head.next();
+    end.seal(batch, header(batch, flags, syncFirst));
     if (syncFirst && faults.contains(LogFault.SYNC_FIRST_SKIPPED)) {
       write(batch, /* durably= */ true);
     } else if (syncFirst) {
@@ -299,9 +281,9 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
 
   private BatchHeader header(LogBatch batch, int markFlag, boolean syncFirst) {
     int flags = markFlag | (syncFirst ? BatchHeader.EXTENTS_SYNCED : 0);
-    BatchHeader head = batch.head(env.volumeId(), incarnation, next, durableScn, flags);
+    BatchHeader head = end.head(batch, flags);
     return faults.contains(LogFault.MARK_LIES_AHEAD)
-        ? head.withMark(next.position() + batch.blocks())
+        ? head.withMark(head.at().position() + batch.blocks())
         : head;
   }
 
@@ -314,13 +296,13 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
             ? RingTransfer.Kind.DURABLE_WRITE
             : RingTransfer.Kind.WRITE;
     boolean thenSync = !durably && !ackBeforeSync && !takenForSync;
-    long position = next.position() - batch.blocks();
+    long position = end.next().position() - batch.blocks();
     RingTransfer.start(
         env, kind, position, batch.run(), completion -> onWritten(completion, thenSync));
   }
 
   private void sync(CompletionPort<Unit> port) {
-    tally.sync();
+    end.tally().sync();
     env.disk().submit(new DiskRequest.Sync(IoClass.LOG, port));
   }
 
@@ -367,11 +349,7 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
     LogBatch batch = inFlight();
     inFlight = null;
     become(LogWriterState.IDLE);
-    tally.durable(batch);
-    marked = batch.recordCount() == 0;
-    if (!marked) {
-      durableScn = batch.lastScn();
-    }
+    end.durable(batch);
     for (CompletionPort<Unit> port : batch.ports()) {
       dispatcher.complete(port, Completion.done());
     }
@@ -394,10 +372,10 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
         dispatcher.complete(port, Completion.failed(why));
       }
     }
-    room.failParked(readOnly());
+    room.failParked(LogRefusal.readOnly(why));
     dispatcher.post(() -> listener.logFailed(why));
     if (closing != null) {
-      dispatcher.complete(closing, Completion.failed(readOnly()));
+      dispatcher.complete(closing, Completion.failed(LogRefusal.readOnly(why)));
     }
   }
 
@@ -406,7 +384,7 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
   }
 
   private void scheduleMark() {
-    if (!marked && markTimer == null) {
+    if (!end.isMarked() && markTimer == null) {
       markTimer = dispatcher.schedule(config.markDelayNanos(), this::markDue);
     }
   }
@@ -420,7 +398,7 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
 
   private void markDue() {
     markTimer = null;
-    if (state() == LogWriterState.IDLE && pending.isEmpty() && !marked) {
+    if (state() == LogWriterState.IDLE && pending.isEmpty() && !end.isMarked()) {
       start(pending.emptyBatch(), BatchHeader.MARK_ONLY);
       roomChanged();
     }

@@ -1,6 +1,5 @@
 package dev.upcall.txn.log;
 
-import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Unit;
@@ -15,9 +14,9 @@ import java.util.concurrent.RejectedExecutionException;
 record MachinePorts(Dispatcher dispatcher) {
   private static final System.Logger LOG = System.getLogger(MachinePorts.class.getName());
 
-  /** Completes a machine's port. */
-  void later(CompletionPort<Unit> port, Completion<Unit> completion) {
-    post(() -> port.complete(completion));
+  /** A port for any thread that completes a machine's. */
+  CompletionPort<Unit> later(CompletionPort<Unit> port) {
+    return completion -> post(() -> port.complete(completion));
   }
 
   /** Runs something among the machines. */

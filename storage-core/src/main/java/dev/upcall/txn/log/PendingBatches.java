@@ -48,19 +48,19 @@ final class PendingBatches {
     return waitingBlocks;
   }
 
-  /** Blocks of log that they will take with one more record. */
-  int blocksWith(long framedBytes) {
+  /** Blocks of log that they will take more with one more record. */
+  int moreBlocks(long framedBytes) {
     LogBatch last = waiting.peekLast();
     return last != null && last.fits(framedBytes)
-        ? waitingBlocks - last.blocks() + BatchHeader.blocksOf(last.bytes() + framedBytes)
-        : waitingBlocks + BatchHeader.blocksOf(BatchHeader.BYTES + framedBytes);
+        ? BatchHeader.blocksOf(last.bytes() + framedBytes) - last.blocks()
+        : BatchHeader.blocksOf(BatchHeader.BYTES + framedBytes);
   }
 
   /** Copies a record into the filling batch or a new one. */
   void add(long scn, ByteBuffer record, List<NamedExtent> named, CompletionPort<Unit> durable) {
     long framedBytes = LogFrames.bytes(record.remaining(), named);
     Invariants.check(framedBytes <= maxFramedBytes(), "record too large", framedBytes);
-    waitingBlocks = blocksWith(framedBytes);
+    waitingBlocks += moreBlocks(framedBytes);
     LogBatch last = waiting.peekLast();
     if (last == null || !last.fits(framedBytes)) {
       last = new LogBatch(bufferFor(framedBytes));
