@@ -35,6 +35,7 @@ public final class PageLoader {
   private final Map<Long, List<CompletionPort<Unit>>> loading = new LinkedHashMap<>();
   private long repaired;
   private boolean trimPosted;
+  private boolean isBroken;
 
   /**
    * A loader from a disk.
@@ -65,6 +66,11 @@ public final class PageLoader {
     waiting.add(port);
     loading.put(page.addressA(), waiting);
     read(page, page.addressA(), null);
+  }
+
+  /** Makes this read no second copy, to prove that the tests would notice. */
+  void breakSecondCopies() {
+    isBroken = true;
   }
 
   /** How many pages were read from their second copy because the first was damaged. */
@@ -119,7 +125,7 @@ public final class PageLoader {
         repaired++;
       }
       finish(page, Completion.done());
-    } else if (first == null && page.addressB() != page.addressA()) {
+    } else if (first == null && page.addressB() != page.addressA() && !isBroken) {
       read(page, page.addressB(), failure);
     } else {
       finish(page, Completion.failed(first == null ? failure : first));

@@ -3,6 +3,7 @@ package dev.upcall.txn;
 import dev.upcall.buffer.BrokenBuffers;
 import dev.upcall.io.Disk;
 import dev.upcall.io.IoClass;
+import dev.upcall.segment.BrokenPages;
 import dev.upcall.sim.SimWorld;
 import java.util.EnumSet;
 import java.util.Set;
@@ -21,6 +22,10 @@ enum Canary {
   SUPERBLOCK_BEFORE_SYNC(150),
   /** Content is believed without looking at its checksum. */
   CHECKSUM_NOT_CHECKED(40),
+  /** Tree pages are written to one of their two places. */
+  SECOND_COPY_NOT_WRITTEN(20),
+  /** A tree page whose first copy is damaged is taken for lost. */
+  SECOND_COPY_NOT_READ(200),
   /** {@link StoreFault#REUSE_BEFORE_CHECKPOINT}. */
   REUSE_BEFORE_CHECKPOINT(40),
   /** {@link StoreFault#RELEASE_AT_FREEZE}. */
@@ -107,6 +112,7 @@ enum Canary {
       case LARGE_CONTENT_WITHOUT_SYNC ->
           new LyingDisk(world, Set.of(IoClass.FOREGROUND_WRITE), false);
       case SUPERBLOCK_BEFORE_SYNC -> new LyingDisk(world, Set.of(IoClass.BACKGROUND), false);
+      case SECOND_COPY_NOT_WRITTEN -> new OneCopyDisk(world);
       case FAILED_SYNC_RETRIED -> new RetryingDisk(world.disk());
       default -> world.disk();
     };
@@ -125,6 +131,7 @@ enum Canary {
   void inject(Store store) {
     switch (this) {
       case CHECKSUM_NOT_CHECKED -> BrokenBuffers.believeEverything(store.access().buffers());
+      case SECOND_COPY_NOT_READ -> BrokenPages.readNoSecondCopy(store.access().loader());
       case REUSE_BEFORE_CHECKPOINT -> inject(store, StoreFault.REUSE_BEFORE_CHECKPOINT);
       case RELEASE_AT_FREEZE -> inject(store, StoreFault.RELEASE_AT_FREEZE);
       case READERS_FORGOTTEN -> inject(store, StoreFault.READERS_FORGOTTEN);

@@ -130,6 +130,11 @@ class StoreDamageTest {
       return "map";
     }
     ByteBuffer bytes = ByteBuffer.wrap(image.read(block)).order(ByteOrder.LITTLE_ENDIAN);
-    return bytes.getInt(0) == PAGE_MAGIC ? "tree " + bytes.getInt(24) : "content";
+    return isTreePage(bytes) ? "tree " + bytes.getInt(24) : "content";
+  }
+
+  /** Whether what begins at the position is a tree page. */
+  static boolean isTreePage(ByteBuffer block) {
+    return block.duplicate().order(ByteOrder.LITTLE_ENDIAN).getInt(block.position()) == PAGE_MAGIC;
   }
 }
