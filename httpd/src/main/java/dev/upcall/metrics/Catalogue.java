@@ -179,6 +179,13 @@ final class Catalogue {
         BYTES,
         "heap memory of what open snapshots see and the store has changed since",
         s.copiedBytes());
+    to.level(
+        p + "waiting",
+        REQUESTS,
+        "requests for snapshots, or transactions, that wait until all would copy less",
+        s.waiting());
+    to.count(p + "waited", REQUESTS, "requests that had to wait for that", s.waited());
+    to.count(p + "refused", REQUESTS, "requests that waited for that in vain", s.refused());
   }
 
   private void transactions(TransactionCounters t) {

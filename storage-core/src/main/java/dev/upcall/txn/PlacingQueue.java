@@ -7,7 +7,7 @@ import dev.upcall.fsm.Unit;
 import java.util.ArrayDeque;
 import java.util.List;
 
-/** Changes that wait until less content is unplaced. */
+/** Changes, and requests for snapshots, that wait until less content is unplaced. */
 final class PlacingQueue {
   private final SegmentTable segments;
   private final WriteBack writeBack;

@@ -7,6 +7,7 @@ import dev.upcall.segment.Unplaced;
 final class PresentMoment implements HeldSnapshot.Moment {
   private final StoreState state;
   private final Checkpoint checkpoint;
+  private final Runnable closed;
   private final Runnable over;
   private final FrozenView view;
   private final OpenSnapshots.Entry entry;
@@ -15,11 +16,14 @@ final class PresentMoment implements HeldSnapshot.Moment {
    * The state as it is now.
    *
    * @param timeNanos the time by which it will be looked at
+   * @param closed run when what was copied for it is not needed any more
    * @param over run when nobody reads any more: gives back the pin of the present SCN
    */
-  PresentMoment(StoreState state, long timeNanos, Checkpoint checkpoint, Runnable over) {
+  PresentMoment(
+      StoreState state, long timeNanos, Checkpoint checkpoint, Runnable closed, Runnable over) {
     this.state = state;
     this.checkpoint = checkpoint;
+    this.closed = closed;
     this.over = over;
     this.view = new FrozenView(state, timeNanos);
     this.entry = state.snapshots().add(view.scn());
@@ -44,6 +48,7 @@ final class PresentMoment implements HeldSnapshot.Moment {
   @Override
   public void closed() {
     state.snapshots().remove(entry);
+    closed.run();
   }
 
   @Override

@@ -108,6 +108,9 @@ final class SnapshotCatalogue
     return new SnapshotCounters(
         open.count(),
         open.copiedBytes(),
+        desk.waiting().waiting(),
+        desk.waiting().waited(),
+        desk.waiting().refused(),
         named,
         held.keptBlocks(),
         named == 0 ? 0 : Math.max(0, now - oldestNanos));

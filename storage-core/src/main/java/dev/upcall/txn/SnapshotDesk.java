@@ -3,7 +3,6 @@ package dev.upcall.txn;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Failure;
-import dev.upcall.io.Disk;
 import dev.upcall.space.Extent;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -16,6 +15,7 @@ final class SnapshotDesk implements HeldSnapshot.Engine {
   private final Admission admission;
   private final Queries queries;
   private final Checkpoint checkpoint;
+  private final SnapshotQueue waiting;
   private final List<HeldSnapshot> open = new ArrayList<>();
   private final List<HeldSnapshot> stored = new ArrayList<>();
   private Set<StoreFault> faults = EnumSet.noneOf(StoreFault.class);
@@ -25,11 +25,17 @@ final class SnapshotDesk implements HeldSnapshot.Engine {
     <T> void query(View view, Query<T> query, CompletionPort<T> port);
   }
 
-  SnapshotDesk(StoreContext context, Admission admission, Queries queries, Checkpoint checkpoint) {
+  SnapshotDesk(
+      StoreContext context,
+      Admission admission,
+      Queries queries,
+      Checkpoint checkpoint,
+      PlacingQueue placing) {
     this.context = context;
     this.admission = admission;
     this.queries = queries;
     this.checkpoint = checkpoint;
+    this.waiting = new SnapshotQueue(context, admission, placing);
   }
 
   /** Makes broken snapshots, to prove that the tests would notice. */
@@ -58,7 +64,12 @@ final class SnapshotDesk implements HeldSnapshot.Engine {
       context.dispatcher().complete(port, Completion.failed(refusal));
       return;
     }
-    Completion<HeldSnapshot> taken = takeNow();
+    waiting.enter(
+        () -> answer(port, Completion.done(takeNow())),
+        failure -> answer(port, Completion.failed(failure)));
+  }
+
+  private void answer(CompletionPort<HeldSnapshot> port, Completion<HeldSnapshot> taken) {
     context
         .dispatcher()
         .post(
@@ -68,12 +79,8 @@ final class SnapshotDesk implements HeldSnapshot.Engine {
             });
   }
 
-  private Completion<HeldSnapshot> takeNow() {
+  private HeldSnapshot takeNow() {
     StoreState state = context.state();
-    long copied = state.snapshots().copiedBytes() / Disk.BLOCK_BYTES;
-    if (copied + state.segments().unplacedBlocks() > context.config().snapshotBlocks()) {
-      return Completion.failed(new Failure.Busy("unplaced content that snapshots would copy"));
-    }
     Runnable unpin =
         faults.contains(StoreFault.SNAPSHOT_NOT_PINNED) ? () -> {} : state.pins().pin(state.scn());
     PresentMoment moment =
@@ -81,21 +88,28 @@ final class SnapshotDesk implements HeldSnapshot.Engine {
             state,
             context.dispatcher().clock().epochNanos(),
             checkpoint,
+            waiting::look,
             () -> {
               unpin.run();
               released();
             });
     HeldSnapshot snapshot = new HeldSnapshot(context, this, moment);
     open.add(snapshot);
-    return Completion.done(snapshot);
+    return snapshot;
   }
 
   List<SnapshotInfo> infos() {
     return open.stream().map(HeldSnapshot::info).toList();
   }
 
+  /** Those who wait until they get one. */
+  SnapshotQueue waiting() {
+    return waiting;
+  }
+
   /** Closes all that are open. */
   void close() {
+    waiting.close();
     List.copyOf(open).forEach(HeldSnapshot::close);
     List.copyOf(stored).forEach(HeldSnapshot::close);
   }

@@ -27,15 +27,17 @@ public interface Store extends Reading {
   <T> void changeSegment(SegmentChange<T> change, Durability durability, CompletionPort<T> port);
 
   /**
-   * Takes a snapshot of what is applied at this call, at a cost that does not depend on the size of
-   * the store. Failures: {@code Busy} when all snapshots together might have to copy more unplaced
-   * content than half of the frame memory, {@code Closed}.
+   * Takes a snapshot of what is applied at this call or a little later, at a cost that does not
+   * depend on the size of the store. It waits, as long as a request waits for a lock, while all
+   * snapshots together might have to copy more unplaced content than half of the frame memory;
+   * placing content and closing others makes room. Failures: {@code Busy} when that did not, {@code
+   * Closed}.
    */
   void snapshot(CompletionPort<Snapshot> port);
 
   /**
-   * Begins a transaction on what is applied at this call. Failures: {@code Busy} when too many are
-   * open, and those of {@link #snapshot}. It must be committed or rolled back; what is left open is
+   * Begins a transaction on what a {@link #snapshot} shows. Failures: {@code Busy} when too many
+   * are open, and those of a snapshot. It must be committed or rolled back; what is left open is
    * rolled back by {@link #close}.
    */
   void begin(CompletionPort<Transaction> port);

@@ -81,7 +81,7 @@ final class StoreEngine
     earlyAcks = new EarlyAcks(context.config().loss());
     placingQueue = new PlacingQueue(context.state().segments(), writeBack, checkpoint, admission);
     trimmer = new Trimmer(context, checkpoint, admission, this);
-    snapshots = new SnapshotDesk(context, admission, reading::query, checkpoint);
+    snapshots = new SnapshotDesk(context, admission, reading::query, checkpoint, placingQueue);
     namedSnapshots =
         new SnapshotCatalogue(
             context,

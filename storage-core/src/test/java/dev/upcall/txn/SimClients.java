@@ -371,7 +371,7 @@ final class SimClients {
 
   private void snapshot() {
     if (mayHold()) {
-      new SimSnapshots(store, model.live().copy(), random, manners(), this::letGo).take();
+      new SimSnapshots(store, random, manners(), this::letGo).take(model);
     }
   }
 

@@ -171,6 +171,25 @@ final class SimModel {
     return at;
   }
 
+  /** Somebody asks for a snapshot now. */
+  Asked ask() {
+    return new Asked(presentScn.getAsLong(), live.copy());
+  }
+
+  /**
+   * What a snapshot that was asked for must show: the store at that time, or later.
+   *
+   * @param scn that at which it was asked for
+   */
+  record Asked(long scn, Snapshot shows) {}
+
+  /** What a snapshot with an SCN shows. */
+  Snapshot shownBy(Asked asked, long scn) {
+    SimInspection.checkThat(
+        scn >= asked.scn, "a snapshot of %d, asked for at %d".formatted(scn, asked.scn));
+    return scn == asked.scn ? asked.shows : at(scn);
+  }
+
   /** The named snapshots. */
   SimNames names() {
     return names;

@@ -156,7 +156,7 @@ final class SimNamed {
                 }
                 case Completion.Done<Snapshot>(Snapshot snapshot) -> {
                   if (snapshot.scn() == expected.scn()) {
-                    new SimSnapshots(store, expected.shows(), random, manners, over).look(snapshot);
+                    new SimSnapshots(store, random, manners, over).look(snapshot, expected.shows());
                   } else {
                     // Dropped and made again meanwhile.
                     snapshot.close();

@@ -17,31 +17,25 @@ final class SimSnapshots {
   private final Store store;
   private final SplittableRandom random;
   private final SimReader.Manners manners;
-  private final SimModel.Snapshot expected;
   private final Runnable over;
+  private SimModel.Snapshot expected = new SimModel.Snapshot();
   private int looks;
 
   /**
    * A client.
    *
-   * @param expected what the store holds now
    * @param over run when the snapshot is closed
    */
-  SimSnapshots(
-      Store store,
-      SimModel.Snapshot expected,
-      SplittableRandom random,
-      SimReader.Manners manners,
-      Runnable over) {
+  SimSnapshots(Store store, SplittableRandom random, SimReader.Manners manners, Runnable over) {
     this.store = store;
-    this.expected = expected;
     this.random = random;
     this.manners = manners;
     this.over = over;
     this.looks = 1 + random.nextInt(MAX_LOOKS);
   }
 
-  void take() {
+  void take(SimModel model) {
+    SimModel.Asked asked = model.ask();
     store.snapshot(
         completion -> {
           switch (completion) {
@@ -49,13 +43,16 @@ final class SimSnapshots {
               manners.refused().accept(failed.failure());
               over.run();
             }
-            case Completion.Done<Snapshot>(Snapshot snapshot) -> look(snapshot);
+            case Completion.Done<Snapshot>(Snapshot snapshot) -> {
+              look(snapshot, model.shownBy(asked, snapshot.scn()));
+            }
           }
         });
   }
 
-  /** Looks into one that is open, and closes it. */
-  void look(Snapshot snapshot) {
+  /** Looks into one that is open and shows what is expected, and closes it. */
+  void look(Snapshot snapshot, SimModel.Snapshot shows) {
+    expected = shows;
     manners.pause().accept(() -> next(snapshot));
   }
 

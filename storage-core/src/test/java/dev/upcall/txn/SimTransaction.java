@@ -25,8 +25,8 @@ final class SimTransaction {
   private final SplittableRandom random;
   private final SimTransactionSteps steps;
   private final Runnable over;
-  private final SimModel.Snapshot atBeginning;
-  private final SimModel.Snapshot own;
+  private SimModel.Snapshot atBeginning = new SimModel.Snapshot();
+  private SimModel.Snapshot own = atBeginning;
   private final TreeMap<Long, SimModel.@Nullable FileState> files = new TreeMap<>();
 
   /** How many bytes of content files got whole. */
@@ -61,14 +61,13 @@ final class SimTransaction {
     this.random = random;
     this.over = over;
     this.steps = new SimTransactionSteps(this, clients, store, means, random);
-    this.atBeginning = model.live().copy();
-    this.own = atBeginning.copy();
     this.record = means.transcript().begin();
     this.left = random.nextInt(MOST_STEPS);
   }
 
   void begin() {
     asked();
+    SimModel.Asked expected = model.ask();
     store.begin(
         completion -> {
           switch (completion) {
@@ -80,6 +79,8 @@ final class SimTransaction {
             case Completion.Done<Transaction>(Transaction begun) -> {
               record.begun(begun.scn());
               transaction = begun;
+              atBeginning = model.shownBy(expected, begun.scn());
+              own = atBeginning.copy();
               again();
             }
           }

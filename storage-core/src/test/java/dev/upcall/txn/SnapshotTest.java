@@ -13,7 +13,9 @@ import dev.upcall.segment.ContentSlice;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.StagedContent;
+import dev.upcall.sim.SimDiskConfig;
 import dev.upcall.sim.SimWorld;
+import dev.upcall.txn.lock.LockConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -23,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** What the simulator's snapshots do by chance, one by one. */
 class SnapshotTest {
-  private final SimWorld world = SimWorld.ofBlocks(1, 4096);
+  private SimWorld world = SimWorld.ofBlocks(1, 4096);
   private StoreFixture store;
 
   @BeforeEach
@@ -144,18 +146,73 @@ class SnapshotTest {
   }
 
   @Test
-  void tooMuchToCopyIsRefused() {
-    Completion<Snapshot> taken = world.await(store.store()::snapshot);
-    int files = 0;
-    while (taken instanceof Completion.Done<Snapshot> && files < 400) {
-      // Each snapshot keeps what the next one does not see any more.
-      StoreTest.done(store.put(100 + files % 3, StoreFixture.bytes(files, 20_000)));
-      files++;
-      taken = world.await(store.store()::snapshot);
-    }
-    assertInstanceOf(Failure.Busy.class, ((Completion.Failed<Snapshot>) taken).failure());
-    long copied = store.store().snapshots().stream().mapToLong(SnapshotInfo::copiedBytes).sum();
+  void whoeverMightHaveToCopyTooMuchWaitsUntilContentIsPlaced() {
+    fill(store);
+    take();
+    assertEquals(1, store.store().metrics().snapshots().waited());
+    assertEquals(0, store.store().info().unplacedBytes());
+    long copied = store.store().metrics().snapshots().copiedBytes();
     assertTrue(copied <= 2 << 20, "copied " + copied);
+  }
+
+  @Test
+  void closingOthersMakesRoomForWhoWaits() {
+    List<Snapshot> held = fill(store);
+    List<Completion<Snapshot>> answers = new ArrayList<>();
+    store.store().snapshot(answers::add);
+    assertEquals(1, store.store().metrics().snapshots().waiting());
+    held.forEach(Snapshot::close);
+    assertEquals(0, store.store().metrics().snapshots().waiting());
+    assertEquals(List.of(), answers, "not inside the call");
+    world.runUntil(() -> !answers.isEmpty());
+    assertInstanceOf(Completion.Done.class, answers.getFirst());
+  }
+
+  @Test
+  void whoeverWaitsIsRefusedWhenTheStoreCloses() {
+    fill(store);
+    List<Completion<Snapshot>> answers = new ArrayList<>();
+    store.store().snapshot(answers::add);
+    store.store().begin(answer -> answers.add(failed(answer)));
+    world.<Unit>get(store.store()::close);
+    assertEquals(2, answers.size());
+    for (Completion<Snapshot> answer : answers) {
+      assertInstanceOf(Failure.Closed.class, ((Completion.Failed<Snapshot>) answer).failure());
+    }
+    world = world.reopen(world.disk().contents());
+    store = StoreFixture.open(world);
+  }
+
+  @Test
+  void nobodyWaitsForEver() {
+    long writeNanos = LockConfig.DEFAULT.timeoutNanos() + 1_000_000_000;
+    SimWorld slow =
+        new SimWorld(1, SimDiskConfig.ofBlocks(4096).withLatency(writeNanos, writeNanos));
+    StoreFixture.format(slow);
+    StoreFixture slowStore = StoreFixture.open(slow);
+    fill(slowStore);
+    long since = slow.clock().monotonicNanos();
+    Completion<Snapshot> taken = slow.await(slowStore.store()::snapshot);
+    assertInstanceOf(Failure.Busy.class, ((Completion.Failed<Snapshot>) taken).failure());
+    assertEquals(LockConfig.DEFAULT.timeoutNanos(), slow.clock().monotonicNanos() - since, 1e8);
+    assertEquals(1, slowStore.store().metrics().snapshots().refused());
+    slow.<Unit>get(slowStore.store()::close);
+  }
+
+  private static Completion<Snapshot> failed(Completion<Transaction> answer) {
+    return ((Completion.Failed<Transaction>) answer).cast();
+  }
+
+  /** Each keeps what the next one does not see any more, until one more has to wait. */
+  private static List<Snapshot> fill(StoreFixture of) {
+    List<Snapshot> held = new ArrayList<>();
+    while (of.store().metrics().snapshots().copiedBytes() + of.store().info().unplacedBytes()
+        <= 2 << 20) {
+      held.add(of.world().get(of.store()::snapshot));
+      StoreTest.done(of.put(100 + held.size() % 3, StoreFixture.bytes(held.size(), 20_000)));
+      assertTrue(held.size() < 400);
+    }
+    return held;
   }
 
   private Snapshot take() {

@@ -1,0 +1,153 @@
+package dev.upcall.txn;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.Dispatcher.Timer;
+import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Invariants;
+import dev.upcall.fsm.Unit;
+import dev.upcall.io.Disk;
+import java.util.ArrayDeque;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Requests for snapshots wait here, first come first served, while all snapshots together might
+ * have to copy too much: until unplaced content has got its place, or others are closed. Whoever
+ * asks may hold those others, so each waits for a bounded time.
+ */
+final class SnapshotQueue {
+  private static final class Waiter {
+    private final Runnable granted;
+    private final Consumer<Failure> refused;
+    private @Nullable Timer timer;
+
+    Waiter(Runnable granted, Consumer<Failure> refused) {
+      this.granted = granted;
+      this.refused = refused;
+    }
+  }
+
+  private final StoreContext context;
+  private final Admission admission;
+  private final PlacingQueue placing;
+  private final long timeoutNanos;
+  private final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
+  private boolean placed = true;
+  private long waited;
+  private long refused;
+
+  SnapshotQueue(StoreContext context, Admission admission, PlacingQueue placing) {
+    this.context = context;
+    this.admission = admission;
+    this.placing = placing;
+    this.timeoutNanos = context.config().transactions().locks().timeoutNanos();
+  }
+
+  /**
+   * Lets a snapshot be taken, in this call or a later upcall, or says why it cannot be: {@code
+   * Busy} after it has waited for too long or when unplaced content cannot be placed, {@code
+   * Closed}.
+   */
+  void enter(Runnable granted, Consumer<Failure> refusal) {
+    if (waiters.isEmpty() && hasRoom()) {
+      granted.run();
+      return;
+    }
+    Waiter waiter = new Waiter(granted, refusal);
+    waiter.timer = context.dispatcher().schedule(timeoutNanos, () -> timedOut(waiter));
+    waiters.addLast(waiter);
+    waited++;
+    look();
+  }
+
+  /** There may be room. */
+  void look() {
+    grant();
+    if (!waiters.isEmpty() && placed && placingHelps()) {
+      placed = false;
+      context.urgency().waiterCame();
+      placing.add(this::placed);
+    }
+  }
+
+  private void grant() {
+    while (!waiters.isEmpty() && hasRoom()) {
+      leave().granted.run();
+    }
+  }
+
+  /** Nobody waits any more. */
+  void close() {
+    refuseAll(new Failure.Closed("the store"));
+  }
+
+  int waiting() {
+    return waiters.size();
+  }
+
+  /** How many had to wait. */
+  long waited() {
+    return waited;
+  }
+
+  /** How many waited in vain. */
+  long refused() {
+    return refused;
+  }
+
+  /** What cannot change any more is never copied. */
+  private boolean hasRoom() {
+    return admission.readOnly() != null
+        || copiedBlocks() + unplacedBlocks() <= context.config().snapshotBlocks();
+  }
+
+  /** Content that open snapshots see is copied when it is placed: that alone brings no room. */
+  private boolean placingHelps() {
+    return unplacedBlocks() > 0 && copiedBlocks() < context.config().snapshotBlocks();
+  }
+
+  private long copiedBlocks() {
+    return context.state().snapshots().copiedBytes() / Disk.BLOCK_BYTES;
+  }
+
+  private long unplacedBlocks() {
+    return context.state().segments().unplacedBlocks();
+  }
+
+  private void placed(Completion<Unit> completion) {
+    placed = true;
+    context.urgency().waiterWent();
+    if (completion instanceof Completion.Failed<Unit>) {
+      grant();
+      refuseAll(busy());
+    } else {
+      look();
+    }
+  }
+
+  private void timedOut(Waiter waiter) {
+    waiters.remove(waiter);
+    refuse(waiter, busy());
+  }
+
+  private static Failure busy() {
+    return new Failure.Busy("unplaced content that snapshots would copy");
+  }
+
+  private void refuseAll(Failure why) {
+    while (!waiters.isEmpty()) {
+      refuse(leave(), why);
+    }
+  }
+
+  private void refuse(Waiter waiter, Failure why) {
+    refused++;
+    waiter.refused.accept(why);
+  }
+
+  private Waiter leave() {
+    Waiter first = waiters.removeFirst();
+    Invariants.present(first.timer, "its timer").cancel();
+    return first;
+  }
+}
