@@ -55,8 +55,7 @@ final class GroupCommit {
     this.work = lock.newCondition();
     this.roomChanged = lock.newCondition();
     this.queue = new CommitQueue(new PendingBatches(config, env.layout()), lock);
-    this.room =
-        new LogRoom(config, env.layout(), start.trimmedPosition(), listener, machines::post);
+    this.room = new LogRoom(config, env.layout(), start, listener, machines::post);
     this.end = new LogEnd(env.volumeId(), incarnation, start);
     this.lastScn = start.lastScn();
     this.endedNanos = clock.monotonicNanos();
@@ -151,8 +150,12 @@ final class GroupCommit {
 
   /** Wakes those who wait for room; asks for a checkpoint when the log is half full. */
   private void roomChanged() {
-    room.update(end.next().position() + queue.blocks());
+    roomTaken();
     roomChanged.signalAll();
+  }
+
+  private void roomTaken() {
+    room.update(end.next().position() + queue.blocks());
   }
 
   // ------------------------------------------------------------------ appending and waiting
@@ -278,6 +281,7 @@ final class GroupCommit {
     boolean syncFirst = batch.namedBytes() > config.syncFirstBytes();
     long position = end.next().position();
     end.seal(batch, end.head(batch, syncFirst ? flags | BatchHeader.EXTENTS_SYNCED : flags));
+    roomTaken();
     lock.unlock();
     Completion<Unit> written;
     try {

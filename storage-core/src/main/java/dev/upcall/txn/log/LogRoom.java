@@ -28,14 +28,14 @@ final class LogRoom {
   private boolean checkpointAsked;
 
   /**
-   * Room in a log.
+   * Room in a log that continues another, and may be as full as that was.
    *
    * @param upcalls runs what those who wait, and the listener, are told
    */
   LogRoom(
       LogConfig config,
       VolumeLayout layout,
-      long trimmedPosition,
+      LogState start,
       LogListener listener,
       Consumer<Runnable> upcalls) {
     int logBlocks = layout.logBlocks();
@@ -44,8 +44,8 @@ final class LogRoom {
     this.parkBlocks = logBlocks - Math.max(1, logBlocks / 8);
     this.checkpointBlocks = logBlocks / 2;
     this.maxPendingBytes = config.maxPendingBytes();
-    this.trimmedPosition = trimmedPosition;
-    this.appendPosition = trimmedPosition;
+    this.trimmedPosition = start.trimmedPosition();
+    update(start.next().position());
   }
 
   int usedBlocks() {

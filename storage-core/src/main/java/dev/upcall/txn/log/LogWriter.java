@@ -83,13 +83,10 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
     this.dispatcher = env.dispatcher();
     this.listener = listener;
     this.pending = new PendingBatches(config, env.layout());
-    this.room =
-        new LogRoom(
-            config, env.layout(), start.trimmedPosition(), listener, env.dispatcher()::post);
+    this.room = new LogRoom(config, env.layout(), start, listener, dispatcher::post);
     this.end = new LogEnd(env.volumeId(), incarnation, start);
     this.lastScn = start.lastScn();
     scheduleMark();
-    roomChanged();
   }
 
   /** Makes this a broken writer, to prove that the tests would notice. */

@@ -18,6 +18,7 @@ import dev.upcall.io.DiskRequest;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,6 +32,8 @@ class GroupCommitLogTest {
   private static final int RECORD_BYTES = 100;
 
   private final Dispatcher machines = new Dispatcher(new SystemClock(), new ParkingReactor());
+  private volatile Runnable onWrite = () -> {};
+  private int checkpointsWanted;
   private long scn;
 
   @AfterEach
@@ -73,6 +76,31 @@ class GroupCommitLogTest {
     assertThrows(Invariants.Violation.class, () -> append(log), "nothing was promised");
   }
 
+  @Test
+  void aLogThatContinuesAFullOneHasNoRoomEither() {
+    LogPoint next = new LogPoint(PARK_BLOCKS, PARK_BLOCKS, 7, 0);
+    GroupCommitLog log = log(new LogState(next, 0, 0, /* marked= */ true));
+    assertEquals(PARK_BLOCKS, log.counters().usedBlocks());
+    assertFalse(log.hasRoom(RECORD_BYTES, List.of()));
+    machines.post(machines::stop);
+    machines.run();
+    assertEquals(1, checkpointsWanted);
+  }
+
+  @Test
+  @Timeout(value = 30, unit = TimeUnit.SECONDS)
+  void aMarkTakesItsRoomBeforeItIsWritten() {
+    GroupCommitLog log = log();
+    fill(log, 5);
+    AtomicInteger used = new AtomicInteger();
+    onWrite = () -> used.set(log.counters().usedBlocks());
+    log.start();
+    while (used.get() == 0) {
+      Thread.onSpinWait();
+    }
+    assertEquals(6, used.get());
+  }
+
   private void fill(GroupCommitLog log, int blocks) {
     while (log.counters().usedBlocks() < blocks) {
       assertNull(log.await(append(log)));
@@ -84,16 +112,24 @@ class GroupCommitLogTest {
   }
 
   private GroupCommitLog log() {
+    return log(new LogState(LogPoint.ORIGIN, 0, 0, /* marked= */ true));
+  }
+
+  private GroupCommitLog log(LogState start) {
     VolumeLayout layout = new VolumeLayout(LOG_BLOCKS, 512, LOG_BLOCKS + 300);
-    LogState start = new LogState(LogPoint.ORIGIN, 0, 0, /* marked= */ true);
     return new GroupCommitLog(
-        LogConfig.DEFAULT, new LogVolume(new Taker(), layout, 99, machines), start, 7, new Deaf());
+        LogConfig.DEFAULT,
+        new LogVolume(new Taker(), layout, 99, machines),
+        start,
+        7,
+        new Checkpointer());
   }
 
   /** Takes everything, keeps nothing. */
-  private static final class Taker implements BlockDevice {
+  private final class Taker implements BlockDevice {
     @Override
     public Completion<Unit> perform(DiskRequest request) {
+      onWrite.run();
       return Completion.done();
     }
 
@@ -111,10 +147,12 @@ class GroupCommitLogTest {
     public void close() {}
   }
 
-  /** Nobody takes checkpoints here. */
-  private static final class Deaf implements LogListener {
+  /** Counts checkpoints, and takes none. */
+  private final class Checkpointer implements LogListener {
     @Override
-    public void checkpointWanted() {}
+    public void checkpointWanted() {
+      checkpointsWanted++;
+    }
 
     @Override
     public void logFailed(Failure failure) {
