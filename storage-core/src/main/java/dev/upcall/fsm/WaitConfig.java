@@ -36,13 +36,9 @@ public record WaitConfig(
     return new WaitConfig(64, 100_000, 200_000, 25_000, 50_000);
   }
 
-  /** The same with other times of looking for each other; 0 for never. */
-  public WaitConfig withSpinning(long dispatcherNanos, long callerNanos) {
-    return new WaitConfig(wakeLimit, wakeDelayNanos, dozeNanos, dispatcherNanos, callerNanos);
-  }
-
   /** The same with nobody looking: who waits sleeps at once. */
   public WaitConfig withoutSpinning() {
-    return withSpinning(0, 0);
+    return new WaitConfig(
+        wakeLimit, wakeDelayNanos, dozeNanos, /* spinNanos= */ 0, /* callerSpinNanos= */ 0);
   }
 }

@@ -25,9 +25,6 @@ import org.jspecify.annotations.Nullable;
  * evicted soon after. Dispatcher's thread only.
  */
 public final class PageLoader {
-  /** So many pages are looked at in one upcall, for eviction. */
-  private static final int PAGES_PER_TRIM = 256;
-
   private final Dispatcher dispatcher;
   private final Disk disk;
   private final PageCache pages;
@@ -93,7 +90,7 @@ public final class PageLoader {
 
   private void trim() {
     trimPosted = false;
-    pages.trim(PAGES_PER_TRIM);
+    pages.trim(PageCache.PAGES_PER_TRIM);
     trimSoon();
   }
 

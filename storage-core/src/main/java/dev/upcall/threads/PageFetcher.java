@@ -101,7 +101,10 @@ final class PageFetcher {
     };
   }
 
-  /** Brings the cache back to its budget: never between a change's plan and its application. */
+  /**
+   * Brings the cache nearer to its budget, a piece with each page that comes in, because everybody
+   * waits meanwhile: never between a change's plan and its application.
+   */
   private void trim() {
     long stamp = locks.state().read();
     boolean over = pages.isOverBudget();
@@ -110,7 +113,7 @@ final class PageFetcher {
       locks.changes().lock();
       stamp = locks.state().write();
       try {
-        pages.trim();
+        pages.trim(PageCache.PAGES_PER_TRIM);
       } finally {
         locks.state().endWrite(stamp);
         locks.changes().unlock();

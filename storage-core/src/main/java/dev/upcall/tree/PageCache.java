@@ -22,6 +22,9 @@ public final class PageCache implements TreePages {
     void replaced(long addressA, long addressB, long birth);
   }
 
+  /** So many pages are looked at to be evicted, before others have a turn. */
+  public static final int PAGES_PER_TRIM = 256;
+
   private static final int STEPS_PER_PAGE = 4;
   private static final int MIN_AGE_PAGES = 8;
   private static final int MAX_AGE_PAGES = 256;
@@ -84,15 +87,10 @@ public final class PageCache implements TreePages {
     return bytes > budgetBytes && steps > 0;
   }
 
-  /** Evicts clean pages that are over the budget and not in use. Between upcalls only. */
-  public void trim() {
-    trim(Integer.MAX_VALUE);
-  }
-
   /**
-   * As {@link #trim()}, but looks at no more than so many pages: when a checkpoint has made
-   * thousands clean at once there is much to evict. Worth calling again while {@link
-   * #isOverBudget}.
+   * Evicts clean pages that are over the budget and not in use. Between upcalls only. Looks at no
+   * more than so many pages: when a checkpoint has made thousands clean at once there is much to
+   * evict. Worth calling again while {@link #isOverBudget}.
    */
   public void trim(int mostPages) {
     for (int looked = 0;

@@ -12,6 +12,7 @@ import dev.upcall.segment.Layout;
 import dev.upcall.segment.Overlay;
 import dev.upcall.segment.WritePreparer;
 import dev.upcall.space.Extent;
+import dev.upcall.tree.PageCache;
 import dev.upcall.tree.PageMissing;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -54,7 +55,7 @@ final class Replay {
         return;
       }
     }
-    context.state().pages().trim();
+    context.state().pages().trim(PageCache.PAGES_PER_TRIM);
     port.complete(Completion.done());
   }
 

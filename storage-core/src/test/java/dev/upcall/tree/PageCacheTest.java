@@ -34,7 +34,7 @@ class PageCacheTest {
       for (int i = 0; i < 5000; i++) {
         int number = i;
         assertArrayEquals(key(i), store.reading(() -> tree.get(key(number))));
-        cache.trim();
+        cache.trim(PageCache.PAGES_PER_TRIM);
         assertTrue(cache.residentBytes() < 200_000, "budget: " + cache.residentBytes());
       }
     }
@@ -59,7 +59,7 @@ class PageCacheTest {
           loads++;
           assertTrue(loads < 2000, "does not come to an end");
         }
-        cache.trim();
+        cache.trim(PageCache.PAGES_PER_TRIM);
       }
     }
   }
@@ -82,13 +82,13 @@ class PageCacheTest {
     Frozen frozen = tree.freeze(1);
     DirtyPage first = frozen.nextToPersist();
     first.assign(5, 6, ByteBuffer.allocate(4096));
-    cache.trim();
+    cache.trim(PageCache.PAGES_PER_TRIM);
     assertTrue(first.ref().isResident(), "not written yet");
     assertThrows(Invariants.Violation.class, () -> first.assign(7, 8, ByteBuffer.allocate(4096)));
     first.written();
     for (int i = 0; i < 20; i++) {
       store.persist(frozen.nextToPersist());
-      cache.trim();
+      cache.trim(PageCache.PAGES_PER_TRIM);
     }
     assertThrows(PageMissing.class, () -> tree.get(key(0)));
     assertArrayEquals(key(999), tree.get(key(999)));
@@ -106,7 +106,7 @@ class PageCacheTest {
       assertArrayEquals(key(i), store.reading(() -> wholeTree.get(key(number))));
       assertArrayEquals(key(i), store.reading(() -> piecesTree.get(key(number))));
       if (i % 1000 == 999) {
-        whole.trim();
+        whole.trim(Integer.MAX_VALUE);
         for (; pieces.isOverBudget(); calls++) {
           long evicted = pieces.evictions();
           pieces.trim(7);

@@ -112,7 +112,7 @@ class TreeModelTest {
           compareScan(
               store, tree.fromFloor(key), floor == null ? model : model.tailMap(floor, true), 5);
         }
-        case 17 -> cache.trim();
+        case 17 -> cache.trim(PageCache.PAGES_PER_TRIM);
         case 18 -> {
           if (frozen == null) {
             if (random.nextInt(10) == 0) {
@@ -131,7 +131,7 @@ class TreeModelTest {
               store.free(pair[0]);
               store.free(pair[1]);
             }
-            cache.trim();
+            cache.trim(PageCache.PAGES_PER_TRIM);
             check(store, config, durable, modelAtRoot);
           } else {
             for (int n = random.nextInt(10); n > 0; n--) {

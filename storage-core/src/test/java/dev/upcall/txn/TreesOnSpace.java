@@ -93,7 +93,7 @@ final class TreesOnSpace {
           }
         }
         case 1, 2, 3, 4, 5 -> persistSome();
-        case 6 -> cache.trim();
+        case 6 -> cache.trim(PageCache.PAGES_PER_TRIM);
         case 7, 8, 9, 10 -> delete();
         case 11 -> {
           if (random.nextInt(25) == 0) {

@@ -32,7 +32,7 @@ public interface CommitLog {
 
   /**
    * Completes when {@link #hasRoom} is worth asking again for such a record, or with {@code
-   * ReadOnly} after a failure.
+   * ReadOnly} after a failure, {@code Closed} when the log is to end.
    */
   void whenRoom(long recordBytes, List<NamedExtent> named, CompletionPort<Unit> port);
 
@@ -44,7 +44,8 @@ public interface CommitLog {
    * @param record position to limit; copied before this returns, and left as it is
    * @param named the extents that it stands on; their data writes have completed
    * @param durable completes in the order of SCNs when the record is durable, or with {@code
-   *     Device} if that failed, or with {@code ReadOnly} after an earlier failure
+   *     Device} if that failed, with {@code ReadOnly} after an earlier failure, or with {@code
+   *     Closed} when the log is to end
    */
   void append(long scn, ByteBuffer record, List<NamedExtent> named, CompletionPort<Unit> durable);
 

@@ -99,11 +99,6 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
     return pending.maxFramedBytes() - LogFrames.HEAD_BYTES;
   }
 
-  /** As {@link #hasRoom(long, List)} for a record that names no extents. */
-  public boolean hasRoom(long recordBytes) {
-    return hasRoom(recordBytes, List.of());
-  }
-
   @Override
   public boolean hasRoom(long recordBytes, List<NamedExtent> named) {
     return failure != null || closing != null || roomFor(LogFrames.bytes(recordBytes, named));
@@ -165,19 +160,9 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
     return end.durableScn();
   }
 
-  /** The last SCN appended. */
-  public long appendedScn() {
-    return lastScn;
-  }
-
   @Override
   public LogPoint replayPoint() {
     return end.next();
-  }
-
-  /** The position behind everything appended so far. */
-  public long appendPosition() {
-    return end.next().position() + pending.blocks();
   }
 
   @Override
@@ -188,11 +173,6 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
   @Override
   public LogCounters counters() {
     return end.tally().snapshot(usedBlocks(), env.layout().logBlocks());
-  }
-
-  /** Why the log failed, or null. */
-  public @Nullable Failure failure() {
-    return failure;
   }
 
   @Override
@@ -377,7 +357,7 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
   }
 
   private void roomChanged() {
-    room.update(appendPosition());
+    room.update(end.next().position() + pending.blocks());
   }
 
   private void scheduleMark() {

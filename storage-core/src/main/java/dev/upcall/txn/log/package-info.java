@@ -6,10 +6,12 @@
  * a record means is known only above; here it is bytes with a commit sequence number and the
  * extents that it names.
  *
- * <p><b>Thread</b>: the dispatcher's.
+ * <p><b>Thread</b>: the dispatcher's, but for the log of the engine of threads ({@link
+ * dev.upcall.txn.log.GroupCommitLog} and what stands behind it), which any thread calls and whose
+ * lock guards it.
  *
- * <p><b>May use</b> {@code dev.upcall.fsm}, {@code dev.upcall.io} and {@code
- * dev.upcall.space.Extent}.
+ * <p><b>May use</b> {@code dev.upcall.fsm}, {@code dev.upcall.io}, {@code dev.upcall.space.Extent},
+ * and that log {@code dev.upcall.locks}.
  *
  * <p>Start reading at {@link dev.upcall.txn.log.LogWriter} (how a commit becomes durable) and
  * {@link dev.upcall.txn.log.LogScan} (what recovery believes).
