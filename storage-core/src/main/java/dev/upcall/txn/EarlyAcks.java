@@ -2,7 +2,6 @@ package dev.upcall.txn;
 
 import dev.upcall.fsm.Invariants;
 import dev.upcall.io.Disk;
-import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.EnumSet;
 import java.util.List;
@@ -31,7 +30,8 @@ final class EarlyAcks {
    * follow, in the order of these calls.
    */
   boolean admit(long recordBytes, List<Op> ops, long nowNanos) {
-    long more = recordBytes + contentBytes(ops) - uncounted(ops);
+    boolean uncounted = faults.contains(StoreFault.RANGES_NOT_COUNTED) && bringsRanges(ops);
+    long more = uncounted ? 0 : recordBytes + contentBytes(ops);
     Waiting oldest = waiting.peekFirst();
     boolean late = oldest != null && nowNanos - oldest.sinceNanos() > bound.maxNanos();
     boolean beyond = late || bytes + more > bound.maxBytes();
@@ -48,20 +48,12 @@ final class EarlyAcks {
     bytes -= Invariants.present(waiting.pollFirst(), "what was acknowledged early").bytes();
   }
 
-  /** What a broken store does not count of a change: content that leaves other content there. */
-  private long uncounted(List<Op> ops) {
-    if (!faults.contains(StoreFault.RANGES_NOT_COUNTED)) {
-      return 0;
-    }
-    long uncounted = 0;
-    boolean placed = false;
-    for (Op op : ops) {
-      if (op instanceof Op.OverlayWrite write && !write.fresh()) {
-        uncounted += write.bytes().stream().mapToLong(ByteBuffer::remaining).sum();
-      }
-      placed |= op instanceof Op.OverlayDrop drop && drop.to() < Long.MAX_VALUE;
-    }
-    return placed ? uncounted + contentBytes(ops) : uncounted;
+  private static boolean bringsRanges(List<Op> ops) {
+    return ops.stream()
+        .anyMatch(
+            op ->
+                op instanceof Op.OverlayWrite write && !write.fresh()
+                    || op instanceof Op.OverlayDrop drop && drop.to() < Long.MAX_VALUE);
   }
 
   /** Content outside the record. */

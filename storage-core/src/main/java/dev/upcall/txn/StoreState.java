@@ -21,19 +21,18 @@ import org.jspecify.annotations.Nullable;
  * {@link #apply}, in one upcall a change, by live changes and by replay alike. Does no I/O.
  */
 final class StoreState {
-  /** The trees that a checkpoint freezes. */
-  static final List<Integer> FROZEN_TREES =
-      List.of(
-          Trees.INODES,
-          Trees.NAMES,
-          Trees.ORPHANS,
-          Trees.PROPERTIES,
-          Trees.SNAPSHOTS,
-          Trees.SHARED,
-          Trees.EXPIRY);
-
-  /** The same for what every change asks; a list of objects takes a few percent of a change. */
-  private static final int[] FROZEN = FROZEN_TREES.stream().mapToInt(Integer::intValue).toArray();
+  /**
+   * The trees that a checkpoint freezes. No list: every change asks, and boxes cost it percents.
+   */
+  static final int[] FROZEN_TREES = {
+    Trees.INODES,
+    Trees.NAMES,
+    Trees.ORPHANS,
+    Trees.PROPERTIES,
+    Trees.SNAPSHOTS,
+    Trees.SHARED,
+    Trees.EXPIRY
+  };
 
   /** Blocks promised on top for the pages of the unplaced image and of the first changes. */
   private static final long SLACK_BLOCKS = 32;
@@ -287,7 +286,7 @@ final class StoreState {
   /** Pages of the frozen trees that the next checkpoint has to write. */
   long dirtyPages() {
     long dirty = 0;
-    for (int tree : FROZEN) {
+    for (int tree : FROZEN_TREES) {
       dirty += trees[tree].dirtyPages();
     }
     return dirty;

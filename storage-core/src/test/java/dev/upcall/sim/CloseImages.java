@@ -3,6 +3,7 @@ package dev.upcall.sim;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 
 /**
  * What a disk may hold if its machine dies at a few moments of its life, each step as likely as any
@@ -12,12 +13,15 @@ final class CloseImages {
   private static final int MOMENTS = 2;
 
   private final SimDisk disk;
+  private final Consumer<DiskImage> check;
   private final SplittableRandom random;
   private final List<DiskImage> images = new ArrayList<>();
   private long steps;
 
-  CloseImages(SimDisk disk, long seed) {
+  /** The images of a disk, for somebody who finds what is wrong with one. */
+  CloseImages(SimDisk disk, long seed, Consumer<DiskImage> check) {
     this.disk = disk;
+    this.check = check;
     this.random = new SplittableRandom(~seed);
   }
 
@@ -31,11 +35,11 @@ final class CloseImages {
     }
   }
 
-  /** The moments seen so far, and this one. */
-  List<DiskImage> take() {
+  /** Has the images of the moments seen so far checked, and of this one. */
+  void check() {
     List<DiskImage> all = new ArrayList<>(images);
     all.add(disk.crashImage(random));
     images.clear();
-    return all;
+    all.forEach(check);
   }
 }

@@ -14,11 +14,9 @@ import dev.upcall.io.DiskRequest;
 import dev.upcall.io.DiskRules;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,9 +37,8 @@ public final class SimDisk implements Disk {
   private final SplittableRandom random;
   private final CrashModel model;
   private final DiskMeter meter;
-  private final BitSet holes = new BitSet();
   private final Faults faults;
-  private long capacityBlocks;
+  private final DeviceRoom room;
   private long requests;
   private int inFlight;
   private long traceHash;
@@ -49,7 +46,6 @@ public final class SimDisk implements Disk {
   private boolean closing;
   private final List<CompletionPort<Unit>> closePorts = new ArrayList<>();
   private @Nullable CloseImages closeImages;
-  private @Nullable Consumer<DiskImage> closeCheck;
   private boolean unchecked;
 
   /**
@@ -69,14 +65,13 @@ public final class SimDisk implements Disk {
     this.random = random;
     this.model = new CrashModel(image, config.sectorBytes());
     this.meter = new DiskMeter(dispatcher.clock());
-    this.capacityBlocks = config.capacityBlocks();
     this.faults = new Faults(random);
+    this.room = new DeviceRoom(config.capacityBlocks(), model, faults);
   }
 
   /** The machine was off: what was never written has no room any more, even if it was allocated. */
   void forgetRoom() {
-    holes.set(0, (int) sizeBlocks());
-    contents().forEachWritten(block -> holes.clear((int) block));
+    room.forget();
   }
 
   /** Replaces the fault plan; steps go on being counted from the disk's birth. */
@@ -91,12 +86,12 @@ public final class SimDisk implements Disk {
 
   /** Lets the device be filled, or emptied, by somebody else. */
   public void setCapacity(long blocks) {
-    capacityBlocks = blocks;
+    room.setCapacity(blocks);
   }
 
   /** What the volume takes on the device: its size without its holes. */
   public long roomBlocks() {
-    return sizeBlocks() - holes.cardinality();
+    return room.usedBlocks();
   }
 
   /** How many submissions and completions there were. */
@@ -210,9 +205,8 @@ public final class SimDisk implements Disk {
 
   private void checkCrashes() {
     CloseImages images = closeImages;
-    Consumer<DiskImage> check = closeCheck;
-    if (images != null && check != null) {
-      images.take().forEach(check);
+    if (images != null) {
+      images.check();
     } else {
       Invariants.check(
           unchecked, "closing a disk is a crash test: SimWorld.whenDiskCloses or closesUnchecked");
@@ -222,16 +216,14 @@ public final class SimDisk implements Disk {
   /**
    * When the disk is told to close, before anything in flight has completed, images are checked.
    */
-  void setAtClose(CloseImages images, Consumer<DiskImage> check) {
+  void setAtClose(CloseImages images) {
     closeImages = images;
-    closeCheck = check;
   }
 
   /** Closing checks nothing. */
   void closesUnchecked() {
     unchecked = true;
     closeImages = null;
-    closeCheck = null;
   }
 
   boolean isUnchecked() {
@@ -252,13 +244,14 @@ public final class SimDisk implements Disk {
 
     Started(DiskRequest request) {
       this.request = request;
-      this.failure = refusal(request);
-      this.buffers = duplicates(request);
+      Failure outside = DiskRules.outOfRange(request, sizeBlocks());
+      this.failure = outside == null ? room.take(request) : outside;
+      this.buffers = BlockBytes.duplicates(request);
       this.durable = request instanceof DiskRequest.DurableWrite;
       this.fails = faults.fails(request);
       this.syncPoint = model.syncPoint();
       boolean writes = request instanceof DiskRequest.Write || durable;
-      this.written = writes ? copy(buffers) : null;
+      this.written = writes ? BlockBytes.of(buffers) : null;
       this.effect = failure == null ? effectOf(request, written) : null;
       if (effect != null) {
         long block = DiskRules.firstBlock(request);
@@ -269,7 +262,7 @@ public final class SimDisk implements Disk {
         model.begin(effect);
       }
       if (request instanceof DiskRequest.Read) {
-        poison(buffers);
+        BlockBytes.poison(buffers);
       }
       hash(request);
     }
@@ -359,66 +352,17 @@ public final class SimDisk implements Disk {
     if (faults.rots(block, blocks)) {
       model.current().flipBit(block + random.nextLong(blocks), random.nextInt(BLOCK_BYTES * 8));
     }
-    long at = block;
-    for (ByteBuffer buffer : into) {
-      for (int i = buffer.position(); i < buffer.limit(); i += BLOCK_BYTES) {
-        byte[] bytes = model.current().get(at++);
-        buffer.put(i, bytes == null ? ZEROS : bytes);
-      }
-    }
-  }
-
-  private static final byte[] ZEROS = new byte[BLOCK_BYTES];
-  private static final byte[] POISON = new byte[BLOCK_BYTES];
-
-  static {
-    java.util.Arrays.fill(POISON, (byte) 0xDB);
-  }
-
-  private static void poison(List<ByteBuffer> buffers) {
-    for (ByteBuffer buffer : buffers) {
-      for (int i = buffer.position(); i < buffer.limit(); i += BLOCK_BYTES) {
-        buffer.put(i, POISON);
-      }
-    }
-  }
-
-  private static byte[][] copy(List<ByteBuffer> buffers) {
-    byte[][] blocks = new byte[DiskRules.lengthBytes(buffers) / BLOCK_BYTES][];
-    int at = 0;
-    for (ByteBuffer buffer : buffers) {
-      for (int i = buffer.position(); i < buffer.limit(); i += BLOCK_BYTES) {
-        byte[] block = new byte[BLOCK_BYTES];
-        buffer.get(i, block);
-        blocks[at++] = DiskImage.isZero(block) ? ZEROS : block;
-      }
-    }
-    return blocks;
+    BlockBytes.read(model.current(), block, into);
   }
 
   private void checkUnchanged(Started started) {
-    byte[][] now = copy(started.buffers);
+    byte[][] now = BlockBytes.of(started.buffers);
     for (int i = 0; i < now.length; i++) {
       Invariants.check(
           java.util.Arrays.equals(now[i], started.written[i]),
           "a buffer changed while it was being written, block",
           DiskRules.firstBlock(started.request) + i);
     }
-  }
-
-  private static List<ByteBuffer> duplicates(DiskRequest request) {
-    List<ByteBuffer> buffers =
-        switch (request) {
-          case DiskRequest.Read read -> read.into();
-          case DiskRequest.Write write -> write.from();
-          case DiskRequest.DurableWrite write -> write.from();
-          default -> List.of();
-        };
-    List<ByteBuffer> duplicates = new ArrayList<>(buffers.size());
-    for (ByteBuffer buffer : buffers) {
-      duplicates.add(buffer.duplicate());
-    }
-    return duplicates;
   }
 
   private CrashModel.@Nullable Effect effectOf(DiskRequest request, byte @Nullable [][] written) {
@@ -434,46 +378,6 @@ public final class SimDisk implements Disk {
           CrashModel.Effect.discard(discard.block(), discard.blocks());
       case DiskRequest.Shrink shrink -> CrashModel.Effect.resize(shrink.blocks());
     };
-  }
-
-  /** The failure that is known at once, or null; keeps account of the room on the device. */
-  private @Nullable Failure refusal(DiskRequest request) {
-    Failure outside = DiskRules.outOfRange(request, sizeBlocks());
-    if (outside != null) {
-      return outside;
-    }
-    int first = (int) DiskRules.firstBlock(request);
-    int end = first + (int) DiskRules.blocks(request);
-    long used = sizeBlocks() - holes.cardinality();
-    switch (request) {
-      case DiskRequest.Write write -> {
-        return fill(first, end, used);
-      }
-      case DiskRequest.DurableWrite write -> {
-        return fill(first, end, used);
-      }
-      case DiskRequest.Allocate allocate -> {
-        return fill(first, end, used + Math.max(0, end - sizeBlocks()));
-      }
-      case DiskRequest.Discard discard -> holes.set(first, end);
-      case DiskRequest.Shrink shrink -> holes.clear((int) shrink.blocks(), Integer.MAX_VALUE);
-      case DiskRequest.Read read -> {}
-      case DiskRequest.Sync sync -> {}
-    }
-    return null;
-  }
-
-  private @Nullable Failure fill(int first, int end, long used) {
-    long grown = Math.max(0, used - (sizeBlocks() - holes.cardinality()));
-    long needed = grown + holes.get(first, end).cardinality();
-    long free = capacityBlocks - (used - grown);
-    if (needed > 0 && (faults.hidesRoom() || needed > free)) {
-      faults.wasFull();
-      return new Failure.VolumeFull(
-          needed * BLOCK_BYTES, Math.max(0, free) * BLOCK_BYTES, capacityBlocks * BLOCK_BYTES);
-    }
-    holes.clear(first, end);
-    return null;
   }
 
   private void step(DiskRequest request) {

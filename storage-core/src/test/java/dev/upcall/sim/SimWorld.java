@@ -71,7 +71,7 @@ public final class SimWorld {
    */
   public void whenDiskCloses(Consumer<SimWorld> check) {
     closeCheck = check;
-    disk.setAtClose(new CloseImages(disk, seed), image -> check.accept(survivor(image)));
+    disk.setAtClose(new CloseImages(disk, seed, image -> check.accept(survivor(image))));
   }
 
   /**

@@ -49,8 +49,7 @@ final class SimChanges {
           SimModel.Step step = new SimModel.Step(clients.now());
           for (New each : staged) {
             Inode old = clients.seen(view, each.id());
-            Inode next =
-                old == null ? SimFileNames.made(out, each.id(), stamp << 32) : old.touched(stamp);
+            Inode next = SimFileNames.madeOrTouched(out, each.id(), old, stamp);
             out.putInode(next, each.staged());
             step.content(
                 each.id(), new SimModel.FileState(next.version(), each.content(), each.size()));
@@ -110,7 +109,7 @@ final class SimChanges {
           SimModel.FileState state = model.live().files().get(from);
           if (source != null && state != null && from != to) {
             SimModel.Step step = new SimModel.Step(clients.now());
-            Inode next = old == null ? SimFileNames.made(out, to, stamp << 32) : old.touched(stamp);
+            Inode next = SimFileNames.madeOrTouched(out, to, old, stamp);
             out.putClone(next, from);
             step.file(to, state.touched(next.version()));
             if (removes) {

@@ -5,6 +5,7 @@ import dev.upcall.segment.Kind;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The names of simulated files: each has one, which comes and goes with it, so that what is
@@ -14,6 +15,11 @@ final class SimFileNames {
   private static final long DIRECTORY = 1;
 
   private SimFileNames() {}
+
+  /** The inode of a file that gets other content; if there is none yet, of a new one. */
+  static Inode madeOrTouched(Mutations out, long id, @Nullable Inode old, long stamp) {
+    return old == null ? made(out, id, stamp << 32) : old.touched(stamp);
+  }
 
   /** The inode of a new file, which gets its name. */
   static Inode made(Mutations out, long id, long version) {

@@ -71,7 +71,7 @@ final class SimTransactionSteps {
         id,
         List.of(staged),
         (old, out) -> {
-          Inode next = old == null ? SimFileNames.made(out, id, stamp << 32) : old.touched(stamp);
+          Inode next = SimFileNames.madeOrTouched(out, id, old, stamp);
           out.putInode(next, staged);
           return new SimModel.FileState(next.version(), state.content(), state.size());
         });
@@ -106,7 +106,7 @@ final class SimTransactionSteps {
         to,
         List.of(),
         (old, out) -> {
-          Inode next = old == null ? SimFileNames.made(out, to, stamp << 32) : old.touched(stamp);
+          Inode next = SimFileNames.madeOrTouched(out, to, old, stamp);
           out.putClone(next, from);
           return source.touched(next.version());
         });
