@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
-import dev.upcall.io.DiskKind;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -13,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ChannelUpcallTest extends UpcallBehaviour {
   @Override
   UpcallConfig config() {
-    return small(DiskKind.CHANNEL);
+    return TestedStore.CHANNEL.config();
   }
 
   /** Each of the first requests of a pool starts a thread, until there are as many as allowed. */

@@ -4,12 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.upcall.fileman.Engine;
 import dev.upcall.fileman.OpenMode;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.fsm.Failure;
-import dev.upcall.io.DiskKind;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
@@ -18,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class ThreadUpcallTest extends UpcallBehaviour {
   @Override
   UpcallConfig config() {
-    return small(DiskKind.AUTO).withEngine(Engine.THREADS);
+    return TestedStore.THREADS.config();
   }
 
   /** Reading through a handle is done by the thread that asks, and sees what is committed. */

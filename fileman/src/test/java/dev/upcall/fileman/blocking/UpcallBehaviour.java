@@ -29,17 +29,11 @@ import dev.upcall.txn.Durability;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -355,139 +349,6 @@ abstract class UpcallBehaviour {
     try (Upcall again = Upcall.open(volume(), config())) {
       assertFalse(again.exists("/g"));
     }
-  }
-
-  @Test
-  void manyVirtualThreadsUseOneStore() throws Exception {
-    int threads = 200;
-    try (Upcall store = Upcall.create(volume(), config());
-        ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<?>> all = new ArrayList<>();
-      for (int i = 0; i < threads; i++) {
-        int seed = i;
-        all.add(executor.submit(() -> workOn(store, "/t" + seed % 20 + "/f" + seed, seed)));
-      }
-      for (Future<?> one : all) {
-        one.get(60, TimeUnit.SECONDS);
-      }
-      int[] count = new int[1];
-      store.forEach("/", directory -> store.forEach("/" + directory.name(), _ -> count[0]++));
-      assertEquals(threads, count[0]);
-    }
-    try (Upcall store = Upcall.open(volume(), config())) {
-      for (int seed = 0; seed < threads; seed++) {
-        assertArrayEquals(
-            bytes(seed, 1 + seed * 700), store.readAllBytes("/t" + seed % 20 + "/f" + seed));
-      }
-    }
-  }
-
-  private static void workOn(Upcall store, String path, int seed) {
-    byte[] content = bytes(seed, 1 + seed * 700);
-    store.write(path + ".tmp", content, PutOptions.WITH_PARENTS);
-    assertArrayEquals(content, store.readAllBytes(path + ".tmp"));
-    store.rename(path + ".tmp", path, true);
-    store.setMetadata(path, LinkPolicy.FOLLOW, MetadataChange.NONE.withMode(0600));
-    assertEquals(0600, store.stat(path).mode());
-  }
-
-  @Test
-  void closingUnderLoadKeepsWhatWasAcknowledged() throws Exception {
-    Upcall store = Upcall.create(volume(), config());
-    java.util.concurrent.CountDownLatch some = new java.util.concurrent.CountDownLatch(300);
-    List<Future<Integer>> acknowledged = new ArrayList<>();
-    try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (int i = 0; i < 30; i++) {
-        int writer = i;
-        acknowledged.add(executor.submit(() -> writeUntilClosed(store, writer, some)));
-      }
-      assertTrue(some.await(60, TimeUnit.SECONDS));
-      store.close();
-    }
-    try (Upcall again = Upcall.open(volume(), config())) {
-      for (int writer = 0; writer < 30; writer++) {
-        for (int i = 0; i < acknowledged.get(writer).get(); i++) {
-          int size = 1 + i * 997 % 90_000;
-          assertArrayEquals(bytes(i, size), again.readAllBytes("/w" + writer + "-" + i));
-        }
-      }
-    }
-  }
-
-  private static int writeUntilClosed(
-      Upcall store, int writer, java.util.concurrent.CountDownLatch some) {
-    for (int i = 0; ; i++) {
-      try {
-        store.write("/w" + writer + "-" + i, bytes(i, 1 + i * 997 % 90_000));
-        some.countDown();
-      } catch (UpcallException closed) {
-        assertInstanceOf(Failure.Closed.class, closed.failure(), closed.getMessage());
-        return i;
-      }
-    }
-  }
-
-  @Test
-  void foreignAndBrokenVolumesAreLeftAlone() throws IOException {
-    byte[] foreign =
-        "not a volume, but somebody's file".repeat(10_000).getBytes(StandardCharsets.UTF_8);
-    Files.write(volume(), foreign);
-    failure(Failure.Invalid.class, () -> Upcall.openOrCreate(volume(), config()));
-    assertArrayEquals(foreign, Files.readAllBytes(volume()));
-  }
-
-  @Test
-  void aVolumeThatWasCutShortIsRefusedAndLeftAlone() throws IOException {
-    try (Upcall store = Upcall.create(volume(), config())) {
-      store.write("/f", bytes(1, 3_000_000), PutOptions.DEFAULT);
-    }
-    long[] cuts = {Files.size(volume()) - 4096, 1 << 20, 4097, 4096, 100, 0};
-    for (long cut : cuts) {
-      try (var channel =
-          java.nio.channels.FileChannel.open(volume(), java.nio.file.StandardOpenOption.WRITE)) {
-        channel.truncate(cut);
-      }
-      byte[] before = Files.readAllBytes(volume());
-      UpcallException thrown =
-          assertThrows(UpcallException.class, () -> Upcall.open(volume(), config()), "" + cut);
-      assertTrue(
-          thrown.failure() instanceof Failure.Invalid
-              || thrown.failure() instanceof Failure.Corrupt,
-          () -> cut + ": " + thrown.failure());
-      assertArrayEquals(before, Files.readAllBytes(volume()), "cut " + cut);
-    }
-  }
-
-  @Test
-  void flippedBitsAreFoundAndNeverServed() throws IOException {
-    byte[] marked = bytes(17, 2_000_000);
-    try (Upcall store = Upcall.create(volume(), config())) {
-      store.write("/marked", marked, PutOptions.DEFAULT);
-      store.write("/other", bytes(2, 100_000), PutOptions.DEFAULT);
-    }
-    byte[] volume = Files.readAllBytes(volume());
-    int at = find(volume, Arrays.copyOfRange(marked, 1_000_000, 1_000_064));
-    volume[at] ^= 4;
-    volume[0] ^= 1;
-    Files.write(volume(), volume);
-    try (Upcall store = Upcall.open(volume(), config())) {
-      assertArrayEquals(bytes(2, 100_000), store.readAllBytes("/other"));
-      failure(Failure.Corrupt.class, () -> store.readAllBytes("/marked"));
-      try (Upcall.ReadStream stream = store.read("/marked")) {
-        ByteBuffer head = ByteBuffer.allocate(1000);
-        stream.read(0, head);
-        assertArrayEquals(Arrays.copyOf(marked, 1000), head.array());
-      }
-    }
-  }
-
-  private static int find(byte[] in, byte[] what) {
-    for (int i = 0; i + what.length <= in.length; i++) {
-      if (in[i] == what[0] && Arrays.equals(in, i, i + what.length, what, 0, what.length)) {
-        return i;
-      }
-    }
-    throw new AssertionError("the content is not on the volume");
   }
 
   static void failure(Class<? extends Failure> how, Runnable call) {

@@ -20,8 +20,6 @@ import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.fileman.UpcallSnapshot;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.Failure;
-import dev.upcall.io.DiskKind;
-import dev.upcall.io.NettyReactor;
 import dev.upcall.txn.Durability;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -35,7 +33,7 @@ import org.junit.jupiter.api.Test;
 class UpcallTest extends UpcallBehaviour {
   @Override
   UpcallConfig config() {
-    return small(NettyReactor.ringUnavailable() == null ? DiskKind.RING : DiskKind.AUTO);
+    return TestedStore.RING.config();
   }
 
   /** One way there and one back; what is larger stays open in between. */

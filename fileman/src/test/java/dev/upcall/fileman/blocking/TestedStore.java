@@ -1,0 +1,26 @@
+package dev.upcall.fileman.blocking;
+
+import dev.upcall.fileman.Engine;
+import dev.upcall.fileman.UpcallConfig;
+import dev.upcall.io.DiskKind;
+import dev.upcall.io.NettyReactor;
+
+/** Who serves the calls in tests of the facade; with little memory and a small cap. */
+enum TestedStore {
+  /** State machines on the ring, where there is one. */
+  RING,
+  /** State machines on the channel. */
+  CHANNEL,
+  /** Threads that do their own work. */
+  THREADS;
+
+  UpcallConfig config() {
+    return switch (this) {
+      case RING ->
+          UpcallBehaviour.small(
+              NettyReactor.ringUnavailable() == null ? DiskKind.RING : DiskKind.AUTO);
+      case CHANNEL -> UpcallBehaviour.small(DiskKind.CHANNEL);
+      case THREADS -> UpcallBehaviour.small(DiskKind.AUTO).withEngine(Engine.THREADS);
+    };
+  }
+}
