@@ -36,6 +36,9 @@ public final class SpaceManager {
   private final List<CompletionPort<Unit>> growers = new ArrayList<>();
   private Runnable checkpointWanted = () -> {};
   private long grownAtLeast;
+  private boolean moreComes;
+  private long cameForGrowers;
+  private long lackingBlocks;
   private long checkpoints;
   private @Nullable Failure stopped;
 
@@ -154,7 +157,7 @@ public final class SpaceManager {
 
   /** Whether more blocks may become allocatable without a checkpoint. */
   public boolean mayGrow() {
-    return !room.isIdle() || (stopped == null && room.mayMake());
+    return moreComes || !room.isIdle() || (stopped == null && room.mayMake());
   }
 
   /**
@@ -167,12 +170,38 @@ public final class SpaceManager {
       dispatcher.complete(port, Completion.failed(full(blocks)));
       return;
     }
+    cameForGrowers = growers.isEmpty() ? 0 : cameForGrowers;
     growers.add(port);
     grownAtLeast = Math.max(grownAtLeast, blocks);
     findMore();
   }
 
-  /** Tells that a checkpoint ended and what it freed is reusable now. */
+  /** Whether a change may have so many blocks promised to the next checkpoint. */
+  public boolean hasRoom(long blocks, Reserve reserve) {
+    return map.availableBlocks(reserve) - lackingBlocks >= blocks;
+  }
+
+  /**
+   * Tells that blocks that were freed are free now. While more are about to come nobody is told
+   * that the volume is full, and it does not grow.
+   *
+   * @param blocks how many
+   * @param more whether more come soon
+   * @param lacking what is lacking of the promise to the next checkpoint, 0 when no more come:
+   *     changes leave so much alone, or they would take piece by piece what it needs
+   */
+  public void cameBack(long blocks, boolean more, long lacking) {
+    boolean waitedFor = moreComes;
+    moreComes = more;
+    lackingBlocks = lacking;
+    cameForGrowers += blocks;
+    if (waitedFor && (!more || cameForGrowers >= grownAtLeast)) {
+      endGrowers(Completion.done());
+    }
+    serve();
+  }
+
+  /** Tells that a checkpoint ended and what it freed is reusable, now or soon. */
   public void checkpointEnded() {
     checkpoints++;
     room.tryAgain();
@@ -246,7 +275,7 @@ public final class SpaceManager {
 
   private @Nullable Completion<List<Extent>> tryServe(Waiter waiter) {
     if (waiter.room() != null) {
-      if (map.availableBlocks(waiter.room()) >= waiter.blocks()) {
+      if (hasRoom(waiter.blocks(), waiter.room())) {
         return Completion.done(List.of());
       }
     } else {
@@ -270,7 +299,7 @@ public final class SpaceManager {
   }
 
   private void findMore() {
-    if (!room.isIdle() || !isWanted()) {
+    if (moreComes || !room.isIdle() || !isWanted()) {
       return;
     }
     if (stopped == null && room.mayMake()) {
@@ -296,6 +325,7 @@ public final class SpaceManager {
 
   private void endGrowers(Completion<Unit> completion) {
     grownAtLeast = 0;
+    cameForGrowers = 0;
     List<CompletionPort<Unit>> askers = List.copyOf(growers);
     growers.clear();
     for (CompletionPort<Unit> port : askers) {

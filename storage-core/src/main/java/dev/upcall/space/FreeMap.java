@@ -357,11 +357,34 @@ public final class FreeMap {
    * @param unused asked once for every piece that is due and that no snapshot holds
    */
   public void release(long scn, Predicate<Extent> unused) {
-    List<Extent> used = new ArrayList<>();
-    while (!chunks.isCaptured() && pending.hasUpTo(scn)) {
-      held.release(pending.poll(), unused, used);
+    while (releaseSome(scn, Integer.MAX_VALUE, unused)) {
+      // The next piece.
     }
-    used.forEach(extent -> pending.add(extent, scn));
+  }
+
+  /**
+   * A bounded piece of {@link #release(long, Predicate)}: looks at so many extents at most, and at
+   * no more blocks than one step of a sweep does. What is in use is looked at again only after this
+   * has returned false.
+   *
+   * @return whether more is due
+   */
+  public boolean releaseSome(long scn, int mostExtents, Predicate<Extent> unused) {
+    List<Extent> used = new ArrayList<>(0);
+    long leftBlocks = HeldBlocks.STEP_BLOCKS;
+    int extents = 0;
+    while (!chunks.isCaptured() && pending.hasUpTo(scn)) {
+      if (extents++ == mostExtents || leftBlocks == 0) {
+        return true;
+      }
+      Extent extent = pending.poll(leftBlocks);
+      leftBlocks -= extent.blocks();
+      held.release(extent, unused, used);
+      used.forEach(piece -> pending.setAside(piece, scn));
+      used.clear();
+    }
+    pending.putBack();
+    return false;
   }
 
   private void takeReserved(Extent extent) {

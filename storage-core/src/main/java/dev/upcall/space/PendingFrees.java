@@ -1,5 +1,6 @@
 package dev.upcall.space;
 
+import java.util.ArrayDeque;
 import java.util.Arrays;
 
 /**
@@ -9,10 +10,15 @@ import java.util.Arrays;
 final class PendingFrees {
   private static final int FIELDS = 3;
 
+  /** What was due and is still in use, in the order in which it was found so. */
+  private final ArrayDeque<Used> aside = new ArrayDeque<>();
+
   private long[] ring = new long[FIELDS * 16];
   private int head;
   private int count;
   private long blocks;
+
+  private record Used(Extent extent, long scn) {}
 
   /** How many blocks they have together. */
   long blocks() {
@@ -34,12 +40,31 @@ final class PendingFrees {
       System.arraycopy(ring, at(index - 1), ring, at(index), FIELDS);
       index--;
     }
+    put(index, extent, scn);
+    count++;
+    blocks += extent.blocks();
+  }
+
+  /** As {@link #add}, looking for its place from the front on. */
+  private void addFirst(Extent extent, long scn) {
+    if (FIELDS * count == ring.length) {
+      grow();
+    }
+    head = (head == 0 ? ring.length / FIELDS : head) - 1;
+    int index = 0;
+    while (index < count && ring[at(index + 1)] < scn) {
+      System.arraycopy(ring, at(index + 1), ring, at(index), FIELDS);
+      index++;
+    }
+    put(index, extent, scn);
+    count++;
+  }
+
+  private void put(int index, Extent extent, long scn) {
     int slot = at(index);
     ring[slot] = scn;
     ring[slot + 1] = extent.block();
     ring[slot + 2] = extent.blocks();
-    count++;
-    blocks += extent.blocks();
   }
 
   private void grow() {
@@ -57,6 +82,11 @@ final class PendingFrees {
         sum += ring[at(i) + 2];
       }
     }
+    for (Used used : aside) {
+      if (used.scn() > afterScn && used.scn() <= upToScn) {
+        sum += used.extent().blocks();
+      }
+    }
     return sum;
   }
 
@@ -65,13 +95,31 @@ final class PendingFrees {
     return count > 0 && ring[at(0)] <= scn;
   }
 
-  /** Takes the first one. */
-  Extent poll() {
+  /** Takes the first one, or so much of it. */
+  Extent poll(long mostBlocks) {
     int slot = at(0);
-    Extent extent = new Extent(ring[slot + 1], ring[slot + 2]);
-    head = at(1) / FIELDS;
-    count--;
+    Extent extent = new Extent(ring[slot + 1], Math.min(ring[slot + 2], mostBlocks));
     blocks -= extent.blocks();
+    if (extent.blocks() < ring[slot + 2]) {
+      ring[slot + 1] += extent.blocks();
+      ring[slot + 2] -= extent.blocks();
+    } else {
+      head = at(1) / FIELDS;
+      count--;
+    }
     return extent;
+  }
+
+  /** One that was taken is in use: it counts as before, and is not found until {@link #putBack}. */
+  void setAside(Extent extent, long scn) {
+    aside.add(new Used(extent, scn));
+    blocks += extent.blocks();
+  }
+
+  /** Those that were set aside are found again. They are older than the others. */
+  void putBack() {
+    for (Used used = aside.pollLast(); used != null; used = aside.pollLast()) {
+      addFirst(used.extent(), used.scn());
+    }
   }
 }

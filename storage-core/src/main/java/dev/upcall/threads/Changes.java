@@ -157,7 +157,7 @@ final class Changes {
     long stamp = locks.state().write();
     locks.space().lock();
     try {
-      if (shared.map().availableBlocks(plan.reserve()) < blocks) {
+      if (!shared.space().hasRoom(blocks, plan.reserve())) {
         return new Attempt.Full<>(blocks, plan.reserve());
       }
       scn = shared.apply(plan);

@@ -219,7 +219,7 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
     }
     long blocks = state.worstCaseBlocks(out.ops());
     Reserve reserve = out.mayUseEmergencySpace() ? Reserve.EMERGENCY : Reserve.NORMAL;
-    if (state.map().availableBlocks(reserve) < blocks) {
+    if (!context.space().hasRoom(blocks, reserve)) {
       if (mode == Mode.INTERNAL && !context.space().mayGrow()) {
         end(Completion.failed(context.space().full(blocks)));
         return false;

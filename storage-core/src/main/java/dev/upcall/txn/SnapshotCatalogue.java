@@ -358,6 +358,6 @@ final class SnapshotCatalogue
   @Override
   public void swept(long blocks) {
     context.space().giveBack(List.of());
-    engine.trimmer().released(blocks);
+    engine.trimmer().swept(blocks);
   }
 }

@@ -15,6 +15,7 @@ final class SnapshotDesk implements HeldSnapshot.Engine {
   private final Admission admission;
   private final Queries queries;
   private final Checkpoint checkpoint;
+  private final SpaceRelease release;
   private final SnapshotQueue waiting;
   private final List<HeldSnapshot> open = new ArrayList<>();
   private final List<HeldSnapshot> stored = new ArrayList<>();
@@ -25,17 +26,24 @@ final class SnapshotDesk implements HeldSnapshot.Engine {
     <T> void query(View view, Query<T> query, CompletionPort<T> port);
   }
 
-  SnapshotDesk(
-      StoreContext context,
-      Admission admission,
-      Queries queries,
-      Checkpoint checkpoint,
-      PlacingQueue placing) {
+  /**
+   * What the snapshots need of the engine.
+   *
+   * @param queries looks into them
+   * @param checkpoint says what they hold back
+   * @param placing makes room for more of them
+   * @param release gives back what they held
+   */
+  record Parts(
+      Queries queries, Checkpoint checkpoint, PlacingQueue placing, SpaceRelease release) {}
+
+  SnapshotDesk(StoreContext context, Admission admission, Parts parts) {
     this.context = context;
     this.admission = admission;
-    this.queries = queries;
-    this.checkpoint = checkpoint;
-    this.waiting = new SnapshotQueue(context, admission, placing);
+    this.queries = parts.queries();
+    this.checkpoint = parts.checkpoint();
+    this.release = parts.release();
+    this.waiting = new SnapshotQueue(context, admission, parts.placing());
   }
 
   /** Makes broken snapshots, to prove that the tests would notice. */
@@ -137,17 +145,13 @@ final class SnapshotDesk implements HeldSnapshot.Engine {
    * checkpoint, which may be waiting for space too.
    */
   void released() {
-    if (admission.isClosing()) {
-      return;
+    if (!admission.isClosing()) {
+      release.upTo(context.state().pins().horizon(checkpoint.durable().scn()));
     }
-    StoreState state = context.state();
-    state.map().release(state.pins().horizon(checkpoint.durable().scn()), this::isUnused);
-    context.space().giveBack(List.of());
   }
 
-  /** Nothing may find the old content of an extent that is about to get new content. */
+  /** See {@link SpaceRelease#isUnused}. */
   boolean isUnused(Extent extent) {
-    context.buffers().forget(extent);
-    return !context.buffers().isReading(extent);
+    return release.isUnused(extent);
   }
 }

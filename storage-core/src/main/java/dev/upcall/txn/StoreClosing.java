@@ -21,6 +21,7 @@ final class StoreClosing {
       StoreContext context,
       Reclaim reclaim,
       Checkpoint checkpoint,
+      SpaceRelease release,
       Trimmer trimmer,
       CommitLog log,
       boolean onlyReads) {}
@@ -40,7 +41,11 @@ final class StoreClosing {
 
   private void checkpointLast() {
     // Where none can be made any more, this waits for what is still under way.
-    parts.checkpoint().request(result -> parts.trimmer().close(trimmed -> closeLog(result)));
+    parts.checkpoint().request(result -> parts.release().whenOver(over -> trim(result)));
+  }
+
+  private void trim(Completion<Unit> result) {
+    parts.trimmer().close(trimmed -> closeLog(result));
   }
 
   private void closeLog(Completion<Unit> result) {

@@ -14,6 +14,8 @@ import dev.upcall.txn.log.LogConfig;
  * @param loss what a crash may take of what was acknowledged early
  * @param maxRequests how many queries and changes may be inside at once; more get {@code Busy}
  * @param growthBlocks the least step by which the volume grows
+ * @param releaseExtents how many freed extents at most become free in one turn of the dispatcher;
+ *     each takes about a microsecond
  * @param trim how space goes back to the device
  * @param maxSnapshots how many named snapshots there may be; beyond the usual 64 one step of
  *     listing or dropping takes more than 50 microseconds of the thread
@@ -27,11 +29,15 @@ public record StoreConfig(
     LossBound loss,
     int maxRequests,
     long growthBlocks,
+    int releaseExtents,
     TrimConfig trim,
     int maxSnapshots,
     TransactionConfig transactions) {
   /** How many named snapshots there may be where nobody says otherwise. */
   public static final int DEFAULT_MAX_SNAPSHOTS = 64;
+
+  /** How many freed extents become free in one turn where nobody says otherwise. */
+  public static final int DEFAULT_RELEASE_EXTENTS = 64;
 
   private static final int MAX_SNAPSHOTS = 1000;
   private static final long MIN_MEMORY_BYTES = 8L << 20;
@@ -41,6 +47,7 @@ public record StoreConfig(
     require(pageCacheBytes >= 1 << 16, "page cache must be at least 64 KiB, not " + pageCacheBytes);
     require(maxRequests >= 1, "at least one request must fit inside, not " + maxRequests);
     require(growthBlocks >= 1, "growth step must be positive, not " + growthBlocks);
+    require(releaseExtents >= 1, "an extent at least becomes free, not " + releaseExtents);
     require(
         maxSnapshots >= 0 && maxSnapshots <= MAX_SNAPSHOTS,
         "the number of named snapshots must be 0 to %d, not %d"
@@ -64,6 +71,7 @@ public record StoreConfig(
         LossBound.DEFAULT,
         1 << 16,
         4096,
+        DEFAULT_RELEASE_EXTENTS,
         TrimConfig.DEFAULT,
         DEFAULT_MAX_SNAPSHOTS,
         TransactionConfig.DEFAULT);
@@ -79,6 +87,7 @@ public record StoreConfig(
         other,
         maxRequests,
         growthBlocks,
+        releaseExtents,
         trim,
         maxSnapshots,
         transactions);
@@ -114,6 +123,7 @@ public record StoreConfig(
         loss,
         maxRequests,
         growthBlocks,
+        releaseExtents,
         trim,
         maxSnapshots,
         other);

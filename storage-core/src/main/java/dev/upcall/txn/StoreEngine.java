@@ -12,7 +12,6 @@ import dev.upcall.segment.Inode;
 import dev.upcall.segment.LayoutBuilder;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.Stager;
-import dev.upcall.space.Extent;
 import dev.upcall.txn.lock.LockTable;
 import dev.upcall.txn.log.CommitLog;
 import dev.upcall.txn.log.LogListener;
@@ -36,6 +35,7 @@ final class StoreEngine
   private final Checkpoint checkpoint;
   private final Reclaim reclaim;
   private final Trimmer trimmer;
+  private final SpaceRelease release;
   private final StagingDesk staging;
   private final WriterLimit writers;
   private final EarlyAcks earlyAcks;
@@ -81,7 +81,12 @@ final class StoreEngine
     earlyAcks = new EarlyAcks(context.config().loss());
     placingQueue = new PlacingQueue(context.state().segments(), writeBack, checkpoint, admission);
     trimmer = new Trimmer(context, checkpoint, admission, this);
-    snapshots = new SnapshotDesk(context, admission, reading::query, checkpoint, placingQueue);
+    release = new SpaceRelease(context, trimmer::released);
+    snapshots =
+        new SnapshotDesk(
+            context,
+            admission,
+            new SnapshotDesk.Parts(reading::query, checkpoint, placingQueue, release));
     namedSnapshots =
         new SnapshotCatalogue(
             context,
@@ -320,7 +325,7 @@ final class StoreEngine
   public void close(CompletionPort<Unit> port) {
     context.dispatcher().checkOwner();
     StoreClosing.Parts parts =
-        new StoreClosing.Parts(context, reclaim, checkpoint, trimmer, log, onlyReads);
+        new StoreClosing.Parts(context, reclaim, checkpoint, release, trimmer, log, onlyReads);
     closing = new StoreClosing(parts, port);
     staging.discardAll();
     transactions.close();
@@ -374,7 +379,7 @@ final class StoreEngine
   @Override
   public void applied(boolean leftOrphan) {
     if (faults.contains(StoreFault.REUSE_BEFORE_CHECKPOINT)) {
-      context.state().map().release(context.state().scn(), this::isUnused);
+      context.state().map().release(context.state().scn(), release::isUnused);
     }
     if (context.state().segments().unplacedBlocks() > context.config().placeAtBlocks()
         && !writeBack.isRunning()) {
@@ -443,15 +448,8 @@ final class StoreEngine
     long scn = superblock.scn();
     long horizon =
         faults.contains(StoreFault.READERS_FORGOTTEN) ? scn : context.state().pins().horizon(scn);
-    long pending = context.state().map().pendingBlocks();
-    context.state().map().release(horizon, this::isUnused);
-    trimmer.checkpointDurable(pending - context.state().map().pendingBlocks(), horizon < scn);
+    trimmer.checkpointDurable(horizon < scn);
+    release.upTo(horizon);
     reclaim.start();
-  }
-
-  /** Nothing may find the old content of an extent that is about to get new content. */
-  private boolean isUnused(Extent extent) {
-    context.buffers().forget(extent);
-    return !context.buffers().isReading(extent);
   }
 }

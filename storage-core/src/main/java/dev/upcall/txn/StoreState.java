@@ -307,11 +307,7 @@ final class StoreState {
    * worst case before; this never asks for more.
    */
   void settlePromise() {
-    long wanted = Math.max(0, 2 * segments.unplacedBlocks() - placingBlocks) + SLACK_BLOCKS;
-    wanted += 2 * dirtyPages();
-    if (promisesNothing) {
-      wanted = 0;
-    }
+    long wanted = promiseBlocks();
     long promised = map.promisedBlocks();
     if (promised > wanted) {
       map.unreserve(promised - wanted);
@@ -319,5 +315,18 @@ final class StoreState {
       map.reserve(
           Math.min(wanted - promised, map.promisableBlocks(Reserve.EMERGENCY)), Reserve.EMERGENCY);
     }
+  }
+
+  /** How many blocks the promise to the next checkpoint lacks, because there were no more. */
+  long lackingBlocks() {
+    return Math.max(0, promiseBlocks() - map.promisedBlocks());
+  }
+
+  private long promiseBlocks() {
+    if (promisesNothing) {
+      return 0;
+    }
+    long unplaced = Math.max(0, 2 * segments.unplacedBlocks() - placingBlocks);
+    return unplaced + SLACK_BLOCKS + 2 * dirtyPages();
   }
 }

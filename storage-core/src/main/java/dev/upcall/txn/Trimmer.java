@@ -148,19 +148,23 @@ final class Trimmer extends StateMachine<Trimmer.State> {
   }
 
   /**
-   * A checkpoint is durable.
+   * A checkpoint is durable; what it makes allocatable is {@link #released} from now on.
    *
-   * @param released how many blocks became allocatable by it
-   * @param readersLeft whether older readers keep others from it
+   * @param readersLeft whether older readers keep blocks from becoming allocatable by it
    */
-  void checkpointDurable(long released, boolean readersLeft) {
-    releasedBlocks += released;
+  void checkpointDurable(boolean readersLeft) {
     oldPendingBlocks = readersLeft ? map.pendingBlocks() : 0;
     look();
   }
 
-  /** So many blocks that snapshots held became allocatable. */
+  /** So many blocks that were pending are no longer. */
   void released(long blocks) {
+    oldPendingBlocks = Math.max(0, oldPendingBlocks - blocks);
+    swept(blocks);
+  }
+
+  /** So many blocks that named snapshots held became allocatable. */
+  void swept(long blocks) {
     releasedBlocks += blocks;
     look();
   }

@@ -160,7 +160,7 @@ class FreeMapModelTest {
         }
         case 13 -> {
           if (random.nextInt(20) == 0) {
-            release(scn - random.nextInt(5));
+            release(scn - random.nextInt(5), random);
           }
         }
         case 14 -> {
@@ -329,15 +329,35 @@ class FreeMapModelTest {
     return extent;
   }
 
-  private void release(long upTo) {
-    map.release(upTo);
-    for (int i = pending.size() - 1; i >= 0; i--) {
-      if (pending.get(i).scn() <= upTo) {
-        mark(pending.get(i).extent(), PENDING, FREE);
-        pending.set(i, pending.getLast());
-        pending.removeLast();
-      }
-    }
+  /** In pieces; what is in use is asked for once, and stays pending. */
+  private void release(long upTo, Random random) {
+    int most = 1 + random.nextInt(8);
+    boolean busy = random.nextBoolean();
+    List<Extent> used = new ArrayList<>();
+    boolean more;
+    do {
+      int[] asked = new int[1];
+      more =
+          map.releaseSome(
+              upTo,
+              most,
+              piece -> {
+                asked[0]++;
+                if (busy && random.nextInt(3) == 0) {
+                  used.add(piece);
+                  return false;
+                }
+                mark(piece, PENDING, FREE);
+                return true;
+              });
+      assertTrue(asked[0] <= most);
+      assertEquals(more ? most : asked[0], asked[0], "too small a piece");
+      assertEquals(count(PENDING), map.pendingBlocks());
+    } while (more);
+    pending.removeIf(freed -> freed.scn() <= upTo);
+    used.forEach(extent -> pending.add(new Freed(extent, upTo)));
+    long left = pending.stream().mapToLong(freed -> freed.extent().blocks()).sum();
+    assertEquals(left, count(PENDING));
   }
 
   private void resize(Random random, int blocks) {

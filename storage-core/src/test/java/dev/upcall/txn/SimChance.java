@@ -9,10 +9,14 @@ import java.util.SplittableRandom;
  *
  * @param first what was there from the beginning
  * @param later what came later
+ * @param latest what came after that
  */
-record SimChance(SplittableRandom first, SplittableRandom later) {
+record SimChance(SplittableRandom first, SplittableRandom later, SplittableRandom latest) {
   SimChance(long seed) {
-    this(new SplittableRandom(seed), new SplittableRandom(~seed));
+    this(
+        new SplittableRandom(seed),
+        new SplittableRandom(~seed),
+        new SplittableRandom(~seed).split());
   }
 
   /** The source for whether a fault strikes. */

@@ -68,6 +68,7 @@ record SimPlan(
                 pick(random, 0, 5_000, 60_000, 32 << 20), pick(random, 0, 1_000_000, 500_000_000)),
             pick(random, 4, 64, 1024),
             pick(random, 8, 64, 512),
+            pick(chances.latest(), 1, 2, 4, StoreConfig.DEFAULT_RELEASE_EXTENTS),
             drawTrim(random),
             /* maxSnapshots= */ 4,
             drawTransactions(random));
@@ -131,6 +132,7 @@ record SimPlan(
             config.loss(),
             config.maxRequests(),
             config.growthBlocks(),
+            config.releaseExtents(),
             config.trim(),
             config.maxSnapshots(),
             config.transactions());

@@ -43,6 +43,7 @@ class StoreTransitionsTest {
     Reclaim.TRANSITIONS,
     SnapshotCreation.TRANSITIONS,
     SnapshotSweep.TRANSITIONS,
+    SpaceRelease.TRANSITIONS,
     StoreCheck.TRANSITIONS,
     Trimmer.TRANSITIONS,
     WriteBack.TRANSITIONS
@@ -414,6 +415,7 @@ class StoreTransitionsTest {
                 config.loss(),
                 config.maxRequests(),
                 config.growthBlocks(),
+                config.releaseExtents(),
                 config.trim(),
                 config.maxSnapshots(),
                 config.transactions()),
