@@ -24,6 +24,8 @@ enum Canary {
   CHECKSUM_NOT_CHECKED(40),
   /** Tree pages are written to one of their two places. */
   SECOND_COPY_NOT_WRITTEN(20),
+  /** The bits of a named snapshot are written to one of their two places. */
+  SECOND_BITS_NOT_WRITTEN(40),
   /** A tree page whose first copy is damaged is taken for lost. */
   SECOND_COPY_NOT_READ(200),
   /** {@link StoreFault#REUSE_BEFORE_CHECKPOINT}. */
@@ -112,7 +114,8 @@ enum Canary {
       case LARGE_CONTENT_WITHOUT_SYNC ->
           new LyingDisk(world, Set.of(IoClass.FOREGROUND_WRITE), false);
       case SUPERBLOCK_BEFORE_SYNC -> new LyingDisk(world, Set.of(IoClass.BACKGROUND), false);
-      case SECOND_COPY_NOT_WRITTEN -> new OneCopyDisk(world);
+      case SECOND_COPY_NOT_WRITTEN -> new OneCopyDisk(world, OneCopyDisk.TREE_PAGE);
+      case SECOND_BITS_NOT_WRITTEN -> new OneCopyDisk(world, OneCopyDisk.SNAPSHOT_BITS);
       case FAILED_SYNC_RETRIED -> new RetryingDisk(world.disk());
       default -> world.disk();
     };

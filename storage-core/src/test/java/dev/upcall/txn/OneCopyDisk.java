@@ -7,25 +7,35 @@ import dev.upcall.io.DiskRequest;
 import dev.upcall.io.ForwardingDisk;
 import dev.upcall.sim.SimWorld;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
 /**
- * A disk that takes tree pages once: the same pages for another place, the second copy, are only
- * said to be written, as by a store that forgets them.
+ * A disk that takes metadata of one kind once: the same for another place, the second copy, is only
+ * said to be written, as by a store that forgets it.
  */
 final class OneCopyDisk extends ForwardingDisk {
+  /** How a tree page begins. */
+  static final int TREE_PAGE = 0x50525455;
+
+  /** How a block of a named snapshot's bits begins. */
+  static final int SNAPSHOT_BITS = 0x42535355;
+
   private static final long SOON_NANOS = 20_000;
 
   private final SimWorld world;
+  private final int kind;
 
-  /** Pages whose second copy has not come yet. */
+  /** What was written and its second copy has not come yet. */
   private final Set<ByteBuffer> once = new LinkedHashSet<>();
 
-  OneCopyDisk(SimWorld world) {
+  /** In front of a world's disk, for blocks that begin so. */
+  OneCopyDisk(SimWorld world, int kind) {
     super(world.disk());
     this.world = world;
+    this.kind = kind;
   }
 
   @Override
@@ -39,13 +49,15 @@ final class OneCopyDisk extends ForwardingDisk {
   }
 
   private boolean isSecondCopy(List<ByteBuffer> from) {
-    ByteBuffer pages = from.getFirst();
-    if (StoreDamageTest.isTreePage(pages)) {
-      if (once.remove(pages)) {
-        return true;
-      }
-      once.add(ByteBuffer.allocate(pages.remaining()).put(pages.duplicate()).flip());
+    ByteBuffer blocks = from.getFirst();
+    int begin = blocks.duplicate().order(ByteOrder.LITTLE_ENDIAN).getInt(blocks.position());
+    if (begin != kind) {
+      return false;
     }
+    if (once.remove(blocks)) {
+      return true;
+    }
+    once.add(ByteBuffer.allocate(blocks.remaining()).put(blocks.duplicate()).flip());
     return false;
   }
 }

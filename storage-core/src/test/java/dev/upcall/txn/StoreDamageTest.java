@@ -26,8 +26,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * returned: a second copy heals the damage, or it is said what is corrupt.
  */
 class StoreDamageTest {
-  private static final int PAGE_MAGIC = 0x50525455;
-
   /** The workloads of so many seeds at most are damaged until all was seen that is expected. */
   private static final int MAX_SEEDS = 60;
 
@@ -130,11 +128,6 @@ class StoreDamageTest {
       return "map";
     }
     ByteBuffer bytes = ByteBuffer.wrap(image.read(block)).order(ByteOrder.LITTLE_ENDIAN);
-    return isTreePage(bytes) ? "tree " + bytes.getInt(24) : "content";
-  }
-
-  /** Whether what begins at the position is a tree page. */
-  static boolean isTreePage(ByteBuffer block) {
-    return block.duplicate().order(ByteOrder.LITTLE_ENDIAN).getInt(block.position()) == PAGE_MAGIC;
+    return bytes.getInt(0) == OneCopyDisk.TREE_PAGE ? "tree " + bytes.getInt(24) : "content";
   }
 }
