@@ -283,12 +283,18 @@ final class GroupCommit {
     end.seal(batch, end.head(batch, syncFirst ? flags | BatchHeader.EXTENTS_SYNCED : flags));
     roomTaken();
     lock.unlock();
-    Completion<Unit> written;
+    // Who dies here leaves nobody waiting for him.
+    Completion<Unit> written =
+        Completion.failed(new Failure.Device("writing the log", "the thread that wrote it died"));
     try {
       written = device.write(batch, position, syncFirst);
     } finally {
       lock.lock();
+      landed(flight, written);
     }
+  }
+
+  private void landed(CommitQueue.Flight flight, Completion<Unit> written) {
     Failure why = written instanceof Completion.Failed<Unit> failed ? failed.failure() : failure;
     if (why == null) {
       acknowledge(flight);

@@ -2,6 +2,7 @@ package dev.upcall.txn.log;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -16,6 +17,7 @@ import dev.upcall.fsm.Unit;
 import dev.upcall.io.BlockDevice;
 import dev.upcall.io.DiskRequest;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,12 +35,15 @@ class GroupCommitLogTest {
 
   private final Dispatcher machines = new Dispatcher(new SystemClock(), new ParkingReactor());
   private volatile Runnable onWrite = () -> {};
+  private final List<Failure> failures = new ArrayList<>();
+  private List<Failure> expectedFailures = List.of();
   private int checkpointsWanted;
   private long scn;
 
   @AfterEach
   void stop() {
     machines.close();
+    assertEquals(expectedFailures, failures);
   }
 
   @Test
@@ -101,6 +106,22 @@ class GroupCommitLogTest {
     assertEquals(6, used.get());
   }
 
+  @Test
+  void aLeaderThatDiesLeavesNobodyWaiting() {
+    GroupCommitLog log = log();
+    CommitGroup first = append(log);
+    onWrite =
+        () -> {
+          throw new IllegalStateException("on purpose");
+        };
+    assertThrows(IllegalStateException.class, () -> log.await(first));
+    assertInstanceOf(Failure.ReadOnly.class, log.readOnlyReason());
+    Failure told = log.await(first);
+    assertInstanceOf(Failure.Device.class, told);
+    expectedFailures = List.of(told);
+    assertInstanceOf(Failure.ReadOnly.class, log.await(append(log)));
+  }
+
   private void fill(GroupCommitLog log, int blocks) {
     while (log.counters().usedBlocks() < blocks) {
       assertNull(log.await(append(log)));
@@ -156,7 +177,7 @@ class GroupCommitLogTest {
 
     @Override
     public void logFailed(Failure failure) {
-      throw new AssertionError(failure.message());
+      failures.add(failure);
     }
   }
 }
