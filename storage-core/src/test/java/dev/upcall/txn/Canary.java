@@ -79,7 +79,7 @@ enum Canary {
   /** {@link StoreFault#DROP_FORGETS_OTHERS}. */
   DROP_FORGETS_OTHERS(40),
   /** {@link StoreFault#DROP_NOT_AWAITED}. */
-  DROP_NOT_AWAITED(800),
+  DROP_NOT_AWAITED(500),
   /** {@link StoreFault#NOTHING_PROMISED}. */
   NOTHING_PROMISED(900),
   /** A sync that failed is tried again, and believed. */

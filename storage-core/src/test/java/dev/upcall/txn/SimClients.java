@@ -377,7 +377,7 @@ final class SimClients {
 
   private void namedSnapshot() {
     if (mayHold()) {
-      new SimNamed(store, model, random, manners(), this::letGo).run();
+      new SimNamed(store, model, random, manners(), this::letGo).run(habits.drops());
     }
   }
 

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param large whether half of all content is so large that its layout is a tree
  * @param ranges whether every other step of a transaction writes ranges of a file
  * @param churn whether properties are few, often change, and are often changed back
+ * @param drops whether named snapshots often come and go
  * @param asyncPercent changes that do not wait for the log
  * @param pauseNanos the longest pause of a client between two steps
  */
@@ -25,6 +26,7 @@ record SimHabits(
     boolean large,
     boolean ranges,
     boolean churn,
+    boolean drops,
     int asyncPercent,
     long pauseNanos) {
   /** How many properties there are. */
@@ -35,6 +37,8 @@ record SimHabits(
   private static final int MANY_RANGES = 150;
   private static final int CHURN_ONE_IN = 8;
   private static final int MANY_PROPERTIES = 100;
+  private static final int DROPS_ONE_IN = 8;
+  private static final int MANY_NAMED_SNAPSHOTS = 40;
   private static final int FEW_PROPERTIES = 2;
   private static final int LARGE_HANDLES = 60;
   private static final int LARGE_BYTES = 640_000;
@@ -96,6 +100,10 @@ record SimHabits(
       weights[Kind.PROPERTY.ordinal()] += MANY_PROPERTIES;
       weights[Kind.TRANSACTION.ordinal()] += MANY_PROPERTIES;
     }
+    boolean drops = chances.latest().nextInt(DROPS_ONE_IN) == 0;
+    if (drops) {
+      weights[Kind.NAMED_SNAPSHOT.ordinal()] += MANY_NAMED_SNAPSHOTS;
+    }
     return new SimHabits(
         weights,
         clients,
@@ -104,6 +112,7 @@ record SimHabits(
         large,
         ranges,
         churn,
+        drops,
         early ? 100 : asyncPercent,
         pauseNanos);
   }

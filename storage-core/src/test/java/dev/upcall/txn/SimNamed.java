@@ -34,7 +34,8 @@ final class SimNamed {
     this.over = over;
   }
 
-  void run() {
+  /** Makes the request; one for a name that there is drops it often, or seldom. */
+  void run(boolean drops) {
     String name = "snapshot " + random.nextInt(NAMES);
     if (random.nextInt(6) == 0) {
       list();
@@ -42,7 +43,7 @@ final class SimNamed {
       over.run();
     } else if (model.names().isFree(name)) {
       create(name);
-    } else if (random.nextInt(3) == 0) {
+    } else if (random.nextInt(drops ? 2 : 3) == 0) {
       drop(name);
     } else if (random.nextInt(8) == 0) {
       createAgain(name);

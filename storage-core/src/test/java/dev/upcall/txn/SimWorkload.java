@@ -38,6 +38,7 @@ final class SimWorkload {
           /* large= */ false,
           /* ranges= */ false,
           /* churn= */ false,
+          /* drops= */ false,
           30,
           1000);
 
