@@ -1,6 +1,7 @@
 package dev.upcall.bench;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.PrintWriter;
@@ -85,6 +86,9 @@ class QuickRunTest {
     boolean measured = out.toString().lines().anyMatch(line -> line.matches("  upcall.*\\d.*"));
     boolean noLoad = out.toString().contains("wrk is not installed");
     assertTrue(measured || noLoad, out::toString);
+    assertFalse(
+        out.toString().lines().anyMatch(line -> line.matches("  upcall.* failed: .*")),
+        out::toString);
     Files.delete(page);
     try (var left = Files.list(folder)) {
       assertEquals(0, left.count(), "scratch files are left");

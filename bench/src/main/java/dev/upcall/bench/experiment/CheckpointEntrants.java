@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Both sides of a comparison in one process, so that it is the same store, the same compiled code
  * and the same minute: each run of the worker reads for a time without a checkpoint, then as long
- * as one takes. The first side runs it and has what was read during, the second what was read
- * before.
+ * as one takes. The first side has what was read during, the second what was read before; whichever
+ * is asked first has the run made.
  */
 final class CheckpointEntrants {
   private static final long OPEN_SECONDS = 60;
@@ -52,7 +52,7 @@ final class CheckpointEntrants {
     CheckpointEntrants both = new CheckpointEntrants(volume, options);
     return List.of(
         new Entrant("upcall, during a checkpoint", Role.OURS, both::start),
-        new Entrant("upcall, without", Role.PEER, lab -> both.new Before()));
+        new Entrant("upcall, without", Role.PEER, lab -> both.new Before(lab)));
   }
 
   private Running start(Lab lab) throws IOException, InterruptedException {
@@ -76,6 +76,18 @@ final class CheckpointEntrants {
     return Fields.parse(child.await("ran", GRACE_SECONDS + millis / 1000));
   }
 
+  /** The run with a number; whoever comes first has it made. */
+  private Fields run(Lab lab, int number) throws IOException, InterruptedException {
+    Child running = child;
+    if (running == null) {
+      throw new IOException("the process that it belongs to has ended");
+    }
+    while (runs.size() <= number) {
+      runs.add(run(running, lab.settings().runMillis()));
+    }
+    return runs.get(number);
+  }
+
   private static Sample sample(Fields ran, String prefix) {
     return new Sample(
         ran.number(prefix + "units"),
@@ -97,6 +109,7 @@ final class CheckpointEntrants {
   private final class During implements Running {
     private final Lab lab;
     private final Child started;
+    private int taken;
 
     private During(Lab lab, Child started) {
       this.lab = lab;
@@ -105,9 +118,7 @@ final class CheckpointEntrants {
 
     @Override
     public Sample measure() throws IOException, InterruptedException {
-      Fields ran = run(started, lab.settings().runMillis());
-      runs.add(ran);
-      return sample(ran, "");
+      return sample(run(lab, taken++), "");
     }
 
     @Override
@@ -123,15 +134,16 @@ final class CheckpointEntrants {
   }
 
   private final class Before implements Running {
-    private int seen;
+    private final Lab lab;
+    private int taken;
+
+    private Before(Lab lab) {
+      this.lab = lab;
+    }
 
     @Override
-    public Sample measure() throws IOException {
-      if (child == null || runs.size() <= seen) {
-        throw new IOException("the run that it belongs to failed");
-      }
-      seen = runs.size();
-      return sample(runs.getLast(), "before.");
+    public Sample measure() throws IOException, InterruptedException {
+      return sample(run(lab, taken++), "before.");
     }
 
     @Override
