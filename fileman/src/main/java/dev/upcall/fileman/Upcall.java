@@ -67,8 +67,10 @@ public interface Upcall extends UpcallChanges, AutoCloseable {
 
   /**
    * Takes a snapshot: the files as of this moment, for any number of threads to read, however long,
-   * while others write. It costs the same whatever the size of the store. Must be closed: as long
-   * as it is open, space that is freed does not come back.
+   * while others write. It costs the same whatever the size of the store; it waits for write-back,
+   * five seconds at most, while all that are open might have to copy too much, and fails with
+   * {@code Busy} then. Must be closed: as long as it is open, space that is freed does not come
+   * back.
    *
    * <pre>{@code
    * try (UpcallSnapshot then = store.snapshot()) {

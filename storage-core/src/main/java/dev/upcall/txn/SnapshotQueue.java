@@ -32,7 +32,7 @@ final class SnapshotQueue {
   private final PlacingQueue placing;
   private final long timeoutNanos;
   private final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
-  private boolean placed = true;
+  private boolean isPlacing;
   private long waited;
   private long refused;
 
@@ -63,8 +63,8 @@ final class SnapshotQueue {
   /** There may be room. */
   void look() {
     grant();
-    if (!waiters.isEmpty() && placed && placingHelps()) {
-      placed = false;
+    if (!waiters.isEmpty() && !isPlacing && placingHelps()) {
+      isPlacing = true;
       context.urgency().waiterCame();
       placing.add(this::placed);
     }
@@ -115,7 +115,7 @@ final class SnapshotQueue {
   }
 
   private void placed(Completion<Unit> completion) {
-    placed = true;
+    isPlacing = false;
     context.urgency().waiterWent();
     if (completion instanceof Completion.Failed<Unit>) {
       grant();
