@@ -31,11 +31,17 @@ final class Keeper {
   private final Dispatcher dispatcher;
   private final DeferredDisk disk;
   private final Blocking blocking;
+  private final Runnable afterwards;
   private final Thread thread;
 
-  /** Starts the thread. */
-  Keeper(BlockDevice device, StateLocks locks, Clock clock) {
+  /**
+   * Starts the thread.
+   *
+   * @param afterwards run by the thread as its last act, with no lock held, whatever ended it
+   */
+  Keeper(BlockDevice device, StateLocks locks, Clock clock, Runnable afterwards) {
     this.locks = locks;
+    this.afterwards = afterwards;
     this.dispatcher = new Dispatcher(clock, new Turns());
     this.disk = new DeferredDisk(device, dispatcher);
     this.blocking = new Blocking(new RequestDoor("the keeper", DOOR_CAPACITY, dispatcher));
@@ -75,6 +81,7 @@ final class Keeper {
     } finally {
       dispatcher.close();
       locks.leave();
+      afterwards.run();
     }
   }
 

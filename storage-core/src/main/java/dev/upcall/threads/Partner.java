@@ -37,6 +37,17 @@ final class Partner implements StorePartner {
     dispatcher = machines;
   }
 
+  /**
+   * Nobody makes room any more in the log, writes back, or collects. Does nothing to a log that has
+   * ended, as it has unless the machines died.
+   */
+  void machinesEnded() {
+    if (log != null) {
+      log.failElsewhere(
+          new Failure.Device("keeping the store in order", "the thread that did it died"));
+    }
+  }
+
   FramePool pool() {
     return pool;
   }

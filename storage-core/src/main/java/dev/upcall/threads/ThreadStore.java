@@ -85,7 +85,7 @@ public final class ThreadStore {
       BlockDevice device, StoreOptions options, Clock clock) {
     StateLocks locks = new StateLocks(clock);
     Partner partner = new Partner(options.config(), device, clock);
-    Keeper keeper = new Keeper(device, locks, clock);
+    Keeper keeper = new Keeper(device, locks, clock, partner::machinesEnded);
     partner.runsOn(keeper.dispatcher());
     Completion<SharedState> opened =
         keeper.await(

@@ -29,6 +29,7 @@ final class PowerDevice implements BlockDevice {
   private final boolean lies;
   private long blocks;
   private boolean closed;
+  private volatile Runnable guard = () -> {};
 
   private PowerDevice(Map<Long, byte[]> content, long sizeBlocks, boolean lies) {
     this.lies = lies;
@@ -59,6 +60,11 @@ final class PowerDevice implements BlockDevice {
     return new PowerDevice(present, blocks, true);
   }
 
+  /** From now on runs this before each request, on its thread. */
+  void beforeEach(Runnable work) {
+    guard = work;
+  }
+
   /** What may be found after a loss of power now. */
   synchronized PowerDevice afterPowerLoss(Random random) {
     Map<Long, byte[]> left = new HashMap<>(present);
@@ -73,6 +79,7 @@ final class PowerDevice implements BlockDevice {
 
   @Override
   public synchronized Completion<Unit> perform(DiskRequest request) {
+    guard.run();
     if (closed) {
       throw new IllegalStateException("used after it was closed: " + request);
     }

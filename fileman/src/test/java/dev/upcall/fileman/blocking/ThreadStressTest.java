@@ -3,6 +3,7 @@ package dev.upcall.fileman.blocking;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
@@ -12,6 +13,7 @@ import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.fileman.UpcallException;
 import dev.upcall.fileman.UpcallSnapshot;
 import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.Failure;
 import dev.upcall.io.DiskKind;
 import dev.upcall.txn.VerifyOptions;
 import dev.upcall.txn.VerifyReport;
@@ -26,6 +28,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -212,6 +215,39 @@ class ThreadStressTest {
       sum += one;
     }
     return sum;
+  }
+
+  /** Nobody waits for ever for room in the log that only the machines could make. */
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void whenTheMachinesDieTheStoreOnlyReads() throws Exception {
+    try (Upcall store = Upcall.create(volume(), config(Engine.FSM))) {
+      store.write("/first", content(1));
+    }
+    PowerDevice device = PowerDevice.of(volume());
+    ThreadUpcall store = ThreadUpcall.open(device, config(Engine.THREADS));
+    device.beforeEach(
+        () -> {
+          if (Thread.currentThread().getName().startsWith("upcall-keeper")) {
+            throw new IllegalStateException("a fault of ours");
+          }
+        });
+    UpcallException refused =
+        assertThrows(
+            UpcallException.class,
+            () -> {
+              for (int i = 0; i < 1_000_000; i++) {
+                store.write("/f" + i % 100, content(i));
+              }
+            });
+    assertInstanceOf(Failure.ReadOnly.class, refused.failure());
+    assertArrayEquals(content(1), store.readAllBytes("/first"));
+    assertThrows(UpcallException.class, store::close);
+    try (ThreadUpcall again =
+        ThreadUpcall.open(PowerDevice.copyOf(device), config(Engine.THREADS))) {
+      assertArrayEquals(content(1), again.readAllBytes("/first"));
+      assertTrue(again.verify().isSound());
+    }
   }
 
   @Test
