@@ -44,7 +44,7 @@ public record MapChunk(int chunk, int home, int crc, byte[] image) {
   @SuppressWarnings("ArrayRecordComponent")
   record Decoded(int chunk, long seq, int crc, long[] words) {}
 
-  /** Where the block goes, counted in blocks from the start of the map's homes. */
+  /** Where the block goes, counted in blocks from the start of a copy's homes. */
   public long homeBlock() {
     return 2L * chunk + home;
   }

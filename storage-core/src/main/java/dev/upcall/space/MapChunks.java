@@ -51,6 +51,11 @@ final class MapChunks {
     changed[chunk] = false;
   }
 
+  /** Loading: the home of the image that was found. */
+  byte home(int chunk) {
+    return homes[chunk];
+  }
+
   /** Loading: whether an image of the chunk was found. */
   boolean isLoaded(int chunk) {
     return homes[chunk] != NO_HOME;
@@ -59,13 +64,13 @@ final class MapChunks {
   /**
    * Loading: all belongs to the image with that sequence.
    *
-   * @param leftOver chunks whose other home holds something newer, left by a checkpoint that did
-   *     not come to its end: the next image must overwrite it, or it would be taken for a part of
-   *     the image that gets its sequence
+   * @param toWrite chunks of which a copy is missing, or whose other home holds something newer,
+   *     left by a checkpoint that did not come to its end: the next image must overwrite that, or
+   *     it would be taken for a part of the image that gets its sequence
    */
-  void loadedAll(long imageSeq, boolean[] leftOver) {
+  void loadedAll(long imageSeq, boolean[] toWrite) {
     seq = imageSeq;
-    System.arraycopy(leftOver, 0, changed, 0, chunks);
+    System.arraycopy(toWrite, 0, changed, 0, chunks);
   }
 
   int count() {

@@ -4,17 +4,19 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Puts a free-space map together from the blocks of its homes, given in any order: of each chunk
- * the newest valid copy that is not newer than the superblock.
+ * Puts a free-space map together from the blocks of its homes, of all copies, given in any order:
+ * of each chunk the newest valid one that is not newer than the superblock.
  */
 public final class MapLoader {
   private final FreeMapConfig config;
   private final long totalBlocks;
   private final long seq;
   private final MapChunks chunks;
+  private final int copies;
   private final long[] newest;
+  private final int[] found;
 
-  /** Chunks with an image of a checkpoint that never was; its sequence may be used again. */
+  /** Chunks that may have an image of a checkpoint that never was; its sequence may come again. */
   private final boolean[] leftOver;
 
   /**
@@ -23,50 +25,64 @@ public final class MapLoader {
    * @param config the geometry
    * @param totalBlocks size of the volume, from the superblock
    * @param seq sequence of the map's image, from the superblock
+   * @param copies how many copies there are
    */
-  public MapLoader(FreeMapConfig config, long totalBlocks, long seq) {
+  public MapLoader(FreeMapConfig config, long totalBlocks, long seq, int copies) {
     this.config = config;
     this.totalBlocks = totalBlocks;
     this.seq = seq;
+    this.copies = copies;
     chunks = new MapChunks(config, totalBlocks);
     newest = new long[chunks.count()];
     Arrays.fill(newest, -1);
+    found = new int[chunks.count()];
     leftOver = new boolean[chunks.count()];
   }
 
-  /** How many blocks there are to read, from the start of the map's homes. */
+  /** How many blocks there are to read of each copy, from the start of its homes. */
   public long homeBlocks() {
     return 2L * newest.length;
   }
 
   /**
    * Takes one block, from its position on; position and limit stay. A block that is not valid is
-   * passed over: the chunk's other home may be.
+   * passed over: another copy, or the chunk's other home, may be.
    *
-   * @param homeBlock where it was read, counted from the start of the map's homes
+   * @param homeBlock where it was read, counted from the start of its copy's homes
    */
   public void accept(long homeBlock, ByteBuffer block) {
     int chunk = Math.toIntExact(homeBlock / 2);
+    byte home = (byte) (homeBlock % 2);
     MapChunk.Decoded decoded = MapChunk.decode(MapChunk.MAGIC, config, block);
     if (decoded == null || decoded.chunk() != chunk) {
       return;
     }
-    long found = decoded.seq();
-    if (found > seq) {
+    long age = decoded.seq();
+    if (age > seq) {
       leftOver[chunk] = true;
       return;
     }
-    // Two of one sequence: the chunk was cut off by a shrink while a checkpoint that never was left
-    // an image in its second home. A chunk that comes back begins with its first home.
-    if (found < newest[chunk] || (found == newest[chunk] && homeBlock % 2 != 0)) {
+    if (age == newest[chunk] && home == chunks.home(chunk)) {
+      found[chunk]++;
       return;
     }
-    newest[chunk] = found;
-    chunks.loaded(chunk, (byte) (homeBlock % 2), decoded.crc());
+    // Two homes of one sequence: the chunk was cut off by a shrink while a checkpoint that never
+    // was left an image in its second home. A chunk that comes back begins with its first home.
+    if (age < newest[chunk] || (age == newest[chunk] && home != 0)) {
+      return;
+    }
+    newest[chunk] = age;
+    found[chunk] = 1;
+    chunks.loaded(chunk, home, decoded.crc());
     long[] words = decoded.words();
     for (int i = 0; i < words.length; i++) {
       chunks.committed().setWord((long) chunk * words.length + i, words[i]);
     }
+  }
+
+  /** A block that cannot be read: whatever it holds, and shows later, the next image overwrites. */
+  public void unreadable(long homeBlock) {
+    leftOver[Math.toIntExact(homeBlock / 2)] = true;
   }
 
   /** Ends: the map, if every chunk was found and all together are those of the superblock. */
@@ -87,7 +103,16 @@ public final class MapLoader {
     if (config.firstBlock() > 0 && !chunks.committed().all(0, config.firstBlock())) {
       return new MapLoad.Corrupt("blocks before the first extent", 0, 1, 0);
     }
-    chunks.loadedAll(seq, leftOver);
+    chunks.loadedAll(seq, toWrite());
     return new MapLoad.Loaded(new FreeMap(config, totalBlocks, chunks));
+  }
+
+  /** What the next image must write although it has not changed. */
+  private boolean[] toWrite() {
+    boolean[] result = leftOver.clone();
+    for (int chunk = 0; chunk < result.length; chunk++) {
+      result[chunk] |= found[chunk] < copies;
+    }
+    return result;
   }
 }

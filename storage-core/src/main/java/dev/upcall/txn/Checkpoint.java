@@ -356,7 +356,7 @@ final class Checkpoint extends StateMachine<CheckpointState> {
     }
     MapWriting.write(
         context,
-        durable.layout().mapStart(),
+        durable.layout(),
         frost().map().chunks(),
         completion -> then(completion, this::sync));
   }

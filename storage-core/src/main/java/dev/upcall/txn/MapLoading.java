@@ -14,24 +14,35 @@ import dev.upcall.space.MapLoader;
 import dev.upcall.txn.log.Superblock;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Reads the free-space map that a superblock names. */
+/**
+ * Reads the free-space map that a superblock names, all copies of it: what is damaged or cannot be
+ * read in one is taken from another, and written again with the next checkpoint.
+ */
 final class MapLoading {
   private final Disk disk;
   private final Superblock superblock;
   private final MapLoader loader;
   private final CompletionPort<FreeMap> port;
   private final ByteBuffer buffer;
+  private int copy;
+  private int pieceBlocks = Disk.MAX_TRANSFER_BYTES / Disk.BLOCK_BYTES;
+  private @Nullable Failure unreadable;
 
   private MapLoading(
       Disk disk, Superblock superblock, FreeMapConfig config, CompletionPort<FreeMap> port) {
     this.disk = disk;
     this.superblock = superblock;
-    this.loader = new MapLoader(config, superblock.volumeBlocks(), superblock.mapSequence());
+    this.loader =
+        new MapLoader(
+            config,
+            superblock.volumeBlocks(),
+            superblock.mapSequence(),
+            superblock.layout().mapCopies());
     this.port = port;
     this.buffer =
-        Disk.newBuffer(
-            (int) Math.min(loader.homeBlocks() * Disk.BLOCK_BYTES, Disk.MAX_TRANSFER_BYTES));
+        Disk.newBuffer((int) Math.min(loader.homeBlocks(), pieceBlocks) * Disk.BLOCK_BYTES);
   }
 
   /** Loads; a volume that never had a checkpoint has an empty map. Must itself run as an upcall. */
@@ -45,41 +56,54 @@ final class MapLoading {
   }
 
   private void read(long home) {
-    int blocks =
-        (int) Math.min(loader.homeBlocks() - home, Disk.MAX_TRANSFER_BYTES / Disk.BLOCK_BYTES);
+    int blocks = (int) Math.min(loader.homeBlocks() - home, pieceBlocks);
     buffer.clear().limit(blocks * Disk.BLOCK_BYTES);
     disk.submit(
         new DiskRequest.Read(
-            superblock.layout().mapStart() + home,
+            superblock.layout().mapStart(copy) + home,
             List.of(buffer),
             IoClass.FOREGROUND_READ,
             completion -> arrived(home, blocks, completion)));
   }
 
   private void arrived(long home, int blocks, Completion<Unit> completion) {
-    if (completion instanceof Completion.Failed<Unit> failed) {
-      port.complete(failed.cast());
-      return;
-    }
-    for (int i = 0; i < blocks; i++) {
-      loader.accept(home + i, buffer.slice(i * Disk.BLOCK_BYTES, Disk.BLOCK_BYTES));
+    if (completion instanceof Completion.Failed<Unit>(Failure why)) {
+      unreadable = why;
+      if (blocks > 1) {
+        // Whatever of it can be read, block by block.
+        pieceBlocks = 1;
+        read(home);
+        return;
+      }
+      loader.unreadable(home);
+    } else {
+      for (int i = 0; i < blocks; i++) {
+        loader.accept(home + i, buffer.slice(i * Disk.BLOCK_BYTES, Disk.BLOCK_BYTES));
+      }
     }
     if (home + blocks < loader.homeBlocks()) {
       read(home + blocks);
-      return;
+    } else if (++copy < superblock.layout().mapCopies()) {
+      read(0);
+    } else {
+      port.complete(finish());
     }
-    port.complete(
-        switch (loader.finish(superblock.mapDigest())) {
-          case MapLoad.Loaded loaded -> Completion.done(loaded.map());
-          case MapLoad.Corrupt corrupt ->
-              Completion.failed(
-                  new Failure.Corrupt(
+  }
+
+  private Completion<FreeMap> finish() {
+    return switch (loader.finish(superblock.mapDigest())) {
+      case MapLoad.Loaded loaded -> Completion.done(loaded.map());
+      case MapLoad.Corrupt corrupt ->
+          Completion.failed(
+              unreadable != null
+                  ? unreadable
+                  : new Failure.Corrupt(
                       disk.name(),
                       corrupt.what(),
                       (superblock.layout().mapStart() + 2L * Math.max(0, corrupt.chunk()))
                           * Disk.BLOCK_BYTES,
                       corrupt.expected(),
                       corrupt.found()));
-        });
+    };
   }
 }

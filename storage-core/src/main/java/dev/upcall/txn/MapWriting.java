@@ -6,24 +6,26 @@ import dev.upcall.fsm.Unit;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.space.MapChunk;
+import dev.upcall.txn.log.VolumeLayout;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.List;
 
-/** Writes changed chunks of the free-space map to their homes, a few at a time. */
+/** Writes all copies of changed chunks of the free-space map to their homes, a few at a time. */
 final class MapWriting {
   private static final int WRITES_IN_FLIGHT = 16;
 
   private final StoreContext context;
-  private final long mapStart;
+  private final VolumeLayout layout;
   private final ArrayDeque<MapChunk> chunks;
   private final CompletionPort<Unit> port;
   private int inFlight;
   private Completion<Unit> result = Completion.done();
 
   private MapWriting(
-      StoreContext context, long mapStart, List<MapChunk> chunks, CompletionPort<Unit> port) {
+      StoreContext context, VolumeLayout layout, List<MapChunk> chunks, CompletionPort<Unit> port) {
     this.context = context;
-    this.mapStart = mapStart;
+    this.layout = layout;
     this.chunks = new ArrayDeque<>(chunks);
     this.port = port;
   }
@@ -33,22 +35,25 @@ final class MapWriting {
    * any more. Must itself run as an upcall.
    */
   static void write(
-      StoreContext context, long mapStart, List<MapChunk> chunks, CompletionPort<Unit> port) {
-    new MapWriting(context, mapStart, chunks, port).pump();
+      StoreContext context, VolumeLayout layout, List<MapChunk> chunks, CompletionPort<Unit> port) {
+    new MapWriting(context, layout, chunks, port).pump();
   }
 
   private void pump() {
     while (inFlight < WRITES_IN_FLIGHT && !chunks.isEmpty()) {
       MapChunk chunk = chunks.remove();
-      inFlight++;
-      context
-          .disk()
-          .submit(
-              new DiskRequest.Write(
-                  mapStart + chunk.homeBlock(),
-                  List.of(Disk.newBuffer(Disk.BLOCK_BYTES).put(chunk.image()).flip()),
-                  context.urgency().ioClass(),
-                  this::written));
+      ByteBuffer image = Disk.newBuffer(Disk.BLOCK_BYTES).put(chunk.image()).flip();
+      for (int copy = 0; copy < layout.mapCopies(); copy++) {
+        inFlight++;
+        context
+            .disk()
+            .submit(
+                new DiskRequest.Write(
+                    layout.mapStart(copy) + chunk.homeBlock(),
+                    List.of(image.duplicate()),
+                    context.urgency().ioClass(),
+                    this::written));
+      }
     }
     if (inFlight == 0) {
       port.complete(result);

@@ -59,7 +59,7 @@ class TransactionHandleTest {
   /** What is flushed many times is one page and one block to write, not as many. */
   @Test
   void manyFlushesOfOneFileFitWhereOneDoes() {
-    world = new SimWorld(1, SimDiskConfig.ofBlocks(0).withCapacity(420));
+    world = new SimWorld(1, SimDiskConfig.ofBlocks(0).withCapacity(548));
     store = made(world);
     byte[] bytes = StoreFixture.bytes(1, 100_000);
     store.put(ID, bytes);

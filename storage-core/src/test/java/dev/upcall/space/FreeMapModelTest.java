@@ -408,7 +408,7 @@ class FreeMapModelTest {
   }
 
   private void assertLoads(MapImage image, byte[] expected) {
-    MapLoader loader = new MapLoader(config, image.totalBlocks(), image.seq());
+    MapLoader loader = new MapLoader(config, image.totalBlocks(), image.seq(), 1);
     for (long home = 0; home < loader.homeBlocks(); home++) {
       loader.accept(home, ByteBuffer.wrap(homes.getOrDefault(home, new byte[4096])));
     }

@@ -26,13 +26,19 @@ class MapFormatTest {
   }
 
   private MapLoad load(MapImage image) {
-    MapLoader loader = new MapLoader(config, image.totalBlocks(), image.seq());
-    homes.forEach(
-        (home, block) -> {
-          if (home < loader.homeBlocks()) {
-            loader.accept(home, ByteBuffer.wrap(block));
-          }
-        });
+    return load(image, List.of(homes));
+  }
+
+  private MapLoad load(MapImage image, List<Map<Long, byte[]>> copies) {
+    MapLoader loader = new MapLoader(config, image.totalBlocks(), image.seq(), copies.size());
+    for (Map<Long, byte[]> copy : copies) {
+      copy.forEach(
+          (home, block) -> {
+            if (home < loader.homeBlocks()) {
+              loader.accept(home, ByteBuffer.wrap(block));
+            }
+          });
+    }
     return loader.finish(image.digest());
   }
 
@@ -108,6 +114,62 @@ class MapFormatTest {
     again.chunks().forEach(chunk -> homes.put(chunk.homeBlock(), chunk.image()));
     FreeMap reloaded = assertInstanceOf(MapLoad.Loaded.class, load(again)).map();
     assertEquals(1, reloaded.committedBlocks());
+  }
+
+  @Test
+  void whatOneCopyLacksIsInTheOtherAndIsWrittenAgain() {
+    map.markCommitted(new Extent(140, 1));
+    MapImage first = image(1);
+    map.imageDurable(1);
+    map.markCommitted(new Extent(70, 2));
+    MapImage second = image(2);
+    Map<Long, byte[]> damaged = new TreeMap<>(homes);
+    damaged.put(3L, new byte[4096]); // of chunk 1, its newest
+    damaged.put(5L, homes.get(3L)); // of chunk 2, the home where its next one goes
+    damaged.remove(6L);
+    for (List<Map<Long, byte[]>> copies :
+        List.of(List.of(homes, damaged), List.of(damaged, homes))) {
+      FreeMap loaded = assertInstanceOf(MapLoad.Loaded.class, load(second, copies)).map();
+      assertEquals(3, loaded.committedBlocks());
+      assertTrue(loaded.isCommitted(new Extent(70, 2)));
+      MapImage next = loaded.image(3);
+      assertEquals(List.of(2L, 7L), next.chunks().stream().map(MapChunk::homeBlock).toList());
+      assertInstanceOf(MapLoad.Loaded.class, load(first, copies));
+    }
+    damaged.putAll(homes);
+    FreeMap whole =
+        assertInstanceOf(MapLoad.Loaded.class, load(second, List.of(homes, damaged))).map();
+    assertEquals(List.of(), whole.image(3).chunks());
+    homes.remove(3L);
+    damaged.remove(3L);
+    assertInstanceOf(MapLoad.Corrupt.class, load(second, List.of(homes, damaged)));
+  }
+
+  /** What was left in only one copy by a checkpoint that never was must go from there, too. */
+  @Test
+  void anImageThatNeverWasIsSeenInEitherCopy() {
+    MapImage first = image(1);
+    Map<Long, byte[]> before = new TreeMap<>(homes);
+    map.imageDurable(1);
+    map.markCommitted(new Extent(20, 1));
+    image(2);
+    for (List<Map<Long, byte[]>> copies : List.of(List.of(homes, before), List.of(before, homes))) {
+      FreeMap loaded = assertInstanceOf(MapLoad.Loaded.class, load(first, copies)).map();
+      MapImage again = loaded.image(2);
+      assertEquals(List.of(1L), again.chunks().stream().map(MapChunk::homeBlock).toList());
+    }
+  }
+
+  /** It may be such an image, and readable again when its sequence has come once more. */
+  @Test
+  void whatCannotBeReadIsOverwritten() {
+    MapImage first = image(1);
+    MapLoader loader = new MapLoader(config, first.totalBlocks(), first.seq(), 1);
+    homes.forEach((home, block) -> loader.accept(home, ByteBuffer.wrap(block)));
+    loader.unreadable(5);
+    FreeMap loaded = assertInstanceOf(MapLoad.Loaded.class, loader.finish(first.digest())).map();
+    MapImage next = loaded.image(2);
+    assertEquals(List.of(5L), next.chunks().stream().map(MapChunk::homeBlock).toList());
   }
 
   @Test

@@ -26,6 +26,8 @@ enum Canary {
   SECOND_COPY_NOT_WRITTEN(20),
   /** The bits of a named snapshot are written to one of their two places. */
   SECOND_BITS_NOT_WRITTEN(40),
+  /** Chunks of the free-space map are written to one of their two places. */
+  SECOND_MAP_NOT_WRITTEN(40),
   /** A tree page whose first copy is damaged is taken for lost. */
   SECOND_COPY_NOT_READ(200),
   /** {@link StoreFault#REUSE_BEFORE_CHECKPOINT}. */
@@ -116,6 +118,7 @@ enum Canary {
       case SUPERBLOCK_BEFORE_SYNC -> new LyingDisk(world, Set.of(IoClass.BACKGROUND), false);
       case SECOND_COPY_NOT_WRITTEN -> new OneCopyDisk(world, OneCopyDisk.TREE_PAGE);
       case SECOND_BITS_NOT_WRITTEN -> new OneCopyDisk(world, OneCopyDisk.SNAPSHOT_BITS);
+      case SECOND_MAP_NOT_WRITTEN -> new OneCopyDisk(world, OneCopyDisk.MAP_CHUNK);
       case FAILED_SYNC_RETRIED -> new RetryingDisk(world.disk());
       default -> world.disk();
     };

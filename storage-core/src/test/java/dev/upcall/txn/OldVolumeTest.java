@@ -10,6 +10,7 @@ import dev.upcall.io.Disk;
 import dev.upcall.sim.DiskImage;
 import dev.upcall.sim.SimDiskConfig;
 import dev.upcall.sim.SimWorld;
+import dev.upcall.txn.log.Superblock;
 import dev.upcall.txn.log.VolumeLayout;
 import java.io.IOException;
 import java.io.InputStream;
@@ -71,7 +72,7 @@ class OldVolumeTest {
     }
     StoreFixture store = StoreFixture.open(world);
     for (int copy = 0; copy < VolumeLayout.SUPERBLOCK_COPIES; copy++) {
-      assertEquals(2, version(world, copy));
+      assertEquals(Superblock.FORMAT_VERSION, version(world, copy));
     }
     assertHolds(store);
     store.verify();

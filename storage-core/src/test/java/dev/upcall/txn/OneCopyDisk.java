@@ -23,6 +23,9 @@ final class OneCopyDisk extends ForwardingDisk {
   /** How a block of a named snapshot's bits begins. */
   static final int SNAPSHOT_BITS = 0x42535355;
 
+  /** How a block of the free-space map begins. */
+  static final int MAP_CHUNK = 0x4D534655;
+
   private static final long SOON_NANOS = 20_000;
 
   private final SimWorld world;

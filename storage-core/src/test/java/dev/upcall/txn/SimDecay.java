@@ -58,6 +58,10 @@ final class SimDecay {
     }
     SimInspection.checkCorrupt(opened);
     SimInspection.checkThat(!isSuperblock(block), "one superblock copy of four decayed");
+    VolumeLayout layout = machine.plan().layout();
+    SimInspection.checkThat(
+        block < layout.mapStart() || block >= layout.dataStart(),
+        "one block of the free-space map decayed, of which there is another copy");
     if (opened instanceof Completion.Failed<Store>(Failure.Corrupt corrupt)) {
       checkPlace(block, corrupt);
       new SimReadOnly(machine, model).lookAtWhatIsLeft();
@@ -65,16 +69,23 @@ final class SimDecay {
     return Verdict.VOLUME_CORRUPT;
   }
 
-  /** Content is named by its block, the log and the map by a batch or chunk nearby. */
+  /** Opens the volume, of whose map a chunk is gone with all copies: only for reading. */
+  Verdict openWithoutMap() {
+    VolumeLayout layout = machine.plan().layout();
+    SimInspection.checkThat(
+        machine.open() instanceof Completion.Failed<Store>(Failure.Corrupt corrupt)
+            && corrupt.offsetBytes() >= layout.mapStart() * Disk.BLOCK_BYTES
+            && corrupt.offsetBytes() < layout.dataStart() * Disk.BLOCK_BYTES,
+        "opened without its map, or that was not named");
+    new SimReadOnly(machine, model).lookAtWhatIsLeft();
+    return Verdict.VOLUME_CORRUPT;
+  }
+
+  /** Content is named by its block, the log by a batch nearby. */
   private void checkPlace(long block, Failure.Corrupt corrupt) {
     VolumeLayout layout = machine.plan().layout();
     long named = corrupt.offsetBytes() / Disk.BLOCK_BYTES;
-    boolean right =
-        block >= layout.dataStart()
-            ? named == block
-            : block < layout.mapStart()
-                ? named < layout.mapStart()
-                : named >= layout.mapStart() && named < layout.dataStart();
+    boolean right = block >= layout.dataStart() ? named == block : named < layout.mapStart();
     SimInspection.checkThat(right, "block " + block + " decayed, but " + corrupt.message());
   }
 

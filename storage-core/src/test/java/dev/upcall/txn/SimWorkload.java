@@ -12,6 +12,7 @@ import dev.upcall.sim.DiskImage;
 import dev.upcall.sim.FaultPlan;
 import dev.upcall.sim.SimWorld;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -164,8 +165,17 @@ final class SimWorkload {
 
   /** Opens the volume, one block of which is not what was written last, and judges. */
   SimDecay.Verdict openDamaged(long block) {
+    return judging(decay -> decay.open(block));
+  }
+
+  /** Opens the volume, of whose map a chunk is gone with all copies, and judges. */
+  SimDecay.Verdict openWithoutMap() {
+    return judging(SimDecay::openWithoutMap);
+  }
+
+  private <T> T judging(Function<SimDecay, T> open) {
     try {
-      return new SimDecay(machine, model).open(block);
+      return open.apply(new SimDecay(machine, model));
     } catch (RuntimeException | AssertionError e) {
       throw new AssertionError(e + "\n" + machine.plan() + "\n" + machine.story(), e);
     }

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -61,14 +62,41 @@ class StoreDamageTest {
     assertEquals(EXPECTED, seen);
   }
 
+  /** A copy of the map that is damaged is whole again after a checkpoint: the other may go then. */
+  @Test
+  void theMapIsHealedInItsPlace() {
+    SimWorkload workload = new SimWorkload(FIRST_SEED);
+    workload.run(FaultPlan.NONE);
+    SimWorkload healed = workload.on(withoutFirstChunk(workload, 0), "the first copy is gone");
+    assertEquals(SimDecay.Verdict.HEALED, healed.openDamaged(0));
+    SimWorkload again = healed.on(withoutFirstChunk(healed, 1), "the second copy is gone");
+    assertEquals(SimDecay.Verdict.HEALED, again.openDamaged(0));
+  }
+
+  @Test
+  void withoutItsMapAVolumeIsStillRead() {
+    SimWorkload workload = new SimWorkload(FIRST_SEED);
+    workload.run(FaultPlan.NONE);
+    SimWorkload damaged = workload.on(withoutFirstChunk(workload, 0), "the first copy is gone");
+    SimWorkload without = damaged.on(withoutFirstChunk(damaged, 1), "and the second");
+    assertEquals(SimDecay.Verdict.VOLUME_CORRUPT, without.openWithoutMap());
+  }
+
+  private static DiskImage withoutFirstChunk(SimWorkload workload, int copy) {
+    DiskImage image = workload.image();
+    long home = workload.plan().layout().mapStart(copy);
+    image.put(home, null);
+    image.put(home + 1, null);
+    return image;
+  }
+
   private static Map<String, Set<SimDecay.Verdict>> expected() {
     Map<String, Set<SimDecay.Verdict>> expected = new TreeMap<>();
     expected.put("superblock", HEALED);
     // The content of the checkpoint's image is content, too, and the log cannot do without it.
     expected.put("content", EnumSet.allOf(SimDecay.Verdict.class));
-    for (String kind : List.of("log", "map")) {
-      expected.put(kind, EnumSet.of(SimDecay.Verdict.HEALED, SimDecay.Verdict.VOLUME_CORRUPT));
-    }
+    expected.put("log", EnumSet.of(SimDecay.Verdict.HEALED, SimDecay.Verdict.VOLUME_CORRUPT));
+    expected.put("map", HEALED);
     for (int tree :
         List.of(
             Trees.INODES,

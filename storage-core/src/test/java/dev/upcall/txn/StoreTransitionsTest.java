@@ -72,6 +72,8 @@ class StoreTransitionsTest {
     once(used, StoreTransitionsTest::verificationOfAClosingStore);
     withEveryFailure(new DiskImage(64), 1, StoreFixture::tryOpen);
     once(used, StoreTransitionsTest::unreadable);
+    once(used, UnreadableMapTest::refusedWithoutMap);
+    once(used, world -> verification(UnreadableMapTest.openAndLoseMap(world)));
     once(empty, StoreTransitionsTest::fullVolume);
     once(empty, StoreTransitionsTest::noMemory);
     once(used, StoreTransitionsTest::locked);
@@ -79,7 +81,7 @@ class StoreTransitionsTest {
     once(after(empty, StoreTransitionsTest::freeInTheMiddle), StoreTransitionsTest::givingBack);
     once(empty, StoreTransitionsTest::pinnedEnd);
     once(used, StoreTransitionsTest::givingBackAtTheClose);
-    withEveryFailure(used, 4, StoreTransitionsTest::namedSnapshots);
+    withEveryFailure(used, 3, StoreTransitionsTest::namedSnapshots);
     once(
         after(used, StoreTransitionsTest::namedSnapshots),
         StoreTransitionsTest::verificationAfterOpening);
@@ -322,14 +324,17 @@ class StoreTransitionsTest {
     world.<NamedSnapshot>await(port -> named.create("a", port));
     store.put(LARGE, StoreFixture.bytes(7, 900_000));
     world.await(store.store()::checkpoint);
+    world.runUntilIdle(); // what had a tree of its own is freed in the background
+    world.await(store.store()::checkpoint);
     if (world.<Snapshot>await(port -> named.open("a", port))
         instanceof Completion.Done<Snapshot>(Snapshot reader)) {
       if (world.<PinnedContent>await(
               port -> reader.pin(StoreTransitionsTest::large, StoreFixture.OWNER, port))
           instanceof Completion.Done<PinnedContent>(PinnedContent content)) {
         world.<Unit>await(port -> named.drop("a", port));
+        release(world.await(port -> content.read(1 << 18, 1, IoClass.FOREGROUND_READ, port)));
         // Closed, and still on its way from the device when the space is looked through.
-        content.read(0, 1 << 20, IoClass.FOREGROUND_READ, StoreTransitionsTest::release);
+        content.read(5 << 16, 1 << 18, IoClass.FOREGROUND_READ, StoreTransitionsTest::release);
         content.close();
       }
       reader.close();

@@ -263,7 +263,7 @@ final class TreesOnSpace {
     placesA.clear();
     placesB.clear();
     frozen = null;
-    MapLoader loader = new MapLoader(SPACE, superblock.total(), superblock.seq());
+    MapLoader loader = new MapLoader(SPACE, superblock.total(), superblock.seq(), 1);
     for (long home = 0; home < loader.homeBlocks(); home++) {
       loader.accept(home, ByteBuffer.wrap(disk.getOrDefault(MAP_START + home, new byte[4096])));
     }

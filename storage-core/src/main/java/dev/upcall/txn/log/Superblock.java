@@ -32,11 +32,12 @@ public record Superblock(
     long capBlocks,
     long nextInodeId) {
   /** The version of the volume format that this code writes, and the newest that it reads. */
-  public static final int FORMAT_VERSION = 2;
+  public static final int FORMAT_VERSION = 3;
 
   /**
-   * The oldest version that it reads: one without trees 6 to 8, which are empty then. Opening such
-   * a volume makes it one of {@link #FORMAT_VERSION} before anything else is written.
+   * The oldest version that it reads: one without trees 6 to 8, which are empty then, and, as
+   * version 2, with one copy of the free-space map, which it keeps. Opening such a volume makes it
+   * one of {@link #FORMAT_VERSION} before anything else is written.
    */
   public static final int OLDEST_FORMAT_VERSION = 1;
 

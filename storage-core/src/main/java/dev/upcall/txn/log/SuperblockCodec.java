@@ -22,7 +22,8 @@ import java.util.List;
  *  48  u64  log sequence
  *  56  u64  log incarnation
  *  64  u32  log chain checksum      68  u32  log blocks
- *  72  u32  map chunk blocks        76  u32  number of roots
+ *  72  u32  map chunk blocks        76  u16  number of roots
+ *                                   78  u16  copies of the map (0 before version 3, and means 1)
  *  80  u64  greatest number of blocks
  *  88  u64  volume blocks
  *  96  u64  cap blocks
@@ -70,7 +71,8 @@ final class SuperblockCodec {
     block.putLong(superblock.sequence()).putLong(superblock.scn());
     block.putLong(log.position()).putLong(log.sequence()).putLong(log.incarnation());
     block.putInt(log.chainCrc()).putInt(layout.logBlocks());
-    block.putInt(layout.mapChunkBlocks()).putInt(superblock.roots().size());
+    block.putInt(layout.mapChunkBlocks());
+    block.putShort((short) superblock.roots().size()).putShort((short) layout.mapCopies());
     block.putLong(layout.maxBlocks());
     block.putLong(superblock.volumeBlocks()).putLong(superblock.capBlocks());
     block.putLong(superblock.mapSequence()).putLong(superblock.mapDigest());
@@ -109,7 +111,8 @@ final class SuperblockCodec {
     int copy = block.getInt(20);
     int logBlocks = block.getInt(68);
     int chunkBlocks = block.getInt(72);
-    int rootCount = block.getInt(76);
+    int rootCount = block.getShort(76);
+    int mapCopies = Math.max(1, block.getShort(78));
     long maxBlocks = block.getLong(80);
     long volumeBlocks = block.getLong(88);
     long capBlocks = block.getLong(96);
@@ -119,11 +122,11 @@ final class SuperblockCodec {
             && copy < VolumeLayout.SUPERBLOCK_COPIES
             && rootCount >= 0
             && rootCount <= Superblock.MAX_ROOTS
-            && VolumeLayout.isSound(logBlocks, chunkBlocks, maxBlocks);
+            && VolumeLayout.isSound(logBlocks, chunkBlocks, maxBlocks, mapCopies);
     if (!sound) {
       return new Found.Damaged(Superblock.FORMAT_VERSION, block.getInt(16));
     }
-    VolumeLayout layout = new VolumeLayout(logBlocks, chunkBlocks, maxBlocks);
+    VolumeLayout layout = new VolumeLayout(logBlocks, chunkBlocks, maxBlocks, mapCopies);
     if (layout.superblock(copy) != address) {
       return new Found.Damaged(address, layout.superblock(copy));
     }

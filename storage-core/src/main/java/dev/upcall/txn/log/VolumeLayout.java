@@ -15,6 +15,7 @@ import dev.upcall.io.Disk;
  * 4                log ring, logBlocks
  * 4 + logBlocks    superblock copies 2 and 3
  * 6 + logBlocks    two homes for the image of each chunk of the free-space map
+ * ..               the same again, for its second copy
  * dataStart()      extents, to the end of the volume
  * </pre>
  *
@@ -23,8 +24,10 @@ import dev.upcall.io.Disk;
  * @param logBlocks the size of the log ring, {@link #MIN_LOG_BLOCKS} to {@link #MAX_LOG_BLOCKS}
  * @param mapChunkBlocks how many blocks one chunk of the free-space map describes, a multiple of 64
  * @param maxBlocks the most blocks that the volume can ever have: there are map homes for these
+ * @param mapCopies how many copies of the free-space map there are: {@link #MAP_COPIES}, or 1 on a
+ *     volume that was formatted before format version 3
  */
-public record VolumeLayout(int logBlocks, int mapChunkBlocks, long maxBlocks) {
+public record VolumeLayout(int logBlocks, int mapChunkBlocks, long maxBlocks, int mapCopies) {
   /** The smallest log ring; an eighth of it still holds a batch. */
   public static final int MIN_LOG_BLOCKS = 8;
 
@@ -37,21 +40,29 @@ public record VolumeLayout(int logBlocks, int mapChunkBlocks, long maxBlocks) {
   /** How many copies of the superblock a volume holds. */
   public static final int SUPERBLOCK_COPIES = 4;
 
+  /** How many copies of the free-space map a volume gets. */
+  public static final int MAP_COPIES = 2;
+
   private static final long LOG_START = 4;
   private static final long SCRATCH = 2;
 
   /** Checks the geometry. */
   public VolumeLayout {
-    String flaw = flaw(logBlocks, mapChunkBlocks, maxBlocks);
+    String flaw = flaw(logBlocks, mapChunkBlocks, maxBlocks, mapCopies);
     Invariants.check(flaw.isEmpty(), "not a volume layout", flaw);
   }
 
-  /** Whether a geometry read from a disk is one; the constructor insists on it. */
-  static boolean isSound(int logBlocks, int mapChunkBlocks, long maxBlocks) {
-    return flaw(logBlocks, mapChunkBlocks, maxBlocks).isEmpty();
+  /** The layout of a volume that is formatted now. */
+  public VolumeLayout(int logBlocks, int mapChunkBlocks, long maxBlocks) {
+    this(logBlocks, mapChunkBlocks, maxBlocks, MAP_COPIES);
   }
 
-  private static String flaw(int logBlocks, int mapChunkBlocks, long maxBlocks) {
+  /** Whether a geometry read from a disk is one; the constructor insists on it. */
+  static boolean isSound(int logBlocks, int mapChunkBlocks, long maxBlocks, int mapCopies) {
+    return flaw(logBlocks, mapChunkBlocks, maxBlocks, mapCopies).isEmpty();
+  }
+
+  private static String flaw(int logBlocks, int mapChunkBlocks, long maxBlocks, int mapCopies) {
     if (logBlocks < MIN_LOG_BLOCKS || logBlocks > MAX_LOG_BLOCKS) {
       return "log of " + logBlocks + " blocks";
     }
@@ -62,8 +73,11 @@ public record VolumeLayout(int logBlocks, int mapChunkBlocks, long maxBlocks) {
     if (maxBlocks < 1 || maxBlocks > 1L << 44) {
       return "at most " + maxBlocks + " blocks";
     }
+    if (mapCopies < 1 || mapCopies > MAP_COPIES) {
+      return mapCopies + " copies of the map";
+    }
     long chunks = (maxBlocks + mapChunkBlocks - 1) / mapChunkBlocks;
-    long dataStart = LOG_START + logBlocks + 2 + 2 * chunks;
+    long dataStart = LOG_START + logBlocks + 2 + 2 * chunks * mapCopies;
     return maxBlocks > dataStart ? "" : maxBlocks + " blocks leave none for data";
   }
 
@@ -88,9 +102,15 @@ public record VolumeLayout(int logBlocks, int mapChunkBlocks, long maxBlocks) {
     return copy < 2 ? copy : LOG_START + logBlocks + copy - 2;
   }
 
-  /** The first home of the free-space map. */
+  /** The first home of the free-space map's first copy. */
   public long mapStart() {
     return LOG_START + logBlocks + 2;
+  }
+
+  /** The first home of a copy of the free-space map, of which there are {@link #mapCopies}. */
+  public long mapStart(int copy) {
+    Invariants.check(copy >= 0 && copy < mapCopies, "no such copy of the map", copy);
+    return mapStart() + 2 * mapChunks() * copy;
   }
 
   /** How many chunks the free-space map has at the volume's greatest size. */
@@ -98,15 +118,9 @@ public record VolumeLayout(int logBlocks, int mapChunkBlocks, long maxBlocks) {
     return (maxBlocks + mapChunkBlocks - 1) / mapChunkBlocks;
   }
 
-  /** One of the two homes (0 or 1) of a chunk of the free-space map. */
-  public long mapHome(long chunk, int which) {
-    Invariants.check(chunk >= 0 && chunk < mapChunks() && (which & ~1) == 0, "no such map home");
-    return mapStart() + 2 * chunk + which;
-  }
-
   /** The first block that extents may use. */
   public long dataStart() {
-    return mapStart() + 2 * mapChunks();
+    return mapStart() + 2 * mapChunks() * mapCopies;
   }
 
   /** The largest batch of the log: an eighth of the ring. */

@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The formats, fixed byte by byte: a change here needs a new format version. */
 class LogFormatTest {
@@ -27,7 +29,7 @@ class LogFormatTest {
     assertEquals(16, LogFrames.HEAD_BYTES);
     assertEquals(56, StoreRoot.MAX_REFERENCE_BYTES);
     assertEquals(32, Superblock.MAX_ROOTS);
-    assertEquals(2, Superblock.FORMAT_VERSION);
+    assertEquals(3, Superblock.FORMAT_VERSION);
     assertEquals(1, Superblock.OLDEST_FORMAT_VERSION);
     NamedExtent named = new NamedExtent(new Extent(9, 3), new int[3]);
     assertEquals(12 + 3 * 4, NamedExtent.encodedBytes(List.of(named)));
@@ -49,8 +51,9 @@ class LogFormatTest {
             layout.superblock(3)));
     assertEquals(70, layout.mapStart());
     assertEquals(10, layout.mapChunks());
-    assertEquals(70 + 2 * 7 + 1, layout.mapHome(7, 1));
-    assertEquals(90, layout.dataStart());
+    assertEquals(70 + 2 * 10, layout.mapStart(1));
+    assertEquals(110, layout.dataStart());
+    assertEquals(90, new VolumeLayout(64, 512, 5000, 1).dataStart());
     assertEquals(8, layout.maxBatchBlocks());
     for (int logBlocks : new int[] {0, 7, (1 << 20) + 1}) {
       Assertions.assertThrows(
@@ -58,35 +61,50 @@ class LogFormatTest {
     }
     Assertions.assertThrows(Invariants.Violation.class, () -> new VolumeLayout(64, 12, 5000));
     Assertions.assertThrows(Invariants.Violation.class, () -> new VolumeLayout(64, 512, 72));
+    for (int copies : new int[] {0, 3}) {
+      Assertions.assertThrows(
+          Invariants.Violation.class, () -> new VolumeLayout(64, 512, 5000, copies));
+    }
   }
 
   @Test
   void superblockIsGolden() throws IOException {
-    Superblock superblock =
-        new Superblock(
-            0x1122334455667788L,
-            0x0102030405060708L,
-            0x1112131415161718L,
-            new LogPoint(0x2122232425262728L, 0x3132333435363738L, 0x4142434445464748L, 0x51525354),
-            List.of(
-                new StoreRoot(1, new byte[] {1, 2, 3, 4, 5, 6, 7, 8}),
-                new StoreRoot(0x61626364, new byte[0])),
-            0x7172737475767778L,
-            0x0182838485868788L,
-            new VolumeLayout(0x1000, 0x800, 0x0f9293949596L),
-            0xa1a2a3a4a5L,
-            0xb1b2b3b4b5L,
-            0xc1c2c3c4c5c6L);
+    Superblock superblock = superblock(2);
     ByteBuffer block = SuperblockCodec.encode(superblock, 3);
     assertGolden("superblock.hex", block);
     assertEquals(
-        new SuperblockCodec.Found.Valid(superblock, 2),
+        new SuperblockCodec.Found.Valid(superblock, 3),
         SuperblockCodec.decode(block, superblock.layout().superblock(3)));
-    block.putInt(16, 1).putInt(4, Checksums.crc32c(block, 8, Disk.BLOCK_BYTES - 8));
-    assertGolden("superblock-version-1.hex", block.clear());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void superblocksBeforeSecondCopiesOfTheMapAreGolden(int version) throws IOException {
+    Superblock superblock = superblock(1);
+    ByteBuffer block = SuperblockCodec.encode(superblock, 3);
+    block.putInt(16, version).putShort(78, (short) 0);
+    block.putInt(4, Checksums.crc32c(block, 8, Disk.BLOCK_BYTES - 8));
+    assertGolden("superblock-version-" + version + ".hex", block.clear());
     assertEquals(
-        new SuperblockCodec.Found.Valid(superblock, 1),
+        new SuperblockCodec.Found.Valid(superblock, version),
         SuperblockCodec.decode(block, superblock.layout().superblock(3)));
+  }
+
+  private static Superblock superblock(int mapCopies) {
+    return new Superblock(
+        0x1122334455667788L,
+        0x0102030405060708L,
+        0x1112131415161718L,
+        new LogPoint(0x2122232425262728L, 0x3132333435363738L, 0x4142434445464748L, 0x51525354),
+        List.of(
+            new StoreRoot(1, new byte[] {1, 2, 3, 4, 5, 6, 7, 8}),
+            new StoreRoot(0x61626364, new byte[0])),
+        0x7172737475767778L,
+        0x0182838485868788L,
+        new VolumeLayout(0x1000, 0x800, 0x0f9293949596L, mapCopies),
+        0xa1a2a3a4a5L,
+        0xb1b2b3b4b5L,
+        0xc1c2c3c4c5c6L);
   }
 
   @Test

@@ -1,0 +1,97 @@
+package dev.upcall.txn;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.Failure;
+import dev.upcall.sim.SimDiskConfig;
+import dev.upcall.sim.SimWorld;
+import dev.upcall.txn.log.VolumeLayout;
+import org.junit.jupiter.api.Test;
+
+/** Blocks of the free-space map that the device cannot read any more. */
+class UnreadableMapTest {
+  private static final int FILES = 30;
+  private static final VolumeLayout LAYOUT = StoreFixture.tinyLayout();
+
+  private final SimWorld first = first();
+
+  private static SimWorld first() {
+    SimWorld world = new SimWorld(17, SimDiskConfig.ofBlocks(0).withCapacity(4096));
+    StoreFixture.format(world);
+    StoreFixture store = StoreFixture.open(world);
+    for (int i = 0; i < FILES; i++) {
+      StoreTest.done(store.put(100 + i, content(i)));
+    }
+    StoreTest.done(store.close());
+    return world;
+  }
+
+  private static byte[] content(int i) {
+    return StoreFixture.bytes(i, 3 * 4096);
+  }
+
+  private static void breakChunk(SimWorld world, long chunk, int copy) {
+    world.disk().breakBlock(LAYOUT.mapStart(copy) + 2 * chunk);
+    world.disk().breakBlock(LAYOUT.mapStart(copy) + 2 * chunk + 1);
+  }
+
+  private static SimWorld opensWhole(SimWorld world) {
+    StoreFixture store = StoreFixture.open(world);
+    for (int i = 0; i < FILES; i++) {
+      assertArrayEquals(content(i), store.read(100 + i));
+    }
+    store.verify();
+    StoreTest.done(store.close());
+    return world;
+  }
+
+  @Test
+  void whatOneCopyLacksIsReadInTheOtherAndWrittenAgain() {
+    SimWorld world = first.reopen(first.disk().contents().fork());
+    breakChunk(world, 0, 1);
+    breakChunk(world, 1, 0);
+    breakChunk(world, 2, 1);
+    opensWhole(world);
+    SimWorld again = world.reopen(world.disk().contents().fork());
+    breakChunk(again, 0, 0);
+    breakChunk(again, 1, 1);
+    breakChunk(again, 2, 0);
+    opensWhole(again);
+  }
+
+  @Test
+  void whatNoCopyHasIsTheDevicesFault() {
+    assertInstanceOf(
+        Failure.Device.class, refusedWithoutMap(first.reopen(first.disk().contents().fork())));
+    opensWhole(first.reopen(first.disk().contents().fork()));
+  }
+
+  /** Why a store is not opened of whose map no copy can be read. */
+  static Failure refusedWithoutMap(SimWorld world) {
+    loseMap(world);
+    Completion<Store> opened =
+        world.await(
+            port ->
+                Stores.open(
+                    world.dispatcher(),
+                    world.disk(),
+                    StoreFixture.tinyOptions(world.seed()),
+                    port));
+    return assertInstanceOf(Completion.Failed.class, opened).failure();
+  }
+
+  /** A store that is open when its map becomes unreadable. */
+  static StoreFixture openAndLoseMap(SimWorld world) {
+    StoreFixture store = StoreFixture.open(world);
+    loseMap(world);
+    return store;
+  }
+
+  private static void loseMap(SimWorld world) {
+    for (int copy = 0; copy < LAYOUT.mapCopies(); copy++) {
+      breakChunk(world, 1, copy);
+    }
+  }
+}
