@@ -1,7 +1,9 @@
 package dev.upcall.space;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Puts a free-space map together from the blocks of its homes, of all copies, given in any order:
@@ -14,6 +16,8 @@ public final class MapLoader {
   private final MapChunks chunks;
   private final int copies;
   private final long[] newest;
+
+  /** Which copies hold the newest image of a chunk: a bit each. */
   private final int[] found;
 
   /** Chunks that may have an image of a checkpoint that never was; its sequence may come again. */
@@ -48,9 +52,10 @@ public final class MapLoader {
    * Takes one block, from its position on; position and limit stay. A block that is not valid is
    * passed over: another copy, or the chunk's other home, may be.
    *
-   * @param homeBlock where it was read, counted from the start of its copy's homes
+   * @param copy which one it was read in
+   * @param homeBlock where, counted from the start of the copy's homes
    */
-  public void accept(long homeBlock, ByteBuffer block) {
+  public void accept(int copy, long homeBlock, ByteBuffer block) {
     int chunk = Math.toIntExact(homeBlock / 2);
     byte home = (byte) (homeBlock % 2);
     MapChunk.Decoded decoded = MapChunk.decode(MapChunk.MAGIC, config, block);
@@ -63,7 +68,7 @@ public final class MapLoader {
       return;
     }
     if (age == newest[chunk] && home == chunks.home(chunk)) {
-      found[chunk]++;
+      found[chunk] |= 1 << copy;
       return;
     }
     // Two homes of one sequence: the chunk was cut off by a shrink while a checkpoint that never
@@ -72,7 +77,7 @@ public final class MapLoader {
       return;
     }
     newest[chunk] = age;
-    found[chunk] = 1;
+    found[chunk] = 1 << copy;
     chunks.loaded(chunk, home, decoded.crc());
     long[] words = decoded.words();
     for (int i = 0; i < words.length; i++) {
@@ -103,16 +108,22 @@ public final class MapLoader {
     if (config.firstBlock() > 0 && !chunks.committed().all(0, config.firstBlock())) {
       return new MapLoad.Corrupt("blocks before the first extent", 0, 1, 0);
     }
-    chunks.loadedAll(seq, toWrite());
-    return new MapLoad.Loaded(new FreeMap(config, totalBlocks, chunks));
+    List<MapLoad.Lack> lacking = lacking();
+    boolean[] toWrite = leftOver.clone();
+    lacking.forEach(lack -> toWrite[(int) (lack.homeBlock() / 2)] = true);
+    chunks.loadedAll(seq, toWrite);
+    return new MapLoad.Loaded(new FreeMap(config, totalBlocks, chunks), lacking);
   }
 
-  /** What the next image must write although it has not changed. */
-  private boolean[] toWrite() {
-    boolean[] result = leftOver.clone();
-    for (int chunk = 0; chunk < result.length; chunk++) {
-      result[chunk] |= found[chunk] < copies;
+  private List<MapLoad.Lack> lacking() {
+    List<MapLoad.Lack> lacking = new ArrayList<>();
+    for (int chunk = 0; chunk < found.length; chunk++) {
+      for (int copy = 0; copy < copies; copy++) {
+        if ((found[chunk] >> copy & 1) == 0) {
+          lacking.add(new MapLoad.Lack(copy, 2L * chunk + chunks.home(chunk)));
+        }
+      }
     }
-    return result;
+    return lacking;
   }
 }

@@ -24,14 +24,14 @@ final class MapLoading {
   private final Disk disk;
   private final Superblock superblock;
   private final MapLoader loader;
-  private final CompletionPort<FreeMap> port;
+  private final CompletionPort<MapLoad.Loaded> port;
   private final ByteBuffer buffer;
   private int copy;
   private int pieceBlocks = Disk.MAX_TRANSFER_BYTES / Disk.BLOCK_BYTES;
   private @Nullable Failure unreadable;
 
   private MapLoading(
-      Disk disk, Superblock superblock, FreeMapConfig config, CompletionPort<FreeMap> port) {
+      Disk disk, Superblock superblock, FreeMapConfig config, CompletionPort<MapLoad.Loaded> port) {
     this.disk = disk;
     this.superblock = superblock;
     this.loader =
@@ -47,9 +47,11 @@ final class MapLoading {
 
   /** Loads; a volume that never had a checkpoint has an empty map. Must itself run as an upcall. */
   static void load(
-      Disk disk, Superblock superblock, FreeMapConfig config, CompletionPort<FreeMap> port) {
+      Disk disk, Superblock superblock, FreeMapConfig config, CompletionPort<MapLoad.Loaded> port) {
     if (superblock.mapSequence() == 0) {
-      port.complete(Completion.done(new FreeMap(config, superblock.volumeBlocks())));
+      port.complete(
+          Completion.done(
+              new MapLoad.Loaded(new FreeMap(config, superblock.volumeBlocks()), List.of())));
     } else {
       new MapLoading(disk, superblock, config, port).read(0);
     }
@@ -78,7 +80,7 @@ final class MapLoading {
       loader.unreadable(home);
     } else {
       for (int i = 0; i < blocks; i++) {
-        loader.accept(home + i, buffer.slice(i * Disk.BLOCK_BYTES, Disk.BLOCK_BYTES));
+        loader.accept(copy, home + i, buffer.slice(i * Disk.BLOCK_BYTES, Disk.BLOCK_BYTES));
       }
     }
     if (home + blocks < loader.homeBlocks()) {
@@ -90,9 +92,9 @@ final class MapLoading {
     }
   }
 
-  private Completion<FreeMap> finish() {
+  private Completion<MapLoad.Loaded> finish() {
     return switch (loader.finish(superblock.mapDigest())) {
-      case MapLoad.Loaded loaded -> Completion.done(loaded.map());
+      case MapLoad.Loaded loaded -> Completion.done(loaded);
       case MapLoad.Corrupt corrupt ->
           Completion.failed(
               unreadable != null

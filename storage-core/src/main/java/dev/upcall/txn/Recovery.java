@@ -20,6 +20,7 @@ import dev.upcall.segment.SpaceManager;
 import dev.upcall.space.Extent;
 import dev.upcall.space.FreeMap;
 import dev.upcall.space.FreeMapConfig;
+import dev.upcall.space.MapLoad;
 import dev.upcall.tree.PageCache;
 import dev.upcall.tree.TreeConfig;
 import dev.upcall.txn.log.CommitLog;
@@ -178,16 +179,17 @@ final class Recovery extends StateMachine<RecoveryState> {
         mapConfig(found),
         completion -> {
           switch (completion) {
-            case Completion.Failed<FreeMap>(Failure.Corrupt corrupt) when options.readOnly() ->
-                buildWithoutMap(found, corrupt);
-            case Completion.Failed<FreeMap> failed -> fail(failed.failure());
-            case Completion.Done<FreeMap> done -> build(found, done.value(), true);
+            case Completion.Failed<MapLoad.Loaded>(Failure why) when options.readOnly() ->
+                buildWithoutMap(found, why);
+            case Completion.Failed<MapLoad.Loaded>(Failure why) -> fail(why);
+            case Completion.Done<MapLoad.Loaded>(MapLoad.Loaded loaded) ->
+                build(found, loaded.map(), true);
           }
         });
   }
 
-  private void buildWithoutMap(Superblock found, Failure.Corrupt corrupt) {
-    mapDamage = corrupt;
+  private void buildWithoutMap(Superblock found, Failure why) {
+    mapDamage = why;
     build(found, new FreeMap(mapConfig(found), found.volumeBlocks()), /* spaceIsKnown= */ false);
   }
 

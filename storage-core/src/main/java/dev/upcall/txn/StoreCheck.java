@@ -13,12 +13,13 @@ import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
 import dev.upcall.segment.ExtentEntry;
 import dev.upcall.segment.LayoutTrees;
-import dev.upcall.space.FreeMap;
+import dev.upcall.space.MapLoad;
 import dev.upcall.space.SnapshotBlocks;
 import dev.upcall.tree.PageRef;
 import dev.upcall.tree.TreeCheck;
 import dev.upcall.txn.log.StoreRoot;
 import dev.upcall.txn.log.Superblock;
+import dev.upcall.txn.log.VolumeLayout;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -142,26 +143,40 @@ final class StoreCheck extends StateMachine<StoreCheck.State> {
           context.state().map().config(),
           completion -> {
             switch (completion) {
-              case Completion.Done<FreeMap> done -> walk(superblock, done.value());
-              case Completion.Failed<FreeMap> failed
-                  when source.durable().sequence() > superblock.sequence() + 1 ->
-                  // Its homes may have been written again meanwhile.
+              case Completion.Done<MapLoad.Loaded>(MapLoad.Loaded loaded)
+                  when loaded.lacking().isEmpty() || isPresent(superblock) ->
+                  walk(superblock, loaded);
+              case Completion.Failed<MapLoad.Loaded> failed when isPresent(superblock) ->
+                  end(failed.cast());
+              default ->
                   end(
                       Completion.failed(
                           new Failure.Conflict(
                               "checkpoints overtook the verification; try again")));
-              case Completion.Failed<FreeMap> failed -> end(failed.cast());
             }
           });
     }
   }
 
-  private void walk(Superblock superblock, FreeMap map) {
+  /** Whether the homes of its map were not written again meanwhile, as by the next but one. */
+  private boolean isPresent(Superblock superblock) {
+    return source.durable().sequence() == superblock.sequence();
+  }
+
+  private void walk(Superblock superblock, MapLoad.Loaded map) {
+    VolumeLayout layout = superblock.layout();
     CheckedState state =
         new CheckedState(
             superblock.scn(),
-            new BlockLedger(BlockLedger.of(map), superblock.layout().dataStart()),
+            new BlockLedger(BlockLedger.of(map.map()), layout.dataStart()),
             unread);
+    for (MapLoad.Lack lack : map.lacking()) {
+      state
+          .ledger()
+          .problem(
+              layout.mapStart(lack.copy()) + lack.homeBlock(),
+              "a copy of the free-space map is damaged");
+    }
     live = state;
     walk(state, superblock.roots());
   }

@@ -410,7 +410,7 @@ class FreeMapModelTest {
   private void assertLoads(MapImage image, byte[] expected) {
     MapLoader loader = new MapLoader(config, image.totalBlocks(), image.seq(), 1);
     for (long home = 0; home < loader.homeBlocks(); home++) {
-      loader.accept(home, ByteBuffer.wrap(homes.getOrDefault(home, new byte[4096])));
+      loader.accept(0, home, ByteBuffer.wrap(homes.getOrDefault(home, new byte[4096])));
     }
     MapLoad load = loader.finish(image.digest());
     if (load instanceof MapLoad.Loaded loaded) {

@@ -31,13 +31,16 @@ class MapFormatTest {
 
   private MapLoad load(MapImage image, List<Map<Long, byte[]>> copies) {
     MapLoader loader = new MapLoader(config, image.totalBlocks(), image.seq(), copies.size());
-    for (Map<Long, byte[]> copy : copies) {
-      copy.forEach(
-          (home, block) -> {
-            if (home < loader.homeBlocks()) {
-              loader.accept(home, ByteBuffer.wrap(block));
-            }
-          });
+    for (int i = 0; i < copies.size(); i++) {
+      int copy = i;
+      copies
+          .get(copy)
+          .forEach(
+              (home, block) -> {
+                if (home < loader.homeBlocks()) {
+                  loader.accept(copy, home, ByteBuffer.wrap(block));
+                }
+              });
     }
     return loader.finish(image.digest());
   }
@@ -165,7 +168,7 @@ class MapFormatTest {
   void whatCannotBeReadIsOverwritten() {
     MapImage first = image(1);
     MapLoader loader = new MapLoader(config, first.totalBlocks(), first.seq(), 1);
-    homes.forEach((home, block) -> loader.accept(home, ByteBuffer.wrap(block)));
+    homes.forEach((home, block) -> loader.accept(0, home, ByteBuffer.wrap(block)));
     loader.unreadable(5);
     FreeMap loaded = assertInstanceOf(MapLoad.Loaded.class, loader.finish(first.digest())).map();
     MapImage next = loaded.image(2);

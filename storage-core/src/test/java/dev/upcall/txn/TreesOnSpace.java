@@ -265,7 +265,7 @@ final class TreesOnSpace {
     frozen = null;
     MapLoader loader = new MapLoader(SPACE, superblock.total(), superblock.seq(), 1);
     for (long home = 0; home < loader.homeBlocks(); home++) {
-      loader.accept(home, ByteBuffer.wrap(disk.getOrDefault(MAP_START + home, new byte[4096])));
+      loader.accept(0, home, ByteBuffer.wrap(disk.getOrDefault(MAP_START + home, new byte[4096])));
     }
     if (loader.finish(superblock.digest()) instanceof MapLoad.Loaded loaded) {
       map = loaded.map();

@@ -1,10 +1,12 @@
 package dev.upcall.txn;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.Failure;
+import dev.upcall.io.Disk;
 import dev.upcall.sim.SimDiskConfig;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.txn.log.VolumeLayout;
@@ -62,9 +64,31 @@ class UnreadableMapTest {
   }
 
   @Test
+  void aVerificationNamesTheCopyThatIsDamaged() {
+    StoreFixture store = StoreFixture.open(first.reopen(first.disk().contents().fork()));
+    breakChunk(store.world(), 2, 1);
+    VerifyReport report =
+        store
+            .world()
+            .get(port -> store.store().verify(new VerifyOptions(false), (at, of) -> true, port));
+    assertEquals(1, report.problemCount(), report::toString);
+    long block = report.problems().getFirst().offsetBytes() / Disk.BLOCK_BYTES;
+    assertEquals(LAYOUT.mapStart(1) + 4, block - block % 2, report::toString);
+    StoreTest.done(store.close());
+  }
+
+  @Test
   void whatNoCopyHasIsTheDevicesFault() {
-    assertInstanceOf(
-        Failure.Device.class, refusedWithoutMap(first.reopen(first.disk().contents().fork())));
+    SimWorld world = first.reopen(first.disk().contents().fork());
+    assertInstanceOf(Failure.Device.class, refusedWithoutMap(world));
+    StoreOptions reading = StoreFixture.tinyOptions(world.seed()).asReadOnly();
+    SimWorld again = first.reopen(first.disk().contents().fork());
+    loseMap(again);
+    StoreFixture store =
+        StoreFixture.of(
+            again, again.get(port -> Stores.open(again.dispatcher(), again.disk(), reading, port)));
+    assertArrayEquals(content(3), store.read(103));
+    StoreTest.done(store.close());
     opensWhole(first.reopen(first.disk().contents().fork()));
   }
 
