@@ -156,8 +156,8 @@ public final class BlockingServer implements AutoCloseable {
     boolean pressed = hall.budget().isWanted();
     for (Conversation conversation : conversations) {
       ClientSocket socket = conversation.socket();
-      if (socket.isStuck(now, pressed) && socket.endIfStuck()) {
-        conversation.count(counts -> counts.timeouts++);
+      if (socket.isStuck(now, pressed)) {
+        socket.endIfStuck();
       }
     }
   }

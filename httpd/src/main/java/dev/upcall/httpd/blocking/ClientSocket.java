@@ -41,7 +41,9 @@ final class ClientSocket {
     /** Waits until the client has taken something. */
     SENDING,
     /** Nothing more: another thread has ended it. */
-    ENDED
+    ENDED,
+    /** Nothing more: the watch has ended it. */
+    TIMED_OUT
   }
 
   private final SocketChannel channel;
@@ -179,13 +181,18 @@ final class ClientSocket {
 
   /** Ends the connection, whatever it does. */
   void giveUp() {
-    doing.set(Doing.ENDED);
+    doing.updateAndGet(now -> now == Doing.TIMED_OUT ? now : Doing.ENDED);
     close();
   }
 
   /** Whether another thread has ended the connection. */
   boolean wasEnded() {
-    return doing.get() == Doing.ENDED;
+    return doing.get() == Doing.ENDED || timedOut();
+  }
+
+  /** Whether the watch has. */
+  boolean timedOut() {
+    return doing.get() == Doing.TIMED_OUT;
   }
 
   // ------------------------------------------------------------------ the watch
@@ -208,17 +215,15 @@ final class ClientSocket {
         switch (now) {
           case IDLE -> limits.receiving().idleNanos();
           case SENDING -> pressed ? limits.sending().pressedNanos() : limits.sending().stuckNanos();
-          case HEAD, BUSY, ENDED -> Long.MAX_VALUE;
+          case HEAD, BUSY, ENDED, TIMED_OUT -> Long.MAX_VALUE;
         };
     return nowNanos - seenNanos >= limitNanos;
   }
 
   /** Ends the connection if it still waits as {@link #isStuck} saw it. */
-  boolean endIfStuck() {
-    if (doing.compareAndSet(seenDoing, Doing.ENDED)) {
+  void endIfStuck() {
+    if (doing.compareAndSet(seenDoing, Doing.TIMED_OUT)) {
       close();
-      return true;
     }
-    return false;
   }
 }

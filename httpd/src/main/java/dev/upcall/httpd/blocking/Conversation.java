@@ -95,6 +95,10 @@ final class Conversation implements Runnable {
     } finally {
       input.discard();
       head.release();
+      if (socket.timedOut()) {
+        // Before it is gone, so that nobody sees fewer connections and no reason.
+        count(counts -> counts.timeouts++);
+      }
       whenEnded.accept(this);
     }
   }
