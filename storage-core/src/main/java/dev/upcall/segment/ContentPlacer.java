@@ -80,7 +80,7 @@ public record ContentPlacer(Dispatcher dispatcher, Disk disk, SpaceManager space
   private static final int MOST_BLOCKS = Disk.MAX_TRANSFER_BYTES / Disk.BLOCK_BYTES;
 
   /** The longest write in the background: a read beside it waits for no more than that. */
-  private static final int BACKGROUND_BLOCKS = 32;
+  private static final int BACKGROUND_BLOCKS = 16;
 
   /**
    * Writes to extents that the caller has reserved; together they must be as long as the blocks.
