@@ -15,8 +15,8 @@ public record PacingConfig(long windowNanos, int restFactor, long maxRestNanos) 
   /** The background takes what it can get. */
   public static final PacingConfig OFF = new PacingConfig(0, 0, 0);
 
-  /** A twenty-first of the device while somebody has read in the last 50 ms. */
-  public static final PacingConfig DEFAULT = new PacingConfig(50_000_000, 20, 10_000_000);
+  /** A fifteenth of the device while somebody has read in the last 50 ms. */
+  public static final PacingConfig DEFAULT = new PacingConfig(50_000_000, 14, 10_000_000);
 
   /** Checks the limits. */
   public PacingConfig {

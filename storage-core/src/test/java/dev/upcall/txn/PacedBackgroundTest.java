@@ -136,7 +136,6 @@ class PacedBackgroundTest {
   void whoWaitsForRoomInTheLogDoesNotWaitForReaders() {
     long unpaced = fillingNanos(PacingConfig.OFF);
     long paced = fillingNanos(PacingConfig.DEFAULT);
-    // What was on its way before anybody waited still rests: in so small a log that is some time.
-    assertTrue(paced < unpaced * 3 / 2, paced + " paced, " + unpaced + " not paced");
+    assertTrue(paced < unpaced * 5 / 4, paced + " paced, " + unpaced + " not paced");
   }
 }
