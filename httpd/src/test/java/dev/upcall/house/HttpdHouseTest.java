@@ -3,24 +3,23 @@ package dev.upcall.house;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import org.junit.jupiter.api.Test;
 
-/** The HTTP server and the command line keep the rules of the house. */
+/** The HTTP server keeps the rules of the house. */
 class HttpdHouseTest {
-  private static final JavaClasses SHELL =
-      Product.classes("dev.upcall.httpd", "dev.upcall.metrics", "dev.upcall.cli");
+  private static final JavaClasses SERVER = Product.classes("dev.upcall.httpd");
 
   @Test
   void layersKnowOnlyTheLayersBelow() {
-    Layers.check(SHELL);
-    Layers.checkLibraries(SHELL);
+    Layers.check(SERVER);
+    Layers.checkLibraries(SERVER);
   }
 
   @Test
   void codeIsTidy() {
-    Tidy.checkEverywhere(SHELL);
+    Tidy.checkEverywhere(SERVER);
   }
 
   @Test
   void sessionsAreTidy() {
-    Tidy.checkServer(Product.classes("dev.upcall.httpd", "dev.upcall.metrics"));
+    Tidy.checkServer(SERVER);
   }
 }

@@ -1,0 +1,25 @@
+package dev.upcall.house;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import org.junit.jupiter.api.Test;
+
+/** The command line and the meters keep the rules of the house. */
+class CliHouseTest {
+  private static final JavaClasses SHELL = Product.classes("dev.upcall.metrics", "dev.upcall.cli");
+
+  @Test
+  void layersKnowOnlyTheLayersBelow() {
+    Layers.check(SHELL);
+    Layers.checkLibraries(SHELL);
+  }
+
+  @Test
+  void codeIsTidy() {
+    Tidy.checkEverywhere(SHELL);
+  }
+
+  @Test
+  void metersAreTidy() {
+    Tidy.checkServer(Product.classes("dev.upcall.metrics"));
+  }
+}
