@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
  * cannot go stale when something is renamed.
  */
 class DocumentsTest {
-  private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+  static final Path ROOT = Path.of("").toAbsolutePath().getParent();
   private static final Pattern FENCE = Pattern.compile("(?ms)^```.*?^```$");
   private static final Pattern SPAN = Pattern.compile("`([^`\n]+)`");
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)(#[^)]*)?\\)");
@@ -39,6 +39,7 @@ class DocumentsTest {
           "docs/format.md",
           "docs/handles.md",
           "docs/transactions.md",
+          "docs/glossary.md",
           "docs/hacking.md",
           "docs/http.md",
           "docs/trust.md",
@@ -122,7 +123,8 @@ class DocumentsTest {
         .toList();
   }
 
-  private static List<Path> pages() {
+  /** Every page of prose: that of the root, those of the modules, and all under {@code docs/}. */
+  static List<Path> pages() {
     List<Path> pages = new ArrayList<>();
     pages.add(ROOT.resolve("README.md"));
     try (Stream<Path> files = Files.walk(ROOT.resolve("docs"))) {
@@ -157,7 +159,7 @@ class DocumentsTest {
     return sources;
   }
 
-  private static String text(Path file) {
+  static String text(Path file) {
     try {
       return Files.readString(file);
     } catch (IOException e) {
