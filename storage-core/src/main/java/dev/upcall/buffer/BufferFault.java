@@ -1,10 +1,7 @@
 package dev.upcall.buffer;
 
-/**
- * Deliberate faults, given only by tests (what takes them is not public), to prove that the tests
- * would notice.
- */
-enum BufferFault {
+/** Ways in which a buffer manager is broken on purpose: tests must notice each of them. */
+public enum BufferFault {
   /** Content that was read is believed without looking at its checksum. */
   CHECKSUM_NOT_CHECKED
 }

@@ -4,6 +4,7 @@ import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.HandOver;
 import dev.upcall.fsm.Invariants;
 import dev.upcall.fsm.StageStamps;
@@ -54,10 +55,15 @@ public final class BufferManager implements AutoCloseable {
    * A manager with an empty cache.
    *
    * @param policy a fresh policy, made for {@link BufferConfig#capacityBlocks}
+   * @param faults in which ways it is broken on purpose
    * @throws IllegalArgumentException when the budget is larger than the JVM's direct memory
    */
   public BufferManager(
-      BufferConfig config, Dispatcher dispatcher, Disk disk, ReplacementPolicy policy) {
+      BufferConfig config,
+      Dispatcher dispatcher,
+      Disk disk,
+      ReplacementPolicy policy,
+      Faults faults) {
     this.config = config;
     this.dispatcher = dispatcher;
     long jvmLimitBytes = JvmMemory.directLimitBytes();
@@ -65,7 +71,8 @@ public final class BufferManager implements AutoCloseable {
     this.queue = new MemoryQueue(dispatcher, config.maxWaiting());
     MemoryGrowth growth = new MemoryGrowth(dispatcher, memory, config, jvmLimitBytes);
     this.cache = new FrameCache(dispatcher, memory, growth, policy, queue::memoryMayBeFree);
-    this.loader = new Loader(dispatcher, disk, memory, cache, this::loadsEnded);
+    this.loader =
+        new Loader(new Loader.Parts(dispatcher, disk, memory, cache, faults), this::loadsEnded);
     this.returns = new HandOver<>(dispatcher, FrameLease::releaseHere);
   }
 

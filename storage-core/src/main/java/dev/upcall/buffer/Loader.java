@@ -1,12 +1,12 @@
 package dev.upcall.buffer;
 
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.StageStamps;
 import dev.upcall.io.Disk;
 import dev.upcall.io.IoClass;
 import dev.upcall.space.Extent;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -18,9 +18,9 @@ final class Loader {
   private final Disk disk;
   private final SlabMemory memory;
   private final FrameCache cache;
+  private final Faults faults;
   private final Runnable idle;
   private final Set<Load> inFlight = new LinkedHashSet<>();
-  private Set<BufferFault> faults = EnumSet.noneOf(BufferFault.class);
   private int blocksInFlight;
   private long loads;
   private long loadedBlocks;
@@ -28,15 +28,24 @@ final class Loader {
   private long corruptFrames;
 
   /**
+   * What a loader works with.
+   *
+   * @param faults in which ways it is broken on purpose
+   */
+  record Parts(
+      Dispatcher dispatcher, Disk disk, SlabMemory memory, FrameCache cache, Faults faults) {}
+
+  /**
    * A loader with nothing in flight.
    *
    * @param idle told when the last load in flight has ended
    */
-  Loader(Dispatcher dispatcher, Disk disk, SlabMemory memory, FrameCache cache, Runnable idle) {
-    this.dispatcher = dispatcher;
-    this.disk = disk;
-    this.memory = memory;
-    this.cache = cache;
+  Loader(Parts parts, Runnable idle) {
+    this.dispatcher = parts.dispatcher();
+    this.disk = parts.disk();
+    this.memory = parts.memory();
+    this.cache = parts.cache();
+    this.faults = parts.faults();
     this.idle = idle;
   }
 
@@ -76,15 +85,6 @@ final class Loader {
     if (inFlight.isEmpty()) {
       idle.run();
     }
-  }
-
-  /** Makes this a broken loader, to prove that the tests would notice. */
-  void inject(Set<BufferFault> deliberate) {
-    faults = deliberate;
-  }
-
-  boolean has(BufferFault fault) {
-    return faults.contains(fault);
   }
 
   /** Whether a read of any of these blocks is on its way. */
@@ -135,6 +135,10 @@ final class Loader {
 
   SlabMemory memory() {
     return memory;
+  }
+
+  Faults faults() {
+    return faults;
   }
 
   FrameCache cache() {

@@ -4,6 +4,7 @@ import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.Unit;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
@@ -28,21 +29,23 @@ public final class PageLoader {
   private final Dispatcher dispatcher;
   private final Disk disk;
   private final PageCache pages;
+  private final Faults faults;
   private final ArrayDeque<ByteBuffer> freeBuffers = new ArrayDeque<>();
   private final Map<Long, List<CompletionPort<Unit>>> loading = new LinkedHashMap<>();
   private long repaired;
   private boolean trimPosted;
-  private boolean isBroken;
 
   /**
    * A loader from a disk.
    *
    * @param pages who has the budget
+   * @param faults in which ways it is broken on purpose
    */
-  public PageLoader(Dispatcher dispatcher, Disk disk, PageCache pages) {
+  public PageLoader(Dispatcher dispatcher, Disk disk, PageCache pages, Faults faults) {
     this.dispatcher = dispatcher;
     this.disk = disk;
     this.pages = pages;
+    this.faults = faults;
   }
 
   /**
@@ -63,11 +66,6 @@ public final class PageLoader {
     waiting.add(port);
     loading.put(page.addressA(), waiting);
     read(page, page.addressA(), null);
-  }
-
-  /** Makes this read no second copy, to prove that the tests would notice. */
-  void breakSecondCopies() {
-    isBroken = true;
   }
 
   /** How many pages were read from their second copy because the first was damaged. */
@@ -122,7 +120,9 @@ public final class PageLoader {
         repaired++;
       }
       finish(page, Completion.done());
-    } else if (first == null && page.addressB() != page.addressA() && !isBroken) {
+    } else if (first == null
+        && page.addressB() != page.addressA()
+        && !faults.has(PageFault.SECOND_COPY_NOT_READ)) {
       read(page, page.addressB(), failure);
     } else {
       finish(page, Completion.failed(first == null ? failure : first));

@@ -1,5 +1,6 @@
 package dev.upcall.txn;
 
+import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.Invariants;
 import dev.upcall.space.Extent;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ import java.util.TreeMap;
  */
 final class BlockUsers {
   private final View view;
-  private final Set<StoreFault> faults;
+  private final Faults faults;
 
   /** Users beyond the first; -1 is a block that nobody uses any more. */
   private final BlockCounts more = new BlockCounts();
@@ -35,14 +36,14 @@ final class BlockUsers {
   private boolean counting;
   private boolean asked;
 
-  BlockUsers(View view, Set<StoreFault> faults) {
+  BlockUsers(View view, Faults faults) {
     this.view = view;
     this.faults = faults;
   }
 
   /** The steps as the log keeps them: all, but in a store that is broken on purpose. */
-  static List<Op> logged(List<Op> ops, Set<StoreFault> faults) {
-    return faults.contains(StoreFault.COUNT_NOT_LOGGED)
+  static List<Op> logged(List<Op> ops, Faults faults) {
+    return faults.has(StoreFault.COUNT_NOT_LOGGED)
         ? ops.stream()
             .filter(op -> !(op instanceof Op.Put put && put.tree() == Trees.SHARED))
             .toList()
@@ -57,7 +58,7 @@ final class BlockUsers {
     if (!asked) {
       counting |=
           view.from(Trees.SHARED, new byte[0]).next()
-              && !faults.contains(StoreFault.FREED_ALTHOUGH_SHARED);
+              && !faults.has(StoreFault.FREED_ALTHOUGH_SHARED);
       asked = true;
     }
     return counting;
@@ -67,7 +68,7 @@ final class BlockUsers {
   void use(Extent extent) {
     counting = true;
     touch(extent);
-    if (!faults.contains(StoreFault.CLONE_NOT_COUNTED)) {
+    if (!faults.has(StoreFault.CLONE_NOT_COUNTED)) {
       more.add(extent.block(), extent.end(), 1);
     }
   }

@@ -3,6 +3,7 @@ package dev.upcall.txn;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.Invariants;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
@@ -23,9 +24,7 @@ import dev.upcall.txn.log.Superblocks;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,7 +65,7 @@ final class Checkpoint extends StateMachine<CheckpointState> {
   private List<Extent> imageExtents;
   private @Nullable Frost frost;
   private @Nullable Failure broken;
-  private Set<StoreFault> faults = EnumSet.noneOf(StoreFault.class);
+  private final Faults faults;
   private boolean startPosted;
   private boolean toldEarly;
   private long startedNanos;
@@ -127,6 +126,7 @@ final class Checkpoint extends StateMachine<CheckpointState> {
     this.writeBack = writeBack;
     this.log = log;
     this.listener = listener;
+    this.faults = context.faults();
     this.superblocks = new Superblocks(context.dispatcher(), context.disk());
     this.durable = base.superblock();
     this.imageExtents = base.imageExtents();
@@ -134,11 +134,6 @@ final class Checkpoint extends StateMachine<CheckpointState> {
 
   boolean isRunning() {
     return state() != CheckpointState.IDLE || startPosted;
-  }
-
-  /** Makes this a broken store, to prove that the tests would notice. */
-  void inject(Set<StoreFault> deliberate) {
-    faults = deliberate;
   }
 
   /** Makes no further checkpoint; one that is being written ends by itself. */
@@ -193,7 +188,7 @@ final class Checkpoint extends StateMachine<CheckpointState> {
     UnplacedImage image =
         new UnplacedImage(
             context,
-            faults.contains(StoreFault.UNPLACED_IMAGE_SKIPPED)
+            faults.has(StoreFault.UNPLACED_IMAGE_SKIPPED)
                 ? Collections.emptyMap()
                 : state.segments().all());
     List<Frozen> trees = new ArrayList<>();
@@ -217,7 +212,7 @@ final class Checkpoint extends StateMachine<CheckpointState> {
     imageExtents = new ArrayList<>(places.image());
     imageExtents.addAll(places.imagePages());
     MapImage map = state.map().image(durable.mapSequence() + 1);
-    if (faults.contains(StoreFault.RELEASE_AT_FREEZE)) {
+    if (faults.has(StoreFault.RELEASE_AT_FREEZE)) {
       state.map().release(scn);
     }
     state.settlePromise();
@@ -350,7 +345,7 @@ final class Checkpoint extends StateMachine<CheckpointState> {
 
   private void writeMap() {
     become(CheckpointState.WRITING_MAP);
-    toldEarly = faults.contains(StoreFault.SNAPSHOT_BEFORE_CHECKPOINT);
+    toldEarly = faults.has(StoreFault.SNAPSHOT_BEFORE_CHECKPOINT);
     if (toldEarly) {
       frost().witnesses().forEach(witness -> witness.durable(roots()));
     }
@@ -386,9 +381,7 @@ final class Checkpoint extends StateMachine<CheckpointState> {
             durable.volumeId(),
             durable.sequence() + 1,
             done.scn(),
-            faults.contains(StoreFault.REPLAY_POINT_TOO_LATE)
-                ? log.replayPoint()
-                : done.replayFrom(),
+            faults.has(StoreFault.REPLAY_POINT_TOO_LATE) ? log.replayPoint() : done.replayFrom(),
             roots(),
             done.map().seq(),
             done.map().digest(),

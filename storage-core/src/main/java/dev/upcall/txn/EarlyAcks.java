@@ -1,11 +1,10 @@
 package dev.upcall.txn;
 
+import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.Invariants;
 import dev.upcall.io.Disk;
 import java.util.ArrayDeque;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 
 /** Which changes are acknowledged before they are durable, and how much of that there is. */
 final class EarlyAcks {
@@ -13,16 +12,12 @@ final class EarlyAcks {
 
   private final LossBound bound;
   private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
-  private Set<StoreFault> faults = EnumSet.noneOf(StoreFault.class);
+  private final Faults faults;
   private long bytes;
 
-  EarlyAcks(LossBound bound) {
+  EarlyAcks(LossBound bound, Faults faults) {
     this.bound = bound;
-  }
-
-  /** Makes this break its bound, to prove that the tests would notice. */
-  void inject(Set<StoreFault> deliberate) {
-    faults = deliberate;
+    this.faults = faults;
   }
 
   /**
@@ -30,12 +25,12 @@ final class EarlyAcks {
    * follow, in the order of these calls.
    */
   boolean admit(long recordBytes, List<Op> ops, long nowNanos) {
-    boolean uncounted = faults.contains(StoreFault.RANGES_NOT_COUNTED) && bringsRanges(ops);
+    boolean uncounted = faults.has(StoreFault.RANGES_NOT_COUNTED) && bringsRanges(ops);
     long more = uncounted ? 0 : recordBytes + contentBytes(ops);
     Waiting oldest = waiting.peekFirst();
     boolean late = oldest != null && nowNanos - oldest.sinceNanos() > bound.maxNanos();
     boolean beyond = late || bytes + more > bound.maxBytes();
-    if (beyond && !faults.contains(StoreFault.LOSS_UNBOUNDED)) {
+    if (beyond && !faults.has(StoreFault.LOSS_UNBOUNDED)) {
       return false;
     }
     bytes += more;

@@ -1,5 +1,6 @@
 package dev.upcall.txn;
 
+import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.Invariants;
 import dev.upcall.segment.ExtentEntry;
 import dev.upcall.segment.Inode;
@@ -17,7 +18,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
@@ -47,12 +47,12 @@ final class MutationBuffer implements SegmentMutations {
   private boolean orphan;
 
   /** With new segment ids from one on, to be applied in this upcall. */
-  MutationBuffer(View view, long firstSegmentId, Set<StoreFault> faults) {
+  MutationBuffer(View view, long firstSegmentId, Faults faults) {
     long[] next = {firstSegmentId};
     this(view, () -> next[0]++, faults);
   }
 
-  private MutationBuffer(View view, LongSupplier ids, Set<StoreFault> faults) {
+  private MutationBuffer(View view, LongSupplier ids, Faults faults) {
     this(view, ids, ids, faults);
   }
 
@@ -63,8 +63,7 @@ final class MutationBuffer implements SegmentMutations {
    * @param orphanIds those of which the plan does not know
    * @param faults deliberate ones, given only by tests
    */
-  MutationBuffer(
-      View view, LongSupplier segmentIds, LongSupplier orphanIds, Set<StoreFault> faults) {
+  MutationBuffer(View view, LongSupplier segmentIds, LongSupplier orphanIds, Faults faults) {
     this.view = view;
     this.segmentIds = segmentIds;
     this.orphanIds = orphanIds;

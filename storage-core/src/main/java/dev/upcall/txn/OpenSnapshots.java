@@ -1,15 +1,14 @@
 package dev.upcall.txn;
 
+import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.Invariants;
 import dev.upcall.segment.CopiedBlocks;
 import dev.upcall.segment.Overlay;
 import dev.upcall.segment.Unplaced;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * What open snapshots see of unplaced content. As long as a segment's overlay is the one of the
@@ -43,11 +42,10 @@ final class OpenSnapshots {
   /** Ascending by SCN. */
   private final List<Entry> open = new ArrayList<>();
 
-  private Set<StoreFault> faults = EnumSet.noneOf(StoreFault.class);
+  private final Faults faults;
 
-  /** Makes it keep nothing, to prove that the tests would notice. */
-  void inject(Set<StoreFault> deliberate) {
-    faults = deliberate;
+  OpenSnapshots(Faults faults) {
+    this.faults = faults;
   }
 
   /** A snapshot at the present SCN. */
@@ -87,7 +85,7 @@ final class OpenSnapshots {
   /** An overlay that has been a segment's since an SCN is about to be replaced. */
   void replacing(long segment, Overlay overlay, long sinceScn) {
     boolean seen = !open.isEmpty() && open.getLast().scn >= sinceScn;
-    if (seen && !overlay.isEmpty() && !faults.contains(StoreFault.SNAPSHOT_KEEPS_NOTHING)) {
+    if (seen && !overlay.isEmpty() && !faults.has(StoreFault.SNAPSHOT_KEEPS_NOTHING)) {
       open.getLast().keep(segment, new Kept(CopiedBlocks.of(overlay), sinceScn));
     }
   }

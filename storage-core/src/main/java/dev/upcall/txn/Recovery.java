@@ -7,6 +7,7 @@ import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.Invariants;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
@@ -71,12 +72,21 @@ final class Recovery extends StateMachine<RecoveryState> {
   private final Disk disk;
   private final StoreOptions options;
   private final @Nullable StorePartner partner;
+  private final Faults faults;
   private final CompletionPort<Recovered> port;
   private @Nullable Superblock superblock;
   private @Nullable StoreContext context;
   private List<Extent> imageExtents = List.of();
   private @Nullable Failure mapDamage;
   private @Nullable Failure logDamage;
+
+  /**
+   * How a store is to be opened.
+   *
+   * @param partner with whom its state is shared, or null
+   * @param faults in which ways it is broken on purpose
+   */
+  record Opening(StoreOptions options, @Nullable StorePartner partner, Faults faults) {}
 
   /**
    * A store as it was acknowledged.
@@ -99,7 +109,11 @@ final class Recovery extends StateMachine<RecoveryState> {
       return new LogWriter(
           context.config().log(),
           new LogEnvironment(
-              context.dispatcher(), context.disk(), superblock.layout(), superblock.volumeId()),
+              context.dispatcher(),
+              context.disk(),
+              superblock.layout(),
+              superblock.volumeId(),
+              context.faults()),
           log,
           incarnation,
           listener);
@@ -114,32 +128,20 @@ final class Recovery extends StateMachine<RecoveryState> {
   }
 
   private Recovery(
-      Dispatcher dispatcher,
-      Disk disk,
-      StoreOptions options,
-      @Nullable StorePartner partner,
-      CompletionPort<Recovered> port) {
+      Dispatcher dispatcher, Disk disk, Opening opening, CompletionPort<Recovered> port) {
     super(TRANSITIONS, dispatcher);
     this.dispatcher = dispatcher;
+    this.options = opening.options();
     this.disk = options.readOnly() ? new ReadOnlyDisk(disk, dispatcher) : disk;
-    this.options = options;
-    this.partner = partner;
+    this.partner = opening.partner();
+    this.faults = opening.faults();
     this.port = port;
   }
 
+  /** Opens the volume. */
   static void run(
-      Dispatcher dispatcher, Disk disk, StoreOptions options, CompletionPort<Recovered> port) {
-    run(dispatcher, disk, options, null, port);
-  }
-
-  /** As above, for a state that is shared with a partner. */
-  static void run(
-      Dispatcher dispatcher,
-      Disk disk,
-      StoreOptions options,
-      @Nullable StorePartner partner,
-      CompletionPort<Recovered> port) {
-    Recovery recovery = new Recovery(dispatcher, disk, options, partner, port);
+      Dispatcher dispatcher, Disk disk, Opening opening, CompletionPort<Recovered> port) {
+    Recovery recovery = new Recovery(dispatcher, disk, opening, port);
     dispatcher.post(recovery::readSuperblock);
   }
 
@@ -224,7 +226,7 @@ final class Recovery extends StateMachine<RecoveryState> {
     StoreState[] late = new StoreState[1];
     PageCache pages =
         new PageCache(config.pageCacheBytes(), (a, b, birth) -> late[0].replaced(a, b));
-    StoreState state = new StoreState(treeConfig, pages, map);
+    StoreState state = new StoreState(treeConfig, pages, map, faults);
     late[0] = state;
     if (!spaceIsKnown) {
       state.forgetSpace();
@@ -239,11 +241,12 @@ final class Recovery extends StateMachine<RecoveryState> {
     }
     BufferConfig memory = partner == null ? config.buffers() : config.buffers().machinesPart();
     BufferManager buffers =
-        new BufferManager(memory, dispatcher, disk, new S3FifoPolicy(memory.capacityBlocks()));
+        new BufferManager(
+            memory, dispatcher, disk, new S3FifoPolicy(memory.capacityBlocks()), faults);
     if (partner != null) {
       buffers.onForget(partner::forget);
     }
-    PageLoader loader = new PageLoader(dispatcher, disk, pages);
+    PageLoader loader = new PageLoader(dispatcher, disk, pages, faults);
     SpaceManager space =
         new SpaceManager(
             dispatcher,
@@ -289,7 +292,7 @@ final class Recovery extends StateMachine<RecoveryState> {
     }
     become(RecoveryState.REPLAYING);
     LogEnvironment environment =
-        new LogEnvironment(dispatcher, disk, found.layout(), found.volumeId());
+        new LogEnvironment(dispatcher, disk, found.layout(), found.volumeId(), faults);
     LogScan scan = new LogScan(environment, found.log(), found.scn());
     if (options.readOnly()) {
       scan.endAtDamage();

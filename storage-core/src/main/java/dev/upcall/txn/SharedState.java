@@ -31,7 +31,7 @@ public final class SharedState {
     this.context = engine.context();
     this.state = context.state();
     this.view = new LiveView(state, context.dispatcher().clock());
-    this.earlyAcks = new EarlyAcks(context.config().loss());
+    this.earlyAcks = new EarlyAcks(context.config().loss(), context.faults());
   }
 
   /** The store of the machines, for its dispatcher's thread. */

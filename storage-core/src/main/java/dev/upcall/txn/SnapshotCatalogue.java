@@ -3,6 +3,7 @@ package dev.upcall.txn;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.Unit;
 import dev.upcall.io.Disk;
 import dev.upcall.space.Extent;
@@ -11,11 +12,9 @@ import dev.upcall.space.MapCapture;
 import dev.upcall.space.SnapshotBlocks;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +32,7 @@ final class SnapshotCatalogue
   private final Map<String, Entry> entries = new LinkedHashMap<>();
   private final ArrayDeque<SnapshotCreation> waiting = new ArrayDeque<>();
   private boolean creating;
-  private Set<StoreFault> faults = EnumSet.noneOf(StoreFault.class);
+  private final Faults faults;
 
   /**
    * What the snapshots need of the engine.
@@ -73,15 +72,11 @@ final class SnapshotCatalogue
     this.admission = admission;
     this.desk = desk;
     this.engine = engine;
+    this.faults = context.faults();
     this.held = context.state().map().held();
     this.sweep = new SnapshotSweep(context, this);
     present.forEach(this::named);
-  }
-
-  /** Makes this a broken store, to prove that the tests would notice. */
-  void inject(Set<StoreFault> deliberate) {
-    faults = deliberate;
-    if (faults.contains(StoreFault.SNAPSHOTS_FORGOTTEN)) {
+    if (faults.has(StoreFault.SNAPSHOTS_FORGOTTEN)) {
       held.forget();
       sweep.start();
     }
@@ -250,7 +245,7 @@ final class SnapshotCatalogue
     out.onApplied(
         () -> {
           Entry entry = entries.remove(name);
-          if (entry != null && faults.contains(StoreFault.DROP_NOT_AWAITED)) {
+          if (entry != null && faults.has(StoreFault.DROP_NOT_AWAITED)) {
             gone(entry);
           } else {
             dropped[0] = entry;
@@ -266,8 +261,8 @@ final class SnapshotCatalogue
 
   private void letGo(Entry entry) {
     if (entry.dropped && entry.readers == 0) {
-      if (faults.contains(StoreFault.DROP_FORGETS_OTHERS)
-          || faults.contains(StoreFault.SNAPSHOTS_FORGOTTEN)) {
+      if (faults.has(StoreFault.DROP_FORGETS_OTHERS)
+          || faults.has(StoreFault.SNAPSHOTS_FORGOTTEN)) {
         held.forget();
       } else {
         held.remove(entry.snapshot.blocks());
@@ -324,7 +319,7 @@ final class SnapshotCatalogue
 
   @Override
   public boolean mayNameTooEarly() {
-    return faults.contains(StoreFault.SNAPSHOT_BEFORE_CHECKPOINT);
+    return faults.has(StoreFault.SNAPSHOT_BEFORE_CHECKPOINT);
   }
 
   @Override

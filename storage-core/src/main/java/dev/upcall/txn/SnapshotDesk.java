@@ -5,9 +5,7 @@ import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Failure;
 import dev.upcall.space.Extent;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 
 /** Takes snapshots, knows those that are open, and gives space back when they are closed. */
 final class SnapshotDesk implements HeldSnapshot.Engine {
@@ -19,7 +17,6 @@ final class SnapshotDesk implements HeldSnapshot.Engine {
   private final SnapshotQueue waiting;
   private final List<HeldSnapshot> open = new ArrayList<>();
   private final List<HeldSnapshot> stored = new ArrayList<>();
-  private Set<StoreFault> faults = EnumSet.noneOf(StoreFault.class);
 
   /** Runs queries over views. */
   interface Queries {
@@ -44,12 +41,6 @@ final class SnapshotDesk implements HeldSnapshot.Engine {
     this.checkpoint = parts.checkpoint();
     this.release = parts.release();
     this.waiting = new SnapshotQueue(context, admission, parts.placing());
-  }
-
-  /** Makes broken snapshots, to prove that the tests would notice. */
-  void inject(Set<StoreFault> deliberate) {
-    faults = deliberate;
-    context.state().snapshots().inject(deliberate);
   }
 
   /** See {@link Store#snapshot}. */
@@ -90,7 +81,9 @@ final class SnapshotDesk implements HeldSnapshot.Engine {
   private HeldSnapshot takeNow() {
     StoreState state = context.state();
     Runnable unpin =
-        faults.contains(StoreFault.SNAPSHOT_NOT_PINNED) ? () -> {} : state.pins().pin(state.scn());
+        context.faults().has(StoreFault.SNAPSHOT_NOT_PINNED)
+            ? () -> {}
+            : state.pins().pin(state.scn());
     PresentMoment moment =
         new PresentMoment(
             state,

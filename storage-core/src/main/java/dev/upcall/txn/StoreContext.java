@@ -2,6 +2,7 @@ package dev.upcall.txn;
 
 import dev.upcall.buffer.BufferManager;
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Faults;
 import dev.upcall.io.Disk;
 import dev.upcall.segment.ContentPlacer;
 import dev.upcall.segment.ContentReader;
@@ -39,4 +40,9 @@ record StoreContext(
     ContentPlacer placer,
     Urgency urgency,
     StoreMeters meters,
-    RecordBuffer records) {}
+    RecordBuffer records) {
+  /** In which ways the store is broken on purpose. */
+  Faults faults() {
+    return state.faults();
+  }
+}

@@ -5,6 +5,7 @@ import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.Unit;
 import dev.upcall.io.Disk;
 import dev.upcall.segment.ContentStager;
@@ -16,9 +17,7 @@ import dev.upcall.txn.lock.LockTable;
 import dev.upcall.txn.log.CommitLog;
 import dev.upcall.txn.log.LogListener;
 import dev.upcall.txn.log.Superblock;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +42,7 @@ final class StoreEngine
   private final SnapshotDesk snapshots;
   private final SnapshotCatalogue namedSnapshots;
   private final TransactionDesk transactions;
-  private Set<StoreFault> faults = EnumSet.noneOf(StoreFault.class);
+  private final Faults faults;
   private final boolean onlyReads;
   private @Nullable StoreClosing closing;
 
@@ -54,6 +53,7 @@ final class StoreEngine
    */
   StoreEngine(Recovery.Recovered recovered, Function<LogListener, CommitLog> logs) {
     context = recovered.context();
+    faults = context.faults();
     admission = new Admission(context.config().maxRequests(), this::drained);
     reading = new LiveReading(context, admission);
     log = logs.apply(this);
@@ -78,7 +78,7 @@ final class StoreEngine
     writeBack = new WriteBack(context, layouts, this);
     checkpoint = new Checkpoint(context, writeBack, log, recovered.base(), this);
     reclaim = new Reclaim(context, this);
-    earlyAcks = new EarlyAcks(context.config().loss());
+    earlyAcks = new EarlyAcks(context.config().loss(), faults);
     placingQueue = new PlacingQueue(context.state().segments(), writeBack, checkpoint, admission);
     trimmer = new Trimmer(context, checkpoint, admission, this);
     release = new SpaceRelease(context, trimmer::released);
@@ -107,21 +107,6 @@ final class StoreEngine
     reclaim.start();
     trimmer.look();
     context.space().prepare(context.config().trim().poolBlocks());
-  }
-
-  /** Makes this a broken store, to prove that the tests would notice. */
-  void inject(Set<StoreFault> deliberate) {
-    faults = deliberate;
-    if (deliberate.contains(StoreFault.NOTHING_PROMISED)) {
-      context.state().promiseNothing();
-    }
-    checkpoint.inject(deliberate);
-    earlyAcks.inject(deliberate);
-    trimmer.inject(deliberate);
-    context.state().inject(deliberate);
-    snapshots.inject(deliberate);
-    namedSnapshots.inject(deliberate);
-    transactions.inject(deliberate);
   }
 
   @Override
@@ -231,7 +216,7 @@ final class StoreEngine
 
   @Override
   public void flush(CompletionPort<Unit> port) {
-    if (faults.contains(StoreFault.FLUSH_TOO_EARLY)) {
+    if (faults.has(StoreFault.FLUSH_TOO_EARLY)) {
       context.dispatcher().complete(port, Completion.done());
     } else {
       log.barrier(port);
@@ -378,7 +363,7 @@ final class StoreEngine
 
   @Override
   public void applied(boolean leftOrphan) {
-    if (faults.contains(StoreFault.REUSE_BEFORE_CHECKPOINT)) {
+    if (faults.has(StoreFault.REUSE_BEFORE_CHECKPOINT)) {
       context.state().map().release(context.state().scn(), release::isUnused);
     }
     if (context.state().segments().unplacedBlocks() > context.config().placeAtBlocks()
@@ -447,7 +432,7 @@ final class StoreEngine
     log.trim(superblock.log().position());
     long scn = superblock.scn();
     long horizon =
-        faults.contains(StoreFault.READERS_FORGOTTEN) ? scn : context.state().pins().horizon(scn);
+        faults.has(StoreFault.READERS_FORGOTTEN) ? scn : context.state().pins().horizon(scn);
     trimmer.checkpointDurable(horizon < scn);
     release.upTo(horizon);
     reclaim.start();

@@ -1,9 +1,6 @@
 package dev.upcall.txn;
 
-/**
- * Deliberate faults, given only by tests (what takes them is not public): broken stores that the
- * simulator must catch, which proves that it can.
- */
+/** Ways in which a store is broken on purpose: the simulator must notice each of them. */
 enum StoreFault {
   /** Freed extents are reused before the checkpoint that frees them is durable. */
   REUSE_BEFORE_CHECKPOINT,

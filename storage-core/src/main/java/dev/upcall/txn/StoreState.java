@@ -1,5 +1,6 @@
 package dev.upcall.txn;
 
+import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.Invariants;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.InodeCodec;
@@ -11,9 +12,7 @@ import dev.upcall.tree.PageCache;
 import dev.upcall.tree.PageRef;
 import dev.upcall.tree.Tree;
 import dev.upcall.tree.TreeConfig;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,28 +47,30 @@ final class StoreState {
   private final Tree[] trees = new Tree[Trees.COUNT + 1];
   private final InodeCache inodes;
   private final NameCache names;
-  private final OpenSnapshots snapshots = new OpenSnapshots();
-  private final SegmentTable segments = new SegmentTable(snapshots);
+  private final OpenSnapshots snapshots;
+  private final SegmentTable segments;
   private final Pins pins = new Pins();
   private final PageCache pages;
   private final TreeConfig treeConfig;
   private final FreeMap map;
-  private Set<StoreFault> faults = EnumSet.noneOf(StoreFault.class);
+  private final Faults faults;
   private long scn;
   private long nextSegmentId;
   private long placingBlocks;
   private boolean spaceIsUnknown;
-  private boolean promisesNothing;
 
   /**
    * An empty state, to be filled with roots.
    *
    * @param pages must report replaced pages to {@link #replaced}
    */
-  StoreState(TreeConfig treeConfig, PageCache pages, FreeMap map) {
+  StoreState(TreeConfig treeConfig, PageCache pages, FreeMap map, Faults faults) {
     int kept = Math.clamp(pages.budgetBytes() / BYTES_PER_INODE, 1, MAX_INODES);
     this.inodes = new InodeCache(kept);
     this.names = new NameCache(kept);
+    this.snapshots = new OpenSnapshots(faults);
+    this.segments = new SegmentTable(snapshots);
+    this.faults = faults;
     this.treeConfig = treeConfig;
     this.pages = pages;
     this.map = map;
@@ -83,17 +84,7 @@ final class StoreState {
     spaceIsUnknown = true;
   }
 
-  /** {@link StoreFault#NOTHING_PROMISED}. */
-  void promiseNothing() {
-    promisesNothing = true;
-  }
-
-  /** Makes this a broken store, to prove that the tests would notice. */
-  void inject(Set<StoreFault> deliberate) {
-    faults = deliberate;
-  }
-
-  Set<StoreFault> faults() {
+  Faults faults() {
     return faults;
   }
 
@@ -250,7 +241,7 @@ final class StoreState {
   private void changing(int tree, byte[] key) {
     if (tree == Trees.INODES) {
       inodes.forget(TreeKeys.id(key));
-    } else if (tree == Trees.NAMES && !faults.contains(StoreFault.NAMES_NOT_FORGOTTEN)) {
+    } else if (tree == Trees.NAMES && !faults.has(StoreFault.NAMES_NOT_FORGOTTEN)) {
       names.forget(key);
     }
   }
@@ -274,7 +265,7 @@ final class StoreState {
         blocks += 2L * trees[tree].worstCaseDirtyPages(keys);
       }
     }
-    return promisesNothing ? 0 : blocks;
+    return faults.has(StoreFault.NOTHING_PROMISED) ? 0 : blocks;
   }
 
   /** Blocks are taken out of the promise because they are being placed (negative: were). */
@@ -323,7 +314,7 @@ final class StoreState {
   }
 
   private long promiseBlocks() {
-    if (promisesNothing) {
+    if (faults.has(StoreFault.NOTHING_PROMISED)) {
       return 0;
     }
     long unplaced = Math.max(0, 2 * segments.unplacedBlocks() - placingBlocks);

@@ -3,6 +3,7 @@ package dev.upcall.txn;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.Unit;
 import dev.upcall.io.Disk;
 import dev.upcall.txn.log.LogPoint;
@@ -64,10 +65,20 @@ public final class Stores {
    */
   public static void open(
       Dispatcher dispatcher, Disk disk, StoreOptions options, CompletionPort<Store> port) {
+    open(dispatcher, disk, options, Faults.NONE, port);
+  }
+
+  /** As above, of a store that may be broken on purpose. */
+  static void open(
+      Dispatcher dispatcher,
+      Disk disk,
+      StoreOptions options,
+      Faults faults,
+      CompletionPort<Store> port) {
     Recovery.run(
         dispatcher,
         disk,
-        options,
+        new Recovery.Opening(options, null, faults),
         completion ->
             port.complete(
                 switch (completion) {
@@ -94,8 +105,7 @@ public final class Stores {
     Recovery.run(
         dispatcher,
         disk,
-        options,
-        partner,
+        new Recovery.Opening(options, partner, Faults.NONE),
         completion ->
             port.complete(
                 switch (completion) {

@@ -7,10 +7,8 @@ import dev.upcall.fsm.Failure;
 import dev.upcall.segment.StagedContent;
 import dev.upcall.txn.lock.LockKey;
 import dev.upcall.txn.lock.LockTable;
-import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Begins transactions, knows those that are open, and bounds what all of them hold. */
@@ -24,7 +22,6 @@ final class TransactionDesk {
   private final LinkedHashSet<OpenTransaction> open = new LinkedHashSet<>();
   private final ChangedBack changedBack = new ChangedBack();
   private final Distribution openNanos = new Distribution();
-  private Set<StoreFault> faults = EnumSet.noneOf(StoreFault.class);
   private boolean closed;
   private int beginning;
   private long lastId;
@@ -57,13 +54,8 @@ final class TransactionDesk {
     this.locks = new LockTable(context.dispatcher(), config.locks());
   }
 
-  /** Makes broken transactions, to prove that the tests would notice. */
-  void inject(Set<StoreFault> deliberate) {
-    faults = deliberate;
-  }
-
   boolean isBroken(StoreFault fault) {
-    return faults.contains(fault);
+    return context.faults().has(fault);
   }
 
   LockTable locks() {

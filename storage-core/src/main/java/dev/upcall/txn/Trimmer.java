@@ -4,6 +4,7 @@ import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.DescribedState;
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.Gate;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
@@ -14,9 +15,7 @@ import dev.upcall.space.Extent;
 import dev.upcall.space.FreeMap;
 import dev.upcall.space.Reserve;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,7 +101,7 @@ final class Trimmer extends StateMachine<Trimmer.State> {
   private final Admission admission;
   private final Evacuation evacuation;
   private final Gate gate;
-  private Set<StoreFault> faults = EnumSet.noneOf(StoreFault.class);
+  private final Faults faults;
   private Dispatcher.@Nullable Timer timer;
 
   /** When it was last begun to look what is needed and what is not. */
@@ -131,13 +130,9 @@ final class Trimmer extends StateMachine<Trimmer.State> {
     this.admission = admission;
     this.map = context.state().map();
     this.config = context.config().trim();
+    this.faults = context.faults();
     this.evacuation = new Evacuation(context, changes);
     this.gate = new Gate(HOLDER, context.dispatcher());
-  }
-
-  /** Makes this a broken store, to prove that the tests would notice. */
-  void inject(Set<StoreFault> deliberate) {
-    faults = deliberate;
   }
 
   /** Something may have been freed. Cheap: called for each change. */
@@ -319,7 +314,7 @@ final class Trimmer extends StateMachine<Trimmer.State> {
    */
   private boolean hasFreshRun() {
     return freshBlocks() - map.promisedBlocks() >= config.minPunchBlocks()
-        && !faults.contains(StoreFault.PUNCH_BEFORE_CHECKPOINT);
+        && !faults.has(StoreFault.PUNCH_BEFORE_CHECKPOINT);
   }
 
   private void idle() {
@@ -373,10 +368,10 @@ final class Trimmer extends StateMachine<Trimmer.State> {
     long surplus = surplusBlocks();
     boolean enough = draining || surplus >= poolBlocks();
     boolean mayPunch = !punchFailed && closingPunches < config.closingPunches();
-    if (!faults.isEmpty() && brokenPunches >= BROKEN_PUNCHES) {
+    if (brokenPunches >= BROKEN_PUNCHES) {
       return null;
     }
-    if (faults.contains(StoreFault.PUNCH_BEFORE_CHECKPOINT)) {
+    if (faults.has(StoreFault.PUNCH_BEFORE_CHECKPOINT)) {
       return freedRun();
     }
     if (!enough || !mayPunch || surplus < config.minPunchBlocks() || context.space().isWanted()) {
@@ -454,11 +449,11 @@ final class Trimmer extends StateMachine<Trimmer.State> {
 
   /** Whether nobody holds the run while it is punched; it is not a hole afterwards either. */
   private boolean letGoTooEarly(Extent run) {
-    boolean allocatable = faults.contains(StoreFault.PUNCH_WHILE_ALLOCATABLE);
+    boolean allocatable = faults.has(StoreFault.PUNCH_WHILE_ALLOCATABLE);
     if (allocatable) {
       map.unbacked().backed(run);
     }
-    boolean broken = allocatable || faults.contains(StoreFault.PUNCH_BEFORE_CHECKPOINT);
+    boolean broken = allocatable || faults.has(StoreFault.PUNCH_BEFORE_CHECKPOINT);
     brokenPunches += broken ? 1 : 0;
     return broken;
   }

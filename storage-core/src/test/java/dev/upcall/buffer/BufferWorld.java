@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Faults;
 import dev.upcall.io.Disk;
 import dev.upcall.io.IoClass;
 import dev.upcall.sim.SimWorld;
@@ -44,7 +45,7 @@ final class BufferWorld {
     world = SimWorld.ofBlocks(seed, diskBlocks);
     world.dispatcher().adopt();
     this.config = config;
-    buffers = new BufferManager(config, world.dispatcher(), world.disk(), policy);
+    buffers = new BufferManager(config, world.dispatcher(), world.disk(), policy, Faults.NONE);
     versions = new int[diskBlocks];
     crcs = new int[diskBlocks];
     for (int block = 0; block < diskBlocks; block++) {

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.fsm.Faults;
 import dev.upcall.segment.Inode;
 import dev.upcall.space.Extent;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -92,7 +92,7 @@ class BlockUsersTest {
 
   private void change(SplittableRandom random, String where) {
     int[] before = naive.clone();
-    BlockUsers users = new BlockUsers(view(), EnumSet.noneOf(StoreFault.class));
+    BlockUsers users = new BlockUsers(view(), Faults.NONE);
     assertEquals(!tree.isEmpty(), users.isCounting(), where);
     boolean fresh = uses.isEmpty() || random.nextInt(6) == 0;
     if (fresh) {
@@ -194,7 +194,7 @@ class BlockUsersTest {
 
   @Test
   void nothingSharedNeedsNoCounting() {
-    BlockUsers users = new BlockUsers(view(), EnumSet.noneOf(StoreFault.class));
+    BlockUsers users = new BlockUsers(view(), Faults.NONE);
     assertFalse(users.isCounting());
     assertFalse(users.isShared(7));
     users.use(new Extent(7, 2));
@@ -204,7 +204,7 @@ class BlockUsersTest {
 
   @Test
   void leavingMoreOftenThanUsingIsAnError() {
-    BlockUsers users = new BlockUsers(view(), EnumSet.noneOf(StoreFault.class));
+    BlockUsers users = new BlockUsers(view(), Faults.NONE);
     users.leave(new Extent(7, 2));
     users.leave(new Extent(8, 1));
     assertThrows(IllegalStateException.class, () -> users.emit(new ArrayList<>()));
@@ -212,7 +212,7 @@ class BlockUsersTest {
 
   @Test
   void neighboursWithTheSameNumberAreOneRun() {
-    BlockUsers users = new BlockUsers(view(), EnumSet.noneOf(StoreFault.class));
+    BlockUsers users = new BlockUsers(view(), Faults.NONE);
     users.use(new Extent(10, 5));
     users.use(new Extent(15, 5));
     apply(users);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.fsm.Faults;
 import dev.upcall.space.Extent;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -14,7 +15,7 @@ class EarlyAcksTest {
 
   @Test
   void bytesAreBoundedContentIncluded() {
-    EarlyAcks acks = new EarlyAcks(new LossBound(10_000, 100));
+    EarlyAcks acks = new EarlyAcks(new LossBound(10_000, 100), Faults.NONE);
     assertFalse(acks.admit(10_001, NO_CONTENT, 0));
     List<Op> twoBlocks = List.of(new Op.Allocate(new Extent(7, 2)));
     assertTrue(acks.admit(1000, twoBlocks, 0));
@@ -27,7 +28,7 @@ class EarlyAcksTest {
 
   @Test
   void timeIsBounded() {
-    EarlyAcks acks = new EarlyAcks(new LossBound(10_000, 100));
+    EarlyAcks acks = new EarlyAcks(new LossBound(10_000, 100), Faults.NONE);
     assertTrue(acks.admit(1, NO_CONTENT, 1000));
     assertTrue(acks.admit(1, NO_CONTENT, 1100));
     assertFalse(acks.admit(1, NO_CONTENT, 1101));
@@ -38,7 +39,7 @@ class EarlyAcksTest {
 
   @Test
   void nothingEarlyWithoutBytes() {
-    assertFalse(new EarlyAcks(new LossBound(0, 100)).admit(1, NO_CONTENT, 0));
+    assertFalse(new EarlyAcks(new LossBound(0, 100), Faults.NONE).admit(1, NO_CONTENT, 0));
     assertThrows(IllegalArgumentException.class, () -> new LossBound(-1, 0));
   }
 }

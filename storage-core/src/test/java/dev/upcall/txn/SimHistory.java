@@ -2,15 +2,14 @@ package dev.upcall.txn;
 
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.Unit;
 import dev.upcall.history.TransactionHistory;
 import dev.upcall.history.TransactionRecord;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.txn.lock.LockConfig;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
@@ -32,7 +31,7 @@ final class SimHistory {
   private long values;
   private int left;
 
-  private SimHistory(long seed) {
+  private SimHistory(long seed, Faults faults) {
     random = new SplittableRandom(seed);
     world = SimWorld.ofBlocks(seed, StoreFixture.tinyLayout().maxBlocks());
     world.closesUnchecked("the simulator's lifetimes do");
@@ -47,24 +46,23 @@ final class SimHistory {
                 usual.config().withTransactions(limits),
                 usual.capBlocks(),
                 usual.treeFanOut(),
-                usual.random()));
+                usual.random()),
+            faults);
   }
 
   /** What clients of a store, broken on purpose or not, saw. */
-  static List<TransactionRecord> record(long seed, Set<StoreFault> faults) {
-    return new SimHistory(seed).run(faults);
+  static List<TransactionRecord> record(long seed, Faults faults) {
+    return new SimHistory(seed, faults).run();
   }
 
-  private List<TransactionRecord> run(Set<StoreFault> faults) {
+  private List<TransactionRecord> run() {
     found();
-    ((StoreEngine) fixture.store()).inject(faults);
     left = 60;
     int[] working = {CLIENTS};
     for (int client = 0; client < CLIENTS; client++) {
       new Client(client, () -> working[0]--).next();
     }
     world.runUntil(() -> working[0] == 0);
-    ((StoreEngine) fixture.store()).inject(EnumSet.noneOf(StoreFault.class));
     fixture.close();
     return history.all();
   }

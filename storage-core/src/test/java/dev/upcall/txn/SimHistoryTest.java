@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import dev.upcall.fsm.Faults;
+import dev.upcall.fsm.InjectedFaults;
 import dev.upcall.history.Anomaly;
 import dev.upcall.history.IsolationChecker;
 import dev.upcall.history.TransactionRecord;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -17,13 +17,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What clients of a simulated store saw is snapshot isolation, says a judge who knows no store. */
 class SimHistoryTest {
   private static final int SEEDS = 150;
-  private static final Set<StoreFault> SOUND = EnumSet.noneOf(StoreFault.class);
 
   @Test
   void historiesAreOfSnapshotIsolation() {
     long committed = 0;
     for (long seed = 1; seed <= SEEDS; seed++) {
-      List<TransactionRecord> history = SimHistory.record(seed, SOUND);
+      List<TransactionRecord> history = SimHistory.record(seed, Faults.NONE);
       assertEquals(List.of(), IsolationChecker.check(history), "seed " + seed);
       committed +=
           history.stream()
@@ -43,7 +42,8 @@ class SimHistoryTest {
       })
   void brokenStoresAreNoticed(StoreFault fault) {
     for (long seed = 1; seed <= SEEDS; seed++) {
-      List<Anomaly> found = IsolationChecker.check(SimHistory.record(seed, EnumSet.of(fault)));
+      List<Anomaly> found =
+          IsolationChecker.check(SimHistory.record(seed, InjectedFaults.of(fault)));
       if (!found.isEmpty()) {
         System.out.println(fault + " is noticed by seed " + seed + ": " + found.getFirst().story());
         return;

@@ -104,9 +104,9 @@ final class SimMachine {
         world.dispatcher(),
         SimPlan.scheduled(canary.disk(world), world),
         options,
+        canary.faults(),
         completion -> {
           if (completion instanceof Completion.Done<Store>(Store store)) {
-            canary.inject(store);
             port.complete(Completion.done(canary.shown(store)));
           } else {
             port.complete(completion);

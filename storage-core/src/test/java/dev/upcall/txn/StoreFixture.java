@@ -4,6 +4,7 @@ import dev.upcall.buffer.BufferConfig;
 import dev.upcall.buffer.LeaseOwner;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
+import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.Unit;
 import dev.upcall.io.Disk;
 import dev.upcall.segment.ContentSlice;
@@ -135,9 +136,14 @@ public final class StoreFixture {
 
   /** As {@link #tryOpen(SimWorld)}, with other limits. */
   public static @Nullable StoreFixture tryOpen(SimWorld world, StoreOptions options) {
+    return tryOpen(world, options, Faults.NONE);
+  }
+
+  /** As above, of a store that may be broken on purpose. */
+  static @Nullable StoreFixture tryOpen(SimWorld world, StoreOptions options, Faults faults) {
     world.whenDiskCloses(survivor -> recovered(survivor).end());
     Completion<Store> opened =
-        world.await(port -> Stores.open(world.dispatcher(), world.disk(), options, port));
+        world.await(port -> Stores.open(world.dispatcher(), world.disk(), options, faults, port));
     return opened instanceof Completion.Done<Store> done
         ? new StoreFixture(world, done.value())
         : null;

@@ -4,6 +4,7 @@ import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.ParkingReactor;
 import dev.upcall.fsm.SystemClock;
 import dev.upcall.fsm.Unit;
@@ -57,7 +58,7 @@ public class LogAppendBenchmark {
       new LogWriter(
           LogConfig.DEFAULT,
           new LogEnvironment(
-              dispatcher, new InstantDisk(), new VolumeLayout(LOG_BLOCKS, 512, 1 << 20), 1),
+              dispatcher, new InstantDisk(), new VolumeLayout(LOG_BLOCKS, 512, 1 << 20), 1, Faults.NONE),
           new LogState(LogPoint.ORIGIN, 0, 0, true),
           1,
           new Silent());

@@ -1,6 +1,7 @@
 package dev.upcall.txn.log;
 
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Faults;
 import dev.upcall.io.Disk;
 
 /**
@@ -10,6 +11,7 @@ import dev.upcall.io.Disk;
  * @param disk the volume
  * @param layout where the log lies in it
  * @param volumeId the volume's id, which every batch repeats
+ * @param faults in which ways the log is broken on purpose
  */
 public record LogEnvironment(
-    Dispatcher dispatcher, Disk disk, VolumeLayout layout, long volumeId) {}
+    Dispatcher dispatcher, Disk disk, VolumeLayout layout, long volumeId, Faults faults) {}

@@ -1,9 +1,6 @@
 package dev.upcall.txn.log;
 
-/**
- * Deliberate faults, given only by tests (what takes them is not public): broken logs that the
- * crash workload must catch, which proves that it can.
- */
+/** Ways in which a log is broken on purpose: the crash workload must notice each of them. */
 enum LogFault {
   /** Acknowledges when the write completed, although nothing made it durable. */
   ACKNOWLEDGE_BEFORE_SYNC,

@@ -4,6 +4,7 @@ import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.Invariants;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
@@ -13,10 +14,8 @@ import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
-import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,7 +73,7 @@ public final class LogScan extends StateMachine<LogScanState> {
   private final LogPoint from;
   private final long afterScn;
   private final long limit;
-  private Set<LogFault> faults = EnumSet.noneOf(LogFault.class);
+  private final Faults faults;
   private final LogWindow window;
   private final ArrayDeque<Suspect> suspects = new ArrayDeque<>();
 
@@ -99,6 +98,7 @@ public final class LogScan extends StateMachine<LogScanState> {
   public LogScan(LogEnvironment env, LogPoint from, long afterScn) {
     super(TRANSITIONS, env.dispatcher());
     this.env = env;
+    this.faults = env.faults();
     this.dispatcher = env.dispatcher();
     this.from = from;
     this.afterScn = afterScn;
@@ -108,11 +108,6 @@ public final class LogScan extends StateMachine<LogScanState> {
     this.end = from;
     this.lastScn = afterScn;
     this.highestMark = from.position();
-  }
-
-  /** Makes this a broken scan, to prove that the tests would notice. */
-  void inject(Set<LogFault> deliberate) {
-    faults = deliberate;
   }
 
   /**
@@ -212,7 +207,7 @@ public final class LogScan extends StateMachine<LogScanState> {
     end = point;
     searchPosition = point.position() + 1;
     become(LogScanState.SEARCHING);
-    if (faults.contains(LogFault.BAD_BLOCK_TAKEN_FOR_TAIL)) {
+    if (faults.has(LogFault.BAD_BLOCK_TAKEN_FOR_TAIL)) {
       searchPosition = limit;
     }
     search();
@@ -311,7 +306,7 @@ public final class LogScan extends StateMachine<LogScanState> {
     boolean unproven =
         suspect.head().has(BatchHeader.NAMES_EXTENTS)
             && !suspect.head().has(BatchHeader.EXTENTS_SYNCED)
-            && !faults.contains(LogFault.EXTENTS_NOT_COMPARED);
+            && !faults.has(LogFault.EXTENTS_NOT_COMPARED);
     if (unproven) {
       verify(suspect);
     } else {
@@ -415,7 +410,7 @@ public final class LogScan extends StateMachine<LogScanState> {
       fail(damage(at, head));
       return;
     }
-    boolean half = faults.contains(LogFault.HALF_A_BATCH_REPLAYED);
+    boolean half = faults.has(LogFault.HALF_A_BATCH_REPLAYED);
     records = half ? found.subList(0, (found.size() + 1) / 2).iterator() : found.iterator();
     point = nextPoint(head, at);
     dispatcher.post(this::read);
@@ -433,11 +428,11 @@ public final class LogScan extends StateMachine<LogScanState> {
 
   private boolean belongsHere(BatchHeader head, LogPoint here) {
     return head.volumeId() == env.volumeId()
-        && (head.follows(here) || faults.contains(LogFault.POSITION_NOT_BOUND));
+        && (head.follows(here) || faults.has(LogFault.POSITION_NOT_BOUND));
   }
 
   private boolean checksumHolds(BatchHeader head, ByteBuffer batch) {
-    return faults.contains(LogFault.CHECKSUM_NOT_CHECKED) || head.crc() == head.computeCrc(batch);
+    return faults.has(LogFault.CHECKSUM_NOT_CHECKED) || head.crc() == head.computeCrc(batch);
   }
 
   /**

@@ -4,6 +4,7 @@ import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.Invariants;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
@@ -11,9 +12,7 @@ import dev.upcall.fsm.Unit;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
 import java.nio.ByteBuffer;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,7 +52,7 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
   private final LogEnvironment env;
   private final Dispatcher dispatcher;
   private final LogListener listener;
-  private Set<LogFault> faults = EnumSet.noneOf(LogFault.class);
+  private final Faults faults;
   private final PendingBatches pending;
   private final LogRoom room;
   private final LogEnd end;
@@ -82,16 +81,12 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
     this.env = env;
     this.dispatcher = env.dispatcher();
     this.listener = listener;
+    this.faults = env.faults();
     this.pending = new PendingBatches(config, env.layout());
     this.room = new LogRoom(config, env.layout(), start, listener, dispatcher::post);
     this.end = new LogEnd(env.volumeId(), incarnation, start);
     this.lastScn = start.lastScn();
     scheduleMark();
-  }
-
-  /** Makes this a broken writer, to prove that the tests would notice. */
-  void inject(Set<LogFault> deliberate) {
-    faults = deliberate;
   }
 
   @Override
@@ -246,7 +241,7 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
     inFlight = batch;
     boolean syncFirst = batch.namedBytes() > config.syncFirstBytes();
     end.seal(batch, header(batch, flags, syncFirst));
-    if (syncFirst && faults.contains(LogFault.SYNC_FIRST_SKIPPED)) {
+    if (syncFirst && faults.has(LogFault.SYNC_FIRST_SKIPPED)) {
       write(batch, /* durably= */ true);
     } else if (syncFirst) {
       become(LogWriterState.SYNCING_EXTENTS);
@@ -259,15 +254,15 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
   private BatchHeader header(LogBatch batch, int markFlag, boolean syncFirst) {
     int flags = markFlag | (syncFirst ? BatchHeader.EXTENTS_SYNCED : 0);
     BatchHeader head = end.head(batch, flags);
-    return faults.contains(LogFault.MARK_LIES_AHEAD)
+    return faults.has(LogFault.MARK_LIES_AHEAD)
         ? head.withMark(head.at().position() + batch.blocks())
         : head;
   }
 
   private void write(LogBatch batch, boolean durably) {
     become(LogWriterState.WRITING);
-    boolean ackBeforeSync = faults.contains(LogFault.ACKNOWLEDGE_BEFORE_SYNC);
-    boolean takenForSync = faults.contains(LogFault.DURABLE_WRITE_TAKEN_FOR_SYNC);
+    boolean ackBeforeSync = faults.has(LogFault.ACKNOWLEDGE_BEFORE_SYNC);
+    boolean takenForSync = faults.has(LogFault.DURABLE_WRITE_TAKEN_FOR_SYNC);
     RingTransfer.Kind kind =
         (durably && !ackBeforeSync) || takenForSync
             ? RingTransfer.Kind.DURABLE_WRITE

@@ -2,8 +2,8 @@ package dev.upcall.txn.log;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.EnumSet;
-import java.util.Set;
+import dev.upcall.fsm.Faults;
+import dev.upcall.fsm.InjectedFaults;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -16,7 +16,7 @@ class LogCrashTest {
   void crashAtEveryStep() {
     long steps = 0;
     for (long seed = 1; seed <= 6; seed++) {
-      steps += LogCrashes.everyStep(seed, LogCrashes.NO_FAULTS, 3);
+      steps += LogCrashes.everyStep(seed, Faults.NONE, 3);
     }
     assertTrue(steps > 600, "the workload is too small: " + steps + " steps");
   }
@@ -24,7 +24,7 @@ class LogCrashTest {
   @Test
   void manyLivesOfOneVolume() {
     for (long seed = 1; seed <= 150; seed++) {
-      LogCrashes.manyLives(seed, LogCrashes.NO_FAULTS);
+      LogCrashes.manyLives(seed, Faults.NONE);
     }
   }
 
@@ -32,7 +32,7 @@ class LogCrashTest {
   void aRottenLogIsReportedNotShortened() {
     int reported = 0;
     for (long seed = 1; seed <= 80; seed++) {
-      reported += LogCrashes.rotten(seed, LogCrashes.NO_FAULTS) ? 1 : 0;
+      reported += LogCrashes.rotten(seed, Faults.NONE) ? 1 : 0;
     }
     assertTrue(reported > 15, "reported only " + reported);
   }
@@ -40,7 +40,7 @@ class LogCrashTest {
   @Test
   void everyRequestFailsOnce() {
     for (long seed = 1; seed <= 4; seed++) {
-      LogCrashes.everyFailure(seed, LogCrashes.NO_FAULTS);
+      LogCrashes.everyFailure(seed, Faults.NONE);
     }
   }
 
@@ -48,7 +48,7 @@ class LogCrashTest {
   @ParameterizedTest
   @EnumSource(LogFault.class)
   void canariesAreCaught(LogFault fault) {
-    Set<LogFault> faults = EnumSet.of(fault);
+    Faults faults = InjectedFaults.of(fault);
     for (long seed = 1; seed <= CANARY_SEEDS; seed++) {
       if (breaksAPromise(seed, faults)) {
         return;
@@ -57,7 +57,7 @@ class LogCrashTest {
     throw new AssertionError(fault + " was not noticed in " + CANARY_SEEDS + " seeds");
   }
 
-  private static boolean breaksAPromise(long seed, Set<LogFault> faults) {
+  private static boolean breaksAPromise(long seed, Faults faults) {
     try {
       LogCrashes.manyLives(seed, faults);
       LogCrashes.rotten(seed, faults);

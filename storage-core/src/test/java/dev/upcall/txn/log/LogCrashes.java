@@ -1,16 +1,14 @@
 package dev.upcall.txn.log;
 
 import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Faults;
 import dev.upcall.sim.DiskImage;
 import dev.upcall.sim.FaultPlan;
 import dev.upcall.sim.SimWorld;
-import java.util.EnumSet;
-import java.util.Set;
 import java.util.SplittableRandom;
 
 /** The crash workloads of the log; each from one seed, each throws when a promise was broken. */
 final class LogCrashes {
-  static final Set<LogFault> NO_FAULTS = EnumSet.noneOf(LogFault.class);
   private static final int RECORDS = 28;
   private static final int LIVES = 8;
 
@@ -20,7 +18,7 @@ final class LogCrashes {
    * Runs a workload, then again with the power cut at every step of the disk, and recovers from
    * several images of what may have survived.
    */
-  static long everyStep(long seed, Set<LogFault> faults, int images) {
+  static long everyStep(long seed, Faults faults, int images) {
     DiskImage fresh = LogWorkload.formatted(seed);
     SimWorld whole = LogWorkload.machine(seed, fresh);
     start(whole, new LogWorkload.Model(), faults).run(RECORDS);
@@ -40,7 +38,7 @@ final class LogCrashes {
    * Runs a workload again and again with each request failing in turn: after a failure of the log
    * or a superblock nothing is acknowledged, everybody is told, and what was promised survives.
    */
-  static void everyFailure(long seed, Set<LogFault> faults) {
+  static void everyFailure(long seed, Faults faults) {
     DiskImage fresh = LogWorkload.formatted(seed);
     SimWorld whole = LogWorkload.machine(seed, fresh);
     start(whole, new LogWorkload.Model(), faults).run(RECORDS);
@@ -54,7 +52,7 @@ final class LogCrashes {
     }
   }
 
-  private static void failAt(long seed, DiskImage fresh, long step, Set<LogFault> faults) {
+  private static void failAt(long seed, DiskImage fresh, long step, Faults faults) {
     SimWorld world = LogWorkload.machine(seed, fresh);
     world.disk().setFaults(FaultPlan.NONE.withFailAt(step));
     LogWorkload.Model model = new LogWorkload.Model();
@@ -77,8 +75,7 @@ final class LogCrashes {
     LogRecovery.of(next, faults).judge(model, next.disk().contents());
   }
 
-  private static void crashAt(
-      long seed, DiskImage fresh, long step, Set<LogFault> faults, int images) {
+  private static void crashAt(long seed, DiskImage fresh, long step, Faults faults, int images) {
     SimWorld world = LogWorkload.machine(seed, fresh);
     world.disk().setFaults(FaultPlan.crashAt(step));
     LogWorkload.Model model = new LogWorkload.Model();
@@ -94,7 +91,7 @@ final class LogCrashes {
   }
 
   private static void judgeTwice(
-      SimWorld world, DiskImage image, LogWorkload.Model model, Set<LogFault> faults) {
+      SimWorld world, DiskImage image, LogWorkload.Model model, Faults faults) {
     SimWorld first = world.reopen(image);
     LogRecovery recovery = LogRecovery.of(first, faults);
     recovery.judge(model, first.disk().contents());
@@ -107,7 +104,7 @@ final class LogCrashes {
   }
 
   /** Several lives of one volume, each ended by a crash at a random step, also of recovery. */
-  static void manyLives(long seed, Set<LogFault> faults) {
+  static void manyLives(long seed, Faults faults) {
     SplittableRandom random = new SplittableRandom(seed);
     LogWorkload.Model model = new LogWorkload.Model();
     SimWorld world = LogWorkload.machine(seed, LogWorkload.formatted(seed));
@@ -131,7 +128,7 @@ final class LogCrashes {
    * A crash, and then one bit of the log decays before the highest mark: recovery either says so or
    * the bit did not matter.
    */
-  static boolean rotten(long seed, Set<LogFault> faults) {
+  static boolean rotten(long seed, Faults faults) {
     SplittableRandom random = new SplittableRandom(seed);
     LogWorkload.Model model = new LogWorkload.Model();
     SimWorld world = LogWorkload.machine(seed, LogWorkload.formatted(seed));
@@ -183,7 +180,7 @@ final class LogCrashes {
     private static final long serialVersionUID = 1L;
   }
 
-  private static LogWorkload start(SimWorld world, LogWorkload.Model model, Set<LogFault> faults) {
+  private static LogWorkload start(SimWorld world, LogWorkload.Model model, Faults faults) {
     LogRecovery recovery;
     try {
       recovery = LogRecovery.of(world, faults);

@@ -2,13 +2,13 @@ package dev.upcall.txn.log;
 
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Faults;
 import dev.upcall.io.Disk;
 import dev.upcall.sim.DiskImage;
 import dev.upcall.sim.SimWorld;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import java.util.zip.CRC32C;
 
 /** What opening a volume and scanning its log gave, and the judge of it. */
@@ -30,7 +30,7 @@ record LogRecovery(Superblock superblock, List<LogRecord> records, LogState stat
   }
 
   /** Opens and scans; {@link Refused} for a typed failure. */
-  static LogRecovery of(SimWorld world, Set<LogFault> faults) {
+  static LogRecovery of(SimWorld world, Faults faults) {
     Superblocks superblocks = new Superblocks(world.dispatcher(), world.disk());
     Superblock superblock = value(world.await(superblocks::open));
     return scan(world, superblock, superblock.scn(), faults);
@@ -38,13 +38,12 @@ record LogRecovery(Superblock superblock, List<LogRecord> records, LogState stat
 
   /** Scans as if a superblock that differs from this one in its SCN only had been found. */
   static LogRecovery of(SimWorld world, Superblock superblock, long scn) {
-    return scan(world, superblock, scn, LogCrashes.NO_FAULTS);
+    return scan(world, superblock, scn, Faults.NONE);
   }
 
-  private static LogRecovery scan(
-      SimWorld world, Superblock superblock, long scn, Set<LogFault> faults) {
-    LogScan scan = new LogScan(LogWorkload.environment(world, superblock), superblock.log(), scn);
-    scan.inject(faults);
+  private static LogRecovery scan(SimWorld world, Superblock superblock, long scn, Faults faults) {
+    LogScan scan =
+        new LogScan(LogWorkload.environment(world, superblock, faults), superblock.log(), scn);
     List<LogRecord> records = new ArrayList<>();
     while (true) {
       switch (LogRecovery.<LogScan.Step>value(world.await(scan::next))) {

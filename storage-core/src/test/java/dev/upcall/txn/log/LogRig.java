@@ -2,6 +2,7 @@ package dev.upcall.txn.log;
 
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.Unit;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
@@ -26,18 +27,22 @@ final class LogRig implements LogListener {
   private long scn;
 
   LogRig(int logBlocks, LogConfig config) {
-    this(fresh(logBlocks), config);
+    this(logBlocks, config, Faults.NONE);
   }
 
-  private LogRig(SimWorld world, LogConfig config) {
+  LogRig(int logBlocks, LogConfig config, Faults faults) {
+    this(fresh(logBlocks), config, faults);
+  }
+
+  private LogRig(SimWorld world, LogConfig config, Faults faults) {
     this.world = world;
-    LogRecovery recovery = LogRecovery.of(world, LogCrashes.NO_FAULTS);
+    LogRecovery recovery = LogRecovery.of(world, Faults.NONE);
     superblock = recovery.superblock();
     scn = recovery.state().lastScn();
     writer =
         new LogWriter(
             config,
-            LogWorkload.environment(world, superblock),
+            LogWorkload.environment(world, superblock, faults),
             recovery.state(),
             world.random().nextLong(),
             this);
@@ -68,7 +73,7 @@ final class LogRig implements LogListener {
 
   /** The next life, after the power failed. */
   LogRig crash(LogConfig config) {
-    return new LogRig(world.crashAndReopen(), config);
+    return new LogRig(world.crashAndReopen(), config, Faults.NONE);
   }
 
   long append(int bytes, NamedExtent... named) {

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Faults;
+import dev.upcall.fsm.InjectedFaults;
 import dev.upcall.io.Disk;
 import dev.upcall.sim.DiskImage;
 import dev.upcall.sim.FaultPlan;
@@ -14,7 +16,6 @@ import dev.upcall.sim.SimWorld;
 import dev.upcall.space.Extent;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,7 @@ class LogScanTest {
   }
 
   private static LogRecovery recover(LogRig rig, DiskImage image) {
-    return LogRecovery.of(rig.world.reopen(image), LogCrashes.NO_FAULTS);
+    return LogRecovery.of(rig.world.reopen(image), Faults.NONE);
   }
 
   @Test
@@ -162,11 +163,10 @@ class LogScanTest {
   /** The process was killed, and the power failed only after the store had been opened again. */
   @Test
   void whatRecoveryBelievedIsDurableFromThenOn() {
-    LogRig rig = new LogRig(64, CONFIG);
-    rig.writer.inject(EnumSet.of(LogFault.ACKNOWLEDGE_BEFORE_SYNC));
+    LogRig rig = new LogRig(64, CONFIG, InjectedFaults.of(LogFault.ACKNOWLEDGE_BEFORE_SYNC));
     rig.untilDurable(rig.append(100));
     rig.untilDurable(rig.append(100, rig.written(2)));
-    assertEquals(2, LogRecovery.of(rig.world, LogCrashes.NO_FAULTS).records().size());
+    assertEquals(2, LogRecovery.of(rig.world, Faults.NONE).records().size());
     for (int i = 0; i < 20; i++) {
       DiskImage image = rig.world.disk().crashImage(rig.world.random());
       assertEquals(2, recover(rig, image).state().lastScn());
@@ -190,7 +190,7 @@ class LogScanTest {
     writer.append(4, ByteBuffer.allocate(100), List.of(), completion -> {});
     world.runUntil(() -> writer.durableScn() == 4);
     assertEquals(5, head(world.disk().contents(), rig, 4).firstScn());
-    LogRecovery recovery = LogRecovery.of(world.crashAndReopen(), LogCrashes.NO_FAULTS);
+    LogRecovery recovery = LogRecovery.of(world.crashAndReopen(), Faults.NONE);
     assertEquals(4, recovery.state().next().position());
     assertEquals(4, recovery.state().lastScn());
     assertEquals(0, recovery.records().getLast().bytes().get(0));

@@ -1,6 +1,7 @@
 package dev.upcall.txn.log;
 
 import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.StateMachineDocs;
 import dev.upcall.fsm.TransitionCoverage;
 import dev.upcall.fsm.Transitions;
@@ -103,15 +104,15 @@ class LogTransitionsTest {
   }
 
   private static void recover(SimWorld world) {
-    LogRecovery.of(world, LogCrashes.NO_FAULTS);
+    LogRecovery.of(world, Faults.NONE);
   }
 
   private static void life(SimWorld world) {
     LogWorkload.Model model = new LogWorkload.Model();
-    LogRecovery recovery = LogRecovery.of(world, LogCrashes.NO_FAULTS);
-    LogWorkload workload = new LogWorkload(world, model, recovery, LogCrashes.NO_FAULTS);
+    LogRecovery recovery = LogRecovery.of(world, Faults.NONE);
+    LogWorkload workload = new LogWorkload(world, model, recovery, Faults.NONE);
     workload.run(20);
     world.<Unit>await(workload.writer::close);
-    LogRecovery.of(world, LogCrashes.NO_FAULTS);
+    LogRecovery.of(world, Faults.NONE);
   }
 }

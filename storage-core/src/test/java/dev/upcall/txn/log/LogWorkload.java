@@ -2,6 +2,7 @@ package dev.upcall.txn.log;
 
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.Unit;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
@@ -13,7 +14,6 @@ import dev.upcall.space.Extent;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
@@ -67,7 +67,7 @@ final class LogWorkload {
   private boolean checkpointing;
   int failedAppends;
 
-  LogWorkload(SimWorld world, Model model, LogRecovery recovered, Set<LogFault> faults) {
+  LogWorkload(SimWorld world, Model model, LogRecovery recovered, Faults faults) {
     this.world = world;
     this.model = model;
     this.random = world.random().split();
@@ -76,7 +76,7 @@ final class LogWorkload {
     this.writer =
         new LogWriter(
             CONFIG,
-            environment(world, superblock),
+            environment(world, superblock, faults),
             recovered.state(),
             random.nextLong(),
             new LogListener() {
@@ -90,12 +90,15 @@ final class LogWorkload {
                 logFailures.add(failure);
               }
             });
-    this.writer.inject(faults);
   }
 
   static LogEnvironment environment(SimWorld world, Superblock superblock) {
+    return environment(world, superblock, Faults.NONE);
+  }
+
+  static LogEnvironment environment(SimWorld world, Superblock superblock, Faults faults) {
     return new LogEnvironment(
-        world.dispatcher(), world.disk(), superblock.layout(), superblock.volumeId());
+        world.dispatcher(), world.disk(), superblock.layout(), superblock.volumeId(), faults);
   }
 
   static Superblock firstSuperblock(long volumeId) {

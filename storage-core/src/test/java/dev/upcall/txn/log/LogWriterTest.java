@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.Invariants;
 import dev.upcall.fsm.Unit;
 import dev.upcall.io.Disk;
@@ -250,7 +251,7 @@ class LogWriterTest {
     rig.append(10);
     rig.world.runUntilIdle();
     assertInstanceOf(Failure.Closed.class, rig.refused.getFirst());
-    LogRecovery recovery = LogRecovery.of(rig.world.crashAndReopen(), LogCrashes.NO_FAULTS);
+    LogRecovery recovery = LogRecovery.of(rig.world.crashAndReopen(), Faults.NONE);
     assertTrue(recovery.state().marked());
     assertEquals(1, recovery.records().size());
   }
@@ -277,7 +278,7 @@ class LogWriterTest {
     scn = rig.append(most);
     rig.untilDurable(scn);
     assertTrue(rig.writer.replayPoint().position() > rig.superblock.layout().logBlocks(), "no lap");
-    LogRecovery recovery = LogRecovery.of(rig.world.crashAndReopen(), LogCrashes.NO_FAULTS);
+    LogRecovery recovery = LogRecovery.of(rig.world.crashAndReopen(), Faults.NONE);
     assertEquals(scn, recovery.state().lastScn());
     assertEquals(3, recovery.records().size());
     LogRecord last = recovery.records().getLast();

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.Unit;
 import dev.upcall.sim.DiskImage;
 import dev.upcall.sim.FaultPlan;
@@ -45,7 +46,7 @@ class VolumeFormatterTest {
     assertEquals(1024, world.disk().sizeBlocks());
     assertEquals(LAYOUT.dataStart(), progress.getLast());
     assertTrue(progress.size() >= 4, "in pieces: " + progress);
-    LogRecovery recovery = LogRecovery.of(world.crashAndReopen(), LogCrashes.NO_FAULTS);
+    LogRecovery recovery = LogRecovery.of(world.crashAndReopen(), Faults.NONE);
     assertEquals(FIRST, recovery.superblock());
     assertEquals(new LogState(LogPoint.ORIGIN, 0, 0, true), recovery.state());
   }
@@ -68,7 +69,7 @@ class VolumeFormatterTest {
             case Completion.Done<Superblock>(Superblock found) -> {
               if (found.equals(FIRST)) {
                 volumes++;
-                assertEquals(0, LogRecovery.of(next, LogCrashes.NO_FAULTS).records().size());
+                assertEquals(0, LogRecovery.of(next, Faults.NONE).records().size());
               } else {
                 assertEquals(LogWorkload.firstSuperblock(38), found);
               }
