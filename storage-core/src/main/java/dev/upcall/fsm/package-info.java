@@ -1,6 +1,6 @@
 /**
- * The kernel: request queues, completion ports, the dispatcher and its turn, the state-machine
- * base, gates, clocks and invariants.
+ * The kernel: completion ports, the dispatcher and its turn, the state-machine base, gates, clocks
+ * and invariants.
  *
  * <p>Start with {@link dev.upcall.fsm.Dispatcher}, whose contract tells the turn and the end, then
  * {@link dev.upcall.fsm.StateMachine}. How applications stand to a dispatcher, in the report's
@@ -20,11 +20,13 @@
  * thread: the cross-thread queue {@code Inbox} with its wake-up and its close, and the few classes
  * that stand on it.
  *
- * <p><b>Queues and what they do when full</b>: the dispatcher's FIFO fails loudly (admission keeps
- * it short); {@link dev.upcall.fsm.RequestQueue} refuses or parks, as declared; {@link
- * dev.upcall.fsm.RequestDoor} refuses or parks the calling thread; {@code Inbox}, {@link
- * dev.upcall.fsm.PassivePort} and {@link dev.upcall.fsm.HandOver} accept everything, because what
- * they carry (completions, returned leases) is bounded by what a door has let in.
+ * <p><b>Queues and what they do when full</b>: managers have no request queue of their own; a
+ * request is a method call, and what is left to do waits in the dispatcher's one FIFO, which fails
+ * loudly (admission keeps it short). {@link dev.upcall.fsm.RequestDoor} refuses or parks the
+ * calling thread; {@code Inbox}, {@link dev.upcall.fsm.PassivePort} and {@link
+ * dev.upcall.fsm.HandOver} accept everything, because what they carry (completions, returned
+ * leases) is bounded by what a door has let in. Who waits for memory, room or a turn stands in a
+ * bounded line of the manager that gives it.
  *
  * <p><b>Where time goes</b>: the dispatcher counts its turns always ({@link
  * dev.upcall.fsm.DispatcherMetrics}: size, duration and queue of each drain); the way of single

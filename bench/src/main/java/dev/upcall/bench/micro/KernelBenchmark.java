@@ -4,7 +4,6 @@ import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.ParkingReactor;
-import dev.upcall.fsm.RequestQueue;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.SystemClock;
 import dev.upcall.fsm.Transitions;
@@ -25,7 +24,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What the steps of the kernel cost: a completion through the dispatcher's FIFO to the upcall that
- * takes it, an upcall, a request through a queue, a move of a state machine.
+ * takes it, an upcall, a move of a state machine.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -39,8 +38,6 @@ public class KernelBenchmark {
   private final Dispatcher dispatcher = new Dispatcher(new SystemClock(), new ParkingReactor());
   private final CompletionPort<Unit> hop = this::hopped;
   private final Runnable upcall = this::called;
-  private final RequestQueue<Unit> queue =
-      new RequestQueue<>("bench", HOPS, RequestQueue.WhenFull.REFUSE, dispatcher);
   private final Swing swing = new Swing(dispatcher);
   private int left;
 
@@ -119,20 +116,6 @@ public class KernelBenchmark {
       turns++;
     }
     return turns;
-  }
-
-  /** A thousand requests into a queue, and out of it. */
-  @Benchmark
-  @OperationsPerInvocation(HOPS)
-  public int queueHop() {
-    for (int i = 0; i < HOPS; i++) {
-      queue.offer(Unit.UNIT);
-    }
-    int taken = 0;
-    while (queue.poll() != null) {
-      taken++;
-    }
-    return taken;
   }
 
   /** A thousand moves of a machine: checked, counted, timed and recorded. */
