@@ -2,6 +2,7 @@ package dev.upcall.house;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -29,7 +30,6 @@ public final class Exceptions {
           .plus("dev.upcall.fsm.Terminations", "tells waiting threads that the dispatcher ended")
           .plus("dev.upcall.fsm.PassivePort", "drained by a thread that is not the dispatcher's")
           .plus("dev.upcall.fsm.ParkingReactor", "wakes a parked dispatcher")
-          .plus("dev.upcall.io.ParkingReactor", "wakes a parked dispatcher")
           .plus("dev.upcall.io.NettyReactor", "wakes a dispatcher that waits in the ring")
           .plus("dev.upcall.io.ChannelDisk", "a pool of threads over FileChannel")
           .plus("dev.upcall.io.RingDisk", "the helper thread for what the ring cannot do")
@@ -53,9 +53,7 @@ public final class Exceptions {
   public static final Exception REAL_TIME =
       new Exception("the clock that the launcher hands in")
           .plus("dev.upcall.fsm.SystemClock", "is the real clock")
-          .plus("dev.upcall.fsm.Clock", "may offer the real clock as a constant")
           .plus("dev.upcall.fsm.ParkingReactor", "parks for a real time")
-          .plus("dev.upcall.io.ParkingReactor", "parks for a real time")
           .plus("dev.upcall.io.NettyReactor", "feeds the loop's ticker");
 
   /** Classes that touch the file system of the host. */
@@ -65,6 +63,9 @@ public final class Exceptions {
           .plus(
               "dev.upcall.fileman.blocking.NewVolume",
               "names a volume once it is whole, on the caller's thread");
+
+  /** All of them. */
+  static final List<Exception> ALL = List.of(THREADS, REAL_TIME, FILE_SYSTEM);
 
   /** A named list of classes and packages with reasons. */
   public static final class Exception {
@@ -90,6 +91,13 @@ public final class Exceptions {
     /** Whether the class of that full name is on the list. */
     public boolean has(String className) {
       return reasons.keySet().stream().anyMatch(entry -> covers(entry, className));
+    }
+
+    /** Entries that stand for none of these classes. */
+    List<String> without(List<String> classNames) {
+      return reasons.keySet().stream()
+          .filter(entry -> classNames.stream().noneMatch(name -> covers(entry, name)))
+          .toList();
     }
 
     private static boolean covers(String entry, String className) {

@@ -71,6 +71,14 @@ public final class Layers {
         .check(product);
   }
 
+  /** Layers in which none of these classes live. */
+  static List<String> without(List<String> classNames) {
+    return RANKS.stream()
+        .flatMap(List::stream)
+        .filter(layer -> classNames.stream().noneMatch(name -> name.startsWith(layer + ".")))
+        .toList();
+  }
+
   private static List<String> notBelow(int rank, String layer) {
     return RANKS.subList(rank, RANKS.size()).stream()
         .flatMap(List::stream)

@@ -1,6 +1,7 @@
 package dev.upcall.house;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -78,6 +79,20 @@ class SourceTextTest {
             source.isDispatched()
                 && !Exceptions.THREADS.has(source.className())
                 && lock.matcher(source.text()).find());
+  }
+
+  @Test
+  void listsOfTheHouseNameWhatThereIs() {
+    List<String> product = SOURCES.stream().filter(Source::isMain).map(Source::className).toList();
+    for (Exceptions.Exception list : Exceptions.ALL) {
+      assertEquals(List.of(), list.without(product), "an exception for nobody: take it out");
+    }
+    assertEquals(List.of(), Layers.without(product), "a layer of nothing: take it out");
+    List<String> onlyTheDispatcher = List.of("dev.upcall.fsm.Dispatcher");
+    assertTrue(Exceptions.THREADS.without(onlyTheDispatcher).contains("dev.upcall.fsm.Inbox"));
+    assertFalse(
+        Exceptions.THREADS.without(onlyTheDispatcher).contains("dev.upcall.fsm.Dispatcher"));
+    assertFalse(Layers.without(onlyTheDispatcher).contains("dev.upcall.fsm"));
   }
 
   @Test
