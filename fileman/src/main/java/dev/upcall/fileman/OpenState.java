@@ -1,28 +1,15 @@
 package dev.upcall.fileman;
 
-import dev.upcall.fsm.DescribedState;
-
 /** Where an opening stands. */
-enum OpenState implements DescribedState {
+enum OpenState {
   /** Looks for the name. */
-  LOOKING("looks for the name"),
+  LOOKING,
   /** Makes an empty file. */
-  CREATING("makes an empty file"),
+  CREATING,
   /** Opens the segment. */
-  OPENING("opens the segment"),
+  OPENING,
   /** Commits that it is empty now. */
-  EMPTYING("commits that it is empty now"),
+  EMPTYING,
   /** Opened or refused. */
-  OVER("opened or refused");
-
-  private final String description;
-
-  OpenState(String description) {
-    this.description = description;
-  }
-
-  @Override
-  public String description() {
-    return description;
-  }
+  OVER
 }

@@ -1,26 +1,13 @@
 package dev.upcall.fileman;
 
-import dev.upcall.fsm.DescribedState;
-
 /** Where a put stands. */
-enum PutState implements DescribedState {
+enum PutState {
   /** Takes bytes. */
-  COLLECTING("takes bytes"),
+  COLLECTING,
   /** Brings the rest to the volume. */
-  FINISHING("brings the rest to the volume"),
+  FINISHING,
   /** The namespace is being changed. */
-  COMMITTING("the namespace is being changed"),
+  COMMITTING,
   /** Committed, refused or given up. */
-  OVER("committed, refused or given up");
-
-  private final String description;
-
-  PutState(String description) {
-    this.description = description;
-  }
-
-  @Override
-  public String description() {
-    return description;
-  }
+  OVER
 }

@@ -1,51 +1,39 @@
 package dev.upcall.httpd;
 
-import dev.upcall.fsm.DescribedState;
 import dev.upcall.fsm.Transitions;
 
 /** Where an {@link HttpSession} stands. */
-enum HttpSessionState implements DescribedState {
+enum HttpSessionState {
   /** Between requests; what was answered before may still be on its way. */
-  AWAITING_REQUEST("between requests; what was answered before may still be on its way"),
+  AWAITING_REQUEST,
   /** The file of a request is being opened. */
-  OPENING("the file of a request is being opened"),
+  OPENING,
   /** A slice of content is on its way from the store. */
-  READING("a slice of content is on its way from the store"),
+  READING,
   /** A piece of a directory, or the target of a link in it, is on its way from the store. */
-  LISTING("a piece of a directory, or the target of a link in it, is on its way from the store"),
+  LISTING,
   /** The client has enough to take before more is read. */
-  SENDING("the client has enough to take before more is read"),
+  SENDING,
   /** The store is asked whether it takes a file. */
-  PREPARING("the store is asked whether it takes a file"),
+  PREPARING,
   /** More of a body is awaited from the client. */
-  RECEIVING("more of a body is awaited from the client"),
+  RECEIVING,
   /** A piece of a body is on its way into the store. */
-  STORING("a piece of a body is on its way into the store"),
+  STORING,
   /** A change, complete and not yet durable, is on its way to the disk. */
-  COMMITTING("a change, complete and not yet durable, is on its way to the disk"),
+  COMMITTING,
   /** The last response is complete and on its way. */
-  FINISHING("the last response is complete and on its way"),
+  FINISHING,
   /** Everything was taken; the client's remaining bytes are thrown away until it closes. */
-  LINGERING("everything was taken; the client's remaining bytes are thrown away until it closes"),
+  LINGERING,
   /** Given up: the connection is closing and a store request is under way. */
-  CLOSE_AND_STORE_PENDING("given up: the connection is closing and a store request is under way"),
+  CLOSE_AND_STORE_PENDING,
   /** The connection is closing; nothing else is held. */
-  CLOSE_PENDING("the connection is closing; nothing else is held"),
+  CLOSE_PENDING,
   /** The connection is gone; a store request is under way. */
-  STORE_PENDING("the connection is gone; a store request is under way"),
+  STORE_PENDING,
   /** The end. */
-  DONE("the end");
-
-  private final String description;
-
-  HttpSessionState(String description) {
-    this.description = description;
-  }
-
-  @Override
-  public String description() {
-    return description;
-  }
+  DONE;
 
   /** The legal moves. */
   static final Transitions<HttpSessionState> TRANSITIONS =

@@ -1,28 +1,15 @@
 package dev.upcall.buffer;
 
-import dev.upcall.fsm.DescribedState;
-
 /** Where a frame stands. */
-enum FrameState implements DescribedState {
+enum FrameState {
   /** It has no memory. */
-  FREE("has no memory"),
+  FREE,
   /** Its content is on its way from the disk; it can be found, and waited for. */
-  LOADING("content is on its way from the disk"),
+  LOADING,
   /** It has been handed out to be filled; it has no address, nobody can find it. */
-  PRIVATE("handed out to be filled, not to be found"),
+  PRIVATE,
   /** It holds the verified content of its blocks; it can be found, and evicted when unpinned. */
-  VALID("holds clean content, evictable when unpinned"),
+  VALID,
   /** Its blocks were freed or its load failed; nobody finds it any more, its holders keep it. */
-  DETACHED("not to be found any more, kept by its holders");
-
-  private final String description;
-
-  FrameState(String description) {
-    this.description = description;
-  }
-
-  @Override
-  public String description() {
-    return description;
-  }
+  DETACHED
 }

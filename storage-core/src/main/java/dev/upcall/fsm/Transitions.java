@@ -56,21 +56,6 @@ public final class Transitions<S extends Enum<S>> {
     return states;
   }
 
-  /** States that no run of the machine can reach; a good declaration has none. */
-  public List<S> unreachable() {
-    List<S> reached = new ArrayList<>(List.of(initial));
-    for (int i = 0; i < reached.size(); i++) {
-      for (Transition<S> transition : declared) {
-        if (transition.from() == reached.get(i) && !reached.contains(transition.to())) {
-          reached.add(transition.to());
-        }
-      }
-    }
-    List<S> rest = new ArrayList<>(states);
-    rest.removeAll(reached);
-    return rest;
-  }
-
   /** All declared transitions, in the order of their declaration. */
   public List<Transition<S>> declared() {
     return declared;

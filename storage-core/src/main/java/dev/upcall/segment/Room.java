@@ -2,7 +2,6 @@ package dev.upcall.segment;
 
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.DescribedState;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Invariants;
@@ -23,28 +22,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Room extends StateMachine<Room.State> {
   /** What is being done about the volume's room. */
-  public enum State implements DescribedState {
+  public enum State {
     /** Nothing. */
-    IDLE("nothing"),
+    IDLE,
     /** Free blocks of the volume are getting room on the device. */
-    BACKING("free blocks of the volume are getting room on the device"),
+    BACKING,
     /** The volume is getting longer. */
-    GROWING("the volume is getting longer"),
+    GROWING,
     /** What a growth that failed may have left behind the volume's end is being cut off. */
-    UNDOING("what a growth that failed may have left behind the volume's end is being cut off"),
+    UNDOING,
     /** The volume's file is being cut to the volume's size. */
-    TRUNCATING("the volume's file is being cut to the volume's size");
-
-    private final String description;
-
-    State(String description) {
-      this.description = description;
-    }
-
-    @Override
-    public String description() {
-      return description;
-    }
+    TRUNCATING
   }
 
   /** The legal transitions. */

@@ -2,7 +2,6 @@ package dev.upcall.txn;
 
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.DescribedState;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Invariants;
 import dev.upcall.fsm.StateMachine;
@@ -32,33 +31,21 @@ import org.jspecify.annotations.Nullable;
 final class SnapshotCreation extends StateMachine<SnapshotCreation.State>
     implements Checkpoint.Witness {
   /** Where a creation stands. */
-  enum State implements DescribedState {
+  enum State {
     /** Waits for its turn. */
-    WAITING("waits for its turn"),
+    WAITING,
     /** The checkpoint with the snapshot's moment is on its way, and what it holds is copied. */
-    CHECKPOINTING(
-        "the checkpoint with the snapshot's moment is on its way, what it holds is copied"),
+    CHECKPOINTING,
     /** Room for the bits is being looked for. */
-    ALLOCATING("room for the bits is being looked for"),
+    ALLOCATING,
     /** The bits are being written. */
-    WRITING("the bits are being written"),
+    WRITING,
     /** They are being made durable. */
-    SYNCING("they are being made durable"),
+    SYNCING,
     /** The change that names the snapshot is on its way. */
-    NAMING("the change that names the snapshot is on its way"),
+    NAMING,
     /** It exists, or there is nothing left of it. */
-    DONE("it exists, or there is nothing left of it");
-
-    private final String description;
-
-    State(String description) {
-      this.description = description;
-    }
-
-    @Override
-    public String description() {
-      return description;
-    }
+    DONE
   }
 
   static final Transitions<State> TRANSITIONS =

@@ -1,6 +1,5 @@
 package dev.upcall.txn;
 
-import dev.upcall.fsm.DescribedState;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
 import dev.upcall.space.Extent;
@@ -13,24 +12,13 @@ import dev.upcall.space.HeldBlocks;
  */
 final class SnapshotSweep extends StateMachine<SnapshotSweep.State> {
   /** Where a sweep stands. */
-  enum State implements DescribedState {
+  enum State {
     /** There is nothing to give back. */
-    IDLE("there is nothing to give back"),
+    IDLE,
     /** The map is being walked. */
-    SWEEPING("the map is being walked"),
+    SWEEPING,
     /** Something was in use; it is being waited for. */
-    PAUSING("something was in use; it is being waited for");
-
-    private final String description;
-
-    State(String description) {
-      this.description = description;
-    }
-
-    @Override
-    public String description() {
-      return description;
-    }
+    PAUSING
   }
 
   static final Transitions<State> TRANSITIONS =

@@ -2,7 +2,6 @@ package dev.upcall.txn;
 
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.DescribedState;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
 import dev.upcall.fsm.Unit;
@@ -24,22 +23,11 @@ import java.util.function.Predicate;
  */
 final class SpaceRelease extends StateMachine<SpaceRelease.State> {
   /** Whether something is under way. */
-  enum State implements DescribedState {
+  enum State {
     /** Nothing that could be free is left. */
-    IDLE("nothing that could be free is left"),
+    IDLE,
     /** What is due becomes free, a piece in each turn. */
-    RELEASING("what is due becomes free, a piece in each turn");
-
-    private final String description;
-
-    State(String description) {
-      this.description = description;
-    }
-
-    @Override
-    public String description() {
-      return description;
-    }
+    RELEASING
   }
 
   static final Transitions<State> TRANSITIONS =

@@ -2,7 +2,6 @@ package dev.upcall.txn;
 
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.DescribedState;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.Gate;
@@ -33,32 +32,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class Trimmer extends StateMachine<Trimmer.State> {
   /** What is being given back. */
-  enum State implements DescribedState {
+  enum State {
     /** Nothing. */
-    IDLE("nothing"),
+    IDLE,
     /** There is something; whether it stays is being waited for. */
-    SETTLING("there is something; whether it stays is being waited for"),
+    SETTLING,
     /** What was freed waits for a checkpoint, or the volume's new size does. */
-    CHECKPOINTING("what was freed waits for a checkpoint, or the volume's new size does"),
+    CHECKPOINTING,
     /** Pages at the volume's end are being moved away from there. */
-    EVACUATING("pages at the volume's end are being moved away from there"),
+    EVACUATING,
     /** A run is being punched. */
-    PUNCHING("a run is being punched"),
+    PUNCHING,
     /** The device is left in peace. */
-    PAUSING("the device is left in peace"),
+    PAUSING,
     /** The file is being cut. */
-    TRUNCATING("the file is being cut");
-
-    private final String description;
-
-    State(String description) {
-      this.description = description;
-    }
-
-    @Override
-    public String description() {
-      return description;
-    }
+    TRUNCATING
   }
 
   static final Transitions<State> TRANSITIONS =

@@ -12,9 +12,16 @@ import org.junit.jupiter.api.io.TempDir;
 
 class KernelStateMachineDocsTest {
   private enum Light {
+    /** Stop. */
     RED,
+    /** Go; see {@link #RED}. That is all. */
     GREEN,
+    /** Nobody mends it. */
     BROKEN
+  }
+
+  private enum Mute {
+    ON
   }
 
   private static final Transitions<Light> LIGHTS =
@@ -33,9 +40,9 @@ class KernelStateMachineDocsTest {
     assertEquals(
         """
         stateDiagram-v2
-            OPEN : OPEN<br/>work may enter
-            CLOSING : CLOSING<br/>refuses new work, waits for what is inside
-            CLOSED : CLOSED<br/>empty for good
+            OPEN : OPEN<br/>Work may enter
+            CLOSING : CLOSING<br/>Nothing enters any more; waits until the last one inside has left
+            CLOSED : CLOSED<br/>Nobody is inside, and nobody will be
             [*] --> OPEN
             OPEN --> CLOSING : close with work inside
             OPEN --> CLOSED : close while empty
@@ -43,6 +50,12 @@ class KernelStateMachineDocsTest {
             CLOSED --> [*]
         """,
         MermaidDiagrams.stateDiagram(Gate.TRANSITIONS));
+  }
+
+  @Test
+  void whatIsSaidOfAStateIsItsFirstSentence() {
+    assertEquals("Go; see RED", StateSentences.of(Light.GREEN));
+    assertThrows(AssertionError.class, () -> StateSentences.of(Mute.ON));
   }
 
   @Test

@@ -2,7 +2,6 @@ package dev.upcall.txn.log;
 
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.DescribedState;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.StateMachine;
@@ -25,30 +24,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class SuperblockReading extends StateMachine<SuperblockReading.State> {
   /** Where the reading stands. */
-  enum State implements DescribedState {
+  enum State {
     /** Not started. */
-    NEW("not started"),
+    NEW,
     /** The copies at the volume's start are being read. */
-    READING_FRONT("the copies at the volume's start are being read"),
+    READING_FRONT,
     /** The copies behind the log are being read. */
-    READING_BACK("the copies behind the log are being read"),
+    READING_BACK,
     /** Both front copies are damaged; the others are being searched for. */
-    SEARCHING("both front copies are damaged, the others are being searched for"),
+    SEARCHING,
     /** The newest was found. */
-    DONE("the newest was found"),
+    DONE,
     /** There is none, or the device refused. */
-    FAILED("there is none, or the device refused");
-
-    private final String description;
-
-    State(String description) {
-      this.description = description;
-    }
-
-    @Override
-    public String description() {
-      return description;
-    }
+    FAILED
   }
 
   /** The legal transitions. */

@@ -2,7 +2,6 @@ package dev.upcall.txn.log;
 
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.DescribedState;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.StateMachine;
@@ -17,32 +16,21 @@ import org.jspecify.annotations.Nullable;
 /** Writes superblock copies in two pairs, each followed by a sync. */
 final class SuperblockWriting extends StateMachine<SuperblockWriting.State> {
   /** Where the writing stands. */
-  enum State implements DescribedState {
+  enum State {
     /** Not started. */
-    NEW("not started"),
+    NEW,
     /** The copies behind the log are being written. */
-    WRITING_BACK("the copies behind the log are being written"),
+    WRITING_BACK,
     /** They are being made durable. */
-    SYNCING_BACK("they are being made durable"),
+    SYNCING_BACK,
     /** The copies at the volume's start are being written. */
-    WRITING_FRONT("the copies at the volume's start are being written"),
+    WRITING_FRONT,
     /** They are being made durable. */
-    SYNCING_FRONT("they are being made durable"),
+    SYNCING_FRONT,
     /** All asked for are durable. */
-    DONE("all asked for are durable"),
+    DONE,
     /** The device refused; nothing is tried again. */
-    FAILED("the device refused, nothing is tried again");
-
-    private final String description;
-
-    State(String description) {
-      this.description = description;
-    }
-
-    @Override
-    public String description() {
-      return description;
-    }
+    FAILED
   }
 
   /** The legal transitions. */

@@ -2,7 +2,6 @@ package dev.upcall.txn.log;
 
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.DescribedState;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.StateMachine;
@@ -25,36 +24,25 @@ import org.jspecify.annotations.Nullable;
  */
 public final class VolumeFormatter extends StateMachine<VolumeFormatter.State> {
   /** Where the formatting stands. */
-  public enum State implements DescribedState {
+  public enum State {
     /** Not started. */
-    NEW("not started"),
+    NEW,
     /** The volume's blocks are being allocated. */
-    ALLOCATING("the volume's blocks are being allocated"),
+    ALLOCATING,
     /** The front superblock copies of whatever was there are being wiped. */
-    WIPING("the front superblock copies of whatever was there are being wiped"),
+    WIPING,
     /** The wiping is being made durable. */
-    SYNCING_WIPE("the wiping is being made durable"),
+    SYNCING_WIPE,
     /** Log and map homes are being written with zeros. */
-    ZEROING("log and map homes are being written with zeros"),
+    ZEROING,
     /** The zeros are being made durable. */
-    SYNCING("the zeros are being made durable"),
+    SYNCING,
     /** The superblocks are being written. */
-    WRITING_SUPERBLOCKS("the superblocks are being written"),
+    WRITING_SUPERBLOCKS,
     /** It is a volume. */
-    DONE("it is a volume"),
+    DONE,
     /** The device refused. */
-    FAILED("the device refused");
-
-    private final String description;
-
-    State(String description) {
-      this.description = description;
-    }
-
-    @Override
-    public String description() {
-      return description;
-    }
+    FAILED
   }
 
   /** The legal transitions. */

@@ -1,18 +1,14 @@
 package dev.upcall.fsm;
 
-/** Draws a machine from its declaration. Pure. */
-public final class MermaidDiagrams {
+/** Draws a machine from its declaration and the Javadoc of its states. */
+final class MermaidDiagrams {
   private MermaidDiagrams() {}
 
   /** The Mermaid text of a state diagram, without the fence, ending in a line break. */
-  public static String stateDiagram(Transitions<?> transitions) {
+  static String stateDiagram(Transitions<?> transitions) {
     StringBuilder text = new StringBuilder("stateDiagram-v2\n");
     for (Enum<?> state : transitions.states()) {
-      text.append("    ").append(state.name());
-      if (state instanceof DescribedState described) {
-        text.append(" : ").append(state.name()).append("<br/>").append(described.description());
-      }
-      text.append('\n');
+      text.append("    %1$s : %1$s<br/>%2$s\n".formatted(state, StateSentences.of(state)));
     }
     text.append("    [*] --> ").append(transitions.initial().name()).append('\n');
     for (Transitions.Transition<?> move : transitions.declared()) {
@@ -33,7 +29,7 @@ public final class MermaidDiagrams {
   }
 
   /** A page about the machine: the diagram and the same as tables. */
-  public static String page(Transitions<?> transitions) {
+  static String page(Transitions<?> transitions) {
     StringBuilder text = new StringBuilder();
     text.append("# ").append(transitions.machine()).append("\n\n");
     text.append("Generated from the declaration in the code; a test fails when it is stale. ");
