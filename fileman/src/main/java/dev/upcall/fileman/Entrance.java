@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 /** The bounded way into the file manager; when full it refuses with {@code Busy}. */
 final class Entrance {
   private static final String NAME = "the file manager";
-  private static final String REQUEST = "request";
 
   private final Dispatcher dispatcher;
   private final Gate gate;
@@ -43,10 +42,10 @@ final class Entrance {
       dispatcher.complete(port, Completion.failed(refusal));
       return null;
     }
-    gate.enter(REQUEST);
+    gate.enter();
     long beganNanos = dispatcher.upcallNanos();
     return completion -> {
-      gate.leave(REQUEST);
+      gate.leave();
       completed(operation, beganNanos, completion);
       port.complete(completion);
     };

@@ -189,16 +189,17 @@ final class StoreFileManager extends StoreChanges implements FileManager {
   public void close(CompletionPort<Unit> port) {
     Gate gate = entrance.gate();
     if (gate.isOpen()) {
-      close("reclaimer", reclaimer::close);
-      close("expirer", expirer::close);
+      close(reclaimer::close);
+      close(expirer::close);
     }
     gate.close(port);
     handles.giveUp();
   }
 
-  private void close(String machine, Consumer<Runnable> close) {
-    entrance.gate().enter(machine);
-    close.accept(() -> entrance.gate().leave(machine));
+  /** Ends a machine of the background, for which the gate waits too. */
+  private void close(Consumer<Runnable> close) {
+    entrance.gate().enter();
+    close.accept(entrance.gate()::leave);
   }
 
   @Override

@@ -15,8 +15,6 @@ final class Sessions implements SessionContext.Owner {
   /** Sessions looked at in one upcall of the sweep. */
   private static final int SWEEP_PIECE = 256;
 
-  private static final String HOLDER = "session";
-
   private final SessionContext context;
   private final Gate gate;
   private final LeaseBudget budget;
@@ -61,7 +59,7 @@ final class Sessions implements SessionContext.Owner {
    * {@link #begin}. Not when the gate is closed.
    */
   HttpSession accept(Connection connection) {
-    Invariants.check(gate.enter(HOLDER), "a session behind a closed gate");
+    Invariants.check(gate.enter(), "a session behind a closed gate");
     HttpSession session = new HttpSession(context, connection, ++lastId);
     table.add(session);
     counters.acceptedConnections++;
@@ -127,7 +125,7 @@ final class Sessions implements SessionContext.Owner {
         nextSweep = null;
       }
     }
-    gate.leave(HOLDER);
+    gate.leave();
   }
 
   private void scheduleSweep() {

@@ -2,13 +2,10 @@ package dev.upcall.fsm;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
 /**
- * The protocol of closing anything: refuse new work, let what is inside finish, then free. The gate
- * knows who is inside by name, so that closing too early fails with the names of those who would
- * have been hurt. Owner's thread only.
+ * The protocol of closing anything: refuse new work, let what is inside finish, then free. Owner's
+ * thread only.
  */
 public final class Gate extends StateMachine<GateState> {
   /** The machine's legal moves. */
@@ -22,7 +19,6 @@ public final class Gate extends StateMachine<GateState> {
   private final String name;
   private final Dispatcher dispatcher;
   private final List<CompletionPort<Unit>> closers = new ArrayList<>();
-  private final Map<String, int[]> insideByHolder = new TreeMap<>();
   private int inside;
 
   /** An open gate in front of {@code name}. */
@@ -47,35 +43,20 @@ public final class Gate extends StateMachine<GateState> {
     return new Failure.Closed(name);
   }
 
-  /**
-   * Lets one piece of work in; {@link #leave} must follow, once.
-   *
-   * @param holder what kind of work it is: a constant
-   * @return false if the gate is closing or closed
-   */
-  public boolean enter(String holder) {
+  /** Lets one piece of work in; {@link #leave} must follow, once. False if closing or closed. */
+  public boolean enter() {
     dispatcher.checkAccess();
     if (!isOpen()) {
       return false;
     }
-    int[] count = insideByHolder.get(holder);
-    if (count == null) {
-      count = new int[1];
-      insideByHolder.put(holder, count);
-    }
-    count[0]++;
     inside++;
     return true;
   }
 
   /** One piece of work is done. */
-  public void leave(String holder) {
+  public void leave() {
     dispatcher.checkAccess();
-    int[] count = insideByHolder.get(holder);
-    if (count == null || count[0] == 0) {
-      throw new Invariants.Violation(holder + " leaves " + name + " without having entered");
-    }
-    count[0]--;
+    Invariants.check(inside > 0, "more left than entered", name);
     inside--;
     if (inside == 0 && state() == GateState.CLOSING) {
       becomeClosed();
@@ -100,23 +81,6 @@ public final class Gate extends StateMachine<GateState> {
       case CLOSING -> {}
       case CLOSED -> tellClosers();
     }
-  }
-
-  /** Throws, naming the holders, unless the gate is closed. To be called before freeing. */
-  public void checkClosed() {
-    Invariants.check(state() == GateState.CLOSED, name + " is freed with work inside", holders());
-  }
-
-  /** Who is inside: {@code name xCount}, sorted by name. */
-  public String holders() {
-    StringBuilder names = new StringBuilder();
-    insideByHolder.forEach(
-        (holder, count) -> {
-          if (count[0] > 0) {
-            names.append(names.isEmpty() ? "" : ", ").append(holder).append(" x").append(count[0]);
-          }
-        });
-    return names.isEmpty() ? "nobody (" + state() + ")" : names.toString();
   }
 
   private void becomeClosed() {

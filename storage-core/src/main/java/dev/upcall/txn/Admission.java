@@ -4,8 +4,10 @@ import dev.upcall.fsm.Failure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may come in: the limit of requests inside, the gate, and whether the store still takes
- * changes.
+ * Who may come in: the limit of requests inside, whether the store closes, and whether it still
+ * takes changes. No {@link dev.upcall.fsm.Gate}, which is closed for good once it is empty: work of
+ * the store itself comes in while the store closes and behind its end, and the store goes on in the
+ * very upcall in which the last request leaves.
  */
 final class Admission {
   private final int maxRequests;
@@ -16,7 +18,7 @@ final class Admission {
   private @Nullable Failure readOnly;
 
   /**
-   * An open gate.
+   * An open one.
    *
    * @param drained run each time the last request leaves while closing
    */

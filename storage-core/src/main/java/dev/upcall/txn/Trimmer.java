@@ -157,7 +157,7 @@ final class Trimmer extends StateMachine<Trimmer.State> {
     if (state() != State.IDLE || admission.readOnly() != null || !isWorthIt()) {
       return;
     }
-    if (gate.enter(HOLDER)) {
+    if (gate.enter()) {
       become(State.SETTLING);
       beginKeeping();
       settle(config.settleNanos());
@@ -190,7 +190,7 @@ final class Trimmer extends StateMachine<Trimmer.State> {
       } else {
         idle();
       }
-    } else if (state() == State.IDLE && much && gate.enter(HOLDER)) {
+    } else if (state() == State.IDLE && much && gate.enter()) {
       pause();
     }
     gate.close(port);
@@ -309,7 +309,7 @@ final class Trimmer extends StateMachine<Trimmer.State> {
     draining = false;
     reusedBlocks = 0;
     become(State.IDLE);
-    gate.leave(HOLDER);
+    gate.leave();
   }
 
   private void pause() {

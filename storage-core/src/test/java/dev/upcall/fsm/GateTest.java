@@ -38,42 +38,31 @@ class GateTest {
     gate.close(completion -> heard.add("again"));
     dispatcher.turn(false);
     assertEquals(List.of("first", "again"), heard);
-    gate.checkClosed();
   }
 
   @Test
   void drainsBeforeItCloses() {
-    assertTrue(gate.enter("read"));
-    assertTrue(gate.enter("read"));
-    assertTrue(gate.enter("commit"));
+    assertTrue(gate.enter());
+    assertTrue(gate.enter());
+    assertTrue(gate.enter());
     gate.close(completion -> heard.add("one"));
     gate.close(completion -> heard.add("two"));
-    assertFalse(gate.enter("read"));
-    gate.leave("read");
-    gate.leave("commit");
+    assertFalse(gate.enter());
+    gate.leave();
+    gate.leave();
     dispatcher.turn(false);
     assertEquals(List.of(), heard);
     assertEquals(1, gate.inside());
-    gate.leave("read");
+    gate.leave();
     dispatcher.turn(false);
     assertEquals(List.of("one", "two"), heard);
     assertEquals("the pool is closed", gate.closed().message());
   }
 
   @Test
-  void freeingWithWorkInsideNamesTheHolders() {
-    gate.enter("read");
-    gate.enter("read");
-    gate.enter("commit");
-    Invariants.Violation violation = assertThrows(Invariants.Violation.class, gate::checkClosed);
-    assertEquals("the pool is freed with work inside: commit x1, read x2", violation.getMessage());
-  }
-
-  @Test
   void leavingWithoutHavingEnteredIsAnError() {
-    gate.enter("read");
-    assertThrows(Invariants.Violation.class, () -> gate.leave("commit"));
-    gate.leave("read");
-    assertThrows(Invariants.Violation.class, () -> gate.leave("read"));
+    gate.enter();
+    gate.leave();
+    assertThrows(Invariants.Violation.class, gate::leave);
   }
 }
