@@ -23,14 +23,6 @@ public final class Limits {
     return within(setting, value, least, Long.MAX_VALUE);
   }
 
-  /** Returns the value if it is a power of two and positive. */
-  public static long powerOfTwo(String setting, long value) {
-    if (value <= 0 || Long.bitCount(value) != 1) {
-      throw new IllegalArgumentException(setting + " is " + value + ", must be a power of two");
-    }
-    return value;
-  }
-
   /** Checks a relation between settings; {@code rule} says it in words. */
   public static void require(boolean holds, String rule) {
     if (!holds) {

@@ -6,19 +6,16 @@ import dev.upcall.fsm.Invariants;
 import dev.upcall.fsm.LookCounts;
 import dev.upcall.fsm.Reactor;
 import dev.upcall.fsm.StageStamps;
-import io.netty.channel.Channel;
 import io.netty.channel.IoEventLoop;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ManualIoEventLoop;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.channel.uring.IoUring;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringIoHandlerConfig;
 import io.netty.channel.uring.IoUringServerSocketChannel;
-import io.netty.channel.uring.IoUringSocketChannel;
 import io.netty.util.concurrent.Ticker;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -164,14 +161,6 @@ public final class NettyReactor implements Reactor {
     return switch (transport) {
       case IO_URING -> IoUringServerSocketChannel.class;
       case NIO -> NioServerSocketChannel.class;
-    };
-  }
-
-  /** The class of client channels that fits the loop. */
-  public Class<? extends Channel> clientChannelClass() {
-    return switch (transport) {
-      case IO_URING -> IoUringSocketChannel.class;
-      case NIO -> NioSocketChannel.class;
     };
   }
 

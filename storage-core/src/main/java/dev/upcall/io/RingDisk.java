@@ -42,7 +42,6 @@ final class RingDisk implements Disk {
   private final int[] freeSlots;
   private final ArrayDeque<DiskRequest> parked = new ArrayDeque<>();
   private int freeCount;
-  private long staleTags;
 
   RingDisk(OpenVolume volume, Dispatcher dispatcher, NettyReactor reactor, Settings settings) {
     dispatcher.checkOwner();
@@ -82,11 +81,6 @@ final class RingDisk implements Disk {
     return meter.snapshot(parked.size());
   }
 
-  /** Completions that belonged to no request; none is expected. */
-  long staleTags() {
-    return staleTags;
-  }
-
   @Override
   public void submit(DiskRequest request) {
     if (!life.admit(request)) {
@@ -123,7 +117,7 @@ final class RingDisk implements Disk {
     RingSlot slot = RingSlot.index(tag) < slots.length ? slots[RingSlot.index(tag)] : null;
     DiskRequest request = slot == null || slot.tag() != tag ? null : slot.request();
     if (slot == null || request == null) {
-      staleTags++;
+      // Late, of a request that is over: the slot may be another one's by now.
       return;
     }
     int result = filter.filter(request, kernelResult);

@@ -54,11 +54,6 @@ public final class MeteredLock {
     }
   }
 
-  /** Whether the calling thread has it. */
-  public boolean isMine() {
-    return lock.isHeldByCurrentThread();
-  }
-
   /** A condition of this lock. Waiting for it is no wait for the lock. */
   public Condition newCondition() {
     return lock.newCondition();

@@ -73,7 +73,6 @@ public final class TreeCheck {
   private long problemCount;
   private long pages;
   private long entries;
-  private long emptyLeaves;
 
   /**
    * Begins.
@@ -150,7 +149,6 @@ public final class TreeCheck {
   }
 
   private void checkLeaf(Task task, Page page) {
-    emptyLeaves += page.count() == 0 ? 1 : 0;
     for (int i = 0; i < page.count(); i++) {
       byte[] key = page.key(i);
       checkRange(task, key);
@@ -214,11 +212,6 @@ public final class TreeCheck {
   /** Entries seen so far. */
   public long entries() {
     return entries;
-  }
-
-  /** Leaves without entries seen so far: not wrong, but a waste. */
-  public long emptyLeaves() {
-    return emptyLeaves;
   }
 
   /** Nobody keeps what a check looks at. */

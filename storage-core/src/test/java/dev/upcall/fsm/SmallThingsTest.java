@@ -45,8 +45,6 @@ class SmallThingsTest {
         IllegalArgumentException.class,
         () -> new DispatcherConfig("d", 10, 10, 10, 10, 19, 0, 0, 1, 1, WaitConfig.defaults()),
         "the FIFO must hold what a turn takes in");
-    assertThrows(IllegalArgumentException.class, () -> Limits.powerOfTwo("fanOut", 12));
-    assertEquals(16, Limits.powerOfTwo("fanOut", 16));
   }
 
   @Test
