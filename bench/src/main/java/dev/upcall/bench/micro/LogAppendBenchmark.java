@@ -58,7 +58,11 @@ public class LogAppendBenchmark {
       new LogWriter(
           LogConfig.DEFAULT,
           new LogEnvironment(
-              dispatcher, new InstantDisk(), new VolumeLayout(LOG_BLOCKS, 512, 1 << 20), 1, Faults.NONE),
+              dispatcher,
+              new InstantDisk(),
+              new VolumeLayout(LOG_BLOCKS, 512, 1 << 20),
+              1,
+              Faults.NONE),
           new LogState(LogPoint.ORIGIN, 0, 0, true),
           1,
           new Silent());
