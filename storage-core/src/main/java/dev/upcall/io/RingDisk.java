@@ -12,14 +12,13 @@ import io.netty.channel.IoRegistration;
 import io.netty.channel.uring.IoUringIoEvent;
 import io.netty.channel.uring.IoUringIoHandle;
 import java.util.ArrayDeque;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A disk on the dispatcher's own io_uring: requests and completions of disk and sockets go through
  * one ring, on one thread.
  *
  * <p>A request takes a {@link RingSlot}; its index and generation are the kernel's tag, so a stale
- * completion is recognised and counted. A slot is free only when its last completion has arrived,
+ * completion is recognised and dropped. A slot is free only when its last completion has arrived,
  * and holds on to the buffers until then. When all slots are taken, requests wait in the order of
  * their submission. Requests are never linked to each other: a chain breaks silently where the
  * submission queue happens to be full.
@@ -223,15 +222,5 @@ final class RingDisk implements Disk {
     public void close() {
       Invariants.check(life.inside() == 0, "the ring ends under requests in flight", life.inside());
     }
-  }
-
-  /** For messages and tests: how many requests wait for a slot. */
-  int parked() {
-    return parked.size();
-  }
-
-  /** For tests: the registration with the loop. */
-  @Nullable IoRegistration registration() {
-    return registration;
   }
 }
