@@ -1,15 +1,17 @@
 package dev.upcall.threads;
 
 import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Unit;
 import dev.upcall.space.Reserve;
-import dev.upcall.tree.PageMissing;
 import dev.upcall.tree.PageRef;
 import dev.upcall.txn.Durability;
 import dev.upcall.txn.Plan;
 import dev.upcall.txn.SegmentChange;
 import dev.upcall.txn.SharedState;
+import dev.upcall.txn.Verdict;
+import dev.upcall.txn.lock.LockKey;
 import dev.upcall.txn.log.CommitGroup;
 import dev.upcall.txn.log.GroupCommitLog;
 import dev.upcall.txn.log.NamedExtent;
@@ -18,6 +20,7 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,20 +53,8 @@ final class Changes {
 
   /** What one attempt came to. */
   private sealed interface Attempt<T> {
-    /** Nothing was to be applied, or it was refused. */
-    record Over<T>(Completion<T> completion) implements Attempt<T> {}
-
-    /** A page must be in memory. */
-    record Lacking<T>(PageRef page) implements Attempt<T> {}
-
-    /** Unplaced content must become less. */
-    record Crowded<T>() implements Attempt<T> {}
-
-    /** The volume must have more room. */
-    record Full<T>(long blocks, Reserve reserve) implements Attempt<T> {}
-
-    /** The log must have more room. */
-    record LogFull<T>(long recordBytes, List<NamedExtent> named) implements Attempt<T> {}
+    /** Nothing was applied. */
+    record Stopped<T>(Verdict.Stop<T> why) implements Attempt<T> {}
 
     /**
      * It is part of the state.
@@ -77,29 +68,50 @@ final class Changes {
   /** See {@link ThreadStore#change}. */
   <T> Completion<T> run(SegmentChange<T> change, Durability durability) {
     while (true) {
-      Failure failure = partner.readOnly();
-      if (failure == null) {
-        switch (attempt(change, durability)) {
-          case Attempt.Over<T>(Completion<T> completion) -> {
-            return completion;
-          }
-          case Attempt.Lacking<T>(PageRef page) -> failure = fetcher.fetch(page);
-          case Attempt.Crowded<T>() -> failure = failureOf(keeper.<Unit>await(shared::whenPlaced));
-          case Attempt.Full<T>(long blocks, Reserve reserve) ->
-              failure =
-                  failureOf(
-                      keeper.<Unit>await(port -> shared.space().whenRoom(blocks, reserve, port)));
-          case Attempt.LogFull<T>(long recordBytes, List<NamedExtent> named) ->
-              log.awaitRoom(recordBytes, named);
-          case Attempt.Applied<T> applied -> {
-            return acknowledge(applied);
+      Failure readOnly = partner.readOnly();
+      if (readOnly != null) {
+        return Completion.failed(readOnly);
+      }
+      switch (attempt(change, durability)) {
+        case Attempt.Applied<T> applied -> {
+          return acknowledge(applied);
+        }
+        case Attempt.Stopped<T>(Verdict.Stop<T> why) -> {
+          Completion<T> answer = await(why);
+          if (answer != null) {
+            return answer;
           }
         }
       }
-      if (failure != null) {
-        return Completion.failed(failure);
-      }
     }
+  }
+
+  /** Waits for what is lacking, without locks; the answer, or null if it is worth trying again. */
+  private <T> @Nullable Completion<T> await(Verdict.Stop<T> stop) {
+    return switch (stop) {
+      case Verdict.Unchanged<T>(Completion<T> answer) -> answer;
+      case Verdict.Refused<T>(Failure why) -> Completion.failed(why);
+      case Verdict.PageMissing<T>(PageRef page) -> failed(fetcher.fetch(page));
+      case Verdict.ContentMoved<T>(Consumer<CompletionPort<Unit>> remedy) -> await(remedy);
+      case Verdict.Locked<T>(LockKey key) -> await(port -> shared.whenUnlocked(key, port));
+      case Verdict.Crowded<T>() -> await(shared::whenPlaced);
+      case Verdict.VolumeFull<T>(long blocks, Reserve reserve) ->
+          await(port -> shared.space().whenRoom(blocks, reserve, port));
+      case Verdict.LogFull<T>(long recordBytes, List<NamedExtent> named) -> {
+        log.awaitRoom(recordBytes, named);
+        yield null;
+      }
+    };
+  }
+
+  private <T> @Nullable Completion<T> await(Consumer<CompletionPort<Unit>> request) {
+    return keeper.<Unit>await(request) instanceof Completion.Failed<Unit> failed
+        ? failed.cast()
+        : null;
+  }
+
+  private static <T> @Nullable Completion<T> failed(@Nullable Failure failure) {
+    return failure == null ? null : Completion.failed(failure);
   }
 
   private <T> Completion<T> acknowledge(Attempt.Applied<T> applied) {
@@ -114,60 +126,56 @@ final class Changes {
   private <T> Attempt<T> attempt(SegmentChange<T> change, Durability durability) {
     locks.changes().lock();
     try {
-      Plan<T> plan;
-      long blocks;
-      boolean crowded;
-      long stamp = locks.state().read();
-      try {
-        plan = shared.plan(change);
-        blocks = plan.nothingToApply() ? 0 : shared.worstCaseBlocks(plan);
-        crowded = shared.mustWaitForPlacing(plan);
-      } catch (PageMissing missing) {
-        return new Attempt.Lacking<>(missing.page());
-      } finally {
-        locks.state().endRead(stamp);
-      }
-      if (plan.nothingToApply()) {
-        return new Attempt.Over<>(plan.outcome());
-      }
-      long recordBytes = plan.recordBytes();
-      Failure tooLarge = log.refuses(recordBytes, plan.named());
-      if (tooLarge == null) {
-        tooLarge = shared.refuses(plan);
-      }
-      if (tooLarge != null) {
-        return new Attempt.Over<>(Completion.failed(tooLarge));
-      }
-      if (crowded) {
-        return new Attempt.Crowded<>();
-      }
-      if (!log.hasRoom(recordBytes, plan.named())) {
-        return new Attempt.LogFull<>(recordBytes, plan.named());
-      }
-      return apply(plan, blocks, durability);
+      return switch (plan(change)) {
+        case Verdict.Stop<T> stop -> new Attempt.Stopped<>(stop);
+        case Verdict.Apply<T>(Plan<T> plan) -> attempt(plan, durability);
+      };
     } finally {
       locks.changes().unlock();
     }
   }
 
-  private <T> Attempt<T> apply(Plan<T> plan, long blocks, Durability durability) {
-    ByteBuffer record = plan.record();
-    long scn;
-    boolean wanted;
+  private <T> Verdict<T> plan(SegmentChange<T> change) {
+    long stamp = locks.state().read();
+    try {
+      return shared.plan(change);
+    } finally {
+      locks.state().endRead(stamp);
+    }
+  }
+
+  private <T> Attempt<T> attempt(Plan<T> plan, Durability durability) {
+    // Before the state is locked, so that nobody who looks waits for the log's lock. It stays true:
+    // only who has the lock of changes appends.
+    boolean inLog = log.hasRoom(plan.recordBytes(), plan.named());
+    ByteBuffer record = shared.record(plan);
+    return switch (apply(plan, inLog)) {
+      case Verdict.Stop<T> stop -> new Attempt.Stopped<>(stop);
+      case Verdict.Apply<T> applied -> commit(plan, record, durability);
+    };
+  }
+
+  /** Applies a plan if there is room, which nobody else takes meanwhile. */
+  private <T> Verdict<T> apply(Plan<T> plan, boolean inLog) {
     long stamp = locks.state().write();
     locks.space().lock();
     try {
-      if (!shared.space().hasRoom(blocks, plan.reserve())) {
-        return new Attempt.Full<>(blocks, plan.reserve());
+      Verdict<T> verdict = Verdict.of(plan, shared.room(plan, inLog));
+      if (verdict instanceof Verdict.Apply<T>) {
+        shared.apply(plan);
       }
-      scn = shared.apply(plan);
-      wanted = shared.wantsToHear(plan);
+      return verdict;
     } finally {
       locks.space().unlock();
       locks.state().endWrite(stamp);
     }
+  }
+
+  /** Gives a plan that has just been applied to the log. */
+  private <T> Attempt<T> commit(Plan<T> plan, ByteBuffer record, Durability durability) {
+    long scn = shared.view().scn();
     CommitGroup group = log.append(scn, record, plan.named());
-    if (wanted) {
+    if (shared.wantsToHear(plan)) {
       tell(plan.leavesOrphan());
     }
     boolean acknowledged = durability == Durability.ASYNC && acknowledgeEarly(plan, scn);
@@ -202,9 +210,5 @@ final class Changes {
         told.set(false);
       }
     }
-  }
-
-  private static @Nullable Failure failureOf(Completion<Unit> completion) {
-    return completion instanceof Completion.Failed<Unit> failed ? failed.failure() : null;
   }
 }

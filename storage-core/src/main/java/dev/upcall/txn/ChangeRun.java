@@ -3,18 +3,21 @@ package dev.upcall.txn;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.Invariants;
+import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
 import dev.upcall.fsm.Unit;
+import dev.upcall.segment.SpaceManager;
 import dev.upcall.space.Reserve;
-import dev.upcall.tree.PageMissing;
+import dev.upcall.tree.PageRef;
 import dev.upcall.txn.lock.LockKey;
 import dev.upcall.txn.lock.LockOwner;
 import dev.upcall.txn.lock.LockTable;
 import dev.upcall.txn.log.CommitLog;
+import dev.upcall.txn.log.NamedExtent;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -135,41 +138,27 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
       end(Completion.failed(readOnly));
       return;
     }
-    StoreState state = context.state();
-    MutationBuffer out = new MutationBuffer(journal.view(), state.nextSegmentId(), state.faults());
-    Completion<T> planned;
-    LockKey locked = null;
-    List<LockKey> replaced = List.of();
-    try {
-      planned = change.plan(journal.view(), out);
-      if (planned instanceof Completion.Done<T>) {
-        out.finish();
-        for (Op op : out.ops()) {
-          state.prepare(op);
-        }
-        replaced = journal.changedBack().replaced(out.ops(), journal.view());
-        if (!journal.locks().isEmpty()) {
-          locked = locked(out.ops());
-        }
-      }
-    } catch (PageMissing missing) {
-      become(State.FETCHING);
-      context.loader().load(missing.page(), this::resume);
-      return;
-    } catch (Overtaken overtaken) {
-      become(State.FETCHING);
-      overtaken.catchUp(this::resume);
-      return;
+    switch (verdict()) {
+      case Verdict.Apply<T>(Plan<T> plan) -> apply(plan);
+      case Verdict.Unchanged<T>(Completion<T> answer) -> end(answer);
+      case Verdict.Refused<T>(Failure why) -> end(Completion.failed(why));
+      case Verdict.PageMissing<T>(PageRef page) ->
+          fetch(arrived -> context.loader().load(page, arrived));
+      case Verdict.ContentMoved<T>(Consumer<CompletionPort<Unit>> remedy) -> fetch(remedy);
+      case Verdict.Locked<T>(LockKey key) -> waitFor(key);
+      case Verdict.Crowded<T>() -> waitForRoom(State.WAITING_FOR_SPACE, journal::whenPlaced);
+      case Verdict.VolumeFull<T>(long blocks, Reserve reserve) -> waitForVolume(blocks, reserve);
+      case Verdict.LogFull<T>(long bytes, List<NamedExtent> named) -> waitForLog(bytes, named);
     }
-    if (planned instanceof Completion.Failed<T> || out.ops().isEmpty()) {
-      end(planned);
-      return;
+  }
+
+  private Verdict<T> verdict() {
+    Verdict<T> planned = Plan.of(change, context, journal, this::locked);
+    if (!(planned instanceof Verdict.Apply<T>(Plan<T> plan))) {
+      return planned;
     }
-    if (locked != null) {
-      waitFor(locked);
-    } else if (hasRoom(out)) {
-      apply(out, planned, replaced);
-    }
+    boolean inLog = journal.log().hasRoom(plan.recordBytes(), plan.named());
+    return Verdict.of(plan, plan.room(context, inLog));
   }
 
   /** What somebody else has locked, or null. What the store does itself changes nothing. */
@@ -177,8 +166,13 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
     if (mode == Mode.INTERNAL) {
       return null;
     }
-    LockOwner self = change instanceof TransactionCommit commit ? commit.owner() : turn;
-    return LockKeys.blocked(journal.locks(), self, ops, journal.view());
+    LockOwner own = change.lockOwner();
+    return LockKeys.blocked(journal.locks(), own == null ? turn : own, ops, journal.view());
+  }
+
+  private void fetch(Consumer<CompletionPort<Unit>> remedy) {
+    become(State.FETCHING);
+    remedy.accept(this::resume);
   }
 
   /** It waits holding nothing, so that it is in nobody's way. */
@@ -197,56 +191,29 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
     }
   }
 
-  /** Whether the plan can be applied now; otherwise the machine has gone to wait or has ended. */
-  private boolean hasRoom(MutationBuffer out) {
-    StoreState state = context.state();
-    CommitLog log = journal.log();
-    long recordBytes = RecordCodec.sizeBytes(out.ops());
-    Failure tooLarge = log.refuses(recordBytes, out.named());
-    if (tooLarge == null) {
-      tooLarge = UnplacedCopies.refuses(out.ops(), context.config());
+  private void waitForVolume(long blocks, Reserve reserve) {
+    SpaceManager space = context.space();
+    if (mode != Mode.INTERNAL) {
+      waitForRoom(State.WAITING_FOR_SPACE, port -> space.whenRoom(blocks, reserve, port));
+    } else if (space.mayGrow()) {
+      waitForRoom(State.WAITING_FOR_SPACE, port -> space.grow(blocks, port));
+    } else {
+      end(Completion.failed(space.full(blocks)));
     }
-    if (tooLarge != null) {
-      end(Completion.failed(tooLarge));
-      return false;
-    }
-    if (out.addsContent()
-        && UnplacedCopies.unplacedWith(out.ops(), state.segments())
-            > context.config().parkAtBlocks()) {
-      waitForRoom(State.WAITING_FOR_SPACE);
-      journal.whenPlaced(this::resumeWithRoom);
-      return false;
-    }
-    long blocks = state.worstCaseBlocks(out.ops());
-    Reserve reserve = out.mayUseEmergencySpace() ? Reserve.EMERGENCY : Reserve.NORMAL;
-    if (!context.space().hasRoom(blocks, reserve)) {
-      if (mode == Mode.INTERNAL && !context.space().mayGrow()) {
-        end(Completion.failed(context.space().full(blocks)));
-        return false;
-      }
-      waitForRoom(State.WAITING_FOR_SPACE);
-      if (mode == Mode.INTERNAL) {
-        context.space().grow(blocks, this::resumeWithRoom);
-        return false;
-      }
-      context.space().whenRoom(blocks, reserve, this::resumeWithRoom);
-      return false;
-    }
-    if (!log.hasRoom(recordBytes, out.named())) {
-      if (mode == Mode.INTERNAL) {
-        end(Completion.failed(new Failure.Busy("the log")));
-        return false;
-      }
-      waitForRoom(State.WAITING_FOR_LOG);
-      log.whenRoom(recordBytes, out.named(), this::resumeWithRoom);
-      return false;
-    }
-    return true;
   }
 
-  private void waitForRoom(State where) {
+  private void waitForLog(long recordBytes, List<NamedExtent> named) {
+    if (mode == Mode.INTERNAL) {
+      end(Completion.failed(new Failure.Busy("the log")));
+    } else {
+      waitForRoom(State.WAITING_FOR_LOG, port -> journal.log().whenRoom(recordBytes, named, port));
+    }
+  }
+
+  private void waitForRoom(State where, Consumer<CompletionPort<Unit>> room) {
     context.urgency().waiterCame();
     become(where);
+    room.accept(this::resumeWithRoom);
   }
 
   private void resumeWithRoom(Completion<Unit> completion) {
@@ -264,35 +231,29 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
     }
   }
 
-  private void apply(MutationBuffer out, Completion<T> planned, List<LockKey> replaced) {
-    StoreState state = context.state();
-    long scn = state.scn() + 1;
-    ByteBuffer record = encode(logged(out.ops()), context.records());
-    journal.changedBack().note(replaced, scn);
-    state.advance(scn);
-    for (Op op : out.ops()) {
-      state.apply(op, /* live= */ true);
-    }
-    state.settlePromise();
+  private void apply(Plan<T> plan) {
+    Completion<T> planned = plan.outcome();
+    ByteBuffer record = context.records().encode(logged(plan.ops()));
+    long scn = plan.apply(context.state(), journal.changedBack());
     become(State.APPLIED);
     appliedNanos = context.dispatcher().upcallNanos();
     boolean early =
         mode == Mode.ASYNC
-            && journal.earlyAcks().admit(record.remaining(), out.ops(), appliedNanos);
-    journal.log().append(scn, record, out.named(), durable -> durable(durable, planned, early));
-    out.runApplied();
+            && journal.earlyAcks().admit(record.remaining(), plan.ops(), appliedNanos);
+    journal.log().append(scn, record, plan.named(), durable -> durable(durable, planned, early));
+    plan.runApplied();
     leaveTurn();
     if (early) {
       context.dispatcher().complete(port, planned);
     }
-    journal.applied(out.leavesOrphan());
+    journal.applied(plan.leavesOrphan());
   }
 
   /** What the log keeps of the steps: all, but in stores that are broken on purpose. */
   private List<Op> logged(List<Op> ops) {
-    return BlockUsers.logged(
-        change instanceof TransactionCommit commit ? commit.logged(ops) : ops,
-        context.state().faults());
+    Faults faults = context.faults();
+    boolean half = faults.has(StoreFault.HALF_A_TRANSACTION_LOGGED) && change.lockOwner() != null;
+    return BlockUsers.logged(half ? ops.subList(0, ops.size() / 2) : ops, faults);
   }
 
   private void durable(Completion<Unit> durable, Completion<T> planned, boolean acknowledged) {
@@ -311,13 +272,5 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
     become(State.DONE);
     leaveTurn();
     port.complete(completion);
-  }
-
-  private static ByteBuffer encode(List<Op> ops, RecordBuffer memory) {
-    int bytes = Math.toIntExact(RecordCodec.sizeBytes(ops));
-    ByteBuffer record = memory.take(bytes);
-    RecordCodec.encode(ops, record);
-    Invariants.check(!record.hasRemaining(), "size of a log record", bytes, record.position());
-    return record.flip();
   }
 }

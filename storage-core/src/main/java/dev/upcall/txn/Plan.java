@@ -1,61 +1,99 @@
 package dev.upcall.txn;
 
 import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.Invariants;
+import dev.upcall.fsm.Failure;
 import dev.upcall.space.Reserve;
+import dev.upcall.tree.PageMissing;
+import dev.upcall.txn.lock.LockKey;
 import dev.upcall.txn.log.NamedExtent;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What a change would do to the state that it was planned on: the first of its two phases, for an
- * engine that applies under locks of its own. Valid as long as nothing else is applied.
+ * What a change does to the state that it was planned on, and what it needs for that: the first of
+ * its two phases. Valid as long as nothing else is applied.
  */
 public final class Plan<T> {
   private final Completion<T> outcome;
   private final MutationBuffer out;
+  private final List<LockKey> replaced;
+  private final long recordBytes;
+  private final long unplacedBlocks;
+  private final long blocks;
 
-  private Plan(Completion<T> outcome, MutationBuffer out) {
+  /** What somebody else has locked, for whom that matters. */
+  interface Locks {
+    /** The first thing that these steps would change and must not, or null. */
+    @Nullable LockKey blocking(List<Op> ops);
+  }
+
+  /**
+   * A plan.
+   *
+   * @param replaced keys that {@link ChangedBack} wants to hear of
+   */
+  Plan(
+      Completion<T> outcome,
+      MutationBuffer out,
+      List<LockKey> replaced,
+      long unplacedBlocks,
+      long blocks) {
     this.outcome = outcome;
     this.out = out;
+    this.replaced = replaced;
+    this.recordBytes = RecordCodec.sizeBytes(out.ops());
+    this.unplacedBlocks = unplacedBlocks;
+    this.blocks = blocks;
   }
 
-  /** Plans, and finds the pages that applying needs; may throw {@code PageMissing}. */
-  static <T> Plan<T> of(SegmentChange<T> change, View view, StoreState state) {
-    MutationBuffer out = new MutationBuffer(view, state.nextSegmentId(), state.faults());
-    Completion<T> outcome = change.plan(view, out);
-    if (outcome instanceof Completion.Done<T>) {
-      out.finish();
-      for (Op op : out.ops()) {
-        state.prepare(op);
+  /**
+   * Plans a change on the present state, which it leaves as it is. {@code Apply} stands for "if
+   * there is room": that is for {@link Verdict#of} to say.
+   */
+  static <T> Verdict<T> of(
+      SegmentChange<T> change, StoreContext context, ChangeRun.Journal journal, Locks locks) {
+    StoreState state = context.state();
+    View view = journal.view();
+    try {
+      MutationBuffer out = new MutationBuffer(view, state.nextSegmentId(), state.faults());
+      Completion<T> outcome = change.plan(view, out);
+      if (outcome instanceof Completion.Failed<T>(Failure why)) {
+        return new Verdict.Refused<>(why);
       }
+      out.finish();
+      List<Op> ops = out.ops();
+      if (ops.isEmpty()) {
+        return new Verdict.Unchanged<>(outcome);
+      }
+      // All that may lack a page comes first: with the last page in memory nothing of it can fail.
+      ops.forEach(state::prepare);
+      List<LockKey> replaced = journal.changedBack().replaced(ops, view);
+      LockKey locked = journal.locks().isEmpty() ? null : locks.blocking(ops);
+      if (locked != null) {
+        return new Verdict.Locked<>(locked);
+      }
+      long unplaced = out.addsContent() ? UnplacedCopies.unplacedWith(ops, state.segments()) : 0;
+      Plan<T> plan = new Plan<>(outcome, out, replaced, unplaced, state.worstCaseBlocks(ops));
+      Failure tooLarge = journal.log().refuses(plan.recordBytes(), plan.named());
+      if (tooLarge == null) {
+        tooLarge = UnplacedCopies.refuses(ops, context.config());
+      }
+      return tooLarge == null ? new Verdict.Apply<>(plan) : new Verdict.Refused<>(tooLarge);
+    } catch (PageMissing missing) {
+      return new Verdict.PageMissing<>(missing.page());
+    } catch (Overtaken overtaken) {
+      return new Verdict.ContentMoved<>(overtaken::catchUp);
     }
-    return new Plan<>(outcome, out);
   }
 
-  /** What to answer: at once if there is {@link #nothingToApply}, else when it is durable. */
+  /** What to answer when it is durable. */
   public Completion<T> outcome() {
     return outcome;
   }
 
-  /** Whether it was refused or changes nothing. */
-  public boolean nothingToApply() {
-    return outcome instanceof Completion.Failed<T> || out.ops().isEmpty();
-  }
-
   /** How long its log record is. */
   public long recordBytes() {
-    return RecordCodec.sizeBytes(out.ops());
-  }
-
-  /** Its log record. */
-  public ByteBuffer record() {
-    ByteBuffer record =
-        ByteBuffer.allocate(Math.toIntExact(recordBytes())).order(ByteOrder.LITTLE_ENDIAN);
-    RecordCodec.encode(out.ops(), record);
-    Invariants.check(!record.hasRemaining(), "size of a log record", record.position());
-    return record.flip();
+    return recordBytes;
   }
 
   /** The extents on which the record stands. */
@@ -63,9 +101,19 @@ public final class Plan<T> {
     return out.named();
   }
 
-  /** Whether it adds unplaced content. */
-  public boolean addsContent() {
-    return out.addsContent();
+  /** How much content will be unplaced, or 0 if it adds none. */
+  long unplacedBlocks() {
+    return unplacedBlocks;
+  }
+
+  /** Blocks that it may make the next checkpoint need. */
+  long blocks() {
+    return blocks;
+  }
+
+  /** Whence these blocks come. */
+  Reserve reserve() {
+    return out.mayUseEmergencySpace() ? Reserve.EMERGENCY : Reserve.NORMAL;
   }
 
   /** Whether it leaves content to be freed in the background. */
@@ -73,13 +121,27 @@ public final class Plan<T> {
     return out.leavesOrphan();
   }
 
-  /** Whence the blocks that it makes the next checkpoint need. */
-  public Reserve reserve() {
-    return out.mayUseEmergencySpace() ? Reserve.EMERGENCY : Reserve.NORMAL;
-  }
-
   List<Op> ops() {
     return out.ops();
+  }
+
+  /** What room there is for it. */
+  Verdict.Room room(StoreContext context, boolean inLog) {
+    return new Verdict.Room(
+        context.config().parkAtBlocks(), context.space().hasRoom(blocks, reserve()), inLog);
+  }
+
+  /** Makes it part of the state and gives its SCN; what hangs on it is {@link #runApplied}. */
+  long apply(StoreState state, ChangedBack changedBack) {
+    long scn = state.scn() + 1;
+    changedBack.note(replaced, scn);
+    state.advance(scn);
+    for (Op op : out.ops()) {
+      state.apply(op, /* live= */ true);
+    }
+    // Room was found for the worst case; what it did not need is anybody's again from here on.
+    state.settlePromise();
+    return scn;
   }
 
   void runApplied() {

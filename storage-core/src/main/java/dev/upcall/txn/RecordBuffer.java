@@ -1,11 +1,13 @@
 package dev.upcall.txn;
 
+import dev.upcall.fsm.Invariants;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 
 /**
  * Memory in which log records are encoded, one after the other: a log copies what is appended to
- * it, so the next record may take the place of the last. The dispatcher's thread.
+ * it, so the next record may take the place of the last. One record at a time.
  */
 final class RecordBuffer {
   /** What is kept; a longer record gets memory of its own. */
@@ -13,8 +15,16 @@ final class RecordBuffer {
 
   private ByteBuffer kept = newBuffer(0);
 
-  /** Little-endian memory for a record of that length, until the next call. */
-  ByteBuffer take(int bytes) {
+  /** The record of these steps, until the next call. */
+  ByteBuffer encode(List<Op> ops) {
+    int bytes = Math.toIntExact(RecordCodec.sizeBytes(ops));
+    ByteBuffer record = take(bytes);
+    RecordCodec.encode(ops, record);
+    Invariants.check(!record.hasRemaining(), "size of a log record", bytes, record.position());
+    return record.flip();
+  }
+
+  private ByteBuffer take(int bytes) {
     if (bytes > KEPT_BYTES) {
       return newBuffer(bytes);
     }

@@ -1,6 +1,8 @@
 package dev.upcall.txn;
 
 import dev.upcall.fsm.Completion;
+import dev.upcall.txn.lock.LockOwner;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link Change} by storage-core's own layers, which also works on content.
@@ -11,4 +13,9 @@ import dev.upcall.fsm.Completion;
 public interface SegmentChange<T> {
   /** As {@link Change#plan}. */
   Completion<T> plan(View view, SegmentMutations out);
+
+  /** Whose locks do not stand in its way; null for a change that stands alone. */
+  default @Nullable LockOwner lockOwner() {
+    return null;
+  }
 }

@@ -2,7 +2,6 @@ package dev.upcall.txn;
 
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Unit;
 import dev.upcall.segment.ContentReader;
 import dev.upcall.segment.LayoutBuilder;
@@ -11,7 +10,10 @@ import dev.upcall.segment.SpaceManager;
 import dev.upcall.segment.StagerConfig;
 import dev.upcall.space.FreeMap;
 import dev.upcall.tree.PageCache;
-import org.jspecify.annotations.Nullable;
+import dev.upcall.txn.lock.LockKey;
+import dev.upcall.txn.lock.LockOwner;
+import dev.upcall.txn.lock.LockTable;
+import java.nio.ByteBuffer;
 
 /**
  * A store's state for an engine of threads: looking, planning and applying as plain steps, which do
@@ -30,7 +32,7 @@ public final class SharedState {
     this.engine = engine;
     this.context = engine.context();
     this.state = context.state();
-    this.view = new LiveView(state, context.dispatcher().clock());
+    this.view = engine.view();
     this.earlyAcks = new EarlyAcks(context.config().loss(), context.faults());
   }
 
@@ -89,41 +91,40 @@ public final class SharedState {
     return context.config().maxStagers();
   }
 
-  /** Plans a change. While nobody applies; may throw {@code PageMissing}. */
-  public <T> Plan<T> plan(SegmentChange<T> change) {
-    return Plan.of(change, view, state);
-  }
-
-  /** Whether there is too much unplaced content for a plan. While nobody applies. */
-  public boolean mustWaitForPlacing(Plan<?> plan) {
-    return plan.addsContent()
-        && UnplacedCopies.unplacedWith(plan.ops(), state.segments())
-            > context.config().parkAtBlocks();
-  }
-
-  /** Why a plan is too large, whatever room there is, or null. Any thread. */
-  public @Nullable Failure refuses(Plan<?> plan) {
-    return UnplacedCopies.refuses(plan.ops(), context.config());
-  }
-
-  /** Blocks that a plan may make the next checkpoint need. While nobody applies. */
-  public long worstCaseBlocks(Plan<?> plan) {
-    return state.worstCaseBlocks(plan.ops());
+  /**
+   * What planning says of a change; for room in its log and on the volume see {@link #room}. While
+   * nobody applies.
+   */
+  public <T> Verdict<T> plan(SegmentChange<T> change) {
+    return Plan.of(
+        change,
+        context,
+        engine,
+        ops -> LockKeys.blocked(engine.locks(), change.lockOwner(), ops, view));
   }
 
   /**
-   * Applies a plan that nothing lacks and gives its SCN. Alone: nobody looks, plans, applies or
-   * uses the map.
+   * What room there is for a plan, as long as nobody takes blocks. One at a time, and while nobody
+   * applies.
+   *
+   * @param inLog whether there is room in the log
    */
-  public long apply(Plan<?> plan) {
-    long scn = state.scn() + 1;
-    state.advance(scn);
-    for (Op op : plan.ops()) {
-      state.apply(op, /* live= */ true);
-    }
-    state.settlePromise();
+  public Verdict.Room room(Plan<?> plan, boolean inLog) {
+    return plan.room(context, inLog);
+  }
+
+  /** The log record of a plan, until the next call. While nobody applies, and one at a time. */
+  public ByteBuffer record(Plan<?> plan) {
+    return context.records().encode(plan.ops());
+  }
+
+  /**
+   * Applies a plan that nothing lacks; its SCN is then that of the {@link #view}. Alone: nobody
+   * looks, plans, applies or uses the map.
+   */
+  public void apply(Plan<?> plan) {
+    plan.apply(state, engine.changedBack());
     plan.runApplied();
-    return scn;
   }
 
   /** Whether the machines want to hear of an applied plan. While nobody applies. */
@@ -140,6 +141,22 @@ public final class SharedState {
   /** Completes when unplaced content has become less. The dispatcher's thread. */
   public void whenPlaced(CompletionPort<Unit> port) {
     engine.whenPlaced(port);
+  }
+
+  /**
+   * Completes when a transaction that has locked a key has given it back. The dispatcher's thread.
+   */
+  public void whenUnlocked(LockKey key, CompletionPort<Unit> port) {
+    LockTable locks = engine.locks();
+    LockOwner turn = LockOwner.standingAlone("a call");
+    locks.acquire(
+        turn,
+        key,
+        "a change that stands alone",
+        completion -> {
+          locks.release(turn);
+          port.complete(completion);
+        });
   }
 
   /**

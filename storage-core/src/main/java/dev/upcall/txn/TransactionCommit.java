@@ -18,16 +18,9 @@ final class TransactionCommit implements SegmentChange<Long> {
     this.transaction = transaction;
   }
 
-  /** Whose locks do not stand in the way. */
-  LockOwner owner() {
+  @Override
+  public LockOwner lockOwner() {
     return transaction.owner();
-  }
-
-  /** What the log keeps of the steps. */
-  List<Op> logged(List<Op> ops) {
-    return transaction.desk().isBroken(StoreFault.HALF_A_TRANSACTION_LOGGED)
-        ? ops.subList(0, ops.size() / 2)
-        : ops;
   }
 
   @Override

@@ -4,13 +4,20 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.fileman.FileManager;
+import dev.upcall.fileman.FileTransaction;
 import dev.upcall.fileman.OpenMode;
+import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
+import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Unit;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** The facade over threads that do their own work. */
 class ThreadUpcallTest extends UpcallBehaviour {
@@ -45,6 +52,39 @@ class ThreadUpcallTest extends UpcallBehaviour {
       other.close();
       failure(Failure.Closed.class, () -> read(other, 0, 1));
     }
+  }
+
+  /** Only the machines have transactions; a thread waits for what one of them has locked. */
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aThreadWaitsForWhatATransactionOfTheMachinesHasLocked() throws InterruptedException {
+    try (ThreadUpcall store = (ThreadUpcall) Upcall.create(volume(), config())) {
+      store.write("/f", bytes(1, 10));
+      FileTransaction transaction = done(store.amongMachines(FileManager::begin));
+      done(
+          store.<Unit>amongMachines((files, port) -> transaction.delete(StorePath.of("/f"), port)));
+      Thread writer = Thread.ofPlatform().start(() -> store.write("/f", bytes(2, 20)));
+      while (done(store.amongMachines(ThreadUpcallTest::waitingForLocks)) == 0) {
+        Thread.onSpinWait();
+      }
+      assertArrayEquals(bytes(1, 10), store.readAllBytes("/f"));
+      done(
+          store.<Unit>amongMachines(
+              (files, port) -> {
+                transaction.rollback();
+                port.complete(Completion.done());
+              }));
+      writer.join();
+      assertArrayEquals(bytes(2, 20), store.readAllBytes("/f"));
+    }
+  }
+
+  private static void waitingForLocks(FileManager files, CompletionPort<Integer> port) {
+    port.complete(Completion.done(files.store().metrics().transactions().locks().waiting()));
+  }
+
+  private static <T> T done(Completion<T> completion) {
+    return ((Completion.Done<T>) completion).value();
   }
 
   private static byte[] read(Upcall.RandomAccess handle, long offset, int most) {
