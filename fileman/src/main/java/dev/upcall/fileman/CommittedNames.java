@@ -3,7 +3,7 @@ package dev.upcall.fileman;
 import dev.upcall.fsm.Failure;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.Kind;
-import dev.upcall.txn.Trees;
+import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.View;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 record CommittedNames(View view) implements NameView {
   @Override
   public Names.@Nullable Entry entry(long directory, byte[] name) {
-    byte[] value = view.get(Trees.NAMES, Names.key(directory, name));
+    byte[] value = view.get(StoreTree.NAMES, Names.key(directory, name));
     if (value == null) {
       return null;
     }

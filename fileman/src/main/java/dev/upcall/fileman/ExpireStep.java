@@ -5,7 +5,7 @@ import dev.upcall.segment.Inode;
 import dev.upcall.txn.Change;
 import dev.upcall.txn.ExpiryKeys;
 import dev.upcall.txn.Mutations;
-import dev.upcall.txn.Trees;
+import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.View;
 
 /**
@@ -33,7 +33,7 @@ record ExpireStep(int limit, long timeNanos) implements Change<ExpireStep.Progre
 
   private Progress step(View view, Mutations out) {
     Namespace namespace = new Namespace(view, timeNanos);
-    View.Scan expiries = view.from(Trees.EXPIRY, new byte[0]);
+    View.Scan expiries = view.from(StoreTree.EXPIRY, new byte[0]);
     long next = Inode.Times.NEVER;
     int files = 0;
     while (expiries.next()) {

@@ -4,7 +4,7 @@ import dev.upcall.fsm.Failure;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.Kind;
 import dev.upcall.txn.Query;
-import dev.upcall.txn.Trees;
+import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.View;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +55,7 @@ public final class Looks {
     return view ->
         Refused.catching(
             () -> {
-              byte[] value = view.get(Trees.PROPERTIES, Properties.key(name));
+              byte[] value = view.get(StoreTree.PROPERTIES, Properties.key(name));
               if (value == null) {
                 throw new Refused(new Failure.NotFound("property " + name));
               }
@@ -117,7 +117,7 @@ public final class Looks {
     long id = seen.inode().id();
     List<String> names = new ArrayList<>();
     View.Scan scan =
-        view.from(Trees.NAMES, after == null ? Names.idKey(id) : Names.keyAfter(id, after));
+        view.from(StoreTree.NAMES, after == null ? Names.idKey(id) : Names.keyAfter(id, after));
     boolean more = false;
     while (scan.next() && Names.isEntryOf(scan.key(), id)) {
       if (names.size() == limit) {

@@ -7,7 +7,7 @@ import dev.upcall.segment.Kind;
 import dev.upcall.segment.StagedContent;
 import dev.upcall.txn.ExpiryKeys;
 import dev.upcall.txn.Mutations;
-import dev.upcall.txn.Trees;
+import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.View;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -61,7 +61,7 @@ final class Namespace implements NameView {
 
   private Names.@Nullable Entry stored(byte[] key) {
     byte[] covered = names.get(key);
-    byte[] value = covered != null ? covered : view.get(Trees.NAMES, key);
+    byte[] value = covered != null ? covered : view.get(StoreTree.NAMES, key);
     return value == null || value.length == 0 ? null : Names.entry(value);
   }
 
@@ -107,7 +107,7 @@ final class Namespace implements NameView {
         return null;
       }
     }
-    View.Scan scan = view.from(Trees.NAMES, first);
+    View.Scan scan = view.from(StoreTree.NAMES, first);
     while (scan.next() && Names.isEntryOf(scan.key(), directory)) {
       if (names.get(scan.key()) == null && !addExpired(found, scan.key(), scan.value())) {
         return null;
@@ -205,21 +205,21 @@ final class Namespace implements NameView {
     names.forEach(
         (key, value) -> {
           if (value.length == 0) {
-            out.remove(Trees.NAMES, key);
+            out.remove(StoreTree.NAMES, key);
           } else {
-            out.put(Trees.NAMES, key, value);
+            out.put(StoreTree.NAMES, key, value);
           }
         });
     emitInodes(out);
     detached
         .keySet()
-        .forEach(id -> out.put(Trees.ORPHANS, Names.idKey(id), DETACHED_DIRECTORY.clone()));
+        .forEach(id -> out.put(StoreTree.ORPHANS, Names.idKey(id), DETACHED_DIRECTORY.clone()));
     properties.forEach(
         (name, value) -> {
           if (value == null) {
-            out.remove(Trees.PROPERTIES, name);
+            out.remove(StoreTree.PROPERTIES, name);
           } else {
-            out.put(Trees.PROPERTIES, name, value);
+            out.put(StoreTree.PROPERTIES, name, value);
           }
         });
   }
@@ -266,10 +266,10 @@ final class Namespace implements NameView {
     byte[] after = expiryKey(pending.inode());
     boolean same = Arrays.equals(before, after);
     if (before != null && !same) {
-      out.remove(Trees.EXPIRY, before);
+      out.remove(StoreTree.EXPIRY, before);
     }
     if (after != null && (!same || named.contains(id))) {
-      out.put(Trees.EXPIRY, after, Invariants.present(homes.get(id), "the name of a file"));
+      out.put(StoreTree.EXPIRY, after, Invariants.present(homes.get(id), "the name of a file"));
     }
   }
 

@@ -5,7 +5,7 @@ import dev.upcall.segment.Inode;
 import dev.upcall.segment.Kind;
 import dev.upcall.txn.Change;
 import dev.upcall.txn.Mutations;
-import dev.upcall.txn.Trees;
+import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.View;
 
 /**
@@ -35,7 +35,7 @@ record ReclaimStep(long directory, int limit, long timeNanos)
   }
 
   private Progress step(View view, Mutations out) {
-    View.Scan orphans = view.from(Trees.ORPHANS, Names.idKey(directory));
+    View.Scan orphans = view.from(StoreTree.ORPHANS, Names.idKey(directory));
     while (orphans.next()) {
       if (Namespace.isDetachedDirectory(orphans.value())) {
         return takeApart(view, Names.idOf(orphans.key()), out);
@@ -47,7 +47,7 @@ record ReclaimStep(long directory, int limit, long timeNanos)
 
   private Progress takeApart(View view, long id, Mutations out) {
     Namespace namespace = new Namespace(view, timeNanos);
-    View.Scan entries = view.from(Trees.NAMES, Names.idKey(id));
+    View.Scan entries = view.from(StoreTree.NAMES, Names.idKey(id));
     int taken = 0;
     boolean more = false;
     while (entries.next() && Names.isEntryOf(entries.key(), id)) {
@@ -67,7 +67,7 @@ record ReclaimStep(long directory, int limit, long timeNanos)
     if (!more) {
       Inode directoryItself = namespace.inode(id);
       namespace.removeInode(directoryItself.id());
-      out.remove(Trees.ORPHANS, Names.idKey(id));
+      out.remove(StoreTree.ORPHANS, Names.idKey(id));
     }
     namespace.emit(out);
     return new Progress(id, taken, true);

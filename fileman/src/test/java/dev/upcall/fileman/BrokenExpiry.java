@@ -6,7 +6,7 @@ import dev.upcall.txn.Durability;
 import dev.upcall.txn.Mutations;
 import dev.upcall.txn.Query;
 import dev.upcall.txn.Store;
-import dev.upcall.txn.Trees;
+import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.View;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -76,7 +76,7 @@ final class BrokenExpiry {
         Mutations.class,
         out,
         (method, arguments) ->
-            method.equals(broken) && arguments[0].equals(Trees.EXPIRY) ? null : LEFT);
+            method.equals(broken) && arguments[0].equals(StoreTree.EXPIRY) ? null : LEFT);
   }
 
   private static View longAgo(View view) {

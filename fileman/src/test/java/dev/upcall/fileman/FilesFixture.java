@@ -13,7 +13,7 @@ import dev.upcall.sim.SimWorld;
 import dev.upcall.txn.Durability;
 import dev.upcall.txn.Store;
 import dev.upcall.txn.StoreFixture;
-import dev.upcall.txn.Trees;
+import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.View;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -191,7 +191,7 @@ final class FilesFixture {
   }
 
   /** How many entries a tree has. */
-  int count(int tree) {
+  int count(StoreTree tree) {
     return get(
         port ->
             files
@@ -209,18 +209,18 @@ final class FilesFixture {
   }
 
   int inodes() {
-    return count(Trees.INODES);
+    return count(StoreTree.INODES);
   }
 
   int names() {
-    return count(Trees.NAMES);
+    return count(StoreTree.NAMES);
   }
 
   int expiries() {
-    return count(Trees.EXPIRY);
+    return count(StoreTree.EXPIRY);
   }
 
   int orphans() {
-    return count(Trees.ORPHANS);
+    return count(StoreTree.ORPHANS);
   }
 }

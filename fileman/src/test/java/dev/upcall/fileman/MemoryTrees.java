@@ -7,10 +7,11 @@ import dev.upcall.segment.StagedContent;
 import dev.upcall.txn.Change;
 import dev.upcall.txn.Mutations;
 import dev.upcall.txn.Query;
-import dev.upcall.txn.Trees;
+import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.View;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The trees of a store as sorted maps, for tests of the planners. */
 final class MemoryTrees implements View {
-  private final Map<Integer, TreeMap<byte[], byte[]>> trees = new TreeMap<>();
+  private final Map<StoreTree, TreeMap<byte[], byte[]>> trees = new EnumMap<>(StoreTree.class);
   private final TreeMap<Long, Inode> inodes = new TreeMap<>();
   private final List<Text> freed = new ArrayList<>();
   private final TreeMap<Long, Text> contents = new TreeMap<>();
@@ -68,11 +69,11 @@ final class MemoryTrees implements View {
   }
 
   int entryCount() {
-    return tree(Trees.NAMES).size();
+    return tree(StoreTree.NAMES).size();
   }
 
   int orphanCount() {
-    return tree(Trees.ORPHANS).size();
+    return tree(StoreTree.ORPHANS).size();
   }
 
   /** Applies what the plan says, after checking it against the rules of Mutations. */
@@ -98,12 +99,12 @@ final class MemoryTrees implements View {
   }
 
   @Override
-  public byte @Nullable [] get(int tree, byte[] key) {
+  public byte @Nullable [] get(StoreTree tree, byte[] key) {
     return tree(tree).get(key);
   }
 
   @Override
-  public Scan from(int tree, byte[] key) {
+  public Scan from(StoreTree tree, byte[] key) {
     Iterator<Map.Entry<byte[], byte[]>> entries = tree(tree).tailMap(key).entrySet().iterator();
     return new Scan() {
       private Map.Entry<byte[], byte[]> entry = Map.entry(new byte[0], new byte[0]);
@@ -144,7 +145,7 @@ final class MemoryTrees implements View {
     return timeNanos;
   }
 
-  private TreeMap<byte[], byte[]> tree(int tree) {
+  private TreeMap<byte[], byte[]> tree(StoreTree tree) {
     return trees.computeIfAbsent(tree, _ -> new TreeMap<>(Arrays::compareUnsigned));
   }
 
@@ -158,7 +159,7 @@ final class MemoryTrees implements View {
     }
 
     @Override
-    public void put(int tree, byte[] key, byte[] value) {
+    public void put(StoreTree tree, byte[] key, byte[] value) {
       if (key.length > 300 || value.length > 1200) {
         throw new AssertionError("entry too large");
       }
@@ -166,7 +167,7 @@ final class MemoryTrees implements View {
     }
 
     @Override
-    public void remove(int tree, byte[] key) {
+    public void remove(StoreTree tree, byte[] key) {
       steps.add(() -> tree(tree).remove(key));
     }
 

@@ -45,7 +45,7 @@ final class BlockUsers {
   static List<Op> logged(List<Op> ops, Faults faults) {
     return faults.has(StoreFault.COUNT_NOT_LOGGED)
         ? ops.stream()
-            .filter(op -> !(op instanceof Op.Put put && put.tree() == Trees.SHARED))
+            .filter(op -> !(op instanceof Op.Put put && put.tree() == StoreTree.SHARED))
             .toList()
         : ops;
   }
@@ -57,7 +57,7 @@ final class BlockUsers {
   boolean isCounting() {
     if (!asked) {
       counting |=
-          view.from(Trees.SHARED, new byte[0]).next()
+          view.from(StoreTree.SHARED, new byte[0]).next()
               && !faults.has(StoreFault.FREED_ALTHOUGH_SHARED);
       asked = true;
     }
@@ -122,7 +122,7 @@ final class BlockUsers {
   }
 
   private void load(Extent extent) {
-    View.Scan scan = view.from(Trees.SHARED, TreeKeys.of(extent.block()));
+    View.Scan scan = view.from(StoreTree.SHARED, TreeKeys.of(extent.block()));
     while (scan.next()) {
       SharedRun run = SharedRun.decode(scan.key(), scan.value());
       if (run.block() >= extent.end()) {
@@ -154,13 +154,13 @@ final class BlockUsers {
         });
     for (Map.Entry<Long, SharedRun> before : stored.entrySet()) {
       if (!wanted.containsKey(before.getKey())) {
-        ops.add(new Op.Remove(Trees.SHARED, before.getValue().key()));
+        ops.add(new Op.Remove(StoreTree.SHARED, before.getValue().key()));
       }
     }
     for (Map.Entry<Long, SharedRun> after : wanted.entrySet()) {
       SharedRun run = after.getValue();
       if (!run.equals(stored.get(after.getKey()))) {
-        ops.add(new Op.Put(Trees.SHARED, run.key(), run.value()));
+        ops.add(new Op.Put(StoreTree.SHARED, run.key(), run.value()));
       }
     }
     ops.addAll(frees);

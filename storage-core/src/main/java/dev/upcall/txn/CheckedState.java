@@ -78,23 +78,23 @@ final class CheckedState {
   }
 
   /** What to do with the pages and entries of one of the store's trees. */
-  TreeCheck.Visitor tree(int treeId) {
-    return new Pages("a page of tree " + treeId) {
+  TreeCheck.Visitor tree(StoreTree tree) {
+    return new Pages("a page of tree " + tree.number()) {
       @Override
       public void entry(byte[] key, byte[] value) {
         try {
-          switch (treeId) {
-            case Trees.INODES -> inode(key, value);
-            case Trees.NAMES -> name(key, value);
-            case Trees.ORPHANS -> orphan(key, value);
-            case Trees.UNPLACED -> unplaced(key, value);
-            case Trees.EXPIRY -> expiries.entry(key, value);
-            case Trees.SNAPSHOTS -> snapshot(key, value);
-            case Trees.SHARED -> ledger.share(SharedRun.decode(key, value));
-            default -> {}
+          switch (tree) {
+            case INODES -> inode(key, value);
+            case NAMES -> name(key, value);
+            case ORPHANS -> orphan(key, value);
+            case UNPLACED -> unplaced(key, value);
+            case EXPIRY -> expiries.entry(key, value);
+            case SNAPSHOTS -> snapshot(key, value);
+            case SHARED -> ledger.share(SharedRun.decode(key, value));
+            case PROPERTIES -> {}
           }
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-          ledger.problem(0, "an entry of tree " + treeId + ": " + e.getMessage());
+          ledger.problem(0, "an entry of tree " + tree.number() + ": " + e.getMessage());
         }
       }
     };

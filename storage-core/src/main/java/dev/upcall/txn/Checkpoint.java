@@ -193,7 +193,7 @@ final class Checkpoint extends StateMachine<CheckpointState> {
                 : state.segments().all());
     List<Frozen> trees = new ArrayList<>();
     long pages = 0;
-    for (int tree : StoreState.FROZEN_TREES) {
+    for (StoreTree tree : StoreTree.FROZEN) {
       Frozen frozen = state.tree(tree).freeze(scn);
       trees.add(frozen);
       pages += frozen.dirtyPages();
@@ -223,14 +223,14 @@ final class Checkpoint extends StateMachine<CheckpointState> {
             scn, log.replayPoint(), trees, image, places, map, present, state.nextSegmentId());
     become(CheckpointState.WRITING_IMAGE);
     present.forEach(witness -> witness.frozen(scn, map.seq()));
-    state.openTree(Trees.UNPLACED, null);
+    state.openTree(StoreTree.UNPLACED, null);
     if (image.blocks() == 0) {
       writePages();
       return;
     }
     image.write(
         places.image(),
-        state.tree(Trees.UNPLACED),
+        state.tree(StoreTree.UNPLACED),
         completion -> then(completion, this::writePages));
   }
 
@@ -275,7 +275,7 @@ final class Checkpoint extends StateMachine<CheckpointState> {
 
   private int imagePages(UnplacedImage image, List<Extent> extents) {
     StoreState state = context.state();
-    return image.pages(extents, new Tree(state.treeConfig(), Trees.UNPLACED, null, state.pages()));
+    return image.pages(extents, state.newTree(StoreTree.UNPLACED, null));
   }
 
   /** Second copies lie far from the first: one damaged region of the device does not take both. */
@@ -322,7 +322,7 @@ final class Checkpoint extends StateMachine<CheckpointState> {
           completion -> then(completion, () -> writeNextTree(trees)));
       return;
     }
-    Tree unplaced = context.state().tree(Trees.UNPLACED);
+    Tree unplaced = context.state().tree(StoreTree.UNPLACED);
     Frozen image = unplaced.freeze(frost().scn());
     int half = 0;
     for (Extent extent : frost().places().imagePages()) {
@@ -370,7 +370,7 @@ final class Checkpoint extends StateMachine<CheckpointState> {
   }
 
   private List<StoreRoot> roots() {
-    return Roots.encode(frost().trees(), context.state().tree(Trees.UNPLACED).root());
+    return Roots.encode(frost().trees(), context.state().tree(StoreTree.UNPLACED).root());
   }
 
   private void writeSuperblock() {

@@ -2,6 +2,7 @@ package dev.upcall.txn;
 
 import dev.upcall.fsm.Invariants;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -16,8 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Cover {
   private static final NavigableMap<byte[], Entry> NOTHING = empty();
 
-  /** By tree. */
-  private final Map<Integer, NavigableMap<byte[], Entry>> trees = new TreeMap<>();
+  private final Map<StoreTree, NavigableMap<byte[], Entry>> trees = new EnumMap<>(StoreTree.class);
 
   /**
    * What a key is.
@@ -43,18 +43,18 @@ final class Cover {
   }
 
   /** What a key is; null when the view below decides. */
-  @Nullable Entry get(int tree, byte[] key) {
+  @Nullable Entry get(StoreTree tree, byte[] key) {
     return trees.getOrDefault(tree, NOTHING).get(key);
   }
 
   /** The entries of a tree from a key on, those of a view below among them. */
-  View.Scan from(int tree, byte[] key, View.Scan below) {
+  View.Scan from(StoreTree tree, byte[] key, View.Scan below) {
     Map<byte[], Entry> own = trees.getOrDefault(tree, NOTHING).tailMap(key, true);
     return own.isEmpty() ? below : new Merged(own, below);
   }
 
-  private NavigableMap<byte[], Entry> tree(int tree) {
-    return trees.computeIfAbsent(tree, number -> empty());
+  private NavigableMap<byte[], Entry> tree(StoreTree tree) {
+    return trees.computeIfAbsent(tree, any -> empty());
   }
 
   /** Two scans as one; where both have a key, the cover's counts. */

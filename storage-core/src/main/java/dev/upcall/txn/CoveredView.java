@@ -15,19 +15,19 @@ final class CoveredView implements View {
   }
 
   @Override
-  public byte @Nullable [] get(int tree, byte[] key) {
+  public byte @Nullable [] get(StoreTree tree, byte[] key) {
     Cover.Entry covered = cover.get(tree, key);
     return covered == null ? below.get(tree, key) : covered.value();
   }
 
   @Override
-  public Scan from(int tree, byte[] key) {
+  public Scan from(StoreTree tree, byte[] key) {
     return cover.from(tree, key, below.from(tree, key));
   }
 
   @Override
   public @Nullable Inode inode(long id) {
-    Cover.Entry covered = cover.get(Trees.INODES, TreeKeys.of(id));
+    Cover.Entry covered = cover.get(StoreTree.INODES, TreeKeys.of(id));
     if (covered == null) {
       return below.inode(id);
     }

@@ -82,7 +82,7 @@ final class Evacuation {
   private boolean plan(long limit, View view, SegmentMutations out) {
     boolean some = false;
     long room = map.availableBlocks(Reserve.NORMAL);
-    for (int tree : StoreState.FROZEN_TREES) {
+    for (StoreTree tree : StoreTree.FROZEN) {
       Tree pages = context.state().tree(tree);
       int most = KEYS_PER_CHANGE;
       while (most > 0 && 2L * pages.worstCaseDirtyPages(most) > room) {
@@ -95,7 +95,7 @@ final class Evacuation {
         if (!scan.next()) {
           continue;
         }
-        if (tree == Trees.INODES) {
+        if (tree == StoreTree.INODES) {
           out.setInode(InodeCodec.decode(TreeKeys.id(scan.key()), scan.value()));
         } else {
           out.put(tree, scan.key(), scan.value());

@@ -4,7 +4,6 @@ import dev.upcall.fsm.Invariants;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.InodeCodec;
 import dev.upcall.tree.Frozen;
-import dev.upcall.tree.Tree;
 import dev.upcall.txn.log.StoreRoot;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The state as it was at one SCN. Its pages must be kept on disk by a pin as long as it is used.
  */
 final class FrozenView implements View {
-  private final Frozen[] trees = new Frozen[Trees.COUNT + 1];
+  private final Frozen[] trees = new Frozen[StoreTree.values().length];
   private final long scn;
   private final long timeNanos;
 
@@ -24,8 +23,8 @@ final class FrozenView implements View {
   FrozenView(StoreState state, long timeNanos) {
     this.timeNanos = timeNanos;
     scn = state.scn();
-    for (int tree : StoreState.FROZEN_TREES) {
-      trees[tree] = state.tree(tree).freeze(scn);
+    for (StoreTree tree : StoreTree.FROZEN) {
+      trees[tree.ordinal()] = state.tree(tree).freeze(scn);
     }
   }
 
@@ -33,29 +32,28 @@ final class FrozenView implements View {
   FrozenView(StoreState state, SnapshotRecord record) {
     this.timeNanos = record.createdNanos();
     this.scn = record.scn();
-    for (int tree = 1; tree <= Trees.COUNT; tree++) {
-      trees[tree] = new Tree(state.treeConfig(), tree, null, state.pages()).freeze(scn);
+    for (StoreTree tree : StoreTree.values()) {
+      trees[tree.ordinal()] = state.newTree(tree, null).freeze(scn);
     }
     for (StoreRoot root : record.roots()) {
-      int tree = root.treeId();
-      trees[tree] =
-          new Tree(state.treeConfig(), tree, Roots.decode(root), state.pages()).freeze(scn);
+      StoreTree tree = StoreTree.of(root.treeId());
+      trees[tree.ordinal()] = state.newTree(tree, Roots.decode(root)).freeze(scn);
     }
   }
 
   @Override
-  public byte @Nullable [] get(int tree, byte[] key) {
+  public byte @Nullable [] get(StoreTree tree, byte[] key) {
     return tree(tree).get(key);
   }
 
   @Override
-  public Scan from(int tree, byte[] key) {
+  public Scan from(StoreTree tree, byte[] key) {
     return new TreeScan(tree(tree).from(key));
   }
 
   @Override
   public @Nullable Inode inode(long id) {
-    byte[] value = tree(Trees.INODES).get(TreeKeys.of(id));
+    byte[] value = tree(StoreTree.INODES).get(TreeKeys.of(id));
     return value == null ? null : InodeCodec.decode(id, value);
   }
 
@@ -69,7 +67,7 @@ final class FrozenView implements View {
     return timeNanos;
   }
 
-  private Frozen tree(int tree) {
-    return Invariants.present(trees[tree], "a frozen tree");
+  private Frozen tree(StoreTree tree) {
+    return Invariants.present(trees[tree.ordinal()], "a frozen tree");
   }
 }

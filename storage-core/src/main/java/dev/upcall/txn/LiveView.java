@@ -15,12 +15,12 @@ final class LiveView implements View {
   }
 
   @Override
-  public byte @Nullable [] get(int tree, byte[] key) {
+  public byte @Nullable [] get(StoreTree tree, byte[] key) {
     return state.value(tree, key);
   }
 
   @Override
-  public Scan from(int tree, byte[] key) {
+  public Scan from(StoreTree tree, byte[] key) {
     return new TreeScan(state.tree(tree).from(key));
   }
 

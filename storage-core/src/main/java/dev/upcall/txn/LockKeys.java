@@ -30,12 +30,12 @@ final class LockKeys {
     };
   }
 
-  private static @Nullable LockKey of(int tree, byte[] key) {
+  private static @Nullable LockKey of(StoreTree tree, byte[] key) {
     return switch (tree) {
-      case Trees.INODES -> LockKey.of(LockKey.Kind.SEGMENT, key);
-      case Trees.NAMES -> LockKey.of(LockKey.Kind.NAME, key);
-      case Trees.PROPERTIES -> LockKey.of(LockKey.Kind.PROPERTY, key);
-      default -> null;
+      case INODES -> LockKey.of(LockKey.Kind.SEGMENT, key);
+      case NAMES -> LockKey.of(LockKey.Kind.NAME, key);
+      case PROPERTIES -> LockKey.of(LockKey.Kind.PROPERTY, key);
+      case ORPHANS, UNPLACED, SNAPSHOTS, SHARED, EXPIRY -> null;
     };
   }
 
@@ -69,11 +69,11 @@ final class LockKeys {
 
   /** What a view knows of a key, to be compared by {@link #isSame}. */
   static byte @Nullable [] value(LockKey key, View view) {
-    int tree =
+    StoreTree tree =
         switch (key.kind()) {
-          case SEGMENT -> Trees.INODES;
-          case NAME -> Trees.NAMES;
-          case PROPERTY -> Trees.PROPERTIES;
+          case SEGMENT -> StoreTree.INODES;
+          case NAME -> StoreTree.NAMES;
+          case PROPERTY -> StoreTree.PROPERTIES;
         };
     return view.get(tree, key.bytes());
   }
@@ -100,7 +100,8 @@ final class LockKeys {
   }
 
   private static boolean isTouch(Op op, View before) {
-    if (!(op instanceof Op.Put(int tree, byte[] key, byte[] value)) || tree != Trees.INODES) {
+    if (!(op instanceof Op.Put(StoreTree tree, byte[] key, byte[] value))
+        || tree != StoreTree.INODES) {
       return false;
     }
     long id = TreeKeys.id(key);

@@ -25,14 +25,6 @@ import java.util.stream.Stream;
 /** Collects the steps of one plan. A new one for each run. */
 final class MutationBuffer implements SegmentMutations {
   private static final long EVERYTHING = Long.MAX_VALUE;
-  private static final List<Integer> KEY_TREES =
-      List.of(
-          Trees.NAMES,
-          Trees.ORPHANS,
-          Trees.PROPERTIES,
-          Trees.SNAPSHOTS,
-          Trees.SHARED,
-          Trees.EXPIRY);
 
   private final View view;
   private final BlockUsers users;
@@ -121,17 +113,17 @@ final class MutationBuffer implements SegmentMutations {
   }
 
   @Override
-  public void put(int tree, byte[] key, byte[] value) {
-    Invariants.check(KEY_TREES.contains(tree), "put into tree", tree);
+  public void put(StoreTree tree, byte[] key, byte[] value) {
+    Invariants.check(tree.isWritable(), "put into tree", tree);
     ops.add(new Op.Put(tree, key, value));
-    if (tree == Trees.ORPHANS) {
+    if (tree == StoreTree.ORPHANS) {
       allowEmergencySpace();
     }
   }
 
   @Override
-  public void remove(int tree, byte[] key) {
-    Invariants.check(KEY_TREES.contains(tree), "remove from tree", tree);
+  public void remove(StoreTree tree, byte[] key) {
+    Invariants.check(tree.isWritable(), "remove from tree", tree);
     ops.add(new Op.Remove(tree, key));
   }
 
@@ -205,14 +197,14 @@ final class MutationBuffer implements SegmentMutations {
       return;
     }
     freeContent(old);
-    ops.add(new Op.Remove(Trees.INODES, TreeKeys.of(inode.id())));
+    ops.add(new Op.Remove(StoreTree.INODES, TreeKeys.of(inode.id())));
     allowEmergencySpace();
   }
 
   @Override
   public void setInode(Inode inode) {
     inodes.put(inode.id(), inode);
-    ops.add(new Op.Put(Trees.INODES, TreeKeys.of(inode.id()), InodeCodec.encode(inode)));
+    ops.add(new Op.Put(StoreTree.INODES, TreeKeys.of(inode.id()), InodeCodec.encode(inode)));
   }
 
   @Override
@@ -316,7 +308,7 @@ final class MutationBuffer implements SegmentMutations {
   private void leaveOrphan(Inode old, Layout layout) {
     Invariants.check(old.kind() == Kind.FILE, "extents of something that is no file", old.id());
     Inode left = old.withId(orphanIds.getAsLong()).withContent(0, layout);
-    ops.add(new Op.Put(Trees.ORPHANS, TreeKeys.of(left.id()), InodeCodec.encode(left)));
+    ops.add(new Op.Put(StoreTree.ORPHANS, TreeKeys.of(left.id()), InodeCodec.encode(left)));
     orphan = true;
   }
 }

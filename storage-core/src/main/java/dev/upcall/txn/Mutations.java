@@ -9,13 +9,13 @@ public interface Mutations {
   long newSegmentId();
 
   /**
-   * Puts an entry into one of the store's key trees ({@link Trees}). Key at most 300 bytes, value
-   * at most 1,200.
+   * Puts an entry into a tree, but for those of inodes and of unplaced content, which have ways of
+   * their own. Key at most 300 bytes, value at most 1,200.
    */
-  void put(int tree, byte[] key, byte[] value);
+  void put(StoreTree tree, byte[] key, byte[] value);
 
   /** Removes an entry; harmless when it is absent. */
-  void remove(int tree, byte[] key);
+  void remove(StoreTree tree, byte[] key);
 
   /**
    * Makes or replaces an inode's metadata; its content (size and layout) must be as the view showed

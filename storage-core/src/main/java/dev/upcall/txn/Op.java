@@ -8,10 +8,10 @@ import java.util.List;
 /** One step of a change, as it is applied and as the log keeps it. */
 sealed interface Op {
   /** Sets an entry of a tree. */
-  record Put(int tree, byte[] key, byte[] value) implements Op {}
+  record Put(StoreTree tree, byte[] key, byte[] value) implements Op {}
 
   /** Removes an entry of a tree. */
-  record Remove(int tree, byte[] key) implements Op {}
+  record Remove(StoreTree tree, byte[] key) implements Op {}
 
   /**
    * Unplaced content.

@@ -115,7 +115,7 @@ final class Reclaim extends StateMachine<Reclaim.State> {
 
   /** Frees one piece of the first orphan; false if there is none. */
   private Completion<Boolean> plan(View view, SegmentMutations out) {
-    View.Scan scan = view.from(Trees.ORPHANS, new byte[0]);
+    View.Scan scan = view.from(StoreTree.ORPHANS, new byte[0]);
     while (scan.next()) {
       if (scan.value().length >= SMALLEST_INODE_BYTES) {
         long id = TreeKeys.id(scan.key());
@@ -142,10 +142,10 @@ final class Reclaim extends StateMachine<Reclaim.State> {
     }
     byte[] key = TreeKeys.of(orphan.id());
     if (rest.isEmpty()) {
-      out.remove(Trees.ORPHANS, key);
+      out.remove(StoreTree.ORPHANS, key);
     } else {
       Layout left = new Layout.Extents(rest);
-      out.put(Trees.ORPHANS, key, InodeCodec.encode(orphan.withContent(0, left)));
+      out.put(StoreTree.ORPHANS, key, InodeCodec.encode(orphan.withContent(0, left)));
     }
     out.free(List.of(piece));
     return Completion.done(true);
@@ -156,10 +156,10 @@ final class Reclaim extends StateMachine<Reclaim.State> {
     ReclaimPass pass = new ReclaimPass(out, orphan.size(), extentsPerChange);
     byte[] key = TreeKeys.of(orphan.id());
     if (pass.run(root)) {
-      out.remove(Trees.ORPHANS, key);
+      out.remove(StoreTree.ORPHANS, key);
     } else {
       Inode left = orphan.withContent(pass.progress(), layout);
-      out.put(Trees.ORPHANS, key, InodeCodec.encode(left));
+      out.put(StoreTree.ORPHANS, key, InodeCodec.encode(left));
     }
     return Completion.done(true);
   }

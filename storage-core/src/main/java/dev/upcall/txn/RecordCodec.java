@@ -19,7 +19,6 @@ final class RecordCodec {
   private static final byte ALLOCATE = 5;
   private static final byte FREE = 6;
   private static final byte OVERLAY_COPY = 7;
-  private static final int MAX_KEY_BYTES = 300;
   private static final int MAX_VALUE_BYTES = 1200;
 
   private RecordCodec() {}
@@ -47,12 +46,12 @@ final class RecordCodec {
     for (Op op : ops) {
       switch (op) {
         case Op.Put put -> {
-          out.put(PUT).put((byte) put.tree());
+          out.put(PUT).put((byte) put.tree().number());
           out.putShort((short) put.key().length).put(put.key());
           out.putShort((short) put.value().length).put(put.value());
         }
         case Op.Remove remove -> {
-          out.put(REMOVE).put((byte) remove.tree());
+          out.put(REMOVE).put((byte) remove.tree().number());
           out.putShort((short) remove.key().length).put(remove.key());
         }
         case Op.OverlayWrite write -> {
@@ -164,29 +163,30 @@ final class RecordCodec {
   }
 
   private static Op.Put put(ByteBuffer in) {
-    int tree = in.get();
+    StoreTree tree = tree(in);
     return new Op.Put(tree, key(tree, in), bytes(in, MAX_VALUE_BYTES));
   }
 
   private static Op.Remove remove(ByteBuffer in) {
-    int tree = in.get();
+    StoreTree tree = tree(in);
     return new Op.Remove(tree, key(tree, in));
   }
 
-  /** A key as the tree with this number has them. */
-  private static byte[] key(int tree, ByteBuffer in) {
-    byte[] key = bytes(in, MAX_KEY_BYTES);
-    boolean fits =
-        switch (tree) {
-          case Trees.INODES, Trees.ORPHANS, Trees.SHARED -> key.length == Long.BYTES;
-          case Trees.NAMES -> key.length > Long.BYTES;
-          case Trees.PROPERTIES, Trees.SNAPSHOTS -> key.length > 0;
-          case Trees.EXPIRY -> key.length == ExpiryKeys.BYTES;
-          default -> false;
-        };
-    if (!fits) {
+  private static StoreTree tree(ByteBuffer in) {
+    StoreTree tree = StoreTree.of(in.get());
+    if (!tree.isFrozen()) {
       throw new IllegalArgumentException(
-          "key of %d bytes for tree %d in a log record".formatted(key.length, tree));
+          "an entry of tree %d in a log record".formatted(tree.number()));
+    }
+    return tree;
+  }
+
+  /** A key as the tree has them. */
+  private static byte[] key(StoreTree tree, ByteBuffer in) {
+    byte[] key = bytes(in, StoreTree.KeyForm.MAX_BYTES);
+    if (!tree.keyForm().fits(key)) {
+      throw new IllegalArgumentException(
+          "key of %d bytes for tree %d in a log record".formatted(key.length, tree.number()));
     }
     return key;
   }

@@ -237,7 +237,7 @@ final class Recovery extends StateMachine<RecoveryState> {
     }
     state.begin(found.scn(), found.nextInodeId());
     for (StoreRoot root : found.roots()) {
-      state.openTree(root.treeId(), Roots.decode(root));
+      state.openTree(StoreTree.of(root.treeId()), Roots.decode(root));
     }
     BufferConfig memory = partner == null ? config.buffers() : config.buffers().machinesPart();
     BufferManager buffers =

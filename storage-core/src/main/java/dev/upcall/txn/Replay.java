@@ -99,7 +99,7 @@ final class Replay {
   private void write(Op.OverlayWrite write, CompletionPort<Unit> port) {
     Inode inode;
     try {
-      byte[] value = context.state().tree(Trees.INODES).get(TreeKeys.of(write.segment()));
+      byte[] value = context.state().tree(StoreTree.INODES).get(TreeKeys.of(write.segment()));
       if (value == null) {
         port.complete(
             Completion.failed(

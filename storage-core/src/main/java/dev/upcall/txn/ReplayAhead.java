@@ -130,7 +130,7 @@ final class ReplayAhead {
       switch (op) {
         case Op.Put put -> load(put.tree(), put.key());
         case Op.Remove remove -> load(remove.tree(), remove.key());
-        case Op.OverlayWrite write -> load(Trees.INODES, TreeKeys.of(write.segment()));
+        case Op.OverlayWrite write -> load(StoreTree.INODES, TreeKeys.of(write.segment()));
         case Op.OverlayDrop drop -> {}
         case Op.OverlayCopy copy -> {}
         case Op.Allocate allocate -> {}
@@ -140,7 +140,7 @@ final class ReplayAhead {
   }
 
   /** Brings the pages on the way to a key into memory, one after the other. */
-  private void load(int tree, byte[] key) {
+  private void load(StoreTree tree, byte[] key) {
     try {
       context.state().tree(tree).prepare(key);
     } catch (PageMissing missing) {
@@ -149,7 +149,7 @@ final class ReplayAhead {
     }
   }
 
-  private void loaded(Completion<Unit> completion, int tree, byte[] key) {
+  private void loaded(Completion<Unit> completion, StoreTree tree, byte[] key) {
     loading--;
     if (failure == null && completion instanceof Completion.Done<Unit>) {
       load(tree, key);

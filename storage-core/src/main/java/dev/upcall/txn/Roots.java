@@ -19,7 +19,7 @@ final class Roots {
     for (Frozen tree : frozen) {
       roots.add(encode(tree.treeId(), tree.root()));
     }
-    roots.add(encode(Trees.UNPLACED, unplaced));
+    roots.add(encode(StoreTree.UNPLACED.number(), unplaced));
     return roots;
   }
 

@@ -235,11 +235,11 @@ final class SnapshotCatalogue
 
   private Completion<Unit> plan(String name, Entry[] dropped, View view, SegmentMutations out) {
     byte[] key = SnapshotNames.key(name);
-    byte[] value = view.get(Trees.SNAPSHOTS, key);
+    byte[] value = view.get(StoreTree.SNAPSHOTS, key);
     if (value == null) {
       return Completion.failed(SnapshotNames.missing(name));
     }
-    out.remove(Trees.SNAPSHOTS, key);
+    out.remove(StoreTree.SNAPSHOTS, key);
     out.free(SnapshotRecord.decode(value).extents());
     out.allowEmergencySpace();
     out.onApplied(

@@ -263,10 +263,10 @@ final class SnapshotCreation extends StateMachine<SnapshotCreation.State>
 
   private Completion<Unit> plan(StoredSnapshot snapshot, View view, SegmentMutations out) {
     byte[] key = SnapshotNames.key(name);
-    if (view.get(Trees.SNAPSHOTS, key) != null) {
+    if (view.get(StoreTree.SNAPSHOTS, key) != null) {
       return Completion.failed(SnapshotNames.exists(name));
     }
-    out.put(Trees.SNAPSHOTS, key, snapshot.record().encode());
+    out.put(StoreTree.SNAPSHOTS, key, snapshot.record().encode());
     for (Extent extent : extents) {
       // Synced before: nothing for recovery to compare.
       out.allocate(new Staged.NamedBlocks(extent, new int[0]));

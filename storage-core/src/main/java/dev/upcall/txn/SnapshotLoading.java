@@ -43,7 +43,7 @@ final class SnapshotLoading {
     String name;
     SnapshotRecord record;
     try {
-      Cursor cursor = context.state().tree(Trees.SNAPSHOTS).from(from);
+      Cursor cursor = context.state().tree(StoreTree.SNAPSHOTS).from(from);
       if (!cursor.next()) {
         loaded.sort(Comparator.comparingLong(snapshot -> snapshot.record().scn()));
         port.complete(Completion.done(loaded));

@@ -92,13 +92,10 @@ record SnapshotRecord(
       long volumeBlocks = in.getLong();
       List<StoreRoot> roots = new ArrayList<>();
       for (int i = 0; i < rootCount; i++) {
-        int tree = in.get();
+        StoreTree tree = StoreTree.of(in.get());
         byte[] reference = new byte[PageRef.ENCODED_BYTES];
         in.get(reference);
-        if (tree < 1 || tree > Trees.COUNT) {
-          throw new IllegalArgumentException("snapshot of tree " + tree);
-        }
-        roots.add(new StoreRoot(tree, reference));
+        roots.add(new StoreRoot(tree.number(), reference));
       }
       List<Extent> extents = new ArrayList<>();
       for (int i = 0; i < extentCount; i++) {

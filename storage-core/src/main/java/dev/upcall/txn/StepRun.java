@@ -110,7 +110,7 @@ final class StepRun<T> extends StateMachine<StepRun.State> implements OpenTransa
     List<Long> made = new ArrayList<>();
     for (Op op : ops) {
       if (op instanceof Op.Put put
-          && put.tree() == Trees.INODES
+          && put.tree() == StoreTree.INODES
           && view.inode(TreeKeys.id(put.key())) == null) {
         made.add(TreeKeys.id(put.key()));
       }

@@ -193,10 +193,10 @@ final class StoreCheck extends StateMachine<StoreCheck.State> {
   }
 
   private static int turn(StoreRoot root) {
-    return switch (root.treeId()) {
-      case Trees.SHARED -> 0;
-      case Trees.INODES -> 1;
-      default -> 2;
+    return switch (StoreTree.of(root.treeId())) {
+      case SHARED -> 0;
+      case INODES -> 1;
+      case NAMES, ORPHANS, UNPLACED, PROPERTIES, SNAPSHOTS, EXPIRY -> 2;
     };
   }
 
@@ -260,7 +260,7 @@ final class StoreCheck extends StateMachine<StoreCheck.State> {
       nextSnapshot();
       return;
     }
-    tree = newCheck(root.treeId(), Roots.decode(root), seen().tree(root.treeId()));
+    tree = newCheck(root.treeId(), Roots.decode(root), seen().tree(StoreTree.of(root.treeId())));
     context.dispatcher().post(this::next);
   }
 

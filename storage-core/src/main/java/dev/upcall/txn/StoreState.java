@@ -20,18 +20,8 @@ import org.jspecify.annotations.Nullable;
  * {@link #apply}, in one upcall a change, by live changes and by replay alike. Does no I/O.
  */
 final class StoreState {
-  /**
-   * The trees that a checkpoint freezes. No list: every change asks, and boxes cost it percents.
-   */
-  static final int[] FROZEN_TREES = {
-    Trees.INODES,
-    Trees.NAMES,
-    Trees.ORPHANS,
-    Trees.PROPERTIES,
-    Trees.SNAPSHOTS,
-    Trees.SHARED,
-    Trees.EXPIRY
-  };
+  /** No list: every change asks, and walking one takes half as long again. */
+  private static final StoreTree[] FROZEN = StoreTree.FROZEN.toArray(StoreTree[]::new);
 
   /** Blocks promised on top for the pages of the unplaced image and of the first changes. */
   private static final long SLACK_BLOCKS = 32;
@@ -44,7 +34,7 @@ final class StoreState {
   /** Fewer dirty pages than this are never much, however small the budget. */
   private static final int FEW_DIRTY_PAGES = 64;
 
-  private final Tree[] trees = new Tree[Trees.COUNT + 1];
+  private final Tree[] trees = new Tree[StoreTree.values().length];
   private final InodeCache inodes;
   private final NameCache names;
   private final OpenSnapshots snapshots;
@@ -74,8 +64,8 @@ final class StoreState {
     this.treeConfig = treeConfig;
     this.pages = pages;
     this.map = map;
-    for (int tree = 1; tree <= Trees.COUNT; tree++) {
-      trees[tree] = new Tree(treeConfig, tree, null, pages);
+    for (StoreTree tree : StoreTree.values()) {
+      openTree(tree, null);
     }
   }
 
@@ -95,21 +85,25 @@ final class StoreState {
   }
 
   /** Opens a tree at a root. */
-  void openTree(int tree, @Nullable PageRef root) {
-    trees[tree] = new Tree(treeConfig, tree, root, pages);
+  void openTree(StoreTree tree, @Nullable PageRef root) {
+    trees[tree.ordinal()] = newTree(tree, root);
   }
 
-  Tree tree(int tree) {
-    Invariants.check(tree > 0 && tree <= Trees.COUNT, "no such tree", tree);
-    return trees[tree];
+  /** A tree at a root that is not the state's own: of a snapshot, or one that is being made. */
+  Tree newTree(StoreTree tree, @Nullable PageRef root) {
+    return new Tree(treeConfig, tree.number(), root, pages);
+  }
+
+  Tree tree(StoreTree tree) {
+    return trees[tree.ordinal()];
   }
 
   /**
    * What a tree has under a key now, or null; not to be changed. May throw {@code PageMissing}, but
    * not for a name that was asked for lately.
    */
-  byte @Nullable [] value(int tree, byte[] key) {
-    if (tree != Trees.NAMES) {
+  byte @Nullable [] value(StoreTree tree, byte[] key) {
+    if (tree != StoreTree.NAMES) {
       return tree(tree).get(key);
     }
     byte[] known = names.get(key);
@@ -129,7 +123,7 @@ final class StoreState {
     if (known != null) {
       return known;
     }
-    byte[] value = tree(Trees.INODES).get(TreeKeys.of(id));
+    byte[] value = tree(StoreTree.INODES).get(TreeKeys.of(id));
     if (value == null) {
       return null;
     }
@@ -209,7 +203,7 @@ final class StoreState {
       case Op.Put put -> {
         changing(put.tree(), put.key());
         tree(put.tree()).put(put.key(), put.value());
-        if (put.tree() == Trees.INODES || put.tree() == Trees.ORPHANS) {
+        if (put.tree().keyForm() == StoreTree.KeyForm.SEGMENT) {
           used(TreeKeys.id(put.key()));
         }
       }
@@ -238,10 +232,10 @@ final class StoreState {
     }
   }
 
-  private void changing(int tree, byte[] key) {
-    if (tree == Trees.INODES) {
+  private void changing(StoreTree tree, byte[] key) {
+    if (tree == StoreTree.INODES) {
       inodes.forget(TreeKeys.id(key));
-    } else if (tree == Trees.NAMES && !faults.has(StoreFault.NAMES_NOT_FORGOTTEN)) {
+    } else if (tree == StoreTree.NAMES && !faults.has(StoreFault.NAMES_NOT_FORGOTTEN)) {
       names.forget(key);
     }
   }
@@ -259,10 +253,10 @@ final class StoreState {
   long worstCaseBlocks(List<Op> ops) {
     WorstCase worst = new WorstCase(ops);
     long blocks = 2L * (UnplacedCopies.blocks(ops, segments) + worst.unplacedBlocks());
-    for (int tree = 1; tree <= Trees.COUNT; tree++) {
+    for (StoreTree tree : FROZEN) {
       int keys = worst.changedKeys(tree);
       if (keys > 0) {
-        blocks += 2L * trees[tree].worstCaseDirtyPages(keys);
+        blocks += 2L * tree(tree).worstCaseDirtyPages(keys);
       }
     }
     return faults.has(StoreFault.NOTHING_PROMISED) ? 0 : blocks;
@@ -277,8 +271,8 @@ final class StoreState {
   /** Pages of the frozen trees that the next checkpoint has to write. */
   long dirtyPages() {
     long dirty = 0;
-    for (int tree : FROZEN_TREES) {
-      dirty += trees[tree].dirtyPages();
+    for (StoreTree tree : FROZEN) {
+      dirty += tree(tree).dirtyPages();
     }
     return dirty;
   }

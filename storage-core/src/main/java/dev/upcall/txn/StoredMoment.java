@@ -32,7 +32,7 @@ final class StoredMoment implements HeldSnapshot.Moment {
   @Override
   public Unplaced unplaced(long segment) {
     List<ExtentEntry> entries = new ArrayList<>();
-    View.Scan scan = view.from(Trees.UNPLACED, TreeKeys.of(segment));
+    View.Scan scan = view.from(StoreTree.UNPLACED, TreeKeys.of(segment));
     while (scan.next() && TreeKeys.id(scan.key()) == segment) {
       long block = ByteBuffer.wrap(scan.key()).getLong(Long.BYTES);
       entries.add(InodeCodec.decodeEntry(block, scan.value()));

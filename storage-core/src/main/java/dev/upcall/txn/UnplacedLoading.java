@@ -44,7 +44,7 @@ final class UnplacedLoading {
     byte[] key;
     byte[] value;
     try {
-      Cursor cursor = context.state().tree(Trees.UNPLACED).from(from);
+      Cursor cursor = context.state().tree(StoreTree.UNPLACED).from(from);
       if (!cursor.next()) {
         walkPages();
         return;
@@ -107,7 +107,7 @@ final class UnplacedLoading {
   }
 
   private void walkPages() {
-    walk(context.state().tree(Trees.UNPLACED).walk());
+    walk(context.state().tree(StoreTree.UNPLACED).walk());
   }
 
   private void walk(PageWalk walk) {

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  */
 public interface View {
   /** The value of a key, or null. The array must not be changed. */
-  byte @Nullable [] get(int tree, byte[] key);
+  byte @Nullable [] get(StoreTree tree, byte[] key);
 
   /** The entries from a key on, ascending in byte order. Valid only inside the present run. */
-  Scan from(int tree, byte[] key);
+  Scan from(StoreTree tree, byte[] key);
 
   /** The inode with this id, or null. */
   @Nullable Inode inode(long id);

@@ -12,10 +12,10 @@ import java.util.Set;
  * the flushes of one file in a transaction do, is written once.
  */
 final class WorstCase {
-  private final int[] keys = new int[Trees.COUNT + 1];
+  private final int[] keys = new int[StoreTree.values().length];
   private final int unplacedBlocks;
 
-  private record Key(int tree, ByteBuffer bytes) {}
+  private record Key(StoreTree tree, ByteBuffer bytes) {}
 
   private record Block(long segment, long block) {}
 
@@ -51,15 +51,15 @@ final class WorstCase {
     return blocks.size();
   }
 
-  private void changed(Set<Key> changed, int tree, byte[] key) {
+  private void changed(Set<Key> changed, StoreTree tree, byte[] key) {
     if (changed.add(new Key(tree, ByteBuffer.wrap(key)))) {
-      keys[tree]++;
+      keys[tree.ordinal()]++;
     }
   }
 
   /** How many different keys of a tree are changed. */
-  int changedKeys(int tree) {
-    return keys[tree];
+  int changedKeys(StoreTree tree) {
+    return keys[tree.ordinal()];
   }
 
   /** How many different blocks of content are unplaced because of it, copies apart. */

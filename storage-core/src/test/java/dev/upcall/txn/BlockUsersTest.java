@@ -31,13 +31,13 @@ class BlockUsersTest {
   private View view() {
     return new View() {
       @Override
-      public byte @Nullable [] get(int id, byte[] key) {
+      public byte @Nullable [] get(StoreTree id, byte[] key) {
         return tree.get(key);
       }
 
       @Override
-      public Scan from(int id, byte[] key) {
-        assertEquals(Trees.SHARED, id);
+      public Scan from(StoreTree id, byte[] key) {
+        assertEquals(StoreTree.SHARED, id);
         Iterator<Map.Entry<byte[], byte[]>> left = tree.tailMap(key).entrySet().iterator();
         return new Scan() {
           private Map.@Nullable Entry<byte[], byte[]> at;

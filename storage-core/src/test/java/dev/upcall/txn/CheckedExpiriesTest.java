@@ -77,9 +77,9 @@ class CheckedExpiriesTest {
                   Collections.emptySortedMap(),
                   Layout.EMPTY));
           ByteBuffer entry = ByteBuffer.allocate(9).order(ByteOrder.LITTLE_ENDIAN).putLong(id);
-          out.put(Trees.NAMES, NAME, entry.put((byte) Kind.FILE.code()).array());
+          out.put(StoreTree.NAMES, NAME, entry.put((byte) Kind.FILE.code()).array());
           if (indexedNanos != Inode.Times.NEVER) {
-            out.put(Trees.EXPIRY, ExpiryKeys.of(indexedNanos, id), home);
+            out.put(StoreTree.EXPIRY, ExpiryKeys.of(indexedNanos, id), home);
           }
           return Completion.done(id);
         };

@@ -334,7 +334,7 @@ class CloneTest {
   }
 
   private static Completion<Long> orphans(View view) {
-    View.Scan scan = view.from(Trees.ORPHANS, new byte[0]);
+    View.Scan scan = view.from(StoreTree.ORPHANS, new byte[0]);
     long orphans = 0;
     while (scan.next()) {
       orphans++;

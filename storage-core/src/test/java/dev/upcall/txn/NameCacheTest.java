@@ -72,9 +72,9 @@ class NameCacheTest {
                     .change(
                         (view, out) -> {
                           if (value == null) {
-                            out.remove(Trees.NAMES, KEY);
+                            out.remove(StoreTree.NAMES, KEY);
                           } else {
-                            out.put(Trees.NAMES, KEY, value);
+                            out.put(StoreTree.NAMES, KEY, value);
                           }
                           return Completion.done(view.scn());
                         },
@@ -92,7 +92,7 @@ class NameCacheTest {
                     .store()
                     .query(
                         view -> {
-                          seen[0] = view.get(Trees.NAMES, KEY);
+                          seen[0] = view.get(StoreTree.NAMES, KEY);
                           return Completion.done(view.scn());
                         },
                         port));

@@ -325,7 +325,8 @@ class NamedSnapshotTest {
                     .query(
                         view ->
                             Completion.done(
-                                assertNotNull2(view.get(Trees.SNAPSHOTS, SnapshotNames.key(name)))),
+                                assertNotNull2(
+                                    view.get(StoreTree.SNAPSHOTS, SnapshotNames.key(name)))),
                         port));
     return SnapshotRecord.decode(value);
   }
@@ -346,7 +347,7 @@ class NamedSnapshotTest {
   static final Query<Long> COUNT =
       view -> {
         long count = 0;
-        for (View.Scan scan = view.from(Trees.INODES, new byte[0]); scan.next(); count++) {}
+        for (View.Scan scan = view.from(StoreTree.INODES, new byte[0]); scan.next(); count++) {}
         return Completion.done(count);
       };
 

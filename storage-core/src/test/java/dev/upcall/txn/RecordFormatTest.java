@@ -28,16 +28,16 @@ class RecordFormatTest {
 
   private static List<Op> allKinds() {
     return List.of(
-        new Op.Put(Trees.INODES, TreeKeys.of(17), new byte[] {1, 2, 3}),
-        new Op.Put(Trees.PROPERTIES, ascii("name"), new byte[0]),
-        new Op.Remove(Trees.NAMES, ascii("12345678index.html")),
+        new Op.Put(StoreTree.INODES, TreeKeys.of(17), new byte[] {1, 2, 3}),
+        new Op.Put(StoreTree.PROPERTIES, ascii("name"), new byte[0]),
+        new Op.Remove(StoreTree.NAMES, ascii("12345678index.html")),
         write(true, "Hello, ", "world"),
         write(false, "patch"),
         new Op.OverlayDrop(17, 3, Long.MAX_VALUE),
         new Op.Allocate(new Extent(0x1234, 5)),
         new Op.Free(new Extent(0x4321, 6)),
         new Op.OverlayCopy(17, 18),
-        new Op.Put(Trees.SHARED, TreeKeys.of(0x1238), new byte[] {5}));
+        new Op.Put(StoreTree.SHARED, TreeKeys.of(0x1238), new byte[] {5}));
   }
 
   private static byte[] encode(List<Op> ops) {
@@ -69,7 +69,7 @@ class RecordFormatTest {
   void nonsenseIsRefused() {
     List<byte[]> seeds = new java.util.ArrayList<>();
     seeds.add(encode(allKinds()));
-    seeds.add(encode(List.of(new Op.Put(Trees.EXPIRY, ExpiryKeys.of(5, 6), new byte[9]))));
+    seeds.add(encode(List.of(new Op.Put(StoreTree.EXPIRY, ExpiryKeys.of(5, 6), new byte[9]))));
     allKinds().forEach(op -> seeds.add(encode(List.of(op))));
     Mutator mutator = new Mutator(31, 1500, seeds);
     mutator.run(
@@ -82,16 +82,18 @@ class RecordFormatTest {
 
   @Test
   void stepsThatCannotBeAppliedAreRefused() {
-    refused(encode(List.of(new Op.Put(Trees.UNPLACED, new byte[16], new byte[1]))));
-    refused(encode(List.of(new Op.Put(99, new byte[8], new byte[1]))));
-    refused(encode(List.of(new Op.Put(Trees.INODES, new byte[7], new byte[1]))));
-    refused(encode(List.of(new Op.Remove(Trees.NAMES, new byte[8]))));
-    refused(encode(List.of(new Op.Put(Trees.PROPERTIES, new byte[301], new byte[1]))));
-    refused(encode(List.of(new Op.Put(Trees.PROPERTIES, new byte[9], new byte[1201]))));
-    refused(encode(List.of(new Op.Put(Trees.EXPIRY, new byte[8], new byte[9]))));
+    refused(encode(List.of(new Op.Put(StoreTree.UNPLACED, new byte[16], new byte[1]))));
+    byte[] noTree = encode(List.of(new Op.Put(StoreTree.ORPHANS, new byte[8], new byte[1])));
+    noTree[1] = 99;
+    refused(noTree);
+    refused(encode(List.of(new Op.Put(StoreTree.INODES, new byte[7], new byte[1]))));
+    refused(encode(List.of(new Op.Remove(StoreTree.NAMES, new byte[8]))));
+    refused(encode(List.of(new Op.Put(StoreTree.PROPERTIES, new byte[301], new byte[1]))));
+    refused(encode(List.of(new Op.Put(StoreTree.PROPERTIES, new byte[9], new byte[1201]))));
+    refused(encode(List.of(new Op.Put(StoreTree.EXPIRY, new byte[8], new byte[9]))));
     refused(encode(List.of(new Op.OverlayDrop(1, 5, 4))));
     refused(encode(List.of(new Op.OverlayCopy(3, 3))));
-    refused(encode(List.of(new Op.Remove(Trees.SHARED, new byte[9]))));
+    refused(encode(List.of(new Op.Remove(StoreTree.SHARED, new byte[9]))));
     byte[] longWrite = encode(List.of(write(true, "bytes")));
     longWrite[21] = (byte) 0x80;
     refused(longWrite);

@@ -127,9 +127,9 @@ final class SimChanges {
   /** Gives a property a value, or removes it. */
   static void property(Mutations out, long key, @Nullable Long value) {
     if (value == null) {
-      out.remove(Trees.PROPERTIES, TreeKeys.of(key));
+      out.remove(StoreTree.PROPERTIES, TreeKeys.of(key));
     } else {
-      out.put(Trees.PROPERTIES, TreeKeys.of(key), TreeKeys.of(value));
+      out.put(StoreTree.PROPERTIES, TreeKeys.of(key), TreeKeys.of(value));
     }
   }
 

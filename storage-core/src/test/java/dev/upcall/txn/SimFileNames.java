@@ -29,19 +29,19 @@ final class SimFileNames {
             .putLong(id)
             .put((byte) Kind.FILE.code())
             .array();
-    out.put(Trees.NAMES, key(id), value);
+    out.put(StoreTree.NAMES, key(id), value);
     return StoreFixture.file(id, version);
   }
 
   /** A file goes, and its name with it. */
   static void removed(Mutations out, Inode inode) {
-    out.remove(Trees.NAMES, key(inode.id()));
+    out.remove(StoreTree.NAMES, key(inode.id()));
     out.removeSegment(inode);
   }
 
   /** A view shows the name of a file if, and only if, it shows the file. */
   static void check(View view, long id, boolean isThere) {
-    byte[] value = view.get(Trees.NAMES, key(id));
+    byte[] value = view.get(StoreTree.NAMES, key(id));
     SimInspection.checkThat(
         isThere ? value != null && id(value) == id : value == null,
         "file %d is %s, its name is %s"
@@ -51,7 +51,7 @@ final class SimFileNames {
   /** The files that a view names. */
   static TreeSet<Long> all(View view) {
     TreeSet<Long> all = new TreeSet<>();
-    View.Scan names = view.from(Trees.NAMES, new byte[0]);
+    View.Scan names = view.from(StoreTree.NAMES, new byte[0]);
     while (names.next()) {
       all.add(id(names.value()));
     }

@@ -78,7 +78,7 @@ final class SimHistory {
                     (view, out) -> {
                       for (int register = 0; register < REGISTERS; register++) {
                         long value = ++values;
-                        out.put(Trees.PROPERTIES, TreeKeys.of(register), TreeKeys.of(value));
+                        out.put(StoreTree.PROPERTIES, TreeKeys.of(register), TreeKeys.of(value));
                         writes.add(new TransactionRecord.Write(key(register), value));
                       }
                       return Completion.done();
@@ -93,7 +93,7 @@ final class SimHistory {
   }
 
   private static long value(View view, int register) {
-    byte[] found = view.get(Trees.PROPERTIES, TreeKeys.of(register));
+    byte[] found = view.get(StoreTree.PROPERTIES, TreeKeys.of(register));
     return found == null ? TransactionRecord.ABSENT : TreeKeys.id(found);
   }
 
@@ -105,9 +105,9 @@ final class SimHistory {
   private static void put(Mutations out, int register, long value) {
     byte[] name = TreeKeys.of(register);
     if (value == TransactionRecord.ABSENT) {
-      out.remove(Trees.PROPERTIES, name);
+      out.remove(StoreTree.PROPERTIES, name);
     } else {
-      out.put(Trees.PROPERTIES, name, TreeKeys.of(value));
+      out.put(StoreTree.PROPERTIES, name, TreeKeys.of(value));
     }
   }
 

@@ -162,7 +162,7 @@ final class SimInspection {
   /** What a view shows, contents apart. */
   static SimModel.Snapshot look(View view) {
     SimModel.Snapshot snapshot = new SimModel.Snapshot();
-    View.Scan files = view.from(Trees.INODES, new byte[0]);
+    View.Scan files = view.from(StoreTree.INODES, new byte[0]);
     while (files.next()) {
       Inode inode = InodeCodec.decode(TreeKeys.id(files.key()), files.value());
       snapshot
@@ -172,7 +172,7 @@ final class SimInspection {
     checkThat(
         snapshot.files().keySet().equals(SimFileNames.all(view)),
         "files " + snapshot.files().keySet() + " have names " + SimFileNames.all(view));
-    View.Scan properties = view.from(Trees.PROPERTIES, new byte[0]);
+    View.Scan properties = view.from(StoreTree.PROPERTIES, new byte[0]);
     while (properties.next()) {
       snapshot.properties().put(TreeKeys.id(properties.key()), TreeKeys.id(properties.value()));
     }

@@ -56,7 +56,7 @@ final class SimReadOnly {
             port ->
                 store.change(
                     (view, out) -> {
-                      out.put(Trees.PROPERTIES, TreeKeys.of(1), TreeKeys.of(1));
+                      out.put(StoreTree.PROPERTIES, TreeKeys.of(1), TreeKeys.of(1));
                       return Completion.done();
                     },
                     Durability.ASYNC,

@@ -19,10 +19,10 @@ import org.junit.jupiter.api.Test;
 
 /** What the store keeps of a named snapshot, byte by byte. */
 class SnapshotFormatTest {
-  private static StoreRoot root(int tree, long address) {
+  private static StoreRoot root(StoreTree tree, long address) {
     ByteBuffer out = ByteBuffer.allocate(PageRef.ENCODED_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     PageRef.encode(PageRef.of(address, address + 1000, 0x51525354, 2, 77), out);
-    return new StoreRoot(tree, out.array());
+    return new StoreRoot(tree.number(), out.array());
   }
 
   private static SnapshotRecord record() {
@@ -32,7 +32,8 @@ class SnapshotFormatTest {
         0x3132333435363738L,
         0x4142434445464748L,
         0x010203040506L,
-        List.of(root(Trees.INODES, 0x1000), new StoreRoot(Trees.ORPHANS, new byte[0])),
+        List.of(
+            root(StoreTree.INODES, 0x1000), new StoreRoot(StoreTree.ORPHANS.number(), new byte[0])),
         List.of(new Extent(0x61626364, 3), new Extent(0x71727374, 1), new Extent(0x81828384L, 4)));
   }
 
@@ -44,7 +45,7 @@ class SnapshotFormatTest {
   @Test
   void whatWasStoredIsReadBackWithoutEmptyTrees() {
     SnapshotRecord read = SnapshotRecord.decode(record().encode());
-    assertEquals(List.of(root(Trees.INODES, 0x1000)), read.roots());
+    assertEquals(List.of(root(StoreTree.INODES, 0x1000)), read.roots());
     assertEquals(record().extents(), read.extents());
     assertEquals(record().volumeBlocks(), read.volumeBlocks());
     assertArrayEquals(record().encode(), read.encode());
@@ -53,7 +54,7 @@ class SnapshotFormatTest {
   @Test
   void theLargestFits() {
     List<StoreRoot> roots = new ArrayList<>();
-    for (int tree = 1; tree <= Trees.COUNT; tree++) {
+    for (StoreTree tree : StoreTree.values()) {
       roots.add(root(tree, 0x1000));
     }
     List<Extent> extents =

@@ -84,12 +84,12 @@ final class StaleLayouts {
     }
 
     @Override
-    public byte @Nullable [] get(int tree, byte[] key) {
+    public byte @Nullable [] get(StoreTree tree, byte[] key) {
       return now.get(tree, key);
     }
 
     @Override
-    public Scan from(int tree, byte[] key) {
+    public Scan from(StoreTree tree, byte[] key) {
       return now.from(tree, key);
     }
 

@@ -392,7 +392,8 @@ class StoreTransitionsTest {
                           view ->
                               Completion.done(
                                   Invariants.present(
-                                      view.get(Trees.SNAPSHOTS, SnapshotNames.key(name)), name)),
+                                      view.get(StoreTree.SNAPSHOTS, SnapshotNames.key(name)),
+                                      name)),
                           port));
       List<Extent> extents = SnapshotRecord.decode(value).extents();
       for (Extent extent : extents) {

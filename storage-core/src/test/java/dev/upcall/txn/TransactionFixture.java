@@ -75,9 +75,9 @@ abstract class TransactionFixture {
         "property",
         (view, out) -> {
           if (value == null) {
-            out.remove(Trees.PROPERTIES, bytes(name));
+            out.remove(StoreTree.PROPERTIES, bytes(name));
           } else {
-            out.put(Trees.PROPERTIES, bytes(name), bytes(value));
+            out.put(StoreTree.PROPERTIES, bytes(name), bytes(value));
           }
           return Completion.done();
         });
@@ -90,7 +90,7 @@ abstract class TransactionFixture {
                 .store()
                 .<Unit>change(
                     (view, out) -> {
-                      out.put(Trees.PROPERTIES, bytes(name), bytes(value));
+                      out.put(StoreTree.PROPERTIES, bytes(name), bytes(value));
                       return Completion.done();
                     },
                     Durability.SYNC,

@@ -151,7 +151,7 @@ class TransactionTest extends TransactionFixture {
                     transaction.<List<String>>query(
                         view -> {
                           List<String> all = new ArrayList<>();
-                          View.Scan scan = view.from(Trees.PROPERTIES, bytes("p03"));
+                          View.Scan scan = view.from(StoreTree.PROPERTIES, bytes("p03"));
                           while (scan.next()) {
                             all.add(text(scan.key()) + "=" + text(scan.value()));
                           }
