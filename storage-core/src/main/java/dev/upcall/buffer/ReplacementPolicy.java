@@ -8,8 +8,9 @@ import java.util.function.IntPredicate;
  *
  * <p>Frames are small numbers, below the {@code capacityBlocks} for which the policy was made, and
  * are used again for other content after they have left. A policy owns no memory and sees no bytes;
- * it keeps an order. Called on the dispatcher's thread, in constant time (amortised), on the
- * hottest path of the store: {@link #touch} must not allocate.
+ * it keeps an order. Called by one thread at a time (the dispatcher's, or who has the lock of an
+ * engine of threads), in constant time (amortised), on the hottest path of the store: {@link
+ * #touch} must not allocate.
  */
 public interface ReplacementPolicy {
   /** What {@link #victim} returns when it found no frame. */
@@ -34,7 +35,8 @@ public interface ReplacementPolicy {
    * Chooses the frame to evict and stops holding it.
    *
    * @param evictable whether a frame can be evicted now (a pinned one cannot) and whether that
-   *     would help; where it says no, the frame is to be passed over but kept
+   *     would help; where it says no, the frame is to be passed over but kept, and the first for
+   *     which it says yes is the victim
    * @return the frame, or {@link #NONE} when there is none, or none among as many candidates as the
    *     policy is willing to look at (the manager then searches by itself)
    */

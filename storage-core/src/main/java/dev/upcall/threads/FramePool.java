@@ -2,11 +2,13 @@ package dev.upcall.threads;
 
 import dev.upcall.buffer.BlockRun;
 import dev.upcall.buffer.BufferConfig;
+import dev.upcall.buffer.ReplacementPolicy;
 import dev.upcall.buffer.SlabMemory;
 import dev.upcall.fsm.Checksums;
 import dev.upcall.fsm.Clock;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Invariants;
 import dev.upcall.fsm.StageStamps;
 import dev.upcall.fsm.Unit;
 import dev.upcall.io.BlockDevice;
@@ -31,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * miss makes a frame, puts it where others find it, and reads on its own thread while they wait at
  * the frame's latch. Content from disk is compared with its checksums before anybody sees it.
  *
- * <p>Eviction is SIEVE: a hand goes from the oldest frame to the newest, spares once what was used
- * since it last came by, and new frames join behind it; one scan does not drive out what is used.
+ * <p>What leaves is the replacement policy's to say, which hears of no hit: it is asked for a
+ * victim, and what was used since it last was a candidate cannot be one.
  */
 final class FramePool {
   private static final long MEMORY_POLL_NANOS = 1_000_000;
@@ -52,16 +54,15 @@ final class FramePool {
   private final Condition freed;
   private final SlabMemory memory;
   private final @Nullable PoolFrame[] frames;
-  private @Nullable PoolFrame newest;
-  private @Nullable PoolFrame oldest;
-  private @Nullable PoolFrame hand;
+  private final ReplacementPolicy policy;
 
-  FramePool(BufferConfig config, BlockDevice device, Clock clock) {
+  FramePool(BufferConfig config, ReplacementPolicy policy, BlockDevice device, Clock clock) {
     this.device = device;
     this.clock = clock;
     this.lock = new MeteredLock(LockRank.MEMORY, clock);
     this.freed = lock.newCondition();
     this.memory = new SlabMemory(config);
+    this.policy = policy;
     this.frames = new PoolFrame[memory.capacityBlocks()];
   }
 
@@ -286,44 +287,17 @@ final class FramePool {
       }
       memory.clearBusy(frame.page(), frame.blocks());
       frame.listed = true;
-      frame.older = newest;
-      if (newest == null) {
-        oldest = frame;
-      } else {
-        newest.newer = frame;
-      }
-      newest = frame;
+      policy.admit(frame.page(), frame.firstBlock(), frame.blocks());
     } finally {
       lock.unlock();
     }
   }
 
-  private void unlist(PoolFrame frame) {
-    if (!frame.listed) {
-      return;
-    }
-    PoolFrame newer = frame.newer;
-    PoolFrame older = frame.older;
-    if (hand == frame) {
-      hand = newer;
-    }
-    if (newer == null) {
-      newest = older;
-    } else {
-      newer.older = older;
-    }
-    if (older == null) {
-      oldest = newer;
-    } else {
-      older.newer = newer;
-    }
-    frame.newer = null;
-    frame.older = null;
-    frame.listed = false;
-  }
-
   private void giveBack(PoolFrame frame) {
-    unlist(frame);
+    if (frame.listed) {
+      frame.listed = false;
+      policy.remove(frame.page());
+    }
     if (frame.page() != PoolFrame.UNPOOLED) {
       frames[frame.page()] = null;
       memory.free(frame.page(), frame.blocks());
@@ -352,19 +326,24 @@ final class FramePool {
     return frame;
   }
 
-  /** Takes the next frame that was not used lately, as gone; null if all are held or in use. */
+  /** Takes the frame that the policy gives up, as gone; null if all are held or in use. */
   private @Nullable PoolFrame nextVictim() {
-    for (int steps = 2 * frames.length; steps > 0; steps--) {
-      PoolFrame frame = hand == null ? oldest : hand;
-      if (frame == null) {
-        return null;
-      }
-      hand = frame.newer;
-      if (!frame.takeTouched() && frame.kill()) {
-        return frame;
-      }
+    int page = policy.victim(this::killUnused);
+    if (page == ReplacementPolicy.NONE) {
+      return null;
     }
-    return null;
+    PoolFrame victim = listedAt(page);
+    victim.listed = false;
+    return victim;
+  }
+
+  private boolean killUnused(int page) {
+    PoolFrame frame = listedAt(page);
+    return !frame.takeTouched() && frame.kill();
+  }
+
+  private PoolFrame listedAt(int page) {
+    return Invariants.present(frames[page], "a frame that the policy holds");
   }
 
   private void drop(PoolFrame gone) {

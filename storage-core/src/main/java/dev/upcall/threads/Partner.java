@@ -1,5 +1,6 @@
 package dev.upcall.threads;
 
+import dev.upcall.buffer.BufferConfig;
 import dev.upcall.fsm.Clock;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Failure;
@@ -9,6 +10,7 @@ import dev.upcall.io.Disk;
 import dev.upcall.segment.ContentReader;
 import dev.upcall.segment.Overlay;
 import dev.upcall.space.Extent;
+import dev.upcall.txn.StoreAssembly;
 import dev.upcall.txn.StoreConfig;
 import dev.upcall.txn.StorePartner;
 import dev.upcall.txn.log.CommitLog;
@@ -28,7 +30,8 @@ final class Partner implements StorePartner {
 
   Partner(StoreConfig config, BlockDevice device, Clock clock) {
     this.device = device;
-    this.pool = new FramePool(config.buffers().threadsPart(), device, clock);
+    BufferConfig memory = StoreAssembly.memoryOfThreads(config);
+    this.pool = new FramePool(memory, StoreAssembly.replacementOfThreads(memory), device, clock);
     this.pins = new SharedPins();
   }
 

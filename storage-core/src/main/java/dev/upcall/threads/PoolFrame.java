@@ -36,9 +36,7 @@ final class PoolFrame implements Lease {
   /** Used since the eviction's hand came by; races between those who set it do no harm. */
   private boolean touched;
 
-  // The pool's list of what may be evicted; its lock's.
-  @Nullable PoolFrame newer;
-  @Nullable PoolFrame older;
+  /** Whether the replacement policy holds it; guarded by the pool's lock. */
   boolean listed;
 
   PoolFrame(FramePool pool, int page, int blocks, ByteBuffer bytes) {

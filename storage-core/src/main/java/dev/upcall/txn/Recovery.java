@@ -1,35 +1,20 @@
 package dev.upcall.txn;
 
-import dev.upcall.buffer.BufferConfig;
-import dev.upcall.buffer.BufferManager;
-import dev.upcall.buffer.S3FifoPolicy;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.Invariants;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
 import dev.upcall.io.Disk;
-import dev.upcall.io.ReadOnlyDisk;
-import dev.upcall.segment.ContentPlacer;
-import dev.upcall.segment.ContentReader;
-import dev.upcall.segment.LayoutTrees;
-import dev.upcall.segment.PageLoader;
-import dev.upcall.segment.SpaceManager;
 import dev.upcall.space.Extent;
 import dev.upcall.space.FreeMap;
 import dev.upcall.space.FreeMapConfig;
 import dev.upcall.space.MapLoad;
-import dev.upcall.tree.PageCache;
-import dev.upcall.tree.TreeConfig;
-import dev.upcall.txn.log.CommitLog;
 import dev.upcall.txn.log.LogEnvironment;
-import dev.upcall.txn.log.LogListener;
 import dev.upcall.txn.log.LogScan;
 import dev.upcall.txn.log.LogState;
-import dev.upcall.txn.log.LogWriter;
 import dev.upcall.txn.log.StoreRoot;
 import dev.upcall.txn.log.Superblock;
 import dev.upcall.txn.log.Superblocks;
@@ -71,8 +56,7 @@ final class Recovery extends StateMachine<RecoveryState> {
   private final Dispatcher dispatcher;
   private final Disk disk;
   private final StoreOptions options;
-  private final @Nullable StorePartner partner;
-  private final Faults faults;
+  private final Parts parts;
   private final CompletionPort<Recovered> port;
   private @Nullable Superblock superblock;
   private @Nullable StoreContext context;
@@ -80,13 +64,16 @@ final class Recovery extends StateMachine<RecoveryState> {
   private @Nullable Failure mapDamage;
   private @Nullable Failure logDamage;
 
-  /**
-   * How a store is to be opened.
-   *
-   * @param partner with whom its state is shared, or null
-   * @param faults in which ways it is broken on purpose
-   */
-  record Opening(StoreOptions options, @Nullable StorePartner partner, Faults faults) {}
+  /** Makes what recovery fills. */
+  interface Parts {
+    /**
+     * The parts of a store that all its machines will share, with an empty state.
+     *
+     * @param map the free space as of the superblock
+     * @param capBlocks what the volume may grow to
+     */
+    StoreContext over(Superblock superblock, FreeMap map, long capBlocks);
+  }
 
   /**
    * A store as it was acknowledged.
@@ -102,46 +89,33 @@ final class Recovery extends StateMachine<RecoveryState> {
       LogState log,
       Checkpoint.Base base,
       List<StoredSnapshot> snapshots,
-      Failure.@Nullable ReadOnly readOnly) {
-    /** Makes the log that goes on, on the dispatcher. */
-    CommitLog log(long incarnation, LogListener listener) {
-      Superblock superblock = base.superblock();
-      return new LogWriter(
-          context.config().log(),
-          new LogEnvironment(
-              context.dispatcher(),
-              context.disk(),
-              superblock.layout(),
-              superblock.volumeId(),
-              context.faults()),
-          log,
-          incarnation,
-          listener);
-    }
-
-    /** Where a partner's log goes on. */
-    StorePartner.LogStart start(long incarnation) {
-      Superblock superblock = base.superblock();
-      return new StorePartner.LogStart(
-          log, context.config().log(), superblock.layout(), superblock.volumeId(), incarnation);
-    }
-  }
+      Failure.@Nullable ReadOnly readOnly) {}
 
   private Recovery(
-      Dispatcher dispatcher, Disk disk, Opening opening, CompletionPort<Recovered> port) {
+      Dispatcher dispatcher,
+      Disk disk,
+      StoreOptions options,
+      Parts parts,
+      CompletionPort<Recovered> port) {
     super(TRANSITIONS, dispatcher);
     this.dispatcher = dispatcher;
-    this.options = opening.options();
-    this.disk = options.readOnly() ? new ReadOnlyDisk(disk, dispatcher) : disk;
-    this.partner = opening.partner();
-    this.faults = opening.faults();
+    this.disk = disk;
+    this.options = options;
+    this.parts = parts;
     this.port = port;
   }
 
-  /** Opens the volume. */
+  /**
+   * Opens the volume on a disk, to which nothing can be written if it is only to be read. Failures:
+   * as those of {@code Stores.open}.
+   */
   static void run(
-      Dispatcher dispatcher, Disk disk, Opening opening, CompletionPort<Recovered> port) {
-    Recovery recovery = new Recovery(dispatcher, disk, opening, port);
+      Dispatcher dispatcher,
+      Disk disk,
+      StoreOptions options,
+      Parts parts,
+      CompletionPort<Recovered> port) {
+    Recovery recovery = new Recovery(dispatcher, disk, options, parts, port);
     dispatcher.post(recovery::readSuperblock);
   }
 
@@ -185,14 +159,14 @@ final class Recovery extends StateMachine<RecoveryState> {
                 buildWithoutMap(found, why);
             case Completion.Failed<MapLoad.Loaded>(Failure why) -> fail(why);
             case Completion.Done<MapLoad.Loaded>(MapLoad.Loaded loaded) ->
-                build(found, loaded.map(), true);
+                build(found, loaded.map());
           }
         });
   }
 
   private void buildWithoutMap(Superblock found, Failure why) {
     mapDamage = why;
-    build(found, new FreeMap(mapConfig(found), found.volumeBlocks()), /* spaceIsKnown= */ false);
+    build(found, new FreeMap(mapConfig(found), found.volumeBlocks()));
   }
 
   private FreeMapConfig mapConfig(Superblock found) {
@@ -219,58 +193,19 @@ final class Recovery extends StateMachine<RecoveryState> {
     return Math.max(found.volumeBlocks(), inFile);
   }
 
-  private void build(Superblock found, FreeMap map, boolean spaceIsKnown) {
+  private void build(Superblock found, FreeMap map) {
     map.grow(sizeBlocks(found));
-    StoreConfig config = options.config();
-    TreeConfig treeConfig = options.treeConfig(found.volumeId());
-    StoreState[] late = new StoreState[1];
-    PageCache pages =
-        new PageCache(config.pageCacheBytes(), (a, b, birth) -> late[0].replaced(a, b));
-    StoreState state = new StoreState(treeConfig, pages, map, faults);
-    late[0] = state;
-    if (!spaceIsKnown) {
+    StoreContext built = parts.over(found, map, capBlocks(found));
+    StoreState state = built.state();
+    if (mapDamage != null) {
       state.forgetSpace();
-    }
-    if (partner != null) {
-      state.segments().keepIn(partner::adopt);
-      state.pins().alsoHeldBy(partner::horizon);
     }
     state.begin(found.scn(), found.nextInodeId());
     for (StoreRoot root : found.roots()) {
       state.openTree(StoreTree.of(root.treeId()), Roots.decode(root));
     }
-    BufferConfig memory = partner == null ? config.buffers() : config.buffers().machinesPart();
-    BufferManager buffers =
-        new BufferManager(
-            memory, dispatcher, disk, new S3FifoPolicy(memory.capacityBlocks()), faults);
-    if (partner != null) {
-      buffers.onForget(partner::forget);
-    }
-    PageLoader loader = new PageLoader(dispatcher, disk, pages, faults);
-    SpaceManager space =
-        new SpaceManager(
-            dispatcher,
-            disk,
-            map,
-            new SpaceManager.Limits(capBlocks(found), config.growthBlocks()));
-    LayoutTrees layouts = new LayoutTrees(treeConfig, pages, config.pageCacheBytes());
-    StoreContext built =
-        new StoreContext(
-            config,
-            dispatcher,
-            disk,
-            buffers,
-            state,
-            loader,
-            space,
-            layouts,
-            ContentReader.over(dispatcher, buffers, loader, layouts),
-            new ContentPlacer(dispatcher, disk, space),
-            new Urgency(config, state, buffers, space),
-            new StoreMeters(),
-            new RecordBuffer());
     context = built;
-    buffers.onPressure(() -> needsMore(config));
+    built.buffers().onPressure(this::needsMore);
     become(RecoveryState.LOADING_UNPLACED);
     new UnplacedLoading(
             built,
@@ -292,7 +227,8 @@ final class Recovery extends StateMachine<RecoveryState> {
     }
     become(RecoveryState.REPLAYING);
     LogEnvironment environment =
-        new LogEnvironment(dispatcher, disk, found.layout(), found.volumeId(), faults);
+        new LogEnvironment(
+            dispatcher, disk, found.layout(), found.volumeId(), built.faults());
     LogScan scan = new LogScan(environment, found.log(), found.scn());
     if (options.readOnly()) {
       scan.endAtDamage();
@@ -360,11 +296,11 @@ final class Recovery extends StateMachine<RecoveryState> {
   }
 
   /** Nothing can be placed before the log is replayed: who waits for memory now waits for ever. */
-  private void needsMore(StoreConfig config) {
+  private void needsMore() {
     fail(
         new Failure.Invalid(
             "%s cannot be opened with %d bytes of memory for content: more than that is waiting to be placed; give it more"
-                .formatted(disk.name(), config.buffers().budgetBytes())));
+                .formatted(disk.name(), options.config().buffers().budgetBytes())));
   }
 
   private void fail(Failure failure) {

@@ -4,30 +4,25 @@ import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Unit;
-import dev.upcall.txn.log.CommitLog;
 
 /** The way out of a store: drain, checkpoint, log, buffers, disk. */
 final class StoreClosing {
-  private final Parts parts;
+  private final StoreContext context;
+  private final StoreMachines machines;
+  private final boolean onlyReads;
   private final CompletionPort<Unit> port;
   private boolean begun;
 
   /**
-   * What is closed, in this order.
+   * A closing.
    *
    * @param onlyReads whether there is nothing to make durable, so that not to do it is no failure
    */
-  record Parts(
-      StoreContext context,
-      Reclaim reclaim,
-      Checkpoint checkpoint,
-      SpaceRelease release,
-      Trimmer trimmer,
-      CommitLog log,
-      boolean onlyReads) {}
-
-  StoreClosing(Parts parts, CompletionPort<Unit> port) {
-    this.parts = parts;
+  StoreClosing(
+      StoreContext context, StoreMachines machines, boolean onlyReads, CompletionPort<Unit> port) {
+    this.context = context;
+    this.machines = machines;
+    this.onlyReads = onlyReads;
     this.port = port;
   }
 
@@ -35,34 +30,33 @@ final class StoreClosing {
   void drained() {
     if (!begun) {
       begun = true;
-      parts.reclaim().finish(this::checkpointLast);
+      machines.reclaim().finish(this::checkpointLast);
     }
   }
 
   private void checkpointLast() {
     // Where none can be made any more, this waits for what is still under way.
-    parts.checkpoint().request(result -> parts.release().whenOver(over -> trim(result)));
+    machines.checkpoint().request(result -> machines.release().whenOver(over -> trim(result)));
   }
 
   private void trim(Completion<Unit> result) {
-    parts.trimmer().close(trimmed -> closeLog(result));
+    machines.trimmer().close(trimmed -> closeLog(result));
   }
 
   private void closeLog(Completion<Unit> result) {
-    parts
+    machines
         .log()
         .close(logged -> closeBuffers(result instanceof Completion.Done<Unit> ? logged : result));
   }
 
   private void closeBuffers(Completion<Unit> result) {
-    StoreContext context = parts.context();
     context.space().stop(new Failure.Closed("the store"));
     context.state().segments().clear();
     context.buffers().close(closed -> context.disk().close(disk -> end(result, disk)));
   }
 
   private void end(Completion<Unit> result, Completion<Unit> disk) {
-    boolean failed = result instanceof Completion.Failed<Unit> && !parts.onlyReads();
+    boolean failed = result instanceof Completion.Failed<Unit> && !onlyReads;
     port.complete(failed ? result : disk);
   }
 }

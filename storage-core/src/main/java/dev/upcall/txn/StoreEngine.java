@@ -5,107 +5,41 @@ import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.Unit;
 import dev.upcall.io.Disk;
 import dev.upcall.segment.ContentStager;
 import dev.upcall.segment.Inode;
-import dev.upcall.segment.LayoutBuilder;
 import dev.upcall.segment.PinnedContent;
-import dev.upcall.segment.Stager;
 import dev.upcall.txn.lock.LockTable;
 import dev.upcall.txn.log.CommitLog;
-import dev.upcall.txn.log.LogListener;
 import dev.upcall.txn.log.Superblock;
 import java.util.List;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The store of the state machines: joins its machines to each other and to the requests. */
-final class StoreEngine
-    implements Store, ChangeRun.Journal, LogListener, Checkpoint.Listener, WriteBack.Changes {
+final class StoreEngine implements StoreMachines.Owner {
   private static final long RETRY_NANOS = 100_000_000L;
 
   private final StoreContext context;
-  private final CommitLog log;
-  private final LiveReading reading;
-  private final Admission admission;
-  private final WriteBack writeBack;
-  private final Checkpoint checkpoint;
-  private final Reclaim reclaim;
-  private final Trimmer trimmer;
-  private final SpaceRelease release;
-  private final StagingDesk staging;
-  private final WriterLimit writers;
-  private final EarlyAcks earlyAcks;
-  private final PlacingQueue placingQueue;
-  private final SnapshotDesk snapshots;
-  private final SnapshotCatalogue namedSnapshots;
-  private final TransactionDesk transactions;
-  private final Faults faults;
+  private final StoreMachines machines;
   private final boolean onlyReads;
   private @Nullable StoreClosing closing;
 
-  /**
-   * An engine.
-   *
-   * @param logs makes the log
-   */
-  StoreEngine(Recovery.Recovered recovered, Function<LogListener, CommitLog> logs) {
+  /** Begins to work on what was recovered. */
+  StoreEngine(StoreAssembly assembly, Recovery.Recovered recovered) {
     context = recovered.context();
-    faults = context.faults();
-    admission = new Admission(context.config().maxRequests(), this::drained);
-    reading = new LiveReading(context, admission);
-    log = logs.apply(this);
-    context.urgency().watch(log);
-    SyncGuard synced = new SyncGuard(context.disk(), this::syncFailed);
-    LayoutBuilder.Parts layouts =
-        new LayoutBuilder.Parts(
-            context.dispatcher(),
-            synced,
-            context.space(),
-            context.layouts(),
-            context.state().pages());
-    Stager.Parts stagers =
-        new Stager.Parts(
-            context.dispatcher(),
-            context.buffers(),
-            context.placer(),
-            layouts,
-            context.config().stager().withinRecord(log.maxRecordBytes()));
-    staging = new StagingDesk(stagers, context.config().maxStagers(), this::drained);
-    writers = new WriterLimit(context.buffers().capacityBlocks());
-    writeBack = new WriteBack(context, layouts, this);
-    checkpoint = new Checkpoint(context, writeBack, log, recovered.base(), this);
-    reclaim = new Reclaim(context, this);
-    earlyAcks = new EarlyAcks(context.config().loss(), faults);
-    placingQueue = new PlacingQueue(context.state().segments(), writeBack, checkpoint, admission);
-    trimmer = new Trimmer(context, checkpoint, admission, this);
-    release = new SpaceRelease(context, trimmer::released);
-    snapshots =
-        new SnapshotDesk(
-            context,
-            admission,
-            new SnapshotDesk.Parts(reading::query, checkpoint, placingQueue, release));
-    namedSnapshots =
-        new SnapshotCatalogue(
-            context,
-            admission,
-            snapshots,
-            new SnapshotCatalogue.Engine(this, checkpoint, synced, trimmer),
-            recovered.snapshots());
-    transactions = new TransactionDesk(context, this, this, snapshots);
+    machines = assembly.machines(recovered, this);
     context.buffers().onPressure(this::memoryWanted);
     context.space().onCheckpointWanted(this::checkpointWanted);
     Failure.ReadOnly opened = recovered.readOnly();
     onlyReads = opened != null;
     if (opened != null) {
-      log.failElsewhere(opened);
+      machines.log().failElsewhere(opened);
       readOnly(opened.reason());
       return;
     }
-    reclaim.start();
-    trimmer.look();
+    machines.reclaim().start();
+    machines.trimmer().look();
     context.space().prepare(context.config().trim().poolBlocks());
   }
 
@@ -116,7 +50,7 @@ final class StoreEngine
 
   @Override
   public <T> void query(Query<T> query, CompletionPort<T> port) {
-    reading.query(query, port);
+    machines.reading().query(query, port);
   }
 
   @Override
@@ -128,7 +62,7 @@ final class StoreEngine
   public <T> void changeSegment(
       SegmentChange<T> change, Durability durability, CompletionPort<T> port) {
     context.dispatcher().checkOwner();
-    Failure refusal = admission.enter(/* changes= */ true);
+    Failure refusal = machines.admission().enter(/* changes= */ true);
     if (refusal != null) {
       context.dispatcher().complete(port, Completion.failed(refusal));
       return;
@@ -139,67 +73,68 @@ final class StoreEngine
 
   @Override
   public <T> void change(SegmentChange<T> change, CompletionPort<T> port) {
-    admission.enterInternal();
+    machines.admission().enterInternal();
     start(change, ChangeRun.Mode.INTERNAL, port);
   }
 
   private <T> void start(SegmentChange<T> change, ChangeRun.Mode mode, CompletionPort<T> port) {
     ChangeRun<T> run =
-        new ChangeRun<>(context, this, change, mode, completion -> reading.leave(port, completion));
+        new ChangeRun<>(
+            context, this, change, mode, completion -> machines.reading().leave(port, completion));
     context.dispatcher().post(run::run);
   }
 
   @Override
   public void pin(Query<Inode> which, LeaseOwner owner, CompletionPort<PinnedContent> port) {
-    reading.pin(which, owner, port);
+    machines.reading().pin(which, owner, port);
   }
 
   @Override
   public @Nullable Completion<PinnedContent> tryPin(Query<Inode> which, LeaseOwner owner) {
-    return reading.tryPin(which, owner);
+    return machines.reading().tryPin(which, owner);
   }
 
   @Override
   public void snapshot(CompletionPort<Snapshot> port) {
-    snapshots.take(port);
+    machines.snapshots().take(port);
   }
 
   @Override
   public void begin(CompletionPort<Transaction> port) {
-    transactions.begin(port);
+    machines.transactions().begin(port);
   }
 
   @Override
   public LockTable locks() {
-    return transactions.locks();
+    return machines.transactions().locks();
   }
 
   @Override
   public List<SnapshotInfo> snapshots() {
-    return snapshots.infos();
+    return machines.snapshots().infos();
   }
 
   @Override
   public NamedSnapshots namedSnapshots() {
-    return namedSnapshots;
+    return machines.namedSnapshots();
   }
 
   @Override
   public ContentStager stage(LeaseOwner owner) {
     context.dispatcher().checkOwner();
-    return staging.open(owner);
+    return machines.staging().open(owner);
   }
 
   @Override
   public @Nullable Failure refusesContent() {
-    Failure readOnly = admission.readOnly();
+    Failure readOnly = machines.admission().readOnly();
     if (readOnly != null) {
       return readOnly;
     }
-    if (admission.isClosing()) {
+    if (machines.admission().isClosing()) {
       return new Failure.Closed("the store");
     }
-    return staging.refusesMore();
+    return machines.staging().refusesMore();
   }
 
   @Override
@@ -208,30 +143,30 @@ final class StoreEngine
         context.buffers(),
         context.reader(),
         context.placer(),
-        staging.parts().layouts(),
+        machines.staging().parts().layouts(),
         context.loader(),
-        staging.parts().config().unplacedBytes(),
-        writers);
+        machines.staging().parts().config().unplacedBytes(),
+        machines.writers());
   }
 
   @Override
   public void flush(CompletionPort<Unit> port) {
-    if (faults.has(StoreFault.FLUSH_TOO_EARLY)) {
+    if (context.faults().has(StoreFault.FLUSH_TOO_EARLY)) {
       context.dispatcher().complete(port, Completion.done());
     } else {
-      log.barrier(port);
+      machines.log().barrier(port);
     }
   }
 
   @Override
   public void checkpoint(CompletionPort<Unit> port) {
-    Failure readOnly = admission.readOnly();
+    Failure readOnly = machines.admission().readOnly();
     if (readOnly != null) {
       context.dispatcher().complete(port, Completion.failed(readOnly));
-    } else if (admission.isClosing()) {
+    } else if (machines.admission().isClosing()) {
       context.dispatcher().complete(port, Completion.failed(new Failure.Closed("the store")));
     } else {
-      checkpoint.request(port);
+      machines.checkpoint().request(port);
     }
   }
 
@@ -239,7 +174,7 @@ final class StoreEngine
   public void verify(
       VerifyOptions options, VerifyProgress progress, CompletionPort<VerifyReport> port) {
     context.dispatcher().checkOwner();
-    Failure refusal = admission.enter(/* changes= */ false);
+    Failure refusal = machines.admission().enter(/* changes= */ false);
     if (refusal != null) {
       context.dispatcher().complete(port, Completion.failed(refusal));
       return;
@@ -250,7 +185,7 @@ final class StoreEngine
             new CheckSource(),
             options,
             progress,
-            completion -> reading.leave(port, completion));
+            completion -> machines.reading().leave(port, completion));
     context.dispatcher().post(check::start);
   }
 
@@ -263,28 +198,28 @@ final class StoreEngine
 
     @Override
     public Superblock durable() {
-      return checkpoint.durable();
+      return machines.checkpoint().durable();
     }
 
     @Override
     public boolean isThere(String snapshot, SnapshotRecord record) {
-      return namedSnapshots.has(snapshot, record);
+      return machines.namedSnapshots().has(snapshot, record);
     }
 
     @Override
     public @Nullable Failure closing() {
-      return admission.isClosing() ? new Failure.Closed("the store") : null;
+      return machines.admission().isClosing() ? new Failure.Closed("the store") : null;
     }
   }
 
   @Override
   public StoreInfo info() {
     StoreState state = context.state();
-    Failure readOnly = admission.readOnly();
+    Failure readOnly = machines.admission().readOnly();
     return new StoreInfo(
         context.disk().name(),
         state.scn(),
-        log.durableScn(),
+        machines.log().durableScn(),
         state.map().totalBlocks() * Disk.BLOCK_BYTES,
         context.space().capBlocks() * Disk.BLOCK_BYTES,
         (state.map().freeBlocks() + state.map().pendingBlocks()) * Disk.BLOCK_BYTES,
@@ -298,10 +233,16 @@ final class StoreEngine
         context.dispatcher().metrics(),
         context.dispatcher().recorder().counts(),
         info(),
-        context.meters().work(context, admission, staging.count()),
-        transactions.counters(),
-        namedSnapshots.counters(),
-        log.counters(),
+        context
+            .meters()
+            .work(
+                context.state(),
+                context.loader(),
+                machines.admission(),
+                machines.staging().count()),
+        machines.transactions().counters(),
+        machines.namedSnapshots().counters(),
+        machines.log().counters(),
         context.buffers().counters(),
         context.disk().counters());
   }
@@ -309,18 +250,17 @@ final class StoreEngine
   @Override
   public void close(CompletionPort<Unit> port) {
     context.dispatcher().checkOwner();
-    StoreClosing.Parts parts =
-        new StoreClosing.Parts(context, reclaim, checkpoint, release, trimmer, log, onlyReads);
-    closing = new StoreClosing(parts, port);
-    staging.discardAll();
-    transactions.close();
-    snapshots.close();
-    admission.close();
+    closing = new StoreClosing(context, machines, onlyReads, port);
+    machines.staging().discardAll();
+    machines.transactions().close();
+    machines.snapshots().close();
+    machines.admission().close();
   }
 
-  private void drained() {
+  @Override
+  public void drained() {
     StoreClosing present = closing;
-    if (present != null && admission.inside() == 0 && staging.count() == 0) {
+    if (present != null && machines.admission().inside() == 0 && machines.staging().count() == 0) {
       present.drained();
     }
   }
@@ -333,71 +273,71 @@ final class StoreEngine
   // The store as its machines see it.
   @Override
   public CommitLog log() {
-    return log;
+    return machines.log();
   }
 
   @Override
   public View view() {
-    return reading.view();
+    return machines.reading().view();
   }
 
   @Override
   public @Nullable Failure readOnly() {
-    return admission.readOnly();
+    return machines.admission().readOnly();
   }
 
   @Override
   public EarlyAcks earlyAcks() {
-    return earlyAcks;
+    return machines.earlyAcks();
   }
 
   @Override
   public void whenPlaced(CompletionPort<Unit> port) {
-    placingQueue.add(port);
+    machines.placingQueue().add(port);
   }
 
   @Override
   public ChangedBack changedBack() {
-    return transactions.changedBack();
+    return machines.transactions().changedBack();
   }
 
   @Override
   public void applied(boolean leftOrphan) {
-    if (faults.has(StoreFault.REUSE_BEFORE_CHECKPOINT)) {
-      context.state().map().release(context.state().scn(), release::isUnused);
+    if (context.faults().has(StoreFault.REUSE_BEFORE_CHECKPOINT)) {
+      context.state().map().release(context.state().scn(), machines.release()::isUnused);
     }
     if (context.state().segments().unplacedBlocks() > context.config().placeAtBlocks()
-        && !writeBack.isRunning()) {
-      writeBack.placeAll(completion -> {});
+        && !machines.writeBack().isRunning()) {
+      machines.writeBack().placeAll(completion -> {});
     }
     if (leftOrphan) {
-      reclaim.start();
+      machines.reclaim().start();
     }
     if (context.state().hasManyDirtyPages()) {
       checkpointWanted();
     }
-    trimmer.changed();
+    machines.trimmer().changed();
   }
 
   /** What is unplaced cannot be evicted; once it is placed it can. */
   private void memoryWanted() {
     if (context.state().segments().unplacedBlocks() > 0
-        && !writeBack.isRunning()
-        && admission.readOnly() == null) {
-      writeBack.placeAll(completion -> {});
+        && !machines.writeBack().isRunning()
+        && machines.admission().readOnly() == null) {
+      machines.writeBack().placeAll(completion -> {});
     }
   }
 
   @Override
   public void checkpointWanted() {
-    if (!checkpoint.isRunning() && admission.readOnly() == null) {
-      checkpoint.request(this::checkpointEnded);
+    if (!machines.checkpoint().isRunning() && machines.admission().readOnly() == null) {
+      machines.checkpoint().request(this::checkpointEnded);
     }
   }
 
   /** Without space there was no checkpoint; whoever waits for one still does. */
   private void checkpointEnded(Completion<Unit> completion) {
-    if (completion instanceof Completion.Failed<Unit> && admission.readOnly() == null) {
+    if (completion instanceof Completion.Failed<Unit> && machines.admission().readOnly() == null) {
       context.dispatcher().schedule(RETRY_NANOS, this::checkpointWanted);
     }
   }
@@ -407,34 +347,35 @@ final class StoreEngine
     readOnly("writing the log failed: " + failure.message());
   }
 
-  private void syncFailed(Failure failure) {
-    log.failElsewhere(failure);
+  @Override
+  public void syncFailed(Failure failure) {
+    machines.log().failElsewhere(failure);
     readOnly("a sync failed: " + failure.message());
   }
 
   @Override
   public void checkpointFailed(Failure failure) {
-    log.failElsewhere(failure);
+    machines.log().failElsewhere(failure);
     readOnly("writing a checkpoint failed: " + failure.message());
   }
 
   private void readOnly(String reason) {
-    admission.makeReadOnly(reason);
-    Failure failure = admission.readOnly();
+    machines.admission().makeReadOnly(reason);
+    Failure failure = machines.admission().readOnly();
     if (failure != null) {
-      checkpoint.stop(failure);
+      machines.checkpoint().stop(failure);
       context.space().stop(failure);
     }
   }
 
   @Override
   public void checkpointDurable(Superblock superblock) {
-    log.trim(superblock.log().position());
+    machines.log().trim(superblock.log().position());
     long scn = superblock.scn();
     long horizon =
-        faults.has(StoreFault.READERS_FORGOTTEN) ? scn : context.state().pins().horizon(scn);
-    trimmer.checkpointDurable(horizon < scn);
-    release.upTo(horizon);
-    reclaim.start();
+        context.faults().has(StoreFault.READERS_FORGOTTEN) ? scn : context.state().pins().horizon(scn);
+    machines.trimmer().checkpointDurable(horizon < scn);
+    machines.release().upTo(horizon);
+    machines.reclaim().start();
   }
 }

@@ -1,6 +1,7 @@
 package dev.upcall.txn;
 
 import dev.upcall.fsm.Distribution;
+import dev.upcall.segment.PageLoader;
 
 /** What the machines of a store time and count. Plain fields of the dispatcher's thread. */
 final class StoreMeters {
@@ -23,8 +24,7 @@ final class StoreMeters {
   }
 
   /** How the store is doing, with what its parts count themselves. */
-  StoreWork work(StoreContext context, Admission admission, int contentUnderWay) {
-    StoreState state = context.state();
+  StoreWork work(StoreState state, PageLoader loader, Admission admission, int contentUnderWay) {
     return new StoreWork(
         admission.inside(),
         admission.refused(),
@@ -33,7 +33,7 @@ final class StoreMeters {
         state.dirtyPages(),
         state.pages().residentBytes(),
         state.pages().evictions(),
-        context.loader().secondCopyReads(),
+        loader.secondCopyReads(),
         commitNanos.snapshot(),
         checkpointNanos.snapshot(),
         checkpointsFailed);

@@ -37,7 +37,7 @@ public enum StoreTree {
   SHARED(7, KeyForm.BLOCK, Writer.PLANS, 2),
 
   /**
-   * When files expire ({@link ExpiryKeys}) to the key of the file's name in {@link #NAMES}. One
+   * When files expire ({@code ExpiryKeys}) to the key of the file's name in {@link #NAMES}. One
    * entry for each inode that has an expiry, always of the same change.
    */
   EXPIRY(8, KeyForm.TIME_AND_SEGMENT, Writer.PLANS, 2);
@@ -69,7 +69,7 @@ public enum StoreTree {
     /** A block of the volume. */
     BLOCK(Long.BYTES, Long.BYTES),
     /** A time and a segment id. */
-    TIME_AND_SEGMENT(ExpiryKeys.BYTES, ExpiryKeys.BYTES);
+    TIME_AND_SEGMENT(2 * Long.BYTES, 2 * Long.BYTES);
 
     /** No key is longer. */
     static final int MAX_BYTES = 300;

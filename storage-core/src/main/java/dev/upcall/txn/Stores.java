@@ -11,6 +11,7 @@ import dev.upcall.txn.log.Superblock;
 import dev.upcall.txn.log.VolumeFormatter;
 import dev.upcall.txn.log.VolumeLayout;
 import java.util.List;
+import java.util.function.Function;
 
 /** Makes volumes and opens stores on them. Dispatcher's thread. */
 public final class Stores {
@@ -75,21 +76,7 @@ public final class Stores {
       StoreOptions options,
       Faults faults,
       CompletionPort<Store> port) {
-    Recovery.run(
-        dispatcher,
-        disk,
-        new Recovery.Opening(options, null, faults),
-        completion ->
-            port.complete(
-                switch (completion) {
-                  case Completion.Failed<Recovery.Recovered> failed -> failed.cast();
-                  case Completion.Done<Recovery.Recovered>(Recovery.Recovered recovered) -> {
-                    long incarnation = options.random().nextLong();
-                    yield Completion.done(
-                        new StoreEngine(
-                            recovered, listener -> recovered.log(incarnation, listener)));
-                  }
-                }));
+    open(new StoreAssembly(dispatcher, disk, options, null, faults), engine -> engine, port);
   }
 
   /**
@@ -102,22 +89,21 @@ public final class Stores {
       StoreOptions options,
       StorePartner partner,
       CompletionPort<SharedState> port) {
-    Recovery.run(
-        dispatcher,
-        disk,
-        new Recovery.Opening(options, partner, Faults.NONE),
+    open(
+        new StoreAssembly(dispatcher, disk, options, partner, Faults.NONE),
+        SharedState::new,
+        port);
+  }
+
+  private static <T> void open(
+      StoreAssembly assembly, Function<StoreEngine, T> face, CompletionPort<T> port) {
+    assembly.recover(
         completion ->
             port.complete(
                 switch (completion) {
                   case Completion.Failed<Recovery.Recovered> failed -> failed.cast();
-                  case Completion.Done<Recovery.Recovered>(Recovery.Recovered recovered) -> {
-                    long incarnation = options.random().nextLong();
-                    yield Completion.done(
-                        new SharedState(
-                            new StoreEngine(
-                                recovered,
-                                listener -> partner.log(recovered.start(incarnation), listener))));
-                  }
+                  case Completion.Done<Recovery.Recovered>(Recovery.Recovered recovered) ->
+                      Completion.done(face.apply(new StoreEngine(assembly, recovered)));
                 }));
   }
 }

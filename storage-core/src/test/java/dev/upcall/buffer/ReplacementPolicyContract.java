@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -52,6 +54,24 @@ abstract class ReplacementPolicyContract {
     for (int i = 0; i < 9; i++) {
       assertNotEquals(ReplacementPolicy.NONE, policy.victim(frame -> true));
     }
+  }
+
+  @Test
+  void theFirstThatCanBeEvictedIsTheVictim() {
+    ReplacementPolicy policy = make(CAPACITY);
+    for (int frame = 0; frame < 10; frame++) {
+      policy.admit(frame, frame, 1);
+    }
+    List<Integer> allowed = new ArrayList<>();
+    int victim =
+        policy.victim(
+            frame -> {
+              if (frame % 3 == 2) {
+                allowed.add(frame);
+              }
+              return frame % 3 == 2;
+            });
+    assertEquals(List.of(victim), allowed);
   }
 
   @Test

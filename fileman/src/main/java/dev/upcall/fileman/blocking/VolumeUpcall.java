@@ -12,12 +12,10 @@ import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Reactor;
 import dev.upcall.fsm.Unit;
 import dev.upcall.io.Disk;
-import dev.upcall.io.FairShareConfig;
-import dev.upcall.io.FairSharePolicy;
-import dev.upcall.io.IoScheduler;
 import dev.upcall.io.VolumeSpec;
 import dev.upcall.io.Volumes;
 import dev.upcall.txn.Store;
+import dev.upcall.txn.StoreAssembly;
 import dev.upcall.txn.StoreConfig;
 import dev.upcall.txn.StoreInfo;
 import dev.upcall.txn.StoreOptions;
@@ -171,11 +169,7 @@ public final class VolumeUpcall extends BlockingFiles {
             .withPoolThreads(config.drive().diskThreads());
     Disk device =
         thread.await(port -> Volumes.open(spec, thread.dispatcher(), thread.reactor(), port));
-    Disk disk =
-        new IoScheduler(
-            device,
-            thread.dispatcher(),
-            new FairSharePolicy(FairShareConfig.defaults(), thread.dispatcher()::upcallNanos));
+    Disk disk = StoreAssembly.scheduled(device, thread.dispatcher());
     StoreOptions options =
         new StoreOptions(
             StoreConfig.ofMemory(config.memoryBytes())
