@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What open snapshots see of unplaced content. As long as a segment's overlay is the one of the
@@ -31,6 +32,10 @@ final class OpenSnapshots {
 
     long copiedBytes() {
       return copiedBytes;
+    }
+
+    long scn() {
+      return scn;
     }
 
     private void keep(long segment, Kept copy) {
@@ -90,8 +95,8 @@ final class OpenSnapshots {
     }
   }
 
-  /** What is unplaced of a segment as a snapshot sees it; not retained. */
-  Unplaced unplaced(Entry entry, long segment, SegmentTable live) {
+  /** What a snapshot sees of a segment that has been replaced since; null where nothing has. */
+  @Nullable Unplaced kept(Entry entry, long segment) {
     for (int i = open.indexOf(entry); i < open.size(); i++) {
       Kept copy = open.get(i).kept.get(segment);
       if (copy != null) {
@@ -99,6 +104,6 @@ final class OpenSnapshots {
         return copy.sinceScn() <= entry.scn ? copy.blocks() : Overlay.EMPTY;
       }
     }
-    return live.sinceScn(segment) <= entry.scn ? live.overlay(segment) : Overlay.EMPTY;
+    return null;
   }
 }

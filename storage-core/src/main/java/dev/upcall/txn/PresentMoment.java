@@ -36,7 +36,7 @@ final class PresentMoment implements HeldSnapshot.Moment {
 
   @Override
   public Unplaced unplaced(long segment) {
-    return state.snapshots().unplaced(entry, segment, state.segments());
+    return state.segments().unplaced(entry, segment);
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.upcall.txn;
 
 import dev.upcall.fsm.Invariants;
 import dev.upcall.segment.Overlay;
+import dev.upcall.segment.Unplaced;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -24,13 +25,22 @@ final class SegmentTable {
   }
 
   /** The SCN of the change that made a segment's overlay what it is; 0 where there is none. */
-  long sinceScn(long segment) {
+  private long sinceScn(long segment) {
     return since.getOrDefault(segment, 0L);
   }
 
   /** What is unplaced of a segment; not retained. */
   Overlay overlay(long segment) {
     return overlays.getOrDefault(segment, Overlay.EMPTY);
+  }
+
+  /** What is unplaced of a segment as a snapshot sees it; not retained. */
+  Unplaced unplaced(OpenSnapshots.Entry snapshot, long segment) {
+    Unplaced kept = snapshots.kept(snapshot, segment);
+    if (kept != null) {
+      return kept;
+    }
+    return sinceScn(segment) <= snapshot.scn() ? overlay(segment) : Overlay.EMPTY;
   }
 
   /** Puts a part on top of a segment's content; takes the part's pin over. */
