@@ -106,8 +106,8 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
     /** Completes when unplaced content has become less, or fails. */
     void whenPlaced(CompletionPort<Unit> port);
 
-    /** What hears which keys are replaced. */
-    ChangedBack changedBack();
+    /** What hears which keys are changed. */
+    NewestChanges newestChanges();
 
     /**
      * A change was applied.
@@ -153,7 +153,7 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
   }
 
   private Verdict<T> verdict() {
-    Verdict<T> planned = Plan.of(change, context, journal, this::locked);
+    Verdict<T> planned = Plan.of(change, context, journal, isolation());
     if (!(planned instanceof Verdict.Apply<T>(Plan<T> plan))) {
       return planned;
     }
@@ -161,13 +161,12 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
     return Verdict.of(plan, plan.room(context, inLog));
   }
 
-  /** What somebody else has locked, or null. What the store does itself changes nothing. */
-  private @Nullable LockKey locked(List<Op> ops) {
+  private Plan.Isolation isolation() {
     if (mode == Mode.INTERNAL) {
-      return null;
+      return Plan.Isolation.NONE;
     }
     LockOwner own = change.lockOwner();
-    return LockKeys.blocked(journal.locks(), own == null ? turn : own, ops, journal.view());
+    return Plan.Isolation.of(journal, own == null ? turn : own, context.faults());
   }
 
   private void fetch(Consumer<CompletionPort<Unit>> remedy) {
@@ -234,7 +233,7 @@ final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
   private void apply(Plan<T> plan) {
     Completion<T> planned = plan.outcome();
     ByteBuffer record = context.records().encode(logged(plan.ops()));
-    long scn = plan.apply(context.state(), journal.changedBack());
+    long scn = plan.apply(context.state(), journal.newestChanges());
     become(State.APPLIED);
     appliedNanos = context.dispatcher().upcallNanos();
     boolean early =

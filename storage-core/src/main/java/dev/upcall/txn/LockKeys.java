@@ -1,18 +1,20 @@
 package dev.upcall.txn;
 
+import dev.upcall.fsm.Faults;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.InodeCodec;
 import dev.upcall.segment.Kind;
 import dev.upcall.txn.lock.LockKey;
 import dev.upcall.txn.lock.LockOwner;
 import dev.upcall.txn.lock.LockTable;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** What the steps of a change lock, and whether what is locked has changed. */
+/** What the steps of a change lock, and what they change. */
 final class LockKeys {
   private LockKeys() {}
 
@@ -55,6 +57,25 @@ final class LockKeys {
     return keys;
   }
 
+  /**
+   * The keys of which a change makes something else. The source of a clone, though locked, stays
+   * what it is.
+   *
+   * @param before what the plan saw
+   */
+  static List<LockKey> changed(List<Op> ops, View before, Faults faults) {
+    boolean forgetsRemovals = faults.has(StoreFault.CHANGED_BACK_UNNOTICED);
+    List<LockKey> keys = new ArrayList<>();
+    for (Op op : ops) {
+      boolean sets = op instanceof Op.Put || op instanceof Op.Remove && !forgetsRemovals;
+      LockKey key = sets ? of(op) : null;
+      if (key != null && !isTouch(op, before)) {
+        keys.add(key);
+      }
+    }
+    return keys;
+  }
+
   /** The first thing that a plan changes and somebody else has locked, or null. */
   static @Nullable LockKey blocked(
       LockTable locks, @Nullable LockOwner owner, List<Op> ops, View before) {
@@ -65,38 +86,6 @@ final class LockKeys {
       }
     }
     return null;
-  }
-
-  /** What a view knows of a key, to be compared by {@link #isSame}. */
-  static byte @Nullable [] value(LockKey key, View view) {
-    StoreTree tree =
-        switch (key.kind()) {
-          case SEGMENT -> StoreTree.INODES;
-          case NAME -> StoreTree.NAMES;
-          case PROPERTY -> StoreTree.PROPERTIES;
-        };
-    return view.get(tree, key.bytes());
-  }
-
-  /**
-   * Whether a thing is what it was: of a file its version, since write-back moves its content; of a
-   * directory all but what changes when entries come and go.
-   */
-  static boolean isSame(LockKey key, byte @Nullable [] before, byte @Nullable [] now) {
-    if (before == null || now == null || key.kind() != LockKey.Kind.SEGMENT) {
-      return Arrays.equals(before, now);
-    }
-    if (Arrays.equals(before, now)) {
-      return true;
-    }
-    long id = TreeKeys.id(key.bytes());
-    return isSame(InodeCodec.decode(id, before), InodeCodec.decode(id, now));
-  }
-
-  private static boolean isSame(Inode before, Inode now) {
-    return before.kind() == Kind.DIRECTORY
-        ? isSameDirectory(before, now)
-        : before.version() == now.version() && before.kind() == now.kind();
   }
 
   private static boolean isTouch(Op op, View before) {

@@ -15,6 +15,7 @@ import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.Staged;
 import dev.upcall.segment.StagedContent;
 import dev.upcall.segment.Unplaced;
+import dev.upcall.txn.lock.LockKey;
 import dev.upcall.txn.lock.LockOwner;
 import dev.upcall.txn.log.NamedExtent;
 import java.util.ArrayDeque;
@@ -45,7 +46,6 @@ final class OpenTransaction extends StateMachine<TransactionState> implements Tr
   private Dispatcher.Timer idle;
   private long lastAskedNanos;
 
-  private final ComparedKeys compared = new ComparedKeys();
   private final List<NamedExtent> named = new ArrayList<>();
   private long recordBytes;
   private int reading;
@@ -197,8 +197,10 @@ final class OpenTransaction extends StateMachine<TransactionState> implements Tr
     }
   }
 
-  ComparedKeys compared() {
-    return compared;
+  /** Whether somebody else was the first to change a key since this began. */
+  boolean hasLost(LockKey key) {
+    return !desk.isBroken(StoreFault.TRANSACTION_NOT_VALIDATED)
+        && desk.newestChanges().isSince(key, snapshot.scn());
   }
 
   /** Everything that the present changes and some more would name in one record. */

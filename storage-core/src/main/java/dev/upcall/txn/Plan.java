@@ -2,9 +2,11 @@ package dev.upcall.txn;
 
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.Faults;
 import dev.upcall.space.Reserve;
 import dev.upcall.tree.PageMissing;
 import dev.upcall.txn.lock.LockKey;
+import dev.upcall.txn.lock.LockOwner;
 import dev.upcall.txn.log.NamedExtent;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,31 +18,65 @@ import org.jspecify.annotations.Nullable;
 public final class Plan<T> {
   private final Completion<T> outcome;
   private final MutationBuffer out;
-  private final List<LockKey> replaced;
+  private final List<LockKey> changed;
   private final long recordBytes;
   private final long unplacedBlocks;
   private final long blocks;
 
-  /** What somebody else has locked, for whom that matters. */
-  interface Locks {
-    /** The first thing that these steps would change and must not, or null. */
+  /** What a change and the open transactions are to each other. */
+  interface Isolation {
+    /** Of what the store does itself: it changes nothing, and needs no lock. */
+    Isolation NONE =
+        new Isolation() {
+          @Override
+          public List<LockKey> changed(List<Op> ops) {
+            return List.of();
+          }
+
+          @Override
+          public @Nullable LockKey blocking(List<Op> ops) {
+            return null;
+          }
+        };
+
+    /** Of a change in the name of whoever holds locks for it, or null. */
+    static Isolation of(ChangeRun.Journal journal, @Nullable LockOwner owner, Faults faults) {
+      return new Isolation() {
+        @Override
+        public List<LockKey> changed(List<Op> ops) {
+          return journal.newestChanges().changed(ops, journal.view(), faults);
+        }
+
+        @Override
+        public @Nullable LockKey blocking(List<Op> ops) {
+          return journal.locks().isEmpty()
+              ? null
+              : LockKeys.blocked(journal.locks(), owner, ops, journal.view());
+        }
+      };
+    }
+
+    /** The keys that these steps change and of which transactions must hear. */
+    List<LockKey> changed(List<Op> ops);
+
+    /** The first thing that these steps would change and somebody else has locked, or null. */
     @Nullable LockKey blocking(List<Op> ops);
   }
 
   /**
    * A plan.
    *
-   * @param replaced keys that {@link ChangedBack} wants to hear of
+   * @param changed keys that {@link NewestChanges} wants to hear of
    */
   Plan(
       Completion<T> outcome,
       MutationBuffer out,
-      List<LockKey> replaced,
+      List<LockKey> changed,
       long unplacedBlocks,
       long blocks) {
     this.outcome = outcome;
     this.out = out;
-    this.replaced = replaced;
+    this.changed = changed;
     this.recordBytes = RecordCodec.sizeBytes(out.ops());
     this.unplacedBlocks = unplacedBlocks;
     this.blocks = blocks;
@@ -51,7 +87,10 @@ public final class Plan<T> {
    * there is room": that is for {@link Verdict#of} to say.
    */
   static <T> Verdict<T> of(
-      SegmentChange<T> change, StoreContext context, ChangeRun.Journal journal, Locks locks) {
+      SegmentChange<T> change,
+      StoreContext context,
+      ChangeRun.Journal journal,
+      Isolation isolation) {
     StoreState state = context.state();
     View view = journal.view();
     try {
@@ -67,13 +106,13 @@ public final class Plan<T> {
       }
       // All that may lack a page comes first: with the last page in memory nothing of it can fail.
       ops.forEach(state::prepare);
-      List<LockKey> replaced = journal.changedBack().replaced(ops, view);
-      LockKey locked = journal.locks().isEmpty() ? null : locks.blocking(ops);
+      List<LockKey> changed = isolation.changed(ops);
+      LockKey locked = isolation.blocking(ops);
       if (locked != null) {
         return new Verdict.Locked<>(locked);
       }
       long unplaced = out.addsContent() ? UnplacedCopies.unplacedWith(ops, state.segments()) : 0;
-      Plan<T> plan = new Plan<>(outcome, out, replaced, unplaced, state.worstCaseBlocks(ops));
+      Plan<T> plan = new Plan<>(outcome, out, changed, unplaced, state.worstCaseBlocks(ops));
       Failure tooLarge = journal.log().refuses(plan.recordBytes(), plan.named());
       if (tooLarge == null) {
         tooLarge = UnplacedCopies.refuses(ops, context.config());
@@ -132,9 +171,9 @@ public final class Plan<T> {
   }
 
   /** Makes it part of the state and gives its SCN; what hangs on it is {@link #runApplied}. */
-  long apply(StoreState state, ChangedBack changedBack) {
+  long apply(StoreState state, NewestChanges newestChanges) {
     long scn = state.scn() + 1;
-    changedBack.note(replaced, scn);
+    newestChanges.note(changed, scn);
     state.advance(scn);
     for (Op op : out.ops()) {
       state.apply(op, /* live= */ true);

@@ -100,7 +100,7 @@ public final class SharedState {
         change,
         context,
         engine,
-        ops -> LockKeys.blocked(engine.locks(), change.lockOwner(), ops, view));
+        Plan.Isolation.of(engine, change.lockOwner(), context.faults()));
   }
 
   /**
@@ -123,7 +123,7 @@ public final class SharedState {
    * looks, plans, applies or uses the map.
    */
   public void apply(Plan<?> plan) {
-    plan.apply(state, engine.changedBack());
+    plan.apply(state, engine.newestChanges());
     plan.runApplied();
   }
 

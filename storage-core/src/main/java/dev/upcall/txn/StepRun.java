@@ -12,7 +12,6 @@ import dev.upcall.txn.lock.LockKey;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.LongSupplier;
@@ -31,8 +30,6 @@ final class StepRun<T> extends StateMachine<StepRun.State> implements OpenTransa
     PLANNING,
     /** Waits for locks, one after the other. */
     LOCKING,
-    /** Compares what is locked now with what the transaction sees. */
-    COMPARING,
     /** Part of the transaction, or refused. */
     DONE
   }
@@ -41,10 +38,11 @@ final class StepRun<T> extends StateMachine<StepRun.State> implements OpenTransa
       Transitions.of("TransactionStep", State.class, State.QUEUED)
           .on("its turn", State.QUEUED, State.PLANNING)
           .on("planned", State.PLANNING, State.LOCKING)
-          .on("all is locked", State.LOCKING, State.COMPARING)
-          .on("nothing has changed, or it has: conflict", State.COMPARING, State.DONE)
           .on("refused", State.PLANNING, State.DONE)
-          .on("deadlock, waited too long, too many locks", State.LOCKING, State.DONE)
+          .on(
+              "all is locked; or conflict, deadlock, waited too long, too many locks",
+              State.LOCKING,
+              State.DONE)
           .on("the transaction has ended", State.QUEUED, State.DONE)
           .build();
 
@@ -52,9 +50,6 @@ final class StepRun<T> extends StateMachine<StepRun.State> implements OpenTransa
   private final TransactionStep<T> step;
   private final CompletionPort<T> port;
   private final StepIds ids = new StepIds();
-
-  /** What each key is in the snapshot, where this step is the first to compare it. */
-  private final ComparedKeys seen = new ComparedKeys();
 
   private SortedSet<LockKey> keys = new TreeSet<>();
   private List<Long> made = List.of();
@@ -148,64 +143,31 @@ final class StepRun<T> extends StateMachine<StepRun.State> implements OpenTransa
   }
 
   private void lockNext() {
-    if (!unlocked.hasNext()) {
-      become(State.COMPARING);
-      transaction.snapshot().query(view -> Completion.done(firstChanged(view)), this::compared);
+    if (unlocked.hasNext()) {
+      LockKey key = unlocked.next();
+      transaction
+          .desk()
+          .locks()
+          .acquire(transaction.owner(), key, step.purpose(), completion -> locked(key, completion));
       return;
     }
-    LockKey key = unlocked.next();
-    transaction.desk().locks().acquire(transaction.owner(), key, step.purpose(), this::locked);
+    become(State.DONE);
+    transaction.absorb(this, plannedNow(), made);
+    transaction.next();
+    port.complete(Invariants.present(result, "what a step gives back"));
   }
 
-  private void locked(Completion<Unit> completion) {
+  /** A key that the transaction holds was looked at here, and cannot change as long as it does. */
+  private void locked(LockKey key, Completion<Unit> completion) {
     if (state() == State.DONE) {
       return;
     }
     switch (completion) {
+      case Completion.Done<Unit> _ when transaction.hasLost(key) ->
+          transaction.fail(transaction.conflict(key + " (" + step.purpose() + ")"));
       case Completion.Done<Unit> _ -> lockNext();
       case Completion.Failed<Unit>(Failure.Deadlock deadlock) -> transaction.fail(deadlock);
       case Completion.Failed<Unit>(Failure failure) -> refuse(failure);
-    }
-  }
-
-  /** The first of the keys that is not what it is in the snapshot. */
-  private Optional<LockKey> firstChanged(View snapshot) {
-    View live = transaction.desk().journal().view();
-    boolean believes = transaction.desk().isBroken(StoreFault.TRANSACTION_NOT_VALIDATED);
-    for (LockKey key : keys) {
-      if (transaction.compared().has(key)) {
-        continue;
-      }
-      byte[] then = LockKeys.value(key, snapshot);
-      byte[] now = LockKeys.value(key, live);
-      boolean changed =
-          !LockKeys.isSame(key, then, now)
-              || transaction.desk().isChangedSince(key, snapshot.scn());
-      if (!believes && changed) {
-        return Optional.of(key);
-      }
-      seen.add(key, then);
-    }
-    return Optional.empty();
-  }
-
-  private void compared(Completion<Optional<LockKey>> completion) {
-    if (state() == State.DONE) {
-      return;
-    }
-    switch (completion) {
-      case Completion.Failed<Optional<LockKey>>(Failure failure) -> refuse(failure);
-      case Completion.Done<Optional<LockKey>>(Optional<LockKey> changed) -> {
-        if (changed.isPresent()) {
-          transaction.fail(transaction.conflict(changed.get() + " (" + step.purpose() + ")"));
-        } else {
-          become(State.DONE);
-          transaction.compared().addAll(seen);
-          transaction.absorb(this, plannedNow(), made);
-          transaction.next();
-          port.complete(Invariants.present(result, "what a step gives back"));
-        }
-      }
     }
   }
 

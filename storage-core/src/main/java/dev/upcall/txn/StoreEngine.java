@@ -297,8 +297,8 @@ final class StoreEngine implements StoreMachines.Owner {
   }
 
   @Override
-  public ChangedBack changedBack() {
-    return machines.transactions().changedBack();
+  public NewestChanges newestChanges() {
+    return machines.transactions().newestChanges();
   }
 
   @Override

@@ -38,7 +38,7 @@ enum StoreFault {
   LOCK_RELEASED_EARLY,
   /** A transaction does not look whether somebody else has changed what it changes. */
   TRANSACTION_NOT_VALIDATED,
-  /** What was changed and changed back is taken for unchanged. */
+  /** A removal is not remembered as a change. */
   CHANGED_BACK_UNNOTICED,
   /** What is remembered of a name stays when the name is changed or goes. */
   NAMES_NOT_FORGOTTEN,

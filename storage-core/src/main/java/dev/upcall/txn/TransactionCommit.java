@@ -2,14 +2,14 @@ package dev.upcall.txn;
 
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.Failure;
-import dev.upcall.txn.lock.LockKey;
 import dev.upcall.txn.lock.LockOwner;
 import java.util.List;
 
 /**
  * All changes of a transaction as one change of the store. Each is planned again, on what is there
- * now with the earlier ones on top; that is the validation: what was locked must be what it was,
- * and each plan must change what it said it would.
+ * now with the earlier ones on top. What they change is locked since it was found to be unchanged,
+ * so it still is; what else they have read, a path for one, shows by a plan that changes something
+ * else than it said it would.
  */
 final class TransactionCommit implements SegmentChange<Long> {
   private final OpenTransaction transaction;
@@ -26,10 +26,6 @@ final class TransactionCommit implements SegmentChange<Long> {
   @Override
   public Completion<Long> plan(View live, SegmentMutations all) {
     boolean believes = transaction.desk().isBroken(StoreFault.TRANSACTION_NOT_VALIDATED);
-    LockKey changed = believes ? null : transaction.compared().firstChanged(live);
-    if (changed != null) {
-      return Completion.failed(transaction.conflict(changed.toString()));
-    }
     Cover cover = new Cover();
     CoveredView over = new CoveredView(live, cover);
     List<StepRun<?>> steps = transaction.steps();

@@ -5,7 +5,6 @@ import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Distribution;
 import dev.upcall.fsm.Failure;
 import dev.upcall.segment.StagedContent;
-import dev.upcall.txn.lock.LockKey;
 import dev.upcall.txn.lock.LockTable;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -20,7 +19,7 @@ final class TransactionDesk {
   private final TransactionConfig config;
   private final LockTable locks;
   private final LinkedHashSet<OpenTransaction> open = new LinkedHashSet<>();
-  private final ChangedBack changedBack = new ChangedBack();
+  private final NewestChanges newestChanges = new NewestChanges();
   private final Distribution openNanos = new Distribution();
   private boolean closed;
   private int beginning;
@@ -78,19 +77,17 @@ final class TransactionDesk {
     return config.idleNanos();
   }
 
-  /** What changes tell which keys they replace. */
-  ChangedBack changedBack() {
-    return changedBack;
+  /** What changes tell which keys they change. */
+  NewestChanges newestChanges() {
+    return newestChanges;
   }
 
-  /** Whether somebody has changed a key since an SCN at which a transaction began. */
-  boolean isChangedSince(LockKey key, long scn) {
-    return !isBroken(StoreFault.CHANGED_BACK_UNNOTICED) && changedBack.isSince(key, scn);
-  }
-
+  /** What no open transaction can ask for any more need not be known. */
   private void forget() {
-    if (open.isEmpty() && beginning == 0) {
-      changedBack.clear();
+    if (!open.isEmpty()) {
+      newestChanges.keepSince(open.getFirst().scn());
+    } else if (beginning == 0) {
+      newestChanges.keepSince(NewestChanges.NOBODY);
     }
   }
 
@@ -102,8 +99,10 @@ final class TransactionDesk {
       context.dispatcher().complete(port, Completion.failed(new Failure.Busy("transactions")));
       return;
     }
+    if (open.isEmpty() && beginning == 0) {
+      newestChanges.keepSince(context.state().scn());
+    }
     beginning++;
-    changedBack.watch();
     snapshots.hold(
         completion -> {
           beginning--;

@@ -267,6 +267,35 @@ class TransactionTest extends TransactionFixture {
   }
 
   @Test
+  void aChangeThatLeavesTheValueAsItWasIsAChange() {
+    Transaction transaction = begin();
+    world.<Unit>get(
+        port ->
+            store
+                .store()
+                .<Unit>change(
+                    (view, out) -> {
+                      out.putInode(inode(view, 100));
+                      return Completion.done();
+                    },
+                    Durability.SYNC,
+                    port));
+    assertInstanceOf(Failure.Conflict.class, failure(put(transaction, 100, "lost")));
+  }
+
+  @Test
+  void changesAreOnlyRememberedWhileATransactionIsOpen() {
+    NewestChanges changes = ((StoreEngine) store.store()).newestChanges();
+    assertEquals(0, changes.remembered());
+    Transaction transaction = begin();
+    StoreTest.done(store.put(100, bytes("changed by another")));
+    assertEquals(1, changes.remembered());
+    transaction.rollback();
+    StoreTest.done(store.put(101, bytes("nobody asks")));
+    assertEquals(1, changes.remembered());
+  }
+
+  @Test
   void othersWaitForTheLockInTheOrderOfTheirComing() {
     Transaction first = begin();
     Transaction second = begin();

@@ -41,7 +41,7 @@ class VerdictTest extends TransactionFixture {
             change,
             engine.context(),
             engine,
-            ops -> LockKeys.blocked(engine.locks(), change.lockOwner(), ops, engine.view()));
+            Plan.Isolation.of(engine, change.lockOwner(), Faults.NONE));
     assertEquals(scn, engine.view().scn());
     return verdict;
   }
@@ -64,7 +64,7 @@ class VerdictTest extends TransactionFixture {
       long unplacedBlocks, boolean onVolume, boolean inLog, String expected) {
     MutationBuffer out =
         new MutationBuffer(engine().view(), 1000, Faults.NONE);
-    out.put(Trees.PROPERTIES, bytes("key"), bytes("value"));
+    out.put(StoreTree.PROPERTIES, bytes("key"), bytes("value"));
     Plan<Unit> plan = new Plan<>(Completion.done(), out, List.of(), 7, 5);
     Verdict.Room room = new Verdict.Room(unplacedBlocks, onVolume, inLog);
     assertEquals(
@@ -168,7 +168,7 @@ class VerdictTest extends TransactionFixture {
             throw new Overtaken(port -> world.dispatcher().complete(port, Completion.done()));
         case LARGE_RECORD -> {
           for (int i = 0; i < 100; i++) {
-            out.put(Trees.PROPERTIES, bytes("key " + i), new byte[1000]);
+            out.put(StoreTree.PROPERTIES, bytes("key " + i), new byte[1000]);
           }
         }
         case MANY_COPIES -> {
