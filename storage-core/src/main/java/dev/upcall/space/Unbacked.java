@@ -54,16 +54,6 @@ public final class Unbacked {
     }
   }
 
-  /** From now on no free block at or behind an address counts as backed: others are used first. */
-  public void doubtBehind(long block) {
-    Extent run = backed.firstFit(block, 1);
-    while (run != null) {
-      backed.take(run.block(), run.end());
-      doubtful.add(run.block(), run.end());
-      run = backed.firstFit(block, 1);
-    }
-  }
-
   /**
    * Holds the blocks that are best backed next, for {@link #backed} or {@link #unbacked}: a run of
    * that length, rather a doubtful one than a hole, else the longest.

@@ -180,7 +180,7 @@ public final class StoreAssembly {
     Reclaim reclaim = new Reclaim(context, owner);
     PlacingQueue placing =
         new PlacingQueue(context.state().segments(), writeBack, checkpoint, admission);
-    Trimmer trimmer = new Trimmer(context, checkpoint, admission, owner);
+    Trimmer trimmer = new Trimmer(context, checkpoint, admission);
     SpaceRelease release = new SpaceRelease(context, trimmer::released);
     SnapshotDesk snapshots =
         new SnapshotDesk(

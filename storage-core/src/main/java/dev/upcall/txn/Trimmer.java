@@ -39,8 +39,6 @@ final class Trimmer extends StateMachine<Trimmer.State> {
     SETTLING,
     /** What was freed waits for a checkpoint, or the volume's new size does. */
     CHECKPOINTING,
-    /** Pages at the volume's end are being moved away from there. */
-    EVACUATING,
     /** A run is being punched. */
     PUNCHING,
     /** The device is left in peace. */
@@ -55,16 +53,12 @@ final class Trimmer extends StateMachine<Trimmer.State> {
           .on("closing: at once", State.IDLE, State.PAUSING)
           .on("still there, not durable", State.SETTLING, State.CHECKPOINTING)
           .on("a run", State.SETTLING, State.PUNCHING)
-          .on("a few pages pin the end", State.SETTLING, State.EVACUATING)
           .on("gone", State.SETTLING, State.IDLE)
           .on("not for long enough yet", State.PAUSING, State.SETTLING)
           .on("not durable", State.PAUSING, State.CHECKPOINTING)
           .on("a run", State.PAUSING, State.PUNCHING)
           .on("file longer than the volume", State.PAUSING, State.TRUNCATING)
-          .on("a few pages pin the end", State.PAUSING, State.EVACUATING)
           .on("nothing more", State.PAUSING, State.IDLE)
-          .on("they move with a checkpoint", State.EVACUATING, State.CHECKPOINTING)
-          .on("they cannot move", State.EVACUATING, State.PAUSING)
           .on("durable", State.CHECKPOINTING, State.PAUSING)
           .on("failed", State.CHECKPOINTING, State.IDLE)
           .on("punched, failed", State.PUNCHING, State.PAUSING)
@@ -87,7 +81,6 @@ final class Trimmer extends StateMachine<Trimmer.State> {
   private final TrimConfig config;
   private final Checkpoint checkpoint;
   private final Admission admission;
-  private final Evacuation evacuation;
   private final Gate gate;
   private final Faults faults;
   private Dispatcher.@Nullable Timer timer;
@@ -110,8 +103,7 @@ final class Trimmer extends StateMachine<Trimmer.State> {
   private boolean punchFailed;
   private boolean cutFailed;
 
-  Trimmer(
-      StoreContext context, Checkpoint checkpoint, Admission admission, WriteBack.Changes changes) {
+  Trimmer(StoreContext context, Checkpoint checkpoint, Admission admission) {
     super(TRANSITIONS, context.dispatcher());
     this.context = context;
     this.checkpoint = checkpoint;
@@ -119,7 +111,6 @@ final class Trimmer extends StateMachine<Trimmer.State> {
     this.map = context.state().map();
     this.config = context.config().trim();
     this.faults = context.faults();
-    this.evacuation = new Evacuation(context, changes);
     this.gate = new Gate(HOLDER, context.dispatcher());
   }
 
@@ -199,8 +190,7 @@ final class Trimmer extends StateMachine<Trimmer.State> {
   private boolean isWorthIt() {
     return surplusBlocks() + freshBlocks() >= poolBlocks()
         || isFileLonger()
-        || cutBlocks() > 0
-        || isEvacuationWorthIt();
+        || cutBlocks() > 0;
   }
 
   /** Blocks freed since the last checkpoint, which the next one makes allocatable. */
@@ -235,13 +225,6 @@ final class Trimmer extends StateMachine<Trimmer.State> {
     return Math.max(config.poolBlocks(), map.totalBlocks() / CUT_PART);
   }
 
-  private boolean isEvacuationWorthIt() {
-    return !cutFailed
-        && reusedBlocks == 0
-        && !context.space().isWanted()
-        && evacuation.isWorthIt(leastCutBlocks(), releasedBlocks);
-  }
-
   /** One step: the end is cut, or the longest run is punched. */
   private void decide() {
     timer = null;
@@ -255,7 +238,7 @@ final class Trimmer extends StateMachine<Trimmer.State> {
   }
 
   private boolean giveBack() {
-    return cut() || evacuate() || punchNext();
+    return cut() || punchNext();
   }
 
   /**
@@ -413,23 +396,6 @@ final class Trimmer extends StateMachine<Trimmer.State> {
               cutFailed |= completion instanceof Completion.Failed<Unit>;
               pause();
             });
-    return true;
-  }
-
-  private boolean evacuate() {
-    if (!isEvacuationWorthIt()) {
-      return false;
-    }
-    become(State.EVACUATING);
-    evacuation.run(
-        releasedBlocks,
-        completion -> {
-          if (completion instanceof Completion.Done<Boolean> moved && moved.value()) {
-            checkpoint();
-          } else {
-            pause();
-          }
-        });
     return true;
   }
 

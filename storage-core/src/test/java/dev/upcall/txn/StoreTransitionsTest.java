@@ -79,7 +79,6 @@ class StoreTransitionsTest {
     once(used, StoreTransitionsTest::locked);
     withEveryFailure(empty, 1, StoreTransitionsTest::givingBack);
     once(after(empty, StoreTransitionsTest::freeInTheMiddle), StoreTransitionsTest::givingBack);
-    once(empty, StoreTransitionsTest::pinnedEnd);
     once(used, StoreTransitionsTest::givingBackAtTheClose);
     withEveryFailure(used, 3, StoreTransitionsTest::namedSnapshots);
     once(
@@ -285,23 +284,6 @@ class StoreTransitionsTest {
     store.remove(LARGE);
     world.runUntilIdle();
     store.close();
-  }
-
-  /** The end is free, second copies of pages apart. */
-  private static void pinnedEnd(SimWorld world) {
-    StoreFixture store = StoreFixture.tryOpen(world, StoreFixture.givingBack(world.seed()));
-    if (store == null) {
-      return;
-    }
-    for (long id = 500; id < 506; id++) {
-      store.put(id, StoreFixture.bytes(id, 400_000));
-    }
-    together(store, 40, 600);
-    world.await(store.store()::checkpoint);
-    for (long id = 500; id < 506; id++) {
-      store.remove(id);
-    }
-    world.runUntilIdle();
   }
 
   private static void givingBackAtTheClose(SimWorld world) {
