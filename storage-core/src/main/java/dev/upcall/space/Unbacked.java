@@ -80,26 +80,23 @@ public final class Unbacked {
     return hold(doubtful.isFree(run.block(), run.blocks()) ? doubtful : holes, extent);
   }
 
+  /** The longest run of doubtful blocks, or null. */
+  public @Nullable Extent longestDoubtful() {
+    return doubtful.largest();
+  }
+
+  /** The longest run of backed blocks, or null. */
+  public @Nullable Extent longestBacked() {
+    return backed.largest();
+  }
+
   /**
-   * Holds blocks to be given back to the device, for {@link #unbacked} or {@link #doubted}: of the
-   * doubtful ones the longest run, else the end of the longest backed one.
+   * Holds blocks to be given back to the device, for {@link #unbacked} or {@link #doubted}.
    *
-   * @param atLeast shorter runs are not worth it
-   * @param atMost no more at once
-   * @param keptBacked so many backed blocks stay
-   * @return null if there is no such run
+   * @param extent all of them backed, or all doubtful
    */
-  public @Nullable Extent holdToPunch(long atLeast, long atMost, long keptBacked) {
-    Extent run = doubtful.largest();
-    if (run != null && run.blocks() >= atLeast) {
-      return hold(doubtful, new Extent(run.block(), Math.min(atMost, run.blocks())));
-    }
-    run = backed.largest();
-    long blocks =
-        run == null ? 0 : Math.min(Math.min(atMost, run.blocks()), backed.blocks() - keptBacked);
-    return run == null || blocks < atLeast
-        ? null
-        : hold(backed, new Extent(run.end() - blocks, blocks));
+  public void holdToPunch(Extent extent) {
+    hold(doubtful.isFree(extent.block(), extent.blocks()) ? doubtful : backed, extent);
   }
 
   private Extent hold(RunIndex from, Extent extent) {

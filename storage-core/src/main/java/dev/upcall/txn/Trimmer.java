@@ -13,18 +13,16 @@ import dev.upcall.io.IoClass;
 import dev.upcall.space.Extent;
 import dev.upcall.space.FreeMap;
 import dev.upcall.space.Reserve;
+import dev.upcall.txn.TrimFacts.Obstacle;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives space back to the device, in the background: punches long runs of blocks that the allocator
- * could hand out, and cuts free blocks off the volume's end.
- *
- * <p>Both with hysteresis. A <em>pool</em> of free blocks that have room on the device stays: what
- * is promised to the checkpoint, and a part of what the store holds. Only when there has been as
- * much again for a while is it punched down to the pool, and to what was handed out in that while:
- * blocks that somebody will soon write again are better kept, since they are written already.
+ * Gives space back to the device, in the background: punches free runs and cuts free blocks off the
+ * volume's end. What, and when, {@link TrimPlanner} says; this looks, does one step, and pauses
+ * before it looks again.
  *
  * <p>A run is out of the allocator while it is punched. The end is cut in this order: out of the
  * map, a checkpoint, and when its superblock with the new size is durable, the file. So in every
@@ -67,41 +65,24 @@ final class Trimmer extends StateMachine<Trimmer.State> {
 
   private static final String HOLDER = "giving space back";
 
-  /** The pool is at least this part of what the store holds. */
-  private static final long POOL_PART = 16;
-
-  /** A cut must bring at least this part of the volume. */
-  private static final long CUT_PART = 8;
-
   /** A store that is broken on purpose must come to rest, too. */
-  private static final int BROKEN_PUNCHES = 32;
+  private static final int MAX_BROKEN_PUNCHES = 32;
 
   private final StoreContext context;
   private final FreeMap map;
-  private final TrimConfig config;
+  private final TrimPlanner planner;
   private final Checkpoint checkpoint;
   private final Admission admission;
   private final Gate gate;
+  private final EnumSet<Obstacle> refused = EnumSet.noneOf(Obstacle.class);
   private final Faults faults;
+  private TrimPlanner.Episode episode = TrimPlanner.Episode.NONE;
   private Dispatcher.@Nullable Timer timer;
-
-  /** When it was last begun to look what is needed and what is not. */
-  private long keptSinceNanos;
-
-  /** What had been handed out by then. */
-  private long handedOutBefore;
-
-  /** What was handed out of late, and is kept for who comes next. */
-  private long reusedBlocks;
-
   private long oldPendingBlocks;
   private long releasedBlocks;
   private int closingPunches;
   private int brokenPunches;
-  private boolean draining;
   private boolean closing;
-  private boolean punchFailed;
-  private boolean cutFailed;
 
   Trimmer(StoreContext context, Checkpoint checkpoint, Admission admission) {
     super(TRANSITIONS, context.dispatcher());
@@ -109,14 +90,14 @@ final class Trimmer extends StateMachine<Trimmer.State> {
     this.checkpoint = checkpoint;
     this.admission = admission;
     this.map = context.state().map();
-    this.config = context.config().trim();
     this.faults = context.faults();
+    this.planner = new TrimPlanner(context.config().trim());
     this.gate = new Gate(HOLDER, context.dispatcher());
   }
 
   /** Something may have been freed. Cheap: called for each change. */
   void changed() {
-    if (state() == State.IDLE && freshBlocks() >= config.poolBlocks()) {
+    if (state() == State.IDLE && planner.isMuch(freshBlocks())) {
       look();
     }
   }
@@ -145,24 +126,14 @@ final class Trimmer extends StateMachine<Trimmer.State> {
 
   /** Looks whether there is something to give back. */
   void look() {
-    if (state() != State.IDLE || admission.readOnly() != null || !isWorthIt()) {
+    if (state() != State.IDLE) {
       return;
     }
-    if (gate.enter()) {
-      become(State.SETTLING);
-      beginKeeping();
-      settle(config.settleNanos());
+    TrimPlanner.Plan plan = planner.begin(facts());
+    if (plan.step() instanceof TrimStep.Wait(long nanos) && gate.enter()) {
+      episode = plan.episode();
+      settle(nanos);
     }
-  }
-
-  private void beginKeeping() {
-    keptSinceNanos = context.dispatcher().clock().monotonicNanos();
-    handedOutBefore = map.handedOutBlocks();
-    reusedBlocks = 0;
-  }
-
-  private void settle(long nanos) {
-    timer = context.dispatcher().schedule(nanos, this::decide);
   }
 
   /**
@@ -171,13 +142,12 @@ final class Trimmer extends StateMachine<Trimmer.State> {
    */
   void close(CompletionPort<Unit> port) {
     closing = true;
-    reusedBlocks = 0;
-    boolean much = releasedBlocks >= config.poolBlocks();
+    boolean much = planner.isMuch(releasedBlocks);
     if (timer != null) {
       timer.cancel();
       timer = null;
       if (much) {
-        context.dispatcher().post(this::decide);
+        context.dispatcher().post(this::next);
       } else {
         idle();
       }
@@ -187,10 +157,56 @@ final class Trimmer extends StateMachine<Trimmer.State> {
     gate.close(port);
   }
 
-  private boolean isWorthIt() {
-    return surplusBlocks() + freshBlocks() >= poolBlocks()
-        || isFileLonger()
-        || cutBlocks() > 0;
+  /** Does one step. */
+  private void next() {
+    timer = null;
+    TrimPlanner.Plan plan = planner.next(facts(), episode);
+    episode = plan.episode();
+    switch (plan.step()) {
+      case TrimStep.Nothing nothing -> idle();
+      case TrimStep.Wait(long nanos) -> settle(nanos);
+      case TrimStep.Checkpoint needed -> checkpoint();
+      case TrimStep.Punch(Extent run) -> punch(run);
+      case TrimStep.Shrink(long totalBlocks) -> {
+        // Before the checkpoint, so that its superblock has the new size.
+        map.shrink(totalBlocks);
+        checkpoint();
+      }
+      case TrimStep.Truncate now -> truncate();
+    }
+  }
+
+  private TrimFacts facts() {
+    EnumSet<Obstacle> obstacles = EnumSet.copyOf(refused);
+    if (!context.space().mayTruncate()) {
+      obstacles.add(Obstacle.VOLUME_GROWING);
+    }
+    return new TrimFacts(
+        context.dispatcher().clock().monotonicNanos(),
+        new TrimFacts.Volume(
+            map.totalBlocks(),
+            map.tailStart(),
+            checkpoint.durable().volumeBlocks(),
+            context.disk().sizeBlocks()),
+        new TrimFacts.Free(
+            map.unpunchedBlocks(),
+            map.backedBlocks(),
+            freshBlocks(),
+            map.unbacked().longestDoubtful(),
+            map.unbacked().longestBacked()),
+        new TrimFacts.Use(
+            map.committedBlocks(),
+            map.promisedBlocks(),
+            map.keptBlocks(Reserve.NORMAL),
+            map.promisableBlocks(Reserve.NORMAL),
+            map.handedOutBlocks(),
+            context.space().isWanted()),
+        new TrimFacts.Progress(
+            state() == State.SETTLING,
+            admission.readOnly() != null,
+            closing,
+            closingPunches,
+            obstacles));
   }
 
   /** Blocks freed since the last checkpoint, which the next one makes allocatable. */
@@ -198,99 +214,15 @@ final class Trimmer extends StateMachine<Trimmer.State> {
     return Math.max(0, map.pendingBlocks() - oldPendingBlocks);
   }
 
-  private long poolBlocks() {
-    return Math.max(config.poolBlocks(), map.committedBlocks() / POOL_PART);
-  }
-
-  /** How many allocatable or doubtful blocks there are beyond the pool. */
-  private long surplusBlocks() {
-    long kept = map.keptBlocks(Reserve.NORMAL) + poolBlocks() + reusedBlocks;
-    return map.unpunchedBlocks() - kept;
-  }
-
-  /** Whether the file has blocks that the volume no longer has. */
-  private boolean isFileLonger() {
-    return !cutFailed && context.disk().sizeBlocks() > map.totalBlocks();
-  }
-
-  /** How many blocks to cut off the volume's end, or 0. */
-  private long cutBlocks() {
-    long total = map.totalBlocks();
-    long kept = Math.max(map.tailStart() + config.poolBlocks(), total - map.shrinkable());
-    boolean may = !cutFailed && reusedBlocks == 0 && !context.space().isWanted();
-    return may && total - kept >= leastCutBlocks() ? total - kept : 0;
-  }
-
-  private long leastCutBlocks() {
-    return Math.max(config.poolBlocks(), map.totalBlocks() / CUT_PART);
-  }
-
-  /** One step: the end is cut, or the longest run is punched. */
-  private void decide() {
-    timer = null;
-    if (admission.readOnly() != null) {
-      idle();
-    } else if (!closing && surplusBlocks() + freshBlocks() >= poolBlocks() && hasFreshRun()) {
-      checkpoint();
-    } else if (!mustKeep() && !giveBack()) {
-      rest();
-    }
-  }
-
-  private boolean giveBack() {
-    return cut() || punchNext();
-  }
-
-  /**
-   * Whether what there is too much is kept still; it is looked at again later. Afterwards as much
-   * as was handed out meanwhile is kept for longer, unless it is little. Who has begun to give back
-   * goes on.
-   */
-  private boolean mustKeep() {
-    if (closing || draining || reusedBlocks > 0 || isFileLonger() || !isWorthIt()) {
-      return false;
-    }
-    long now = context.dispatcher().clock().monotonicNanos();
-    long leftNanos = keptSinceNanos + config.keepNanos() - now;
-    if (leftNanos > 0) {
-      settleAgain(leftNanos);
-      return true;
-    }
-    long reused = map.handedOutBlocks() - handedOutBefore;
-    reusedBlocks = reused >= config.poolBlocks() ? reused : 0;
-    return false;
-  }
-
-  private void settleAgain(long leftNanos) {
+  private void settle(long nanos) {
     if (state() != State.SETTLING) {
       become(State.SETTLING);
     }
-    settle(Math.min(leftNanos, Math.max(1, config.settleNanos())));
-  }
-
-  /** Nothing more can be given back now; what is kept for who comes next is looked at again. */
-  private void rest() {
-    draining = false;
-    if (reusedBlocks > 0 && !closing) {
-      beginKeeping();
-      settleAgain(config.keepNanos());
-    } else {
-      idle();
-    }
-  }
-
-  /**
-   * Whether a checkpoint would make a run punchable: it must free more than it writes. Changes of
-   * metadata alone free as much as they take, and would call for one checkpoint after the other.
-   */
-  private boolean hasFreshRun() {
-    return freshBlocks() - map.promisedBlocks() >= config.minPunchBlocks()
-        && !faults.has(StoreFault.PUNCH_BEFORE_CHECKPOINT);
+    timer = context.dispatcher().schedule(nanos, this::next);
   }
 
   private void idle() {
-    draining = false;
-    reusedBlocks = 0;
+    episode = TrimPlanner.Episode.NONE;
     become(State.IDLE);
     gate.leave();
   }
@@ -298,13 +230,18 @@ final class Trimmer extends StateMachine<Trimmer.State> {
   private void pause() {
     become(State.PAUSING);
     if (closing) {
-      context.dispatcher().post(this::decide);
+      context.dispatcher().post(this::next);
     } else {
-      timer = context.dispatcher().schedule(config.pauseNanos(), this::decide);
+      timer = context.dispatcher().schedule(context.config().trim().pauseNanos(), this::next);
     }
   }
 
   private void checkpoint() {
+    Extent stillNeeded = runStillNeeded();
+    if (stillNeeded != null) {
+      punch(stillNeeded, /* held= */ false);
+      return;
+    }
     become(State.CHECKPOINTING);
     checkpoint.request(
         completion -> {
@@ -316,14 +253,18 @@ final class Trimmer extends StateMachine<Trimmer.State> {
         });
   }
 
-  private boolean punchNext() {
-    Extent run = holdRun();
-    if (run == null) {
-      return false;
+  private void punch(Extent run) {
+    map.unbacked().holdToPunch(run);
+    boolean held = !isLetGoTooEarly();
+    if (!held) {
+      map.unbacked().backed(run);
     }
+    punch(run, held);
+  }
+
+  private void punch(Extent run, boolean held) {
     become(State.PUNCHING);
     closingPunches += closing ? 1 : 0;
-    boolean broken = letGoTooEarly(run);
     context
         .disk()
         .submit(
@@ -331,34 +272,14 @@ final class Trimmer extends StateMachine<Trimmer.State> {
                 run.block(),
                 run.blocks(),
                 IoClass.BACKGROUND,
-                completion -> punched(broken ? null : run, completion)));
-    return true;
-  }
-
-  private @Nullable Extent holdRun() {
-    long surplus = surplusBlocks();
-    boolean enough = draining || surplus >= poolBlocks();
-    boolean mayPunch = !punchFailed && closingPunches < config.closingPunches();
-    if (brokenPunches >= BROKEN_PUNCHES) {
-      return null;
-    }
-    if (faults.has(StoreFault.PUNCH_BEFORE_CHECKPOINT)) {
-      return freedRun();
-    }
-    if (!enough || !mayPunch || surplus < config.minPunchBlocks() || context.space().isWanted()) {
-      return null;
-    }
-    draining = true;
-    return map.unbacked()
-        .holdToPunch(
-            config.minPunchBlocks(),
-            Math.min(surplus, config.maxPunchBlocks()),
-            map.keptBlocks(Reserve.NORMAL));
+                completion -> punched(held ? run : null, completion)));
   }
 
   private void punched(@Nullable Extent held, Completion<Unit> completion) {
     boolean done = completion instanceof Completion.Done<Unit>;
-    punchFailed |= !done;
+    if (!done) {
+      refused.add(Obstacle.PUNCH_REFUSED);
+    }
     if (held != null) {
       if (done) {
         map.unbacked().unbacked(held);
@@ -370,50 +291,33 @@ final class Trimmer extends StateMachine<Trimmer.State> {
     pause();
   }
 
-  private boolean cut() {
-    boolean known = checkpoint.durable().volumeBlocks() <= map.totalBlocks();
-    if (isFileLonger() && known && state() == State.PAUSING) {
-      return truncate();
-    }
-    map.shrink(map.totalBlocks() - cutBlocks());
-    if (!isFileLonger()) {
-      return false;
-    }
-    checkpoint();
-    return true;
-  }
-
-  private boolean truncate() {
-    if (!context.space().mayTruncate()) {
-      // Something grows; the next checkpoint leads here again.
-      return false;
-    }
+  private void truncate() {
     become(State.TRUNCATING);
     context
         .space()
         .truncate(
             completion -> {
-              cutFailed |= completion instanceof Completion.Failed<Unit>;
+              if (completion instanceof Completion.Failed<Unit>) {
+                refused.add(Obstacle.CUT_REFUSED);
+              }
               pause();
             });
-    return true;
   }
 
   // Broken on purpose.
 
-  /** Whether nobody holds the run while it is punched; it is not a hole afterwards either. */
-  private boolean letGoTooEarly(Extent run) {
-    boolean allocatable = faults.has(StoreFault.PUNCH_WHILE_ALLOCATABLE);
-    if (allocatable) {
-      map.unbacked().backed(run);
-    }
-    boolean broken = allocatable || faults.has(StoreFault.PUNCH_BEFORE_CHECKPOINT);
-    brokenPunches += broken ? 1 : 0;
-    return broken;
+  /** Whether nobody holds a run while it is punched; it is not a hole afterwards either. */
+  private boolean isLetGoTooEarly() {
+    return faults.has(StoreFault.PUNCH_WHILE_ALLOCATABLE)
+        && brokenPunches++ < MAX_BROKEN_PUNCHES;
   }
 
-  /** A run that was freed and that the durable checkpoint still needs. */
-  private @Nullable Extent freedRun() {
+  /** A run that was freed and that the durable checkpoint still needs, instead of the next one. */
+  private @Nullable Extent runStillNeeded() {
+    if (!faults.has(StoreFault.PUNCH_BEFORE_CHECKPOINT)
+        || brokenPunches++ >= MAX_BROKEN_PUNCHES) {
+      return null;
+    }
     List<Extent> freed = new ArrayList<>();
     map.release(
         context.state().scn(),
@@ -421,7 +325,7 @@ final class Trimmer extends StateMachine<Trimmer.State> {
           freed.add(extent);
           return false;
         });
-    freed.removeIf(extent -> extent.blocks() < config.minPunchBlocks());
-    return freed.isEmpty() || closing ? null : freed.getLast();
+    freed.removeIf(extent -> extent.blocks() < context.config().trim().minPunchBlocks());
+    return freed.isEmpty() ? null : freed.getLast();
   }
 }

@@ -168,7 +168,7 @@ class FreeMapModelTest {
             resize(random, blocks);
           }
         }
-        case 15 -> punch(1 + random.nextInt(4), maxExtent * 4, random);
+        case 15 -> punch(1 + random.nextInt(maxExtent * 4), random);
         case 16 -> back(wanted, random);
         default -> {
           if (random.nextInt(200) == 0) {
@@ -206,16 +206,19 @@ class FreeMapModelTest {
   }
 
   /** Takes a run out of the allocator; it comes back as a hole, or nobody knows as what. */
-  private void punch(long atLeast, long atMost, Random random) {
-    long backed = map.backedBlocks();
+  private void punch(long atMost, Random random) {
+    Extent doubtful = map.unbacked().longestDoubtful();
+    Extent longest =
+        doubtful == null || random.nextBoolean() ? map.unbacked().longestBacked() : doubtful;
     long kept = map.keptBlocks(Reserve.NORMAL);
-    Extent run = map.unbacked().holdToPunch(atLeast, atMost, kept);
-    if (run == null) {
+    boolean wasBacked = longest != doubtful;
+    long most = wasBacked ? Math.min(atMost, map.backedBlocks() - kept) : atMost;
+    if (longest == null || most <= 0) {
       return;
     }
-    assertTrue(run.blocks() >= atLeast && run.blocks() <= atMost);
-    boolean wasBacked = model[(int) run.block()] == FREE;
-    assertTrue(!wasBacked || backed - run.blocks() >= kept, "what is kept was punched");
+    long blocks = Math.min(most, longest.blocks());
+    Extent run = new Extent(longest.end() - blocks, blocks);
+    map.unbacked().holdToPunch(run);
     mark(run, wasBacked ? FREE : UNBACKED, UNBACKED);
     assertEquals(run.blocks(), map.unbacked().heldBlocks());
     if (random.nextBoolean()) {
