@@ -25,9 +25,6 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true)
 final class FsmReportCommand implements Callable<Integer> {
-  /** What shells say of a command that Ctrl-C ended. */
-  private static final int STOPPED = 130;
-
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(
@@ -88,7 +85,7 @@ final class FsmReportCommand implements Callable<Integer> {
         report = run.run();
       } catch (IOException broken) {
         if (lab.isStopped()) {
-          return STOPPED;
+          return Main.STOPPED;
         }
         throw broken;
       }

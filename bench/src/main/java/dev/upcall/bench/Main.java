@@ -31,6 +31,9 @@ import picocli.CommandLine.Parameters;
     synopsisSubcommandLabel = "EXPERIMENT",
     mixinStandardHelpOptions = true)
 public final class Main {
+  /** What shells say of a command that Ctrl-C ended. */
+  static final int STOPPED = 130;
+
   private Main() {}
 
   /** Runs the command and ends the process: 0 done, 1 something broke, 2 wrong usage. */

@@ -11,6 +11,7 @@ import dev.upcall.bench.harness.Outcome;
 import dev.upcall.bench.harness.Settings;
 import dev.upcall.bench.harness.Table;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,9 +28,6 @@ import picocli.CommandLine.Spec;
 /** Runs experiments and reports. Figures go to standard output, progress to standard error. */
 @Command(mixinStandardHelpOptions = true)
 final class MeasureCommand implements Callable<Integer> {
-  /** What shells say of a command that Ctrl-C ended. */
-  private static final int STOPPED = 130;
-
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Mixin private MeasureOptions options = new MeasureOptions();
@@ -75,7 +73,7 @@ final class MeasureCommand implements Callable<Integer> {
         for (Comparison comparison : wanted) {
           Outcome outcome = contest.run(comparison);
           if (lab.isStopped()) {
-            return STOPPED;
+            return Main.STOPPED;
           }
           table.print(outcome);
           outcomes.add(outcome);
@@ -91,10 +89,10 @@ final class MeasureCommand implements Callable<Integer> {
 
   private void write(Map<String, String> machine, List<Outcome> outcomes) throws IOException {
     if (json != null) {
-      JsonReport.write(json, machine, outcomes);
+      Files.writeString(json, JsonReport.of(machine, outcomes));
     }
     if (html != null) {
-      HtmlReport.write(html, machine, outcomes);
+      Files.writeString(html, HtmlReport.page(machine, outcomes));
     }
   }
 }

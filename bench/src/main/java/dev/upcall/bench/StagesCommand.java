@@ -10,6 +10,7 @@ import dev.upcall.bench.stages.StageTable;
 import dev.upcall.bench.stages.StageText;
 import dev.upcall.bench.stages.StagesRun;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -30,9 +31,6 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true)
 final class StagesCommand implements Callable<Integer> {
-  /** What shells say of a command that Ctrl-C ended. */
-  private static final int STOPPED = 130;
-
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Mixin private MeasureOptions options = new MeasureOptions();
@@ -60,7 +58,7 @@ final class StagesCommand implements Callable<Integer> {
                 .run();
       } catch (IOException broken) {
         if (lab.isStopped()) {
-          return STOPPED;
+          return Main.STOPPED;
         }
         throw broken;
       }
@@ -68,7 +66,7 @@ final class StagesCommand implements Callable<Integer> {
       line.getOut().println();
       ClaimLines.print(line.getOut(), StageClaims.of(table));
       if (json != null) {
-        StageJson.write(json, machine, table);
+        Files.writeString(json, StageJson.of(machine, table));
       }
       return table.sumsHold() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     }

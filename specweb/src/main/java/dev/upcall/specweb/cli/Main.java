@@ -29,8 +29,6 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true)
 public final class Main {
-  private static final int DEFAULT_DIRECTORIES = 100;
-
   @Spec private CommandSpec spec = CommandSpec.create();
 
   private Main() {}
@@ -116,11 +114,8 @@ public final class Main {
 
   private FileSet setOf(@Nullable Size size) {
     try {
-      if (size != null && size.opsPerSecond != null) {
-        return FileSet.forRate(size.opsPerSecond);
-      }
-      return new FileSet(
-          size == null || size.directories == null ? DEFAULT_DIRECTORIES : size.directories);
+      Size wanted = size == null ? new Size() : size;
+      return RunOptions.fileSet(wanted.directories, wanted.opsPerSecond);
     } catch (IllegalArgumentException e) {
       throw new CommandLine.ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
     }

@@ -276,7 +276,10 @@ final class RunOptions {
     return new TestSetup(
         target,
         client,
-        new Behaviour(new Mix(fileSet(), weights, popularity()), thinkMillis, outstanding),
+        new Behaviour(
+            new Mix(fileSet(directories, opsPerSecond), weights, popularity()),
+            thinkMillis,
+            outstanding),
         seed,
         new TestSetup.Machinery(availableTransport(), threads, List.copyOf(serverPids)));
   }
@@ -299,7 +302,8 @@ final class RunOptions {
     return test == Test.SPEC96 ? Popularity.UNIFORM : Popularity.ZIPF;
   }
 
-  private FileSet fileSet() {
+  /** As large as it is told, or as a rate asks for. */
+  static FileSet fileSet(@Nullable Integer directories, @Nullable Double opsPerSecond) {
     if (directories != null) {
       return new FileSet(directories);
     }

@@ -2,6 +2,7 @@ package dev.upcall.specweb.report;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -9,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** What a reader must know of the machine and the software of the load. Unknown things say so. */
-final class Disclosure {
+/** What a reader of figures must know of the machine and the software. Unknown things say so. */
+public final class Disclosure {
   private static final String UNKNOWN = "unknown";
   private static final long GIT_SECONDS = 5;
   private static final double KIB_PER_GIB = 1 << 20;
@@ -19,7 +20,7 @@ final class Disclosure {
 
   static Map<String, String> hardware() {
     Map<String, String> facts = new LinkedHashMap<>();
-    facts.put("processor", valueOf("/proc/cpuinfo", "model name"));
+    facts.put("processor", processor());
     facts.put("processors", Integer.toString(Runtime.getRuntime().availableProcessors()));
     facts.put("memory", memory());
     return facts;
@@ -27,14 +28,37 @@ final class Disclosure {
 
   static Map<String, String> software() throws InterruptedException {
     Map<String, String> facts = new LinkedHashMap<>();
-    facts.put(
-        "operatingSystem", System.getProperty("os.name") + " " + System.getProperty("os.version"));
-    facts.put(
-        "jvm", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
-    facts.put(
-        "jvmFlags", String.join(" ", ManagementFactory.getRuntimeMXBean().getInputArguments()));
+    facts.put("operatingSystem", operatingSystem());
+    facts.put("jvm", jvm());
+    facts.put("jvmFlags", jvmFlags());
     facts.put("commit", commit());
     return facts;
+  }
+
+  /** The model of the processor. */
+  public static String processor() {
+    return valueOf("/proc/cpuinfo", "model name");
+  }
+
+  /** How much memory the machine has. */
+  public static String memory() {
+    String kib = valueOf("/proc/meminfo", "MemTotal").replace("kB", "").strip();
+    return kib.matches("\\d+") ? "%.1f GiB".formatted(Long.parseLong(kib) / KIB_PER_GIB) : UNKNOWN;
+  }
+
+  /** Its name and version. */
+  public static String operatingSystem() {
+    return System.getProperty("os.name") + " " + System.getProperty("os.version");
+  }
+
+  /** Its name and version. */
+  public static String jvm() {
+    return System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version");
+  }
+
+  /** What this JVM was told when it was started. */
+  public static String jvmFlags() {
+    return String.join(" ", ManagementFactory.getRuntimeMXBean().getInputArguments());
   }
 
   private static String valueOf(String file, String key) {
@@ -49,13 +73,8 @@ final class Disclosure {
     }
   }
 
-  private static String memory() {
-    String kib = valueOf("/proc/meminfo", "MemTotal").replace("kB", "").strip();
-    return kib.matches("\\d+") ? "%.1f GiB".formatted(Long.parseLong(kib) / KIB_PER_GIB) : UNKNOWN;
-  }
-
   /** The commit of the sources beside the code that runs, marked when they were changed. */
-  private static String commit() throws InterruptedException {
+  public static String commit() throws InterruptedException {
     Path code = Path.of(System.getProperty("java.class.path").split(":", -1)[0]).toAbsolutePath();
     if (code.getParent() == null) {
       return UNKNOWN;
@@ -69,9 +88,7 @@ final class Disclosure {
         git.destroyForcibly();
         return UNKNOWN;
       }
-      return new String(
-              git.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8)
-          .strip();
+      return new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
     } catch (IOException noGit) {
       return UNKNOWN;
     }

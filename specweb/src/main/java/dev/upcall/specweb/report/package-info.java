@@ -5,7 +5,7 @@
  *
  * <p><b>Thread</b>: the caller's.
  *
- * <p><b>May use</b> the results of a run, and Jackson's streams.
+ * <p><b>May use</b> the results of a run, and {@link dev.upcall.specweb.document}.
  */
 @NullMarked
 package dev.upcall.specweb.report;

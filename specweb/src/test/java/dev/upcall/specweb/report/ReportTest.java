@@ -9,6 +9,7 @@ import dev.upcall.specweb.FileSet;
 import dev.upcall.specweb.client.ClientConfig;
 import dev.upcall.specweb.client.Target;
 import dev.upcall.specweb.client.Transport;
+import dev.upcall.specweb.document.JsonTree;
 import dev.upcall.specweb.draw.FileWeights;
 import dev.upcall.specweb.draw.Mix;
 import dev.upcall.specweb.draw.Popularity;
@@ -189,14 +190,5 @@ class ReportTest {
       assertThrows(IOException.class, () -> ReportPage.of(other), other);
     }
     assertThrows(IOException.class, () -> ReportPage.of("[".repeat(100) + "]".repeat(100)));
-  }
-
-  @Test
-  void axesEndAtRoundNumbers() {
-    assertEquals(1, Plot.ceiling(0));
-    assertEquals(1_000, Plot.ceiling(987));
-    assertEquals(2_000, Plot.ceiling(1_001));
-    assertEquals(0.25, Plot.ceiling(0.21), 1e-12);
-    assertEquals(5, Plot.ceiling(5), 1e-12);
   }
 }

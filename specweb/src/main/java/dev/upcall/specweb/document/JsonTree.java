@@ -1,4 +1,4 @@
-package dev.upcall.specweb.report;
+package dev.upcall.specweb.document;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,12 +17,16 @@ import org.jspecify.annotations.Nullable;
  * @param value a {@code Map}, {@code List}, {@code String}, {@code Number} or {@code Boolean}, or
  *     null for what is not there
  */
-record JsonTree(@Nullable Object value) {
+public record JsonTree(@Nullable Object value) {
   /** Deeper documents are refused, so that none can take the stack. */
   private static final int MAX_DEPTH = 20;
 
-  /** Reads a document. */
-  static JsonTree parse(String text) throws IOException {
+  /**
+   * Reads a document.
+   *
+   * @throws IOException when it is none, more than one, or deeper than any of ours
+   */
+  public static JsonTree parse(String text) throws IOException {
     StreamReadConstraints limits =
         StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build();
     JsonFactory factory = JsonFactory.builder().streamReadConstraints(limits).build();
@@ -60,7 +63,10 @@ record JsonTree(@Nullable Object value) {
         yield array;
       }
       case VALUE_STRING -> parser.getText();
-      case VALUE_NUMBER_INT -> parser.getLongValue();
+      case VALUE_NUMBER_INT ->
+          parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER
+              ? (Number) parser.getDoubleValue()
+              : (Number) parser.getLongValue();
       case VALUE_NUMBER_FLOAT -> parser.getDoubleValue();
       case VALUE_TRUE -> true;
       case VALUE_FALSE -> false;
@@ -69,42 +75,43 @@ record JsonTree(@Nullable Object value) {
   }
 
   /** A field of an object; what is not there is null inside. */
-  JsonTree get(String name) {
+  public JsonTree get(String name) {
     return new JsonTree(value instanceof Map<?, ?> object ? object.get(name) : null);
   }
 
-  boolean isThere() {
+  /** Whether there is something, even if it is empty. */
+  public boolean isThere() {
     return value != null;
   }
 
   /** A text, or how a number is written; empty when it is not there. */
-  String text() {
+  public String text() {
     return value == null ? "" : value.toString();
   }
 
   /** A number; NaN when it is none. */
-  double number() {
+  public double number() {
     return value instanceof Number number ? number.doubleValue() : Double.NaN;
   }
 
-  boolean isTrue() {
+  /** Whether it is the truth and not only there. */
+  public boolean isTrue() {
     return Boolean.TRUE.equals(value);
   }
 
   /** The elements of an array; none when it is none. */
-  List<JsonTree> elements() {
+  public List<JsonTree> elements() {
     return value instanceof List<?> array
         ? array.stream().<JsonTree>map(JsonTree::new).toList()
         : List.of();
   }
 
   /** The fields of an object, in order; none when it is none. */
-  <T> List<T> fields(Function<String, Function<JsonTree, T>> each) {
-    List<T> made = new ArrayList<>();
+  public Map<String, JsonTree> fields() {
+    Map<String, JsonTree> fields = new LinkedHashMap<>();
     if (value instanceof Map<?, ?> object) {
-      object.forEach(
-          (name, field) -> made.add(each.apply(String.valueOf(name)).apply(new JsonTree(field))));
+      object.forEach((name, field) -> fields.put(String.valueOf(name), new JsonTree(field)));
     }
-    return made;
+    return fields;
   }
 }

@@ -1,20 +1,18 @@
-package dev.upcall.specweb.report;
+package dev.upcall.specweb.document;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Lines over two axes, as an {@code svg} element inside a page. Each line has its own mark besides
- * its own colour, and each point says its numbers when it is pointed at.
+ * Lines over two axes, as an {@code svg} element inside a {@link HtmlPage}. Each line has its own
+ * mark besides its own colour, and each point says its numbers when it is pointed at.
  */
 public final class Plot {
-  /**
-   * What a page needs in its style sheet, besides {@code --soft}, {@code --line}, {@code --page}
-   * and {@code --bad}: the page gives each {@link Series#style} a colour as {@code --ink}.
-   */
-  public static final String STYLE =
+  /** What a page needs in its style sheet, besides the colours {@code --c0} to {@code --c5}. */
+  static final String STYLE =
       """
       svg.plot { width: 100%; max-width: 60rem; height: auto; font: 12px system-ui, sans-serif; }
       svg.plot text { fill: var(--soft); } svg.plot .end { text-anchor: end; }
@@ -22,6 +20,8 @@ public final class Plot {
       svg.plot path.line { fill: none; stroke: var(--ink); stroke-width: 2; }
       svg.plot path.mark { fill: var(--ink); }
       svg.plot path.invalid { fill: var(--page); stroke: var(--bad); stroke-width: 2; }
+      .c0 { --ink: var(--c0); } .c1 { --ink: var(--c1); } .c2 { --ink: var(--c2); }
+      .c3 { --ink: var(--c3); } .c4 { --ink: var(--c4); } .c5 { --ink: var(--c5); }
       """;
 
   private static final int WIDTH = 720;
@@ -35,7 +35,10 @@ public final class Plot {
   private static final int LEGEND_LETTER = 6;
   private static final int LEGEND_GAP = 28;
 
-  /** Drawn around the origin: a disc, a square, a triangle, a diamond, a bar, a cross. */
+  /**
+   * One for each colour, drawn around the origin: a disc, a square, a triangle, a diamond, a bar, a
+   * cross.
+   */
   private static final List<String> MARKS =
       List.of(
           "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0",
@@ -47,7 +50,7 @@ public final class Plot {
 
   private final Axis x;
   private final Axis y;
-  private final StringBuilder svg = new StringBuilder();
+  private final Markup svg = new Markup();
 
   private Plot(Axis x, Axis y) {
     this.x = x;
@@ -66,10 +69,9 @@ public final class Plot {
    * A line.
    *
    * @param label for the legend
-   * @param style the class that gives it a colour
    * @param points from left to right
    */
-  public record Series(String label, String style, List<Point> points) {
+  public record Series(String label, List<Point> points) {
     /** Copies the list. */
     public Series {
       points = List.copyOf(points);
@@ -84,28 +86,28 @@ public final class Plot {
   public record Point(double x, double y, boolean valid) {}
 
   /** The drawing. */
-  public static String of(String description, Scale x, Scale y, List<Series> series) {
+  public static Markup of(String description, Scale x, Scale y, List<Series> series) {
     List<Point> all =
         series.stream().flatMap(line -> line.points().stream().filter(drawable(x, y))).toList();
     Plot plot = new Plot(Axis.of(x, all, Point::x), Axis.of(y, all, Point::y));
-    plot.line(
+    plot.svg.line(
         "<svg class=\"plot\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">",
-        WIDTH, HEIGHT, escape(description));
+        WIDTH, HEIGHT, description);
     plot.axes();
     double legend = LEFT;
     for (int i = 0; i < series.size(); i++) {
-      plot.line("<g class=\"%s\">", series.get(i).style());
-      plot.series(series.get(i), MARKS.get(i % MARKS.size()), drawable(x, y));
-      plot.mark(legend + 5, 12, MARKS.get(i % MARKS.size()), "mark", "");
-      plot.line(
-          "<text x=\"%.0f\" y=\"16\">%s</text></g>", legend + 14, escape(series.get(i).label()));
-      legend += LEGEND_GAP + (double) LEGEND_LETTER * series.get(i).label().length();
+      int look = i % MARKS.size();
+      String label = series.get(i).label();
+      plot.svg.line("<g class=\"c%d\">", look);
+      plot.series(series.get(i), MARKS.get(look), drawable(x, y));
+      plot.mark(legend + 5, 12, MARKS.get(look), "mark", "");
+      plot.svg.line("<text x=\"%.0f\" y=\"16\">%s</text></g>", legend + 14, label);
+      legend += LEGEND_GAP + (double) LEGEND_LETTER * label.length();
     }
-    plot.svg.append("</svg>\n");
-    return plot.svg.toString();
+    return plot.svg.add("</svg>");
   }
 
-  private static java.util.function.Predicate<Point> drawable(Scale x, Scale y) {
+  private static Predicate<Point> drawable(Scale x, Scale y) {
     return point ->
         Double.isFinite(point.x())
             && Double.isFinite(point.y())
@@ -115,27 +117,27 @@ public final class Plot {
 
   private void axes() {
     for (double tick : y.ticks()) {
-      line(
+      svg.line(
           "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>",
           LEFT, WIDTH - RIGHT, down(tick), down(tick));
-      line(
+      svg.line(
           "<text x=\"%d\" y=\"%.1f\" class=\"end\">%s</text>",
-          LEFT - 8, down(tick) + 4, ReportPage.show(tick));
+          LEFT - 8, down(tick) + 4, HtmlPage.show(tick));
     }
     for (double tick : x.ticks()) {
-      line(
+      svg.line(
           "<text x=\"%.1f\" y=\"%d\" class=\"middle\">%s</text>",
-          across(tick), HEIGHT - BOTTOM + 18, ReportPage.show(tick));
+          across(tick), HEIGHT - BOTTOM + 18, HtmlPage.show(tick));
     }
-    line(
+    svg.line(
         "<text x=\"%d\" y=\"%d\" class=\"middle\">%s</text>",
-        (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 10, escape(x.scale().title()));
-    line(
+        (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 10, x.scale().title());
+    svg.line(
         "<text transform=\"translate(14 %d) rotate(-90)\" class=\"middle\">%s</text>",
-        (TOP + HEIGHT - BOTTOM) / 2, escape(y.scale().title()));
+        (TOP + HEIGHT - BOTTOM) / 2, y.scale().title());
   }
 
-  private void series(Series series, String mark, java.util.function.Predicate<Point> drawable) {
+  private void series(Series series, String mark, Predicate<Point> drawable) {
     List<Point> points = series.points().stream().filter(drawable).toList();
     if (points.isEmpty()) {
       return;
@@ -145,7 +147,7 @@ public final class Plot {
       path.append(path.isEmpty() ? "M" : "L")
           .append(String.format(Locale.ROOT, "%.1f %.1f", across(point.x()), down(point.y())));
     }
-    line("<path class=\"line\" d=\"%s\"/>", path);
+    svg.line("<path class=\"line\" d=\"%s\"/>", path);
     for (Point point : points) {
       mark(
           across(point.x()),
@@ -155,16 +157,16 @@ public final class Plot {
           "%s: %s at %s%s"
               .formatted(
                   series.label(),
-                  ReportPage.show(point.y()),
-                  ReportPage.show(point.x()),
+                  HtmlPage.show(point.y()),
+                  HtmlPage.show(point.x()),
                   point.valid() ? "" : " (invalid)"));
     }
   }
 
   private void mark(double across, double down, String shape, String style, String title) {
-    line(
+    svg.line(
         "<path class=\"%s\" transform=\"translate(%.1f %.1f)\" d=\"%s\">%s</path>",
-        style, across, down, shape, title.isEmpty() ? "" : "<title>" + escape(title) + "</title>");
+        style, across, down, shape, title.isEmpty() ? "" : Markup.of("<title>%s</title>", title));
   }
 
   private double across(double value) {
@@ -173,14 +175,6 @@ public final class Plot {
 
   private double down(double value) {
     return HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) * y.part(value);
-  }
-
-  private void line(String format, Object... arguments) {
-    svg.append(String.format(Locale.ROOT, format, arguments)).append('\n');
-  }
-
-  private static String escape(String text) {
-    return ReportPage.escape(text);
   }
 
   /** The next number of the form 1, 2, 2.5 or 5 times a power of ten, so that ticks are round. */

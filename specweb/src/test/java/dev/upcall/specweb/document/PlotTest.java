@@ -1,4 +1,4 @@
-package dev.upcall.specweb.report;
+package dev.upcall.specweb.document;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -17,10 +17,11 @@ class PlotTest {
       points.add(new Plot.Point(number, number, /* valid= */ number != 7));
     }
     return Plot.of(
-        "a <drawing>",
-        new Plot.Scale("across", logarithmic),
-        new Plot.Scale("down", logarithmic),
-        List.of(new Plot.Series("one & only", "c0", points)));
+            "a <drawing>",
+            new Plot.Scale("across", logarithmic),
+            new Plot.Scale("down", logarithmic),
+            List.of(new Plot.Series("one & only", points)))
+        .toString();
   }
 
   private static List<Double> across(String svg) {
@@ -74,5 +75,14 @@ class PlotTest {
     assertTrue(svg.contains("<title>one &amp; only: 7 at 7 (invalid)</title>"), svg);
     assertTrue(svg.contains("class=\"mark invalid\""), svg);
     assertTrue(svg.contains("<title>one &amp; only: 8 at 8</title>"), svg);
+  }
+
+  @Test
+  void axesEndAtRoundNumbers() {
+    assertEquals(1, Plot.ceiling(0));
+    assertEquals(1_000, Plot.ceiling(987));
+    assertEquals(2_000, Plot.ceiling(1_001));
+    assertEquals(0.25, Plot.ceiling(0.21), 1e-12);
+    assertEquals(5, Plot.ceiling(5), 1e-12);
   }
 }
