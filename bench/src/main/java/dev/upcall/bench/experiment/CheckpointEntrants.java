@@ -1,6 +1,5 @@
 package dev.upcall.bench.experiment;
 
-import dev.upcall.bench.harness.Child;
 import dev.upcall.bench.harness.Entrant;
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.harness.Lab;
@@ -9,6 +8,7 @@ import dev.upcall.bench.harness.Running;
 import dev.upcall.bench.harness.Sample;
 import dev.upcall.bench.harness.Warmup;
 import dev.upcall.bench.worker.Worker;
+import dev.upcall.bench.worker.WorkerProcess;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +30,7 @@ final class CheckpointEntrants {
   private final Maker volume;
   private final Map<String, ?> options;
   private final List<Fields> runs = new ArrayList<>();
-  private @Nullable Child child;
+  private @Nullable WorkerProcess worker;
 
   /** Makes the volume. */
   interface Maker {
@@ -52,16 +52,17 @@ final class CheckpointEntrants {
     CheckpointEntrants both = new CheckpointEntrants(volume, options);
     return List.of(
         new Entrant("upcall, during a checkpoint", Role.OURS, both::start),
-        new Entrant("upcall, without", Role.PEER, lab -> both.new Before(lab)));
+        new Entrant("upcall, without", Role.PEER, lab -> both.new Half(lab, "before.", () -> {})));
   }
 
   private Running start(Lab lab) throws IOException, InterruptedException {
     volume.make(lab);
-    Child started = lab.start("checkpoint", Worker.command(lab, "checkpoint", options));
-    child = started;
-    During during = new During(lab, started);
+    WorkerProcess started =
+        WorkerProcess.start(
+            lab, "checkpoint", Worker.command(lab, "checkpoint", options), OPEN_SECONDS);
+    worker = started;
+    Half during = new Half(lab, "", this::end);
     try {
-      started.await("ready", OPEN_SECONDS);
       long round = Math.min(WARM_MILLIS, lab.settings().runMillis());
       new Warmup(lab, "  checkpoint").run(started.pid(), () -> run(started, round));
     } catch (IOException | InterruptedException | RuntimeException broken) {
@@ -71,14 +72,14 @@ final class CheckpointEntrants {
     return during;
   }
 
-  private static Fields run(Child child, long millis) throws IOException, InterruptedException {
-    child.send("run millis=" + millis);
-    return Fields.parse(child.await("ran", GRACE_SECONDS + millis / 1000));
+  private static Fields run(WorkerProcess worker, long millis)
+      throws IOException, InterruptedException {
+    return worker.run("millis=" + millis, GRACE_SECONDS + millis / 1000);
   }
 
   /** The run with a number; whoever comes first has it made. */
   private Fields run(Lab lab, int number) throws IOException, InterruptedException {
-    Child running = child;
+    WorkerProcess running = worker;
     if (running == null) {
       throw new IOException("the process that it belongs to has ended");
     }
@@ -88,72 +89,51 @@ final class CheckpointEntrants {
     return runs.get(number);
   }
 
-  private static Sample sample(Fields ran, String prefix) {
-    return new Sample(
-        ran.number(prefix + "units"),
-        ran.number(prefix + "nanos") / 1e9,
-        Double.NaN,
-        ran.decimal(prefix + "p50"),
-        ran.decimal(prefix + "p99"));
+  private void end() {
+    WorkerProcess running = worker;
+    worker = null;
+    if (running != null) {
+      running.close();
+    }
   }
 
-  private String note(String prefix) {
-    Fields last = runs.getLast();
-    return String.format(
-        Locale.ROOT,
-        "the last sample: %,d reads in %.2f s",
-        last.number(prefix + "units"),
-        last.number(prefix + "nanos") / 1e9);
-  }
-
-  private final class During implements Running {
+  /** What was read during a checkpoint or before it. The process is that of the first half. */
+  private final class Half implements Running {
     private final Lab lab;
-    private final Child started;
+    private final String prefix;
+    private final Runnable end;
     private int taken;
 
-    private During(Lab lab, Child started) {
+    private Half(Lab lab, String prefix, Runnable end) {
       this.lab = lab;
-      this.started = started;
+      this.prefix = prefix;
+      this.end = end;
     }
 
     @Override
     public Sample measure() throws IOException, InterruptedException {
-      return sample(run(lab, taken++), "");
+      Fields ran = run(lab, taken++);
+      return new Sample(
+          ran.number(prefix + "units"),
+          ran.number(prefix + "nanos") / 1e9,
+          Double.NaN,
+          ran.decimal(prefix + "p50"),
+          ran.decimal(prefix + "p99"));
     }
 
     @Override
     public String note() {
-      return CheckpointEntrants.this.note("");
+      Fields last = runs.getLast();
+      return String.format(
+          Locale.ROOT,
+          "the last sample: %,d reads in %.2f s",
+          last.number(prefix + "units"),
+          last.number(prefix + "nanos") / 1e9);
     }
 
     @Override
     public void close() {
-      child = null;
-      lab.end(started);
-    }
-  }
-
-  private final class Before implements Running {
-    private final Lab lab;
-    private int taken;
-
-    private Before(Lab lab) {
-      this.lab = lab;
-    }
-
-    @Override
-    public Sample measure() throws IOException, InterruptedException {
-      return sample(run(lab, taken++), "before.");
-    }
-
-    @Override
-    public String note() {
-      return CheckpointEntrants.this.note("before.");
-    }
-
-    @Override
-    public void close() {
-      // The process is the other side's.
+      end.run();
     }
   }
 }

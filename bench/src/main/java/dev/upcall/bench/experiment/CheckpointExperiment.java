@@ -1,10 +1,10 @@
 package dev.upcall.bench.experiment;
 
-import dev.upcall.bench.harness.Child;
 import dev.upcall.bench.harness.Comparison;
 import dev.upcall.bench.harness.Figure;
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.worker.Worker;
+import dev.upcall.bench.worker.WorkerProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -55,12 +55,7 @@ public final class CheckpointExperiment implements Experiment {
       throws IOException, InterruptedException {
     Map<String, ?> options =
         Map.of("volume", volume, "files", files, "bytes", FILE_BYTES, "cap", Inputs.capBytes(lab));
-    Child loading = lab.start("load", Worker.command(lab, "load", options));
-    try {
-      loading.await("ready", LOAD_SECONDS);
-    } finally {
-      lab.end(loading);
-    }
+    WorkerProcess.start(lab, "load", Worker.command(lab, "load", options), LOAD_SECONDS).close();
     Inputs.addFile(volume, lab.settings().either(16 * MIB, 1024 * MIB));
   }
 }

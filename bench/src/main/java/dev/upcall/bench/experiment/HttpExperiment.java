@@ -27,7 +27,6 @@ public final class HttpExperiment implements Experiment {
   private static final int SMALL_BYTES = 8 << 10;
   private static final double SMALL_AIM = 0.85;
   private static final double MIX_AIM = 0.88;
-  private static final List<String> OPTIONS = List.of();
 
   @Override
   public String name() {
@@ -59,7 +58,7 @@ public final class HttpExperiment implements Experiment {
         what + ", warm, %d connections, one core".formatted(CONNECTIONS),
         Figure.perCpuSecond("requests").aimingAt(aim),
         List.of(
-            ServerEntrant.of(Server.upcall(folder, OPTIONS), load, folder, paths),
+            ServerEntrant.of(Server.upcall(folder, List.of()), load, folder, paths),
             ServerEntrant.of(Server.nginx(folder), load, folder, paths),
             ServerEntrant.of(Server.upcall(folder, "threads"), load, folder, paths),
             ServerEntrant.of(Server.upcall(folder, "virtual"), load, folder, paths),

@@ -1,13 +1,14 @@
 package dev.upcall.bench.experiment;
 
-import dev.upcall.bench.harness.Child;
 import dev.upcall.bench.harness.Cores;
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.harness.ProcessCpu;
 import dev.upcall.bench.harness.Running;
 import dev.upcall.bench.harness.Sample;
 import dev.upcall.bench.worker.Worker;
+import dev.upcall.bench.worker.WorkerProcess;
 import java.io.IOException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -38,17 +39,12 @@ final class IdleEntrant implements Running {
   public Sample measure() throws IOException, InterruptedException {
     long before = ProcessCpu.residentBytes(active.pid());
     Map<String, Object> options = Map.of("port", active.port(), "path", path, "count", connections);
-    Child idle =
-        lab.start(
-            "idle connections", lab.cores().pin(Cores.LOAD, Worker.command(lab, "idle", options)));
-    try {
-      idle.await("ready", OPEN_SECONDS);
+    List<String> command = lab.cores().pin(Cores.LOAD, Worker.command(lab, "idle", options));
+    try (WorkerProcess _ = WorkerProcess.start(lab, "idle connections", command, OPEN_SECONDS)) {
       if (Double.isNaN(firstBytes)) {
         firstBytes = ProcessCpu.residentBytes(active.pid()) - before;
       }
       return active.measure();
-    } finally {
-      lab.end(idle);
     }
   }
 

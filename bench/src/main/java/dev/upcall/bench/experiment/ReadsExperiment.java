@@ -7,8 +7,8 @@ import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.harness.Role;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -34,47 +34,47 @@ public final class ReadsExperiment implements Experiment {
     lab.say("reads: writing two files of %d MiB", bytes / MIB);
     Inputs.volume(lab, volume, bytes);
     Inputs.plainFile(plain, bytes);
-    List<Comparison> comparisons = new ArrayList<>();
-    for (int depth : new int[] {1, DEEP}) {
-      Figure figure = Figure.perSecond("reads");
-      comparisons.add(
-          new Comparison(
-              name(),
-              "random 4 KiB of %d MiB, %d outstanding, store with %d MiB of memory"
-                  .formatted(bytes / MIB, depth, memory / MIB),
-              depth == DEEP ? figure.aimingAt(AIM) : figure,
-              List.of(
-                  store("upcall, ring", "RING", volume, memory, depth),
-                  fio(plain, bytes, depth),
-                  WorkerEntrant.of(
-                      "disk seam alone, ring",
-                      Role.CEILING,
-                      "seam-read",
-                      Map.of("file", plain, "disk", "RING", "depth", depth)))));
-    }
-    comparisons.add(
+    Source source = new Source(volume, plain, bytes, memory);
+    Figure figure = Figure.perSecond("reads");
+    return List.of(
+        random(source, figure, 1),
+        random(source, figure.aimingAt(AIM), DEEP),
         new Comparison(
             name(),
             "the same through the thread pool, %d outstanding".formatted(DEEP),
-            Figure.perSecond("reads"),
-            List.of(
-                store("upcall, channel", "CHANNEL", volume, memory, DEEP),
-                fio(plain, bytes, DEEP),
-                WorkerEntrant.of(
-                    "disk seam alone, channel",
-                    Role.CEILING,
-                    "seam-read",
-                    Map.of("file", plain, "disk", "CHANNEL", "depth", DEEP)))));
-    return comparisons;
+            figure,
+            source.sides("CHANNEL", DEEP)));
   }
 
-  private static Entrant store(String name, String disk, Path volume, long memory, int depth) {
-    return WorkerEntrant.of(
-        name,
-        Role.OURS,
-        "read",
-        Map.of(
-            "volume", volume, "file", Inputs.FILE, "memory", memory, "disk", disk, "depth", depth));
+  private Comparison random(Source source, Figure figure, int depth) {
+    String title =
+        "random 4 KiB of %d MiB, %d outstanding, store with %d MiB of memory"
+            .formatted(source.bytes() / MIB, depth, source.memory() / MIB);
+    return new Comparison(name(), title, figure, source.sides("RING", depth));
+  }
+
+  /** What is read, and the store's memory for it. */
+  private record Source(Path volume, Path plain, long bytes, long memory) {
+    List<Entrant> sides(String disk, int depth) {
+      String lower = disk.toLowerCase(Locale.ROOT);
+      return List.of(
+          WorkerEntrant.of(
+              "upcall, " + lower,
+              Role.OURS,
+              "read",
+              Map.of(
+                  "volume", volume,
+                  "file", Inputs.FILE,
+                  "memory", memory,
+                  "disk", disk,
+                  "depth", depth)),
+          fio(plain, bytes, depth),
+          WorkerEntrant.of(
+              "disk seam alone, " + lower,
+              Role.CEILING,
+              "seam-read",
+              Map.of("file", plain, "disk", disk, "depth", depth)));
+    }
   }
 
   private static Entrant fio(Path file, long bytes, int depth) {

@@ -1,12 +1,12 @@
 package dev.upcall.bench.experiment;
 
-import dev.upcall.bench.harness.Child;
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.harness.Numbers;
 import dev.upcall.bench.harness.Running;
 import dev.upcall.bench.harness.Sample;
 import dev.upcall.bench.worker.Worker;
+import dev.upcall.bench.worker.WorkerProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,12 +52,7 @@ final class RecoveryEntrant implements Running {
               "files", store.files(),
               "bytes", store.fileBytes(),
               "cap", store.capBytes());
-      Child loading = lab.start("load", Worker.command(lab, "load", options));
-      try {
-        loading.await("ready", LOAD_SECONDS);
-      } finally {
-        lab.end(loading);
-      }
+      WorkerProcess.start(lab, "load", Worker.command(lab, "load", options), LOAD_SECONDS).close();
       Files.move(making, store.volume());
     }
     Map<String, ?> filling = Map.of("volume", store.volume(), "files", store.files(), "kind", kind);
@@ -67,13 +62,10 @@ final class RecoveryEntrant implements Running {
 
   private static Fields killedWhenReady(Lab lab, String job, Map<String, ?> options)
       throws IOException, InterruptedException {
-    Child child = lab.start(job, Worker.command(lab, job, options));
-    try {
-      return Fields.parse(child.await("ready", FILL_SECONDS));
-    } finally {
-      child.kill();
-      lab.end(child);
-    }
+    WorkerProcess worker =
+        WorkerProcess.start(lab, job, Worker.command(lab, job, options), FILL_SECONDS);
+    worker.kill();
+    return worker.greeting();
   }
 
   @Override

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToIntFunction;
 
 /**
  * A web server of the files below a folder.
@@ -68,12 +69,7 @@ record Server(String name, Role role, boolean isJvm, Opening opening) {
     }
     arguments.addAll(options);
     Child child = start(lab, "upcall serve", lab.java("dev.upcall.cli.Main", arguments));
-    try {
-      return new Live(child, portIn(child.await("{", OPEN_SECONDS)));
-    } catch (IOException | InterruptedException | RuntimeException broken) {
-      lab.end(child);
-      throw broken;
-    }
+    return live(lab, child, "{", Server::portIn);
   }
 
   /** The same sessions, codec and loop with fixed memory behind instead of a store. */
@@ -82,17 +78,24 @@ record Server(String name, Role role, boolean isJvm, Opening opening) {
         "no store behind",
         Role.CEILING,
         true,
-        lab -> {
-          Child child =
-              start(lab, "ceiling", Worker.command(lab, "serve-memory", Map.of("folder", folder)));
-          try {
-            Fields ready = Fields.parse(child.await("ready", OPEN_SECONDS));
-            return new Live(child, (int) ready.number("port"));
-          } catch (IOException | InterruptedException | RuntimeException broken) {
-            lab.end(child);
-            throw broken;
-          }
-        });
+        lab ->
+            live(
+                lab,
+                start(
+                    lab, "ceiling", Worker.command(lab, "serve-memory", Map.of("folder", folder))),
+                "ready",
+                line -> (int) Fields.parse(line).number("port")));
+  }
+
+  /** Waits for the line that says where it listens; ends it when there is none. */
+  private static Live live(Lab lab, Child child, String word, ToIntFunction<String> port)
+      throws IOException, InterruptedException {
+    try {
+      return new Live(child, port.applyAsInt(child.await(word, OPEN_SECONDS)));
+    } catch (IOException | InterruptedException | RuntimeException broken) {
+      lab.end(child);
+      throw broken;
+    }
   }
 
   /** nginx with one worker, sendfile, a cache of open files and no log. */

@@ -1,6 +1,5 @@
 package dev.upcall.bench.experiment;
 
-import dev.upcall.bench.harness.Child;
 import dev.upcall.bench.harness.Entrant;
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.harness.Lab;
@@ -10,6 +9,7 @@ import dev.upcall.bench.harness.Running;
 import dev.upcall.bench.harness.Sample;
 import dev.upcall.bench.harness.Warmup;
 import dev.upcall.bench.worker.Worker;
+import dev.upcall.bench.worker.WorkerProcess;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,14 +24,14 @@ final class WorkerEntrant implements Running {
   private static final List<String> TALLY = List.of("units", "nanos", "mean", "p50", "p99");
 
   private final Lab lab;
-  private final Child child;
+  private final WorkerProcess worker;
   private final @Nullable Footprint footprint;
   private long units;
   private String remarks = "";
 
-  private WorkerEntrant(Lab lab, Child child, @Nullable Footprint footprint) {
+  private WorkerEntrant(Lab lab, WorkerProcess worker, @Nullable Footprint footprint) {
     this.lab = lab;
-    this.child = child;
+    this.worker = worker;
     this.footprint = footprint;
   }
 
@@ -51,11 +51,11 @@ final class WorkerEntrant implements Running {
   private static Running start(
       Lab lab, String name, List<String> command, @Nullable Footprint footprint)
       throws IOException, InterruptedException {
-    WorkerEntrant started = new WorkerEntrant(lab, lab.start(name, command), footprint);
+    WorkerEntrant started =
+        new WorkerEntrant(lab, WorkerProcess.start(lab, name, command, OPEN_SECONDS), footprint);
     try {
-      started.child.await("ready", OPEN_SECONDS);
       long round = Math.min(ROUND_MILLIS, lab.settings().runMillis());
-      new Warmup(lab, "  " + name).run(started.child.pid(), () -> started.run(round));
+      new Warmup(lab, "  " + name).run(started.worker.pid(), () -> started.run(round));
     } catch (IOException | InterruptedException | RuntimeException broken) {
       started.close();
       throw broken;
@@ -65,9 +65,9 @@ final class WorkerEntrant implements Running {
 
   @Override
   public Sample measure() throws IOException, InterruptedException {
-    double before = ProcessCpu.seconds(child.pid());
+    double before = ProcessCpu.seconds(worker.pid());
     Fields ran = run(lab.settings().runMillis());
-    double cpu = ProcessCpu.seconds(child.pid()) - before;
+    double cpu = ProcessCpu.seconds(worker.pid()) - before;
     return new Sample(
         ran.number("units"),
         ran.number("nanos") / 1e9,
@@ -77,8 +77,7 @@ final class WorkerEntrant implements Running {
   }
 
   private Fields run(long millis) throws IOException, InterruptedException {
-    child.send("run millis=" + millis);
-    Fields ran = Fields.parse(child.await("ran", GRACE_SECONDS + millis / 1000));
+    Fields ran = worker.run("millis=" + millis, GRACE_SECONDS + millis / 1000);
     units += ran.number("units");
     remarks = remarksIn(ran);
     return ran;
@@ -86,7 +85,7 @@ final class WorkerEntrant implements Running {
 
   @Override
   public String note() throws IOException, InterruptedException {
-    return footprint == null ? remarks : footprint.describe(lab, child.pid(), units);
+    return footprint == null ? remarks : footprint.describe(lab, worker.pid(), units);
   }
 
   /** What a worker says beyond what all say. */
@@ -104,6 +103,6 @@ final class WorkerEntrant implements Running {
 
   @Override
   public void close() {
-    lab.end(child);
+    worker.close();
   }
 }

@@ -18,6 +18,15 @@ public final class CompilerWatch {
   /** The part of a core that its compiler threads have taken since. */
   public double part() throws IOException {
     double seconds = (System.nanoTime() - beginNanos) / 1e9;
-    return Warmup.added(before, ProcessCpu.compilerSeconds(pid)) / seconds;
+    return added(before, ProcessCpu.compilerSeconds(pid)) / seconds;
+  }
+
+  /** Time that was added; a thread that ended meanwhile is not known any more. */
+  static double added(Map<String, Double> before, Map<String, Double> after) {
+    double seconds = 0;
+    for (Map.Entry<String, Double> thread : after.entrySet()) {
+      seconds += thread.getValue() - before.getOrDefault(thread.getKey(), 0.0);
+    }
+    return seconds;
   }
 }

@@ -32,10 +32,7 @@ public record Outcome(Comparison comparison, List<Row> rows) {
   public record Row(Entrant entrant, Fate fate, List<Sample> samples, String note) {
     /** Statistics of a number of all samples; null when some do not tell it. */
     public @Nullable Statistics statistics(ToDoubleFunction<Sample> number) {
-      List<Double> values = samples.stream().map(number::applyAsDouble).toList();
-      return values.isEmpty() || values.stream().anyMatch(v -> v.isNaN() || v.isInfinite())
-          ? null
-          : Statistics.of(values);
+      return Statistics.known(samples.stream().map(number::applyAsDouble).toList());
     }
 
     /** The median of a number; NaN when it is not known. */
@@ -72,9 +69,7 @@ public record Outcome(Comparison comparison, List<Row> rows) {
       Figure figure = comparison.figure();
       ratios.add(figure.of(ours.get(round)) / figure.of(theirs.get(round)));
     }
-    return ratios.isEmpty() || ratios.stream().anyMatch(r -> r.isNaN() || r.isInfinite())
-        ? null
-        : Statistics.of(ratios);
+    return Statistics.known(ratios);
   }
 
   private @Nullable Statistics first(Role role) {

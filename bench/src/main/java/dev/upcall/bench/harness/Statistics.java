@@ -2,6 +2,7 @@ package dev.upcall.bench.harness;
 
 import java.util.Arrays;
 import java.util.Collection;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is printed of repeated samples.
@@ -20,6 +21,11 @@ public record Statistics(double median, double least, double most) {
     int half = sorted.length / 2;
     double median = sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
     return new Statistics(median, sorted[0], sorted[sorted.length - 1]);
+  }
+
+  /** Statistics of values; null when there are none or one is unknown (not finite). */
+  public static @Nullable Statistics known(Collection<Double> values) {
+    return values.isEmpty() || !values.stream().allMatch(Double::isFinite) ? null : of(values);
   }
 
   /** How far the samples lie apart, as a part of the median: 0.1 is ten per cent. */

@@ -3,7 +3,6 @@ package dev.upcall.bench.harness;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Warms a JVM up until its compiler is quiet: until two rounds in a row cost its compiler threads
@@ -100,13 +99,10 @@ public final class Warmup {
     long begin = System.nanoTime();
     List<Double> throughput = new ArrayList<>();
     int quiet = 0;
-    Map<String, Double> before = ProcessCpu.compilerSeconds(pid);
     while (true) {
-      long roundBegin = System.nanoTime();
+      CompilerWatch compiler = new CompilerWatch(pid);
       throughput.add(round.run());
-      Map<String, Double> after = ProcessCpu.compilerSeconds(pid);
-      double part = added(before, after) / ((System.nanoTime() - roundBegin) / 1e9);
-      before = after;
+      double part = compiler.part();
       quiet = part < QUIET_PART ? quiet + 1 : 0;
       double seconds = (System.nanoTime() - begin) / 1e9;
       double drift = drift(throughput);
@@ -155,14 +151,5 @@ public final class Warmup {
     double last = throughput.get(count - 1) + throughput.get(count - 2);
     double earlier = throughput.get(count - 3) + throughput.get(count - 4);
     return Math.abs(last / earlier - 1);
-  }
-
-  /** Time that was added; a thread that ended meanwhile is not known any more. */
-  static double added(Map<String, Double> before, Map<String, Double> after) {
-    double seconds = 0;
-    for (Map.Entry<String, Double> thread : after.entrySet()) {
-      seconds += thread.getValue() - before.getOrDefault(thread.getKey(), 0.0);
-    }
-    return seconds;
   }
 }

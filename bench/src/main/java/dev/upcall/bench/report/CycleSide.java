@@ -1,6 +1,5 @@
 package dev.upcall.bench.report;
 
-import dev.upcall.bench.harness.Child;
 import dev.upcall.bench.harness.CompilerWatch;
 import dev.upcall.bench.harness.Cores;
 import dev.upcall.bench.harness.Fields;
@@ -9,6 +8,7 @@ import dev.upcall.bench.harness.ProcessCpu;
 import dev.upcall.bench.harness.Warmth;
 import dev.upcall.bench.harness.Warmup;
 import dev.upcall.bench.worker.Worker;
+import dev.upcall.bench.worker.WorkerProcess;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -29,16 +29,16 @@ final class CycleSide implements Side {
 
   private final String name;
   private final Lab lab;
-  private final Child child;
+  private final WorkerProcess worker;
   private final String cores;
   private String setting = "";
   private int sampleMillis;
   private Warmth warmth = new Warmth(0, Double.NaN, Double.NaN, /* steady= */ false);
 
-  private CycleSide(String name, Lab lab, Child child, String cores) {
+  private CycleSide(String name, Lab lab, WorkerProcess worker, String cores) {
     this.name = name;
     this.lab = lab;
-    this.child = child;
+    this.worker = worker;
     this.cores = cores;
   }
 
@@ -51,15 +51,7 @@ final class CycleSide implements Side {
   static CycleSide start(String name, Lab lab, String cores, Map<String, ?> options)
       throws IOException, InterruptedException {
     List<String> command = Worker.command(lab, lab.cores().jvmFlags(cores), "cycles", options);
-    Child child = lab.start(name, command);
-    CycleSide side = new CycleSide(name, lab, child, cores);
-    try {
-      child.await("ready", OPEN_SECONDS);
-    } catch (IOException | InterruptedException | RuntimeException broken) {
-      side.close();
-      throw broken;
-    }
-    return side;
+    return new CycleSide(name, lab, WorkerProcess.start(lab, name, command, OPEN_SECONDS), cores);
   }
 
   /**
@@ -82,7 +74,7 @@ final class CycleSide implements Side {
     use.order().forEach((key, value) -> words.append(' ').append(key).append('=').append(value));
     setting = words.toString();
     sampleMillis = use.sampleMillis();
-    lab.cores().confine(child.pid(), Cores.ALL);
+    lab.cores().confine(worker.pid(), Cores.ALL);
     if (!lab.settings().quick()) {
       for (int load : use.loads()) {
         order(load, PASS_MILLIS);
@@ -91,10 +83,10 @@ final class CycleSide implements Side {
     warmth =
         new Warmup(lab, "  " + name)
             .steady(
-                child.pid(),
+                worker.pid(),
                 mostMillis,
                 () -> Reading.of(order(WARM_LOAD, ROUND_MILLIS), 0).perSecond());
-    lab.cores().confine(child.pid(), cores);
+    lab.cores().confine(worker.pid(), cores);
   }
 
   @Override
@@ -109,21 +101,21 @@ final class CycleSide implements Side {
 
   @Override
   public Reading measure(int load) throws IOException, InterruptedException {
-    double before = ProcessCpu.seconds(child.pid());
-    CompilerWatch compiler = new CompilerWatch(child.pid());
+    double before = ProcessCpu.seconds(worker.pid());
+    CompilerWatch compiler = new CompilerWatch(worker.pid());
     Fields ran = order(load, sampleMillis);
     double compiling = compiler.part();
-    double cpu = ProcessCpu.seconds(child.pid()) - before;
+    double cpu = ProcessCpu.seconds(worker.pid()) - before;
     return Reading.of(ran, cpu).with(Reading.COMPILING, compiling);
   }
 
   private Fields order(int load, long millis) throws IOException, InterruptedException {
-    child.send("run in-flight=" + load + " millis=" + millis + setting);
-    return Fields.parse(child.await("ran", GRACE_SECONDS + millis / 1000));
+    return worker.run(
+        "in-flight=" + load + " millis=" + millis + setting, GRACE_SECONDS + millis / 1000);
   }
 
   @Override
   public void close() {
-    lab.end(child);
+    worker.close();
   }
 }

@@ -26,10 +26,8 @@ public record Point(String side, int inFlight, List<Reading> readings) {
 
   /** The median of a figure; NaN when one of the samples does not tell it. */
   public double median(ToDoubleFunction<Reading> figure) {
-    List<Double> values = readings.stream().map(figure::applyAsDouble).toList();
-    return values.isEmpty() || values.stream().anyMatch(value -> !Double.isFinite(value))
-        ? Double.NaN
-        : Statistics.of(values).median();
+    Statistics known = Statistics.known(readings.stream().map(figure::applyAsDouble).toList());
+    return known == null ? Double.NaN : known.median();
   }
 
   /** Units in a second. */

@@ -1,6 +1,5 @@
 package dev.upcall.bench.report;
 
-import dev.upcall.bench.harness.Child;
 import dev.upcall.bench.harness.CompilerWatch;
 import dev.upcall.bench.harness.Cores;
 import dev.upcall.bench.harness.Fields;
@@ -9,7 +8,9 @@ import dev.upcall.bench.harness.ProcessCpu;
 import dev.upcall.bench.harness.Warmth;
 import dev.upcall.bench.harness.Warmup;
 import dev.upcall.bench.worker.Worker;
+import dev.upcall.bench.worker.WorkerProcess;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 
 /** A web server on the core of servers, loaded by a process on the core of loads. */
@@ -24,15 +25,14 @@ final class WebServerSide implements Side {
 
   private final String name;
   private final Lab lab;
-  private final Child load;
-  private final Child server;
+  private final WorkerProcess load;
+  private final WorkerProcess server;
   private WebClients clients = WebClients.MANY_THREADS;
   private double warmPart;
   private int millis;
-  private long port;
   private Warmth warmth = new Warmth(0, Double.NaN, Double.NaN, /* steady= */ false);
 
-  private WebServerSide(String name, Lab lab, Child load, Child server) {
+  private WebServerSide(String name, Lab lab, WorkerProcess load, WorkerProcess server) {
     this.name = name;
     this.lab = lab;
     this.load = load;
@@ -40,18 +40,11 @@ final class WebServerSide implements Side {
   }
 
   /** Starts a server, cold. */
-  static WebServerSide start(String name, Lab lab, Child load, Map<String, ?> options)
+  static WebServerSide start(String name, Lab lab, WorkerProcess load, Map<String, ?> options)
       throws IOException, InterruptedException {
-    Child server =
-        lab.start(name, Worker.command(lab, lab.cores().jvmFlags(CORE), "serve-set", options));
-    WebServerSide side = new WebServerSide(name, lab, load, server);
-    try {
-      side.port = Fields.parse(server.await("ready", OPEN_SECONDS)).number("port");
-    } catch (IOException | InterruptedException | RuntimeException broken) {
-      side.close();
-      throw broken;
-    }
-    return side;
+    List<String> command = Worker.command(lab, lab.cores().jvmFlags(CORE), "serve-set", options);
+    return new WebServerSide(
+        name, lab, load, WorkerProcess.start(lab, name, command, OPEN_SECONDS));
   }
 
   /**
@@ -123,26 +116,26 @@ final class WebServerSide implements Side {
   }
 
   private Fields count(long units, double responseNanos) throws IOException, InterruptedException {
-    server.send("run units=%d response-nanos=%d".formatted(units, (long) responseNanos));
-    return Fields.parse(server.await("ran", GRACE_SECONDS));
+    return server.run(
+        "units=%d response-nanos=%d".formatted(units, (long) responseNanos), GRACE_SECONDS);
   }
 
   private Fields load(int count) throws IOException, InterruptedException {
     long sampleMillis = Math.round(millis * stretch(count));
-    load.send(
-        "run port=%d clients=%d threads=%d per-connection=%d warm-millis=%d millis=%d"
+    return load.run(
+        "port=%d clients=%d threads=%d per-connection=%d warm-millis=%d millis=%d"
             .formatted(
-                port,
+                server.greeting().number("port"),
                 count,
                 clients.threads(count),
                 clients.requestsPerConnection(),
                 Math.round(sampleMillis * warmPart),
-                sampleMillis));
-    return Fields.parse(load.await("ran", GRACE_SECONDS));
+                sampleMillis),
+        GRACE_SECONDS);
   }
 
   @Override
   public void close() {
-    lab.end(server);
+    server.close();
   }
 }

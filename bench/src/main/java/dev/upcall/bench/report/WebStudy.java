@@ -1,9 +1,9 @@
 package dev.upcall.bench.report;
 
-import dev.upcall.bench.harness.Child;
 import dev.upcall.bench.harness.Cores;
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.worker.Worker;
+import dev.upcall.bench.worker.WorkerProcess;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -106,16 +106,12 @@ final class WebStudy implements Study {
     SweepRun run = new SweepRun(bench);
     List<Sweep> sweeps = new ArrayList<>();
     List<WebServerSide> sides = new ArrayList<>();
-    Child load =
-        lab.start(
-            "web clients",
-            lab.cores()
-                .pin(
-                    Cores.LOAD,
-                    Worker.command(
-                        lab, "web-load", Map.of("directories", volume.set().directories()))));
-    try {
-      load.await("ready", READY_SECONDS);
+    List<String> command =
+        lab.cores()
+            .pin(
+                Cores.LOAD,
+                Worker.command(lab, "web-load", Map.of("directories", volume.set().directories())));
+    try (WorkerProcess load = WorkerProcess.start(lab, "web clients", command, READY_SECONDS)) {
       for (Map.Entry<String, String> side : SIDES.entrySet()) {
         sides.add(start(bench, load, side.getValue(), side.getKey(), 0));
       }
@@ -132,7 +128,6 @@ final class WebStudy implements Study {
       sweeps.add(sweep(bench, run, admission(bench.size()), sides));
     } finally {
       sides.forEach(WebServerSide::close);
-      lab.end(load);
     }
     List<String> notes = new ArrayList<>(run.notes());
     notes.add(FileManagerClaims.little(sweeps));
@@ -142,7 +137,7 @@ final class WebStudy implements Study {
   }
 
   private static WebServerSide start(
-      Workbench bench, Child load, String name, String engine, int inside)
+      Workbench bench, WorkerProcess load, String name, String engine, int inside)
       throws IOException, InterruptedException {
     bench.pace().step(Workbench.startSeconds(bench.size()), "starting the web server of " + name);
     FileSetVolume volume = bench.volume();
@@ -202,6 +197,6 @@ final class WebStudy implements Study {
             WebClaims.MOST_INSIDE,
             size.time().repetitions(),
             size.web().seconds(),
-            WARM_PART * 100);
+            size.web().seconds() * WARM_PART);
   }
 }

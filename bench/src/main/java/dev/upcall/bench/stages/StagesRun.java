@@ -1,6 +1,5 @@
 package dev.upcall.bench.stages;
 
-import dev.upcall.bench.harness.Child;
 import dev.upcall.bench.harness.CompilerWatch;
 import dev.upcall.bench.harness.Cores;
 import dev.upcall.bench.harness.Fields;
@@ -8,6 +7,7 @@ import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.harness.Warmth;
 import dev.upcall.bench.harness.Warmup;
 import dev.upcall.bench.worker.Worker;
+import dev.upcall.bench.worker.WorkerProcess;
 import dev.upcall.fileman.UpcallConfig;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -86,12 +86,7 @@ public final class StagesRun {
             "files", plan.files(),
             "bytes", plan.fileBytes(),
             "cap", lab.settings().either(UpcallConfig.MIN_CAP_BYTES, CAP_BYTES));
-    Child loading = lab.start("load", Worker.command(lab, "load", options));
-    try {
-      loading.await("ready", LOAD_SECONDS);
-    } finally {
-      lab.end(loading);
-    }
+    WorkerProcess.start(lab, "load", Worker.command(lab, "load", options), LOAD_SECONDS).close();
   }
 
   private void measure(
@@ -105,57 +100,52 @@ public final class StagesRun {
         Map.of(
             "volume", volume, "files", plan.files(), "bytes", plan.fileBytes(), "side", side.key());
     List<String> command = Worker.command(lab, lab.cores().jvmFlags(CORE), "stages", options);
-    Child child = lab.start(side.key(), command);
-    try {
-      child.await("ready", OPEN_SECONDS);
+    try (WorkerProcess worker = WorkerProcess.start(lab, side.key(), command, OPEN_SECONDS)) {
       int mostMillis = lab.settings().warmMillis();
       for (boolean warm : caches) {
         String name = name(side, warm);
         listener.accept(name);
-        warmths.put(name, warm(child, name, warm, mostMillis));
+        warmths.put(name, warm(worker, name, warm, mostMillis));
         mostMillis = lab.settings().warmMillis() / AGAIN; // the process is the same
         for (int repetition = 0; repetition < lab.settings().repetitions(); repetition++) {
           for (int inFlight : plan.inFlight()) {
-            samples.add(sample(child, side, warm, inFlight));
+            samples.add(sample(worker, side, warm, inFlight));
           }
         }
       }
-    } finally {
-      lab.end(child);
     }
   }
 
-  private Warmth warm(Child child, String name, boolean warm, int mostMillis)
+  private Warmth warm(WorkerProcess worker, String name, boolean warm, int mostMillis)
       throws IOException, InterruptedException {
-    lab.cores().confine(child.pid(), Cores.ALL);
+    lab.cores().confine(worker.pid(), Cores.ALL);
     if (!lab.settings().quick()) {
       for (int inFlight : plan.inFlight()) {
-        order(child, warm, inFlight, PASS_MILLIS);
+        order(worker, warm, inFlight, PASS_MILLIS);
       }
     }
     Warmth warmth =
         new Warmup(lab, "  " + name)
             .steady(
-                child.pid(),
+                worker.pid(),
                 mostMillis,
-                () -> StageTable.perSecond(order(child, warm, WARM_IN_FLIGHT, ROUND_MILLIS)));
-    lab.cores().confine(child.pid(), CORE);
+                () -> StageTable.perSecond(order(worker, warm, WARM_IN_FLIGHT, ROUND_MILLIS)));
+    lab.cores().confine(worker.pid(), CORE);
     return warmth;
   }
 
-  private StageTable.Row sample(Child child, StageSide side, boolean warm, int inFlight)
+  private StageTable.Row sample(WorkerProcess worker, StageSide side, boolean warm, int inFlight)
       throws IOException, InterruptedException {
-    CompilerWatch compiler = new CompilerWatch(child.pid());
-    Fields ran = order(child, warm, inFlight, lab.settings().runMillis());
+    CompilerWatch compiler = new CompilerWatch(worker.pid());
+    Fields ran = order(worker, warm, inFlight, lab.settings().runMillis());
     return StageTable.Row.of(side, warm, inFlight, ran).compiling(compiler.part());
   }
 
-  private Fields order(Child child, boolean warm, int inFlight, long millis)
+  private Fields order(WorkerProcess worker, boolean warm, int inFlight, long millis)
       throws IOException, InterruptedException {
-    child.send(
-        "run in-flight=%d millis=%d warm=%s memory=%d"
-            .formatted(
-                inFlight, millis, warm, warm ? plan.warmMemoryBytes() : plan.coldMemoryBytes()));
-    return Fields.parse(child.await("ran", GRACE_SECONDS + millis / 1000));
+    long memory = warm ? plan.warmMemoryBytes() : plan.coldMemoryBytes();
+    return worker.run(
+        "in-flight=%d millis=%d warm=%s memory=%d".formatted(inFlight, millis, warm, memory),
+        GRACE_SECONDS + millis / 1000);
   }
 }

@@ -2,7 +2,6 @@ package dev.upcall.bench.worker;
 
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.fileman.Engine;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.fileman.blocking.ThreadUpcall;
@@ -12,7 +11,6 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Locale;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.LongAdder;
 import jdk.jfr.consumer.RecordingStream;
 import jdk.management.VirtualThreadSchedulerMXBean;
@@ -22,7 +20,7 @@ import jdk.management.VirtualThreadSchedulerMXBean;
  * of virtual threads does meanwhile: it adds carriers while some wait in a system call. Options:
  * {@code volume} (made), {@code files}, {@code cap}, {@code depth}, {@code engine}.
  */
-final class CarrierJob implements Worker.Job {
+final class CarrierJob implements Worker.TimedJob {
   private final ThreadUpcall store;
   private final FacadeReads reads;
   private final VirtualThreadSchedulerMXBean scheduler =
@@ -44,15 +42,8 @@ final class CarrierJob implements Worker.Job {
     store.checkpoint();
     int depth = (int) options.number("depth");
     ThreadedLoop threads =
-        engine == Engine.VIRTUAL
-            ? new ThreadedLoop(depth, Executors.newVirtualThreadPerTaskExecutor())
-            : new ThreadedLoop(depth);
-    reads =
-        new FacadeReads(
-            store,
-            ManyFiles.paths(files).stream().map(StorePath::toString).toList(),
-            Blocks.BYTES,
-            threads);
+        engine == Engine.VIRTUAL ? ThreadedLoop.virtual(depth) : ThreadedLoop.platform(depth);
+    reads = new FacadeReads(store, ManyFiles.names(files), Blocks.BYTES, threads);
     events.enable("jdk.VirtualThreadPinned").withoutThreshold();
     events.onEvent("jdk.VirtualThreadPinned", event -> pinned.increment());
     events.startAsync();

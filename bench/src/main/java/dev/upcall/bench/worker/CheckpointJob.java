@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
  * ManyFiles} and a large file), {@code file} (what is read), {@code files}, {@code kind} (of
  * changes, {@link LogFiller.Kind}), {@code memory}, {@code depth}.
  */
-final class CheckpointJob implements Worker.Job {
+final class CheckpointJob implements Worker.TimedJob {
   /** So many small changes all over a hundred thousand files leave hardly a page clean. */
   private static final long MOST_CHANGES = 20_000;
 

@@ -1,15 +1,12 @@
 package dev.upcall.bench.worker;
 
 import dev.upcall.bench.harness.Fields;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.fsm.DispatcherMetrics;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Executors;
 
 /**
  * Open, read and close of small files that are in memory, in a closed loop, by an application that
@@ -18,7 +15,7 @@ import java.util.concurrent.Executors;
  * {@code own} (one thread of its own with a passive port), {@code platform} or {@code virtual}
  * (that many threads over the blocking facade).
  */
-final class CompositionJob implements Worker.Job {
+final class CompositionJob implements Worker.TimedJob {
   private final Upcall store;
   private final Application application;
   private String remarks = "";
@@ -45,16 +42,14 @@ final class CompositionJob implements Worker.Job {
         switch (options.text("composition")) {
           case "shared" -> new SharedThreadReads(store, files, depth);
           case "own" -> new OwnThreadReads(store, ManyFiles.paths(files), Blocks.BYTES, depth);
-          case "platform" -> facade(files, new ThreadedLoop(depth));
-          case "virtual" ->
-              facade(files, new ThreadedLoop(depth, Executors.newVirtualThreadPerTaskExecutor()));
+          case "platform" -> facade(files, ThreadedLoop.platform(depth));
+          case "virtual" -> facade(files, ThreadedLoop.virtual(depth));
           case String other -> throw new IllegalArgumentException("no such composition: " + other);
         };
   }
 
   private FacadeReads facade(long files, ThreadedLoop threads) {
-    List<String> paths = ManyFiles.paths(files).stream().map(StorePath::toString).toList();
-    return new FacadeReads(store, paths, Blocks.BYTES, threads);
+    return new FacadeReads(store, ManyFiles.names(files), Blocks.BYTES, threads);
   }
 
   @Override

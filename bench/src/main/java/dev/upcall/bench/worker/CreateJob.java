@@ -21,7 +21,7 @@ import java.util.List;
  * {@code volume} (made when it is not there), {@code disk}, {@code depth}, {@code cap} (bytes; 0
  * for the standard).
  */
-final class CreateJob implements Worker.Job {
+final class CreateJob implements Worker.TimedJob {
   private final Upcall store;
   private final int depth;
   private final Blocks blocks = new Blocks(1);

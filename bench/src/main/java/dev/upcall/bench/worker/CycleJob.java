@@ -90,11 +90,6 @@ final class CycleJob implements Worker.Job {
   }
 
   @Override
-  public Tally run(long nanos) {
-    throw new UnsupportedOperationException("an order says more than how long");
-  }
-
-  @Override
   public Tally run(Fields order) throws IOException, InterruptedException {
     Open now = open(order);
     now.cycles().prepare((int) order.number("in-flight"));

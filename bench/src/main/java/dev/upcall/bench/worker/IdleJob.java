@@ -62,11 +62,6 @@ final class IdleJob implements Worker.Job {
   }
 
   @Override
-  public Tally run(long nanos) {
-    throw new UnsupportedOperationException("idle connections do nothing");
-  }
-
-  @Override
   public void close() throws IOException {
     for (SocketChannel connection : connections) {
       connection.close();

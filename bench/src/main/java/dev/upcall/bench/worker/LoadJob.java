@@ -21,11 +21,6 @@ final class LoadJob implements Worker.Job {
   }
 
   @Override
-  public Tally run(long nanos) {
-    throw new IllegalStateException("it is done when it is ready");
-  }
-
-  @Override
   public void close() {
     store.close();
   }

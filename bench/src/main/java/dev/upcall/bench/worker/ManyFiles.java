@@ -36,6 +36,11 @@ final class ManyFiles {
     return LongStream.range(0, files).mapToObj(ManyFiles::path).toList();
   }
 
+  /** The same as texts. */
+  static List<String> names(long files) {
+    return paths(files).stream().map(StorePath::toString).toList();
+  }
+
   private static StorePath directory(long number) {
     return StorePath.of("/d" + number);
   }

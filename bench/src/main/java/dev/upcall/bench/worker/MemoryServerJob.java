@@ -38,11 +38,6 @@ final class MemoryServerJob implements Worker.Job {
   }
 
   @Override
-  public Tally run(long nanos) {
-    throw new UnsupportedOperationException("its load comes from outside");
-  }
-
-  @Override
   public void close() throws IOException {
     loop.<Unit>await(server::close);
     loop.close();

@@ -39,11 +39,6 @@ final class OpenJob implements Worker.Job {
   }
 
   @Override
-  public Tally run(long ignored) {
-    throw new IllegalStateException("it is done when it is ready");
-  }
-
-  @Override
   public void close() {
     store.close();
   }

@@ -1,6 +1,5 @@
 package dev.upcall.bench.worker;
 
-import dev.upcall.fileman.AsyncFiles;
 import dev.upcall.fileman.AsyncReads;
 import dev.upcall.fileman.BatchResult;
 import dev.upcall.fileman.FileContent;
@@ -14,29 +13,22 @@ import dev.upcall.txn.Durability;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Composition 2: the application has one thread of its own, whose requests go into the store's
- * queue and whose completions come back through a passive port. Open, read and close are one
- * request; a file above 256 KiB takes one more for each further piece. Runs on the thread that made
- * it.
+ * Cycles by an {@link OwnThreadLoop}. Open, read and close are one request; a file above 256 KiB
+ * takes one more for each further piece. Runs on the thread that made it.
  */
 final class OwnCycles implements Cycles {
-  private static final int LIMIT = 256;
-  private static final long PATIENCE_NANOS = 1_000_000_000;
   private static final byte[] NOTHING = {};
 
-  private final AsyncFiles asyncFiles;
+  private final OwnThreadLoop loop;
   private final FileSetDraws.Table table;
   private final ArrayDeque<Cycle> idle = new ArrayDeque<>();
-  private Tally tally = new Tally();
   private int made;
   private int inFlight;
-  private @Nullable Failure failure;
 
   OwnCycles(Upcall store, FileSetDraws.Table table) {
-    this.asyncFiles = store.newAsyncFiles();
+    this.loop = new OwnThreadLoop(store.newAsyncFiles());
     this.table = table;
   }
 
@@ -50,27 +42,18 @@ final class OwnCycles implements Cycles {
 
   @Override
   public Tally run(long nanos) throws IOException, InterruptedException {
-    tally = new Tally();
-    long deadlineNanos = System.nanoTime() + nanos;
-    while (failure == null && System.nanoTime() < deadlineNanos) {
-      while (made - idle.size() < inFlight) {
-        idle.remove().begin();
-      }
-      asyncFiles.await(LIMIT, PATIENCE_NANOS);
+    return loop.run(nanos, this::begin);
+  }
+
+  private void begin() {
+    while (made - idle.size() < inFlight) {
+      idle.remove().begin();
     }
-    while (asyncFiles.outstanding() > 0) {
-      asyncFiles.await(LIMIT, PATIENCE_NANOS);
-    }
-    tally.end();
-    if (failure != null) {
-      throw new IOException(failure.message());
-    }
-    return tally;
   }
 
   @Override
   public void close() {
-    asyncFiles.close();
+    loop.close();
   }
 
   private final class Cycle {
@@ -95,7 +78,7 @@ final class OwnCycles implements Cycles {
         FileRequest put =
             new FileRequest.Put(
                 path, new FileContent.Bytes(wanted.newContent()), PutOptions.DEFAULT);
-        asyncFiles.batch(List.of(put), Durability.SYNC, this::put);
+        loop.files().batch(List.of(put), Durability.SYNC, this::put);
       } else {
         read();
       }
@@ -103,7 +86,7 @@ final class OwnCycles implements Cycles {
 
     private void read() {
       int most = Math.min(AsyncReads.MAX_READ_BYTES, wanted.sizeBytes() - bytes);
-      asyncFiles.read(path, bytes, most, this::took);
+      loop.files().read(path, bytes, most, this::took);
     }
 
     private void took(Completion<byte[]> completion) {
@@ -135,14 +118,14 @@ final class OwnCycles implements Cycles {
     }
 
     private void done() {
-      tally.add(1, System.nanoTime() - beganNanos);
+      loop.done(beganNanos);
       // As many cycles as ever were in flight take turns: what they kept would outlive collections.
       content = NOTHING;
       idle.add(this);
     }
 
     private void failed(Failure why) {
-      failure = why;
+      loop.failed(why);
       idle.add(this);
     }
   }

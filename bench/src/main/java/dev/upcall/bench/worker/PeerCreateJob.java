@@ -11,7 +11,7 @@ import java.nio.file.Path;
  * Durable puts of values of 4 KiB into another store, each a commit of its own. Options: {@code
  * store} (see {@link DurableStore#open}), {@code directory} (made), {@code depth} (threads).
  */
-final class PeerCreateJob implements Worker.Job {
+final class PeerCreateJob implements Worker.TimedJob {
   private final Path directory;
   private final DurableStore store;
   private final ThreadedLoop threads;
@@ -20,7 +20,7 @@ final class PeerCreateJob implements Worker.Job {
   PeerCreateJob(Fields options) throws IOException {
     directory = Path.of(options.text("directory"));
     store = DurableStore.open(options.text("store"), directory);
-    threads = new ThreadedLoop((int) options.number("depth"));
+    threads = ThreadedLoop.platform((int) options.number("depth"));
   }
 
   @Override

@@ -15,14 +15,14 @@ import java.nio.file.StandardOpenOption;
  * create under another name, write, fsync, rename, fsync of the directory. Options: {@code
  * directory}, {@code depth} (threads).
  */
-final class PlainCreateJob implements Worker.Job {
+final class PlainCreateJob implements Worker.TimedJob {
   private final Path directory;
   private final ThreadedLoop threads;
   private int runs;
 
   PlainCreateJob(Fields options) throws IOException {
     directory = Files.createDirectories(Path.of(options.text("directory")));
-    threads = new ThreadedLoop((int) options.number("depth"));
+    threads = ThreadedLoop.platform((int) options.number("depth"));
   }
 
   @Override

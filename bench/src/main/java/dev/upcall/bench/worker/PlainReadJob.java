@@ -8,15 +8,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
-import java.util.stream.LongStream;
 
 /**
  * What {@link CompositionJob} does, with {@link Files#readAllBytes} of plain files in the page
  * cache. Options: {@code folder} (made), {@code files}, {@code depth} (threads).
  */
-final class PlainReadJob implements Worker.Job {
-  private static final int FILES_PER_DIRECTORY = 1000;
-
+final class PlainReadJob implements Worker.TimedJob {
   private final List<Path> paths;
   private final ThreadedLoop threads;
   private String remarks = "";
@@ -24,10 +21,10 @@ final class PlainReadJob implements Worker.Job {
   PlainReadJob(Fields options) throws IOException {
     Path folder = Path.of(options.text("folder"));
     paths =
-        LongStream.range(0, options.number("files"))
-            .mapToObj(file -> folder.resolve("d" + file / FILES_PER_DIRECTORY).resolve("f" + file))
+        ManyFiles.names(options.number("files")).stream()
+            .map(name -> folder.resolve(name.substring(1)))
             .toList();
-    threads = new ThreadedLoop((int) options.number("depth"));
+    threads = ThreadedLoop.platform((int) options.number("depth"));
     Blocks blocks = new Blocks(1);
     for (int file = 0; file < paths.size(); file++) {
       Files.createDirectories(paths.get(file).getParent());

@@ -10,7 +10,7 @@ import java.nio.file.Path;
  * {@link RandomReads} for a time. Options: {@code volume}, {@code file}, {@code memory} (bytes),
  * {@code disk}, {@code depth}.
  */
-final class ReadJob implements Worker.Job {
+final class ReadJob implements Worker.TimedJob {
   private final Upcall store;
   private final int depth;
   private final RandomReads reads;

@@ -20,7 +20,7 @@ import java.util.SplittableRandom;
  * The ceiling of reads: the same dispatcher and disk seam with nothing above them, over a file of
  * {@link Blocks}. Options: {@code file}, {@code disk}, {@code depth}.
  */
-final class SeamReadJob implements Worker.Job {
+final class SeamReadJob implements Worker.TimedJob {
   private final LoopThread loop = new LoopThread();
   private final Disk disk;
   private final int depth;

@@ -12,7 +12,7 @@ import java.nio.file.Path;
  * whole file, which is larger than the store's memory. Options: {@code volume}, {@code file},
  * {@code memory}.
  */
-final class SequentialReadJob implements Worker.Job {
+final class SequentialReadJob implements Worker.TimedJob {
   private static final int PIECE_BYTES = 1 << 20;
 
   private final Upcall store;

@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
  * <p>Remarks say how much of each MiB was room that the file system gave during the run: what goes
  * there costs it more than what was written before.
  */
-final class SequentialWriteJob implements Worker.Job {
+final class SequentialWriteJob implements Worker.TimedJob {
   private static final int PIECE_BYTES = 1 << 20;
 
   private final Path volume;

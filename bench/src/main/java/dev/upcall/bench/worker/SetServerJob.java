@@ -56,11 +56,6 @@ final class SetServerJob implements Worker.Job {
   }
 
   @Override
-  public Tally run(long nanos) {
-    throw new UnsupportedOperationException("its load comes from outside");
-  }
-
-  @Override
   public Tally run(Fields order) throws IOException {
     StoreCounts now = StoreCounts.of(store);
     remarks = now.since(before).describe(order.number("units"), order.decimal("response-nanos"));

@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +46,7 @@ final class StagesJob implements Worker.Job {
     volume = Path.of(options.text("volume"));
     virtual = side.equals("virtual");
     paths = ManyFiles.paths(options.number("files"));
-    names = paths.stream().map(StorePath::toString).toList();
+    names = ManyFiles.names(options.number("files"));
     bytesEach = (int) options.number("bytes");
     config =
         UpcallConfig.DEFAULT.withEngine(
@@ -78,11 +77,6 @@ final class StagesJob implements Worker.Job {
       }
     }
     return now;
-  }
-
-  @Override
-  public Tally run(long nanos) {
-    throw new UnsupportedOperationException("an order says more than how long");
   }
 
   @Override
@@ -123,9 +117,7 @@ final class StagesJob implements Worker.Job {
   private Tally call(ThreadUpcall threads, int inFlight, long nanos)
       throws IOException, InterruptedException {
     ThreadedLoop callers =
-        virtual
-            ? new ThreadedLoop(inFlight, Executors.newVirtualThreadPerTaskExecutor())
-            : new ThreadedLoop(inFlight);
+        virtual ? ThreadedLoop.virtual(inFlight) : ThreadedLoop.platform(inFlight);
     try (FacadeReads reads = new FacadeReads(threads, names, bytesEach, callers)) {
       threads.stages().stampEvery(1);
       Tally tally = reads.run(nanos);

@@ -2,38 +2,36 @@ package dev.upcall.bench.worker;
 
 import dev.upcall.fileman.Upcall;
 import java.io.IOException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.function.Supplier;
+import java.util.function.IntFunction;
 
 /** An application of many threads, each of which calls the store and waits. */
 final class ThreadCycles implements Cycles {
   private final Upcall store;
   private final FileSetDraws.Table table;
-  private final Supplier<ExecutorService> threads;
+  private final IntFunction<ThreadedLoop> threads;
   private ThreadedLoop loop;
 
-  private ThreadCycles(Upcall store, FileSetDraws.Table table, Supplier<ExecutorService> threads) {
+  private ThreadCycles(Upcall store, FileSetDraws.Table table, IntFunction<ThreadedLoop> threads) {
     this.store = store;
     this.table = table;
     this.threads = threads;
-    this.loop = new ThreadedLoop(1, threads.get());
+    this.loop = threads.apply(1);
   }
 
   /** On platform threads. */
   static Cycles platform(Upcall store, FileSetDraws.Table table) {
-    return new ThreadCycles(store, table, Executors::newCachedThreadPool);
+    return new ThreadCycles(store, table, ThreadedLoop::platform);
   }
 
   /** On virtual threads. */
   static Cycles virtual(Upcall store, FileSetDraws.Table table) {
-    return new ThreadCycles(store, table, Executors::newVirtualThreadPerTaskExecutor);
+    return new ThreadCycles(store, table, ThreadedLoop::virtual);
   }
 
   @Override
   public void prepare(int inFlight) {
     loop.close();
-    loop = new ThreadedLoop(inFlight, threads.get());
+    loop = threads.apply(inFlight);
   }
 
   @Override

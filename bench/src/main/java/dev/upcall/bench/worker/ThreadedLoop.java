@@ -19,24 +19,19 @@ final class ThreadedLoop implements AutoCloseable {
   private final ExecutorService threads;
   private final int depth;
 
-  /**
-   * With threads that wait.
-   *
-   * @param depth how many
-   */
-  ThreadedLoop(int depth) {
-    this(depth, Executors.newFixedThreadPool(depth));
-  }
-
-  /**
-   * With threads of any kind.
-   *
-   * @param depth how many things are done at once
-   * @param threads where; ended with this
-   */
-  ThreadedLoop(int depth, ExecutorService threads) {
+  private ThreadedLoop(int depth, ExecutorService threads) {
     this.depth = depth;
     this.threads = threads;
+  }
+
+  /** That many platform threads. */
+  static ThreadedLoop platform(int depth) {
+    return new ThreadedLoop(depth, Executors.newFixedThreadPool(depth));
+  }
+
+  /** That many virtual threads. */
+  static ThreadedLoop virtual(int depth) {
+    return new ThreadedLoop(depth, Executors.newVirtualThreadPerTaskExecutor());
   }
 
   /** What a thread does, again and again. */

@@ -49,11 +49,6 @@ final class WebLoadJob implements Worker.Job {
   }
 
   @Override
-  public Tally run(long nanos) {
-    throw new UnsupportedOperationException("an order says more than how long");
-  }
-
-  @Override
   public Tally run(Fields order) throws IOException, InterruptedException {
     ClientConfig client =
         new ClientConfig(

@@ -36,16 +36,27 @@ public final class Worker {
       return "";
     }
 
-    /** Does it for a time. */
-    Tally run(long nanos) throws IOException, InterruptedException;
-
-    /** Does what an order says: {@code millis}, and what else this kind of job knows. */
+    /**
+     * Does what an order says: {@code millis}, and what else this kind of job knows. A job that is
+     * done when it is ready takes none.
+     */
     default Tally run(Fields order) throws IOException, InterruptedException {
-      return run(order.number("millis") * 1_000_000);
+      throw new IllegalStateException("no orders are taken: " + order.values());
     }
 
     @Override
     void close() throws IOException;
+  }
+
+  /** A job whose orders say nothing but how long. */
+  interface TimedJob extends Job {
+    /** Does it for a time. */
+    Tally run(long nanos) throws IOException, InterruptedException;
+
+    @Override
+    default Tally run(Fields order) throws IOException, InterruptedException {
+      return run(order.number("millis") * 1_000_000);
+    }
   }
 
   /** The command line of a worker. */

@@ -30,7 +30,7 @@ class ProcessCpuTest {
   void compilerThreadsComeAndGo() {
     Map<String, Double> before = Map.of("1", 5.0, "2", 1.0);
     Map<String, Double> after = Map.of("2", 1.5, "3", 0.25);
-    assertEquals(0.75, Warmup.added(before, after), 1e-9);
+    assertEquals(0.75, CompilerWatch.added(before, after), 1e-9);
   }
 
   @Test
