@@ -63,10 +63,8 @@ public final class Contest {
     private void start() throws InterruptedException {
       try {
         running = entrant.start().run(lab);
-      } catch (MissingPeerException missing) {
-        end(Outcome.Fate.MISSING, missing);
       } catch (IOException | RuntimeException broken) {
-        end(Outcome.Fate.FAILED, broken);
+        end(broken);
       }
     }
 
@@ -88,7 +86,7 @@ public final class Contest {
             Numbers.show(figure.of(sample)),
             figure.label());
       } catch (IOException | RuntimeException broken) {
-        end(Outcome.Fate.FAILED, broken);
+        end(broken);
       }
     }
 
@@ -102,7 +100,7 @@ public final class Contest {
                 .filter(text -> !text.isEmpty())
                 .collect(joining("; "));
       } catch (IOException | RuntimeException broken) {
-        end(Outcome.Fate.FAILED, broken);
+        end(broken);
       }
     }
 
@@ -114,13 +112,14 @@ public final class Contest {
           : "";
     }
 
-    private void end(Outcome.Fate how, Exception why) {
-      fate = how;
+    /** A program may be missed as late as in the first sample: the load's, for example. */
+    private void end(Exception why) {
+      fate = why instanceof MissingPeerException ? Outcome.Fate.MISSING : Outcome.Fate.FAILED;
       note = String.valueOf(why.getMessage());
       samples.clear();
       close();
       if (!lab.isStopped()) {
-        lab.say("  %s: %s: %s", entrant.name(), how.name().toLowerCase(Locale.ROOT), note);
+        lab.say("  %s: %s: %s", entrant.name(), fate.name().toLowerCase(Locale.ROOT), note);
       }
     }
 

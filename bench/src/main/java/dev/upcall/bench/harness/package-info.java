@@ -7,7 +7,7 @@
  * <p><b>Thread</b>: the command's own; each child process has a daemon thread that reads its
  * output.
  *
- * <p><b>May use</b> the JDK and Jackson's streaming part; it knows nothing of the store.
+ * <p><b>May use</b> the JDK and what specweb writes documents with; it knows nothing of the store.
  */
 @NullMarked
 package dev.upcall.bench.harness;

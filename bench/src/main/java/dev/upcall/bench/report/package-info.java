@@ -8,7 +8,7 @@
  *
  * <p><b>Thread</b>: the command's own. Stores, servers and their load are child processes.
  *
- * <p><b>May use</b> the harness, the workers, and specweb's draws and drawing.
+ * <p><b>May use</b> the harness, the workers, and specweb's draws and documents.
  */
 @NullMarked
 package dev.upcall.bench.report;

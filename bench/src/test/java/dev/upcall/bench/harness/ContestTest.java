@@ -119,6 +119,26 @@ class ContestTest {
   }
 
   @Test
+  void aProgramMayBeMissedAsLateAsInASample() throws Exception {
+    Running withoutLoad =
+        new Running() {
+          @Override
+          public Sample measure() {
+            throw new MissingPeerException("apt-get install wrk");
+          }
+
+          @Override
+          public void close() {
+            moves.add("-a");
+          }
+        };
+    Outcome outcome = run(new Entrant("a", Role.OURS, _ -> withoutLoad));
+    assertEquals(Outcome.Fate.MISSING, outcome.rows().getFirst().fate());
+    assertEquals(List.of("-a"), moves);
+    assertFalse(outcome.hasFailures());
+  }
+
+  @Test
   void oneThatBreaksHasNoFigure() throws Exception {
     Outcome outcome = run(fake("a", Role.OURS, -1), fake("b", Role.PEER, 100));
     assertEquals(Outcome.Fate.FAILED, outcome.rows().get(0).fate());
