@@ -1,6 +1,6 @@
 package dev.upcall.cli;
 
-import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import java.util.concurrent.CompletableFuture;
@@ -11,7 +11,7 @@ final class OnStoreThread {
   private OnStoreThread() {}
 
   /** Makes a request there and waits for its completion. */
-  static <T> Completion<T> await(Upcall store, Consumer<? super CompletionPort<T>> request) {
+  static <T> Completion<T> await(FsmUpcall store, Consumer<? super CompletionPort<T>> request) {
     CompletableFuture<Completion<T>> result = new CompletableFuture<>();
     store.execute(
         () -> {

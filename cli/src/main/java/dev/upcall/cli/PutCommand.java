@@ -97,7 +97,7 @@ final class PutCommand implements Callable<Integer> {
       }
       FileInfo made;
       try (ProgressLine _ = new ProgressLine(shell, "put", meter)) {
-        made = store.write(path.toString(), counted(content, meter), options);
+        made = store.write(path, counted(content, meter), options);
       }
       report(path, made);
     }
@@ -115,8 +115,7 @@ final class PutCommand implements Callable<Integer> {
   private StorePath target(Upcall store, @Nullable String name) {
     StorePath path = StorePaths.parse(target);
     boolean directory =
-        target.endsWith("/")
-            || (store.exists(path.toString()) && store.stat(path.toString()).isDirectory());
+        target.endsWith("/") || (store.exists(path) && store.stat(path).isDirectory());
     if (!directory) {
       return path;
     }

@@ -19,7 +19,7 @@ abstract class ReadingCommand extends StoreCommand {
     if (moment.name == null) {
       return read(store);
     }
-    try (UpcallSnapshot snapshot = store.snapshot(moment.name)) {
+    try (UpcallSnapshot snapshot = store.fsm().snapshot(moment.name)) {
       return read(snapshot);
     }
   }

@@ -18,7 +18,7 @@ final class SnapshotCreateCommand extends StoreCommand {
 
   @Override
   int run(Upcall store) throws IOException {
-    NamedSnapshot made = store.createSnapshot(name);
+    NamedSnapshot made = store.fsm().createSnapshot(name);
     if (output.json) {
       Json.object(shell.out(), json -> SnapshotListCommand.write(json, made));
     }

@@ -17,7 +17,7 @@ final class SnapshotDropCommand extends StoreCommand {
 
   @Override
   int run(Upcall store) throws IOException {
-    store.dropSnapshot(name);
+    store.fsm().dropSnapshot(name);
     if (output.json) {
       Json.object(shell.out(), json -> json.writeStringField("dropped", name));
     }

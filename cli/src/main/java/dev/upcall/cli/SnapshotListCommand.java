@@ -22,7 +22,7 @@ final class SnapshotListCommand extends StoreCommand {
 
   @Override
   int run(Upcall store) throws IOException {
-    NamedSnapshotList list = store.snapshots();
+    NamedSnapshotList list = store.fsm().snapshots();
     if (output.json) {
       Json.object(
           shell.out(),

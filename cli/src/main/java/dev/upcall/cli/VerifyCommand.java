@@ -1,6 +1,7 @@
 package dev.upcall.cli;
 
 import dev.upcall.cli.transfer.TransferMeter;
+import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallException;
 import dev.upcall.fsm.Completion;
@@ -38,7 +39,7 @@ final class VerifyCommand extends StoreCommand {
     long startNanos = System.nanoTime();
     Completion<VerifyReport> completion;
     try (ProgressLine _ = new ProgressLine(shell, "verify", meter)) {
-      completion = verify(store, meter);
+      completion = verify(store.fsm(), meter);
     }
     double seconds = (System.nanoTime() - startNanos) / 1e9;
     return switch (completion) {
@@ -52,7 +53,7 @@ final class VerifyCommand extends StoreCommand {
     };
   }
 
-  private Completion<VerifyReport> verify(Upcall store, TransferMeter meter) {
+  private Completion<VerifyReport> verify(FsmUpcall store, TransferMeter meter) {
     long[] shown = {0};
     return OnStoreThread.await(
         store,

@@ -2,6 +2,7 @@ package dev.upcall.cli;
 
 import dev.upcall.fileman.Engine;
 import dev.upcall.fileman.FileSnapshot;
+import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallException;
@@ -58,8 +59,9 @@ final class WebServer implements AutoCloseable {
     if (store.config().engine() != Engine.FSM) {
       return ofThreads(() -> BlockingServer.start(store, limits, wanted), wanted, OPTIONS);
     }
-    Site site = snapshot == null ? Site.of(store.fileManager()) : siteOf(store, snapshot);
-    return open(store, site, wanted, limits, OPTIONS);
+    FsmUpcall machines = store.fsm();
+    Site site = snapshot == null ? Site.of(machines.fileManager()) : siteOf(machines, snapshot);
+    return open(machines, site, wanted, limits, OPTIONS);
   }
 
   private static WebServer ofThreads(
@@ -72,13 +74,10 @@ final class WebServer implements AutoCloseable {
     }
   }
 
-  private static Site siteOf(Upcall store, String snapshot) {
+  private static Site siteOf(FsmUpcall store, String snapshot) {
     Completion<FileSnapshot> opened =
         OnStoreThread.await(store, port -> store.fileManager().snapshot(snapshot, port));
-    return switch (opened) {
-      case Completion.Done<FileSnapshot>(FileSnapshot then) -> Site.ofReads(then);
-      case Completion.Failed<FileSnapshot>(Failure failure) -> throw new UpcallException(failure);
-    };
+    return Site.ofReads(UpcallException.value(opened));
   }
 
   /** Answers what is asked about a store and the server of its files. */
@@ -91,8 +90,9 @@ final class WebServer implements AutoCloseable {
           wanted,
           ADMIN_OPTIONS);
     }
-    AdminPages pages = new AdminPages(store.fileManager(), files.metrics);
-    return open(store, Site.ofPages(pages), wanted, AdminPages.limits(), ADMIN_OPTIONS);
+    FsmUpcall machines = store.fsm();
+    AdminPages pages = new AdminPages(machines.fileManager(), files.metrics);
+    return open(machines, Site.ofPages(pages), wanted, AdminPages.limits(), ADMIN_OPTIONS);
   }
 
   /** The pages live where the machines do. */
@@ -104,15 +104,12 @@ final class WebServer implements AutoCloseable {
               AdminPages pages = AdminPages.ofThreads(files, http, store::lockWaits);
               files.dispatcher().complete(port, Completion.done(pages));
             });
-    return switch (made) {
-      case Completion.Done<AdminPages>(AdminPages pages) ->
-          path -> store.amongMachines((files, port) -> pages.answer(path, port));
-      case Completion.Failed<AdminPages>(Failure failure) -> throw new UpcallException(failure);
-    };
+    AdminPages pages = UpcallException.value(made);
+    return path -> store.amongMachines((files, port) -> pages.answer(path, port));
   }
 
   private static WebServer open(
-      Upcall store, Site site, InetSocketAddress wanted, HttpConfig limits, String options) {
+      FsmUpcall store, Site site, InetSocketAddress wanted, HttpConfig limits, String options) {
     if (!(store.reactor() instanceof NettyReactor reactor)) {
       throw new IllegalStateException("the store's thread carries no sockets");
     }
@@ -179,7 +176,7 @@ final class WebServer implements AutoCloseable {
     closer.run();
   }
 
-  private static void close(Upcall store, HttpServer server) {
+  private static void close(FsmUpcall store, HttpServer server) {
     Completion<Unit> closed = OnStoreThread.await(store, server::close);
     if (closed instanceof Completion.Failed<Unit>(Failure failure)) {
       throw CommandFailure.failed("stopping the server: " + failure.message());

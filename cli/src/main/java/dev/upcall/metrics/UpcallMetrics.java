@@ -1,7 +1,7 @@
 package dev.upcall.metrics;
 
 import dev.upcall.fileman.FileManager;
-import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fsm.Blocking;
 import dev.upcall.fsm.Clock;
 import dev.upcall.fsm.Completion;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * them:
  *
  * <pre>{@code
- * UpcallMetrics.of(store).bindTo(registry);
+ * UpcallMetrics.of(store.fsm()).bindTo(registry);
  * }</pre>
  *
  * <p>A registry that reads its meters gets the numbers of one snapshot, taken in one upcall of the
@@ -38,12 +38,12 @@ public final class UpcallMetrics implements MeterBinder {
   }
 
   /** The meters of an embedded store. */
-  public static UpcallMetrics of(Upcall store) {
+  public static UpcallMetrics of(FsmUpcall store) {
     return of(store.fileManager(), () -> null);
   }
 
   /** The meters of an embedded store and of a server on its thread. */
-  public static UpcallMetrics of(Upcall store, HttpService service) {
+  public static UpcallMetrics of(FsmUpcall store, HttpService service) {
     return of(store.fileManager(), service.server()::metrics);
   }
 

@@ -102,7 +102,7 @@ class AdminPagesTest {
 
   private static DispatcherMetrics dispatcher(Upcall store) {
     CompletableFuture<DispatcherMetrics> metrics = new CompletableFuture<>();
-    store.execute(() -> metrics.complete(store.fileManager().dispatcher().metrics()));
+    store.fsm().execute(() -> metrics.complete(store.fsm().fileManager().dispatcher().metrics()));
     return metrics.join();
   }
 
@@ -118,10 +118,10 @@ class AdminPagesTest {
     List<MetricsSnapshot> made = new CopyOnWriteArrayList<>();
     try (Upcall store = Upcall.create(folder.resolve("volume"), config)) {
       store.write("/a", "over http".getBytes(UTF_8));
-      try (HttpService files = HttpService.start(store, HttpConfig.defaults(), anyPort())) {
+      try (HttpService files = HttpService.start(store.fsm(), HttpConfig.defaults(), anyPort())) {
         AdminPages pages =
             new AdminPages(
-                store.fileManager(),
+                store.fsm().fileManager(),
                 files.server()::metrics,
                 snapshot -> {
                   made.add(snapshot);
@@ -134,7 +134,7 @@ class AdminPagesTest {
                   return "text".getBytes(UTF_8);
                 });
         try (HttpService admin =
-            HttpService.start(store, Site.ofPages(pages), AdminPages.limits(), anyPort())) {
+            HttpService.start(store.fsm(), Site.ofPages(pages), AdminPages.limits(), anyPort())) {
           List<CompletableFuture<String>> scrapes =
               IntStream.range(0, 5)
                   .mapToObj(i -> CompletableFuture.supplyAsync(() -> get(admin, "/metrics").body()))
@@ -152,7 +152,7 @@ class AdminPagesTest {
             assertEquals("text", scrape.join());
           }
           SimpleMeterRegistry registry = new SimpleMeterRegistry();
-          UpcallMetrics.of(store, files).bindTo(registry);
+          UpcallMetrics.of(store.fsm(), files).bindTo(registry);
           assertEquals(
               100,
               registry.get("upcall.http.request").tag("method", "GET").functionTimer().count());

@@ -17,9 +17,14 @@ import java.util.List;
  * the 64th, or after 0.2 ms whatever this program does ({@link dev.upcall.fsm.Cork}). When too many
  * requests are outstanding further ones get {@code Busy}.
  */
-public interface AsyncFiles extends AsyncReads, AutoCloseable {
+public interface AsyncFiles extends AsyncReads, AsyncChanges, AutoCloseable {
   /** See {@link FileManager#batch}; small files ride in it as {@link FileContent.Bytes}. */
   void batch(List<FileRequest> requests, Durability durability, CompletionPort<BatchResult> port);
+
+  @Override
+  default void batch(List<FileRequest> requests, CompletionPort<BatchResult> port) {
+    batch(requests, Durability.SYNC, port);
+  }
 
   /** See {@link FileManager#begin}. */
   void begin(CompletionPort<AsyncTransaction> port);

@@ -1,27 +1,19 @@
 package dev.upcall.fileman;
 
 import dev.upcall.fsm.CompletionPort;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Looking and reading by a program on a thread of its own, of the present state ({@link
  * AsyncFiles}) or in a transaction ({@link AsyncTransaction}).
  */
-public interface AsyncReads {
+public interface AsyncReads extends AsyncQueries {
   /** The largest read. */
   int MAX_READ_BYTES = 256 << 10;
-
-  /** See {@link FileManager#stat}. */
-  void stat(StorePath path, LinkPolicy links, CompletionPort<FileInfo> port);
 
   /**
    * Reads a range of a file's newest version into an array of its own: at most {@code maxBytes} (at
    * most {@link #MAX_READ_BYTES}); fewer at the end or at a natural border, none at or behind the
    * end. A negative offset, and a length that is negative or larger than that, are {@code Invalid}.
    */
-  void read(StorePath path, long offset, int maxBytes, CompletionPort<byte[]> port);
-
-  /** See {@link FileManager#list}. */
-  void list(
-      StorePath directory, @Nullable String afterName, int limit, CompletionPort<Listing> port);
+  void read(CharSequence path, long offset, int maxBytes, CompletionPort<byte[]> port);
 }

@@ -3,7 +3,6 @@ package dev.upcall.fileman;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Unit;
 import dev.upcall.txn.Durability;
-import java.util.List;
 
 /**
  * A {@link FileTransaction} for a single-threaded program on a thread of its own; its completions
@@ -11,15 +10,12 @@ import java.util.List;
  * back before those are closed, or it stays open until nobody has asked anything of it for a while.
  * Changes and the commit are done one after the other, in the order in which they are asked.
  */
-public interface AsyncTransaction extends AsyncReads {
+public interface AsyncTransaction extends AsyncReads, AsyncChanges {
   /** Which transaction of this opening of the store, counted from 1. */
   long id();
 
   /** The commit up to which everything that others did is in what it reads. */
   long scn();
-
-  /** See {@link FileTransaction#batch}; small files ride in it as {@link FileContent.Bytes}. */
-  void batch(List<FileRequest> requests, CompletionPort<BatchResult> port);
 
   /**
    * Writes a range of a file, as a {@link FileHandle} that is opened for it and closed. A write
@@ -28,13 +24,13 @@ public interface AsyncTransaction extends AsyncReads {
    * @param bytes must not be changed before the completion
    */
   void write(
-      StorePath path, OpenMode mode, long offset, byte[] bytes, CompletionPort<FileInfo> port);
+      CharSequence path, OpenMode mode, long offset, byte[] bytes, CompletionPort<FileInfo> port);
 
   /** As {@link #write}, at the end. */
-  void append(StorePath path, OpenMode mode, byte[] bytes, CompletionPort<FileInfo> port);
+  void append(CharSequence path, OpenMode mode, byte[] bytes, CompletionPort<FileInfo> port);
 
   /** Sets a file's size; what is behind the old end reads as zeros. */
-  void truncate(StorePath path, OpenMode mode, long sizeBytes, CompletionPort<FileInfo> port);
+  void truncate(CharSequence path, OpenMode mode, long sizeBytes, CompletionPort<FileInfo> port);
 
   /** See {@link FileTransaction#commit}. */
   void commit(Durability durability, CompletionPort<Long> port);

@@ -9,7 +9,7 @@ public enum Engine {
   FSM,
   /**
    * The thread that calls does the work itself, under locks, and waits for its own I/O: for
-   * platform threads. Snapshots and whatever runs on the store's own thread are {@link #FSM}'s.
+   * platform threads. What only {@link #FSM} can is {@link FsmUpcall}'s.
    */
   THREADS,
   /** As {@link #THREADS}, called from virtual threads. */

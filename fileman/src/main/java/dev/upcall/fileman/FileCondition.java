@@ -52,6 +52,11 @@ public record FileCondition(
     return new FileCondition(existence, null, List.of(), null);
   }
 
+  /** By whether what is there gives way: {@link #NONE}, else {@link #ABSENT}. */
+  public static FileCondition replacing(boolean replace) {
+    return replace ? NONE : ABSENT;
+  }
+
   /** Holds for one state of one file. */
   public static FileCondition only(FileVersion version) {
     return new FileCondition(List.of(version), List.of(), null);

@@ -14,17 +14,14 @@ import org.jspecify.annotations.Nullable;
  * NotADirectory} and {@code LinkLoop} (the way to the name), {@code Corrupt}, {@code Device},
  * {@code Busy}, {@code Closed}.
  */
-public interface FileReads {
-  /** Finds what a path names. */
-  void stat(StorePath path, LinkPolicy links, CompletionPort<FileInfo> port);
-
+public interface FileReads extends AsyncQueries {
   /**
    * Opens for reading and holds the version found, in one step; symbolic links are followed. A
    * directory gives its metadata only.
    *
    * @param owner who answers for the frames that reads will pin
    */
-  void openRead(StorePath path, LeaseOwner owner, CompletionPort<OpenFile> port);
+  void openRead(CharSequence path, LeaseOwner owner, CompletionPort<OpenFile> port);
 
   /**
    * As {@link #openRead}, at once, if everything on the way to the file is in memory: what would be
@@ -33,20 +30,5 @@ public interface FileReads {
    * dev.upcall.segment.PinnedContent#tryRead} a file in memory is opened, read and closed within
    * one upcall. Changes that were asked for before and are not completed may not be seen.
    */
-  @Nullable Completion<OpenFile> tryOpenRead(StorePath path, LeaseOwner owner);
-
-  /**
-   * Lists a directory by pages.
-   *
-   * @param afterName entries after this name only (it need not exist), or null from the beginning
-   * @param limit 1 to {@link Listing#MAX_ENTRIES}
-   */
-  void list(
-      StorePath directory, @Nullable String afterName, int limit, CompletionPort<Listing> port);
-
-  /** The target of a symbolic link, as it was given. What is no link is {@code Invalid}. */
-  void readLink(StorePath path, CompletionPort<String> port);
-
-  /** A property of the store; {@code NotFound} when it is not set. */
-  void property(String name, CompletionPort<byte[]> port);
+  @Nullable Completion<OpenFile> tryOpenRead(CharSequence path, LeaseOwner owner);
 }

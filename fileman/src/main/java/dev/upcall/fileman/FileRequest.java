@@ -30,6 +30,36 @@ public sealed interface FileRequest {
   /** The largest value of a property. */
   int MAX_PROPERTY_BYTES = 1024;
 
+  /** As what it is counted when it is asked alone; what has no name there is a batch of one. */
+  default FileOperation operation() {
+    return switch (this) {
+      case CreateDirectory _ -> FileOperation.CREATE_DIRECTORY;
+      case SymbolicLink _ -> FileOperation.SYMBOLIC_LINK;
+      case Delete _ -> FileOperation.DELETE;
+      case DeleteTree _ -> FileOperation.DELETE_TREE;
+      case Rename _ -> FileOperation.RENAME;
+      case Clone _ -> FileOperation.CLONE;
+      case SetMetadata _ -> FileOperation.SET_METADATA;
+      case Put _, SetProperty _, RemoveProperty _ -> FileOperation.BATCH;
+    };
+  }
+
+  /** What it does, in a few words for messages. */
+  default String purpose() {
+    return switch (this) {
+      case Put put -> "put " + put.path();
+      case CreateDirectory create -> "create directory " + create.path();
+      case SymbolicLink link -> "link " + link.path();
+      case Delete delete -> "delete " + delete.path();
+      case DeleteTree delete -> "delete tree " + delete.path();
+      case Rename rename -> "rename " + rename.from() + " to " + rename.to();
+      case Clone clone -> "clone " + clone.from() + " to " + clone.to();
+      case SetMetadata set -> "set metadata of " + set.path();
+      case SetProperty set -> "set property " + set.name();
+      case RemoveProperty remove -> "remove property " + remove.name();
+    };
+  }
+
   /**
    * Makes or replaces a whole file; the condition is in the options. Failures: {@code
    * IsADirectory}, {@code TooLarge} (attributes).
@@ -92,7 +122,7 @@ public sealed interface FileRequest {
      * @param replace without it {@code AlreadyExists}
      */
     public Rename(StorePath from, StorePath to, boolean replace) {
-      this(from, to, replace ? FileCondition.NONE : FileCondition.ABSENT);
+      this(from, to, FileCondition.replacing(replace));
     }
   }
 
@@ -116,7 +146,7 @@ public sealed interface FileRequest {
      * @param replace without it {@code AlreadyExists}
      */
     public Clone(StorePath from, StorePath to, boolean replace) {
-      this(from, to, replace ? FileCondition.NONE : FileCondition.ABSENT);
+      this(from, to, FileCondition.replacing(replace));
     }
   }
 

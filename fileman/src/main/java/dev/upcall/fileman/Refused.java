@@ -5,8 +5,8 @@ import dev.upcall.fsm.Failure;
 import java.util.function.Supplier;
 
 /**
- * Carries an expected failure from deep inside a pure planner to its one entrance. Has no stack
- * trace and never leaves the planners.
+ * Carries an expected failure from deep inside a pure function, a planner or the reading of a path,
+ * to its one entrance. Has no stack trace and never gets further.
  */
 final class Refused extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -18,7 +18,7 @@ final class Refused extends RuntimeException {
   }
 
   /** The entrance: runs a planner and turns a refusal into a completion. */
-  static <T> Completion<T> catching(Supplier<T> planner) {
+  static <T> Completion<T> catching(Supplier<? extends T> planner) {
     try {
       return Completion.done(planner.get());
     } catch (Refused refused) {

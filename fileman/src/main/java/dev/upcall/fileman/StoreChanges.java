@@ -5,13 +5,12 @@ import dev.upcall.buffer.LeaseOwner;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.Unit;
 import dev.upcall.segment.ContentStager;
 import dev.upcall.txn.Durability;
 import dev.upcall.txn.Reading;
 import dev.upcall.txn.Store;
 import java.util.List;
-import java.util.function.Function;
+import java.util.Optional;
 
 /** Changes files, at once or as a part of a transaction, and reads them. */
 abstract class StoreChanges extends StoreReads implements FileChanges {
@@ -61,12 +60,16 @@ abstract class StoreChanges extends StoreReads implements FileChanges {
   void closed(StoreFileHandle handle) {}
 
   @Override
-  public final void open(StorePath path, OpenMode mode, CompletionPort<FileHandle> port) {
+  public final void open(CharSequence path, OpenMode mode, CompletionPort<FileHandle> port) {
+    at(path, port, parsed -> openAt(parsed, mode, port));
+  }
+
+  private void openAt(StorePath path, OpenMode mode, CompletionPort<FileHandle> port) {
     CompletionPort<FileHandle> inside = parts.entrance().enter(FileOperation.OPEN, port);
     if (inside != null) {
       CompletionPort<SegmentHandle> opened =
           completion ->
-              inside.complete(map(completion, segment -> newHandle(path.lastName(), segment)));
+              inside.complete(completion.map(segment -> newHandle(path.lastName(), segment)));
       OpenRun.Parts openParts =
           new OpenRun.Parts(parts.store().dispatcher(), reading, this::submit, this::openSegment);
       new OpenRun(openParts, path, mode, opened).look();
@@ -91,7 +94,11 @@ abstract class StoreChanges extends StoreReads implements FileChanges {
   }
 
   @Override
-  public final void put(StorePath path, PutOptions options, CompletionPort<PutHandle> port) {
+  public final void put(CharSequence path, PutOptions options, CompletionPort<PutHandle> port) {
+    at(path, port, parsed -> putAt(parsed, options, port));
+  }
+
+  private void putAt(StorePath path, PutOptions options, CompletionPort<PutHandle> port) {
     CompletionPort<PutHandle> inside = parts.entrance().enter(FileOperation.PUT_BEGIN, port);
     if (inside != null) {
       reading.query(
@@ -101,66 +108,25 @@ abstract class StoreChanges extends StoreReads implements FileChanges {
   }
 
   @Override
-  public final void createDirectory(
-      StorePath path, boolean parents, CompletionPort<FileInfo> port) {
-    one(
-        FileOperation.CREATE_DIRECTORY,
-        new FileRequest.CreateDirectory(path, parents, MetadataChange.NONE),
-        port);
+  public final void change(FileRequest request, CompletionPort<Optional<FileInfo>> port) {
+    enter(
+        request.operation(),
+        List.of(request),
+        Durability.SYNC,
+        completion -> port.complete(completion.map(result -> result.files().getFirst())));
   }
 
-  @Override
-  public final void symbolicLink(StorePath path, String target, CompletionPort<FileInfo> port) {
-    one(
-        FileOperation.SYMBOLIC_LINK,
-        new FileRequest.SymbolicLink(path, target, MetadataChange.NONE),
-        port);
-  }
-
-  @Override
-  public final void delete(StorePath path, FileCondition condition, CompletionPort<Unit> port) {
-    oneAway(FileOperation.DELETE, new FileRequest.Delete(path, condition), port);
-  }
-
-  @Override
-  public final void deleteTree(StorePath path, FileCondition condition, CompletionPort<Unit> port) {
-    oneAway(FileOperation.DELETE_TREE, new FileRequest.DeleteTree(path, condition), port);
-  }
-
-  @Override
-  public final void rename(
-      StorePath from, StorePath to, FileCondition target, CompletionPort<FileInfo> port) {
-    one(FileOperation.RENAME, new FileRequest.Rename(from, to, target), port);
-  }
-
-  @Override
-  public final void cloneFile(
-      StorePath from, StorePath to, FileCondition target, CompletionPort<FileInfo> port) {
-    one(FileOperation.CLONE, new FileRequest.Clone(from, to, target), port);
-  }
-
-  @Override
-  public final void setMetadata(FileRequest.SetMetadata request, CompletionPort<FileInfo> port) {
-    one(FileOperation.SET_METADATA, request, port);
-  }
-
-  private void one(FileOperation operation, FileRequest request, CompletionPort<FileInfo> port) {
-    CompletionPort<FileInfo> inside = parts.entrance().enter(operation, port);
-    if (inside != null) {
-      submit(
-          List.of(request),
-          Durability.SYNC,
-          completion -> inside.complete(map(completion, BatchResult::only)));
-    }
-  }
-
-  private void oneAway(FileOperation operation, FileRequest request, CompletionPort<Unit> port) {
-    CompletionPort<Unit> inside = parts.entrance().enter(operation, port);
-    if (inside != null) {
-      submit(
-          List.of(request),
-          Durability.SYNC,
-          completion -> inside.complete(map(completion, _ -> Unit.UNIT)));
+  /** Lets requests in as one operation; their content is used up whatever the outcome. */
+  final void enter(
+      FileOperation operation,
+      List<FileRequest> requests,
+      Durability durability,
+      CompletionPort<BatchResult> port) {
+    CompletionPort<BatchResult> inside = parts.entrance().enter(operation, port);
+    if (inside == null) {
+      requests.forEach(BatchRun::discardContent);
+    } else {
+      submit(requests, durability, inside);
     }
   }
 
@@ -183,12 +149,5 @@ abstract class StoreChanges extends StoreReads implements FileChanges {
         new StorePutHandle(parts.entrance(), request, stager, this::submit, place::leave);
     place.take(handle::abandon);
     return handle;
-  }
-
-  static <S, T> Completion<T> map(Completion<S> completion, Function<S, T> change) {
-    return switch (completion) {
-      case Completion.Failed<S> failed -> failed.cast();
-      case Completion.Done<S>(S value) -> Completion.done(change.apply(value));
-    };
   }
 }

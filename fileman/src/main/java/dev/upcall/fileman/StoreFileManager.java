@@ -82,7 +82,7 @@ final class StoreFileManager extends StoreChanges implements FileManager {
   public void snapshot(CompletionPort<FileSnapshot> port) {
     CompletionPort<FileSnapshot> inside = entrance.enter(FileOperation.SNAPSHOT, port);
     if (inside != null) {
-      store.snapshot(completion -> inside.complete(map(completion, this::newSnapshot)));
+      store.snapshot(completion -> inside.complete(completion.map(this::newSnapshot)));
     }
   }
 
@@ -114,7 +114,7 @@ final class StoreFileManager extends StoreChanges implements FileManager {
     if (inside != null) {
       store
           .namedSnapshots()
-          .open(name, completion -> inside.complete(map(completion, this::newSnapshot)));
+          .open(name, completion -> inside.complete(completion.map(this::newSnapshot)));
     }
   }
 
@@ -130,7 +130,7 @@ final class StoreFileManager extends StoreChanges implements FileManager {
   public void begin(CompletionPort<FileTransaction> port) {
     CompletionPort<FileTransaction> inside = entrance.enter(FileOperation.TRANSACTION_BEGIN, port);
     if (inside != null) {
-      store.begin(completion -> inside.complete(map(completion, this::newTransaction)));
+      store.begin(completion -> inside.complete(completion.map(this::newTransaction)));
     }
   }
 
@@ -149,12 +149,7 @@ final class StoreFileManager extends StoreChanges implements FileManager {
   @Override
   public void batch(
       List<FileRequest> requests, Durability durability, CompletionPort<BatchResult> port) {
-    CompletionPort<BatchResult> inside = entrance.enter(FileOperation.BATCH, port);
-    if (inside == null) {
-      requests.forEach(BatchRun::discardContent);
-    } else {
-      submit(requests, durability, inside);
-    }
+    enter(FileOperation.BATCH, requests, durability, port);
   }
 
   @Override

@@ -61,12 +61,7 @@ final class StoreFileTransaction extends StoreChanges implements FileTransaction
 
   @Override
   public void batch(List<FileRequest> requests, CompletionPort<BatchResult> port) {
-    CompletionPort<BatchResult> inside = parts().entrance().enter(FileOperation.BATCH, port);
-    if (inside == null) {
-      requests.forEach(BatchRun::discardContent);
-    } else {
-      submit(requests, Durability.SYNC, inside);
-    }
+    enter(FileOperation.BATCH, requests, Durability.SYNC, port);
   }
 
   @Override
@@ -167,22 +162,7 @@ final class StoreFileTransaction extends StoreChanges implements FileTransaction
     if (requests.isEmpty()) {
       return "nothing";
     }
-    String first = purpose(requests.getFirst());
+    String first = requests.getFirst().purpose();
     return requests.size() == 1 ? first : first + " and " + (requests.size() - 1) + " more";
-  }
-
-  private static String purpose(FileRequest request) {
-    return switch (request) {
-      case FileRequest.Put put -> "put " + put.path();
-      case FileRequest.CreateDirectory create -> "create directory " + create.path();
-      case FileRequest.SymbolicLink link -> "link " + link.path();
-      case FileRequest.Delete delete -> "delete " + delete.path();
-      case FileRequest.DeleteTree delete -> "delete tree " + delete.path();
-      case FileRequest.Rename rename -> "rename " + rename.from() + " to " + rename.to();
-      case FileRequest.Clone clone -> "clone " + clone.from() + " to " + clone.to();
-      case FileRequest.SetMetadata set -> "set metadata of " + set.path();
-      case FileRequest.SetProperty set -> "set property " + set.name();
-      case FileRequest.RemoveProperty remove -> "remove property " + remove.name();
-    };
   }
 }

@@ -20,8 +20,11 @@ import org.jspecify.annotations.Nullable;
  * name is well-formed text (no unpaired surrogate) of 1 to {@link #MAX_NAME_BYTES} bytes of UTF-8,
  * kept exactly as given (not normalised, case matters), without {@code /} and NUL, and is neither
  * {@code .} nor {@code ..}. A path has at most {@link #MAX_NAMES} names.
+ *
+ * <p>It is its own text, so that wherever a path is asked for as {@link CharSequence} both will do:
+ * a text, which is parsed, or one of these, which is not parsed again.
  */
-public final class StorePath {
+public final class StorePath implements CharSequence {
   /** The longest name, in bytes of UTF-8. */
   public static final int MAX_NAME_BYTES = 255;
 
@@ -29,22 +32,33 @@ public final class StorePath {
   public static final int MAX_NAMES = 1000;
 
   /** The root directory. */
-  public static final StorePath ROOT = new StorePath(List.of(), new byte[0][]);
+  public static final StorePath ROOT = new StorePath("/", List.of(), new byte[0][]);
 
+  private final String text;
   private final List<String> names;
 
   /** The names in UTF-8: whoever looks them up needs them so, and parsing makes them anyway. */
   private final byte[][] encoded;
 
-  private StorePath(List<String> names, byte[][] encoded) {
+  private StorePath(String text, List<String> names, byte[][] encoded) {
+    this.text = text;
     this.names = names;
     this.encoded = encoded;
   }
 
   /** Parses a path; {@code Invalid} says which rule it breaks. */
-  public static Completion<StorePath> parse(String path) {
+  public static Completion<StorePath> parse(CharSequence path) {
+    return Refused.catching(() -> checked(path));
+  }
+
+  /** As {@link #parse}; throws {@link Refused}. */
+  static StorePath checked(CharSequence path) {
+    return path instanceof StorePath parsed ? parsed : parseText(path.toString());
+  }
+
+  private static StorePath parseText(String path) {
     if (!path.startsWith("/")) {
-      return invalid(path, "a path inside a store begins with /");
+      throw invalid(path, "a path inside a store begins with /");
     }
     List<String> names = new ArrayList<>();
     List<byte[]> encoded = new ArrayList<>();
@@ -57,7 +71,7 @@ public final class StorePath {
         byte[] bytes = encode(name);
         String wrong = whatIsWrongWith(name, bytes);
         if (wrong != null || bytes == null) {
-          return invalid(path, String.valueOf(wrong));
+          throw invalid(path, String.valueOf(wrong));
         }
         names.add(name);
         encoded.add(bytes);
@@ -65,10 +79,14 @@ public final class StorePath {
       start = end + 1;
     }
     if (names.size() > MAX_NAMES) {
-      return invalid(path, "more than " + MAX_NAMES + " names");
+      throw invalid(path, "more than " + MAX_NAMES + " names");
     }
-    return Completion.done(
-        names.isEmpty() ? ROOT : new StorePath(List.copyOf(names), encoded.toArray(byte[][]::new)));
+    if (names.isEmpty()) {
+      return ROOT;
+    }
+    int normalLength = names.stream().mapToInt(name -> 1 + name.length()).sum();
+    String text = normalLength == path.length() ? path : "/" + String.join("/", names);
+    return new StorePath(text, List.copyOf(names), encoded.toArray(byte[][]::new));
   }
 
   /** Parses a path that is known to be good; throws {@link IllegalArgumentException} otherwise. */
@@ -131,7 +149,10 @@ public final class StorePath {
     int longer = names.size() - 1;
     return longer <= 0
         ? ROOT
-        : new StorePath(names.subList(0, longer), Arrays.copyOf(encoded, longer));
+        : new StorePath(
+            text.substring(0, text.lastIndexOf('/')),
+            names.subList(0, longer),
+            Arrays.copyOf(encoded, longer));
   }
 
   /**
@@ -149,7 +170,8 @@ public final class StorePath {
     longer.add(name);
     byte[][] longerEncoded = Arrays.copyOf(encoded, names.size() + 1);
     longerEncoded[names.size()] = bytes;
-    return new StorePath(List.copyOf(longer), longerEncoded);
+    String longerText = isRoot() ? text + name : text + "/" + name;
+    return new StorePath(longerText, List.copyOf(longer), longerEncoded);
   }
 
   /** Whether {@code other} is this path or lies below it (as text; links are not followed). */
@@ -160,7 +182,22 @@ public final class StorePath {
   /** The path as text, without a trailing slash except for the root. */
   @Override
   public String toString() {
-    return "/" + String.join("/", names);
+    return text;
+  }
+
+  @Override
+  public int length() {
+    return text.length();
+  }
+
+  @Override
+  public char charAt(int index) {
+    return text.charAt(index);
+  }
+
+  @Override
+  public CharSequence subSequence(int start, int end) {
+    return text.subSequence(start, end);
   }
 
   @Override
@@ -202,8 +239,8 @@ public final class StorePath {
     return true;
   }
 
-  private static Completion<StorePath> invalid(String path, String why) {
-    return Completion.failed(new Failure.Invalid(printable(path) + ": " + why));
+  private static Refused invalid(String path, String why) {
+    return new Refused(new Failure.Invalid(printable(path) + ": " + why));
   }
 
   private static String printable(String path) {

@@ -31,26 +31,37 @@ class StoreReads implements FileReads {
   }
 
   @Override
-  public final void stat(StorePath path, LinkPolicy links, CompletionPort<FileInfo> port) {
-    query(FileOperation.STAT, Looks.stat(path, links), port);
+  public final void stat(CharSequence path, LinkPolicy links, CompletionPort<FileInfo> port) {
+    at(path, port, parsed -> query(FileOperation.STAT, Looks.stat(parsed, links), port));
   }
 
   @Override
-  public final void openRead(StorePath path, LeaseOwner owner, CompletionPort<OpenFile> port) {
-    CompletionPort<OpenFile> inside = entrance.enter(FileOperation.OPEN_READ, port);
-    if (inside == null) {
-      return;
-    }
-    Opening run = new Opening(path);
-    reading.pin(run, owner, completion -> inside.complete(run.opened(completion)));
+  public final void openRead(CharSequence path, LeaseOwner owner, CompletionPort<OpenFile> port) {
+    at(
+        path,
+        port,
+        parsed -> {
+          CompletionPort<OpenFile> inside = entrance.enter(FileOperation.OPEN_READ, port);
+          if (inside != null) {
+            Opening run = new Opening(parsed);
+            reading.pin(run, owner, completion -> inside.complete(run.opened(completion)));
+          }
+        });
   }
 
   @Override
-  public final @Nullable Completion<OpenFile> tryOpenRead(StorePath path, LeaseOwner owner) {
+  public final @Nullable Completion<OpenFile> tryOpenRead(CharSequence path, LeaseOwner owner) {
     Failure refusal = entrance.refuses();
     if (refusal != null) {
       return Completion.failed(refusal);
     }
+    return switch (StorePath.parse(path)) {
+      case Completion.Failed<StorePath> failed -> failed.cast();
+      case Completion.Done<StorePath>(StorePath parsed) -> tryOpen(parsed, owner);
+    };
+  }
+
+  private @Nullable Completion<OpenFile> tryOpen(StorePath path, LeaseOwner owner) {
     Opening run = new Opening(path);
     Completion<PinnedContent> pinned = reading.tryPin(run, owner);
     if (pinned == null) {
@@ -63,29 +74,44 @@ class StoreReads implements FileReads {
 
   @Override
   public final void list(
-      StorePath directory, @Nullable String afterName, int limit, CompletionPort<Listing> port) {
-    CompletionPort<Listing> inside = entrance.enter(FileOperation.LIST, port);
-    if (inside == null) {
+      CharSequence directory, @Nullable String afterName, int limit, CompletionPort<Listing> port) {
+    at(
+        directory,
+        port,
+        parsed -> {
+          CompletionPort<Listing> inside = entrance.enter(FileOperation.LIST, port);
+          if (inside != null) {
+            listInside(parsed, afterName, limit, inside);
+          }
+        });
+  }
+
+  /** A listing that was let in. */
+  private void listInside(
+      StorePath directory, @Nullable String afterName, int limit, CompletionPort<Listing> inside) {
+    Failure refusal = Listing.refuses(afterName, limit);
+    if (refusal != null) {
+      refuse(refusal, inside);
       return;
     }
     byte[] after = afterName == null ? null : StorePath.encode(afterName);
-    Failure refusal = Listing.refuses(afterName, limit);
-    if (refusal != null) {
-      entrance.dispatcher().complete(inside, Completion.failed(refusal));
-    } else {
-      ListRun run = new ListRun(reading, stepEntries, limit, inside);
-      reading.query(Looks.page(directory, after, run.nextStep()), run);
-    }
+    ListRun run = new ListRun(reading, stepEntries, limit, inside);
+    reading.query(Looks.page(directory, after, run.nextStep()), run);
   }
 
   @Override
-  public final void readLink(StorePath path, CompletionPort<String> port) {
-    query(FileOperation.READ_LINK, Looks.readLink(path), port);
+  public final void readLink(CharSequence path, CompletionPort<String> port) {
+    at(path, port, parsed -> query(FileOperation.READ_LINK, Looks.readLink(parsed), port));
   }
 
   @Override
   public final void property(String name, CompletionPort<byte[]> port) {
     query(FileOperation.PROPERTY, Looks.property(name), port);
+  }
+
+  @Override
+  public final <T> void refuse(Failure failure, CompletionPort<T> port) {
+    entrance.dispatcher().complete(port, Completion.failed(failure));
   }
 
   private <T> void query(FileOperation operation, Query<T> query, CompletionPort<T> port) {

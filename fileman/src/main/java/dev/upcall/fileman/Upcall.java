@@ -2,12 +2,9 @@ package dev.upcall.fileman;
 
 import dev.upcall.fileman.blocking.ThreadUpcall;
 import dev.upcall.fileman.blocking.VolumeUpcall;
-import dev.upcall.fsm.Reactor;
 import dev.upcall.segment.ContentSlice;
 import dev.upcall.segment.StagedContent;
 import dev.upcall.txn.Durability;
-import dev.upcall.txn.NamedSnapshot;
-import dev.upcall.txn.NamedSnapshotList;
 import dev.upcall.txn.StoreInfo;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -19,12 +16,12 @@ import java.util.List;
  * platform and virtual threads may use one instance at once; each call puts a request on the
  * store's queue and parks its thread until the completion. Bytes are copied on the caller's thread.
  * Calling from the store's own thread is refused ({@link IllegalStateException}): code there uses
- * {@link #fileManager}.
+ * {@link FsmUpcall#fileManager}.
  *
- * <p>Paths are texts as {@link StorePath} describes them. All methods throw {@link
- * UpcallException}, unchecked, that carries the {@link dev.upcall.fsm.Failure}. An interrupt does
- * not end a wait (the request goes on in the store); it stays pending for the caller. When the
- * store's thread was stopped by a programmer's error, waits end with {@link
+ * <p>Paths are texts as {@link StorePath} describes them, or such paths themselves. All methods
+ * throw {@link UpcallException}, unchecked, that carries the {@link dev.upcall.fsm.Failure}. An
+ * interrupt does not end a wait (the request goes on in the store); it stays pending for the
+ * caller. When the store's thread was stopped by a programmer's error, waits end with {@link
  * dev.upcall.fsm.DispatcherStoppedException}.
  *
  * <pre>{@code
@@ -33,6 +30,9 @@ import java.util.List;
  *   byte[] bytes = store.readAllBytes("/greeting.txt");
  * }
  * }</pre>
+ *
+ * <p>Here is what every engine does; what only state machines can is {@link FsmUpcall}'s, see
+ * {@link #fsm}.
  */
 public interface Upcall extends UpcallChanges, AutoCloseable {
   /**
@@ -66,57 +66,12 @@ public interface Upcall extends UpcallChanges, AutoCloseable {
   }
 
   /**
-   * Takes a snapshot: the files as of this moment, for any number of threads to read, however long,
-   * while others write. It costs the same whatever the size of the store; it waits for write-back,
-   * five seconds at most, while all that are open might have to copy too much, and fails with
-   * {@code Busy} then. Must be closed: as long as it is open, space that is freed does not come
-   * back.
+   * This store with what only {@link Engine#FSM} can do: snapshots, transactions, requests that do
+   * not wait, and programs on the store's own thread. It is the same store: closing one closes it.
    *
-   * <pre>{@code
-   * try (UpcallSnapshot then = store.snapshot()) {
-   *   then.forEach("/letters", letter -> backup(letter, then.read("/letters/" + letter.name())));
-   * }
-   * }</pre>
+   * @throws UpcallException {@code Invalid} when it was opened with another engine
    */
-  UpcallSnapshot snapshot();
-
-  /**
-   * Makes a snapshot with a name, which stays until {@link #dropSnapshot}, over closing, opening
-   * and crashes: the files as of a moment inside this call. It costs a checkpoint and 1/16384 of
-   * the volume's size, whatever the files; what it holds does not come back until it is dropped.
-   *
-   * @throws UpcallException {@code AlreadyExists}, {@code Invalid} (names are as those of files),
-   *     {@code TooLarge} when there are as many as there may be
-   */
-  NamedSnapshot createSnapshot(String name);
-
-  /** All snapshots with names, oldest first, and what each holds alone. */
-  NamedSnapshotList snapshots();
-
-  /** Opens a snapshot with a name for reading. Must be closed. */
-  UpcallSnapshot snapshot(String name);
-
-  /** Drops a snapshot with a name; those who have it open read on. */
-  void dropSnapshot(String name);
-
-  /**
-   * Begins a transaction: reads of this moment and changes of any number of files that happen
-   * together when it is committed, or not at all. Must be closed; without a commit that rolls it
-   * back. Nothing waits for its reads; who wants to change what it has changed waits for its end.
-   *
-   * <pre>{@code
-   * try (UpcallTransaction transfer = store.begin()) {
-   *   long from = parse(transfer.readAllBytes("/accounts/a"));
-   *   long to = parse(transfer.readAllBytes("/accounts/b"));
-   *   transfer.write("/accounts/a", text(from - 10));
-   *   transfer.write("/accounts/b", text(to + 10));
-   *   transfer.commit();
-   * }
-   * }</pre>
-   *
-   * @throws UpcallException {@code Busy} when too many are open
-   */
-  UpcallTransaction begin();
+  FsmUpcall fsm();
 
   /**
    * Brings content to the store for a {@link FileRequest.Put} of a later {@link #batch}, or to be
@@ -152,24 +107,6 @@ public interface Upcall extends UpcallChanges, AutoCloseable {
 
   /** The settings it was opened with. */
   UpcallConfig config();
-
-  /**
-   * The asynchronous file manager below, for code that runs on the store's own thread ({@link
-   * #execute}).
-   */
-  FileManager fileManager();
-
-  /** What the store's thread turns around; sockets can share it. */
-  Reactor reactor();
-
-  /** Runs something on the store's thread; it must not block. Any thread. */
-  void execute(Runnable upcall);
-
-  /**
-   * An asynchronous door for one single-threaded program on a thread of its own (composition 2).
-   * Close it before this.
-   */
-  AsyncFiles newAsyncFiles();
 
   /** Refuses new work, finishes what is inside, writes a checkpoint, closes the volume. */
   @Override

@@ -1,5 +1,6 @@
 package dev.upcall.fileman;
 
+import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.Failure;
 
 /** An expected outcome other than success, as the blocking facade reports it. */
@@ -11,6 +12,14 @@ public final class UpcallException extends RuntimeException {
   public UpcallException(Failure failure) {
     super(failure.message());
     this.failure = failure;
+  }
+
+  /** A completion's value, or its failure thrown. */
+  public static <T> T value(Completion<T> completion) {
+    return switch (completion) {
+      case Completion.Done<T>(T value) -> value;
+      case Completion.Failed<T>(Failure failure) -> throw new UpcallException(failure);
+    };
   }
 
   /** Which outcome. */

@@ -12,15 +12,15 @@ import org.jspecify.annotations.Nullable;
  */
 public interface UpcallReads {
   /** What a path names, symbolic links followed. */
-  default FileInfo stat(String path) {
+  default FileInfo stat(CharSequence path) {
     return stat(path, LinkPolicy.FOLLOW);
   }
 
   /** What a path names. */
-  FileInfo stat(String path, LinkPolicy links);
+  FileInfo stat(CharSequence path, LinkPolicy links);
 
   /** Whether a path names something, symbolic links followed. */
-  default boolean exists(String path) {
+  default boolean exists(CharSequence path) {
     try {
       stat(path);
       return true;
@@ -34,19 +34,19 @@ public interface UpcallReads {
   }
 
   /** The whole content of a file of at most 1 GiB; {@code TooLarge} otherwise. */
-  byte[] readAllBytes(String path);
+  byte[] readAllBytes(CharSequence path);
 
   /**
    * Opens one version of a file as a stream: later writes do not change what it reads. Must be
    * closed. Used by one thread at a time.
    */
-  Upcall.ReadStream read(String path);
+  Upcall.ReadStream read(CharSequence path);
 
   /** A page of a directory; see {@link FileManager#list}. */
-  Listing list(String directory, @Nullable String afterName, int limit);
+  Listing list(CharSequence directory, @Nullable String afterName, int limit);
 
   /** Calls back for every entry of a directory, page by page. */
-  default void forEach(String directory, Consumer<FileInfo> action) {
+  default void forEach(CharSequence directory, Consumer<FileInfo> action) {
     Listing page = list(directory, null, Listing.MAX_ENTRIES);
     page.entries().forEach(action);
     while (page.hasMore()) {
@@ -56,7 +56,7 @@ public interface UpcallReads {
   }
 
   /** The target of a symbolic link. */
-  String readLink(String path);
+  String readLink(CharSequence path);
 
   /** A property of the store, if it is set. */
   Optional<byte[]> property(String name);

@@ -10,7 +10,7 @@ import dev.upcall.txn.Durability;
  * <p>A change waits while somebody else has locked what it changes. {@code Conflict} (somebody else
  * has changed it since this began), {@code Deadlock} and {@code Cancelled} (nothing was asked of it
  * for too long) end the transaction, of which nothing has happened then: do it again from {@link
- * Upcall#begin}. After {@code LockTimeout} and other failures it goes on without that change.
+ * FsmUpcall#begin}. After {@code LockTimeout} and other failures it goes on without that change.
  */
 public interface UpcallTransaction extends UpcallChanges, AutoCloseable {
   /** Which transaction of this opening of the store, counted from 1. */

@@ -10,6 +10,7 @@ import dev.upcall.fsm.Unit;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What a file manager counts is what was asked of it. */
@@ -45,6 +46,49 @@ class FileManagerMetricsTest {
     assertEquals(0, counts(FileOperation.DELETE).nanos().count());
     assertEquals(0, files.metrics().refused());
     assertEquals(0, files.metrics().info().requestsInside());
+  }
+
+  /** A request by itself is counted as its kind; what has no name there, as a batch of one. */
+  @Test
+  void aRequestIsCountedByItsKind() {
+    StorePath path = StorePath.of("/d");
+    fixture.<Optional<FileInfo>>get(
+        port ->
+            files.change(new FileRequest.CreateDirectory(path, false, MetadataChange.NONE), port));
+    fixture.<Unit>get(port -> files.setProperty("p", new byte[1], port));
+    fixture.<FileInfo>get(port -> files.rename("/d", "/e", false, port));
+    fixture.<Unit>get(port -> files.delete("/e", port));
+    fixture.<Unit>get(port -> files.removeProperty("p", port));
+    FileContent bytes = new FileContent.Bytes(new byte[10]);
+    fixture.<Optional<FileInfo>>get(
+        port -> files.change(new FileRequest.Put(path, bytes, PutOptions.DEFAULT), port));
+    assertEquals(1, counts(FileOperation.CREATE_DIRECTORY).nanos().count());
+    assertEquals(1, counts(FileOperation.RENAME).nanos().count());
+    assertEquals(1, counts(FileOperation.DELETE).nanos().count());
+    assertEquals(3, counts(FileOperation.BATCH).nanos().count());
+  }
+
+  @Test
+  void aTextThatIsNoPathIsToldToThePortAndAsksNothing() {
+    List<Completion<?>> told = new ArrayList<>();
+    files.createDirectory("no-slash", false, told::add);
+    files.rename("/a", "/..", true, told::add);
+    files.delete("", told::add);
+    files.stat("a", LinkPolicy.FOLLOW, told::add);
+    files.openRead("a", FilesFixture.OWNER, told::add);
+    files.list("a", null, 1, told::add);
+    files.put("a", PutOptions.DEFAULT, told::add);
+    files.open("a", OpenMode.CREATE, told::add);
+    assertTrue(told.isEmpty(), "no completion comes inside the call");
+    told.add(files.tryOpenRead("a", FilesFixture.OWNER));
+    fixture.world().runUntil(() -> told.size() == 9);
+    for (Completion<?> completion : told) {
+      assertTrue(
+          completion instanceof Completion.Failed<?>(Failure.Invalid _), completion::toString);
+    }
+    for (FileOperation operation : FileOperation.values()) {
+      assertEquals(0, counts(operation).nanos().count(), operation::name);
+    }
   }
 
   @Test

@@ -26,6 +26,20 @@ class StorePathTest {
     assertEquals(1, StorePath.of("/" + "x".repeat(255)).names().size());
   }
 
+  @Test
+  void aPathIsItsText() {
+    StorePath path = StorePath.of("//a///b/");
+    assertEquals("/a/b", path.toString());
+    assertEquals("/a", path.parent().toString());
+    assertEquals("/", path.parent().parent().toString());
+    assertEquals("/a/b/c", path.child("c").toString());
+    assertEquals("/c", StorePath.ROOT.child("c").toString());
+    assertEquals("at /a/b", new StringBuilder("at ").append(path).toString());
+    assertEquals("b", path.subSequence(3, 4));
+    assertEquals(Completion.done(path), StorePath.parse(path));
+    assertEquals(Completion.done(path), StorePath.parse(new StringBuilder("/a/b")));
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {"", "a", "./a", "/.", "/..", "/a/../b", "/a/./b", "/a\0b", "/\ud800", "/\udc00x"})

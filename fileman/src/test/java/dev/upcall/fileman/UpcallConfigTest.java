@@ -77,8 +77,12 @@ class UpcallConfigTest {
         assertEquals(100, store.readAllBytes("/f").length);
       }
       CompletableFuture<Long> spun = new CompletableFuture<>();
-      store.execute(
-          () -> spun.complete(store.fileManager().store().metrics().dispatcher().spunNanos()));
+      store
+          .fsm()
+          .execute(
+              () ->
+                  spun.complete(
+                      store.fsm().fileManager().store().metrics().dispatcher().spunNanos()));
       assertEquals(0, spun.join());
     }
   }

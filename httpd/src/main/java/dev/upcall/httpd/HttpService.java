@@ -1,6 +1,6 @@
 package dev.upcall.httpd;
 
-import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fileman.UpcallException;
 import dev.upcall.fsm.Blocking;
 import dev.upcall.fsm.Completion;
@@ -25,7 +25,11 @@ public final class HttpService implements AutoCloseable {
   private final HttpServer server;
 
   private HttpService(
-      Upcall store, NettyReactor reactor, HttpConfig config, Site site, InetSocketAddress address) {
+      FsmUpcall store,
+      NettyReactor reactor,
+      HttpConfig config,
+      Site site,
+      InetSocketAddress address) {
     this.dispatcher = store.fileManager().dispatcher();
     this.blocking = new Blocking(new RequestDoor("http server", DOOR_CAPACITY, dispatcher));
     HttpConfig limits = config.withinMemory(store.config().memoryBytes());
@@ -41,13 +45,15 @@ public final class HttpService implements AutoCloseable {
    * @param address where to listen; port 0 takes any free one
    * @throws UpcallException {@code Device} with the operating system's reason if that is impossible
    */
-  public static HttpService start(Upcall store, HttpConfig config, InetSocketAddress address) {
+  public static HttpService start(FsmUpcall store, HttpConfig config, InetSocketAddress address) {
     return start(store, Site.of(store.fileManager()), config, address);
   }
 
-  /** As {@link #start(Upcall, HttpConfig, InetSocketAddress)} for another site on that thread. */
+  /**
+   * As {@link #start(FsmUpcall, HttpConfig, InetSocketAddress)} for another site on that thread.
+   */
   public static HttpService start(
-      Upcall store, Site site, HttpConfig config, InetSocketAddress address) {
+      FsmUpcall store, Site site, HttpConfig config, InetSocketAddress address) {
     if (store.reactor() instanceof NettyReactor reactor) {
       return new HttpService(store, reactor, config, site, address);
     }
@@ -76,9 +82,6 @@ public final class HttpService implements AutoCloseable {
   }
 
   private <T> T call(Consumer<CompletionPort<T>> request) {
-    return switch (blocking.<T>await(request)) {
-      case Completion.Done<T>(T value) -> value;
-      case Completion.Failed<T>(Failure failure) -> throw new UpcallException(failure);
-    };
+    return UpcallException.value(blocking.<T>await(request));
   }
 }

@@ -13,7 +13,7 @@ public interface SiteChanges {
   /** See {@link FileManager#put}. */
   void put(StorePath path, PutOptions options, CompletionPort<PutHandle> port);
 
-  /** See {@link FileManager#delete(StorePath, FileCondition, CompletionPort)}. */
+  /** See {@link FileManager#delete(CharSequence, FileCondition, CompletionPort)}. */
   void delete(StorePath path, FileCondition condition, CompletionPort<Unit> port);
 
   /** Changes of all files of a store. */

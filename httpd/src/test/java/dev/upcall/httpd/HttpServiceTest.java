@@ -64,7 +64,7 @@ class HttpServiceTest {
       implements AutoCloseable {
     static Serving start(Upcall store, HttpConfig config, InetSocketAddress address) {
       if (store.config().engine() == Engine.FSM) {
-        HttpService service = HttpService.start(store, config, address);
+        HttpService service = HttpService.start(store.fsm(), config, address);
         return new Serving(service::address, service::metrics, service::close);
       }
       BlockingServer server = BlockingServer.start(store, config, address);

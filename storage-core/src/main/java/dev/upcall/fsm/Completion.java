@@ -1,5 +1,7 @@
 package dev.upcall.fsm;
 
+import java.util.function.Function;
+
 /**
  * The typed result of a request: either its value or an expected {@link Failure}.
  *
@@ -29,6 +31,14 @@ public sealed interface Completion<T> {
     public <R> Failed<R> cast() {
       return (Failed<R>) this;
     }
+  }
+
+  /** What a function makes of the value, or the same failure. */
+  default <R> Completion<R> map(Function<? super T, ? extends R> change) {
+    return switch (this) {
+      case Done<T>(T value) -> done(change.apply(value));
+      case Failed<T> failed -> failed.cast();
+    };
   }
 
   /** A completion that carries a value. */

@@ -16,7 +16,7 @@ final class OwnThreadReads extends StoreReads {
   OwnThreadReads(Path folder, UpcallConfig config, int files, int depth) {
     super(folder, config, files);
     this.depth = depth;
-    async = store().newAsyncFiles();
+    async = store().fsm().newAsyncFiles();
   }
 
   @Override

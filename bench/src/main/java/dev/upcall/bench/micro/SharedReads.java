@@ -32,7 +32,7 @@ final class SharedReads extends StoreReads {
   @Override
   public long read(int count) {
     CompletableFuture<Long> done = new CompletableFuture<>();
-    store().execute(() -> new Chain(done, count).goOn());
+    store().fsm().execute(() -> new Chain(done, count).goOn());
     return done.join();
   }
 
@@ -50,7 +50,7 @@ final class SharedReads extends StoreReads {
       if (left-- == 0) {
         done.complete(sum);
       } else {
-        store().fileManager().openRead(paths().get(next()), OWNER, this);
+        store().fsm().fileManager().openRead(paths().get(next()), OWNER, this);
       }
     }
 

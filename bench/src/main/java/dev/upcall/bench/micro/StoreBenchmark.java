@@ -5,6 +5,7 @@ import dev.upcall.buffer.LeaseOwner;
 import dev.upcall.fileman.FileContent;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.FileRequest;
+import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fileman.LinkPolicy;
 import dev.upcall.fileman.OpenFile;
 import dev.upcall.fileman.PutOptions;
@@ -63,7 +64,7 @@ public class StoreBenchmark {
   private final SplittableRandom random = new SplittableRandom(1);
   private final List<StorePath> paths = new ArrayList<>();
   private Path folder = Path.of("");
-  private Upcall store;
+  private FsmUpcall store;
   private OpenFile file;
 
   /** Not usable before {@link #open}. */
@@ -75,7 +76,7 @@ public class StoreBenchmark {
   public void open() throws IOException {
     folder = Files.createTempDirectory("upcall-jmh-");
     UpcallConfig config = UpcallConfig.DEFAULT.withCapBytes(UpcallConfig.MIN_CAP_BYTES);
-    store = Upcall.create(folder.resolve("bench.upcall"), config);
+    store = Upcall.create(folder.resolve("bench.upcall"), config).fsm();
     store.write("/content", new byte[FILE_BLOCKS * BLOCK_BYTES]);
     store.createDirectory("/names", false);
     List<FileRequest> puts = new ArrayList<>();

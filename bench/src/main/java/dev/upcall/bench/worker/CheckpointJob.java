@@ -2,6 +2,7 @@ package dev.upcall.bench.worker;
 
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.fileman.FileManager;
+import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.fsm.Completion;
@@ -21,7 +22,7 @@ final class CheckpointJob implements Worker.TimedJob {
   /** So many small changes all over a hundred thousand files leave hardly a page clean. */
   private static final long MOST_CHANGES = 20_000;
 
-  private final Upcall store;
+  private final FsmUpcall store;
   private final long files;
   private final long memoryBytes;
   private final LogFiller.Kind kind;
@@ -32,7 +33,7 @@ final class CheckpointJob implements Worker.TimedJob {
   CheckpointJob(Fields options) {
     memoryBytes = options.number("memory");
     UpcallConfig config = UpcallConfig.DEFAULT.withMemoryBytes(memoryBytes);
-    store = Upcall.open(Path.of(options.text("volume")), config);
+    store = Upcall.open(Path.of(options.text("volume")), config).fsm();
     files = options.number("files");
     kind = LogFiller.Kind.valueOf(options.text("kind").toUpperCase(Locale.ROOT));
     depth = (int) options.number("depth");

@@ -1,6 +1,7 @@
 package dev.upcall.bench.worker;
 
 import dev.upcall.bench.harness.Fields;
+import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.fsm.DispatcherMetrics;
@@ -16,7 +17,7 @@ import java.util.Locale;
  * (that many threads over the blocking facade).
  */
 final class CompositionJob implements Worker.TimedJob {
-  private final Upcall store;
+  private final FsmUpcall store;
   private final Application application;
   private String remarks = "";
 
@@ -31,7 +32,7 @@ final class CompositionJob implements Worker.TimedJob {
 
   CompositionJob(Fields options) throws IOException, InterruptedException {
     UpcallConfig config = UpcallConfig.DEFAULT.withCapBytes(options.number("cap"));
-    store = Upcall.create(Path.of(options.text("volume")), config);
+    store = Upcall.create(Path.of(options.text("volume")), config).fsm();
     long files = options.number("files");
     int depth = (int) options.number("depth");
     ManyFiles.load(store, files, Blocks.BYTES);

@@ -4,6 +4,7 @@ import dev.upcall.bench.harness.Fields;
 import dev.upcall.fileman.BatchResult;
 import dev.upcall.fileman.FileContent;
 import dev.upcall.fileman.FileRequest;
+import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
@@ -22,7 +23,7 @@ import java.util.List;
  * for the standard).
  */
 final class CreateJob implements Worker.TimedJob {
-  private final Upcall store;
+  private final FsmUpcall store;
   private final int depth;
   private final Blocks blocks = new Blocks(1);
   private int runs;
@@ -33,7 +34,7 @@ final class CreateJob implements Worker.TimedJob {
         UpcallConfig.DEFAULT
             .withDisk(DiskKind.valueOf(options.text("disk")))
             .withCapBytes(options.number("cap"));
-    store = Upcall.openOrCreate(Path.of(options.text("volume")), config);
+    store = Upcall.openOrCreate(Path.of(options.text("volume")), config).fsm();
     depth = (int) options.number("depth");
   }
 

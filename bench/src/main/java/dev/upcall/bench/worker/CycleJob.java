@@ -82,8 +82,8 @@ final class CycleJob implements Worker.Job {
   private Cycles cycles(Upcall store, int rewritePercent) {
     FileSetDraws.Table table = FileSetDraws.Table.of(set, rewritePercent);
     return switch (side) {
-      case "shared" -> new SharedCycles(store, table);
-      case "own" -> new OwnCycles(store, table);
+      case "shared" -> new SharedCycles(store.fsm(), table);
+      case "own" -> new OwnCycles(store.fsm(), table);
       case "threads" -> ThreadCycles.platform(store, table);
       default -> ThreadCycles.virtual(store, table);
     };

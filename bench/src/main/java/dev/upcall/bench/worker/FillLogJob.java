@@ -1,6 +1,7 @@
 package dev.upcall.bench.worker;
 
 import dev.upcall.bench.harness.Fields;
+import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
 import java.nio.file.Path;
@@ -12,11 +13,11 @@ import java.util.Locale;
  * LogFiller.Kind}).
  */
 final class FillLogJob implements Worker.Job {
-  private final Upcall store;
+  private final FsmUpcall store;
   private final long changes;
 
   FillLogJob(Fields options) {
-    store = Upcall.open(Path.of(options.text("volume")), UpcallConfig.DEFAULT);
+    store = Upcall.open(Path.of(options.text("volume")), UpcallConfig.DEFAULT).fsm();
     LogFiller.Kind kind = LogFiller.Kind.valueOf(options.text("kind").toUpperCase(Locale.ROOT));
     changes =
         new LogFiller(store, kind, options.number("files"), UpcallConfig.DEFAULT.memoryBytes())

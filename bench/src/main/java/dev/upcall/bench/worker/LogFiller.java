@@ -2,10 +2,10 @@ package dev.upcall.bench.worker;
 
 import dev.upcall.fileman.BatchResult;
 import dev.upcall.fileman.FileRequest;
+import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fileman.LinkPolicy;
 import dev.upcall.fileman.MetadataChange;
 import dev.upcall.fileman.StorePath;
-import dev.upcall.fileman.Upcall;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.txn.Durability;
@@ -32,7 +32,7 @@ final class LogFiller {
 
   private static final int NEW_FILE_BYTES = 4096;
 
-  private final Upcall store;
+  private final FsmUpcall store;
   private final Kind kind;
   private final long files;
   private final long memoryPages;
@@ -60,7 +60,7 @@ final class LogFiller {
    * @param files how many there are in the store, see {@link ManyFiles}
    * @param memoryBytes the store's
    */
-  LogFiller(Upcall store, Kind kind, long files, long memoryBytes) {
+  LogFiller(FsmUpcall store, Kind kind, long files, long memoryBytes) {
     this.store = store;
     this.memoryPages = StoreConfig.ofMemory(memoryBytes).pageCacheBytes() / Blocks.BYTES;
     this.kind = kind;

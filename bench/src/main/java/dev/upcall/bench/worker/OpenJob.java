@@ -3,6 +3,7 @@ package dev.upcall.bench.worker;
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.harness.ProcessCpu;
 import dev.upcall.fileman.FileManager;
+import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
 import java.io.IOException;
@@ -16,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
  * {@code volume}.
  */
 final class OpenJob implements Worker.Job {
-  private final Upcall store;
+  private final FsmUpcall store;
   private final long nanos;
   private final long logBytes;
   private final long cpuMillis;
@@ -24,7 +25,7 @@ final class OpenJob implements Worker.Job {
   OpenJob(Fields options) throws IOException {
     Path volume = Path.of(options.text("volume"));
     long begin = System.nanoTime();
-    store = Upcall.open(volume, UpcallConfig.DEFAULT);
+    store = Upcall.open(volume, UpcallConfig.DEFAULT).fsm();
     nanos = System.nanoTime() - begin;
     cpuMillis = Math.round(ProcessCpu.seconds(ProcessHandle.current().pid()) * 1e3);
     CompletableFuture<Long> blocks = new CompletableFuture<>();

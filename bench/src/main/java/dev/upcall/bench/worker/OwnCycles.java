@@ -4,9 +4,9 @@ import dev.upcall.fileman.AsyncReads;
 import dev.upcall.fileman.BatchResult;
 import dev.upcall.fileman.FileContent;
 import dev.upcall.fileman.FileRequest;
+import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.StorePath;
-import dev.upcall.fileman.Upcall;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.Failure;
 import dev.upcall.txn.Durability;
@@ -27,7 +27,7 @@ final class OwnCycles implements Cycles {
   private int made;
   private int inFlight;
 
-  OwnCycles(Upcall store, FileSetDraws.Table table) {
+  OwnCycles(FsmUpcall store, FileSetDraws.Table table) {
     this.loop = new OwnThreadLoop(store.newAsyncFiles());
     this.table = table;
   }

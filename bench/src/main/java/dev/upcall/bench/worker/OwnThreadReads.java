@@ -1,7 +1,7 @@
 package dev.upcall.bench.worker;
 
+import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fileman.StorePath;
-import dev.upcall.fileman.Upcall;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.StageMeter;
@@ -23,7 +23,7 @@ final class OwnThreadReads implements CompositionJob.Application {
    *
    * @param paths of the files, by their numbers
    */
-  OwnThreadReads(Upcall store, List<StorePath> paths, int bytesEach, int depth) {
+  OwnThreadReads(FsmUpcall store, List<StorePath> paths, int bytesEach, int depth) {
     this.loop = new OwnThreadLoop(store.newAsyncFiles());
     this.paths = paths;
     this.bytesEach = bytesEach;

@@ -1,9 +1,9 @@
 package dev.upcall.bench.worker;
 
 import dev.upcall.buffer.LeaseOwner;
+import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fileman.OpenFile;
 import dev.upcall.fileman.StorePath;
-import dev.upcall.fileman.Upcall;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.io.IoClass;
@@ -20,17 +20,17 @@ import java.util.concurrent.CompletableFuture;
 final class RandomReads implements AutoCloseable {
   private static final LeaseOwner OWNER = new LeaseOwner("bench", 0);
 
-  private final Upcall store;
+  private final FsmUpcall store;
   private final OpenFile file;
   private final SplittableRandom random = new SplittableRandom(System.nanoTime());
 
-  private RandomReads(Upcall store, OpenFile file) {
+  private RandomReads(FsmUpcall store, OpenFile file) {
     this.store = store;
     this.file = file;
   }
 
   /** Opens a file. */
-  static RandomReads open(Upcall store, String name) {
+  static RandomReads open(FsmUpcall store, String name) {
     StorePath path = StorePath.of(name);
     CompletableFuture<OpenFile> opened = new CompletableFuture<>();
     store.execute(

@@ -1,6 +1,7 @@
 package dev.upcall.bench.worker;
 
 import dev.upcall.bench.harness.Fields;
+import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.io.DiskKind;
@@ -11,7 +12,7 @@ import java.nio.file.Path;
  * {@code disk}, {@code depth}.
  */
 final class ReadJob implements Worker.TimedJob {
-  private final Upcall store;
+  private final FsmUpcall store;
   private final int depth;
   private final RandomReads reads;
 
@@ -20,7 +21,7 @@ final class ReadJob implements Worker.TimedJob {
         UpcallConfig.DEFAULT
             .withMemoryBytes(options.number("memory"))
             .withDisk(DiskKind.valueOf(options.text("disk")));
-    store = Upcall.open(Path.of(options.text("volume")), config);
+    store = Upcall.open(Path.of(options.text("volume")), config).fsm();
     depth = (int) options.number("depth");
     reads = RandomReads.open(store, options.text("file"));
   }

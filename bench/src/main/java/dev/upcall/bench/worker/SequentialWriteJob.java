@@ -1,6 +1,7 @@
 package dev.upcall.bench.worker;
 
 import dev.upcall.bench.harness.Fields;
+import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
@@ -28,7 +29,7 @@ final class SequentialWriteJob implements Worker.TimedJob {
   private final long bytes;
   private final boolean anew;
   private final byte[] piece = new byte[PIECE_BYTES];
-  private Upcall store;
+  private FsmUpcall store;
   private boolean used;
   private String remarks = "";
 
@@ -37,7 +38,7 @@ final class SequentialWriteJob implements Worker.TimedJob {
     config = UpcallConfig.DEFAULT.withCapBytes(options.number("cap"));
     bytes = options.number("bytes");
     anew = options.number("anew") == 1;
-    store = Upcall.create(volume, config);
+    store = Upcall.create(volume, config).fsm();
     new Blocks(1).fill(0, ByteBuffer.wrap(piece));
   }
 
@@ -46,7 +47,7 @@ final class SequentialWriteJob implements Worker.TimedJob {
     if (anew && used) {
       store.close();
       Files.delete(volume);
-      store = Upcall.create(volume, config);
+      store = Upcall.create(volume, config).fsm();
     }
     used = true;
     long before = roomBytes();

@@ -39,7 +39,7 @@ final class SetServerJob implements Worker.Job {
     if (engine == Engine.FSM) {
       HttpConfig.Admission admission = HttpConfig.Admission.of((int) options.number("inside"));
       HttpService machines =
-          HttpService.start(store, HttpConfig.defaults().withAdmission(admission), any);
+          HttpService.start(store.fsm(), HttpConfig.defaults().withAdmission(admission), any);
       server = machines;
       address = machines.address();
     } else {

@@ -4,10 +4,10 @@ import dev.upcall.buffer.LeaseOwner;
 import dev.upcall.fileman.BatchResult;
 import dev.upcall.fileman.FileContent;
 import dev.upcall.fileman.FileRequest;
+import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fileman.OpenFile;
 import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.StorePath;
-import dev.upcall.fileman.Upcall;
 import dev.upcall.fsm.Completion;
 import dev.upcall.io.IoClass;
 import dev.upcall.segment.ContentSlice;
@@ -27,12 +27,12 @@ final class SharedCycles implements Cycles {
   private static final LeaseOwner OWNER = new LeaseOwner("bench", 0);
   private static final int READ_BYTES = 1 << 20;
 
-  private final Upcall store;
+  private final FsmUpcall store;
   private final FileSetDraws.Table table;
   private final AtomicInteger workers = new AtomicInteger();
   private int inFlight = 1;
 
-  SharedCycles(Upcall store, FileSetDraws.Table table) {
+  SharedCycles(FsmUpcall store, FileSetDraws.Table table) {
     this.store = store;
     this.table = table;
   }

@@ -1,9 +1,9 @@
 package dev.upcall.bench.worker;
 
 import dev.upcall.buffer.LeaseOwner;
+import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fileman.OpenFile;
 import dev.upcall.fileman.StorePath;
-import dev.upcall.fileman.Upcall;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.io.IoClass;
@@ -20,12 +20,12 @@ import java.util.SplittableRandom;
 final class SharedThreadReads implements CompositionJob.Application {
   private static final LeaseOwner OWNER = new LeaseOwner("bench", 0);
 
-  private final Upcall store;
+  private final FsmUpcall store;
   private final List<StorePath> paths;
   private final int depth;
   private final SplittableRandom random = new SplittableRandom(1);
 
-  SharedThreadReads(Upcall store, long files, int depth) {
+  SharedThreadReads(FsmUpcall store, long files, int depth) {
     this.store = store;
     this.paths = ManyFiles.paths(files);
     this.depth = depth;

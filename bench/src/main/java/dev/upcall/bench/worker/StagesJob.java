@@ -2,6 +2,7 @@ package dev.upcall.bench.worker;
 
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.fileman.Engine;
+import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fileman.LinkPolicy;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
@@ -86,10 +87,10 @@ final class StagesJob implements Worker.Job {
     long nanos = order.number("millis") * 1_000_000;
     return now instanceof ThreadUpcall threads
         ? call(threads, inFlight, nanos)
-        : request(now, inFlight, nanos);
+        : request(now.fsm(), inFlight, nanos);
   }
 
-  private Tally request(Upcall store, int inFlight, long nanos)
+  private Tally request(FsmUpcall store, int inFlight, long nanos)
       throws IOException, InterruptedException {
     try (OwnThreadReads reads = new OwnThreadReads(store, paths, bytesEach, inFlight)) {
       reads.stages().stampEvery(1);

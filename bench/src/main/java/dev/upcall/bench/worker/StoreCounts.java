@@ -1,5 +1,6 @@
 package dev.upcall.bench.worker;
 
+import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.blocking.ThreadUpcall;
 import dev.upcall.fsm.DispatcherMetrics;
@@ -32,7 +33,7 @@ record StoreCounts(
     if (store instanceof ThreadUpcall threads) {
       waitedNanos = threads.lockWaits().stream().mapToLong(LockWait::waitedNanos).sum();
     } else {
-      DispatcherMetrics metrics = metrics(store);
+      DispatcherMetrics metrics = metrics(store.fsm());
       upcalls = metrics.batches().sum();
       turns = metrics.batches().count();
     }
@@ -46,7 +47,7 @@ record StoreCounts(
   }
 
   /** Numbers of a store's thread. */
-  static DispatcherMetrics metrics(Upcall store) {
+  static DispatcherMetrics metrics(FsmUpcall store) {
     CompletableFuture<DispatcherMetrics> taken = new CompletableFuture<>();
     store.execute(() -> taken.complete(store.fileManager().dispatcher().metrics()));
     return taken.join();

@@ -78,7 +78,7 @@ public final class DirectoryImport {
             options.readers());
     long source = ImportMark.sourceId(real.source(), real.into());
     if (!real.into().isRoot()) {
-      store.createDirectory(real.into().toString(), true);
+      store.createDirectory(real.into(), true);
     }
     nameSource(source, real.source());
     SourceWalk.Setting setting =

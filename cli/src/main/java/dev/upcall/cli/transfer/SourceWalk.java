@@ -71,7 +71,7 @@ final class SourceWalk {
     entries(source, into.toString(), true);
     MetadataChange change =
         MetadataChange.NONE.withMode(top.permissions()).withModified(top.modifiedNanos());
-    FileInfo now = store.stat(into.toString());
+    FileInfo now = store.stat(into);
     if (now.mode() != top.permissions() || now.times().modifiedNanos() != top.modifiedNanos()) {
       emitMetadata(source, into, LinkPolicy.FOLLOW, change);
     }

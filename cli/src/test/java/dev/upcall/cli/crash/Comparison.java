@@ -48,12 +48,13 @@ final class Comparison {
   /** The snapshot that was acknowledged last is there, and each shows its moment, whole. */
   static void snapshots(Upcall store, Path folder, long seed) throws IOException {
     long last = Journal.count(Journal.path(folder, CrashWorker.SNAPSHOTS));
-    List<String> names = store.snapshots().snapshots().stream().map(NamedSnapshot::name).toList();
+    List<String> names =
+        store.fsm().snapshots().snapshots().stream().map(NamedSnapshot::name).toList();
     check(last == 0 || names.contains(Long.toString(last)), "no " + last + " in " + names);
     for (String name : names) {
       CrashModel model = new CrashModel(seed, 0);
       model.advanceTo(Long.parseLong(name));
-      try (UpcallSnapshot snapshot = store.snapshot(name)) {
+      try (UpcallSnapshot snapshot = store.fsm().snapshot(name)) {
         String difference = difference(snapshot, model);
         check(difference.isEmpty(), "snapshot " + name + ": " + difference);
       }
@@ -81,12 +82,15 @@ final class Comparison {
   /** Walks the whole structure and reads every byte. */
   static void verify(Upcall store) {
     CompletableFuture<Completion<VerifyReport>> result = new CompletableFuture<>();
-    store.execute(
-        () ->
-            store
-                .fileManager()
-                .store()
-                .verify(new VerifyOptions(true), (_, _) -> true, result::complete));
+    store
+        .fsm()
+        .execute(
+            () ->
+                store
+                    .fsm()
+                    .fileManager()
+                    .store()
+                    .verify(new VerifyOptions(true), (_, _) -> true, result::complete));
     check(
         result.join() instanceof Completion.Done<VerifyReport>(VerifyReport report)
             && report.isSound(),

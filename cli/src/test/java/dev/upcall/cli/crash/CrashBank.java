@@ -31,7 +31,7 @@ final class CrashBank {
     if (store.exists(account(0))) {
       return;
     }
-    try (UpcallTransaction transaction = store.begin()) {
+    try (UpcallTransaction transaction = store.fsm().begin()) {
       transaction.createDirectory("/bank", true);
       for (int i = 0; i < ACCOUNTS; i++) {
         transaction.write(account(i), content(START));
@@ -61,7 +61,7 @@ final class CrashBank {
     int to = (from + 1 + random.nextInt(ACCOUNTS - 1)) % ACCOUNTS;
     long amount = 1 + random.nextInt(50);
     while (true) {
-      try (UpcallTransaction transaction = store.begin()) {
+      try (UpcallTransaction transaction = store.fsm().begin()) {
         long count = amount(transaction.readAllBytes(count(teller))) + 1;
         change(transaction, account(from), -amount);
         change(transaction, account(to), amount);

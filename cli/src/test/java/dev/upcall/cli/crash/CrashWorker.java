@@ -104,16 +104,17 @@ final class CrashWorker {
    * those before, and what a life before has left.
    */
   private static void remember(Upcall store, Path folder, String name) throws IOException {
-    List<String> before = store.snapshots().snapshots().stream().map(NamedSnapshot::name).toList();
+    List<String> before =
+        store.fsm().snapshots().snapshots().stream().map(NamedSnapshot::name).toList();
     if (!before.contains(name)) {
-      store.createSnapshot(name);
+      store.fsm().createSnapshot(name);
     }
     try (Journal journal = new Journal(Journal.path(folder, SNAPSHOTS))) {
       journal.acknowledged(Long.parseLong(name));
     }
     for (String old : before) {
       if (!old.equals(name)) {
-        store.dropSnapshot(old);
+        store.fsm().dropSnapshot(old);
       }
     }
   }

@@ -1,5 +1,6 @@
 package dev.upcall.fileman.blocking;
 
+import dev.upcall.fileman.UpcallException;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Cork;
@@ -79,7 +80,7 @@ final class AsyncDoor {
 
   private void run(Completion<Runnable> arrival) {
     outstanding--;
-    Calls.value(arrival).run();
+    UpcallException.value(arrival).run();
   }
 
   int poll(int limit) {

@@ -4,13 +4,10 @@ import static dev.upcall.fileman.blocking.Calls.path;
 
 import dev.upcall.fileman.BatchResult;
 import dev.upcall.fileman.FileChanges;
-import dev.upcall.fileman.FileCondition;
 import dev.upcall.fileman.FileContent;
 import dev.upcall.fileman.FileHandle;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.FileRequest;
-import dev.upcall.fileman.LinkPolicy;
-import dev.upcall.fileman.MetadataChange;
 import dev.upcall.fileman.OpenMode;
 import dev.upcall.fileman.PutHandle;
 import dev.upcall.fileman.PutOptions;
@@ -27,6 +24,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
@@ -69,11 +67,11 @@ abstract class BlockingChanges extends BlockingReads implements UpcallChanges {
   // ------------------------------------------------------------------ writing
 
   @Override
-  public final FileInfo write(String path, byte[] content, PutOptions options) {
+  public final FileInfo write(CharSequence path, byte[] content, PutOptions options) {
     StorePath parsed = path(path);
     if (content.length <= SMALL_BYTES) {
       FileRequest put = new FileRequest.Put(parsed, new FileContent.Bytes(content), options);
-      return only(batch(List.of(put)));
+      return change(put).orElseThrow();
     }
     return inTurn(
         () -> {
@@ -85,7 +83,7 @@ abstract class BlockingChanges extends BlockingReads implements UpcallChanges {
   }
 
   @Override
-  public final FileInfo write(String path, InputStream content, PutOptions options) {
+  public final FileInfo write(CharSequence path, InputStream content, PutOptions options) {
     return inTurn(
         () -> {
           try (PutStream stream = put(path, options)) {
@@ -98,14 +96,14 @@ abstract class BlockingChanges extends BlockingReads implements UpcallChanges {
   }
 
   @Override
-  public final PutStream put(String path, PutOptions options) {
+  public final PutStream put(CharSequence path, PutOptions options) {
     StorePath parsed = path(path);
     PutHandle handle = calls.call(port -> files.put(parsed, options, port));
     return new FilePutStream(new PortTarget(calls, handle));
   }
 
   @Override
-  public final Upcall.RandomAccess open(String path, OpenMode mode) {
+  public final Upcall.RandomAccess open(CharSequence path, OpenMode mode) {
     StorePath parsed = path(path);
     FileHandle handle = calls.call(port -> files.open(parsed, mode, port));
     return new FileRandomAccess(calls, handle);
@@ -123,59 +121,14 @@ abstract class BlockingChanges extends BlockingReads implements UpcallChanges {
   // ------------------------------------------------------------------ changing
 
   @Override
-  public final FileInfo createDirectory(String path, boolean parents) {
-    StorePath parsed = path(path);
-    return calls.call(port -> files.createDirectory(parsed, parents, port));
-  }
-
-  @Override
-  public final FileInfo symbolicLink(String path, String target) {
-    StorePath parsed = path(path);
-    return calls.call(port -> files.symbolicLink(parsed, target, port));
-  }
-
-  @Override
-  public final void delete(String path, FileCondition condition) {
-    StorePath parsed = path(path);
-    calls.<Unit>call(port -> files.delete(parsed, condition, port));
-  }
-
-  @Override
-  public final void deleteTree(String path, FileCondition condition) {
-    StorePath parsed = path(path);
-    calls.<Unit>call(port -> files.deleteTree(parsed, condition, port));
-  }
-
-  @Override
-  public final FileInfo rename(String from, String to, FileCondition target) {
-    StorePath parsedFrom = path(from);
-    StorePath parsedTo = path(to);
-    return calls.call(port -> files.rename(parsedFrom, parsedTo, target, port));
-  }
-
-  @Override
-  public final FileInfo cloneFile(String from, String to, FileCondition target) {
-    StorePath parsedFrom = path(from);
-    StorePath parsedTo = path(to);
-    return calls.call(port -> files.cloneFile(parsedFrom, parsedTo, target, port));
-  }
-
-  @Override
-  public final FileInfo setMetadata(
-      String path, LinkPolicy links, MetadataChange change, FileCondition condition) {
-    FileRequest.SetMetadata request =
-        new FileRequest.SetMetadata(path(path), links, change, condition);
-    return calls.call(port -> files.setMetadata(request, port));
+  public final Optional<FileInfo> change(FileRequest request) {
+    return calls.call(port -> files.change(request, port));
   }
 
   @Override
   public final BatchResult batch(List<FileRequest> requests) {
     List<FileRequest> copy = List.copyOf(requests);
     return calls.call(port -> files.batch(copy, port));
-  }
-
-  private static FileInfo only(BatchResult result) {
-    return result.files().getFirst().orElseThrow();
   }
 
   /** What takes a stream's bytes, through the door. */

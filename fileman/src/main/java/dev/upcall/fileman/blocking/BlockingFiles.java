@@ -6,7 +6,7 @@ import dev.upcall.fileman.FileManager;
 import dev.upcall.fileman.FileRequest;
 import dev.upcall.fileman.FileSnapshot;
 import dev.upcall.fileman.FileTransaction;
-import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fileman.UpcallSnapshot;
 import dev.upcall.fileman.UpcallTransaction;
 import dev.upcall.fsm.Completion;
@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.concurrent.Semaphore;
 
 /** The file operations of the facade, each a call that waits. */
-abstract class BlockingFiles extends BlockingChanges implements Upcall {
+abstract class BlockingFiles extends BlockingChanges implements FsmUpcall {
   private static final int PIECE_BYTES = 256 << 10;
   private static final long MEMORY_PER_PUT = 1L << 20;
   private static final LeaseOwner WRITER = new LeaseOwner("blocking-write", 0);

@@ -52,19 +52,19 @@ abstract class BlockingReads implements UpcallReads {
   // ------------------------------------------------------------------ looking
 
   @Override
-  public final FileInfo stat(String path, LinkPolicy links) {
+  public final FileInfo stat(CharSequence path, LinkPolicy links) {
     StorePath parsed = path(path);
     return calls.call(port -> files.stat(parsed, links, port));
   }
 
   @Override
-  public final Listing list(String directory, @Nullable String afterName, int limit) {
+  public final Listing list(CharSequence directory, @Nullable String afterName, int limit) {
     StorePath parsed = path(directory);
     return calls.call(port -> files.list(parsed, afterName, limit, port));
   }
 
   @Override
-  public final String readLink(String path) {
+  public final String readLink(CharSequence path) {
     StorePath parsed = path(path);
     return calls.call(port -> files.readLink(parsed, port));
   }
@@ -84,29 +84,29 @@ abstract class BlockingReads implements UpcallReads {
   // ------------------------------------------------------------------ reading
 
   @Override
-  public final ReadStream read(String path) {
+  public final ReadStream read(CharSequence path) {
     StorePath parsed = path(path);
     ReadSide side = calls.call(port -> openRead(parsed, port));
     return new FileReadStream(new PortSource(calls, side));
   }
 
   @Override
-  public final byte[] readAllBytes(String path) {
+  public final byte[] readAllBytes(CharSequence path) {
     StorePath parsed = path(path);
     WholeRead.Found found =
         calls.call(
             port -> Openings.open(files, parsed, READER, new WholeRead(parsed, this::keep, port)));
     return switch (found) {
       case WholeRead.Found.Copied(byte[] bytes) -> bytes;
-      case WholeRead.Found.Large(ReadSide side) -> copy(path, side);
+      case WholeRead.Found.Large(ReadSide side) -> copy(parsed, side);
     };
   }
 
-  private byte[] copy(String path, ReadSide side) {
+  private byte[] copy(StorePath path, ReadSide side) {
     try (ReadStream stream = new FileReadStream(new PortSource(calls, side))) {
       long size = stream.info().sizeBytes();
       if (size > MAX_ARRAY_BYTES) {
-        throw new UpcallException(new Failure.TooLarge(path, size, MAX_ARRAY_BYTES));
+        throw new UpcallException(new Failure.TooLarge(path.toString(), size, MAX_ARRAY_BYTES));
       }
       byte[] bytes = new byte[(int) size];
       ByteBuffer into = ByteBuffer.wrap(bytes);

@@ -3,7 +3,6 @@ package dev.upcall.fileman.blocking;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.UpcallException;
 import dev.upcall.fsm.Blocking;
-import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Failure;
@@ -53,7 +52,7 @@ final class Calls {
 
   /** One request of a call that is inside. */
   <T> T await(Consumer<? super CompletionPort<T>> request) {
-    return value(blocking.await(request));
+    return UpcallException.value(blocking.await(request));
   }
 
   /** The owner of everything behind. */
@@ -84,16 +83,8 @@ final class Calls {
     return closing;
   }
 
-  /** A completion's value, or its failure thrown. */
-  static <T> T value(Completion<T> completion) {
-    return switch (completion) {
-      case Completion.Done<T>(T value) -> value;
-      case Completion.Failed<T>(Failure failure) -> throw new UpcallException(failure);
-    };
-  }
-
   /** A path, or its failure thrown. */
-  static StorePath path(String text) {
-    return value(StorePath.parse(text));
+  static StorePath path(CharSequence text) {
+    return UpcallException.value(StorePath.parse(text));
   }
 }

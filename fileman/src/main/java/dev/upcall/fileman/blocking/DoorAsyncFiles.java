@@ -4,10 +4,10 @@ import dev.upcall.fileman.AsyncFiles;
 import dev.upcall.fileman.AsyncSnapshot;
 import dev.upcall.fileman.AsyncTransaction;
 import dev.upcall.fileman.BatchResult;
+import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.FileManager;
 import dev.upcall.fileman.FileRequest;
 import dev.upcall.fileman.FileSnapshot;
-import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.StageMeter;
 import dev.upcall.fsm.Unit;
@@ -15,6 +15,7 @@ import dev.upcall.txn.Durability;
 import dev.upcall.txn.NamedSnapshot;
 import dev.upcall.txn.NamedSnapshotList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -31,6 +32,11 @@ final class DoorAsyncFiles extends DoorReads implements AsyncFiles {
     super(files, door);
     this.files = files;
     this.door = door;
+  }
+
+  @Override
+  public void change(FileRequest request, CompletionPort<Optional<FileInfo>> port) {
+    door.request(inner -> files.change(request, inner), port);
   }
 
   @Override
@@ -81,14 +87,7 @@ final class DoorAsyncFiles extends DoorReads implements AsyncFiles {
   /** What is opened inside is used through the door. */
   private <S, T> void open(
       Consumer<CompletionPort<S>> request, Function<S, T> through, CompletionPort<T> port) {
-    door.<S>request(
-        request,
-        completion ->
-            port.complete(
-                switch (completion) {
-                  case Completion.Failed<S> failed -> failed.cast();
-                  case Completion.Done<S>(S opened) -> Completion.done(through.apply(opened));
-                }));
+    door.<S>request(request, completion -> port.complete(completion.map(through)));
   }
 
   @Override

@@ -31,26 +31,50 @@ abstract class DoorReads implements AsyncReads {
   }
 
   @Override
-  public final void stat(StorePath path, LinkPolicy links, CompletionPort<FileInfo> port) {
-    door.request(inner -> files.stat(path, links, inner), port);
+  public final void stat(CharSequence path, LinkPolicy links, CompletionPort<FileInfo> port) {
+    at(path, port, parsed -> door.request(inner -> files.stat(parsed, links, inner), port));
   }
 
   @Override
-  public final void read(StorePath path, long offset, int maxBytes, CompletionPort<byte[]> port) {
+  public final void read(
+      CharSequence path, long offset, int maxBytes, CompletionPort<byte[]> port) {
     if (maxBytes < 0 || maxBytes > MAX_READ_BYTES) {
       String why = "a read has 0 to %d bytes, not %d".formatted(MAX_READ_BYTES, maxBytes);
-      door.later(port, new Failure.Invalid(why));
+      refuse(new Failure.Invalid(why), port);
       return;
     }
-    StageStamps stamps = door.stages().issued();
-    Range range = new Range(offset, maxBytes, stamps);
-    door.request(inner -> read(files, path, range, inner), port, stamps);
+    at(
+        path,
+        port,
+        parsed -> {
+          StageStamps stamps = door.stages().issued();
+          Range range = new Range(offset, maxBytes, stamps);
+          door.request(inner -> read(files, parsed, range, inner), port, stamps);
+        });
   }
 
   @Override
   public final void list(
-      StorePath directory, @Nullable String afterName, int limit, CompletionPort<Listing> port) {
-    door.request(inner -> files.list(directory, afterName, limit, inner), port);
+      CharSequence directory, @Nullable String afterName, int limit, CompletionPort<Listing> port) {
+    at(
+        directory,
+        port,
+        parsed -> door.request(inner -> files.list(parsed, afterName, limit, inner), port));
+  }
+
+  @Override
+  public final void readLink(CharSequence path, CompletionPort<String> port) {
+    at(path, port, parsed -> door.request(inner -> files.readLink(parsed, inner), port));
+  }
+
+  @Override
+  public final void property(String name, CompletionPort<byte[]> port) {
+    door.request(inner -> files.property(name, inner), port);
+  }
+
+  @Override
+  public final <T> void refuse(Failure failure, CompletionPort<T> port) {
+    door.later(port, failure);
   }
 
   /**

@@ -15,6 +15,7 @@ import dev.upcall.txn.Durability;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** A transaction through a door. */
@@ -42,24 +43,30 @@ final class DoorTransaction extends DoorReads implements AsyncTransaction {
   }
 
   @Override
+  public void change(FileRequest request, CompletionPort<Optional<FileInfo>> port) {
+    inOrder(inner -> transaction.change(request, inner), port);
+  }
+
+  @Override
   public void batch(List<FileRequest> requests, CompletionPort<BatchResult> port) {
     inOrder(inner -> transaction.batch(requests, inner), port);
   }
 
   @Override
   public void write(
-      StorePath path, OpenMode mode, long offset, byte[] bytes, CompletionPort<FileInfo> port) {
+      CharSequence path, OpenMode mode, long offset, byte[] bytes, CompletionPort<FileInfo> port) {
     edit(path, mode, (handle, done) -> handle.write(offset, ByteBuffer.wrap(bytes), done), port);
   }
 
   @Override
-  public void append(StorePath path, OpenMode mode, byte[] bytes, CompletionPort<FileInfo> port) {
+  public void append(
+      CharSequence path, OpenMode mode, byte[] bytes, CompletionPort<FileInfo> port) {
     edit(path, mode, (handle, done) -> handle.append(ByteBuffer.wrap(bytes), done), port);
   }
 
   @Override
   public void truncate(
-      StorePath path, OpenMode mode, long sizeBytes, CompletionPort<FileInfo> port) {
+      CharSequence path, OpenMode mode, long sizeBytes, CompletionPort<FileInfo> port) {
     edit(path, mode, (handle, done) -> handle.truncate(sizeBytes, done), port);
   }
 
@@ -96,20 +103,22 @@ final class DoorTransaction extends DoorReads implements AsyncTransaction {
     void run(FileHandle handle, CompletionPort<Unit> port);
   }
 
-  private void edit(StorePath path, OpenMode mode, Edit edit, CompletionPort<FileInfo> port) {
-    inOrder(
-        inner ->
-            transaction.open(
-                path,
-                mode,
-                opened -> {
-                  switch (opened) {
-                    case Completion.Failed<FileHandle> failed -> inner.complete(failed.cast());
-                    case Completion.Done<FileHandle>(FileHandle handle) ->
-                        edit.run(handle, edited -> edited(handle, edited, inner));
-                  }
-                }),
-        port);
+  private void edit(CharSequence path, OpenMode mode, Edit edit, CompletionPort<FileInfo> port) {
+    at(path, port, parsed -> inOrder(inner -> editNow(parsed, mode, edit, inner), port));
+  }
+
+  /** Dispatcher's thread. */
+  private void editNow(StorePath path, OpenMode mode, Edit edit, CompletionPort<FileInfo> port) {
+    transaction.open(
+        path,
+        mode,
+        opened -> {
+          switch (opened) {
+            case Completion.Failed<FileHandle> failed -> port.complete(failed.cast());
+            case Completion.Done<FileHandle>(FileHandle handle) ->
+                edit.run(handle, edited -> edited(handle, edited, port));
+          }
+        });
   }
 
   /** Dispatcher's thread. */

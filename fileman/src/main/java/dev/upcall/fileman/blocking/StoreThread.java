@@ -1,6 +1,7 @@
 package dev.upcall.fileman.blocking;
 
 import dev.upcall.fileman.UpcallConfig;
+import dev.upcall.fileman.UpcallException;
 import dev.upcall.fsm.Blocking;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
@@ -46,7 +47,7 @@ final class StoreThread {
 
   /** Runs a request on the thread and waits for its value. */
   <T> T await(Consumer<? super CompletionPort<T>> request) {
-    return Calls.value(blocking.await(request));
+    return UpcallException.value(blocking.await(request));
   }
 
   /** Ends the thread and waits until it has. An interrupt is kept for the caller. */

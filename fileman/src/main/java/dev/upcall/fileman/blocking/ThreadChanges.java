@@ -1,20 +1,17 @@
 package dev.upcall.fileman.blocking;
 
+import static dev.upcall.fileman.UpcallException.value;
 import static dev.upcall.fileman.blocking.Calls.path;
-import static dev.upcall.fileman.blocking.Calls.value;
 
 import dev.upcall.fileman.BatchPlanner;
 import dev.upcall.fileman.BatchResult;
 import dev.upcall.fileman.FileBatch;
-import dev.upcall.fileman.FileCondition;
 import dev.upcall.fileman.FileContent;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.FileManager;
 import dev.upcall.fileman.FileManagerConfig;
 import dev.upcall.fileman.FileRequest;
-import dev.upcall.fileman.LinkPolicy;
 import dev.upcall.fileman.Looks;
-import dev.upcall.fileman.MetadataChange;
 import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
@@ -34,6 +31,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
@@ -70,7 +68,7 @@ abstract class ThreadChanges extends ThreadReads implements UpcallChanges {
   // ------------------------------------------------------------------ writing
 
   @Override
-  public final FileInfo write(String path, byte[] content, PutOptions options) {
+  public final FileInfo write(CharSequence path, byte[] content, PutOptions options) {
     StorePath parsed = path(path);
     return calls.inside(
         () -> {
@@ -82,7 +80,7 @@ abstract class ThreadChanges extends ThreadReads implements UpcallChanges {
   }
 
   @Override
-  public final FileInfo write(String path, InputStream content, PutOptions options) {
+  public final FileInfo write(CharSequence path, InputStream content, PutOptions options) {
     StorePath parsed = path(path);
     return calls.inside(
         () -> {
@@ -92,7 +90,7 @@ abstract class ThreadChanges extends ThreadReads implements UpcallChanges {
   }
 
   @Override
-  public final Upcall.PutStream put(String path, PutOptions options) {
+  public final Upcall.PutStream put(CharSequence path, PutOptions options) {
     StorePath parsed = path(path);
     return calls.inside(
         () -> {
@@ -197,43 +195,8 @@ abstract class ThreadChanges extends ThreadReads implements UpcallChanges {
   // ------------------------------------------------------------------ changing
 
   @Override
-  public final FileInfo createDirectory(String path, boolean parents) {
-    return one(new FileRequest.CreateDirectory(path(path), parents, MetadataChange.NONE));
-  }
-
-  @Override
-  public final FileInfo symbolicLink(String path, String target) {
-    return one(new FileRequest.SymbolicLink(path(path), target, MetadataChange.NONE));
-  }
-
-  @Override
-  public final void delete(String path, FileCondition condition) {
-    batch(List.of(new FileRequest.Delete(path(path), condition)), Durability.SYNC);
-  }
-
-  @Override
-  public final void deleteTree(String path, FileCondition condition) {
-    batch(List.of(new FileRequest.DeleteTree(path(path), condition)), Durability.SYNC);
-  }
-
-  @Override
-  public final FileInfo rename(String from, String to, FileCondition target) {
-    return one(new FileRequest.Rename(path(from), path(to), target));
-  }
-
-  @Override
-  public final FileInfo cloneFile(String from, String to, FileCondition target) {
-    return one(new FileRequest.Clone(path(from), path(to), target));
-  }
-
-  @Override
-  public final FileInfo setMetadata(
-      String path, LinkPolicy links, MetadataChange change, FileCondition condition) {
-    return one(new FileRequest.SetMetadata(path(path), links, change, condition));
-  }
-
-  private FileInfo one(FileRequest request) {
-    return batch(List.of(request), Durability.SYNC).files().getFirst().orElseThrow();
+  public final Optional<FileInfo> change(FileRequest request) {
+    return batch(List.of(request)).files().getFirst();
   }
 
   @Override

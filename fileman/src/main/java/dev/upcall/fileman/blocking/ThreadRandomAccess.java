@@ -1,6 +1,6 @@
 package dev.upcall.fileman.blocking;
 
-import static dev.upcall.fileman.blocking.Calls.value;
+import static dev.upcall.fileman.UpcallException.value;
 
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.Upcall;

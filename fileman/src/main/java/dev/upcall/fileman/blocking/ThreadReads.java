@@ -1,7 +1,7 @@
 package dev.upcall.fileman.blocking;
 
+import static dev.upcall.fileman.UpcallException.value;
 import static dev.upcall.fileman.blocking.Calls.path;
-import static dev.upcall.fileman.blocking.Calls.value;
 
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.LinkPolicy;
@@ -55,12 +55,12 @@ abstract class ThreadReads implements UpcallReads {
   }
 
   @Override
-  public final FileInfo stat(String path, LinkPolicy links) {
+  public final FileInfo stat(CharSequence path, LinkPolicy links) {
     return look(Looks.stat(path(path), links));
   }
 
   @Override
-  public final String readLink(String path) {
+  public final String readLink(CharSequence path) {
     return look(Looks.readLink(path(path)));
   }
 
@@ -77,7 +77,7 @@ abstract class ThreadReads implements UpcallReads {
   }
 
   @Override
-  public final Listing list(String directory, @Nullable String afterName, int limit) {
+  public final Listing list(CharSequence directory, @Nullable String afterName, int limit) {
     StorePath parsed = path(directory);
     Failure refusal = Listing.refuses(afterName, limit);
     if (refusal != null) {
@@ -104,13 +104,13 @@ abstract class ThreadReads implements UpcallReads {
   }
 
   @Override
-  public final Upcall.ReadStream read(String path) {
+  public final Upcall.ReadStream read(CharSequence path) {
     StorePath parsed = path(path);
     return calls.inside(() -> new FileReadStream(new Held(calls, hold(parsed, null), open)));
   }
 
   @Override
-  public final byte[] readAllBytes(String path) {
+  public final byte[] readAllBytes(CharSequence path) {
     StageStamps stamps = store.stages().called();
     try {
       return readAllBytes(path, stamps);
@@ -121,7 +121,7 @@ abstract class ThreadReads implements UpcallReads {
     }
   }
 
-  private byte[] readAllBytes(String path, @Nullable StageStamps stamps) {
+  private byte[] readAllBytes(CharSequence path, @Nullable StageStamps stamps) {
     StorePath parsed = path(path);
     return calls.inside(
         () -> {
@@ -129,7 +129,8 @@ abstract class ThreadReads implements UpcallReads {
           try (SharedContent content = opened.content()) {
             long size = content.inode().size();
             if (size > MAX_ARRAY_BYTES) {
-              throw new UpcallException(new Failure.TooLarge(path, size, MAX_ARRAY_BYTES));
+              throw new UpcallException(
+                  new Failure.TooLarge(parsed.toString(), size, MAX_ARRAY_BYTES));
             }
             byte[] bytes = new byte[(int) size];
             value(content.read(0, ByteBuffer.wrap(bytes)));

@@ -1,24 +1,21 @@
 package dev.upcall.fileman.blocking;
 
+import static dev.upcall.fileman.UpcallException.value;
 import static dev.upcall.fileman.blocking.Calls.path;
-import static dev.upcall.fileman.blocking.Calls.value;
 
-import dev.upcall.fileman.AsyncFiles;
 import dev.upcall.fileman.FileHandle;
 import dev.upcall.fileman.FileManager;
 import dev.upcall.fileman.FileManagerInfo;
+import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fileman.OpenMode;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.fileman.UpcallException;
-import dev.upcall.fileman.UpcallSnapshot;
-import dev.upcall.fileman.UpcallTransaction;
 import dev.upcall.fsm.Clock;
 import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.Reactor;
 import dev.upcall.fsm.SystemClock;
 import dev.upcall.fsm.Unit;
 import dev.upcall.io.BlockDevice;
@@ -29,8 +26,6 @@ import dev.upcall.io.Volumes;
 import dev.upcall.locks.LockWait;
 import dev.upcall.threads.CallStages;
 import dev.upcall.threads.ThreadStore;
-import dev.upcall.txn.NamedSnapshot;
-import dev.upcall.txn.NamedSnapshotList;
 import dev.upcall.txn.StoreConfig;
 import dev.upcall.txn.StoreInfo;
 import dev.upcall.txn.StoreOptions;
@@ -42,8 +37,7 @@ import java.util.function.BiConsumer;
 
 /**
  * A volume and its store for threads that do their own work ({@link ThreadStore}). Writing ranges,
- * checkpoints and numbers go through the machines; snapshots and whatever runs on the machines' own
- * thread are refused, because they are the other engine's.
+ * checkpoints and numbers go through the machines.
  */
 public final class ThreadUpcall extends ThreadChanges implements Upcall {
   private final Calls calls;
@@ -116,7 +110,7 @@ public final class ThreadUpcall extends ThreadChanges implements Upcall {
   // ------------------------------------------------------------------ through the machines
 
   @Override
-  public RandomAccess open(String path, OpenMode mode) {
+  public RandomAccess open(CharSequence path, OpenMode mode) {
     StorePath parsed = path(path);
     FileHandle handle = calls.call(port -> files.open(parsed, mode, port));
     return new ThreadRandomAccess(calls, store, new FileRandomAccess(calls, handle));
@@ -170,63 +164,14 @@ public final class ThreadUpcall extends ThreadChanges implements Upcall {
         port -> store.machines().verify(new VerifyOptions(true), (_, _) -> true, port));
   }
 
-  // ------------------------------------------------------------------ the other engine's
-
   @Override
-  public UpcallSnapshot snapshot() {
-    throw fsmOnly("snapshots run");
-  }
-
-  @Override
-  public NamedSnapshot createSnapshot(String name) {
-    throw fsmOnly("snapshots run");
-  }
-
-  @Override
-  public NamedSnapshotList snapshots() {
-    throw fsmOnly("snapshots run");
-  }
-
-  @Override
-  public UpcallSnapshot snapshot(String name) {
-    throw fsmOnly("snapshots run");
-  }
-
-  @Override
-  public void dropSnapshot(String name) {
-    throw fsmOnly("snapshots run");
-  }
-
-  @Override
-  public UpcallTransaction begin() {
-    throw fsmOnly("transactions of several requests run");
-  }
-
-  @Override
-  public FileManager fileManager() {
-    throw fsmOnly("programs on the store's own thread run");
-  }
-
-  @Override
-  public Reactor reactor() {
-    throw fsmOnly("programs on the store's own thread run");
-  }
-
-  @Override
-  public void execute(Runnable upcall) {
-    throw fsmOnly("programs on the store's own thread run");
-  }
-
-  @Override
-  public AsyncFiles newAsyncFiles() {
-    throw fsmOnly("asynchronous requests run");
-  }
-
-  private UpcallException fsmOnly(String what) {
-    return new UpcallException(
+  public FsmUpcall fsm() {
+    throw new UpcallException(
         new Failure.Invalid(
-            "%s in the fsm engine only, and %s was opened with engine %s; open it with engine=fsm"
-                .formatted(what, calls.name(), config.engine())));
+            ("snapshots, transactions, asynchronous requests and programs on the store's own thread"
+                    + " need the fsm engine, and %s was opened with engine %s; open it with"
+                    + " engine=fsm")
+                .formatted(calls.name(), config.engine())));
   }
 
   @Override

@@ -261,12 +261,15 @@ class CloneAndExpiryTest {
       return threads.verify();
     }
     CompletableFuture<Completion<VerifyReport>> result = new CompletableFuture<>();
-    store.execute(
-        () ->
-            store
-                .fileManager()
-                .store()
-                .verify(new VerifyOptions(true), (_, _) -> true, result::complete));
+    store
+        .fsm()
+        .execute(
+            () ->
+                store
+                    .fsm()
+                    .fileManager()
+                    .store()
+                    .verify(new VerifyOptions(true), (_, _) -> true, result::complete));
     Completion<VerifyReport> report = result.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
     assertInstanceOf(Completion.Done.class, report);
     return ((Completion.Done<VerifyReport>) report).value();

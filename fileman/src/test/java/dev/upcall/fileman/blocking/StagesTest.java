@@ -69,7 +69,7 @@ class StagesTest {
   }
 
   private static void isWhole(Completion<byte[]> completion) {
-    assertEquals(FILE_BYTES, Calls.value(completion).length);
+    assertEquals(FILE_BYTES, UpcallException.value(completion).length);
   }
 
   private static void check(StageTimes times, int withIo) {
@@ -96,7 +96,7 @@ class StagesTest {
     UpcallConfig config = UpcallBehaviour.small(disk);
     Path volume = volume(config);
     try (Upcall store = Upcall.open(volume, config);
-        AsyncFiles files = store.newAsyncFiles()) {
+        AsyncFiles files = store.fsm().newAsyncFiles()) {
       files.stages().stampEvery(1);
       readAll(files);
       check(files.stages().times(), FILES);

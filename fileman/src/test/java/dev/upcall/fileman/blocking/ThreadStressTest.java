@@ -98,12 +98,15 @@ class ThreadStressTest {
 
   private static void verify(Upcall store) throws Exception {
     CompletableFuture<Completion<VerifyReport>> result = new CompletableFuture<>();
-    store.execute(
-        () ->
-            store
-                .fileManager()
-                .store()
-                .verify(new VerifyOptions(true), (_, _) -> true, result::complete));
+    store
+        .fsm()
+        .execute(
+            () ->
+                store
+                    .fsm()
+                    .fileManager()
+                    .store()
+                    .verify(new VerifyOptions(true), (_, _) -> true, result::complete));
     Completion<VerifyReport> report = result.get(60, TimeUnit.SECONDS);
     assertInstanceOf(Completion.Done.class, report);
     assertTrue(
@@ -119,7 +122,7 @@ class ThreadStressTest {
     try (Upcall store = Upcall.create(volume(), config(Engine.FSM))) {
       store.write("/small", before);
       store.write("/large", large);
-      store.createSnapshot("then");
+      store.fsm().createSnapshot("then");
     }
     try (Upcall store = Upcall.open(volume(), config(Engine.THREADS))) {
       for (int i = 0; i < 40; i++) {
@@ -132,7 +135,7 @@ class ThreadStressTest {
       store.delete("/large");
     }
     try (Upcall store = Upcall.open(volume(), config(Engine.FSM))) {
-      try (UpcallSnapshot then = store.snapshot("then")) {
+      try (UpcallSnapshot then = store.fsm().snapshot("then")) {
         assertArrayEquals(before, then.readAllBytes("/small"));
         assertArrayEquals(large, then.readAllBytes("/large"));
       }

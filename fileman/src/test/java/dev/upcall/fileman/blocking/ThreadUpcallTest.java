@@ -98,16 +98,7 @@ class ThreadUpcallTest extends UpcallBehaviour {
   @Test
   void whatOnlyTheMachinesCanIsRefused() {
     try (Upcall store = Upcall.create(volume(), config())) {
-      failure(Failure.Invalid.class, store::snapshot);
-      failure(Failure.Invalid.class, store::snapshots);
-      failure(Failure.Invalid.class, () -> store.createSnapshot("s"));
-      failure(Failure.Invalid.class, () -> store.snapshot("s"));
-      failure(Failure.Invalid.class, () -> store.dropSnapshot("s"));
-      failure(Failure.Invalid.class, store::begin);
-      failure(Failure.Invalid.class, store::fileManager);
-      failure(Failure.Invalid.class, store::reactor);
-      failure(Failure.Invalid.class, store::newAsyncFiles);
-      failure(Failure.Invalid.class, () -> store.execute(() -> {}));
+      failure(Failure.Invalid.class, store::fsm);
       assertTrue(store.info().readOnlyReason().isEmpty());
     }
   }

@@ -17,8 +17,10 @@ import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
+import dev.upcall.fileman.UpcallException;
 import dev.upcall.fileman.UpcallSnapshot;
 import dev.upcall.fsm.Completion;
+import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Failure;
 import dev.upcall.txn.Durability;
 import java.nio.ByteBuffer;
@@ -27,6 +29,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** The facade over the state machines, on the ring where there is one. */
@@ -62,7 +65,10 @@ class UpcallTest extends UpcallBehaviour {
   /** Upcalls that came from other threads, this question included. */
   private static long handOvers(Upcall store) {
     CompletableFuture<Long> counted = new CompletableFuture<>();
-    store.execute(() -> counted.complete(store.fileManager().dispatcher().metrics().crossThread()));
+    store
+        .fsm()
+        .execute(
+            () -> counted.complete(store.fsm().fileManager().dispatcher().metrics().crossThread()));
     return counted.join();
   }
 
@@ -75,7 +81,7 @@ class UpcallTest extends UpcallBehaviour {
       store.write("/d/large", bytes(2, 500_000));
       store.symbolicLink("/d/link", "small");
       store.setProperty("state", new byte[] {1});
-      UpcallSnapshot then = store.snapshot();
+      UpcallSnapshot then = store.fsm().snapshot();
       Upcall.ReadStream stream = then.read("/d/large");
       store.write("/d/small", bytes(3, 4000));
       store.delete("/d/large");
@@ -102,7 +108,7 @@ class UpcallTest extends UpcallBehaviour {
       }
       assertArrayEquals(bytes(2, 500_000), all.array());
       stream.close();
-      left = store.snapshot();
+      left = store.fsm().snapshot();
     }
     left.close();
   }
@@ -112,21 +118,22 @@ class UpcallTest extends UpcallBehaviour {
     try (Upcall store = Upcall.create(volume(), config())) {
       store.write("/large", bytes(1, 500_000));
       store.write("/small", bytes(2, 3000));
-      assertEquals("then", store.createSnapshot("then").name());
+      assertEquals("then", store.fsm().createSnapshot("then").name());
       store.write("/large", bytes(3, 500_000));
       store.delete("/small");
-      failure(Failure.AlreadyExists.class, () -> store.createSnapshot("then"));
-      failure(Failure.Invalid.class, () -> store.createSnapshot("a/b"));
-      failure(Failure.NotFound.class, () -> store.snapshot("when"));
+      failure(Failure.AlreadyExists.class, () -> store.fsm().createSnapshot("then"));
+      failure(Failure.Invalid.class, () -> store.fsm().createSnapshot("a/b"));
+      failure(Failure.NotFound.class, () -> store.fsm().snapshot("when"));
     }
     try (Upcall store = Upcall.open(volume(), config());
-        AsyncFiles files = store.newAsyncFiles()) {
-      try (UpcallSnapshot then = store.snapshot("then")) {
+        AsyncFiles files = store.fsm().newAsyncFiles()) {
+      try (UpcallSnapshot then = store.fsm().snapshot("then")) {
         assertArrayEquals(bytes(1, 500_000), then.readAllBytes("/large"));
         assertArrayEquals(bytes(2, 3000), then.readAllBytes("/small"));
       }
       assertFalse(store.exists("/small"));
-      assertTrue(store.snapshots().heldBytes() >= 500_000, () -> store.snapshots().toString());
+      assertTrue(
+          store.fsm().snapshots().heldBytes() >= 500_000, () -> store.fsm().snapshots().toString());
       List<String> log = new ArrayList<>();
       files.snapshot("then", opened -> lookInto(opened, log));
       files.snapshots(list -> log.add(list.toString()));
@@ -139,8 +146,8 @@ class UpcallTest extends UpcallBehaviour {
       assertTrue(log.contains("lists 2"), "asked before it was closed: " + log);
       assertTrue(log.contains("Closed"), "asked after it was closed: " + log);
       assertEquals(
-          List.of("now"), store.snapshots().snapshots().stream().map(s -> s.name()).toList());
-      store.dropSnapshot("now");
+          List.of("now"), store.fsm().snapshots().snapshots().stream().map(s -> s.name()).toList());
+      store.fsm().dropSnapshot("now");
     }
   }
 
@@ -180,15 +187,17 @@ class UpcallTest extends UpcallBehaviour {
     try (Upcall store = Upcall.create(volume(), config())) {
       java.util.concurrent.CompletableFuture<Throwable> thrown =
           new java.util.concurrent.CompletableFuture<>();
-      store.execute(
-          () -> {
-            try {
-              store.stat("/");
-              thrown.complete(new AssertionError("not refused"));
-            } catch (IllegalStateException refused) {
-              thrown.complete(refused);
-            }
-          });
+      store
+          .fsm()
+          .execute(
+              () -> {
+                try {
+                  store.stat("/");
+                  thrown.complete(new AssertionError("not refused"));
+                } catch (IllegalStateException refused) {
+                  thrown.complete(refused);
+                }
+              });
       assertInstanceOf(IllegalStateException.class, thrown.get(10, TimeUnit.SECONDS));
     }
   }
@@ -196,7 +205,7 @@ class UpcallTest extends UpcallBehaviour {
   @Test
   void aProgramOnItsOwnThreadUsesPassivePorts() throws Exception {
     try (Upcall store = Upcall.create(volume(), config());
-        AsyncFiles files = store.newAsyncFiles()) {
+        AsyncFiles files = store.fsm().newAsyncFiles()) {
       byte[] content = bytes(4, 50_000);
       List<String> log = new ArrayList<>();
       for (int i = 0; i < 50; i++) {
@@ -216,10 +225,34 @@ class UpcallTest extends UpcallBehaviour {
       files.stat(StorePath.of("/nowhere"), LinkPolicy.FOLLOW, info -> log.add(info.toString()));
       assertEquals(1, files.await(1, TimeUnit.SECONDS.toNanos(10)));
       assertTrue(log.getLast().contains("NotFound"), log.getLast());
+      files.stat("nowhere", LinkPolicy.FOLLOW, info -> log.add(info.toString()));
+      files.createDirectory("nowhere", true, made -> log.add(made.toString()));
+      assertEquals(51, log.size(), "no completion comes inside the call");
+      assertEquals(2, files.await(2, TimeUnit.SECONDS.toNanos(10)));
+      assertTrue(log.get(51).contains("Invalid") && log.get(52).contains("Invalid"), log::toString);
+      assertEquals("/f0", named(files, port -> files.symbolicLink("/link", "/f0", port), "/link"));
+      assertEquals(
+          "/f1",
+          named(
+              files,
+              port -> files.symbolicLink(StorePath.of("/two"), "/f1", port),
+              StorePath.of("/two")));
       files.flush(flushed -> log.add(flushed.toString()));
       assertEquals(1, files.await(1, TimeUnit.SECONDS.toNanos(10)));
       assertTrue(log.getLast().contains("Done"), log.getLast());
     }
+  }
+
+  /** Makes a link and says where it leads. */
+  private static String named(
+      AsyncFiles files, Consumer<CompletionPort<FileInfo>> make, CharSequence link)
+      throws InterruptedException {
+    List<Completion<String>> target = new ArrayList<>();
+    make.accept(_ -> files.readLink(link, target::add));
+    while (target.isEmpty()) {
+      files.await(1, TimeUnit.SECONDS.toNanos(10));
+    }
+    return UpcallException.value(target.getFirst());
   }
 
   private static String check(byte[] content, Completion<byte[]> read) {

@@ -13,6 +13,7 @@ import dev.upcall.fileman.AsyncTransaction;
 import dev.upcall.fileman.FileContent;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.FileRequest;
+import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fileman.OpenMode;
 import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.StorePath;
@@ -49,14 +50,14 @@ class UpcallTransactionTest {
 
   @TempDir private Path folder;
 
-  private Upcall open() {
+  private FsmUpcall open() {
     UpcallConfig config = UpcallConfig.DEFAULT.withMemoryBytes(32L << 20).withCapBytes(256L << 20);
-    return Upcall.openOrCreate(folder.resolve("v.upcall"), config);
+    return Upcall.openOrCreate(folder.resolve("v.upcall"), config).fsm();
   }
 
   @Test
   void closingWithoutCommitRollsBack() {
-    try (Upcall store = open()) {
+    try (FsmUpcall store = open()) {
       store.write("/a", "old".getBytes(UTF_8));
       try (UpcallTransaction transaction = store.begin()) {
         transaction.write("/a", "new".getBytes(UTF_8));
@@ -83,7 +84,7 @@ class UpcallTransactionTest {
 
   @Test
   void rangesAreReadAndWritten() {
-    try (Upcall store = open()) {
+    try (FsmUpcall store = open()) {
       store.write("/a", "0123456789".getBytes(UTF_8));
       try (UpcallTransaction transaction = store.begin();
           Upcall.RandomAccess a = transaction.open("/a", OpenMode.EXISTING);
@@ -108,7 +109,7 @@ class UpcallTransactionTest {
 
   @Test
   void aTransactionOutlivesItsStoreWithoutHarm() {
-    Upcall store = open();
+    FsmUpcall store = open();
     UpcallTransaction transaction = store.begin();
     transaction.write("/a", "never".getBytes(UTF_8));
     store.close();
@@ -120,7 +121,7 @@ class UpcallTransactionTest {
 
   @Test
   void aProgramOnOneThreadHasThemToo() throws InterruptedException {
-    try (Upcall store = open();
+    try (FsmUpcall store = open();
         AsyncFiles files = store.newAsyncFiles()) {
       List<Completion<?>> heard = new ArrayList<>();
       files.begin(
@@ -158,7 +159,7 @@ class UpcallTransactionTest {
 
   @Test
   void aProgramOnOneThreadWritesRanges() throws InterruptedException {
-    try (Upcall store = open();
+    try (FsmUpcall store = open();
         AsyncFiles files = store.newAsyncFiles()) {
       StorePath path = StorePath.of("/a");
       List<Completion<?>> heard = new ArrayList<>();
@@ -191,7 +192,7 @@ class UpcallTransactionTest {
   /** Impossible ranges are the program's own mistake: it hears so, and the store goes on. */
   @Test
   void aProgramOnOneThreadIsRefusedImpossibleRanges() throws InterruptedException {
-    try (Upcall store = open();
+    try (FsmUpcall store = open();
         AsyncFiles files = store.newAsyncFiles()) {
       StorePath path = StorePath.of("/a");
       store.write("/a", new byte[10]);
@@ -244,7 +245,7 @@ class UpcallTransactionTest {
   @Test
   void theSumIsConstant() throws Exception {
     Bank bank = new Bank();
-    try (Upcall store = open()) {
+    try (FsmUpcall store = open()) {
       bank.found(store);
       try (ExecutorService platform = Executors.newFixedThreadPool(4);
           ExecutorService virtual = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -261,7 +262,7 @@ class UpcallTransactionTest {
       bank.check(store);
       bank.judge();
     }
-    try (Upcall store = open()) {
+    try (FsmUpcall store = open()) {
       bank.check(store);
     }
   }
@@ -274,7 +275,7 @@ class UpcallTransactionTest {
     private final AtomicLong values = new AtomicLong();
     private final AtomicLong committed = new AtomicLong();
 
-    void found(Upcall store) {
+    void found(FsmUpcall store) {
       store.createDirectory("/accounts", false);
       try (UpcallTransaction transaction = store.begin()) {
         List<TransactionRecord.Access> writes = new ArrayList<>();
@@ -287,7 +288,7 @@ class UpcallTransactionTest {
       }
     }
 
-    void move(Upcall store, int client) {
+    void move(FsmUpcall store, int client) {
       SplittableRandom random = new SplittableRandom(client);
       for (int move = 0; move < MOVES; move++) {
         TransactionHistory.Open record = history.begin(client, now());
@@ -341,13 +342,13 @@ class UpcallTransactionTest {
       record.wrote(path(account), value);
     }
 
-    void watch(Upcall store) {
+    void watch(FsmUpcall store) {
       for (int look = 0; look < 30; look++) {
         check(store);
       }
     }
 
-    void check(Upcall store) {
+    void check(FsmUpcall store) {
       try (UpcallSnapshot snapshot = store.snapshot()) {
         long sum = 0;
         for (int account = 0; account < ACCOUNTS; account++) {

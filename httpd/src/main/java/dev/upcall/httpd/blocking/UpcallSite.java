@@ -25,25 +25,24 @@ final class UpcallSite implements BlockingSite, BlockingSite.Changes {
 
   @Override
   public Completion<OpenedFile> open(StorePath path) {
-    return outcome(() -> new Stream(store.read(path.toString())));
+    return outcome(() -> new Stream(store.read(path)));
   }
 
   @Override
   public Completion<Listing> list(StorePath directory, @Nullable String afterName, int limit) {
-    return outcome(() -> store.list(directory.toString(), afterName, limit));
+    return outcome(() -> store.list(directory, afterName, limit));
   }
 
   @Override
   public Completion<LinkTarget> follow(StorePath link) {
-    String path = link.toString();
-    return switch (outcome(() -> store.readLink(path))) {
+    return switch (outcome(() -> store.readLink(link))) {
       case Completion.Failed<String> gone -> gone.cast();
       case Completion.Done<String>(String target) ->
-          Completion.done(new LinkTarget(target, found(path)));
+          Completion.done(new LinkTarget(target, found(link)));
     };
   }
 
-  private @Nullable FileInfo found(String path) {
+  private @Nullable FileInfo found(StorePath path) {
     return outcome(() -> store.stat(path)) instanceof Completion.Done<FileInfo>(FileInfo info)
         ? info
         : null;
@@ -56,14 +55,14 @@ final class UpcallSite implements BlockingSite, BlockingSite.Changes {
 
   @Override
   public Completion<NewFile> put(StorePath path, PutOptions options) {
-    return outcome(() -> new Put(store.put(path.toString(), options)));
+    return outcome(() -> new Put(store.put(path, options)));
   }
 
   @Override
   public Completion<Unit> delete(StorePath path, FileCondition condition) {
     return outcome(
         () -> {
-          store.delete(path.toString(), condition);
+          store.delete(path, condition);
           return Unit.UNIT;
         });
   }
