@@ -308,14 +308,12 @@ final class Trimmer extends StateMachine<Trimmer.State> {
 
   /** Whether nobody holds a run while it is punched; it is not a hole afterwards either. */
   private boolean isLetGoTooEarly() {
-    return faults.has(StoreFault.PUNCH_WHILE_ALLOCATABLE)
-        && brokenPunches++ < MAX_BROKEN_PUNCHES;
+    return faults.has(StoreFault.PUNCH_WHILE_ALLOCATABLE) && brokenPunches++ < MAX_BROKEN_PUNCHES;
   }
 
   /** A run that was freed and that the durable checkpoint still needs, instead of the next one. */
   private @Nullable Extent runStillNeeded() {
-    if (!faults.has(StoreFault.PUNCH_BEFORE_CHECKPOINT)
-        || brokenPunches++ >= MAX_BROKEN_PUNCHES) {
+    if (!faults.has(StoreFault.PUNCH_BEFORE_CHECKPOINT) || brokenPunches++ >= MAX_BROKEN_PUNCHES) {
       return null;
     }
     List<Extent> freed = new ArrayList<>();
