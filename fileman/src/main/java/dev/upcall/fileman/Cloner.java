@@ -27,7 +27,7 @@ final class Cloner {
     if (target instanceof Resolution.Found to && to.id() == from.id()) {
       return FileInfo.of(clone.to().lastName(), namespace.inode(from.id()));
     }
-    clone.target().check(namespace, clone.to(), target);
+    ConditionCheck.check(clone.target(), namespace, clone.to(), target);
     Inode source = namespace.inode(from.id());
     Inode file =
         switch (target) {

@@ -1,9 +1,6 @@
 package dev.upcall.fileman;
 
-import dev.upcall.fsm.Failure;
-import dev.upcall.segment.Inode;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,50 +62,5 @@ public record FileCondition(
   /** The same with another expectation of existence. */
   public FileCondition withExistence(Existence other) {
     return new FileCondition(other, anyOf, noneOf, unmodifiedSinceNanos);
-  }
-
-  /** Refuses what is found under a path if the condition does not hold of it. */
-  void check(NameView names, StorePath path, Resolution target) {
-    switch (target) {
-      case Resolution.Missing _ -> checkMissing(path);
-      case Resolution.Found found -> {
-        if (existence == Existence.MUST_NOT_EXIST) {
-          throw new Refused(new Failure.AlreadyExists(path.toString()));
-        }
-        if (anyOf != null || !noneOf.isEmpty() || unmodifiedSinceNanos != null) {
-          checkVersion(path, names.inode(found.id()));
-        }
-      }
-    }
-  }
-
-  private void checkMissing(StorePath path) {
-    if (existence == Existence.MUST_EXIST) {
-      throw new Refused(new Failure.NotFound(path.toString()));
-    }
-    if (anyOf != null) {
-      throw new Refused(new Failure.VersionMismatch(path.toString(), tags(anyOf), ""));
-    }
-  }
-
-  private void checkVersion(StorePath path, Inode inode) {
-    FileVersion found = new FileVersion(inode.id(), inode.version());
-    if (anyOf != null && !anyOf.contains(found)) {
-      throw mismatch(path, tags(anyOf), found);
-    }
-    if (noneOf.contains(found)) {
-      throw mismatch(path, "none of " + tags(noneOf), found);
-    }
-    if (unmodifiedSinceNanos != null && inode.times().modifiedNanos() > unmodifiedSinceNanos) {
-      throw mismatch(path, "one not modified since " + unmodifiedSinceNanos + " ns", found);
-    }
-  }
-
-  private static Refused mismatch(StorePath path, String expected, FileVersion found) {
-    return new Refused(new Failure.VersionMismatch(path.toString(), expected, found.tag()));
-  }
-
-  private static String tags(List<FileVersion> versions) {
-    return versions.stream().map(FileVersion::tag).collect(Collectors.joining(" or "));
   }
 }

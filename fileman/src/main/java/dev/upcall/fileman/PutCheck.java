@@ -11,7 +11,7 @@ final class PutCheck {
   /** Where a put will go; refuses when its options forbid it. */
   static Resolution check(NameView names, StorePath path, PutOptions options) {
     Resolution target = Resolver.resolve(names, path, options.links());
-    options.condition().check(names, path, target);
+    ConditionCheck.check(options.condition(), names, path, target);
     switch (target) {
       case Resolution.Found found -> {
         if (found.kind() == Kind.DIRECTORY) {

@@ -24,7 +24,7 @@ final class Renamer {
     }
     return switch (Resolver.resolve(namespace, rename.to(), LinkPolicy.NO_FOLLOW)) {
       case Resolution.Missing to -> {
-        rename.target().check(namespace, rename.to(), to);
+        ConditionCheck.check(rename.target(), namespace, rename.to(), to);
         PutCheck.checkParents(to, false, rename.to());
         yield move(from, to.directory(), to.names().getLast(), rename);
       }
@@ -32,7 +32,7 @@ final class Renamer {
           FileInfo.of(rename.to().lastName(), namespace.inode(from.id()));
       case Resolution.Found to -> {
         checkNotBelow(from, to.directory(), rename);
-        rename.target().check(namespace, rename.to(), to);
+        ConditionCheck.check(rename.target(), namespace, rename.to(), to);
         giveWay(from, to, rename);
         yield move(from, to.directory(), to.name(), rename);
       }

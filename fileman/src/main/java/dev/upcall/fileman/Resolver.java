@@ -48,7 +48,7 @@ final class Resolver {
   static Resolution.Found find(
       NameView view, StorePath path, LinkPolicy policy, FileCondition condition) {
     Resolution target = resolve(view, path, policy);
-    condition.check(view, path, target);
+    ConditionCheck.check(condition, view, path, target);
     return switch (target) {
       case Resolution.Found found -> found;
       case Resolution.Missing _ -> throw new Refused(new Failure.NotFound(path.toString()));
