@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** What a verification has seen of a store's trees, and what follows from each entry. */
@@ -79,20 +80,22 @@ final class CheckedState {
 
   /** What to do with the pages and entries of one of the store's trees. */
   TreeCheck.Visitor tree(StoreTree tree) {
+    BiConsumer<byte[], byte[]> meaning =
+        switch (tree) {
+          case INODES -> this::inode;
+          case NAMES -> this::name;
+          case ORPHANS -> this::orphan;
+          case UNPLACED -> this::unplaced;
+          case EXPIRY -> expiries::entry;
+          case SNAPSHOTS -> this::snapshot;
+          case SHARED -> (key, value) -> ledger.share(SharedRun.decode(key, value));
+          case PROPERTIES -> (key, value) -> {};
+        };
     return new Pages("a page of tree " + tree.number()) {
       @Override
       public void entry(byte[] key, byte[] value) {
         try {
-          switch (tree) {
-            case INODES -> inode(key, value);
-            case NAMES -> name(key, value);
-            case ORPHANS -> orphan(key, value);
-            case UNPLACED -> unplaced(key, value);
-            case EXPIRY -> expiries.entry(key, value);
-            case SNAPSHOTS -> snapshot(key, value);
-            case SHARED -> ledger.share(SharedRun.decode(key, value));
-            case PROPERTIES -> {}
-          }
+          meaning.accept(key, value);
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
           ledger.problem(0, "an entry of tree " + tree.number() + ": " + e.getMessage());
         }

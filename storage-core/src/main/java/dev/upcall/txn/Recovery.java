@@ -227,8 +227,7 @@ final class Recovery extends StateMachine<RecoveryState> {
     }
     become(RecoveryState.REPLAYING);
     LogEnvironment environment =
-        new LogEnvironment(
-            dispatcher, disk, found.layout(), found.volumeId(), built.faults());
+        new LogEnvironment(dispatcher, disk, found.layout(), found.volumeId(), built.faults());
     LogScan scan = new LogScan(environment, found.log(), found.scn());
     if (options.readOnly()) {
       scan.endAtDamage();

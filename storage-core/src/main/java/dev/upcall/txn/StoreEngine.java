@@ -373,7 +373,9 @@ final class StoreEngine implements StoreMachines.Owner {
     machines.log().trim(superblock.log().position());
     long scn = superblock.scn();
     long horizon =
-        context.faults().has(StoreFault.READERS_FORGOTTEN) ? scn : context.state().pins().horizon(scn);
+        context.faults().has(StoreFault.READERS_FORGOTTEN)
+            ? scn
+            : context.state().pins().horizon(scn);
     machines.trimmer().checkpointDurable(horizon < scn);
     machines.release().upTo(horizon);
     machines.reclaim().start();

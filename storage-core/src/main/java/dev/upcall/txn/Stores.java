@@ -90,9 +90,7 @@ public final class Stores {
       StorePartner partner,
       CompletionPort<SharedState> port) {
     open(
-        new StoreAssembly(dispatcher, disk, options, partner, Faults.NONE),
-        SharedState::new,
-        port);
+        new StoreAssembly(dispatcher, disk, options, partner, Faults.NONE), SharedState::new, port);
   }
 
   private static <T> void open(
