@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Entries of trees that were changed and are not the state's: what lies over a view. Content is not
- * part of it ({@link OwnContent}).
+ * part of it ({@code OwnContent}).
  */
 final class Cover {
   private static final NavigableMap<byte[], Entry> NOTHING = empty();
