@@ -1,8 +1,8 @@
 package dev.upcall.cli;
 
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
 import dev.upcall.fileman.FsmUpcall;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 

@@ -1,12 +1,12 @@
 package dev.upcall.cli;
 
 import dev.upcall.cli.transfer.TransferMeter;
+import dev.upcall.completion.Failure;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.FileManagerInfo;
 import dev.upcall.fileman.LinkPolicy;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallException;
-import dev.upcall.fsm.Failure;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

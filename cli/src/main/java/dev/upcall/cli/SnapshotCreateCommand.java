@@ -1,7 +1,7 @@
 package dev.upcall.cli;
 
 import dev.upcall.fileman.Upcall;
-import dev.upcall.txn.NamedSnapshot;
+import dev.upcall.store.NamedSnapshot;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;

@@ -2,8 +2,8 @@ package dev.upcall.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.upcall.fileman.Upcall;
-import dev.upcall.txn.NamedSnapshot;
-import dev.upcall.txn.NamedSnapshotList;
+import dev.upcall.store.NamedSnapshot;
+import dev.upcall.store.NamedSnapshotList;
 import java.io.IOException;
 import java.util.Locale;
 import picocli.CommandLine.Command;

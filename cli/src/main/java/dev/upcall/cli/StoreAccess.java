@@ -1,11 +1,11 @@
 package dev.upcall.cli;
 
+import dev.upcall.completion.Failure;
+import dev.upcall.config.DiskKind;
 import dev.upcall.fileman.Engine;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.fileman.UpcallException;
-import dev.upcall.fsm.Failure;
-import dev.upcall.io.DiskKind;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

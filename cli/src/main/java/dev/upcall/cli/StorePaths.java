@@ -1,8 +1,8 @@
 package dev.upcall.cli;
 
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
 import dev.upcall.fileman.StorePath;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.Failure;
 
 /** Paths inside a store as users give them. */
 final class StorePaths {

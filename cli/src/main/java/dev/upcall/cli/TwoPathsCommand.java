@@ -1,11 +1,11 @@
 package dev.upcall.cli;
 
+import dev.upcall.completion.Failure;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.LinkPolicy;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallException;
-import dev.upcall.fsm.Failure;
 import java.io.IOException;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;

@@ -1,14 +1,14 @@
 package dev.upcall.cli;
 
 import dev.upcall.cli.transfer.TransferMeter;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
 import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallException;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.Failure;
 import dev.upcall.io.Disk;
-import dev.upcall.txn.VerifyOptions;
-import dev.upcall.txn.VerifyReport;
+import dev.upcall.store.VerifyOptions;
+import dev.upcall.store.VerifyReport;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;

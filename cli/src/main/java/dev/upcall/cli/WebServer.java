@@ -1,5 +1,8 @@
 package dev.upcall.cli;
 
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
 import dev.upcall.fileman.Engine;
 import dev.upcall.fileman.FileSnapshot;
 import dev.upcall.fileman.FsmUpcall;
@@ -7,16 +10,13 @@ import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallException;
 import dev.upcall.fileman.blocking.ThreadUpcall;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.Unit;
+import dev.upcall.httpd.GeneratedResponse;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.HttpMetrics;
-import dev.upcall.httpd.HttpServer;
-import dev.upcall.httpd.Page;
 import dev.upcall.httpd.Site;
 import dev.upcall.httpd.blocking.BlockingServer;
 import dev.upcall.httpd.blocking.BlockingSite;
+import dev.upcall.httpd.server.HttpServer;
 import dev.upcall.io.NettyReactor;
 import dev.upcall.metrics.AdminPages;
 import java.io.IOException;
@@ -96,7 +96,7 @@ final class WebServer implements AutoCloseable {
   }
 
   /** The pages live where the machines do. */
-  private static Function<StorePath, Completion<Page>> adminPages(
+  private static Function<StorePath, Completion<GeneratedResponse>> adminPages(
       ThreadUpcall store, Supplier<HttpMetrics> http) {
     Completion<AdminPages> made =
         store.amongMachines(

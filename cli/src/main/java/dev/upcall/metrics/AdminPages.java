@@ -1,15 +1,15 @@
 package dev.upcall.metrics;
 
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
 import dev.upcall.fileman.FileManager;
 import dev.upcall.fileman.StorePath;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.fsm.Failure;
+import dev.upcall.httpd.GeneratedResponse;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.HttpMetrics;
-import dev.upcall.httpd.Page;
-import dev.upcall.httpd.Pages;
+import dev.upcall.httpd.ResponseGenerator;
 import dev.upcall.httpd.Status;
 import dev.upcall.io.HelperThread;
 import dev.upcall.locks.LockWait;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * the store's files can be reached here. Dispatcher's thread only; the text of the metrics is made
  * on a helper thread from a snapshot that one upcall takes.
  */
-public final class AdminPages implements Pages {
+public final class AdminPages implements ResponseGenerator {
   private static final int MAX_CONNECTIONS = 64;
   private static final String TEXT = "text/plain; charset=utf-8";
   private static final String INDEX =
@@ -39,7 +39,7 @@ public final class AdminPages implements Pages {
   private final Supplier<MetricsSnapshot> snapshots;
   private final Dispatcher dispatcher;
   private final Function<MetricsSnapshot, byte[]> text;
-  private final List<CompletionPort<Page>> waiting = new ArrayList<>();
+  private final List<CompletionPort<GeneratedResponse>> waiting = new ArrayList<>();
 
   /**
    * The pages of a store.
@@ -82,12 +82,14 @@ public final class AdminPages implements Pages {
   }
 
   @Override
-  public void answer(StorePath path, CompletionPort<Page> port) {
+  public void answer(StorePath path, CompletionPort<GeneratedResponse> port) {
     switch (path.toString()) {
       case "/metrics" -> metrics(port);
       case "/healthz" -> done(port, Health.live());
       case "/readyz" -> done(port, Health.ready(files.store().info()));
-      case "/" -> done(port, new Page(Status.OK, TEXT, INDEX.getBytes(StandardCharsets.UTF_8)));
+      case "/" ->
+          done(
+              port, new GeneratedResponse(Status.OK, TEXT, INDEX.getBytes(StandardCharsets.UTF_8)));
       default ->
           dispatcher.complete(
               port,
@@ -95,12 +97,12 @@ public final class AdminPages implements Pages {
     }
   }
 
-  private void done(CompletionPort<Page> port, Page page) {
+  private void done(CompletionPort<GeneratedResponse> port, GeneratedResponse page) {
     dispatcher.complete(port, Completion.done(page));
   }
 
   /** Who asks while a text is being made gets the same; so there is one helper thread at most. */
-  private void metrics(CompletionPort<Page> port) {
+  private void metrics(CompletionPort<GeneratedResponse> port) {
     waiting.add(port);
     if (waiting.size() == 1) {
       MetricsSnapshot snapshot = snapshots.get();
@@ -113,13 +115,13 @@ public final class AdminPages implements Pages {
   }
 
   private void formatted(Completion<byte[]> completion) {
-    Completion<Page> page =
+    Completion<GeneratedResponse> page =
         switch (completion) {
           case Completion.Done<byte[]>(byte[] bytes) ->
-              Completion.done(new Page(Status.OK, MetricsText.MEDIA_TYPE, bytes));
+              Completion.done(new GeneratedResponse(Status.OK, MetricsText.MEDIA_TYPE, bytes));
           case Completion.Failed<byte[]> failed -> failed.cast();
         };
-    List<CompletionPort<Page>> told = List.copyOf(waiting);
+    List<CompletionPort<GeneratedResponse>> told = List.copyOf(waiting);
     waiting.clear();
     told.forEach(port -> port.complete(page));
   }

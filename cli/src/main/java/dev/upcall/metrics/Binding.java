@@ -22,11 +22,11 @@ final class Binding {
   static final double[] QUANTILES = {0.5, 0.9, 0.99, 0.999};
 
   private final MeterRegistry registry;
-  private final Readings readings;
+  private final MeterReadings readings;
   private final Set<Series> known = new LinkedHashSet<>();
   private final @Nullable PrometheusHistograms histograms;
 
-  Binding(MeterRegistry registry, Readings readings) {
+  Binding(MeterRegistry registry, MeterReadings readings) {
     this.registry = registry;
     this.readings = readings;
     this.histograms =
@@ -36,7 +36,7 @@ final class Binding {
   }
 
   /** Registers what a reading has that was not there before. One thread at a time. */
-  void add(Reading reading) {
+  void add(MeterReading reading) {
     for (Series series : reading.numbers()) {
       if (known.add(series)) {
         number(series);
@@ -51,7 +51,7 @@ final class Binding {
 
   private void number(Series series) {
     Series.Meter meter = series.meter();
-    ToDoubleFunction<Readings> value = from -> from.number(series);
+    ToDoubleFunction<MeterReadings> value = from -> from.number(series);
     switch (meter.kind()) {
       case LEVEL -> gauge(series, meter.name(), Tags.empty(), value);
       case COUNT ->
@@ -67,7 +67,7 @@ final class Binding {
 
   private void spread(Series series) {
     Series.Meter meter = series.meter();
-    double scale = Reading.scale(meter);
+    double scale = MeterReading.scale(meter);
     gauge(series, meter.name() + ".max", Tags.empty(), r -> r.spread(series).max() * scale);
     for (double quantile : QUANTILES) {
       gauge(
@@ -91,7 +91,7 @@ final class Binding {
     }
   }
 
-  private void gauge(Series series, String name, Tags more, ToDoubleFunction<Readings> value) {
+  private void gauge(Series series, String name, Tags more, ToDoubleFunction<MeterReadings> value) {
     Series.Meter meter = series.meter();
     Tags tags = tags(series).and(more);
     if (meter.isTime()) {
@@ -111,8 +111,8 @@ final class Binding {
   }
 
   /** A function that keeps alive what it reads. */
-  private ToDoubleFunction<Readings> strongly(ToDoubleFunction<Readings> value) {
-    Readings kept = readings;
+  private ToDoubleFunction<MeterReadings> strongly(ToDoubleFunction<MeterReadings> value) {
+    MeterReadings kept = readings;
     return from -> value.applyAsDouble(kept);
   }
 

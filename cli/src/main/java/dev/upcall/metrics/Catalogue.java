@@ -2,17 +2,17 @@ package dev.upcall.metrics;
 
 import dev.upcall.buffer.BufferCounters;
 import dev.upcall.fileman.FileManagerMetrics;
-import dev.upcall.fsm.DispatcherMetrics;
-import dev.upcall.fsm.LookCounts;
 import dev.upcall.fsm.MachineCounts;
+import dev.upcall.fsm.meter.DispatcherMetrics;
+import dev.upcall.fsm.meter.LookCounts;
 import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskCounters;
 import dev.upcall.locks.LockWait;
-import dev.upcall.txn.SnapshotCounters;
-import dev.upcall.txn.StoreInfo;
-import dev.upcall.txn.StoreWork;
-import dev.upcall.txn.TransactionCounters;
+import dev.upcall.store.SnapshotCounters;
+import dev.upcall.store.StoreInfo;
+import dev.upcall.store.StoreWork;
+import dev.upcall.store.TransactionCounters;
 import dev.upcall.txn.lock.LockCounters;
 import dev.upcall.txn.log.LogCounters;
 import java.util.Locale;
@@ -28,12 +28,12 @@ final class Catalogue {
   private static final String CULPRIT = "culprit";
   private static final String END = "end";
 
-  private final Reading to = new Reading();
+  private final MeterReading to = new MeterReading();
 
   private Catalogue() {}
 
   /** All series of a snapshot. Any thread; some hundred microseconds' work. */
-  static Reading read(MetricsSnapshot snapshot) {
+  static MeterReading read(MetricsSnapshot snapshot) {
     Catalogue catalogue = new Catalogue();
     catalogue.dispatcher(snapshot.store().dispatcher());
     snapshot.store().machines().forEach(catalogue::machine);

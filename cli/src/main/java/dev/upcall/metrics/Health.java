@@ -2,9 +2,9 @@ package dev.upcall.metrics;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.upcall.httpd.Page;
+import dev.upcall.httpd.GeneratedResponse;
 import dev.upcall.httpd.Status;
-import dev.upcall.txn.StoreInfo;
+import dev.upcall.store.StoreInfo;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,12 +17,12 @@ final class Health {
   private Health() {}
 
   /** What can be said while the store's thread runs at all. */
-  static Page live() {
+  static GeneratedResponse live() {
     return page(Status.OK, json -> json.writeStringField("status", "live"));
   }
 
   /** Whether the store takes changes, and why not. */
-  static Page ready(StoreInfo info) {
+  static GeneratedResponse ready(StoreInfo info) {
     boolean ready = info.readOnlyReason().isEmpty();
     return page(
         ready ? Status.OK : Status.SERVICE_UNAVAILABLE,
@@ -40,7 +40,7 @@ final class Health {
     void write(JsonGenerator json) throws IOException;
   }
 
-  private static Page page(Status status, Fields fields) {
+  private static GeneratedResponse page(Status status, Fields fields) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (JsonGenerator json = JSON.createGenerator(bytes)) {
       json.writeStartObject();
@@ -50,6 +50,6 @@ final class Health {
     } catch (IOException impossible) {
       throw new UncheckedIOException("writing into memory", impossible);
     }
-    return new Page(status, MEDIA_TYPE, bytes.toByteArray());
+    return new GeneratedResponse(status, MEDIA_TYPE, bytes.toByteArray());
   }
 }

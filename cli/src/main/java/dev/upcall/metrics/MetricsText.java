@@ -1,6 +1,6 @@
 package dev.upcall.metrics;
 
-import dev.upcall.fsm.Clock;
+import dev.upcall.base.Clock;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.nio.charset.StandardCharsets;
@@ -15,10 +15,10 @@ final class MetricsText {
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-  private final Readings readings;
+  private final MeterReadings readings;
 
   MetricsText(Clock clock) {
-    readings = new Readings(clock, null);
+    readings = new MeterReadings(clock, null);
     readings.listen(new Binding(registry, readings)::add);
   }
 

@@ -1,6 +1,6 @@
 package dev.upcall.metrics;
 
-import dev.upcall.fsm.DistributionSnapshot;
+import dev.upcall.fsm.meter.DistributionSnapshot;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.prometheus.metrics.model.registry.Collector;
@@ -46,10 +46,10 @@ final class PrometheusHistograms {
   private static final long[] SIZE_BOUNDS = {1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000};
 
   private final PrometheusMeterRegistry registry;
-  private final Readings readings;
+  private final MeterReadings readings;
   private final Map<String, Family> families = new LinkedHashMap<>();
 
-  PrometheusHistograms(PrometheusMeterRegistry registry, Readings readings) {
+  PrometheusHistograms(PrometheusMeterRegistry registry, MeterReadings readings) {
     this.registry = registry;
     this.readings = readings;
   }
@@ -100,7 +100,7 @@ final class PrometheusHistograms {
   }
 
   private static HistogramDataPointSnapshot point(Series series, DistributionSnapshot spread) {
-    double scale = Reading.scale(series.meter());
+    double scale = MeterReading.scale(series.meter());
     long[] bounds = series.meter().isTime() ? TIME_BOUNDS : SIZE_BOUNDS;
     ClassicHistogramBuckets.Builder buckets = ClassicHistogramBuckets.builder();
     long below = 0;

@@ -1,15 +1,15 @@
 package dev.upcall.metrics;
 
+import dev.upcall.base.Clock;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
 import dev.upcall.fileman.FileManager;
 import dev.upcall.fileman.FsmUpcall;
-import dev.upcall.fsm.Blocking;
-import dev.upcall.fsm.Clock;
-import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.RequestDoor;
+import dev.upcall.fsm.door.Blocking;
+import dev.upcall.fsm.door.RequestDoor;
 import dev.upcall.httpd.HttpMetrics;
-import dev.upcall.httpd.HttpService;
+import dev.upcall.httpd.server.HttpService;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.function.Supplier;
@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
 public final class UpcallMetrics implements MeterBinder {
   private static final int DOOR_CAPACITY = 4;
 
-  private final Readings readings;
+  private final MeterReadings readings;
 
-  private UpcallMetrics(Readings readings) {
+  private UpcallMetrics(MeterReadings readings) {
     this.readings = readings;
   }
 
@@ -60,12 +60,12 @@ public final class UpcallMetrics implements MeterBinder {
               case Completion.Failed<MetricsSnapshot>(Failure failure) ->
                   throw new IllegalStateException(failure.message());
             };
-    return new UpcallMetrics(new Readings(dispatcher.clock(), source));
+    return new UpcallMetrics(new MeterReadings(dispatcher.clock(), source));
   }
 
   /** The meters of whatever snapshots come from. */
   public static UpcallMetrics of(MetricsSource source, Clock clock) {
-    return new UpcallMetrics(new Readings(clock, source));
+    return new UpcallMetrics(new MeterReadings(clock, source));
   }
 
   @Override

@@ -5,17 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.DispatcherMetrics;
-import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.meter.DispatcherMetrics;
+import dev.upcall.httpd.GeneratedResponse;
 import dev.upcall.httpd.HttpConfig;
-import dev.upcall.httpd.HttpService;
-import dev.upcall.httpd.Page;
 import dev.upcall.httpd.Site;
 import dev.upcall.httpd.Status;
+import dev.upcall.httpd.server.HttpService;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -39,13 +39,14 @@ class AdminPagesTest {
 
   @TempDir Path folder;
 
-  private static Completion<Page> ask(MetricsWorld world, String path) {
+  private static Completion<GeneratedResponse> ask(MetricsWorld world, String path) {
     AdminPages pages = new AdminPages(world.files, () -> null);
     return world.machine.await(port -> pages.answer(StorePath.of(path), port));
   }
 
-  private static Page page(MetricsWorld world, String path) {
-    return assertInstanceOf(Completion.Done.class, ask(world, path)).value() instanceof Page page
+  private static GeneratedResponse page(MetricsWorld world, String path) {
+    return assertInstanceOf(Completion.Done.class, ask(world, path)).value()
+            instanceof GeneratedResponse page
         ? page
         : null;
   }
@@ -57,13 +58,13 @@ class AdminPagesTest {
       assertEquals(Status.OK, page(world, "/readyz").status());
       assertTrue(new String(page(world, "/readyz").body(), UTF_8).contains("\"ready\""));
       world.failSync();
-      Page ready = page(world, "/readyz");
+      GeneratedResponse ready = page(world, "/readyz");
       String said = new String(ready.body(), UTF_8);
       assertEquals(Status.SERVICE_UNAVAILABLE, ready.status());
       assertTrue(said.startsWith("{\"status\":\"read-only\",\"reason\":\""), said);
       assertTrue(said.contains("sync failed"), said);
       assertEquals(Status.OK, page(world, "/healthz").status(), "it still lives, and reads");
-      Reading reading = Catalogue.read(world.snapshot(null));
+      MeterReading reading = Catalogue.read(world.snapshot(null));
       Series readOnly =
           reading.numbers().stream()
               .filter(series -> series.meter().name().equals("upcall.store.read.only"))
@@ -79,7 +80,7 @@ class AdminPagesTest {
       world.put("/a", "x");
       for (String path : List.of("/a", "/metrics/", "/metrics/x", "/index.html")) {
         if (!path.endsWith("/")) {
-          Completion<Page> answer = ask(world, path);
+          Completion<GeneratedResponse> answer = ask(world, path);
           assertInstanceOf(
               Failure.NotFound.class, assertInstanceOf(Completion.Failed.class, answer).failure());
         }

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.upcall.fsm.Distribution;
-import dev.upcall.fsm.DistributionSnapshot;
+import dev.upcall.fsm.meter.Distribution;
+import dev.upcall.fsm.meter.DistributionSnapshot;
 import dev.upcall.sim.SimClock;
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

@@ -3,7 +3,7 @@ package dev.upcall.metrics;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.upcall.fsm.Distribution;
+import dev.upcall.fsm.meter.Distribution;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -81,7 +81,7 @@ class MetricsPageTest {
 
   private static String table() {
     Map<String, String> rows = new LinkedHashMap<>();
-    Reading reading = reading();
+    MeterReading reading = reading();
     List<Series> all = new ArrayList<>(reading.numbers());
     all.addAll(reading.spreads());
     for (Series series : all) {
@@ -105,7 +105,7 @@ class MetricsPageTest {
   }
 
   /** A reading of everything, a stall included. */
-  private static Reading reading() {
+  private static MeterReading reading() {
     try (MetricsWorld world = new MetricsWorld(4)) {
       Runnable culprit = () -> world.machine.clock().advance(10_000_000);
       world.machine.dispatcher().post(culprit);

@@ -2,6 +2,7 @@ package dev.upcall.metrics;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.upcall.completion.Unit;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.FileManager;
 import dev.upcall.fileman.FileManagerConfig;
@@ -9,16 +10,15 @@ import dev.upcall.fileman.FileTransaction;
 import dev.upcall.fileman.PutHandle;
 import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.StorePath;
-import dev.upcall.fsm.DistributionSnapshot;
-import dev.upcall.fsm.Unit;
+import dev.upcall.fsm.meter.DistributionSnapshot;
 import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.httpd.HttpVerb;
 import dev.upcall.locks.LockRank;
 import dev.upcall.locks.LockWait;
 import dev.upcall.sim.FaultPlan;
 import dev.upcall.sim.SimWorld;
-import dev.upcall.txn.Durability;
-import dev.upcall.txn.StoreFixture;
+import dev.upcall.store.Durability;
+import dev.upcall.store.StoreFixture;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,10 +2,11 @@ package dev.upcall.fileman;
 
 import static dev.upcall.fileman.StorePath.checked;
 
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.Unit;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Refused;
+import dev.upcall.completion.Unit;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;

@@ -1,11 +1,11 @@
 package dev.upcall.fileman;
 
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.StageMeter;
-import dev.upcall.fsm.Unit;
-import dev.upcall.txn.Durability;
-import dev.upcall.txn.NamedSnapshot;
-import dev.upcall.txn.NamedSnapshotList;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Unit;
+import dev.upcall.fsm.meter.StageMeter;
+import dev.upcall.store.Durability;
+import dev.upcall.store.NamedSnapshot;
+import dev.upcall.store.NamedSnapshotList;
 import java.util.List;
 
 /**
@@ -14,8 +14,8 @@ import java.util.List;
  * #poll} or {@link #await}. All methods are called on the program's one thread; upcalls run inside
  * {@code poll} and {@code await} only. A store that is awake takes a request at once; a sleeping
  * one is woken for several together, when {@code poll} or {@code await} finds nothing left, with
- * the 64th, or after 0.2 ms whatever this program does ({@link dev.upcall.fsm.Cork}). When too many
- * requests are outstanding further ones get {@code Busy}.
+ * the 64th, or after 0.2 ms whatever this program does ({@link dev.upcall.fsm.door.Cork}). When too
+ * many requests are outstanding further ones get {@code Busy}.
  */
 public interface AsyncFiles extends AsyncReads, AsyncChanges, AutoCloseable {
   /** See {@link FileManager#batch}; small files ride in it as {@link FileContent.Bytes}. */

@@ -1,8 +1,8 @@
 package dev.upcall.fileman;
 
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.Failure;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package dev.upcall.fileman;
 
-import dev.upcall.fsm.CompletionPort;
+import dev.upcall.completion.CompletionPort;
 
 /**
  * Looking and reading by a program on a thread of its own, of the present state ({@link

@@ -1,7 +1,7 @@
 package dev.upcall.fileman;
 
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.Unit;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Unit;
 
 /**
  * The files as of one moment, for a program on a thread of its own; see {@link FileSnapshot}.

@@ -1,8 +1,8 @@
 package dev.upcall.fileman;
 
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.Unit;
-import dev.upcall.txn.Durability;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Unit;
+import dev.upcall.store.Durability;
 
 /**
  * A {@link FileTransaction} for a single-threaded program on a thread of its own; its completions

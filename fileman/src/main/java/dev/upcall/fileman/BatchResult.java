@@ -23,7 +23,7 @@ public record BatchResult(List<Optional<FileInfo>> files) {
   }
 
   /** What the only request of a batch of one left. */
-  FileInfo only() {
+  public FileInfo only() {
     return files.getFirst().orElseThrow();
   }
 }

@@ -1,8 +1,8 @@
 package dev.upcall.fileman;
 
-import dev.upcall.fsm.Limits;
-import dev.upcall.fsm.WaitConfig;
-import dev.upcall.io.DiskKind;
+import dev.upcall.config.DiskKind;
+import dev.upcall.config.Limits;
+import dev.upcall.config.WaitConfig;
 import dev.upcall.io.NettyReactor;
 import dev.upcall.io.VolumeSpec;
 

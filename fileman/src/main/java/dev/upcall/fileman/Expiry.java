@@ -1,6 +1,6 @@
 package dev.upcall.fileman;
 
-import dev.upcall.fsm.Invariants;
+import dev.upcall.base.Invariants;
 import dev.upcall.segment.Inode;
 import java.time.Duration;
 

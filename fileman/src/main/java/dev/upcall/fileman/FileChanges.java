@@ -1,6 +1,6 @@
 package dev.upcall.fileman;
 
-import dev.upcall.fsm.CompletionPort;
+import dev.upcall.completion.CompletionPort;
 
 /**
  * Everything that changes files and directories. Asked of a {@link FileManager}, each request is a

@@ -1,6 +1,6 @@
 package dev.upcall.fileman;
 
-import dev.upcall.segment.StagedContent;
+import dev.upcall.content.StagedContent;
 
 /** The new content of a file in a {@link FileRequest.Put}. */
 public sealed interface FileContent {

@@ -1,8 +1,8 @@
 package dev.upcall.fileman;
 
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.Unit;
-import dev.upcall.segment.ContentSlice;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Unit;
+import dev.upcall.content.ContentSlice;
 import java.nio.ByteBuffer;
 
 /**

@@ -1,7 +1,7 @@
 package dev.upcall.fileman;
 
+import dev.upcall.content.Kind;
 import dev.upcall.segment.Inode;
-import dev.upcall.segment.Kind;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -72,13 +72,13 @@ public record FileInfo(
     return new FileVersion(id, version);
   }
 
-  FileInfo withMediaType(String type) {
+  public FileInfo withMediaType(String type) {
     return new FileInfo(
         id, name, kind, sizeBytes, times, mode, owner, links, version, type, attributes);
   }
 
   /** What an inode says, under the name by which it was found. */
-  static FileInfo of(String name, Inode inode) {
+  public static FileInfo of(String name, Inode inode) {
     return new FileInfo(
         inode.id(),
         name,

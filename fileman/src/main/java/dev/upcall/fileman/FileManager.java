@@ -1,14 +1,15 @@
 package dev.upcall.fileman;
 
-import dev.upcall.buffer.LeaseOwner;
-import dev.upcall.fsm.CompletionPort;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Unit;
+import dev.upcall.content.ContentStager;
+import dev.upcall.content.LeaseOwner;
+import dev.upcall.fileman.machine.StoreFileManager;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.fsm.Unit;
-import dev.upcall.segment.ContentStager;
-import dev.upcall.txn.Durability;
-import dev.upcall.txn.NamedSnapshot;
-import dev.upcall.txn.NamedSnapshotList;
-import dev.upcall.txn.Store;
+import dev.upcall.store.Durability;
+import dev.upcall.store.NamedSnapshot;
+import dev.upcall.store.NamedSnapshotList;
+import dev.upcall.store.Store;
 import java.util.List;
 
 /**
@@ -50,14 +51,14 @@ public interface FileManager extends FileChanges {
 
   /**
    * Takes a snapshot: all of {@link FileReads} as of one moment, however long it is read. See
-   * {@link dev.upcall.txn.Store#snapshot}. Close it before this; what is left open is closed with
+   * {@link dev.upcall.store.Store#snapshot}. Close it before this; what is left open is closed with
    * this.
    */
   void snapshot(CompletionPort<FileSnapshot> port);
 
   /**
    * Makes a snapshot with a name, which stays until it is dropped, over openings and crashes. Names
-   * are as those of files. See {@link dev.upcall.txn.NamedSnapshots#create}. Failures: {@code
+   * are as those of files. See {@link dev.upcall.store.NamedSnapshots#create}. Failures: {@code
    * AlreadyExists}, {@code Invalid}, {@code TooLarge} when there are as many as there may be.
    */
   void createSnapshot(String name, CompletionPort<NamedSnapshot> port);

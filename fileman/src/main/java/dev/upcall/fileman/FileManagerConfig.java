@@ -1,7 +1,7 @@
 package dev.upcall.fileman;
 
-import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.Limits;
+import dev.upcall.completion.Failure;
+import dev.upcall.config.Limits;
 import dev.upcall.io.Disk;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

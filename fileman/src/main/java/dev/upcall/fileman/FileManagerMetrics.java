@@ -1,6 +1,6 @@
 package dev.upcall.fileman;
 
-import dev.upcall.fsm.DistributionSnapshot;
+import dev.upcall.fsm.meter.DistributionSnapshot;
 import java.util.List;
 
 /**

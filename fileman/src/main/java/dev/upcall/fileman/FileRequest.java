@@ -1,5 +1,7 @@
 package dev.upcall.fileman;
 
+import dev.upcall.fileman.plan.FileBatch;
+
 /**
  * A change of the namespace as a value. Everything that decides its effect is inside; the time
  * comes with the {@link FileBatch} that carries it. Symbolic links in the middle of a path are

@@ -1,8 +1,8 @@
 package dev.upcall.fileman;
 
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.txn.Durability;
-import dev.upcall.txn.Transaction;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.store.Durability;
+import dev.upcall.store.Transaction;
 
 /**
  * Changes and reads of any number of files that are one: all or nothing, also across crashes. Reads

@@ -1,8 +1,8 @@
 package dev.upcall.fileman;
 
 import dev.upcall.fsm.Reactor;
-import dev.upcall.txn.NamedSnapshot;
-import dev.upcall.txn.NamedSnapshotList;
+import dev.upcall.store.NamedSnapshot;
+import dev.upcall.store.NamedSnapshotList;
 
 /**
  * An {@link Upcall} of {@link Engine#FSM}, the engine that programs get unless they choose another:

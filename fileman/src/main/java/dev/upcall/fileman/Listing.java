@@ -1,6 +1,6 @@
 package dev.upcall.fileman;
 
-import dev.upcall.fsm.Failure;
+import dev.upcall.completion.Failure;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package dev.upcall.fileman;
 
-import dev.upcall.txn.LossBound;
-import dev.upcall.txn.TransactionConfig;
+import dev.upcall.store.LossBound;
+import dev.upcall.store.TransactionConfig;
 
 /**
  * What callers may ask of a store at once, and what a crash may take from them. {@link

@@ -1,7 +1,8 @@
 package dev.upcall.fileman;
 
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.Failure;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Refused;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -130,7 +131,7 @@ public final class StorePath implements CharSequence {
   }
 
   /** One of the names in UTF-8, not to be changed. */
-  byte[] encoded(int index) {
+  public byte[] encoded(int index) {
     return encoded[index];
   }
 

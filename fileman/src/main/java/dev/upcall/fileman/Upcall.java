@@ -1,11 +1,11 @@
 package dev.upcall.fileman;
 
+import dev.upcall.content.ContentSlice;
+import dev.upcall.content.StagedContent;
 import dev.upcall.fileman.blocking.ThreadUpcall;
 import dev.upcall.fileman.blocking.VolumeUpcall;
-import dev.upcall.segment.ContentSlice;
-import dev.upcall.segment.StagedContent;
-import dev.upcall.txn.Durability;
-import dev.upcall.txn.StoreInfo;
+import dev.upcall.store.Durability;
+import dev.upcall.store.StoreInfo;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -19,8 +19,8 @@ import java.util.List;
  * {@link FsmUpcall#fileManager}.
  *
  * <p>Paths are texts as {@link StorePath} describes them, or such paths themselves. All methods
- * throw {@link UpcallException}, unchecked, that carries the {@link dev.upcall.fsm.Failure}. An
- * interrupt does not end a wait (the request goes on in the store); it stays pending for the
+ * throw {@link UpcallException}, unchecked, that carries the {@link dev.upcall.completion.Failure}.
+ * An interrupt does not end a wait (the request goes on in the store); it stays pending for the
  * caller. When the store's thread was stopped by a programmer's error, waits end with {@link
  * dev.upcall.fsm.DispatcherStoppedException}.
  *

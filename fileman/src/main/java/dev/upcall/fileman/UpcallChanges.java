@@ -2,6 +2,7 @@ package dev.upcall.fileman;
 
 import static dev.upcall.fileman.StorePath.checked;
 
+import dev.upcall.completion.Refused;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;

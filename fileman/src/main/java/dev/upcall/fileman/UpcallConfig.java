@@ -1,10 +1,10 @@
 package dev.upcall.fileman;
 
-import dev.upcall.fsm.Limits;
-import dev.upcall.fsm.WaitConfig;
-import dev.upcall.io.DiskKind;
-import dev.upcall.txn.LossBound;
-import dev.upcall.txn.TransactionConfig;
+import dev.upcall.config.DiskKind;
+import dev.upcall.config.Limits;
+import dev.upcall.config.WaitConfig;
+import dev.upcall.store.LossBound;
+import dev.upcall.store.TransactionConfig;
 
 /**
  * Settings of an embedded store: one immutable record. Take {@link #DEFAULT} and change what should

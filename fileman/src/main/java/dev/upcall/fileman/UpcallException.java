@@ -1,7 +1,7 @@
 package dev.upcall.fileman;
 
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.Failure;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
 
 /** An expected outcome other than success, as the blocking facade reports it. */
 public final class UpcallException extends RuntimeException {

@@ -1,6 +1,6 @@
 package dev.upcall.fileman;
 
-import dev.upcall.txn.SnapshotInfo;
+import dev.upcall.store.SnapshotInfo;
 
 /**
  * The files as of one moment, whatever is written, renamed or deleted meanwhile; see {@link

@@ -1,6 +1,6 @@
 package dev.upcall.fileman;
 
-import dev.upcall.txn.Durability;
+import dev.upcall.store.Durability;
 
 /**
  * Changes and reads of any number of files that are one: all or nothing, also across crashes; reads

@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.Unit;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.Unit;
-import dev.upcall.segment.ContentSlice;
-import dev.upcall.segment.StagedContent;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
+import dev.upcall.content.ContentSlice;
+import dev.upcall.content.StagedContent;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -50,10 +50,10 @@ class FileManagerTest {
     files.stat(path, LinkPolicy.FOLLOW, _ -> log.add("stat"));
     files.list(path, "a".repeat(300), 1, _ -> log.add("list"));
     files.list(path, null, 0, _ -> log.add("list"));
-    files.batch(List.of(), dev.upcall.txn.Durability.SYNC, _ -> log.add("batch"));
+    files.batch(List.of(), dev.upcall.store.Durability.SYNC, _ -> log.add("batch"));
     files.batch(
         java.util.Collections.nCopies(101, new FileRequest.Delete(path)),
-        dev.upcall.txn.Durability.SYNC,
+        dev.upcall.store.Durability.SYNC,
         _ -> log.add("batch"));
     assertEquals(List.of(), log);
     fixture.world().runUntil(() -> log.size() == 5);
@@ -262,7 +262,7 @@ class FileManagerTest {
           .files()
           .batch(
               List.of(new FileRequest.Put(path("/f" + i), content, PutOptions.DEFAULT)),
-              dev.upcall.txn.Durability.SYNC,
+              dev.upcall.store.Durability.SYNC,
               completion -> log.add(completion.getClass().getSimpleName()));
     }
     fixture.world().runUntil(() -> log.size() == 12);

@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.Unit;
-import dev.upcall.txn.Durability;
-import dev.upcall.txn.StoreFixture;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
+import dev.upcall.store.Durability;
+import dev.upcall.store.StoreFixture;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.Consumer;

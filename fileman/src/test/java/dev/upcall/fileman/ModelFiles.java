@@ -1,6 +1,6 @@
 package dev.upcall.fileman;
 
-import dev.upcall.segment.Kind;
+import dev.upcall.content.Kind;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -5,7 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.upcall.fsm.Failure;
+import dev.upcall.completion.Failure;
+import dev.upcall.fileman.plan.MemoryTrees;
 import dev.upcall.segment.Inode;
 import org.junit.jupiter.api.Test;
 

@@ -3,8 +3,13 @@ package dev.upcall.fileman;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.Failure;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
+import dev.upcall.fileman.background.ReclaimStep;
+import dev.upcall.fileman.plan.BatchPlanner;
+import dev.upcall.fileman.plan.FileBatch;
+import dev.upcall.fileman.plan.Looks;
+import dev.upcall.fileman.plan.MemoryTrees;
 import java.util.List;
 
 /** Plans requests on a namespace of trees in memory. */

@@ -3,7 +3,8 @@ package dev.upcall.fileman;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.upcall.fsm.Failure;
+import dev.upcall.completion.Failure;
+import dev.upcall.fileman.plan.Looks;
 import org.junit.jupiter.api.Test;
 
 /** What symbolic links lead to, on trees in memory. */

@@ -3,7 +3,7 @@ package dev.upcall.fileman;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.upcall.fsm.Failure;
+import dev.upcall.completion.Failure;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

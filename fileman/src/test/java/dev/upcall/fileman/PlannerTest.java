@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.Failure;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
+import dev.upcall.content.Kind;
+import dev.upcall.fileman.plan.Looks;
+import dev.upcall.fileman.plan.MemoryTrees;
 import dev.upcall.segment.Inode;
-import dev.upcall.segment.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

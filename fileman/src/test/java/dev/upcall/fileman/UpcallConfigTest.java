@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.upcall.fsm.WaitConfig;
-import dev.upcall.io.DiskKind;
-import dev.upcall.txn.LossBound;
-import dev.upcall.txn.TransactionConfig;
+import dev.upcall.config.DiskKind;
+import dev.upcall.config.WaitConfig;
+import dev.upcall.store.LossBound;
+import dev.upcall.store.TransactionConfig;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;

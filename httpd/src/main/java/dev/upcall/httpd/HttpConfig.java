@@ -1,6 +1,6 @@
 package dev.upcall.httpd;
 
-import dev.upcall.fsm.Limits;
+import dev.upcall.config.Limits;
 import java.time.Duration;
 
 /**

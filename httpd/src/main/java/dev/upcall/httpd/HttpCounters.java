@@ -1,6 +1,6 @@
 package dev.upcall.httpd;
 
-import dev.upcall.fsm.Distribution;
+import dev.upcall.fsm.meter.Distribution;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.upcall.httpd;
 
-import dev.upcall.fsm.DistributionSnapshot;
+import dev.upcall.fsm.meter.DistributionSnapshot;
 import java.util.ArrayList;
 import java.util.List;
 

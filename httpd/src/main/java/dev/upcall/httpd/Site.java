@@ -1,12 +1,12 @@
 package dev.upcall.httpd;
 
-import dev.upcall.buffer.LeaseOwner;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.content.LeaseOwner;
 import dev.upcall.fileman.FileManager;
 import dev.upcall.fileman.FileReads;
 import dev.upcall.fileman.Listing;
 import dev.upcall.fileman.OpenFile;
 import dev.upcall.fileman.StorePath;
-import dev.upcall.fsm.CompletionPort;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,13 +38,13 @@ public interface Site {
   }
 
   /** Pages that are made on request, in place of everything above; null for a site of files. */
-  default @Nullable Pages pages() {
+  default @Nullable ResponseGenerator pages() {
     return null;
   }
 
   /** A site of pages and no files. */
-  static Site ofPages(Pages pages) {
-    return new PageSite(pages);
+  static Site ofPages(ResponseGenerator pages) {
+    return new GeneratedSite(pages);
   }
 
   /** A site of all files of a store. */

@@ -1,12 +1,12 @@
 package dev.upcall.httpd;
 
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Unit;
 import dev.upcall.fileman.FileCondition;
 import dev.upcall.fileman.FileManager;
 import dev.upcall.fileman.PutHandle;
 import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.StorePath;
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.Unit;
 
 /** The writing half of a {@link Site}: the part of the file manager that changes files. */
 public interface SiteChanges {

@@ -1,14 +1,14 @@
 package dev.upcall.httpd;
 
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
 import dev.upcall.fileman.FileManager;
 import dev.upcall.fileman.FileSnapshot;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
 
 /** The moments of a {@link Site} that have names. */
 public interface SiteSnapshots {
   /** Opens one; {@code NotFound} when there is none of that name. */
-  void open(String name, CompletionPort<Moment> port);
+  void open(String name, CompletionPort<OpenSnapshot> port);
 
   /**
    * A site as it was.
@@ -16,7 +16,7 @@ public interface SiteSnapshots {
    * @param site how it is read
    * @param close run when nobody reads in it any more
    */
-  record Moment(Site site, Runnable close) {}
+  record OpenSnapshot(Site site, Runnable close) {}
 
   /** The named snapshots of a store. */
   static SiteSnapshots of(FileManager files) {
@@ -28,7 +28,7 @@ public interface SiteSnapshots {
                     switch (completion) {
                       case Completion.Failed<FileSnapshot> failed -> failed.cast();
                       case Completion.Done<FileSnapshot>(FileSnapshot opened) ->
-                          Completion.done(new Moment(Site.ofReads(opened), opened::close));
+                          Completion.done(new OpenSnapshot(Site.ofReads(opened), opened::close));
                     }));
   }
 }

@@ -1,6 +1,6 @@
 package dev.upcall.httpd;
 
-import dev.upcall.fsm.Failure;
+import dev.upcall.completion.Failure;
 
 /** The statuses that this server sends. */
 public enum Status {

@@ -1,14 +1,14 @@
 package dev.upcall.httpd;
 
-import dev.upcall.buffer.LeaseOwner;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.content.LeaseOwner;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.FileReads;
 import dev.upcall.fileman.LinkPolicy;
 import dev.upcall.fileman.Listing;
 import dev.upcall.fileman.OpenFile;
 import dev.upcall.fileman.StorePath;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
 import org.jspecify.annotations.Nullable;
 
 /** Files of a store, read. */

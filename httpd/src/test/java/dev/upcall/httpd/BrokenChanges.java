@@ -1,6 +1,11 @@
 package dev.upcall.httpd;
 
-import dev.upcall.buffer.LeaseOwner;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Unit;
+import dev.upcall.content.ContentStager;
+import dev.upcall.content.LeaseOwner;
+import dev.upcall.content.StagedContent;
 import dev.upcall.fileman.BatchResult;
 import dev.upcall.fileman.FileCondition;
 import dev.upcall.fileman.FileContent;
@@ -10,12 +15,7 @@ import dev.upcall.fileman.FileRequest;
 import dev.upcall.fileman.PutHandle;
 import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.StorePath;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.Unit;
-import dev.upcall.segment.ContentStager;
-import dev.upcall.segment.StagedContent;
-import dev.upcall.txn.Durability;
+import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;
 import java.util.List;
 

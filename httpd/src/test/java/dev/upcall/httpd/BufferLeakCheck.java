@@ -10,7 +10,7 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** Fails a class of tests that lost a Netty buffer, with the places where it was touched. */
-final class BufferLeakCheck implements BeforeAllCallback, AfterAllCallback {
+public final class BufferLeakCheck implements BeforeAllCallback, AfterAllCallback {
   private static final List<String> LEAKS = new CopyOnWriteArrayList<>();
 
   @Override

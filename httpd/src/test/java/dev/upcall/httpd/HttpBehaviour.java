@@ -14,12 +14,12 @@ import org.junit.jupiter.api.BeforeEach;
  *
  * @param <W> the server
  */
-abstract class HttpBehaviour<W extends HttpWorld> {
+public abstract class HttpBehaviour<W extends HttpWorld> {
   /** What is asked. */
-  W world;
+  public W world;
 
   /** A server with limits and nothing on its site. */
-  abstract W newWorld(HttpConfig config);
+  public abstract W newWorld(HttpConfig config);
 
   /** The limits unless a test says otherwise. */
   HttpConfig config() {
@@ -36,14 +36,14 @@ abstract class HttpBehaviour<W extends HttpWorld> {
     world.close();
   }
 
-  static byte[] noise(int size) {
+  public static byte[] noise(int size) {
     byte[] bytes = new byte[size];
     new Random(size).nextBytes(bytes);
     return bytes;
   }
 
   /** The one answer to a request. */
-  Response one(String request) {
+  public Response one(String request) {
     List<Response> responses = world.exchange(request);
     assertEquals(1, responses.size(), () -> "answers to " + request.lines().findFirst());
     assertTrue(responses.getFirst().complete());

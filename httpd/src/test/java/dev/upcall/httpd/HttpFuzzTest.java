@@ -2,6 +2,7 @@ package dev.upcall.httpd;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.httpd.session.SimConnection;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.SplittableRandom;

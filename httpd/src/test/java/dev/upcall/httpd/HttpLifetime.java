@@ -1,14 +1,15 @@
 package dev.upcall.httpd;
 
+import dev.upcall.completion.Unit;
 import dev.upcall.fileman.FileManager;
 import dev.upcall.fileman.FileManagerConfig;
-import dev.upcall.fsm.Unit;
 import dev.upcall.httpd.HttpClientModel.Asked;
 import dev.upcall.httpd.HttpClientModel.Kind;
 import dev.upcall.httpd.Responses.Response;
+import dev.upcall.httpd.session.SimConnection;
 import dev.upcall.sim.FaultPlan;
 import dev.upcall.sim.SimWorld;
-import dev.upcall.txn.StoreFixture;
+import dev.upcall.store.StoreFixture;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

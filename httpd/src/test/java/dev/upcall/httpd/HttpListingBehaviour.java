@@ -11,6 +11,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.upcall.house.Golden;
 import dev.upcall.httpd.Responses.Response;
+import dev.upcall.httpd.message.PercentCoding;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.httpd.Responses.Response;
+import dev.upcall.httpd.session.SimConnection;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(BufferLeakCheck.class)
 class HttpListingTest extends HttpListingBehaviour<SessionWorld> {
   @Override
-  SessionWorld newWorld(HttpConfig config) {
+  public SessionWorld newWorld(HttpConfig config) {
     return new SessionWorld(1, config);
   }
 

@@ -1,5 +1,6 @@
 package dev.upcall.httpd;
 
+import dev.upcall.httpd.session.HttpSessionBehaviour;
 import org.junit.jupiter.api.Nested;
 
 /** Threads answer what machines answer. */
@@ -13,7 +14,7 @@ abstract class HttpOfThreads {
   @Nested
   class SessionsOfThreads extends HttpSessionBehaviour<LiveServer> {
     @Override
-    LiveServer newWorld(HttpConfig config) {
+    public LiveServer newWorld(HttpConfig config) {
       return new LiveServer(kind, config);
     }
   }
@@ -21,7 +22,7 @@ abstract class HttpOfThreads {
   @Nested
   class ReadingOfThreads extends HttpReadingBehaviour<LiveServer> {
     @Override
-    LiveServer newWorld(HttpConfig config) {
+    public LiveServer newWorld(HttpConfig config) {
       return new LiveServer(kind, config);
     }
   }
@@ -29,7 +30,7 @@ abstract class HttpOfThreads {
   @Nested
   class ListingOfThreads extends HttpListingBehaviour<LiveServer> {
     @Override
-    LiveServer newWorld(HttpConfig config) {
+    public LiveServer newWorld(HttpConfig config) {
       return new LiveServer(kind, config);
     }
   }
@@ -37,7 +38,7 @@ abstract class HttpOfThreads {
   @Nested
   class UploadOfThreads extends HttpUploadBehaviour<LiveServer> {
     @Override
-    LiveServer newWorld(HttpConfig config) {
+    public LiveServer newWorld(HttpConfig config) {
       return new LiveServer(kind, config);
     }
   }

@@ -32,7 +32,7 @@ abstract class HttpReadingBehaviour<W extends HttpWorld> extends HttpBehaviour<W
 
   /** The answer to a request that has come to the empty line behind its head. */
   @Override
-  Response one(String head) {
+  public Response one(String head) {
     return super.one(head + "\r\n");
   }
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(BufferLeakCheck.class)
 class HttpReadingTest extends HttpReadingBehaviour<SessionWorld> {
   @Override
-  SessionWorld newWorld(HttpConfig config) {
+  public SessionWorld newWorld(HttpConfig config) {
     return new SessionWorld(1, config);
   }
 

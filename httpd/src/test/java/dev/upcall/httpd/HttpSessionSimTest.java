@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.fsm.TransitionCoverage;
 import dev.upcall.httpd.Responses.Response;
+import dev.upcall.httpd.session.HttpSessionState;
+import dev.upcall.httpd.session.SimConnection;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -5,14 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.completion.Unit;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.FileManager;
 import dev.upcall.fileman.FileManagerConfig;
 import dev.upcall.fileman.StorePath;
-import dev.upcall.fsm.Unit;
 import dev.upcall.httpd.Responses.Response;
+import dev.upcall.httpd.session.SimConnection;
 import dev.upcall.sim.SimWorld;
-import dev.upcall.txn.StoreFixture;
+import dev.upcall.store.StoreFixture;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.httpd.Responses.Response;
+import dev.upcall.httpd.session.SimConnection;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(BufferLeakCheck.class)
 class HttpUploadTest extends HttpUploadBehaviour<SessionWorld> {
   @Override
-  SessionWorld newWorld(HttpConfig config) {
+  public SessionWorld newWorld(HttpConfig config) {
     return new SessionWorld(1, config);
   }
 

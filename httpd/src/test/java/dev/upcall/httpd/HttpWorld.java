@@ -3,7 +3,7 @@ package dev.upcall.httpd;
 import java.util.List;
 
 /** A server over files in memory, and a client that sends requests and reads all answers. */
-interface HttpWorld extends AutoCloseable {
+public interface HttpWorld extends AutoCloseable {
   /** What is served; changed only while nothing is asked. */
   MemorySite site();
 

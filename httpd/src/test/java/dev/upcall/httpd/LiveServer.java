@@ -1,13 +1,14 @@
 package dev.upcall.httpd;
 
+import dev.upcall.base.SystemClock;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Unit;
 import dev.upcall.fileman.Engine;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.fsm.SystemClock;
-import dev.upcall.fsm.Unit;
 import dev.upcall.httpd.blocking.BlockingServer;
 import dev.upcall.httpd.blocking.BlockingSite;
+import dev.upcall.httpd.server.HttpServer;
 import dev.upcall.io.NettyReactor;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -28,10 +29,10 @@ import java.util.function.Supplier;
  * A server of any kind on a real socket over files in memory, which live on a dispatcher thread of
  * their own.
  */
-final class LiveServer implements HttpWorld {
+public final class LiveServer implements HttpWorld {
   private static final int WAIT_SECONDS = 20;
 
-  final MemorySite site;
+  public final MemorySite site;
   private final NettyReactor reactor;
   private final Dispatcher dispatcher;
   private final Thread thread;
@@ -43,7 +44,7 @@ final class LiveServer implements HttpWorld {
   private record Served(
       Supplier<InetSocketAddress> address, Supplier<HttpMetrics> metrics, Runnable close) {}
 
-  LiveServer(ServerKind kind, HttpConfig config) {
+  public LiveServer(ServerKind kind, HttpConfig config) {
     reactor = NettyReactor.create(kind.transport);
     dispatcher = new Dispatcher(new SystemClock(), reactor);
     site = new MemorySite(dispatcher::post);
@@ -99,7 +100,7 @@ final class LiveServer implements HttpWorld {
   }
 
   /** Runs something on the dispatcher's thread. */
-  <T> T call(Supplier<T> work) {
+  public <T> T call(Supplier<T> work) {
     CompletableFuture<T> result = new CompletableFuture<>();
     dispatcher.execute(() -> result.complete(work.get()));
     return get(result);
@@ -144,7 +145,7 @@ final class LiveServer implements HttpWorld {
   }
 
   /** Waits until the counts are as wished. */
-  void await(java.util.function.Predicate<HttpMetrics> wish) {
+  public void await(java.util.function.Predicate<HttpMetrics> wish) {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
     while (!wish.test(metrics())) {
       if (System.nanoTime() > deadline) {
@@ -163,18 +164,18 @@ final class LiveServer implements HttpWorld {
     }
   }
 
-  int port() {
+  public int port() {
     return served.address().get().getPort();
   }
 
-  Socket connect() throws IOException {
+  public Socket connect() throws IOException {
     Socket socket = new Socket(InetAddress.getLoopbackAddress(), port());
     socket.setSoTimeout(WAIT_SECONDS * 1000);
     return socket;
   }
 
   /** Sends bytes over a connection of their own, ends, and gives back all that comes. */
-  byte[] raw(String latin1) throws IOException {
+  public byte[] raw(String latin1) throws IOException {
     return send(latin1.getBytes(StandardCharsets.ISO_8859_1), Integer.MAX_VALUE);
   }
 

@@ -1,5 +1,10 @@
 package dev.upcall.httpd;
 
+import dev.upcall.base.Invariants;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
 import dev.upcall.fileman.Existence;
 import dev.upcall.fileman.FileCondition;
 import dev.upcall.fileman.FileInfo;
@@ -8,12 +13,7 @@ import dev.upcall.fileman.MediaTypes;
 import dev.upcall.fileman.PutHandle;
 import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.StorePath;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.Invariants;
-import dev.upcall.fsm.Unit;
-import dev.upcall.txn.Durability;
+import dev.upcall.store.Durability;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

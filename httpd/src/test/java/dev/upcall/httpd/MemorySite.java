@@ -1,19 +1,19 @@
 package dev.upcall.httpd;
 
-import dev.upcall.buffer.LeaseOwner;
+import dev.upcall.base.Invariants;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.content.ContentSlice;
+import dev.upcall.content.Kind;
+import dev.upcall.content.LeaseOwner;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.Listing;
 import dev.upcall.fileman.MediaTypes;
 import dev.upcall.fileman.OpenFile;
 import dev.upcall.fileman.StorePath;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.Invariants;
 import dev.upcall.io.IoClass;
-import dev.upcall.segment.ContentSlice;
 import dev.upcall.segment.Inode;
-import dev.upcall.segment.Kind;
 import dev.upcall.segment.PinnedContent;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * Files without a store: every slice and version is counted, so that a leak or a second release
  * fails the test, and every request can be made slow or made to fail.
  */
-final class MemorySite implements Site {
+public final class MemorySite implements Site {
   /** A failure that no store has otherwise. */
   static final Failure BROKEN = new Failure.Device("read", "made to fail");
 
@@ -51,21 +51,21 @@ final class MemorySite implements Site {
   long modifiedSeconds = 784_111_777; // 1994-11-06 08:49:37
 
   /** Whether the content at an offset is in memory. */
-  LongPredicate resident = offset -> true;
+  public LongPredicate resident = offset -> true;
 
   /** Whether opening a path fails. */
-  Predicate<String> openFails = path -> false;
+  public Predicate<String> openFails = path -> false;
 
   /** Whether reading at an offset fails; asked only where content is not resident. */
-  LongPredicate readFails = offset -> false;
+  public LongPredicate readFails = offset -> false;
 
   /** Whether listing after a name (empty: from the beginning) fails. */
-  Predicate<String> listFails = after -> false;
+  public Predicate<String> listFails = after -> false;
 
   int opened;
   int closed;
-  long leasedBytes;
-  long leasedBytesMost;
+  public long leasedBytes;
+  public long leasedBytesMost;
 
   /**
    * An empty root.
@@ -78,12 +78,12 @@ final class MemorySite implements Site {
     directory("/");
   }
 
-  FileInfo directory(String path) {
+  public FileInfo directory(String path) {
     return put(path, Kind.DIRECTORY, 0, "");
   }
 
   /** A link, as a directory shows it; it can be looked up and not opened. */
-  FileInfo link(String path, String target) {
+  public FileInfo link(String path, String target) {
     links.put(path, target);
     return put(path, Kind.SYMBOLIC_LINK, 1, "");
   }
@@ -104,11 +104,11 @@ final class MemorySite implements Site {
     return new Listing(directory, entries, from + limit < size ? entries.getLast().name() : null);
   }
 
-  FileInfo file(String path, String text) {
+  public FileInfo file(String path, String text) {
     return file(path, text.getBytes(StandardCharsets.UTF_8));
   }
 
-  FileInfo file(String path, byte[] bytes) {
+  public FileInfo file(String path, byte[] bytes) {
     contents.put(path, ByteBuffer.allocateDirect(bytes.length).put(bytes).flip());
     return put(path, Kind.FILE, bytes.length, MediaTypes.ofName(lastName(path)));
   }

@@ -3,11 +3,12 @@ package dev.upcall.httpd;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
 import dev.upcall.fileman.StorePath;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.Failure;
 import dev.upcall.httpd.Responses.Response;
+import dev.upcall.httpd.session.SimConnection;
 import dev.upcall.sim.SimWorld;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -22,7 +23,7 @@ class PageSiteTest {
   private static final byte[] BODY = "{\"of\":\"a page\"}\n".repeat(10_000).getBytes(UTF_8);
 
   private final SimWorld machine = SimWorld.ofBlocks(1, 64);
-  private final ArrayDeque<CompletionPort<Page>> held = new ArrayDeque<>();
+  private final ArrayDeque<CompletionPort<GeneratedResponse>> held = new ArrayDeque<>();
   private boolean hold;
   private final SessionWorld world =
       new SessionWorld(machine, HttpConfig.defaults(), Site.ofPages(this::answer));
@@ -32,13 +33,15 @@ class PageSiteTest {
     world.close();
   }
 
-  private void answer(StorePath path, CompletionPort<Page> port) {
-    Completion<Page> page =
+  private void answer(StorePath path, CompletionPort<GeneratedResponse> port) {
+    Completion<GeneratedResponse> page =
         switch (path.toString()) {
-          case "/page" -> Completion.done(new Page(Status.OK, "application/json", BODY));
+          case "/page" ->
+              Completion.done(new GeneratedResponse(Status.OK, "application/json", BODY));
           case "/ill" ->
               Completion.done(
-                  new Page(Status.SERVICE_UNAVAILABLE, "text/plain", "ill".getBytes(UTF_8)));
+                  new GeneratedResponse(
+                      Status.SERVICE_UNAVAILABLE, "text/plain", "ill".getBytes(UTF_8)));
           default -> Completion.failed(new Failure.NotFound(path.toString()));
         };
     if (hold) {
@@ -88,7 +91,7 @@ class PageSiteTest {
     connection.reset();
     world.runUntil(connection::closedReported);
     assertEquals(1, world.sessions.size(), "the session waits for its page");
-    held.remove().complete(Completion.done(new Page(Status.OK, "text/plain", BODY)));
+    held.remove().complete(Completion.done(new GeneratedResponse(Status.OK, "text/plain", BODY)));
     assertEquals(0, world.sessions.size());
   }
 }

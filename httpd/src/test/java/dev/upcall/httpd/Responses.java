@@ -9,15 +9,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Reads the responses in what a client got; a second, strict reading of the protocol. */
-final class Responses {
+public final class Responses {
   /** One response; {@code complete} if its body came whole. */
-  record Response(
+  public record Response(
       int status, String version, Map<String, String> headers, byte[] body, boolean complete) {
-    String text() {
+    public String text() {
       return new String(body, StandardCharsets.UTF_8);
     }
 
-    String header(String name) {
+    public String header(String name) {
       return headers.get(name.toLowerCase(Locale.ROOT));
     }
   }
@@ -35,7 +35,7 @@ final class Responses {
    * @param headOnly whether the n-th request was a HEAD
    * @param ended whether the connection has ended behind the bytes
    */
-  static List<Response> parse(
+  public static List<Response> parse(
       byte[] bytes, java.util.function.IntPredicate headOnly, boolean ended) {
     Responses reader = new Responses(bytes);
     List<Response> responses = new ArrayList<>();

@@ -6,7 +6,7 @@ import dev.upcall.io.NettyReactor.Transport;
 import java.util.stream.Stream;
 
 /** All servers that must answer alike. */
-enum ServerKind {
+public enum ServerKind {
   RING(Engine.FSM, Transport.IO_URING),
   NIO(Engine.FSM, Transport.NIO),
   THREADS(Engine.THREADS, Transport.NIO),
@@ -23,7 +23,7 @@ enum ServerKind {
   }
 
   /** Those that this machine can run. */
-  static Stream<ServerKind> here() {
+  public static Stream<ServerKind> here() {
     boolean ring = NettyReactor.ringUnavailable() == null;
     return Stream.of(values()).filter(kind -> ring || kind != RING);
   }

@@ -1,9 +1,13 @@
 package dev.upcall.httpd;
 
-import dev.upcall.fsm.Completion;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.MachineStats;
-import dev.upcall.fsm.Unit;
+import dev.upcall.httpd.session.HttpSession;
+import dev.upcall.httpd.session.HttpSessionState;
+import dev.upcall.httpd.session.Sessions;
+import dev.upcall.httpd.session.SimConnection;
 import dev.upcall.sim.SimClock;
 import dev.upcall.sim.SimReactor;
 import dev.upcall.sim.SimWorld;
@@ -17,21 +21,21 @@ import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 
 /** Sessions over simulated connections and files in memory, in one thread from one seed. */
-final class SessionWorld implements HttpWorld {
+public final class SessionWorld implements HttpWorld {
   private static final int TURN_LIMIT = 2_000_000;
 
   final long seed;
   final SplittableRandom random;
-  final SimClock clock;
-  final SimReactor reactor;
+  public final SimClock clock;
+  public final SimReactor reactor;
   final Dispatcher dispatcher;
-  final Sessions sessions;
+  public final Sessions sessions;
 
   /** Where connections made from now on take their buffers. */
   ByteBufAllocator buffers = UnpooledByteBufAllocator.DEFAULT;
 
   /** The files in memory; not for a world over a store. */
-  final MemorySite site;
+  public final MemorySite site;
 
   /** Nanoseconds that an answer of the files in memory takes at most; 0 for the next upcall. */
   int siteDelayNanos;
@@ -39,11 +43,11 @@ final class SessionWorld implements HttpWorld {
   private final ArrayDeque<Runnable> held = new ArrayDeque<>();
   private boolean holding;
 
-  SessionWorld(long seed) {
+  public SessionWorld(long seed) {
     this(seed, HttpConfig.defaults());
   }
 
-  SessionWorld(long seed, HttpConfig config) {
+  public SessionWorld(long seed, HttpConfig config) {
     this.seed = seed;
     this.random = new SplittableRandom(seed);
     this.clock = new SimClock();
@@ -66,22 +70,22 @@ final class SessionWorld implements HttpWorld {
   }
 
   /** From now on the files in memory answer nothing before they are told to. */
-  void holdSite() {
+  public void holdSite() {
     holding = true;
   }
 
   /** Requests that the files in memory have not answered. */
-  int heldBySite() {
+  public int heldBySite() {
     return held.size();
   }
 
   /** Has the request answered that came first. */
-  void releaseOne() {
+  public void releaseOne() {
     dispatcher.post(held.removeFirst());
   }
 
   /** Has all requests answered, those that come, too. */
-  void releaseAll() {
+  public void releaseAll() {
     holding = false;
     while (!held.isEmpty()) {
       releaseOne();
@@ -99,7 +103,7 @@ final class SessionWorld implements HttpWorld {
   }
 
   /** A client with a connection whose kernel buffer holds so many bytes. */
-  SimConnection connect(int kernelBytes) {
+  public SimConnection connect(int kernelBytes) {
     SimConnection connection = new SimConnection(dispatcher, reactor, random.split(), kernelBytes);
     connection.buffers = buffers;
     HttpSession session = sessions.accept(connection);
@@ -109,7 +113,7 @@ final class SessionWorld implements HttpWorld {
   }
 
   /** A client that reads all that comes. */
-  SimConnection connectReader() {
+  public SimConnection connectReader() {
     SimConnection connection = connect(1 << 16);
     connection.clientReadsAll();
     return connection;
@@ -139,7 +143,7 @@ final class SessionWorld implements HttpWorld {
     siteDelayNanos = nanos;
   }
 
-  void runUntil(BooleanSupplier condition) {
+  public void runUntil(BooleanSupplier condition) {
     for (int turn = 0; turn < TURN_LIMIT; turn++) {
       if (condition.getAsBoolean()) {
         return;
@@ -152,7 +156,7 @@ final class SessionWorld implements HttpWorld {
     throw new AssertionError("not finished after " + TURN_LIMIT + " turns; seed " + seed);
   }
 
-  void runFor(long nanos) {
+  public void runFor(long nanos) {
     boolean[] over = new boolean[1];
     reactor.after(nanos, () -> over[0] = true);
     runUntil(() -> over[0]);

@@ -1,6 +1,12 @@
 package dev.upcall.httpd;
 
-import dev.upcall.buffer.LeaseOwner;
+import dev.upcall.base.Invariants;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
+import dev.upcall.content.ContentSlice;
+import dev.upcall.content.LeaseOwner;
 import dev.upcall.fileman.FileCondition;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.Listing;
@@ -8,14 +14,8 @@ import dev.upcall.fileman.OpenFile;
 import dev.upcall.fileman.PutHandle;
 import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.StorePath;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.Invariants;
-import dev.upcall.fsm.Unit;
 import dev.upcall.httpd.blocking.BlockingSite;
 import dev.upcall.io.IoClass;
-import dev.upcall.segment.ContentSlice;
 import dev.upcall.segment.PinnedContent;
 import java.nio.ByteBuffer;
 import java.util.List;

@@ -1,12 +1,12 @@
 package dev.upcall.access;
 
-import dev.upcall.fsm.CompletionPort;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.Unit;
 import dev.upcall.segment.Inode;
-import dev.upcall.txn.Reading;
-import dev.upcall.txn.SegmentAccess;
+import dev.upcall.store.ReadSource;
+import dev.upcall.store.SegmentAccess;
 
 /**
  * Where a handle finds its segment and brings what it has collected: the store, or a transaction.
@@ -19,7 +19,7 @@ interface Home {
   SegmentAccess access();
 
   /** What it sees. */
-  Reading reading();
+  ReadSource reading();
 
   /**
    * Takes what was collected, all of it or nothing. {@code Conflict} when the segment is no longer

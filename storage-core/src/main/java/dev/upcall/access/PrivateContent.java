@@ -1,12 +1,12 @@
 package dev.upcall.access;
 
-import dev.upcall.buffer.LeaseOwner;
-import dev.upcall.fsm.CompletionPort;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.content.ContentSlice;
+import dev.upcall.content.LeaseOwner;
 import dev.upcall.io.Disk;
 import dev.upcall.io.IoClass;
 import dev.upcall.segment.Content;
 import dev.upcall.segment.ContentReader;
-import dev.upcall.segment.ContentSlice;
 import dev.upcall.segment.ExtentEntry;
 import dev.upcall.segment.ExtentList;
 import dev.upcall.segment.Inode;

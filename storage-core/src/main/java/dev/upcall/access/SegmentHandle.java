@@ -1,7 +1,7 @@
 package dev.upcall.access;
 
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.Unit;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Unit;
 import dev.upcall.segment.Inode;
 import java.nio.ByteBuffer;
 

@@ -1,13 +1,13 @@
 package dev.upcall.access;
 
-import dev.upcall.buffer.LeaseOwner;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.Failure;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.content.Kind;
+import dev.upcall.content.LeaseOwner;
 import dev.upcall.segment.Inode;
-import dev.upcall.segment.Kind;
-import dev.upcall.txn.Store;
-import dev.upcall.txn.Transaction;
+import dev.upcall.store.Store;
+import dev.upcall.store.Transaction;
 
 /** Opens segments by the raw access method: bytes by offset. */
 public final class Segments {

@@ -1,9 +1,9 @@
 package dev.upcall.access;
 
 import dev.upcall.buffer.Lease;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.Unit;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Unit;
 import dev.upcall.io.Disk;
 import dev.upcall.io.IoClass;
 import dev.upcall.segment.ContentPlacer;
@@ -11,7 +11,7 @@ import dev.upcall.segment.ExtentEntry;
 import dev.upcall.segment.Overlay;
 import dev.upcall.segment.Staged;
 import dev.upcall.space.Extent;
-import dev.upcall.txn.SegmentAccess;
+import dev.upcall.store.SegmentAccess;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

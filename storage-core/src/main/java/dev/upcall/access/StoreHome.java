@@ -1,15 +1,15 @@
 package dev.upcall.access;
 
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.Unit;
 import dev.upcall.segment.Inode;
-import dev.upcall.txn.Durability;
-import dev.upcall.txn.Reading;
-import dev.upcall.txn.SegmentAccess;
-import dev.upcall.txn.Store;
+import dev.upcall.store.Durability;
+import dev.upcall.store.ReadSource;
+import dev.upcall.store.SegmentAccess;
+import dev.upcall.store.Store;
 
 /** Each commit is a change of the store. */
 record StoreHome(Store store) implements Home {
@@ -24,7 +24,7 @@ record StoreHome(Store store) implements Home {
   }
 
   @Override
-  public Reading reading() {
+  public ReadSource reading() {
     return store;
   }
 

@@ -1,16 +1,16 @@
 package dev.upcall.access;
 
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.Unit;
 import dev.upcall.segment.Inode;
-import dev.upcall.txn.Reading;
-import dev.upcall.txn.SegmentAccess;
-import dev.upcall.txn.Store;
-import dev.upcall.txn.Transaction;
-import dev.upcall.txn.TransactionStep;
+import dev.upcall.store.ReadSource;
+import dev.upcall.store.SegmentAccess;
+import dev.upcall.store.Store;
+import dev.upcall.store.Transaction;
+import dev.upcall.store.TransactionStep;
 import java.util.List;
 
 /** Each commit is a step of a transaction. */
@@ -26,7 +26,7 @@ record TransactionHome(Store store, Transaction transaction) implements Home {
   }
 
   @Override
-  public Reading reading() {
+  public ReadSource reading() {
     return transaction;
   }
 

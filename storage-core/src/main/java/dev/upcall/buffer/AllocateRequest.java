@@ -1,8 +1,9 @@
 package dev.upcall.buffer;
 
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.Failure;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.content.LeaseOwner;
 import dev.upcall.space.Extent;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package dev.upcall.buffer;
 
-import dev.upcall.fsm.Invariants;
+import dev.upcall.base.Invariants;
 
 /**
  * Consecutive blocks of the volume with the checksums that their content must have.

@@ -1,14 +1,15 @@
 package dev.upcall.buffer;
 
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
+import dev.upcall.base.Invariants;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
+import dev.upcall.content.LeaseOwner;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Faults;
-import dev.upcall.fsm.HandOver;
-import dev.upcall.fsm.Invariants;
-import dev.upcall.fsm.StageStamps;
-import dev.upcall.fsm.Unit;
+import dev.upcall.fsm.door.HandOver;
+import dev.upcall.fsm.meter.StageStamps;
 import dev.upcall.io.Disk;
 import dev.upcall.io.IoClass;
 import dev.upcall.space.Extent;

@@ -1,7 +1,7 @@
 package dev.upcall.buffer;
 
+import dev.upcall.base.Invariants;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.fsm.Invariants;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
 import java.util.ArrayList;

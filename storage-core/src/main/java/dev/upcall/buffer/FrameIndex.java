@@ -1,6 +1,6 @@
 package dev.upcall.buffer;
 
-import dev.upcall.fsm.Invariants;
+import dev.upcall.base.Invariants;
 
 /**
  * Which frame covers a block: one entry for each block. Besides, it counts entries by stretch of

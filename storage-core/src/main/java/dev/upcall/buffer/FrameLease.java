@@ -1,6 +1,7 @@
 package dev.upcall.buffer;
 
-import dev.upcall.fsm.Invariants;
+import dev.upcall.base.Invariants;
+import dev.upcall.content.LeaseOwner;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Objects;

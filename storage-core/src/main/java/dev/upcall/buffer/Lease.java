@@ -1,5 +1,6 @@
 package dev.upcall.buffer;
 
+import dev.upcall.content.LeaseOwner;
 import dev.upcall.io.Disk;
 import java.nio.ByteBuffer;
 

@@ -1,5 +1,6 @@
 package dev.upcall.buffer;
 
+import dev.upcall.content.LeaseOwner;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

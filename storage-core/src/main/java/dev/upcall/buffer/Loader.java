@@ -2,7 +2,7 @@ package dev.upcall.buffer;
 
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Faults;
-import dev.upcall.fsm.StageStamps;
+import dev.upcall.fsm.meter.StageStamps;
 import dev.upcall.io.Disk;
 import dev.upcall.io.IoClass;
 import dev.upcall.space.Extent;

@@ -1,7 +1,7 @@
 package dev.upcall.buffer;
 
+import dev.upcall.completion.Failure;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.fsm.Failure;
 import dev.upcall.space.Extent;
 import java.util.ArrayDeque;
 

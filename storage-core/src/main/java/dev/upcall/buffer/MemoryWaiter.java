@@ -1,6 +1,6 @@
 package dev.upcall.buffer;
 
-import dev.upcall.fsm.Failure;
+import dev.upcall.completion.Failure;
 import dev.upcall.space.Extent;
 
 /** A request that may have to wait for memory. */

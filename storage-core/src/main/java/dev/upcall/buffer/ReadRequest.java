@@ -1,11 +1,12 @@
 package dev.upcall.buffer;
 
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.StageStamps;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.content.LeaseOwner;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
+import dev.upcall.fsm.meter.StageStamps;
 import dev.upcall.io.Disk;
 import dev.upcall.io.IoClass;
 import dev.upcall.space.Extent;

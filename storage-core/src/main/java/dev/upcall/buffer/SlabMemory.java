@@ -1,6 +1,6 @@
 package dev.upcall.buffer;
 
-import dev.upcall.fsm.Invariants;
+import dev.upcall.base.Invariants;
 import dev.upcall.io.Disk;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,5 +1,9 @@
 package dev.upcall.fsm;
 
+import dev.upcall.config.WaitConfig;
+import dev.upcall.fsm.door.Blocking;
+import dev.upcall.fsm.wakeup.Inbox;
+import dev.upcall.fsm.wakeup.SpinHistory;
 import java.util.function.IntSupplier;
 
 /**

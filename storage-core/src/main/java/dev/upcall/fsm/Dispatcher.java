@@ -1,5 +1,13 @@
 package dev.upcall.fsm;
 
+import dev.upcall.base.Clock;
+import dev.upcall.base.Invariants;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.fsm.meter.DispatcherMetrics;
+import dev.upcall.fsm.wakeup.Abandonable;
+import dev.upcall.fsm.wakeup.Terminations;
+import dev.upcall.fsm.wakeup.TurnWakes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -211,12 +219,12 @@ public final class Dispatcher implements Executor, AutoCloseable {
   }
 
   /** What came from other threads, and the owner's sleep. */
-  OwnerSleep sleep() {
+  public OwnerSleep sleep() {
     return sleep;
   }
 
   /** Wakes a thread: inside a turn with all that the turn completes, otherwise now. Any thread. */
-  void unparkSoon(Thread sleeper) {
+  public void unparkSoon(Thread sleeper) {
     if (isOwner() && turning) {
       wakes.add(sleeper, meter.nowNanos());
     } else {
@@ -393,13 +401,13 @@ public final class Dispatcher implements Executor, AutoCloseable {
   }
 
   /** The exception for those who wait for a dispatcher that has ended. */
-  DispatcherStoppedException stoppedException() {
+  public DispatcherStoppedException stoppedException() {
     DispatcherFailure why = failure;
     return new DispatcherStoppedException(config.name(), why == null ? null : why.error());
   }
 
   /** Who must be told of the end. */
-  Terminations terminations() {
+  public Terminations terminations() {
     return terminations;
   }
 

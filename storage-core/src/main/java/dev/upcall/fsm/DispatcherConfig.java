@@ -1,5 +1,8 @@
 package dev.upcall.fsm;
 
+import dev.upcall.config.Limits;
+import dev.upcall.config.WaitConfig;
+
 /**
  * The limits of a {@link Dispatcher}: every step of its turn is bounded by one of them.
  *

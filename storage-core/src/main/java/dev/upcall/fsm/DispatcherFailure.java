@@ -1,5 +1,6 @@
 package dev.upcall.fsm;
 
+import dev.upcall.fsm.meter.DispatcherMetrics;
 import java.util.List;
 
 /**

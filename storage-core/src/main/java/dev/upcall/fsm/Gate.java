@@ -1,5 +1,10 @@
 package dev.upcall.fsm;
 
+import dev.upcall.base.Invariants;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,5 +1,9 @@
 package dev.upcall.fsm;
 
+import dev.upcall.fsm.door.Cork;
+import dev.upcall.fsm.wakeup.CallerLooks;
+import dev.upcall.fsm.wakeup.Inbox;
+import dev.upcall.fsm.wakeup.Processors;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * with a timer, so that wake-ups can be held back ({@link Cork}). Before either it may stay awake
  * for a while ({@link CallerWatch}).
  */
-final class OwnerSleep {
+public final class OwnerSleep {
   private final String name;
   private final Reactor reactor;
   private final long dozeNanos;
@@ -40,7 +44,7 @@ final class OwnerSleep {
    *
    * @return whether it does; then {@link #wakeIfOwed} can wake it earlier
    */
-  boolean putCorked(Runnable upcall) {
+  public boolean putCorked(Runnable upcall) {
     return woken(inbox.offerCorked(upcall));
   }
 
@@ -54,34 +58,34 @@ final class OwnerSleep {
   }
 
   /** Wakes the owner if something waits that nobody has woken it for. Any thread. */
-  void wakeIfOwed() {
+  public void wakeIfOwed() {
     if (inbox.isUnwoken()) {
       reactor.wakeup();
     }
   }
 
   /** Lets the next sleep be a doze. Owner only. */
-  void dozeNext() {
+  public void dozeNext() {
     dozesNext = dozeNanos > 0;
   }
 
   /** A caller that waits is about to get its answer. Owner only. */
-  void callerServed() {
+  public void callerServed() {
     callers.served();
   }
 
   /** The request of a caller that waits begins. Owner only. */
-  void callerCame(long calledNanos) {
+  public void callerCame(long calledNanos) {
     callers.called(calledNanos, meter);
   }
 
   /** What there is to run the others on. */
-  Processors processors() {
+  public Processors processors() {
     return processors;
   }
 
   /** How callers look for their answers. Any thread. */
-  CallerLooks callerLooks() {
+  public CallerLooks callerLooks() {
     return callerLooks;
   }
 

@@ -1,5 +1,6 @@
 package dev.upcall.fsm;
 
+import dev.upcall.base.Invariants;
 import org.jspecify.annotations.Nullable;
 
 /** Which thread owns a dispatcher, and the check of it that is always on. */

@@ -1,5 +1,7 @@
 package dev.upcall.fsm;
 
+import dev.upcall.fsm.meter.LookCounts;
+
 /**
  * What a dispatcher turns around: the source of I/O completions. Implementations only append to the
  * dispatcher's FIFO; no manager's code runs inside these calls. All methods but {@link #wakeup} are

@@ -1,5 +1,7 @@
 package dev.upcall.fsm;
 
+import dev.upcall.base.Clock;
+import dev.upcall.base.Invariants;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

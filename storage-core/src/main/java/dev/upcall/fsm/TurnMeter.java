@@ -1,5 +1,9 @@
 package dev.upcall.fsm;
 
+import dev.upcall.base.Clock;
+import dev.upcall.fsm.meter.DispatcherMetrics;
+import dev.upcall.fsm.meter.Distribution;
+import dev.upcall.fsm.meter.LookCounts;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

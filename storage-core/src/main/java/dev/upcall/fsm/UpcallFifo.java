@@ -1,5 +1,8 @@
 package dev.upcall.fsm;
 
+import dev.upcall.base.Invariants;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -8,12 +8,12 @@
  *
  * <ol>
  *   <li><i>Shared thread</i>: its machines run on the dispatcher; a request is a method call with
- *       an active {@link dev.upcall.fsm.CompletionPort}.
- *   <li><i>Own thread</i>: requests through a {@link dev.upcall.fsm.RequestDoor}, completions from
- *       a {@link dev.upcall.fsm.PassivePort}; a {@link dev.upcall.fsm.Cork} between them saves
- *       wake-ups.
- *   <li><i>Many threads</i>: {@link dev.upcall.fsm.Blocking}, one request at a time each, through
- *       the same kind of door; both sides look for each other a while before they sleep.
+ *       an active {@link dev.upcall.completion.CompletionPort}.
+ *   <li><i>Own thread</i>: requests through a {@link dev.upcall.fsm.door.RequestDoor}, completions
+ *       from a {@link dev.upcall.fsm.door.PassivePort}; a {@link dev.upcall.fsm.door.Cork} between
+ *       them saves wake-ups.
+ *   <li><i>Many threads</i>: {@link dev.upcall.fsm.door.Blocking}, one request at a time each,
+ *       through the same kind of door; both sides look for each other a while before they sleep.
  * </ol>
  *
  * <p><b>Owns</b> the order in which upcalls run, and the only code that knows of more than one
@@ -22,15 +22,16 @@
  *
  * <p><b>Queues and what they do when full</b>: managers have no request queue of their own; a
  * request is a method call, and what is left to do waits in the dispatcher's one FIFO, which fails
- * loudly (admission keeps it short). {@link dev.upcall.fsm.RequestDoor} refuses or parks the
- * calling thread; {@code Inbox}, {@link dev.upcall.fsm.PassivePort} and {@link
- * dev.upcall.fsm.HandOver} accept everything, because what they carry (completions, returned
+ * loudly (admission keeps it short). {@link dev.upcall.fsm.door.RequestDoor} refuses or parks the
+ * calling thread; {@code Inbox}, {@link dev.upcall.fsm.door.PassivePort} and {@link
+ * dev.upcall.fsm.door.HandOver} accept everything, because what they carry (completions, returned
  * leases) is bounded by what a door has let in. Who waits for memory, room or a turn stands in a
  * bounded line of the manager that gives it.
  *
  * <p><b>Where time goes</b>: the dispatcher counts its turns always ({@link
- * dev.upcall.fsm.DispatcherMetrics}: size, duration and queue of each drain); the way of single
- * requests is stamped when an application asks for it ({@link dev.upcall.fsm.StageMeter}).
+ * dev.upcall.fsm.meter.DispatcherMetrics}: size, duration and queue of each drain); the way of
+ * single requests is stamped when an application asks for it ({@link
+ * dev.upcall.fsm.meter.StageMeter}).
  *
  * <p><b>Thread</b>: everything runs on the dispatcher's thread, except where a method says that any
  * thread may call it.

@@ -1,7 +1,7 @@
 package dev.upcall.io;
 
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.Unit;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Unit;
 
 /**
  * A volume for threads that wait: each request is served on the thread that brings it, to its end.

@@ -1,7 +1,7 @@
 package dev.upcall.io;
 
-import dev.upcall.fsm.Clock;
-import dev.upcall.fsm.Limits;
+import dev.upcall.base.Clock;
+import dev.upcall.config.Limits;
 import java.util.function.Consumer;
 
 /**

@@ -1,8 +1,8 @@
 package dev.upcall.io;
 
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.Unit;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;

@@ -1,10 +1,10 @@
 package dev.upcall.io;
 
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.fsm.StageStamps;
-import dev.upcall.fsm.Unit;
+import dev.upcall.fsm.meter.StageStamps;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;

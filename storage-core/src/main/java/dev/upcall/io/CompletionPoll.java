@@ -1,6 +1,6 @@
 package dev.upcall.io;
 
-import dev.upcall.fsm.Limits;
+import dev.upcall.config.Limits;
 
 /**
  * Decides whether a thread with nothing to do but to wait for durable writes looks for their end

@@ -1,7 +1,7 @@
 package dev.upcall.io;
 
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.Unit;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Unit;
 import java.nio.ByteBuffer;
 
 /**

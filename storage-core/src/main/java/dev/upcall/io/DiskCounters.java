@@ -1,6 +1,6 @@
 package dev.upcall.io;
 
-import dev.upcall.fsm.DistributionSnapshot;
+import dev.upcall.fsm.meter.DistributionSnapshot;
 import java.util.List;
 
 /**

@@ -1,12 +1,12 @@
 package dev.upcall.io;
 
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
-import dev.upcall.fsm.Unit;
 import java.util.ArrayList;
 import java.util.List;
 

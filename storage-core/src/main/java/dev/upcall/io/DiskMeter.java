@@ -1,8 +1,8 @@
 package dev.upcall.io;
 
-import dev.upcall.fsm.Clock;
-import dev.upcall.fsm.Distribution;
-import dev.upcall.fsm.StageStamps;
+import dev.upcall.base.Clock;
+import dev.upcall.fsm.meter.Distribution;
+import dev.upcall.fsm.meter.StageStamps;
 import java.util.List;
 
 /**

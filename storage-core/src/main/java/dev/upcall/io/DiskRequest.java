@@ -1,8 +1,8 @@
 package dev.upcall.io;
 
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.StageStamps;
-import dev.upcall.fsm.Unit;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Unit;
+import dev.upcall.fsm.meter.StageStamps;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.upcall.io;
 
-import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.Invariants;
+import dev.upcall.base.Invariants;
+import dev.upcall.completion.Failure;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.upcall.io;
 
-import dev.upcall.fsm.Failure;
+import dev.upcall.completion.Failure;
 
 /** The error numbers of Linux that the disks meet, and what becomes of them. */
 final class Errno {

@@ -1,6 +1,6 @@
 package dev.upcall.io;
 
-import dev.upcall.fsm.Limits;
+import dev.upcall.config.Limits;
 
 /**
  * The shares of the classes in {@link FairSharePolicy}.

@@ -1,6 +1,6 @@
 package dev.upcall.io;
 
-import dev.upcall.fsm.Invariants;
+import dev.upcall.base.Invariants;
 import java.util.ArrayDeque;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package dev.upcall.io;
 
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.fsm.Failure;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 

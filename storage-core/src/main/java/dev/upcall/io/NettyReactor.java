@@ -1,11 +1,11 @@
 package dev.upcall.io;
 
-import dev.upcall.fsm.Clock;
+import dev.upcall.base.Clock;
+import dev.upcall.base.Invariants;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.fsm.Invariants;
-import dev.upcall.fsm.LookCounts;
 import dev.upcall.fsm.Reactor;
-import dev.upcall.fsm.StageStamps;
+import dev.upcall.fsm.meter.LookCounts;
+import dev.upcall.fsm.meter.StageStamps;
 import io.netty.channel.IoEventLoop;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ManualIoEventLoop;

@@ -1,6 +1,6 @@
 package dev.upcall.io;
 
-import dev.upcall.fsm.Limits;
+import dev.upcall.config.Limits;
 
 /**
  * How the background goes about its work while others read, see {@link Pacing}.

@@ -1,8 +1,8 @@
 package dev.upcall.io;
 
-import dev.upcall.fsm.Completion;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.fsm.Failure;
 
 /**
  * A disk as those have it who must not change it: reads go through, a sync has nothing to do, and

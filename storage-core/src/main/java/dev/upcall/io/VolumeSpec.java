@@ -1,6 +1,7 @@
 package dev.upcall.io;
 
-import dev.upcall.fsm.Invariants;
+import dev.upcall.base.Invariants;
+import dev.upcall.config.DiskKind;
 import java.nio.file.Path;
 
 /**

@@ -1,6 +1,6 @@
 package dev.upcall.locks;
 
-import dev.upcall.fsm.Invariants;
+import dev.upcall.base.Invariants;
 
 /**
  * The check that locks are taken in the order of {@link LockRank}. Part of assertions only: it

@@ -1,6 +1,6 @@
 package dev.upcall.locks;
 
-import dev.upcall.fsm.Clock;
+import dev.upcall.base.Clock;
 import java.util.concurrent.locks.StampedLock;
 
 /**

@@ -1,6 +1,6 @@
 package dev.upcall.segment;
 
-import dev.upcall.fsm.Invariants;
+import dev.upcall.base.Invariants;
 import dev.upcall.space.Extent;
 import java.util.Arrays;
 

@@ -1,5 +1,6 @@
 package dev.upcall.segment;
 
+import dev.upcall.content.Kind;
 import java.util.SortedMap;
 
 /**

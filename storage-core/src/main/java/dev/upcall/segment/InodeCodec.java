@@ -1,5 +1,6 @@
 package dev.upcall.segment;
 
+import dev.upcall.content.Kind;
 import dev.upcall.io.Disk;
 import dev.upcall.space.Extent;
 import dev.upcall.tree.PageRef;

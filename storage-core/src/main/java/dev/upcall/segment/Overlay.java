@@ -1,7 +1,7 @@
 package dev.upcall.segment;
 
+import dev.upcall.base.Invariants;
 import dev.upcall.buffer.Lease;
-import dev.upcall.fsm.Invariants;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

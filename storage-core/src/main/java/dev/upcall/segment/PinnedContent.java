@@ -1,8 +1,9 @@
 package dev.upcall.segment;
 
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.StageStamps;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.content.ContentSlice;
+import dev.upcall.fsm.meter.StageStamps;
 import dev.upcall.io.IoClass;
 import org.jspecify.annotations.Nullable;
 

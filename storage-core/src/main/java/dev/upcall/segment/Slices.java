@@ -1,7 +1,8 @@
 package dev.upcall.segment;
 
+import dev.upcall.base.Invariants;
 import dev.upcall.buffer.Lease;
-import dev.upcall.fsm.Invariants;
+import dev.upcall.content.ContentSlice;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

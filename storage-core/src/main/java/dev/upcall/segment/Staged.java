@@ -1,6 +1,7 @@
 package dev.upcall.segment;
 
 import dev.upcall.buffer.Lease;
+import dev.upcall.content.StagedContent;
 import dev.upcall.space.Extent;
 import java.util.List;
 
@@ -130,7 +131,7 @@ public sealed interface Staged extends StagedContent {
 
     /** Marks it as taken by a committed change. */
     public void take() {
-      dev.upcall.fsm.Invariants.check(!over, "content taken twice or after it was discarded");
+      dev.upcall.base.Invariants.check(!over, "content taken twice or after it was discarded");
       over = true;
       taken = true;
     }

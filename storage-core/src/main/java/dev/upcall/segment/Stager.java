@@ -1,16 +1,18 @@
 package dev.upcall.segment;
 
+import dev.upcall.base.Invariants;
 import dev.upcall.buffer.BufferManager;
 import dev.upcall.buffer.Lease;
-import dev.upcall.buffer.LeaseOwner;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
+import dev.upcall.content.ContentStager;
+import dev.upcall.content.LeaseOwner;
+import dev.upcall.content.StagedContent;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.Invariants;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
-import dev.upcall.fsm.Unit;
 import dev.upcall.io.Disk;
 import dev.upcall.io.IoClass;
 import dev.upcall.space.Extent;

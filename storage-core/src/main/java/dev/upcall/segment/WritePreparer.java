@@ -2,11 +2,12 @@ package dev.upcall.segment;
 
 import dev.upcall.buffer.BufferManager;
 import dev.upcall.buffer.Lease;
-import dev.upcall.buffer.LeaseOwner;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.Unit;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
+import dev.upcall.content.ContentSlice;
+import dev.upcall.content.LeaseOwner;
 import dev.upcall.io.Disk;
 import dev.upcall.io.IoClass;
 import java.nio.ByteBuffer;

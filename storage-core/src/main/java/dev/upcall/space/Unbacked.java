@@ -1,6 +1,6 @@
 package dev.upcall.space;
 
-import dev.upcall.fsm.Invariants;
+import dev.upcall.base.Invariants;
 import org.jspecify.annotations.Nullable;
 
 /**

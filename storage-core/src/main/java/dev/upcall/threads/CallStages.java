@@ -1,9 +1,9 @@
 package dev.upcall.threads;
 
-import dev.upcall.fsm.Clock;
-import dev.upcall.fsm.StageMeter;
-import dev.upcall.fsm.StageStamps;
-import dev.upcall.fsm.StageTimes;
+import dev.upcall.base.Clock;
+import dev.upcall.fsm.meter.StageMeter;
+import dev.upcall.fsm.meter.StageStamps;
+import dev.upcall.fsm.meter.StageTimes;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;

@@ -1,19 +1,19 @@
 package dev.upcall.threads;
 
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.Unit;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
 import dev.upcall.space.Reserve;
+import dev.upcall.store.Durability;
+import dev.upcall.store.SegmentChange;
+import dev.upcall.threads.log.CommitGroup;
+import dev.upcall.threads.log.GroupCommitLog;
 import dev.upcall.tree.PageRef;
-import dev.upcall.txn.Durability;
-import dev.upcall.txn.Plan;
-import dev.upcall.txn.SegmentChange;
-import dev.upcall.txn.SharedState;
-import dev.upcall.txn.Verdict;
+import dev.upcall.txn.change.Plan;
+import dev.upcall.txn.change.Verdict;
+import dev.upcall.txn.engine.SharedState;
 import dev.upcall.txn.lock.LockKey;
-import dev.upcall.txn.log.CommitGroup;
-import dev.upcall.txn.log.GroupCommitLog;
 import dev.upcall.txn.log.NamedExtent;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -33,7 +33,7 @@ final class Changes {
   private final SharedState shared;
   private final StateLocks locks;
   private final Keeper keeper;
-  private final Partner partner;
+  private final ThreadEngine partner;
   private final GroupCommitLog log;
   private final PageFetcher fetcher;
   private final AtomicBoolean told = new AtomicBoolean();
@@ -42,7 +42,11 @@ final class Changes {
   private final ArrayDeque<Long> early = new ArrayDeque<>();
 
   Changes(
-      SharedState shared, StateLocks locks, Keeper keeper, Partner partner, PageFetcher fetcher) {
+      SharedState shared,
+      StateLocks locks,
+      Keeper keeper,
+      ThreadEngine partner,
+      PageFetcher fetcher) {
     this.shared = shared;
     this.locks = locks;
     this.keeper = keeper;

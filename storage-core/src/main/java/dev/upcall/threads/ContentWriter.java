@@ -1,10 +1,11 @@
 package dev.upcall.threads;
 
-import dev.upcall.fsm.Checksums;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.Invariants;
-import dev.upcall.fsm.Unit;
+import dev.upcall.base.Checksums;
+import dev.upcall.base.Invariants;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
+import dev.upcall.content.StagedContent;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
@@ -14,7 +15,6 @@ import dev.upcall.segment.InodeCodec;
 import dev.upcall.segment.Layout;
 import dev.upcall.segment.LayoutBuilder;
 import dev.upcall.segment.Staged;
-import dev.upcall.segment.StagedContent;
 import dev.upcall.space.Extent;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -1,16 +1,16 @@
 package dev.upcall.threads;
 
+import dev.upcall.base.Checksums;
+import dev.upcall.base.Clock;
+import dev.upcall.base.Invariants;
 import dev.upcall.buffer.BlockRun;
 import dev.upcall.buffer.BufferConfig;
 import dev.upcall.buffer.ReplacementPolicy;
 import dev.upcall.buffer.SlabMemory;
-import dev.upcall.fsm.Checksums;
-import dev.upcall.fsm.Clock;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.Invariants;
-import dev.upcall.fsm.StageStamps;
-import dev.upcall.fsm.Unit;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
+import dev.upcall.fsm.meter.StageStamps;
 import dev.upcall.io.BlockDevice;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;

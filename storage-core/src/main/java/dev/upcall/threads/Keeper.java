@@ -1,14 +1,14 @@
 package dev.upcall.threads;
 
-import dev.upcall.fsm.Blocking;
-import dev.upcall.fsm.Clock;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
+import dev.upcall.base.Clock;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.fsm.ParkingReactor;
 import dev.upcall.fsm.Reactor;
-import dev.upcall.fsm.RequestDoor;
-import dev.upcall.fsm.Unit;
+import dev.upcall.fsm.door.Blocking;
+import dev.upcall.fsm.door.ParkingReactor;
+import dev.upcall.fsm.door.RequestDoor;
 import dev.upcall.io.BlockDevice;
 import dev.upcall.io.DeferredDisk;
 import dev.upcall.io.DiskRequest;

@@ -1,8 +1,8 @@
 package dev.upcall.threads;
 
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.Unit;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
 import dev.upcall.io.BlockDevice;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;

@@ -1,9 +1,9 @@
 package dev.upcall.threads;
 
+import dev.upcall.base.Invariants;
 import dev.upcall.buffer.Lease;
-import dev.upcall.buffer.LeaseOwner;
-import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.Invariants;
+import dev.upcall.completion.Failure;
+import dev.upcall.content.LeaseOwner;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.CountDownLatch;

@@ -1,12 +1,12 @@
 package dev.upcall.threads;
 
 import dev.upcall.buffer.BlockRun;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.StageStamps;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
+import dev.upcall.content.ContentSlice;
+import dev.upcall.fsm.meter.StageStamps;
 import dev.upcall.io.Disk;
 import dev.upcall.segment.ContentReader;
-import dev.upcall.segment.ContentSlice;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.Layout;
 import dev.upcall.segment.Overlay;

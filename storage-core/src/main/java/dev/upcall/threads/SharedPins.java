@@ -1,6 +1,6 @@
 package dev.upcall.threads;
 
-import dev.upcall.fsm.Invariants;
+import dev.upcall.base.Invariants;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;

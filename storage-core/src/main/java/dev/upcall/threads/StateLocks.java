@@ -1,6 +1,6 @@
 package dev.upcall.threads;
 
-import dev.upcall.fsm.Clock;
+import dev.upcall.base.Clock;
 import dev.upcall.locks.LockRank;
 import dev.upcall.locks.LockWait;
 import dev.upcall.locks.MeteredLock;

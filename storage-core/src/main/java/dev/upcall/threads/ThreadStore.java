@@ -1,11 +1,12 @@
 package dev.upcall.threads;
 
-import dev.upcall.fsm.Clock;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.StageStamps;
-import dev.upcall.fsm.Unit;
+import dev.upcall.base.Clock;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
+import dev.upcall.content.StagedContent;
+import dev.upcall.fsm.meter.StageStamps;
 import dev.upcall.io.BlockDevice;
 import dev.upcall.io.Disk;
 import dev.upcall.locks.LockRank;
@@ -15,17 +16,16 @@ import dev.upcall.segment.ContentReader;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.Layout;
 import dev.upcall.segment.Overlay;
-import dev.upcall.segment.StagedContent;
 import dev.upcall.segment.StagerConfig;
 import dev.upcall.space.Extent;
+import dev.upcall.store.Durability;
+import dev.upcall.store.Query;
+import dev.upcall.store.SegmentChange;
+import dev.upcall.store.Store;
+import dev.upcall.store.StoreOptions;
 import dev.upcall.tree.PageMissing;
 import dev.upcall.tree.PageRef;
-import dev.upcall.txn.Durability;
-import dev.upcall.txn.Query;
-import dev.upcall.txn.SegmentChange;
-import dev.upcall.txn.SharedState;
-import dev.upcall.txn.Store;
-import dev.upcall.txn.StoreOptions;
+import dev.upcall.txn.engine.SharedState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
@@ -49,7 +49,7 @@ public final class ThreadStore {
   private final BlockDevice device;
   private final StateLocks locks;
   private final Keeper keeper;
-  private final Partner partner;
+  private final ThreadEngine partner;
   private final SharedState shared;
   private final PageFetcher fetcher;
   private final Changes changes;
@@ -75,7 +75,7 @@ public final class ThreadStore {
     this.changes = new Changes(shared, locks, keeper, partner, fetcher);
   }
 
-  private record Parts(BlockDevice device, StateLocks locks, Keeper keeper, Partner partner) {}
+  private record Parts(BlockDevice device, StateLocks locks, Keeper keeper, ThreadEngine partner) {}
 
   /**
    * Opens the store on a device, recovering it first. The device is the store's from then on, and
@@ -84,13 +84,13 @@ public final class ThreadStore {
   public static Completion<ThreadStore> open(
       BlockDevice device, StoreOptions options, Clock clock) {
     StateLocks locks = new StateLocks(clock);
-    Partner partner = new Partner(options.config(), device, clock);
+    ThreadEngine partner = new ThreadEngine(options.config(), device, clock);
     Keeper keeper = new Keeper(device, locks, clock, partner::machinesEnded);
     partner.runsOn(keeper.dispatcher());
     Completion<SharedState> opened =
         keeper.await(
             port ->
-                dev.upcall.txn.Stores.openShared(
+                dev.upcall.txn.engine.Stores.openShared(
                     keeper.dispatcher(), keeper.disk(), options, partner, port));
     switch (opened) {
       case Completion.Failed<SharedState> failed -> {
@@ -228,7 +228,7 @@ public final class ThreadStore {
   }
 
   /** The waiting for machines. */
-  public dev.upcall.fsm.Blocking blocking() {
+  public dev.upcall.fsm.door.Blocking blocking() {
     return keeper.blocking();
   }
 

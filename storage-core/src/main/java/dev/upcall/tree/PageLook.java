@@ -1,6 +1,6 @@
 package dev.upcall.tree;
 
-import dev.upcall.fsm.Invariants;
+import dev.upcall.base.Invariants;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.upcall.tree;
 
-import dev.upcall.fsm.Invariants;
+import dev.upcall.base.Invariants;
 
 /**
  * The geometry of all trees of one volume. Everything that the simulator wants small can be made

@@ -6,24 +6,24 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.Unit;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
+import dev.upcall.content.ContentSlice;
+import dev.upcall.content.StagedContent;
 import dev.upcall.io.IoClass;
-import dev.upcall.segment.ContentSlice;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.Layout;
 import dev.upcall.segment.PinnedContent;
-import dev.upcall.segment.StagedContent;
 import dev.upcall.sim.SimDiskConfig;
 import dev.upcall.sim.SimWorld;
-import dev.upcall.txn.Durability;
-import dev.upcall.txn.Query;
-import dev.upcall.txn.Reading;
-import dev.upcall.txn.StoreFixture;
-import dev.upcall.txn.Transaction;
-import dev.upcall.txn.TransactionStep;
+import dev.upcall.store.Durability;
+import dev.upcall.store.Query;
+import dev.upcall.store.ReadSource;
+import dev.upcall.store.StoreFixture;
+import dev.upcall.store.Transaction;
+import dev.upcall.store.TransactionStep;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -393,7 +393,7 @@ class TransactionHandleTest {
     return world.get(port -> transaction.pin(which, StoreFixture.OWNER, port));
   }
 
-  private Layout layout(Reading reading, long id) {
+  private Layout layout(ReadSource reading, long id) {
     return world.get(
         port ->
             reading.<Layout>query(

@@ -3,11 +3,11 @@ package dev.upcall.buffer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.Failure;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
 import dev.upcall.fsm.MachineStats;
 import dev.upcall.fsm.Transitions;
-import dev.upcall.fsm.Unit;
 import dev.upcall.io.Disk;
 import dev.upcall.io.IoClass;
 import dev.upcall.sim.FaultPlan;

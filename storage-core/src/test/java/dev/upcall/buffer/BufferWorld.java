@@ -2,8 +2,9 @@ package dev.upcall.buffer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.Failure;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
+import dev.upcall.content.LeaseOwner;
 import dev.upcall.fsm.Faults;
 import dev.upcall.io.Disk;
 import dev.upcall.io.IoClass;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import dev.upcall.content.LeaseOwner;
 import dev.upcall.io.LargePages;
 import java.util.ArrayList;
 import java.util.List;

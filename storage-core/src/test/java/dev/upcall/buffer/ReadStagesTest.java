@@ -3,10 +3,10 @@ package dev.upcall.buffer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.StageMeter;
-import dev.upcall.fsm.StageStamps;
-import dev.upcall.fsm.StageTimes;
+import dev.upcall.completion.Completion;
+import dev.upcall.fsm.meter.StageMeter;
+import dev.upcall.fsm.meter.StageStamps;
+import dev.upcall.fsm.meter.StageTimes;
 import dev.upcall.io.IoClass;
 import java.util.List;
 import java.util.Objects;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.upcall.fsm.Invariants;
+import dev.upcall.base.Invariants;
 import dev.upcall.io.Disk;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -4,6 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.base.ManualClock;
+import dev.upcall.config.WaitConfig;
+import dev.upcall.fsm.meter.LookCounts;
+import dev.upcall.fsm.wakeup.Inbox;
 import org.junit.jupiter.api.Test;
 
 /** When a dispatcher stays awake for callers, and when it does not. */

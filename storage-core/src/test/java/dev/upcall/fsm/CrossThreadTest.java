@@ -8,6 +8,15 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.base.Invariants;
+import dev.upcall.base.SystemClock;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.fsm.door.Blocking;
+import dev.upcall.fsm.door.ParkingReactor;
+import dev.upcall.fsm.door.PassivePort;
+import dev.upcall.fsm.door.RequestDoor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;

@@ -8,6 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.base.Invariants;
+import dev.upcall.base.ManualClock;
+import dev.upcall.completion.Completion;
+import dev.upcall.config.WaitConfig;
+import dev.upcall.fsm.meter.DispatcherMetrics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;

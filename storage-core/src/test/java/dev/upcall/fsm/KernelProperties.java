@@ -3,6 +3,8 @@ package dev.upcall.fsm;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.base.ManualClock;
+import dev.upcall.config.WaitConfig;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;

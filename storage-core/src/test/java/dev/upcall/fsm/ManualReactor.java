@@ -1,26 +1,27 @@
 package dev.upcall.fsm;
 
+import dev.upcall.base.ManualClock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 
 /** A reactor under a test's hand: it records its calls, and waiting moves the clock. */
-final class ManualReactor implements Reactor {
-  final List<String> calls = new ArrayList<>();
+public final class ManualReactor implements Reactor {
+  public final List<String> calls = new ArrayList<>();
   final ArrayDeque<Runnable> arrived = new ArrayDeque<>();
   private final ManualClock clock;
   private Dispatcher dispatcher;
-  long lastTimeoutNanos = -1;
-  int wakeups;
+  public long lastTimeoutNanos = -1;
+  public int wakeups;
   boolean submissionDue;
 
   /** What happens elsewhere during each reap; a wake-up that comes then is taken by it. */
   Runnable whileReaping = () -> {};
 
   /** What happens elsewhere during each wait. */
-  Runnable whileAwaiting = () -> {};
+  public Runnable whileAwaiting = () -> {};
 
-  ManualReactor(ManualClock clock) {
+  public ManualReactor(ManualClock clock) {
     this.clock = clock;
   }
 

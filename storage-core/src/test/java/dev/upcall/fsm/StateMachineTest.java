@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.base.Invariants;
+import dev.upcall.base.ManualClock;
+import dev.upcall.config.WaitConfig;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

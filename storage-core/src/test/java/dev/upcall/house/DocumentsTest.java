@@ -78,7 +78,7 @@ class DocumentsTest {
   void theScanCanFail() {
     assertTrue(exists("Dispatcher.turn"));
     assertTrue(exists("Staged.Tiny"));
-    assertTrue(exists("dev.upcall.txn.RecordCodec"));
+    assertTrue(exists("dev.upcall.txn.state.RecordCodec"));
     assertTrue(exists("docs/format.md"));
     assertFalse(exists("Dispatcher.noSuchMethod"));
     assertFalse(exists("NoSuchClassAtAll"));

@@ -19,41 +19,51 @@ public final class Exceptions {
           .plus(
               "dev.upcall.fsm.Dispatcher", "takes requests from other threads, and is told to stop")
           .plus("dev.upcall.fsm.OwnerSleep", "refuses other threads once the dispatcher has ended")
-          .plus("dev.upcall.fsm.CallerSpin", "callers look for their answers, a bounded number")
-          .plus("dev.upcall.fsm.CallerLooks", "callers count how they look for their answers")
-          .plus("dev.upcall.fsm.SpinHistory", "callers write and read how long they waited")
+          .plus(
+              "dev.upcall.fsm.door.CallerSpin", "callers look for their answers, a bounded number")
+          .plus(
+              "dev.upcall.fsm.wakeup.CallerLooks", "callers count how they look for their answers")
+          .plus("dev.upcall.fsm.wakeup.SpinHistory", "callers write and read how long they waited")
           .plus("dev.upcall.fsm.CallerWatch", "the dispatcher looks for callers before it sleeps")
-          .plus("dev.upcall.fsm.Processors", "callers ask how many there are")
-          .plus("dev.upcall.fsm.Inbox", "the cross-thread queue, its wake-up and its close")
-          .plus("dev.upcall.fsm.RequestDoor", "lets other threads' requests in, a bounded number")
-          .plus("dev.upcall.fsm.Blocking", "a caller's thread waits for its completion")
-          .plus("dev.upcall.fsm.Terminations", "tells waiting threads that the dispatcher ended")
-          .plus("dev.upcall.fsm.PassivePort", "drained by a thread that is not the dispatcher's")
-          .plus("dev.upcall.fsm.ParkingReactor", "wakes a parked dispatcher")
+          .plus("dev.upcall.fsm.wakeup.Processors", "callers ask how many there are")
+          .plus("dev.upcall.fsm.wakeup.Inbox", "the cross-thread queue, its wake-up and its close")
+          .plus(
+              "dev.upcall.fsm.door.RequestDoor",
+              "lets other threads' requests in, a bounded number")
+          .plus("dev.upcall.fsm.door.Blocking", "a caller's thread waits for its completion")
+          .plus(
+              "dev.upcall.fsm.wakeup.Terminations",
+              "tells waiting threads that the dispatcher ended")
+          .plus(
+              "dev.upcall.fsm.door.PassivePort", "drained by a thread that is not the dispatcher's")
+          .plus("dev.upcall.fsm.door.ParkingReactor", "wakes a parked dispatcher")
           .plus("dev.upcall.io.NettyReactor", "wakes a dispatcher that waits in the ring")
           .plus("dev.upcall.io.ChannelDisk", "a pool of threads over FileChannel")
           .plus("dev.upcall.io.RingDisk", "the helper thread for what the ring cannot do")
           .plus("dev.upcall.io.HelperThread", "runs what must block")
-          .plus("dev.upcall.fsm.HandOver", "takes things from any thread, such as released leases")
+          .plus(
+              "dev.upcall.fsm.door.HandOver",
+              "takes things from any thread, such as released leases")
           .plus("dev.upcall.fileman.blocking", "the blocking facade waits on the caller's thread")
           .plus("dev.upcall.httpd.blocking", "a thread for each connection, which waits")
           .plus("dev.upcall.locks", "locks of the engine of threads")
           .plus("dev.upcall.threads", "the engine of threads: its callers wait for locks and disk")
           .plus(
-              "dev.upcall.txn.log.GroupCommitLog", "the log of threads: the first who waits writes")
-          .plus("dev.upcall.txn.log.CommitGroup", "threads that wait for the same batch")
-          .plus("dev.upcall.txn.log.GroupCommit", "what the log of threads does with its lock")
+              "dev.upcall.threads.log.GroupCommitLog",
+              "the log of threads: the first who waits writes")
+          .plus("dev.upcall.threads.log.CommitGroup", "threads that wait for the same batch")
+          .plus("dev.upcall.threads.log.GroupCommit", "what the log of threads does with its lock")
           .plus("dev.upcall.txn.log.LogEnd", "anyone may ask what is durable while one writes")
-          .plus("dev.upcall.txn.log.MachinePorts", "tells the machines what threads did")
+          .plus("dev.upcall.threads.log.MachinePorts", "tells the machines what threads did")
           .plus("dev.upcall.io.ChannelDevice", "serves any thread, and opens its channel again")
-          .plus("dev.upcall.metrics.Readings", "meters are read on any thread")
+          .plus("dev.upcall.metrics.MeterReadings", "meters are read on any thread")
           .plus("dev.upcall.metrics.PrometheusHistograms", "meters are read on any thread");
 
   /** Classes that read a real clock; everyone else is given one. */
   public static final Exception REAL_TIME =
       new Exception("the clock that the launcher hands in")
-          .plus("dev.upcall.fsm.SystemClock", "is the real clock")
-          .plus("dev.upcall.fsm.ParkingReactor", "parks for a real time")
+          .plus("dev.upcall.base.SystemClock", "is the real clock")
+          .plus("dev.upcall.fsm.door.ParkingReactor", "parks for a real time")
           .plus("dev.upcall.io.NettyReactor", "feeds the loop's ticker");
 
   /** Classes that touch the file system of the host. */

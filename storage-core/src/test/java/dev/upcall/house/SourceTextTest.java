@@ -89,7 +89,8 @@ class SourceTextTest {
     }
     assertEquals(List.of(), Layers.without(product), "a layer of nothing: take it out");
     List<String> onlyTheDispatcher = List.of("dev.upcall.fsm.Dispatcher");
-    assertTrue(Exceptions.THREADS.without(onlyTheDispatcher).contains("dev.upcall.fsm.Inbox"));
+    assertTrue(
+        Exceptions.THREADS.without(onlyTheDispatcher).contains("dev.upcall.fsm.wakeup.Inbox"));
     assertFalse(
         Exceptions.THREADS.without(onlyTheDispatcher).contains("dev.upcall.fsm.Dispatcher"));
     assertFalse(Layers.without(onlyTheDispatcher).contains("dev.upcall.fsm"));

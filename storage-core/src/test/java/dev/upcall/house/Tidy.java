@@ -60,7 +60,7 @@ public final class Tidy {
                         || (target.getOwner().getPackageName().equals("java.time")
                             && (target.getName().equals("now")
                                 || target.getName().startsWith("system")))))
-        .because("time comes in through the constructor: use dev.upcall.fsm.Clock");
+        .because("time comes in through the constructor: use dev.upcall.base.Clock");
   }
 
   private static ArchRule noChance() {

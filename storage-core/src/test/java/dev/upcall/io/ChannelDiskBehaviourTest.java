@@ -1,5 +1,7 @@
 package dev.upcall.io;
 
+import dev.upcall.config.DiskKind;
+
 /** The thread pool, on a loop without a ring. */
 class ChannelDiskBehaviourTest extends DiskBehaviour {
   @Override

@@ -1,6 +1,7 @@
 package dev.upcall.io;
 
-import dev.upcall.fsm.ParkingReactor;
+import dev.upcall.config.DiskKind;
+import dev.upcall.fsm.door.ParkingReactor;
 
 /** The thread pool, on a dispatcher without any I/O of its own. */
 class ParkedChannelDiskBehaviourTest extends DiskBehaviour {

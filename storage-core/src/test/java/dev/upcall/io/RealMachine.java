@@ -1,10 +1,10 @@
 package dev.upcall.io;
 
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
+import dev.upcall.base.SystemClock;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Reactor;
-import dev.upcall.fsm.SystemClock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

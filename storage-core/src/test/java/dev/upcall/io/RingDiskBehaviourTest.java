@@ -1,5 +1,7 @@
 package dev.upcall.io;
 
+import dev.upcall.config.DiskKind;
+
 /** The ring with few slots, so that requests park; the channel where there is no ring. */
 class RingDiskBehaviourTest extends DiskBehaviour {
   @Override

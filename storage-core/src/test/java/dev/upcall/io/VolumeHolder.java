@@ -1,6 +1,7 @@
 package dev.upcall.io;
 
-import dev.upcall.fsm.Completion;
+import dev.upcall.completion.Completion;
+import dev.upcall.config.DiskKind;
 import java.io.IOException;
 import java.nio.file.Path;
 

@@ -6,10 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.Failure;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
+import dev.upcall.config.DiskKind;
 import dev.upcall.fsm.TransitionCoverage;
-import dev.upcall.fsm.Unit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

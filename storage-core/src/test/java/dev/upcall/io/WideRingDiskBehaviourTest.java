@@ -1,5 +1,7 @@
 package dev.upcall.io;
 
+import dev.upcall.config.DiskKind;
+
 /** The ring with more requests in flight than its submission queue holds. */
 class WideRingDiskBehaviourTest extends DiskBehaviour {
   @Override

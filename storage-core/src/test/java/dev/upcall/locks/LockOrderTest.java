@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.upcall.fsm.Invariants;
-import dev.upcall.fsm.SystemClock;
+import dev.upcall.base.Invariants;
+import dev.upcall.base.SystemClock;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 

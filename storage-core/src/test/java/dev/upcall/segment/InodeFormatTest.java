@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.content.Kind;
 import dev.upcall.house.Golden;
 import dev.upcall.house.Mutator;
 import dev.upcall.space.Extent;

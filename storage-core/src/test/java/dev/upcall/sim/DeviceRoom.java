@@ -1,6 +1,6 @@
 package dev.upcall.sim;
 
-import dev.upcall.fsm.Failure;
+import dev.upcall.completion.Failure;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.DiskRules;

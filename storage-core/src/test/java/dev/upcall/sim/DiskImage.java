@@ -1,6 +1,6 @@
 package dev.upcall.sim;
 
-import dev.upcall.fsm.Invariants;
+import dev.upcall.base.Invariants;
 import dev.upcall.io.Disk;
 import java.util.Arrays;
 import java.util.function.LongConsumer;

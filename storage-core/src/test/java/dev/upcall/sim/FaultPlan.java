@@ -1,6 +1,6 @@
 package dev.upcall.sim;
 
-import dev.upcall.fsm.Invariants;
+import dev.upcall.base.Invariants;
 
 /**
  * What goes wrong, and when.

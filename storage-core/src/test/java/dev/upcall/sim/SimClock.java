@@ -1,7 +1,7 @@
 package dev.upcall.sim;
 
-import dev.upcall.fsm.Clock;
-import dev.upcall.fsm.Invariants;
+import dev.upcall.base.Clock;
+import dev.upcall.base.Invariants;
 
 /** Time that moves only when told. Wall-clock time may be made to jump on its own. */
 public final class SimClock implements Clock {

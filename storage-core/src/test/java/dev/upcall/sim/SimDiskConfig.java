@@ -1,6 +1,6 @@
 package dev.upcall.sim;
 
-import dev.upcall.fsm.Invariants;
+import dev.upcall.base.Invariants;
 
 /**
  * The nature of a simulated device.

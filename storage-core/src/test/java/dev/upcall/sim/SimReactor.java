@@ -1,7 +1,7 @@
 package dev.upcall.sim;
 
+import dev.upcall.base.Invariants;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.fsm.Invariants;
 import dev.upcall.fsm.Reactor;
 import java.util.PriorityQueue;
 

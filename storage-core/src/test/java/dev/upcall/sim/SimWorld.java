@@ -1,10 +1,10 @@
 package dev.upcall.sim;
 
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
+import dev.upcall.base.Invariants;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.fsm.Invariants;
-import dev.upcall.fsm.Unit;
 import dev.upcall.io.DiskRequest;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.upcall.fsm.Invariants;
+import dev.upcall.base.Invariants;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

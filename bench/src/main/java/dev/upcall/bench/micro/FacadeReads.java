@@ -1,7 +1,6 @@
 package dev.upcall.bench.micro;
 
 import dev.upcall.fileman.StorePath;
-import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
 import java.nio.file.Path;
 import java.util.List;

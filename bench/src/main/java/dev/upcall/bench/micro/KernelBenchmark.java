@@ -1,13 +1,13 @@
 package dev.upcall.bench.micro;
 
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
+import dev.upcall.base.SystemClock;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.fsm.ParkingReactor;
 import dev.upcall.fsm.StateMachine;
-import dev.upcall.fsm.SystemClock;
 import dev.upcall.fsm.Transitions;
-import dev.upcall.fsm.Unit;
+import dev.upcall.fsm.door.ParkingReactor;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

@@ -1,7 +1,10 @@
 package dev.upcall.bench.micro;
 
 import dev.upcall.bench.harness.Lab;
-import dev.upcall.buffer.LeaseOwner;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.content.ContentSlice;
+import dev.upcall.content.LeaseOwner;
 import dev.upcall.fileman.FileContent;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.FileRequest;
@@ -12,9 +15,6 @@ import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.segment.ContentSlice;
 import dev.upcall.segment.PinnedContent;
 import java.io.IOException;
 import java.nio.file.Files;

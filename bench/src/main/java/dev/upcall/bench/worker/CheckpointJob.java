@@ -1,11 +1,11 @@
 package dev.upcall.bench.worker;
 
 import dev.upcall.bench.harness.Fields;
+import dev.upcall.completion.Completion;
 import dev.upcall.fileman.FileManager;
 import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
-import dev.upcall.fsm.Completion;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package dev.upcall.bench.worker;
 
-import dev.upcall.fsm.Failure;
+import dev.upcall.completion.Failure;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;

@@ -4,7 +4,7 @@ import dev.upcall.bench.harness.Fields;
 import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
-import dev.upcall.fsm.DispatcherMetrics;
+import dev.upcall.fsm.meter.DispatcherMetrics;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;

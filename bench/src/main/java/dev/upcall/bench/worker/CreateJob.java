@@ -1,6 +1,9 @@
 package dev.upcall.bench.worker;
 
 import dev.upcall.bench.harness.Fields;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.config.DiskKind;
 import dev.upcall.fileman.BatchResult;
 import dev.upcall.fileman.FileContent;
 import dev.upcall.fileman.FileRequest;
@@ -9,10 +12,7 @@ import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.io.DiskKind;
-import dev.upcall.txn.Durability;
+import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.upcall.bench.worker;
 
 import dev.upcall.bench.harness.Fields;
+import dev.upcall.config.DiskKind;
 import dev.upcall.fileman.Engine;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
-import dev.upcall.io.DiskKind;
 import dev.upcall.specweb.FileSet;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,16 +1,16 @@
 package dev.upcall.bench.worker;
 
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
 import dev.upcall.fileman.BatchResult;
 import dev.upcall.fileman.FileRequest;
 import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fileman.LinkPolicy;
 import dev.upcall.fileman.MetadataChange;
 import dev.upcall.fileman.StorePath;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.txn.Durability;
-import dev.upcall.txn.StoreConfig;
-import dev.upcall.txn.StoreMetrics;
+import dev.upcall.store.Durability;
+import dev.upcall.store.StoreConfig;
+import dev.upcall.store.StoreMetrics;
 import dev.upcall.txn.log.LogCounters;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -1,11 +1,11 @@
 package dev.upcall.bench.worker;
 
-import dev.upcall.fsm.Blocking;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
+import dev.upcall.base.SystemClock;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.fsm.RequestDoor;
-import dev.upcall.fsm.SystemClock;
+import dev.upcall.fsm.door.Blocking;
+import dev.upcall.fsm.door.RequestDoor;
 import dev.upcall.io.NettyReactor;
 import java.io.IOException;
 import java.util.function.Consumer;

@@ -6,7 +6,7 @@ import dev.upcall.fileman.MetadataChange;
 import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
-import dev.upcall.txn.Durability;
+import dev.upcall.store.Durability;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

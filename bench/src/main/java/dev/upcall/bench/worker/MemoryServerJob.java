@@ -1,10 +1,10 @@
 package dev.upcall.bench.worker;
 
 import dev.upcall.bench.harness.Fields;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.Unit;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Unit;
 import dev.upcall.httpd.HttpConfig;
-import dev.upcall.httpd.HttpServer;
+import dev.upcall.httpd.server.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,21 +1,21 @@
 package dev.upcall.bench.worker;
 
-import dev.upcall.buffer.LeaseOwner;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.content.ContentSlice;
+import dev.upcall.content.Kind;
+import dev.upcall.content.LeaseOwner;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.Listing;
 import dev.upcall.fileman.MediaTypes;
 import dev.upcall.fileman.OpenFile;
 import dev.upcall.fileman.StorePath;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.fsm.Failure;
 import dev.upcall.httpd.LinkTarget;
 import dev.upcall.httpd.Site;
 import dev.upcall.io.IoClass;
-import dev.upcall.segment.ContentSlice;
 import dev.upcall.segment.Inode;
-import dev.upcall.segment.Kind;
 import dev.upcall.segment.PinnedContent;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,5 +1,7 @@
 package dev.upcall.bench.worker;
 
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
 import dev.upcall.fileman.AsyncReads;
 import dev.upcall.fileman.BatchResult;
 import dev.upcall.fileman.FileContent;
@@ -7,9 +9,7 @@ import dev.upcall.fileman.FileRequest;
 import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.StorePath;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.Failure;
-import dev.upcall.txn.Durability;
+import dev.upcall.store.Durability;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.upcall.bench.worker;
 
+import dev.upcall.completion.Failure;
 import dev.upcall.fileman.AsyncFiles;
-import dev.upcall.fsm.Failure;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

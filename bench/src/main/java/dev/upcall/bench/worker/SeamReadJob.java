@@ -1,11 +1,11 @@
 package dev.upcall.bench.worker;
 
 import dev.upcall.bench.harness.Fields;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.Unit;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Unit;
+import dev.upcall.config.DiskKind;
 import dev.upcall.io.Disk;
-import dev.upcall.io.DiskKind;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
 import dev.upcall.io.VolumeSpec;

@@ -1,6 +1,8 @@
 package dev.upcall.bench.worker;
 
-import dev.upcall.buffer.LeaseOwner;
+import dev.upcall.completion.Completion;
+import dev.upcall.content.ContentSlice;
+import dev.upcall.content.LeaseOwner;
 import dev.upcall.fileman.BatchResult;
 import dev.upcall.fileman.FileContent;
 import dev.upcall.fileman.FileRequest;
@@ -8,11 +10,9 @@ import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fileman.OpenFile;
 import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.StorePath;
-import dev.upcall.fsm.Completion;
 import dev.upcall.io.IoClass;
-import dev.upcall.segment.ContentSlice;
 import dev.upcall.segment.PinnedContent;
-import dev.upcall.txn.Durability;
+import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;

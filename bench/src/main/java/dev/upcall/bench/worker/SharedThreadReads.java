@@ -1,13 +1,13 @@
 package dev.upcall.bench.worker;
 
-import dev.upcall.buffer.LeaseOwner;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.content.ContentSlice;
+import dev.upcall.content.LeaseOwner;
 import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fileman.OpenFile;
 import dev.upcall.fileman.StorePath;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
 import dev.upcall.io.IoClass;
-import dev.upcall.segment.ContentSlice;
 import dev.upcall.segment.PinnedContent;
 import java.util.List;
 import java.util.Objects;

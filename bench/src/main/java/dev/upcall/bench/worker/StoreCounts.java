@@ -3,7 +3,7 @@ package dev.upcall.bench.worker;
 import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.blocking.ThreadUpcall;
-import dev.upcall.fsm.DispatcherMetrics;
+import dev.upcall.fsm.meter.DispatcherMetrics;
 import dev.upcall.locks.LockWait;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;

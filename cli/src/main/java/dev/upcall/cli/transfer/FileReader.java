@@ -1,6 +1,7 @@
 package dev.upcall.cli.transfer;
 
 import dev.upcall.cli.transfer.ImportStep.Prepared;
+import dev.upcall.content.StagedContent;
 import dev.upcall.fileman.Expiry;
 import dev.upcall.fileman.FileCondition;
 import dev.upcall.fileman.FileContent;
@@ -9,7 +10,6 @@ import dev.upcall.fileman.LinkPolicy;
 import dev.upcall.fileman.MetadataChange;
 import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.StorePath;
-import dev.upcall.segment.StagedContent;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

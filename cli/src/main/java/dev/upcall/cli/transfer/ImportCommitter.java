@@ -1,12 +1,12 @@
 package dev.upcall.cli.transfer;
 
 import dev.upcall.cli.transfer.ImportStep.Prepared;
+import dev.upcall.completion.Failure;
 import dev.upcall.fileman.FileContent;
 import dev.upcall.fileman.FileRequest;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallException;
-import dev.upcall.fsm.Failure;
-import dev.upcall.txn.Durability;
+import dev.upcall.store.Durability;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;

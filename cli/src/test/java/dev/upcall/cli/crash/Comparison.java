@@ -1,13 +1,13 @@
 package dev.upcall.cli.crash;
 
+import dev.upcall.completion.Completion;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallReads;
 import dev.upcall.fileman.UpcallSnapshot;
-import dev.upcall.fsm.Completion;
-import dev.upcall.txn.NamedSnapshot;
-import dev.upcall.txn.VerifyOptions;
-import dev.upcall.txn.VerifyReport;
+import dev.upcall.store.NamedSnapshot;
+import dev.upcall.store.VerifyOptions;
+import dev.upcall.store.VerifyReport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -12,7 +12,7 @@ import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
-import dev.upcall.txn.NamedSnapshot;
+import dev.upcall.store.NamedSnapshot;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

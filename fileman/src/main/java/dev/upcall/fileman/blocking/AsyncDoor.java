@@ -1,15 +1,15 @@
 package dev.upcall.fileman.blocking;
 
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
 import dev.upcall.fileman.UpcallException;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.Cork;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.PassivePort;
-import dev.upcall.fsm.RequestDoor;
-import dev.upcall.fsm.StageMeter;
-import dev.upcall.fsm.StageStamps;
+import dev.upcall.fsm.door.Cork;
+import dev.upcall.fsm.door.PassivePort;
+import dev.upcall.fsm.door.RequestDoor;
+import dev.upcall.fsm.meter.StageMeter;
+import dev.upcall.fsm.meter.StageStamps;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

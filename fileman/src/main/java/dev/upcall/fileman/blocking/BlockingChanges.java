@@ -2,6 +2,8 @@ package dev.upcall.fileman.blocking;
 
 import static dev.upcall.fileman.blocking.Calls.path;
 
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Unit;
 import dev.upcall.fileman.BatchResult;
 import dev.upcall.fileman.FileChanges;
 import dev.upcall.fileman.FileContent;
@@ -15,10 +17,8 @@ import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.Upcall.PutStream;
 import dev.upcall.fileman.UpcallChanges;
-import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.fsm.Unit;
-import dev.upcall.txn.Durability;
+import dev.upcall.store.Durability;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -2,7 +2,11 @@ package dev.upcall.fileman.blocking;
 
 import static dev.upcall.fileman.blocking.Calls.path;
 
-import dev.upcall.buffer.LeaseOwner;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.content.ContentSlice;
+import dev.upcall.content.LeaseOwner;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.FileReads;
 import dev.upcall.fileman.LinkPolicy;
@@ -12,11 +16,7 @@ import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall.ReadStream;
 import dev.upcall.fileman.UpcallException;
 import dev.upcall.fileman.UpcallReads;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.fsm.Failure;
-import dev.upcall.segment.ContentSlice;
 import dev.upcall.segment.PinnedContent;
 import java.nio.ByteBuffer;
 import java.util.Optional;

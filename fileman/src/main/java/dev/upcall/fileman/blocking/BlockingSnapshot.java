@@ -1,11 +1,11 @@
 package dev.upcall.fileman.blocking;
 
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Unit;
 import dev.upcall.fileman.FileSnapshot;
 import dev.upcall.fileman.UpcallSnapshot;
-import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.fsm.Unit;
-import dev.upcall.txn.SnapshotInfo;
+import dev.upcall.store.SnapshotInfo;
 import java.util.Set;
 
 /** A snapshot for callers that wait. */

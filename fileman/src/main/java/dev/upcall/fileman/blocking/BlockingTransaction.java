@@ -1,11 +1,11 @@
 package dev.upcall.fileman.blocking;
 
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Unit;
 import dev.upcall.fileman.FileTransaction;
 import dev.upcall.fileman.UpcallTransaction;
-import dev.upcall.fsm.Completion;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.fsm.Unit;
-import dev.upcall.txn.Durability;
+import dev.upcall.store.Durability;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 

@@ -1,11 +1,11 @@
 package dev.upcall.fileman.blocking;
 
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.UpcallException;
-import dev.upcall.fsm.Blocking;
-import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.fsm.Failure;
+import dev.upcall.fsm.door.Blocking;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.function.Supplier;

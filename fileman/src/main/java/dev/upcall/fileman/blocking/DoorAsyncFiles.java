@@ -1,5 +1,7 @@
 package dev.upcall.fileman.blocking;
 
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Unit;
 import dev.upcall.fileman.AsyncFiles;
 import dev.upcall.fileman.AsyncSnapshot;
 import dev.upcall.fileman.AsyncTransaction;
@@ -8,12 +10,10 @@ import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.FileManager;
 import dev.upcall.fileman.FileRequest;
 import dev.upcall.fileman.FileSnapshot;
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.StageMeter;
-import dev.upcall.fsm.Unit;
-import dev.upcall.txn.Durability;
-import dev.upcall.txn.NamedSnapshot;
-import dev.upcall.txn.NamedSnapshotList;
+import dev.upcall.fsm.meter.StageMeter;
+import dev.upcall.store.Durability;
+import dev.upcall.store.NamedSnapshot;
+import dev.upcall.store.NamedSnapshotList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;

@@ -1,6 +1,10 @@
 package dev.upcall.fileman.blocking;
 
-import dev.upcall.buffer.LeaseOwner;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.content.ContentSlice;
+import dev.upcall.content.LeaseOwner;
 import dev.upcall.fileman.AsyncReads;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.FileReads;
@@ -8,12 +12,8 @@ import dev.upcall.fileman.LinkPolicy;
 import dev.upcall.fileman.Listing;
 import dev.upcall.fileman.OpenFile;
 import dev.upcall.fileman.StorePath;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.StageStamps;
+import dev.upcall.fsm.meter.StageStamps;
 import dev.upcall.io.IoClass;
-import dev.upcall.segment.ContentSlice;
 import dev.upcall.segment.PinnedContent;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;

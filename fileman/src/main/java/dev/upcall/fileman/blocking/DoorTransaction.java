@@ -1,5 +1,8 @@
 package dev.upcall.fileman.blocking;
 
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Unit;
 import dev.upcall.fileman.AsyncTransaction;
 import dev.upcall.fileman.BatchResult;
 import dev.upcall.fileman.FileHandle;
@@ -8,10 +11,7 @@ import dev.upcall.fileman.FileRequest;
 import dev.upcall.fileman.FileTransaction;
 import dev.upcall.fileman.OpenMode;
 import dev.upcall.fileman.StorePath;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.Unit;
-import dev.upcall.txn.Durability;
+import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.List;

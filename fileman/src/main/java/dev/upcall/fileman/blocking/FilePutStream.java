@@ -2,7 +2,7 @@ package dev.upcall.fileman.blocking;
 
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.Upcall;
-import dev.upcall.txn.Durability;
+import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 

@@ -1,10 +1,10 @@
 package dev.upcall.fileman.blocking;
 
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Unit;
 import dev.upcall.fileman.FileHandle;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.Upcall;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.Unit;
 import java.nio.ByteBuffer;
 
 /** A file opened for reading and writing ranges. */

@@ -1,6 +1,6 @@
 package dev.upcall.fileman.blocking;
 
-import dev.upcall.fsm.Clock;
+import dev.upcall.base.Clock;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 

@@ -1,14 +1,14 @@
 package dev.upcall.fileman.blocking;
 
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
 import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.fileman.UpcallException;
-import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.Unit;
 import dev.upcall.io.Disk;
 import dev.upcall.io.VolumeSpec;
 import dev.upcall.io.Volumes;
-import dev.upcall.txn.Stores;
-import dev.upcall.txn.log.VolumeLayout;
+import dev.upcall.txn.engine.Stores;
+import dev.upcall.txn.volume.VolumeLayout;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

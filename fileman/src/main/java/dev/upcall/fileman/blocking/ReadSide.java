@@ -1,14 +1,14 @@
 package dev.upcall.fileman.blocking;
 
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
+import dev.upcall.content.ContentSlice;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.OpenFile;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.Unit;
 import dev.upcall.io.IoClass;
-import dev.upcall.segment.ContentSlice;
 import dev.upcall.segment.PinnedContent;
 import java.util.Set;
 

@@ -1,7 +1,7 @@
 package dev.upcall.fileman.blocking;
 
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.segment.ContentSlice;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.content.ContentSlice;
 import java.nio.ByteBuffer;
 
 /** Ranges read for callers that wait: copied out of frames, on the caller's thread. */

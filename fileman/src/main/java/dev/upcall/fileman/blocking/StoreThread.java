@@ -1,13 +1,13 @@
 package dev.upcall.fileman.blocking;
 
+import dev.upcall.base.SystemClock;
+import dev.upcall.completion.CompletionPort;
 import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.fileman.UpcallException;
-import dev.upcall.fsm.Blocking;
-import dev.upcall.fsm.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.DispatcherConfig;
-import dev.upcall.fsm.RequestDoor;
-import dev.upcall.fsm.SystemClock;
+import dev.upcall.fsm.door.Blocking;
+import dev.upcall.fsm.door.RequestDoor;
 import dev.upcall.io.NettyReactor;
 import java.util.function.Consumer;
 

@@ -2,15 +2,15 @@ package dev.upcall.fileman.blocking;
 
 import static dev.upcall.fileman.UpcallException.value;
 
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallException;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.Failure;
 import dev.upcall.segment.Inode;
+import dev.upcall.store.View;
 import dev.upcall.threads.SharedContent;
 import dev.upcall.threads.ThreadStore;
-import dev.upcall.txn.View;
 import java.nio.ByteBuffer;
 
 /**

@@ -1,25 +1,25 @@
 package dev.upcall.fileman.blocking;
 
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
 import dev.upcall.fileman.AsyncFiles;
 import dev.upcall.fileman.FileManager;
 import dev.upcall.fileman.FileManagerInfo;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.fileman.UpcallException;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.Failure;
 import dev.upcall.fsm.Reactor;
-import dev.upcall.fsm.Unit;
 import dev.upcall.io.Disk;
 import dev.upcall.io.VolumeSpec;
 import dev.upcall.io.Volumes;
-import dev.upcall.txn.Store;
-import dev.upcall.txn.StoreAssembly;
-import dev.upcall.txn.StoreConfig;
-import dev.upcall.txn.StoreInfo;
-import dev.upcall.txn.StoreOptions;
-import dev.upcall.txn.Stores;
+import dev.upcall.store.Store;
+import dev.upcall.store.StoreConfig;
+import dev.upcall.store.StoreInfo;
+import dev.upcall.store.StoreOptions;
+import dev.upcall.txn.engine.StoreAssembly;
+import dev.upcall.txn.engine.Stores;
 import java.nio.file.Path;
 import java.util.List;
 

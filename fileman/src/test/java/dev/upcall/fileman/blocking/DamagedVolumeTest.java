@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.completion.Failure;
 import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallException;
-import dev.upcall.fsm.Failure;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.completion.Failure;
 import dev.upcall.fileman.LinkPolicy;
 import dev.upcall.fileman.MetadataChange;
 import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallException;
-import dev.upcall.fsm.Failure;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

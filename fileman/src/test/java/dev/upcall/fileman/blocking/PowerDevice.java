@@ -1,7 +1,7 @@
 package dev.upcall.fileman.blocking;
 
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.Unit;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Unit;
 import dev.upcall.io.BlockDevice;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;

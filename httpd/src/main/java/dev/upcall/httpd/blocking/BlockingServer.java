@@ -1,13 +1,13 @@
 package dev.upcall.httpd.blocking;
 
+import dev.upcall.base.Clock;
+import dev.upcall.base.Invariants;
+import dev.upcall.base.SystemClock;
+import dev.upcall.completion.Failure;
 import dev.upcall.fileman.Engine;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallException;
-import dev.upcall.fsm.Blocking;
-import dev.upcall.fsm.Clock;
-import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.Invariants;
-import dev.upcall.fsm.SystemClock;
+import dev.upcall.fsm.door.Blocking;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.HttpMetrics;
 import java.io.IOException;
@@ -31,7 +31,7 @@ public final class BlockingServer implements AutoCloseable {
   /** How often the close looks for connections that have become idle. */
   private static final long CLOSE_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-  private final Hall hall;
+  private final ServerContext hall;
   private final ServerSocketChannel listening;
   private final ServingThreads threads;
   private final Places places;
@@ -48,7 +48,7 @@ public final class BlockingServer implements AutoCloseable {
         "a writable server of a site that cannot change");
     this.listening = listening.channel();
     this.hall =
-        new Hall(
+        new ServerContext(
             config,
             clock,
             site,

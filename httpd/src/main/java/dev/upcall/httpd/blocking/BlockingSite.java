@@ -1,16 +1,16 @@
 package dev.upcall.httpd.blocking;
 
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Unit;
+import dev.upcall.content.ContentSlice;
 import dev.upcall.fileman.FileCondition;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.Listing;
 import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.Unit;
+import dev.upcall.httpd.GeneratedResponse;
 import dev.upcall.httpd.LinkTarget;
-import dev.upcall.httpd.Page;
-import dev.upcall.segment.ContentSlice;
 import java.nio.ByteBuffer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +32,7 @@ public interface BlockingSite {
   }
 
   /** Makes pages in place of everything above; null for a site of files. */
-  default @Nullable Function<StorePath, Completion<Page>> pages() {
+  default @Nullable Function<StorePath, Completion<GeneratedResponse>> pages() {
     return null;
   }
 
@@ -42,8 +42,8 @@ public interface BlockingSite {
   }
 
   /** Pages and no files. */
-  static BlockingSite ofPages(Function<StorePath, Completion<Page>> pages) {
-    return new PagesOnly(pages);
+  static BlockingSite ofPages(Function<StorePath, Completion<GeneratedResponse>> pages) {
+    return new GeneratedOnlySite(pages);
   }
 
   /** A version of a file that is held; used by one thread at a time. */

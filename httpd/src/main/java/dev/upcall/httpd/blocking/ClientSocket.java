@@ -1,7 +1,7 @@
 package dev.upcall.httpd.blocking;
 
-import dev.upcall.fsm.Clock;
-import dev.upcall.fsm.Invariants;
+import dev.upcall.base.Clock;
+import dev.upcall.base.Invariants;
 import dev.upcall.httpd.HttpConfig;
 import java.io.IOException;
 import java.net.SocketTimeoutException;

@@ -1,21 +1,21 @@
 package dev.upcall.httpd.blocking;
 
+import dev.upcall.base.Invariants;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
+import dev.upcall.content.ContentSlice;
 import dev.upcall.fileman.StorePath;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.Invariants;
-import dev.upcall.fsm.Unit;
-import dev.upcall.httpd.Answers;
-import dev.upcall.httpd.ChangeRequest;
-import dev.upcall.httpd.Errand;
+import dev.upcall.httpd.GeneratedResponse;
 import dev.upcall.httpd.HttpCounters;
 import dev.upcall.httpd.HttpVerb;
-import dev.upcall.httpd.Page;
-import dev.upcall.httpd.Request;
-import dev.upcall.httpd.RequestTarget;
-import dev.upcall.httpd.ResponseEncoder;
 import dev.upcall.httpd.Status;
-import dev.upcall.segment.ContentSlice;
+import dev.upcall.httpd.answer.Answers;
+import dev.upcall.httpd.answer.Errand;
+import dev.upcall.httpd.answer.ResponseEncoder;
+import dev.upcall.httpd.message.ChangeRequest;
+import dev.upcall.httpd.message.Request;
+import dev.upcall.httpd.message.RequestTarget;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpRequest;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 final class Conversation implements Runnable {
   private static final int HEAD_BYTES = 512;
 
-  private final Hall hall;
+  private final ServerContext hall;
   private final ClientSocket socket;
   private final Consumer<Conversation> whenEnded;
   private final SharedCounters.Stripe counters;
@@ -55,7 +55,7 @@ final class Conversation implements Runnable {
    * @param id counts connections
    * @param whenEnded is run once, last, on the conversation's thread
    */
-  Conversation(Hall hall, ClientSocket socket, long id, Consumer<Conversation> whenEnded) {
+  Conversation(ServerContext hall, ClientSocket socket, long id, Consumer<Conversation> whenEnded) {
     this.hall = hall;
     this.socket = socket;
     this.whenEnded = whenEnded;
@@ -153,23 +153,24 @@ final class Conversation implements Runnable {
 
   private void answer(Request asked) throws IOException {
     BlockingSite site = hall.site();
-    Function<StorePath, Completion<Page>> pages = site.pages();
+    Function<StorePath, Completion<GeneratedResponse>> pages = site.pages();
     BlockingSite.Changes changes = hall.changes();
     switch (Errand.of(asked, pages != null, changes != null)) {
       case Errand.Refuse(Status status) -> refuse(status);
       case Errand.Show(StorePath path) -> show(Invariants.present(pages, "pages").apply(path));
       case Errand.Read(StorePath path, RequestTarget target) ->
-          new Reading(this, hall).answer(path, target);
+          new Downloading(this, hall).answer(path, target);
       case Errand.Store(StorePath path) ->
           new Uploading(this, hall, input).answer(path, Invariants.present(changes, "changes"));
       case Errand.Delete(StorePath path) -> delete(path, Invariants.present(changes, "changes"));
     }
   }
 
-  private void show(Completion<Page> made) throws IOException {
+  private void show(Completion<GeneratedResponse> made) throws IOException {
     switch (made) {
-      case Completion.Done<Page>(Page page) -> send(answers.page(page, request()));
-      case Completion.Failed<Page>(Failure failure) -> refuse(Status.of(failure));
+      case Completion.Done<GeneratedResponse>(GeneratedResponse page) ->
+          send(answers.page(page, request()));
+      case Completion.Failed<GeneratedResponse>(Failure failure) -> refuse(Status.of(failure));
     }
   }
 

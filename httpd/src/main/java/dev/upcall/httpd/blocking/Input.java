@@ -1,7 +1,7 @@
 package dev.upcall.httpd.blocking;
 
 import dev.upcall.httpd.HttpConfig;
-import dev.upcall.httpd.RequestDecoder;
+import dev.upcall.httpd.message.RequestDecoder;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpContent;

@@ -1,5 +1,8 @@
 package dev.upcall.httpd.blocking;
 
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Unit;
+import dev.upcall.content.ContentSlice;
 import dev.upcall.fileman.FileCondition;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.Listing;
@@ -7,10 +10,7 @@ import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallException;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.Unit;
 import dev.upcall.httpd.LinkTarget;
-import dev.upcall.segment.ContentSlice;
 import java.nio.ByteBuffer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

@@ -1,15 +1,15 @@
 package dev.upcall.httpd.blocking;
 
+import dev.upcall.base.Invariants;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.StorePath;
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.Invariants;
-import dev.upcall.fsm.Unit;
-import dev.upcall.httpd.BodyCheck;
-import dev.upcall.httpd.ChangeRequest;
 import dev.upcall.httpd.HttpCounters;
 import dev.upcall.httpd.Status;
+import dev.upcall.httpd.message.BodyCheck;
+import dev.upcall.httpd.message.ChangeRequest;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.io.IOException;
@@ -26,12 +26,12 @@ final class Uploading {
   }
 
   private final Conversation conversation;
-  private final Hall hall;
+  private final ServerContext hall;
   private final Input input;
   private final BodyCheck body;
   private final ChangeRequest change;
 
-  Uploading(Conversation conversation, Hall hall, Input input) {
+  Uploading(Conversation conversation, ServerContext hall, Input input) {
     this.conversation = conversation;
     this.hall = hall;
     this.input = input;

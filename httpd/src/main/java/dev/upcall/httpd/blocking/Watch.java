@@ -1,6 +1,6 @@
 package dev.upcall.httpd.blocking;
 
-import dev.upcall.fsm.Blocking;
+import dev.upcall.fsm.door.Blocking;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 

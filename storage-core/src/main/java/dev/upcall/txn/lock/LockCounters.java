@@ -1,6 +1,6 @@
 package dev.upcall.txn.lock;
 
-import dev.upcall.fsm.DistributionSnapshot;
+import dev.upcall.fsm.meter.DistributionSnapshot;
 
 /**
  * What a lock table is doing and has done.

@@ -1,10 +1,10 @@
 package dev.upcall.txn.lock;
 
-import dev.upcall.fsm.CompletionPort;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
-import dev.upcall.fsm.Unit;
 import org.jspecify.annotations.Nullable;
 
 /** One lock from the asking to the release. Moved by its {@link LockTable}. */

@@ -1,12 +1,12 @@
 package dev.upcall.txn.lock;
 
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
+import dev.upcall.base.Invariants;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.fsm.Distribution;
-import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.Invariants;
-import dev.upcall.fsm.Unit;
+import dev.upcall.fsm.meter.Distribution;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

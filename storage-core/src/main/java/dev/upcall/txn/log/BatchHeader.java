@@ -1,6 +1,7 @@
 package dev.upcall.txn.log;
 
 import dev.upcall.io.Disk;
+import dev.upcall.txn.volume.LogPoint;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param flags {@link #NAMES_EXTENTS}, {@link #EXTENTS_SYNCED}, {@link #MARK_ONLY}
  * @param crc as stored
  */
-record BatchHeader(
+public record BatchHeader(
     long volumeId,
     LogPoint at,
     long incarnation,
@@ -49,22 +50,22 @@ record BatchHeader(
   static final int MAGIC = 0x424c5055;
 
   /** Bytes of a head. */
-  static final int BYTES = 128;
+  public static final int BYTES = 128;
 
   /** Some record names extents. */
   static final int NAMES_EXTENTS = 1;
 
   /** The extents were durable before the batch was written, so nobody needs to verify them. */
-  static final int EXTENTS_SYNCED = 2;
+  public static final int EXTENTS_SYNCED = 2;
 
   /** An idle log's mark, without records. */
-  static final int MARK_ONLY = 4;
+  public static final int MARK_ONLY = 4;
 
   private static final int CRC_AT = 4;
   private static final int COVERED_FROM = 8;
 
   /** The blocks that so many bytes of head and body take. */
-  static int blocksOf(long bytes) {
+  public static int blocksOf(long bytes) {
     return (int) ((bytes + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES);
   }
 

@@ -1,8 +1,10 @@
 package dev.upcall.txn.log;
 
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.Unit;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
+import dev.upcall.threads.log.GroupCommitLog;
+import dev.upcall.txn.volume.LogPoint;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

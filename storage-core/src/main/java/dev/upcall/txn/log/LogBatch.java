@@ -1,14 +1,15 @@
 package dev.upcall.txn.log;
 
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.Unit;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Unit;
 import dev.upcall.io.Disk;
+import dev.upcall.txn.volume.LogPoint;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
 /** A batch in memory: filling, waiting, or on its way to disk. */
-final class LogBatch {
+public final class LogBatch {
   private static final byte[] ZEROS = new byte[Disk.BLOCK_BYTES];
 
   private final ByteBuffer buffer;
@@ -46,12 +47,12 @@ final class LogBatch {
   }
 
   /** Lets a barrier complete with this batch. */
-  void addBarrier(CompletionPort<Unit> port) {
+  public void addBarrier(CompletionPort<Unit> port) {
     ports.add(port);
   }
 
   /** Head and body so far, in bytes. */
-  int bytes() {
+  public int bytes() {
     return buffer.position();
   }
 
@@ -63,7 +64,7 @@ final class LogBatch {
     return recordCount;
   }
 
-  long namedBytes() {
+  public long namedBytes() {
     return namedBytes;
   }
 
@@ -75,7 +76,7 @@ final class LogBatch {
     return lastScn;
   }
 
-  List<CompletionPort<Unit>> ports() {
+  public List<CompletionPort<Unit>> ports() {
     return ports;
   }
 
@@ -108,7 +109,7 @@ final class LogBatch {
   }
 
   /** The sealed batch's blocks. */
-  ByteBuffer run() {
+  public ByteBuffer run() {
     return buffer.duplicate().position(0).limit(blocks() * Disk.BLOCK_BYTES);
   }
 

@@ -1,6 +1,6 @@
 package dev.upcall.txn.log;
 
-import dev.upcall.fsm.Invariants;
+import dev.upcall.base.Invariants;
 
 /**
  * The limits of a log writer. (The greatest batch, the parking level and the checkpoint level are

@@ -1,6 +1,6 @@
 package dev.upcall.txn.log;
 
-import dev.upcall.fsm.DistributionSnapshot;
+import dev.upcall.fsm.meter.DistributionSnapshot;
 
 /**
  * What a writer has done since it was made, and how full the log is.

@@ -1,11 +1,13 @@
 package dev.upcall.txn.log;
 
+import dev.upcall.txn.volume.LogPoint;
+
 /**
  * The written end of a log: where the next batch goes, what is durable before it, and whether a
  * mark on disk says so. Everything under the protection of who writes; only {@link #durableScn} is
  * for any thread.
  */
-final class LogEnd {
+public final class LogEnd {
   private final long volumeId;
   private final long incarnation;
   private LogPoint next;
@@ -18,7 +20,7 @@ final class LogEnd {
    *
    * @param incarnation a random number, a new one for every writer ever made on a volume
    */
-  LogEnd(long volumeId, long incarnation, LogState start) {
+  public LogEnd(long volumeId, long incarnation, LogState start) {
     this.volumeId = volumeId;
     this.incarnation = incarnation;
     this.next = start.next();
@@ -27,22 +29,22 @@ final class LogEnd {
   }
 
   /** Where the next batch goes: behind all that have been sealed. */
-  LogPoint next() {
+  public LogPoint next() {
     return next;
   }
 
   /** The last SCN whose record is durable. */
-  long durableScn() {
+  public long durableScn() {
     return durableScn;
   }
 
   /** Whether a mark proves that everything is durable. */
-  boolean isMarked() {
+  public boolean isMarked() {
     return marked;
   }
 
   /** What has become durable. */
-  LogTally tally() {
+  public LogTally tally() {
     return tally;
   }
 
@@ -51,17 +53,17 @@ final class LogEnd {
    *
    * @param flags as in {@link LogBatch#head}
    */
-  BatchHeader head(LogBatch batch, int flags) {
+  public BatchHeader head(LogBatch batch, int flags) {
     return batch.head(volumeId, incarnation, next, durableScn, flags);
   }
 
   /** Ends the filling of a batch, and gives it the place that its head says. */
-  void seal(LogBatch batch, BatchHeader head) {
+  public void seal(LogBatch batch, BatchHeader head) {
     next = batch.seal(head).next();
   }
 
   /** The batch sealed last is durable. */
-  void durable(LogBatch batch) {
+  public void durable(LogBatch batch) {
     tally.durable(batch);
     marked = batch.recordCount() == 0;
     if (!marked) {

@@ -3,6 +3,7 @@ package dev.upcall.txn.log;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Faults;
 import dev.upcall.io.Disk;
+import dev.upcall.txn.volume.VolumeLayout;
 
 /**
  * Which log, and who runs it.

@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
  *  ..  for each named extent: u64 block, u32 blocks, u32 CRC32C for each block
  * </pre>
  */
-final class LogFrames {
+public final class LogFrames {
   /** What a record needs besides its bytes and its named extents. */
-  static final int HEAD_BYTES = 16;
+  public static final int HEAD_BYTES = 16;
 
   private LogFrames() {}
 
   /** The bytes of a record in the body. */
-  static long bytes(long recordBytes, List<NamedExtent> named) {
+  public static long bytes(long recordBytes, List<NamedExtent> named) {
     return HEAD_BYTES + recordBytes + NamedExtent.encodedBytes(named);
   }
 

@@ -1,6 +1,6 @@
 package dev.upcall.txn.log;
 
-import dev.upcall.fsm.Failure;
+import dev.upcall.completion.Failure;
 
 /** What a log tells the engine; upcalls through the dispatcher's FIFO. */
 public interface LogListener {

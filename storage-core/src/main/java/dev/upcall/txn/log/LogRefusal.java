@@ -1,10 +1,10 @@
 package dev.upcall.txn.log;
 
-import dev.upcall.fsm.Failure;
+import dev.upcall.completion.Failure;
 import org.jspecify.annotations.Nullable;
 
 /** What a log answers that takes nothing more. */
-final class LogRefusal {
+public final class LogRefusal {
   private LogRefusal() {}
 
   /**
@@ -13,7 +13,7 @@ final class LogRefusal {
    * @param failure why it failed, or null
    * @param closing whether it is to end
    */
-  static @Nullable Failure of(@Nullable Failure failure, boolean closing) {
+  static @Nullable public Failure of(@Nullable Failure failure, boolean closing) {
     if (failure != null) {
       return readOnly(failure);
     }
@@ -21,7 +21,7 @@ final class LogRefusal {
   }
 
   /** What is left of a store whose log failed. */
-  static Failure readOnly(Failure why) {
+  public static Failure readOnly(Failure why) {
     return new Failure.ReadOnly(
         "writing the log failed ("
             + why.message()

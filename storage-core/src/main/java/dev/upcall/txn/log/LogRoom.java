@@ -1,10 +1,11 @@
 package dev.upcall.txn.log;
 
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.Failure;
-import dev.upcall.fsm.Invariants;
-import dev.upcall.fsm.Unit;
+import dev.upcall.base.Invariants;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
+import dev.upcall.txn.volume.VolumeLayout;
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
 
@@ -13,7 +14,7 @@ import java.util.function.Consumer;
  * wait to become durable), asks for a checkpoint at half, and wakes those who parked, first come
  * first served. The last eighth is for marks.
  */
-final class LogRoom {
+public final class LogRoom {
   private record Parked(int blocks, long framedBytes, CompletionPort<Unit> port) {}
 
   private final Consumer<Runnable> upcalls;
@@ -32,7 +33,7 @@ final class LogRoom {
    *
    * @param upcalls runs what those who wait, and the listener, are told
    */
-  LogRoom(
+  public LogRoom(
       LogConfig config,
       VolumeLayout layout,
       LogState start,
@@ -48,36 +49,36 @@ final class LogRoom {
     update(start.next().position());
   }
 
-  int usedBlocks() {
+  public int usedBlocks() {
     return Math.toIntExact(appendPosition - trimmedPosition);
   }
 
   /** Whether a record fits that makes the waiting batches so many blocks longer. */
-  boolean fits(int moreBlocks, long framedBytes) {
+  public boolean fits(int moreBlocks, long framedBytes) {
     return usedBlocks() + moreBlocks <= parkBlocks
         && (pendingBytes == 0 || pendingBytes + framedBytes <= maxPendingBytes);
   }
 
-  void pendingBytesChanged(long bytes) {
+  public void pendingBytesChanged(long bytes) {
     pendingBytes += bytes;
     Invariants.check(pendingBytes >= 0, "pending bytes", pendingBytes);
   }
 
   /** Calls a port when there is room for so many blocks more. */
-  void park(int blocks, long framedBytes, CompletionPort<Unit> port) {
+  public void park(int blocks, long framedBytes, CompletionPort<Unit> port) {
     parked.addLast(new Parked(blocks, framedBytes, port));
     // A checkpoint that could not be taken has trimmed nothing; whoever waits asks for another.
     checkpointAsked = false;
   }
 
-  void trim(long position) {
+  public void trim(long position) {
     Invariants.check(position >= trimmedPosition, "trim back", position, trimmedPosition);
     trimmedPosition = position;
     checkpointAsked = false;
   }
 
   /** Takes note of the new append position; asks for a checkpoint and wakes as needed. */
-  void update(long position) {
+  public void update(long position) {
     appendPosition = position;
     int used = usedBlocks();
     if (used >= checkpointBlocks && !checkpointAsked) {
@@ -100,7 +101,7 @@ final class LogRoom {
     }
   }
 
-  void failParked(Failure why) {
+  public void failParked(Failure why) {
     for (Parked one : parked) {
       complete(one.port(), Completion.failed(why));
     }
@@ -108,7 +109,7 @@ final class LogRoom {
   }
 
   /** Asks for another checkpoint at the next update, for somebody who waits otherwise. */
-  void askAgain() {
+  public void askAgain() {
     checkpointAsked = false;
   }
 

@@ -1,5 +1,8 @@
 package dev.upcall.txn.log;
 
+import dev.upcall.txn.volume.LogPoint;
+import dev.upcall.txn.volume.Superblock;
+
 /**
  * Where a log writer continues: what a scan found, or the state of a fresh log.
  *

@@ -1,9 +1,9 @@
 package dev.upcall.txn.log;
 
-import dev.upcall.fsm.Distribution;
+import dev.upcall.fsm.meter.Distribution;
 
 /** What a log has made durable. */
-final class LogTally {
+public final class LogTally {
   private final Distribution batchRecords = new Distribution();
   private long batches;
   private long records;
@@ -21,11 +21,11 @@ final class LogTally {
   }
 
   /** A sync was asked for. */
-  void sync() {
+  public void sync() {
     syncs++;
   }
 
-  LogCounters snapshot(int usedBlocks, int capacityBlocks) {
+  public LogCounters snapshot(int usedBlocks, int capacityBlocks) {
     return new LogCounters(
         batches, records, blocks, syncs, usedBlocks, capacityBlocks, batchRecords.snapshot());
   }

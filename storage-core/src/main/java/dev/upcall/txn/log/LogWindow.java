@@ -1,8 +1,8 @@
 package dev.upcall.txn.log;
 
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.Unit;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Unit;
 import dev.upcall.io.Disk;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,6 +1,6 @@
 package dev.upcall.txn.log;
 
-import dev.upcall.fsm.Invariants;
+import dev.upcall.base.Invariants;
 import dev.upcall.space.Extent;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

@@ -1,9 +1,10 @@
 package dev.upcall.txn.log;
 
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.Invariants;
-import dev.upcall.fsm.Unit;
+import dev.upcall.base.Invariants;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Unit;
 import dev.upcall.io.Disk;
+import dev.upcall.txn.volume.VolumeLayout;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * buffers for them. Records that share a batch share a write; a record larger than the usual batch
  * gets one of its own.
  */
-final class PendingBatches {
+public final class PendingBatches {
   private static final int POOLED_BUFFERS = 4;
 
   private final ArrayDeque<LogBatch> waiting = new ArrayDeque<>();
@@ -23,33 +24,33 @@ final class PendingBatches {
   private final int maxBytes;
   private int waitingBlocks;
 
-  PendingBatches(LogConfig config, VolumeLayout layout) {
+  public PendingBatches(LogConfig config, VolumeLayout layout) {
     maxBytes = layout.maxBatchBlocks() * Disk.BLOCK_BYTES;
     int target = BatchHeader.blocksOf(config.batchTargetBytes()) * Disk.BLOCK_BYTES;
     usualBytes = Math.min(target, maxBytes);
   }
 
   /** The most bytes of one framed record. */
-  int maxFramedBytes() {
+  public int maxFramedBytes() {
     return maxBytes - BatchHeader.BYTES;
   }
 
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return waiting.isEmpty();
   }
 
   /** How many batches are waiting. */
-  int count() {
+  public int count() {
     return waiting.size();
   }
 
   /** Blocks of log that the waiting batches will take. */
-  int blocks() {
+  public int blocks() {
     return waitingBlocks;
   }
 
   /** Blocks of log that they will take more with one more record. */
-  int moreBlocks(long framedBytes) {
+  public int moreBlocks(long framedBytes) {
     LogBatch last = waiting.peekLast();
     return last != null && last.fits(framedBytes)
         ? BatchHeader.blocksOf(last.bytes() + framedBytes) - last.blocks()
@@ -57,7 +58,8 @@ final class PendingBatches {
   }
 
   /** Copies a record into the filling batch or a new one. */
-  void add(long scn, ByteBuffer record, List<NamedExtent> named, CompletionPort<Unit> durable) {
+  public void add(
+      long scn, ByteBuffer record, List<NamedExtent> named, CompletionPort<Unit> durable) {
     long framedBytes = LogFrames.bytes(record.remaining(), named);
     Invariants.check(framedBytes <= maxFramedBytes(), "record too large", framedBytes);
     waitingBlocks += moreBlocks(framedBytes);
@@ -70,12 +72,12 @@ final class PendingBatches {
   }
 
   /** Lets a barrier complete with the last batch. Not when empty. */
-  void addBarrier(CompletionPort<Unit> port) {
+  public void addBarrier(CompletionPort<Unit> port) {
     waiting.getLast().addBarrier(port);
   }
 
   /** Takes the first batch out, to be written; null when there is none. */
-  @Nullable LogBatch poll() {
+  @Nullable public LogBatch poll() {
     LogBatch first = waiting.pollFirst();
     if (first != null) {
       waitingBlocks -= first.blocks();
@@ -84,12 +86,12 @@ final class PendingBatches {
   }
 
   /** A batch without records. */
-  LogBatch emptyBatch() {
+  public LogBatch emptyBatch() {
     return new LogBatch(bufferFor(0));
   }
 
   /** Takes back the buffer of a batch that is done. */
-  void recycle(LogBatch batch) {
+  public void recycle(LogBatch batch) {
     ByteBuffer buffer = batch.buffer();
     if (buffer.capacity() == usualBytes && pool.size() < POOLED_BUFFERS) {
       pool.addLast(buffer);

@@ -1,11 +1,13 @@
 package dev.upcall.txn.log;
 
-import dev.upcall.fsm.CompletionPort;
-import dev.upcall.fsm.Invariants;
-import dev.upcall.fsm.Unit;
+import dev.upcall.base.Invariants;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Unit;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
+import dev.upcall.txn.volume.Join;
+import dev.upcall.txn.volume.VolumeLayout;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,13 +16,13 @@ import java.util.List;
  * Moves a run of log positions between memory and disk: cut at the ring's end and at the greatest
  * transfer of a request, all parts at once, one completion.
  */
-final class RingTransfer {
+public final class RingTransfer {
   private static final int MAX_PART_BLOCKS = Disk.MAX_TRANSFER_BYTES / Disk.BLOCK_BYTES;
 
   private RingTransfer() {}
 
   /** Which request the parts become. */
-  enum Kind {
+  public enum Kind {
     /** Into memory. */
     READ,
     /** To disk; durable after a sync. */
@@ -45,10 +47,10 @@ final class RingTransfer {
    * @param block where on the volume
    * @param bytes its memory
    */
-  record Part(long block, ByteBuffer bytes) {}
+  public record Part(long block, ByteBuffer bytes) {}
 
   /** A run in pieces. */
-  static List<Part> parts(VolumeLayout layout, long position, ByteBuffer run) {
+  public static List<Part> parts(VolumeLayout layout, long position, ByteBuffer run) {
     int blocks = run.remaining() / Disk.BLOCK_BYTES;
     Invariants.check(blocks > 0 && run.remaining() % Disk.BLOCK_BYTES == 0, "not a run of blocks");
     int logBlocks = layout.logBlocks();
@@ -67,7 +69,7 @@ final class RingTransfer {
   }
 
   /** The request that moves a piece. */
-  static DiskRequest request(Kind kind, Part part, CompletionPort<Unit> port) {
+  public static DiskRequest request(Kind kind, Part part, CompletionPort<Unit> port) {
     List<ByteBuffer> buffers = List.of(part.bytes());
     return switch (kind) {
       case READ -> new DiskRequest.Read(part.block(), buffers, IoClass.FOREGROUND_READ, port);

@@ -7,8 +7,8 @@
  * extents that it names.
  *
  * <p><b>Thread</b>: the dispatcher's, but for the log of the engine of threads ({@link
- * dev.upcall.txn.log.GroupCommitLog} and what stands behind it), which any thread calls and whose
- * lock guards it.
+ * dev.upcall.threads.log.GroupCommitLog} and what stands behind it), which any thread calls and
+ * whose lock guards it.
  *
  * <p><b>May use</b> {@code dev.upcall.fsm}, {@code dev.upcall.io}, {@code dev.upcall.space.Extent},
  * and that log {@code dev.upcall.locks}.

@@ -1,6 +1,6 @@
 package dev.upcall.txn.log;
 
-import dev.upcall.fsm.Failure;
+import dev.upcall.completion.Failure;
 import dev.upcall.fsm.Faults;
 import dev.upcall.sim.DiskImage;
 import dev.upcall.sim.FaultPlan;

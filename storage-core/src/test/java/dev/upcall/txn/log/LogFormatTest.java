@@ -4,10 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.upcall.fsm.Checksums;
-import dev.upcall.fsm.Invariants;
+import dev.upcall.base.Checksums;
+import dev.upcall.base.Invariants;
 import dev.upcall.io.Disk;
 import dev.upcall.space.Extent;
+import dev.upcall.txn.volume.LogPoint;
+import dev.upcall.txn.volume.StoreRoot;
+import dev.upcall.txn.volume.Superblock;
+import dev.upcall.txn.volume.SuperblockCodec;
+import dev.upcall.txn.volume.VolumeLayout;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

@@ -1,21 +1,23 @@
 package dev.upcall.txn.log;
 
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.Failure;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
 import dev.upcall.fsm.Faults;
 import dev.upcall.io.Disk;
 import dev.upcall.sim.DiskImage;
 import dev.upcall.sim.SimWorld;
+import dev.upcall.txn.volume.Superblock;
+import dev.upcall.txn.volume.Superblocks;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
 
 /** What opening a volume and scanning its log gave, and the judge of it. */
-record LogRecovery(Superblock superblock, List<LogRecord> records, LogState state) {
+public record LogRecovery(Superblock superblock, List<LogRecord> records, LogState state) {
 
   /** What recovery refused to believe. */
-  static final class Refused extends RuntimeException {
+  public static final class Refused extends RuntimeException {
     private static final long serialVersionUID = 1L;
     private final transient Failure failure;
 
@@ -24,13 +26,13 @@ record LogRecovery(Superblock superblock, List<LogRecord> records, LogState stat
       this.failure = failure;
     }
 
-    Failure failure() {
+    public Failure failure() {
       return failure;
     }
   }
 
   /** Opens and scans; {@link Refused} for a typed failure. */
-  static LogRecovery of(SimWorld world, Faults faults) {
+  public static LogRecovery of(SimWorld world, Faults faults) {
     Superblocks superblocks = new Superblocks(world.dispatcher(), world.disk());
     Superblock superblock = value(world.await(superblocks::open));
     return scan(world, superblock, superblock.scn(), faults);
@@ -67,7 +69,7 @@ record LogRecovery(Superblock superblock, List<LogRecord> records, LogState stat
     }
   }
 
-  static <T> T value(Completion<T> completion) {
+  public static <T> T value(Completion<T> completion) {
     return switch (completion) {
       case Completion.Done<T>(T value) -> value;
       case Completion.Failed<T>(Failure failure) -> throw new Refused(failure);

@@ -1,15 +1,19 @@
 package dev.upcall.txn.log;
 
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.Failure;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Faults;
-import dev.upcall.fsm.Unit;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
 import dev.upcall.sim.SimDiskConfig;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.space.Extent;
+import dev.upcall.txn.volume.LogPoint;
+import dev.upcall.txn.volume.Superblock;
+import dev.upcall.txn.volume.VolumeFormatter;
+import dev.upcall.txn.volume.VolumeLayout;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -99,7 +103,7 @@ final class LogRig implements LogListener {
     ByteBuffer zeros = Disk.newBuffer((int) blocks * Disk.BLOCK_BYTES);
     world.io(port -> new DiskRequest.Write(at, List.of(zeros), IoClass.FOREGROUND_WRITE, port));
     int[] crcs = new int[(int) blocks];
-    Arrays.fill(crcs, dev.upcall.fsm.Checksums.crc32c(new byte[Disk.BLOCK_BYTES]));
+    Arrays.fill(crcs, dev.upcall.base.Checksums.crc32c(new byte[Disk.BLOCK_BYTES]));
     return new NamedExtent(new Extent(at, blocks), crcs);
   }
 

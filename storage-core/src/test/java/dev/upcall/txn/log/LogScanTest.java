@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.upcall.fsm.Failure;
+import dev.upcall.completion.Failure;
 import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.InjectedFaults;
 import dev.upcall.io.Disk;
@@ -14,6 +14,7 @@ import dev.upcall.sim.DiskImage;
 import dev.upcall.sim.FaultPlan;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.space.Extent;
+import dev.upcall.txn.volume.LogPoint;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;

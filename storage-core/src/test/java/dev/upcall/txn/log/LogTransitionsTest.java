@@ -1,15 +1,19 @@
 package dev.upcall.txn.log;
 
-import dev.upcall.fsm.Failure;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.StateMachineDocs;
 import dev.upcall.fsm.TransitionCoverage;
 import dev.upcall.fsm.Transitions;
-import dev.upcall.fsm.Unit;
 import dev.upcall.sim.DiskImage;
 import dev.upcall.sim.FaultPlan;
 import dev.upcall.sim.SimDiskConfig;
 import dev.upcall.sim.SimWorld;
+import dev.upcall.txn.volume.Superblock;
+import dev.upcall.txn.volume.SuperblockReading;
+import dev.upcall.txn.volume.SuperblockWriting;
+import dev.upcall.txn.volume.VolumeFormatter;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 

@@ -1,9 +1,9 @@
 package dev.upcall.txn.log;
 
-import dev.upcall.fsm.Completion;
-import dev.upcall.fsm.Failure;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Faults;
-import dev.upcall.fsm.Unit;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
@@ -11,6 +11,12 @@ import dev.upcall.sim.DiskImage;
 import dev.upcall.sim.SimDiskConfig;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.space.Extent;
+import dev.upcall.txn.volume.LogPoint;
+import dev.upcall.txn.volume.StoreRoot;
+import dev.upcall.txn.volume.Superblock;
+import dev.upcall.txn.volume.Superblocks;
+import dev.upcall.txn.volume.VolumeFormatter;
+import dev.upcall.txn.volume.VolumeLayout;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,9 +29,9 @@ import java.util.zip.CRC32C;
  * and checkpoints when the log wants them. One object is one life of the store, from opening to
  * crash; the model of what was promised lives on.
  */
-final class LogWorkload {
-  static final VolumeLayout LAYOUT = new VolumeLayout(16, 64, 512);
-  static final long VOLUME_BLOCKS = 256;
+public final class LogWorkload {
+  public static final VolumeLayout LAYOUT = new VolumeLayout(16, 64, 512);
+  public static final long VOLUME_BLOCKS = 256;
   static final LogConfig CONFIG = new LogConfig(8192, 1 << 20, 2 * 4096, 5_000_000);
   private static final int CLIENTS = 4;
 
@@ -101,13 +107,13 @@ final class LogWorkload {
         world.dispatcher(), world.disk(), superblock.layout(), superblock.volumeId(), faults);
   }
 
-  static Superblock firstSuperblock(long volumeId) {
+  public static Superblock firstSuperblock(long volumeId) {
     return new Superblock(
         volumeId, 1, 0, LogPoint.ORIGIN, List.of(), 0, 0, LAYOUT, VOLUME_BLOCKS, 400, 1);
   }
 
   /** A freshly formatted volume. */
-  static DiskImage formatted(long seed) {
+  public static DiskImage formatted(long seed) {
     SimWorld world = SimWorld.ofBlocks(seed, VOLUME_BLOCKS);
     Superblock first = firstSuperblock(seed * 31 + 7);
     world.<Unit>get(

@@ -1,0 +1,86 @@
+package dev.upcall.fileman.machine;
+
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.fileman.FileOperation;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Gate;
+import org.jspecify.annotations.Nullable;
+
+/** The bounded way into the file manager; when full it refuses with {@code Busy}. */
+final class Entrance {
+  private static final String NAME = "the file manager";
+
+  private final Dispatcher dispatcher;
+  private final Gate gate;
+  private final int maxRequests;
+  private final OperationMeter meter = new OperationMeter();
+
+  Entrance(Dispatcher dispatcher, int maxRequests) {
+    this.dispatcher = dispatcher;
+    this.gate = new Gate(NAME, dispatcher);
+    this.maxRequests = maxRequests;
+  }
+
+  /** What counts the requests inside. */
+  Gate gate() {
+    return gate;
+  }
+
+  /** What counts and times them. */
+  OperationMeter meter() {
+    return meter;
+  }
+
+  /**
+   * Lets a request in: gives the port that its completion must go to. Otherwise completes the
+   * request's port and gives null.
+   */
+  <T> @Nullable CompletionPort<T> enter(FileOperation operation, CompletionPort<T> port) {
+    Failure refusal = refuses();
+    if (refusal != null) {
+      dispatcher.complete(port, Completion.failed(refusal));
+      return null;
+    }
+    gate.enter();
+    long beganNanos = dispatcher.upcallNanos();
+    return completion -> {
+      gate.leave();
+      completed(operation, beganNanos, completion);
+      port.complete(completion);
+    };
+  }
+
+  /** Why no request is let in now, or null. */
+  @Nullable Failure refuses() {
+    if (!gate.isOpen()) {
+      return gate.closed();
+    }
+    if (gate.inside() >= maxRequests) {
+      meter.refused();
+      return new Failure.Busy(NAME);
+    }
+    return null;
+  }
+
+  /** Counts a request that was begun and completed in the present upcall, of which it took all. */
+  void completedAtOnce(FileOperation operation, Completion<?> completion) {
+    completed(operation, dispatcher.upcallNanos(), completion);
+  }
+
+  private void completed(FileOperation operation, long beganNanos, Completion<?> completion) {
+    long tookNanos = dispatcher.clock().monotonicNanos() - beganNanos;
+    meter.completed(operation, tookNanos, completion instanceof Completion.Done);
+  }
+
+  /** The owner of everything behind. */
+  Dispatcher dispatcher() {
+    return dispatcher;
+  }
+
+  /** Tells a port that what it asked is closed. */
+  <T> void refuse(CompletionPort<T> port, String what) {
+    dispatcher.complete(port, Completion.failed(new Failure.Closed(what)));
+  }
+}

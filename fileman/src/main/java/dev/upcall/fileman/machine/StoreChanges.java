@@ -1,0 +1,166 @@
+package dev.upcall.fileman.machine;
+
+import dev.upcall.access.SegmentHandle;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.content.ContentStager;
+import dev.upcall.content.LeaseOwner;
+import dev.upcall.fileman.BatchResult;
+import dev.upcall.fileman.FileChanges;
+import dev.upcall.fileman.FileContent;
+import dev.upcall.fileman.FileHandle;
+import dev.upcall.fileman.FileInfo;
+import dev.upcall.fileman.FileOperation;
+import dev.upcall.fileman.FileRequest;
+import dev.upcall.fileman.OpenMode;
+import dev.upcall.fileman.PutHandle;
+import dev.upcall.fileman.PutOptions;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fileman.plan.Looks;
+import dev.upcall.fileman.plan.Resolution;
+import dev.upcall.store.Durability;
+import dev.upcall.store.ReadSource;
+import dev.upcall.store.Store;
+import java.util.List;
+import java.util.Optional;
+
+/** Changes files, at once or as a part of a transaction, and reads them. */
+abstract class StoreChanges extends StoreReads implements FileChanges {
+  static final LeaseOwner HANDLE_OWNER = new LeaseOwner("file-handle", 0);
+
+  private static final LeaseOwner PUT_OWNER = new LeaseOwner("file-put", 0);
+
+  private final Parts parts;
+  private final ReadSource reading;
+
+  /**
+   * What the file manager and its transactions share.
+   *
+   * @param store where new content goes
+   * @param entrance lets requests in
+   * @param handles what a close gives up
+   * @param stepEntries how many entries of a directory one look goes over
+   */
+  record Parts(Store store, Entrance entrance, OpenHandles handles, int stepEntries) {}
+
+  /**
+   * Changes and reads.
+   *
+   * @param reading what is seen
+   */
+  StoreChanges(Parts parts, ReadSource reading) {
+    super(reading, parts.entrance(), parts.stepEntries());
+    this.parts = parts;
+    this.reading = reading;
+  }
+
+  final Parts parts() {
+    return parts;
+  }
+
+  /** Does requests as one; their content is used up whatever the outcome. */
+  abstract void submit(
+      List<FileRequest> requests, Durability durability, CompletionPort<BatchResult> port);
+
+  /** Opens a file's content. */
+  abstract void openSegment(long id, CompletionPort<SegmentHandle> port);
+
+  /** A handle was opened. */
+  void opened(StoreFileHandle handle) {}
+
+  /** A handle has ended. */
+  void closed(StoreFileHandle handle) {}
+
+  @Override
+  public final void open(CharSequence path, OpenMode mode, CompletionPort<FileHandle> port) {
+    at(path, port, parsed -> openAt(parsed, mode, port));
+  }
+
+  private void openAt(StorePath path, OpenMode mode, CompletionPort<FileHandle> port) {
+    CompletionPort<FileHandle> inside = parts.entrance().enter(FileOperation.OPEN, port);
+    if (inside != null) {
+      CompletionPort<SegmentHandle> opened =
+          completion ->
+              inside.complete(completion.map(segment -> newHandle(path.lastName(), segment)));
+      OpenRun.Parts openParts =
+          new OpenRun.Parts(parts.store().dispatcher(), reading, this::submit, this::openSegment);
+      new OpenRun(openParts, path, mode, opened).look();
+    }
+  }
+
+  private FileHandle newHandle(String name, SegmentHandle segment) {
+    OpenHandles.Place place = parts.handles().place();
+    StoreFileHandle handle =
+        new StoreFileHandle(
+            reading,
+            parts.entrance(),
+            name,
+            segment,
+            ended -> {
+              place.leave();
+              closed(ended);
+            });
+    place.take(handle::abandon);
+    opened(handle);
+    return handle;
+  }
+
+  @Override
+  public final void put(CharSequence path, PutOptions options, CompletionPort<PutHandle> port) {
+    at(path, port, parsed -> putAt(parsed, options, port));
+  }
+
+  private void putAt(StorePath path, PutOptions options, CompletionPort<PutHandle> port) {
+    CompletionPort<PutHandle> inside = parts.entrance().enter(FileOperation.PUT_BEGIN, port);
+    if (inside != null) {
+      reading.query(
+          Looks.putTarget(path, options),
+          completion -> inside.complete(beginPut(completion, path, options)));
+    }
+  }
+
+  @Override
+  public final void change(FileRequest request, CompletionPort<Optional<FileInfo>> port) {
+    enter(
+        request.operation(),
+        List.of(request),
+        Durability.SYNC,
+        completion -> port.complete(completion.map(result -> result.files().getFirst())));
+  }
+
+  /** Lets requests in as one operation; their content is used up whatever the outcome. */
+  final void enter(
+      FileOperation operation,
+      List<FileRequest> requests,
+      Durability durability,
+      CompletionPort<BatchResult> port) {
+    CompletionPort<BatchResult> inside = parts.entrance().enter(operation, port);
+    if (inside == null) {
+      requests.forEach(BatchRun::discardContent);
+    } else {
+      submit(requests, durability, inside);
+    }
+  }
+
+  private Completion<PutHandle> beginPut(
+      Completion<Resolution> target, StorePath path, PutOptions options) {
+    Failure refused = parts.store().refusesContent();
+    return switch (target) {
+      case Completion.Failed<Resolution> failed -> failed.cast();
+      case Completion.Done<Resolution> _ when refused != null -> Completion.failed(refused);
+      case Completion.Done<Resolution> _ -> Completion.done(newPut(path, options));
+    };
+  }
+
+  private PutHandle newPut(StorePath path, PutOptions options) {
+    OpenHandles.Place place = parts.handles().place();
+    FileRequest.Put request =
+        new FileRequest.Put(path, new FileContent.Bytes(new byte[0]), options);
+    ContentStager stager = parts.store().stage(PUT_OWNER);
+    StorePutHandle handle =
+        new StorePutHandle(parts.entrance(), request, stager, this::submit, place::leave);
+    place.take(handle::abandon);
+    return handle;
+  }
+}

@@ -1,0 +1,261 @@
+package dev.upcall.fileman.machine;
+
+import dev.upcall.access.SegmentHandle;
+import dev.upcall.access.Segments;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
+import dev.upcall.content.ContentStager;
+import dev.upcall.content.LeaseOwner;
+import dev.upcall.content.StagedContent;
+import dev.upcall.fileman.BatchResult;
+import dev.upcall.fileman.FileManager;
+import dev.upcall.fileman.FileManagerConfig;
+import dev.upcall.fileman.FileManagerInfo;
+import dev.upcall.fileman.FileManagerMetrics;
+import dev.upcall.fileman.FileOperation;
+import dev.upcall.fileman.FileRequest;
+import dev.upcall.fileman.FileSnapshot;
+import dev.upcall.fileman.FileTransaction;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fileman.background.Expirer;
+import dev.upcall.fileman.background.Reclaimer;
+import dev.upcall.fileman.plan.BatchPlanner;
+import dev.upcall.fileman.plan.RootDirectory;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Gate;
+import dev.upcall.store.Durability;
+import dev.upcall.store.NamedSnapshot;
+import dev.upcall.store.NamedSnapshotList;
+import dev.upcall.store.Snapshot;
+import dev.upcall.store.Store;
+import dev.upcall.store.Transaction;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** The file manager over a store. */
+public final class StoreFileManager extends StoreChanges implements FileManager {
+  private final Store store;
+  private final Dispatcher dispatcher;
+  private final FileManagerConfig config;
+  private final Entrance entrance;
+  private final OpenHandles handles;
+  private final BatchQueue batches;
+
+  /**
+   * Has a budget of its own: who holds locks must not wait for the memory of who waits for them.
+   */
+  private final BatchQueue transactionBatches;
+
+  private final Reclaimer reclaimer;
+  private final Expirer expirer;
+
+  private StoreFileManager(Parts parts, FileManagerConfig config) {
+    super(parts, parts.store());
+    this.store = parts.store();
+    this.dispatcher = store.dispatcher();
+    this.config = config;
+    this.entrance = parts.entrance();
+    this.handles = parts.handles();
+    this.batches = new BatchQueue(store, config);
+    this.transactionBatches = new BatchQueue(store, config);
+    this.reclaimer = new Reclaimer(store, config.reclaimStepEntries());
+    this.expirer = new Expirer(store, config.reclaimStepEntries());
+  }
+
+  public static void open(Store store, FileManagerConfig config, CompletionPort<FileManager> port) {
+    RootDirectory.ensure(
+        store,
+        completion -> {
+          switch (completion) {
+            case Completion.Failed<Unit> failed -> port.complete(failed.cast());
+            case Completion.Done<Unit> _ -> {
+              Entrance entrance = new Entrance(store.dispatcher(), config.maxRequests());
+              Parts parts = new Parts(store, entrance, new OpenHandles(), config.listStepEntries());
+              StoreFileManager manager = new StoreFileManager(parts, config);
+              manager.reclaimer.wake();
+              manager.expirer.begin();
+              port.complete(Completion.done(manager));
+            }
+          }
+        });
+  }
+
+  @Override
+  public Dispatcher dispatcher() {
+    return dispatcher;
+  }
+
+  @Override
+  public Store store() {
+    return store;
+  }
+
+  @Override
+  public void snapshot(CompletionPort<FileSnapshot> port) {
+    CompletionPort<FileSnapshot> inside = entrance.enter(FileOperation.SNAPSHOT, port);
+    if (inside != null) {
+      store.snapshot(completion -> inside.complete(completion.map(this::newSnapshot)));
+    }
+  }
+
+  @Override
+  public void createSnapshot(String name, CompletionPort<NamedSnapshot> port) {
+    CompletionPort<NamedSnapshot> inside = entrance.enter(FileOperation.CREATE_SNAPSHOT, port);
+    if (inside != null) {
+      String wrong = StorePath.whatIsWrongWith(name);
+      if (wrong == null) {
+        store.namedSnapshots().create(name, inside);
+      } else {
+        dispatcher.complete(
+            inside, Completion.failed(new Failure.Invalid("the name of a snapshot: " + wrong)));
+      }
+    }
+  }
+
+  @Override
+  public void snapshots(CompletionPort<NamedSnapshotList> port) {
+    CompletionPort<NamedSnapshotList> inside = entrance.enter(FileOperation.LIST_SNAPSHOTS, port);
+    if (inside != null) {
+      store.namedSnapshots().list(inside);
+    }
+  }
+
+  @Override
+  public void snapshot(String name, CompletionPort<FileSnapshot> port) {
+    CompletionPort<FileSnapshot> inside = entrance.enter(FileOperation.SNAPSHOT, port);
+    if (inside != null) {
+      store
+          .namedSnapshots()
+          .open(name, completion -> inside.complete(completion.map(this::newSnapshot)));
+    }
+  }
+
+  @Override
+  public void dropSnapshot(String name, CompletionPort<Unit> port) {
+    CompletionPort<Unit> inside = entrance.enter(FileOperation.DROP_SNAPSHOT, port);
+    if (inside != null) {
+      store.namedSnapshots().drop(name, inside);
+    }
+  }
+
+  @Override
+  public void begin(CompletionPort<FileTransaction> port) {
+    CompletionPort<FileTransaction> inside = entrance.enter(FileOperation.TRANSACTION_BEGIN, port);
+    if (inside != null) {
+      store.begin(completion -> inside.complete(completion.map(this::newTransaction)));
+    }
+  }
+
+  private FileTransaction newTransaction(Transaction transaction) {
+    OpenHandles.Place place = handles.place();
+    place.take(transaction::rollback);
+    transaction.whenOver(place::leave);
+    return new StoreFileTransaction(parts(), transaction, transactionBatches, this::changed);
+  }
+
+  @Override
+  public ContentStager stage(LeaseOwner owner) {
+    return store.stage(owner);
+  }
+
+  @Override
+  public void batch(
+      List<FileRequest> requests, Durability durability, CompletionPort<BatchResult> port) {
+    enter(FileOperation.BATCH, requests, durability, port);
+  }
+
+  @Override
+  public void flush(CompletionPort<Unit> port) {
+    CompletionPort<Unit> inside = entrance.enter(FileOperation.FLUSH, port);
+    if (inside != null) {
+      store.flush(inside);
+    }
+  }
+
+  @Override
+  public FileManagerInfo info() {
+    return new FileManagerInfo(
+        entrance.gate().inside(),
+        handles.count(),
+        reclaimer.isWorking(),
+        reclaimer.entries(),
+        reclaimer.failure(),
+        expirer.isWorking(),
+        expirer.files(),
+        expirer.lagNanos(),
+        expirer.failure());
+  }
+
+  @Override
+  public FileManagerMetrics metrics() {
+    dispatcher.checkOwner();
+    return entrance.meter().snapshot(info());
+  }
+
+  @Override
+  public void close(CompletionPort<Unit> port) {
+    Gate gate = entrance.gate();
+    if (gate.isOpen()) {
+      close(reclaimer::close);
+      close(expirer::close);
+    }
+    gate.close(port);
+    handles.giveUp();
+  }
+
+  /** Ends a machine of the background, for which the gate waits too. */
+  private void close(Consumer<Runnable> close) {
+    entrance.gate().enter();
+    close.accept(entrance.gate()::leave);
+  }
+
+  @Override
+  void submit(List<FileRequest> requests, Durability durability, CompletionPort<BatchResult> port) {
+    batches.submit(
+        requests,
+        (batch, content, taken) -> {
+          CompletionPort<BatchResult> over =
+              completion -> {
+                content.forEach(StagedContent::discard);
+                taken.complete(completion);
+              };
+          store.change(new BatchPlanner(batch), durability, over);
+        },
+        completion -> {
+          if (completion instanceof Completion.Done<BatchResult>(BatchResult result)) {
+            committed(requests, result);
+          }
+          port.complete(completion);
+        });
+  }
+
+  @Override
+  public void committed(List<FileRequest> requests, BatchResult result) {
+    changed(result.firstExpiryNanos(), StoreFileTransaction.detaches(requests));
+  }
+
+  /** What the background has to do with a commit. */
+  private void changed(long firstExpiryNanos, boolean detaches) {
+    if (entrance.gate().isOpen()) {
+      expirer.expect(firstExpiryNanos);
+      if (detaches) {
+        reclaimer.wake();
+      }
+    }
+  }
+
+  @Override
+  void openSegment(long id, CompletionPort<SegmentHandle> port) {
+    Segments.open(store, id, HANDLE_OWNER, port);
+  }
+
+  private FileSnapshot newSnapshot(Snapshot snapshot) {
+    OpenHandles.Place place = handles.place();
+    StoreSnapshot files =
+        new StoreSnapshot(snapshot, entrance, config.listStepEntries(), place::leave);
+    place.take(files::close);
+    return files;
+  }
+}

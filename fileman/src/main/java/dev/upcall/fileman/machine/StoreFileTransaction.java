@@ -1,0 +1,173 @@
+package dev.upcall.fileman.machine;
+
+import dev.upcall.access.SegmentHandle;
+import dev.upcall.access.Segments;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Unit;
+import dev.upcall.fileman.BatchResult;
+import dev.upcall.fileman.FileOperation;
+import dev.upcall.fileman.FileRequest;
+import dev.upcall.fileman.FileTransaction;
+import dev.upcall.fileman.plan.BatchPlanner;
+import dev.upcall.segment.Inode;
+import dev.upcall.store.Durability;
+import dev.upcall.store.Transaction;
+import dev.upcall.store.TransactionStep;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** A transaction of the store, in which files are changed. */
+final class StoreFileTransaction extends StoreChanges implements FileTransaction {
+  private final Transaction transaction;
+  private final BatchQueue batches;
+  private final Background background;
+  private long firstExpiryNanos = Inode.Times.NEVER;
+  private boolean detaches;
+  private final Set<StoreFileHandle> handles = new LinkedHashSet<>();
+  private boolean over;
+
+  /** What has to hear of commits. */
+  interface Background {
+    /**
+     * Something was committed.
+     *
+     * @param firstExpiryNanos when the first of it expires
+     * @param detaches whether whole trees were deleted
+     */
+    void changed(long firstExpiryNanos, boolean detaches);
+  }
+
+  StoreFileTransaction(
+      Parts parts, Transaction transaction, BatchQueue batches, Background background) {
+    super(parts, transaction);
+    this.transaction = transaction;
+    this.batches = batches;
+    this.background = background;
+    transaction.whenOver(this::over);
+  }
+
+  private void over() {
+    over = true;
+    List.copyOf(handles).forEach(StoreFileHandle::endWithTransaction);
+  }
+
+  @Override
+  public long id() {
+    return transaction.id();
+  }
+
+  @Override
+  public long scn() {
+    return transaction.scn();
+  }
+
+  @Override
+  public void batch(List<FileRequest> requests, CompletionPort<BatchResult> port) {
+    enter(FileOperation.BATCH, requests, Durability.SYNC, port);
+  }
+
+  @Override
+  void submit(List<FileRequest> requests, Durability durability, CompletionPort<BatchResult> port) {
+    batches.submit(
+        requests,
+        (batch, content, taken) ->
+            transaction.change(
+                new TransactionStep<>(
+                    purpose(requests), new BatchPlanner(batch)::plan, List.copyOf(content)),
+                taken),
+        completion -> {
+          if (completion instanceof Completion.Done<BatchResult>(BatchResult result)) {
+            firstExpiryNanos = Math.min(firstExpiryNanos, result.firstExpiryNanos());
+            detaches |= detaches(requests);
+          }
+          port.complete(completion);
+        });
+  }
+
+  @Override
+  public void commit(Durability durability, CompletionPort<Long> port) {
+    CompletionPort<Long> inside = parts().entrance().enter(FileOperation.TRANSACTION_COMMIT, port);
+    if (inside == null) {
+      return;
+    }
+    flush(
+        List.copyOf(handles).iterator(),
+        flushed -> {
+          switch (flushed) {
+            case Completion.Failed<Unit> failed -> {
+              transaction.rollback();
+              inside.complete(failed.cast());
+            }
+            case Completion.Done<Unit> _ -> commitFlushed(durability, inside);
+          }
+        });
+  }
+
+  /** What handles have collected belongs to it: nobody who writes and commits expects less. */
+  private void flush(Iterator<StoreFileHandle> left, CompletionPort<Unit> port) {
+    if (!left.hasNext()) {
+      port.complete(Completion.done());
+      return;
+    }
+    left.next()
+        .flushLast(
+            completion -> {
+              if (completion instanceof Completion.Failed<Unit>) {
+                port.complete(completion);
+              } else {
+                flush(left, port);
+              }
+            });
+  }
+
+  private void commitFlushed(Durability durability, CompletionPort<Long> port) {
+    transaction.commit(
+        durability,
+        completion -> {
+          if (completion instanceof Completion.Done<Long>) {
+            background.changed(firstExpiryNanos, detaches);
+          }
+          port.complete(completion);
+        });
+  }
+
+  @Override
+  void openSegment(long id, CompletionPort<SegmentHandle> port) {
+    Segments.open(parts().store(), transaction, id, HANDLE_OWNER, port);
+  }
+
+  @Override
+  void opened(StoreFileHandle handle) {
+    if (over) {
+      handle.endWithTransaction();
+    } else {
+      handles.add(handle);
+    }
+  }
+
+  @Override
+  void closed(StoreFileHandle handle) {
+    handles.remove(handle);
+  }
+
+  @Override
+  public void rollback() {
+    transaction.rollback();
+  }
+
+  /** Whether requests leave trees to be taken apart. */
+  static boolean detaches(List<FileRequest> requests) {
+    return requests.stream().anyMatch(request -> request instanceof FileRequest.DeleteTree);
+  }
+
+  private static String purpose(List<FileRequest> requests) {
+    if (requests.isEmpty()) {
+      return "nothing";
+    }
+    String first = requests.getFirst().purpose();
+    return requests.size() == 1 ? first : first + " and " + (requests.size() - 1) + " more";
+  }
+}

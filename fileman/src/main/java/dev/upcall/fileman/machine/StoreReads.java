@@ -1,0 +1,169 @@
+package dev.upcall.fileman.machine;
+
+import dev.upcall.base.Invariants;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.content.Kind;
+import dev.upcall.content.LeaseOwner;
+import dev.upcall.fileman.FileInfo;
+import dev.upcall.fileman.FileOperation;
+import dev.upcall.fileman.FileReads;
+import dev.upcall.fileman.LinkPolicy;
+import dev.upcall.fileman.Listing;
+import dev.upcall.fileman.OpenFile;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fileman.plan.Looks;
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.PinnedContent;
+import dev.upcall.store.Query;
+import dev.upcall.store.ReadSource;
+import dev.upcall.store.View;
+import org.jspecify.annotations.Nullable;
+
+/** Reads files in a store as it is now, or in a snapshot of one. */
+class StoreReads implements FileReads {
+  private final ReadSource reading;
+  private final Entrance entrance;
+  private final int stepEntries;
+
+  /**
+   * Readers.
+   *
+   * @param stepEntries how many entries of a directory one look goes over
+   */
+  StoreReads(ReadSource reading, Entrance entrance, int stepEntries) {
+    this.reading = reading;
+    this.entrance = entrance;
+    this.stepEntries = stepEntries;
+  }
+
+  @Override
+  public final void stat(CharSequence path, LinkPolicy links, CompletionPort<FileInfo> port) {
+    at(path, port, parsed -> query(FileOperation.STAT, Looks.stat(parsed, links), port));
+  }
+
+  @Override
+  public final void openRead(CharSequence path, LeaseOwner owner, CompletionPort<OpenFile> port) {
+    at(
+        path,
+        port,
+        parsed -> {
+          CompletionPort<OpenFile> inside = entrance.enter(FileOperation.OPEN_READ, port);
+          if (inside != null) {
+            Opening run = new Opening(parsed);
+            reading.pin(run, owner, completion -> inside.complete(run.opened(completion)));
+          }
+        });
+  }
+
+  @Override
+  public final @Nullable Completion<OpenFile> tryOpenRead(CharSequence path, LeaseOwner owner) {
+    Failure refusal = entrance.refuses();
+    if (refusal != null) {
+      return Completion.failed(refusal);
+    }
+    return switch (StorePath.parse(path)) {
+      case Completion.Failed<StorePath> failed -> failed.cast();
+      case Completion.Done<StorePath>(StorePath parsed) -> tryOpen(parsed, owner);
+    };
+  }
+
+  private @Nullable Completion<OpenFile> tryOpen(StorePath path, LeaseOwner owner) {
+    Opening run = new Opening(path);
+    Completion<PinnedContent> pinned = reading.tryPin(run, owner);
+    if (pinned == null) {
+      return null;
+    }
+    Completion<OpenFile> opened = run.opened(pinned);
+    entrance.completedAtOnce(FileOperation.OPEN_READ, opened);
+    return opened;
+  }
+
+  @Override
+  public final void list(
+      CharSequence directory, @Nullable String afterName, int limit, CompletionPort<Listing> port) {
+    at(
+        directory,
+        port,
+        parsed -> {
+          CompletionPort<Listing> inside = entrance.enter(FileOperation.LIST, port);
+          if (inside != null) {
+            listInside(parsed, afterName, limit, inside);
+          }
+        });
+  }
+
+  /** A listing that was let in. */
+  private void listInside(
+      StorePath directory, @Nullable String afterName, int limit, CompletionPort<Listing> inside) {
+    Failure refusal = Listing.refuses(afterName, limit);
+    if (refusal != null) {
+      refuse(refusal, inside);
+      return;
+    }
+    byte[] after = afterName == null ? null : StorePath.encode(afterName);
+    ListRun run = new ListRun(reading, stepEntries, limit, inside);
+    reading.query(Looks.page(directory, after, run.nextStep()), run);
+  }
+
+  @Override
+  public final void readLink(CharSequence path, CompletionPort<String> port) {
+    at(path, port, parsed -> query(FileOperation.READ_LINK, Looks.readLink(parsed), port));
+  }
+
+  @Override
+  public final void property(String name, CompletionPort<byte[]> port) {
+    query(FileOperation.PROPERTY, Looks.property(name), port);
+  }
+
+  @Override
+  public final <T> void refuse(Failure failure, CompletionPort<T> port) {
+    entrance.dispatcher().complete(port, Completion.failed(failure));
+  }
+
+  private <T> void query(FileOperation operation, Query<T> query, CompletionPort<T> port) {
+    CompletionPort<T> inside = entrance.enter(operation, port);
+    if (inside != null) {
+      reading.query(query, inside);
+    }
+  }
+
+  /** One opening: finds what to pin, and remembers what the last look saw. */
+  private static final class Opening implements Query<Inode> {
+    private final Query<Looks.Seen> look;
+    private @Nullable FileInfo seen;
+
+    Opening(StorePath path) {
+      this.look = Looks.at(path, LinkPolicy.FOLLOW);
+    }
+
+    @Override
+    public Completion<Inode> run(View view) {
+      seen = null;
+      return switch (look.run(view)) {
+        case Completion.Failed<Looks.Seen> failed -> failed.cast();
+        case Completion.Done<Looks.Seen>(Looks.Seen found) -> {
+          seen = found.info();
+          yield found.inode().kind() == Kind.FILE
+              ? Completion.done(found.inode())
+              : Completion.failed(new Failure.IsADirectory(found.info().name()));
+        }
+      };
+    }
+
+    /** What the opening comes to, given what pinning came to. */
+    Completion<OpenFile> opened(Completion<PinnedContent> completion) {
+      FileInfo info = seen;
+      return switch (completion) {
+        case Completion.Done<PinnedContent>(PinnedContent content) ->
+            Completion.done(
+                new OpenFile(Invariants.present(info, "metadata of what was pinned"), content));
+        case Completion.Failed<PinnedContent> failed ->
+            info != null && info.isDirectory()
+                ? Completion.done(new OpenFile(info, null))
+                : failed.cast();
+      };
+    }
+  }
+}

@@ -1,0 +1,195 @@
+package dev.upcall.fileman.plan;
+
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Refused;
+import dev.upcall.content.Kind;
+import dev.upcall.content.StagedContent;
+import dev.upcall.fileman.BatchResult;
+import dev.upcall.fileman.FileContent;
+import dev.upcall.fileman.FileInfo;
+import dev.upcall.fileman.FileRequest;
+import dev.upcall.fileman.LinkPolicy;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.segment.Inode;
+import dev.upcall.store.Change;
+import dev.upcall.store.Mutations;
+import dev.upcall.store.View;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Plans a batch: pure, so that it can run again when a page was missing. */
+public final class BatchPlanner implements Change<BatchResult> {
+  private final FileBatch batch;
+
+  /** A planner of a batch whose content is all staged. */
+  public BatchPlanner(FileBatch batch) {
+    this.batch = batch;
+  }
+
+  @Override
+  public Completion<BatchResult> plan(View view, Mutations out) {
+    return Refused.catching(
+        () -> {
+          Run run = new Run(new Namespace(view, batch.timeNanos()), out, batch.timeNanos());
+          List<Optional<FileInfo>> files = new ArrayList<>(batch.requests().size());
+          for (FileRequest request : batch.requests()) {
+            files.add(Optional.ofNullable(run.plan(request)));
+          }
+          run.namespace.emit(out);
+          return new BatchResult(files);
+        });
+  }
+
+  /** One run over one view. */
+  private static final class Run {
+    private final Namespace namespace;
+    private final Mutations out;
+    private final long now;
+    private final EntryRemover remover;
+
+    Run(Namespace namespace, Mutations out, long now) {
+      this.namespace = namespace;
+      this.out = out;
+      this.now = now;
+      this.remover = new EntryRemover(namespace, now);
+    }
+
+    @Nullable FileInfo plan(FileRequest request) {
+      return switch (request) {
+        case FileRequest.Put put -> put(put);
+        case FileRequest.CreateDirectory create -> createDirectory(create);
+        case FileRequest.SymbolicLink link -> symbolicLink(link);
+        case FileRequest.SetMetadata set -> setMetadata(set);
+        case FileRequest.Rename rename -> new Renamer(namespace, remover, now).rename(rename);
+        case FileRequest.Clone clone -> new Cloner(namespace, out, remover, now).cloneFile(clone);
+        case FileRequest.Delete delete -> remover.delete(delete.path(), delete.condition());
+        case FileRequest.DeleteTree delete -> remover.deleteTree(delete.path(), delete.condition());
+        case FileRequest.SetProperty set -> property(set.name(), set.value());
+        case FileRequest.RemoveProperty remove -> property(remove.name(), null);
+      };
+    }
+
+    private FileInfo put(FileRequest.Put put) {
+      StagedContent content =
+          switch (put.content()) {
+            case FileContent.Staged(StagedContent staged) -> staged;
+            case FileContent.Bytes _ -> throw new IllegalStateException("content is not staged");
+          };
+      Resolution target = PutCheck.check(namespace, put.path(), put.options());
+      Inode file =
+          switch (target) {
+            case Resolution.Missing missing ->
+                makeFile(makeDirectories(missing), missing.names().getLast());
+            case Resolution.Found found when found.kind() == Kind.SYMBOLIC_LINK -> {
+              remover.unlink(found);
+              yield makeFile(found.directory(), found.name());
+            }
+            case Resolution.Found found -> {
+              namespace.located(found);
+              Inode old = Inodes.withoutExpiry(namespace.inode(found.id()));
+              yield Inodes.modified(old, now);
+            }
+          };
+      Inode changed = Inodes.with(file, put.options().metadata(), now, put.path().toString());
+      Inode sized = Inodes.withSize(changed, content.sizeBytes());
+      return FileInfo.of(put.path().lastName(), namespace.putInode(sized, content));
+    }
+
+    private FileInfo createDirectory(FileRequest.CreateDirectory create) {
+      StorePath path = create.path();
+      LinkPolicy links = create.parents() ? LinkPolicy.FOLLOW : LinkPolicy.NO_FOLLOW;
+      switch (Resolver.resolve(namespace, path, links)) {
+        case Resolution.Found found -> {
+          if (!create.parents() || found.kind() != Kind.DIRECTORY) {
+            throw new Refused(new Failure.AlreadyExists(path.toString()));
+          }
+          return FileInfo.of(path.lastName(), namespace.inode(found.id()));
+        }
+        case Resolution.Missing missing -> {
+          PutCheck.checkParents(missing, create.parents(), path);
+          long parent = makeDirectories(missing);
+          Inode made = makeDirectory(parent, missing.names().getLast());
+          Inode changed = Inodes.with(made, create.metadata(), now, path.toString());
+          return FileInfo.of(path.lastName(), namespace.putInode(changed));
+        }
+      }
+    }
+
+    private FileInfo symbolicLink(FileRequest.SymbolicLink link) {
+      StorePath path = link.path();
+      byte[] target = StorePath.encode(link.target());
+      if (target == null || target.length == 0 || link.target().indexOf('\0') >= 0) {
+        throw new Refused(
+            new Failure.Invalid(path + ": a link's target is well-formed text without NUL"));
+      }
+      if (target.length > FileRequest.MAX_TARGET_BYTES) {
+        throw new Refused(
+            new Failure.TooLarge(
+                "target of link " + path, target.length, FileRequest.MAX_TARGET_BYTES));
+      }
+      switch (Resolver.resolve(namespace, path, LinkPolicy.NO_FOLLOW)) {
+        case Resolution.Found _ -> throw new Refused(new Failure.AlreadyExists(path.toString()));
+        case Resolution.Missing missing -> {
+          PutCheck.checkParents(missing, false, path);
+          Inode made = Inodes.createLink(out.newSegmentId(), target, now);
+          enter(missing.directory(), missing.names().getLast(), made);
+          Inode changed = Inodes.with(made, link.metadata(), now, path.toString());
+          return FileInfo.of(path.lastName(), namespace.putInode(changed));
+        }
+      }
+    }
+
+    private FileInfo setMetadata(FileRequest.SetMetadata set) {
+      Resolution.Found found = Resolver.find(namespace, set.path(), set.links(), set.condition());
+      if (found.kind() == Kind.FILE) {
+        namespace.located(found);
+      }
+      Inode inode = Inodes.changed(namespace.inode(found.id()), now);
+      Inode changed = Inodes.with(inode, set.change(), now, set.path().toString());
+      return FileInfo.of(set.path().lastName(), namespace.putInode(changed));
+    }
+
+    private @Nullable FileInfo property(String name, byte @Nullable [] value) {
+      byte[] key = Properties.key(name);
+      if (value != null && value.length > FileRequest.MAX_PROPERTY_BYTES) {
+        throw new Refused(
+            new Failure.TooLarge("property " + name, value.length, FileRequest.MAX_PROPERTY_BYTES));
+      }
+      namespace.property(key, value);
+      return null;
+    }
+
+    /** Makes the directories on a missing way and returns the one that will hold its last name. */
+    private long makeDirectories(Resolution.Missing missing) {
+      long directory = missing.directory();
+      for (String name : missing.names().subList(0, missing.names().size() - 1)) {
+        directory = makeDirectory(directory, name).id();
+      }
+      return directory;
+    }
+
+    private Inode makeFile(long directory, String name) {
+      Inode made =
+          Inodes.create(out.newSegmentId(), Kind.FILE, 0, FileRequest.DEFAULT_FILE_MODE, now);
+      enter(directory, name, made);
+      return made;
+    }
+
+    private Inode makeDirectory(long parent, String name) {
+      Inode made =
+          Inodes.create(
+              out.newSegmentId(), Kind.DIRECTORY, parent, FileRequest.DEFAULT_DIRECTORY_MODE, now);
+      enter(parent, name, made);
+      return namespace.putInode(made);
+    }
+
+    private void enter(long directory, String name, Inode inode) {
+      namespace.putEntry(
+          directory, PutCheck.checkedName(name), new Names.Entry(inode.id(), inode.kind()));
+      namespace.putInode(Inodes.modified(namespace.inode(directory), now));
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package dev.upcall.fileman.plan;
+
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Refused;
+import dev.upcall.fileman.Existence;
+import dev.upcall.fileman.FileCondition;
+import dev.upcall.fileman.FileVersion;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.segment.Inode;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Refuses what is found under a path when the condition of a request does not hold of it. */
+final class ConditionCheck {
+  private ConditionCheck() {}
+
+  static void check(FileCondition condition, NameView names, StorePath path, Resolution target) {
+    switch (target) {
+      case Resolution.Missing _ -> checkMissing(condition, path);
+      case Resolution.Found found -> {
+        if (condition.existence() == Existence.MUST_NOT_EXIST) {
+          throw new Refused(new Failure.AlreadyExists(path.toString()));
+        }
+        // What asks for no version costs no look at the inode.
+        if (condition.anyOf() != null
+            || !condition.noneOf().isEmpty()
+            || condition.unmodifiedSinceNanos() != null) {
+          checkVersion(condition, path, names.inode(found.id()));
+        }
+      }
+    }
+  }
+
+  private static void checkMissing(FileCondition condition, StorePath path) {
+    if (condition.existence() == Existence.MUST_EXIST) {
+      throw new Refused(new Failure.NotFound(path.toString()));
+    }
+    List<FileVersion> anyOf = condition.anyOf();
+    if (anyOf != null) {
+      throw new Refused(new Failure.VersionMismatch(path.toString(), tags(anyOf), ""));
+    }
+  }
+
+  private static void checkVersion(FileCondition condition, StorePath path, Inode inode) {
+    FileVersion found = new FileVersion(inode.id(), inode.version());
+    List<FileVersion> anyOf = condition.anyOf();
+    if (anyOf != null && !anyOf.contains(found)) {
+      throw mismatch(path, tags(anyOf), found);
+    }
+    if (condition.noneOf().contains(found)) {
+      throw mismatch(path, "none of " + tags(condition.noneOf()), found);
+    }
+    Long unmodifiedSinceNanos = condition.unmodifiedSinceNanos();
+    if (unmodifiedSinceNanos != null && inode.times().modifiedNanos() > unmodifiedSinceNanos) {
+      throw mismatch(path, "one not modified since " + unmodifiedSinceNanos + " ns", found);
+    }
+  }
+
+  private static Refused mismatch(StorePath path, String expected, FileVersion found) {
+    return new Refused(new Failure.VersionMismatch(path.toString(), expected, found.tag()));
+  }
+
+  private static String tags(List<FileVersion> versions) {
+    return versions.stream().map(FileVersion::tag).collect(Collectors.joining(" or "));
+  }
+}

@@ -1,0 +1,231 @@
+package dev.upcall.fileman.plan;
+
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Refused;
+import dev.upcall.content.Kind;
+import dev.upcall.fileman.Expiry;
+import dev.upcall.fileman.FileRequest;
+import dev.upcall.fileman.MetadataChange;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.Layout;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Makes inodes out of inodes. */
+final class Inodes {
+  private static final int MODE_BITS = 07777;
+
+  private Inodes() {}
+
+  /** A new inode without content, named once. */
+  static Inode create(long id, Kind kind, long parent, int mode, long timeNanos) {
+    return new Inode(
+        id,
+        kind,
+        1,
+        mode,
+        0,
+        parent,
+        new Inode.Times(timeNanos, timeNanos, timeNanos),
+        0,
+        1,
+        Collections.emptySortedMap(),
+        Layout.EMPTY);
+  }
+
+  /** A new symbolic link. */
+  static Inode createLink(long id, byte[] target, long timeNanos) {
+    Inode link = create(id, Kind.SYMBOLIC_LINK, 0, FileRequest.SYMBOLIC_LINK_MODE, timeNanos);
+    return withContent(link, target.length, new Layout.Inline(target));
+  }
+
+  /** The target of a symbolic link. */
+  static String target(Inode link) {
+    return switch (link.layout()) {
+      case Layout.Inline(byte[] bytes) -> new String(bytes, StandardCharsets.UTF_8);
+      case Layout.Extents _, Layout.Indexed _ ->
+          throw new Refused(
+              new Failure.Corrupt("namespace", "symbolic link " + link.id(), 0, link.size(), 0));
+    };
+  }
+
+  /** Content changed at a time. */
+  static Inode modified(Inode inode, long timeNanos) {
+    Inode.Times times = inode.times();
+    return withTimes(
+        inode, new Inode.Times(times.createdNanos(), timeNanos, timeNanos, times.expiresNanos()));
+  }
+
+  /** Something else than content changed at a time. */
+  static Inode changed(Inode inode, long timeNanos) {
+    Inode.Times times = inode.times();
+    return withTimes(
+        inode,
+        new Inode.Times(
+            times.createdNanos(), times.modifiedNanos(), timeNanos, times.expiresNanos()));
+  }
+
+  /** It stays until somebody deletes it. */
+  static Inode withoutExpiry(Inode inode) {
+    Inode.Times times = inode.times();
+    return times.hasExpiry()
+        ? withTimes(
+            inode,
+            new Inode.Times(times.createdNanos(), times.modifiedNanos(), times.changedNanos()))
+        : inode;
+  }
+
+  /** Sets what a change says at a time. */
+  static Inode with(Inode inode, MetadataChange change, long timeNanos, String what) {
+    Inode.Times old = inode.times();
+    Expiry expiry = change.expiry();
+    long expires = expiry == null ? old.expiresNanos() : expiry.nanosFrom(timeNanos);
+    if (inode.kind() != Kind.FILE && expires != Inode.Times.NEVER) {
+      throw new Refused(new Failure.Invalid(what + " is no file and cannot expire"));
+    }
+    Inode.Times times =
+        new Inode.Times(
+            change.createdNanos() == null ? old.createdNanos() : change.createdNanos(),
+            change.modifiedNanos() == null ? old.modifiedNanos() : change.modifiedNanos(),
+            old.changedNanos(),
+            expires);
+    return new Inode(
+        inode.id(),
+        inode.kind(),
+        inode.links(),
+        change.mode() == null ? inode.mode() : change.mode() & MODE_BITS,
+        change.owner() == null ? inode.owner() : change.owner(),
+        inode.parent(),
+        times,
+        inode.size(),
+        inode.version(),
+        merged(inode.attributes(), change.attributes(), what),
+        inode.layout());
+  }
+
+  /** With the mode, owner and attributes of another. */
+  static Inode like(Inode inode, Inode other) {
+    return new Inode(
+        inode.id(),
+        inode.kind(),
+        inode.links(),
+        other.mode(),
+        other.owner(),
+        inode.parent(),
+        inode.times(),
+        inode.size(),
+        inode.version(),
+        other.attributes(),
+        inode.layout());
+  }
+
+  static Inode withLinks(Inode inode, int links) {
+    return place(inode, links, inode.parent());
+  }
+
+  static Inode withParent(Inode inode, long parent) {
+    return place(inode, inode.links(), parent);
+  }
+
+  /** The size that staged content will have when it is taken. */
+  static Inode withSize(Inode inode, long sizeBytes) {
+    return withContent(inode, sizeBytes, inode.layout());
+  }
+
+  static Inode withVersion(Inode inode, long version) {
+    return new Inode(
+        inode.id(),
+        inode.kind(),
+        inode.links(),
+        inode.mode(),
+        inode.owner(),
+        inode.parent(),
+        inode.times(),
+        inode.size(),
+        version,
+        inode.attributes(),
+        inode.layout());
+  }
+
+  private static SortedMap<String, byte[]> merged(
+      SortedMap<String, byte[]> old, SortedMap<String, byte[]> change, String what) {
+    if (change.isEmpty()) {
+      return old;
+    }
+    SortedMap<String, byte[]> merged = new TreeMap<>(old);
+    change.forEach(
+        (name, value) -> {
+          if (value.length == 0) {
+            merged.remove(name);
+          } else {
+            merged.put(name, value);
+          }
+        });
+    if (merged.size() > MetadataChange.MAX_ATTRIBUTES) {
+      throw new Refused(
+          new Failure.TooLarge(
+              "number of attributes of " + what, merged.size(), MetadataChange.MAX_ATTRIBUTES));
+    }
+    long bytes = 0;
+    for (var attribute : merged.entrySet()) {
+      byte[] name = StorePath.encode(attribute.getKey());
+      if (name == null || name.length == 0) {
+        throw new Refused(new Failure.Invalid("an attribute's name is not well-formed text"));
+      }
+      bytes += name.length + attribute.getValue().length;
+    }
+    if (bytes > Inode.MAX_ATTRIBUTES_BYTES) {
+      throw new Refused(
+          new Failure.TooLarge("attributes of " + what, bytes, Inode.MAX_ATTRIBUTES_BYTES));
+    }
+    return Collections.unmodifiableSortedMap(merged);
+  }
+
+  private static Inode withTimes(Inode inode, Inode.Times times) {
+    return new Inode(
+        inode.id(),
+        inode.kind(),
+        inode.links(),
+        inode.mode(),
+        inode.owner(),
+        inode.parent(),
+        times,
+        inode.size(),
+        inode.version(),
+        inode.attributes(),
+        inode.layout());
+  }
+
+  private static Inode place(Inode inode, int links, long parent) {
+    return new Inode(
+        inode.id(),
+        inode.kind(),
+        links,
+        inode.mode(),
+        inode.owner(),
+        parent,
+        inode.times(),
+        inode.size(),
+        inode.version(),
+        inode.attributes(),
+        inode.layout());
+  }
+
+  private static Inode withContent(Inode inode, long sizeBytes, Layout layout) {
+    return new Inode(
+        inode.id(),
+        inode.kind(),
+        inode.links(),
+        inode.mode(),
+        inode.owner(),
+        inode.parent(),
+        inode.times(),
+        sizeBytes,
+        inode.version(),
+        inode.attributes(),
+        layout);
+  }
+}

@@ -1,0 +1,44 @@
+package dev.upcall.fileman.plan;
+
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Refused;
+import dev.upcall.content.Kind;
+import dev.upcall.fileman.PutOptions;
+import dev.upcall.fileman.StorePath;
+import java.util.Objects;
+
+/** What must hold before something is made under a name; shared by the early check of a put. */
+final class PutCheck {
+  private PutCheck() {}
+
+  /** Where a put will go; refuses when its options forbid it. */
+  static Resolution check(NameView names, StorePath path, PutOptions options) {
+    Resolution target = Resolver.resolve(names, path, options.links());
+    ConditionCheck.check(options.condition(), names, path, target);
+    switch (target) {
+      case Resolution.Found found -> {
+        if (found.kind() == Kind.DIRECTORY) {
+          throw new Refused(new Failure.IsADirectory(path.toString()));
+        }
+      }
+      case Resolution.Missing missing -> checkParents(missing, options.parents(), path);
+    }
+    return target;
+  }
+
+  /** Refuses a missing way unless parents are to be made. */
+  static void checkParents(Resolution.Missing missing, boolean parents, StorePath path) {
+    if (!parents && !missing.inExistingDirectory()) {
+      throw new Refused(new Failure.NotFound("the parent directory of " + path));
+    }
+  }
+
+  /** The bytes of a name that may come out of a link's target, where nobody has checked it yet. */
+  static byte[] checkedName(String name) {
+    String wrong = StorePath.whatIsWrongWith(name);
+    if (wrong != null) {
+      throw new Refused(new Failure.Invalid(wrong));
+    }
+    return Objects.requireNonNull(StorePath.encode(name));
+  }
+}

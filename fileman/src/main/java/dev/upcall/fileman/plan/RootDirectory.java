@@ -1,0 +1,59 @@
+package dev.upcall.fileman.plan;
+
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Unit;
+import dev.upcall.content.Kind;
+import dev.upcall.fileman.FileManager;
+import dev.upcall.fileman.FileRequest;
+import dev.upcall.segment.Inode;
+import dev.upcall.store.Change;
+import dev.upcall.store.Durability;
+import dev.upcall.store.Store;
+
+/** The directory in which all paths begin. */
+public final class RootDirectory {
+  private RootDirectory() {}
+
+  /** Makes the root directory of a new store; a store that has one may be read-only. */
+  public static void ensure(Store store, CompletionPort<Unit> port) {
+    store.query(
+        view -> Completion.done(view.inode(FileManager.ROOT_ID) != null),
+        completion -> {
+          switch (completion) {
+            case Completion.Failed<Boolean> failed -> port.complete(failed.cast());
+            case Completion.Done<Boolean>(Boolean exists) -> {
+              if (exists) {
+                port.complete(Completion.done());
+              } else {
+                make(store, port);
+              }
+            }
+          }
+        });
+  }
+
+  /** The change that makes a root directory unless there is one. */
+  static Change<Unit> make(long timeNanos) {
+    return (view, out) -> {
+      if (view.inode(FileManager.ROOT_ID) == null) {
+        out.putInode(root(timeNanos));
+      }
+      return Completion.done();
+    };
+  }
+
+  private static void make(Store store, CompletionPort<Unit> port) {
+    long now = store.dispatcher().clock().epochNanos();
+    store.change(make(now), Durability.SYNC, port);
+  }
+
+  private static Inode root(long timeNanos) {
+    return Inodes.create(
+        FileManager.ROOT_ID,
+        Kind.DIRECTORY,
+        FileManager.ROOT_ID,
+        FileRequest.DEFAULT_DIRECTORY_MODE,
+        timeNanos);
+  }
+}

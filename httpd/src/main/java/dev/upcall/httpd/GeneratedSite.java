@@ -1,0 +1,30 @@
+package dev.upcall.httpd;
+
+import dev.upcall.base.Invariants;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.content.LeaseOwner;
+import dev.upcall.fileman.Listing;
+import dev.upcall.fileman.OpenFile;
+import dev.upcall.fileman.StorePath;
+import org.jspecify.annotations.Nullable;
+
+/** A site of pages; it has no files, and no session asks it for any. */
+record GeneratedSite(@Nullable ResponseGenerator pages) implements Site {
+  private static final String NO_FILES = "a site of pages was asked for a file";
+
+  @Override
+  public void openRead(StorePath path, LeaseOwner owner, CompletionPort<OpenFile> port) {
+    Invariants.check(false, NO_FILES, path);
+  }
+
+  @Override
+  public void list(
+      StorePath directory, @Nullable String afterName, int limit, CompletionPort<Listing> port) {
+    Invariants.check(false, NO_FILES, directory);
+  }
+
+  @Override
+  public void follow(StorePath path, CompletionPort<LinkTarget> port) {
+    Invariants.check(false, NO_FILES, path);
+  }
+}

@@ -1,0 +1,14 @@
+package dev.upcall.httpd;
+
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.fileman.StorePath;
+
+/** A site of pages that are made when they are asked for. Dispatcher's thread. */
+@FunctionalInterface
+public interface ResponseGenerator {
+  /**
+   * Makes the page of a path for a GET or HEAD, at most some hundred kilobytes. A failure is
+   * answered with its status.
+   */
+  void answer(StorePath path, CompletionPort<GeneratedResponse> port);
+}

@@ -1,0 +1,88 @@
+package dev.upcall.httpd.answer;
+
+import dev.upcall.fileman.FileInfo;
+import dev.upcall.httpd.GeneratedResponse;
+import dev.upcall.httpd.Status;
+import dev.upcall.httpd.listing.ListingResponse;
+import dev.upcall.httpd.message.Request;
+import dev.upcall.httpd.message.RequestTarget;
+import io.netty.buffer.ByteBuf;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+
+/**
+ * The bytes of responses but for the content of files, counted by status when they are made: all
+ * that a server says, whoever sends it. The buffers pass to the caller. One thread at a time.
+ */
+public final class Answers {
+  private final ResponseEncoder encoder;
+  private final Consumer<Status> counted;
+  private final IntFunction<ByteBuf> buffers;
+
+  /**
+   * Has said nothing.
+   *
+   * @param encoder writes heads
+   * @param counted hears of each status
+   * @param buffers where so many bytes go
+   */
+  public Answers(ResponseEncoder encoder, Consumer<Status> counted, IntFunction<ByteBuf> buffers) {
+    this.encoder = encoder;
+    this.counted = counted;
+    this.buffers = buffers;
+  }
+
+  /** A whole response that says no more than its status. */
+  public ByteBuf plain(Status status, Request request) {
+    counted.accept(status);
+    return encoder.plain(status, request, buffers);
+  }
+
+  /** Leave to send the body of a request. */
+  public ByteBuf proceed() {
+    counted.accept(Status.CONTINUE);
+    return encoder.proceed(buffers);
+  }
+
+  /** The whole answer to a PUT: the first version of a file was made by it. */
+  public ByteBuf stored(FileInfo file, Request request) {
+    Status status = file.version() == 1 ? Status.CREATED : Status.NO_CONTENT;
+    counted.accept(status);
+    return encoder.stored(status, file, request, buffers);
+  }
+
+  /** A whole page that was made for this request. */
+  public ByteBuf page(GeneratedResponse page, Request request) {
+    counted.accept(page.status());
+    return encoder.page(page, request, buffers);
+  }
+
+  /** A whole redirect to the target with a slash at its end. */
+  public ByteBuf redirect(RequestTarget target, Request request) {
+    counted.accept(Status.MOVED_PERMANENTLY);
+    return encoder.redirect(target.asDirectory(), request, buffers);
+  }
+
+  /** The head of a file, or the whole of its 304. */
+  public ByteBuf fileHead(FileAnswer file, Request request) {
+    counted.accept(file.status());
+    return encoder.file(file, request, buffers);
+  }
+
+  /** A whole 416, which says how many bytes there are. */
+  public ByteBuf rangeRefused(FileAnswer file, Request request) {
+    counted.accept(file.status());
+    return encoder.rangeRefused(file.info().sizeBytes(), request, buffers);
+  }
+
+  /** The head of a directory's page. */
+  public ByteBuf pageHead(ListingResponse page, Request request) {
+    counted.accept(Status.OK);
+    return encoder.page(page.query().json(), request, buffers);
+  }
+
+  /** A piece of a directory's page. */
+  public ByteBuf piece(ListingResponse page) {
+    return page.render(buffers);
+  }
+}

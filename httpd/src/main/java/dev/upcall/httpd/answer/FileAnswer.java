@@ -1,0 +1,125 @@
+package dev.upcall.httpd.answer;
+
+import dev.upcall.base.Clock;
+import dev.upcall.base.Invariants;
+import dev.upcall.content.ContentSlice;
+import dev.upcall.fileman.FileInfo;
+import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.Status;
+import dev.upcall.httpd.message.ByteRange;
+import dev.upcall.httpd.message.Conditions;
+import dev.upcall.httpd.message.Request;
+
+/**
+ * What one version of a file answers to a request: the status, which of its bytes follow, and how
+ * many of them were leased. Whoever reads and sends them uses it on one thread at a time.
+ */
+public class FileAnswer {
+  /** How much of an answer there is. */
+  public enum Shape {
+    /** A head and bytes. */
+    CONTENT,
+    /** A head, and no bytes or none that the client wants. */
+    HEAD,
+    /** The file has none of the bytes that are wanted. */
+    RANGE_REFUSED,
+    /** A status and no more. */
+    REFUSED
+  }
+
+  private final FileInfo info;
+  private Status status = Status.OK;
+  private long firstByte;
+  private long endOffset;
+  private long offset;
+
+  /** An answer of all bytes of a version. */
+  public FileAnswer(FileInfo info) {
+    this.info = info;
+    this.endOffset = info.sizeBytes();
+  }
+
+  /** The version. */
+  public final FileInfo info() {
+    return info;
+  }
+
+  /**
+   * Holds the request's conditions and range against the version: decides the status and, for 200
+   * and 206, which bytes follow. Once, before anything is read.
+   */
+  public final Shape decide(Request asked, Clock clock) {
+    Conditions conditions = asked.conditions();
+    Status instead = conditions.insteadOf(info);
+    if (instead != null) {
+      status = instead;
+    } else if (!asked.head()) {
+      choose(conditions.rangeOf(info, clock));
+    }
+    return switch (status) {
+      case OK, PARTIAL_CONTENT -> asked.head() || ended() ? Shape.HEAD : Shape.CONTENT;
+      case NOT_MODIFIED -> Shape.HEAD;
+      case RANGE_NOT_SATISFIABLE -> Shape.RANGE_REFUSED;
+      default -> Shape.REFUSED;
+    };
+  }
+
+  private void choose(ByteRange range) {
+    switch (range) {
+      case ByteRange.Whole whole -> {}
+      case ByteRange.Unsatisfiable none -> status = Status.RANGE_NOT_SATISFIABLE;
+      case ByteRange.Part(long first, long length) -> {
+        status = Status.PARTIAL_CONTENT;
+        firstByte = first;
+        offset = first;
+        endOffset = first + length;
+      }
+    }
+  }
+
+  /** What was decided. */
+  public final Status status() {
+    return status;
+  }
+
+  /** Where the bytes of a 206 begin. */
+  final long firstByte() {
+    return firstByte;
+  }
+
+  /** How many bytes the answer to a GET has. */
+  final long lengthBytes() {
+    return endOffset - firstByte;
+  }
+
+  /** Whether something was leased, so that the status can no longer change. */
+  public final boolean begun() {
+    return offset > firstByte;
+  }
+
+  /** Whether everything was leased. */
+  public final boolean ended() {
+    return offset == endOffset;
+  }
+
+  /** Where the next slice begins. */
+  public final long offset() {
+    return offset;
+  }
+
+  /** Counts a slice that has come. */
+  public final void leased(ContentSlice slice) {
+    int bytes = slice.sizeBytes();
+    Invariants.check(bytes > 0 && bytes <= endOffset - offset, "slice of a wrong size", bytes);
+    offset += bytes;
+  }
+
+  /**
+   * The size of the next slice, if the store gives all that it is asked for. Behind a start in
+   * mid-file the slices fall into step with those of everybody else, so that all share frames.
+   */
+  public final int nextBytes() {
+    long step = HttpConfig.SLICE_BYTES - offset % HttpConfig.SLICE_BYTES;
+    return (int) Math.min(step, endOffset - offset);
+  }
+}

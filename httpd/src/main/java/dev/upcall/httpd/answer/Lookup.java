@@ -1,0 +1,67 @@
+package dev.upcall.httpd.answer;
+
+import dev.upcall.completion.Failure;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.httpd.Status;
+import dev.upcall.httpd.listing.ListingQuery;
+import dev.upcall.httpd.message.Acceptance;
+import dev.upcall.httpd.message.Request;
+import dev.upcall.httpd.message.RequestTarget;
+import org.jspecify.annotations.Nullable;
+
+/** What GET and HEAD of a path look for in a store, and what they do with what is not a file. */
+public final class Lookup {
+  private static final String INDEX = "index.html";
+
+  /** What answers in place of a file. */
+  public enum Instead {
+    /** A page about the directory. */
+    LISTING,
+    /** A reference to the directory's own path, which ends with a slash. */
+    REDIRECT,
+    /** The status of the failure. */
+    REFUSAL
+  }
+
+  private Lookup() {}
+
+  /**
+   * Why a target with a snapshot cannot be looked for, or null.
+   *
+   * @param site whether it has snapshots
+   */
+  public static @Nullable Status refusesSnapshot(RequestTarget target, boolean site) {
+    if (!target.hasParameter(ListingQuery.SNAPSHOT)) {
+      return null;
+    }
+    if (target.parameter(ListingQuery.SNAPSHOT) == null) {
+      return Status.BAD_REQUEST;
+    }
+    return site ? null : Status.NOT_FOUND;
+  }
+
+  /** Whether a page is wanted without a look for a file: programs want no index page. */
+  public static boolean wantsListing(Request asked) {
+    return asked.asksForDirectory() && Acceptance.prefersJson(asked.accept());
+  }
+
+  /** The file to look for. */
+  public static StorePath file(Request asked, StorePath path) {
+    return asked.asksForDirectory() ? path.child(INDEX) : path;
+  }
+
+  /** What answers when a directory was found where a file was looked for. */
+  public static Instead ofDirectory(Request asked) {
+    // behind a slash: the index page is itself a directory
+    return asked.asksForDirectory() ? Instead.LISTING : Instead.REDIRECT;
+  }
+
+  /** What answers when the file could not be opened. */
+  public static Instead of(Request asked, Failure failure) {
+    return switch (failure) {
+      case Failure.IsADirectory is -> ofDirectory(asked);
+      case Failure.NotFound missing when asked.asksForDirectory() -> Instead.LISTING;
+      default -> Instead.REFUSAL;
+    };
+  }
+}

@@ -1,0 +1,159 @@
+package dev.upcall.httpd.blocking;
+
+import dev.upcall.base.Invariants;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
+import dev.upcall.content.ContentSlice;
+import dev.upcall.fileman.Listing;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.httpd.LinkTarget;
+import dev.upcall.httpd.Status;
+import dev.upcall.httpd.answer.FileAnswer;
+import dev.upcall.httpd.answer.Lookup;
+import dev.upcall.httpd.listing.ListingResponse;
+import dev.upcall.httpd.message.Request;
+import dev.upcall.httpd.message.RequestTarget;
+import io.netty.buffer.ByteBuf;
+import java.io.IOException;
+
+/** Answers one GET or HEAD. */
+final class Downloading {
+  private final Conversation conversation;
+  private final ServerContext hall;
+  private final BlockingSite site;
+
+  Downloading(Conversation conversation, ServerContext hall) {
+    this.conversation = conversation;
+    this.hall = hall;
+    this.site = hall.site();
+  }
+
+  /** Answers a request for a path. */
+  void answer(StorePath path, RequestTarget target) throws IOException {
+    Request asked = conversation.request();
+    Status refusal = Lookup.refusesSnapshot(target, /* site= */ false);
+    if (refusal != null) {
+      conversation.refuse(refusal);
+    } else if (Lookup.wantsListing(asked)) {
+      list(path);
+    } else {
+      switch (site.open(Lookup.file(asked, path))) {
+        case Completion.Done<BlockingSite.OpenedFile>(BlockingSite.OpenedFile file) -> serve(file);
+        case Completion.Failed<BlockingSite.OpenedFile>(Failure failure) -> {
+          switch (Lookup.of(asked, failure)) {
+            case LISTING -> list(path);
+            case REDIRECT -> conversation.send(conversation.answers().redirect(target, asked));
+            case REFUSAL -> conversation.refuse(Status.of(failure));
+          }
+        }
+      }
+    }
+  }
+
+  private void serve(BlockingSite.OpenedFile file) throws IOException {
+    conversation.count(counts -> counts.filesOpened++);
+    try (file) {
+      Request asked = conversation.request();
+      FileAnswer answer = new FileAnswer(file.info());
+      switch (answer.decide(asked, hall.clock())) {
+        case CONTENT -> sendContent(file, answer);
+        case HEAD -> conversation.send(conversation.answers().fileHead(answer, asked));
+        case RANGE_REFUSED -> conversation.send(conversation.answers().rangeRefused(answer, asked));
+        case REFUSED -> conversation.refuse(answer.status());
+      }
+    } finally {
+      conversation.count(counts -> counts.filesClosed++);
+    }
+  }
+
+  private void sendContent(BlockingSite.OpenedFile file, FileAnswer answer) throws IOException {
+    boolean goesOn = true;
+    while (goesOn && !answer.ended()) {
+      int bytes = answer.nextBytes();
+      hall.budget().take(bytes);
+      try {
+        goesOn = sendSlice(file.slice(answer.offset(), bytes), answer);
+      } finally {
+        hall.budget().give(bytes);
+      }
+    }
+  }
+
+  /** The head goes with the first slice: until that has come, the answer may still be 500. */
+  private boolean sendSlice(Completion<ContentSlice> read, FileAnswer answer) throws IOException {
+    return switch (read) {
+      case Completion.Failed<ContentSlice>(Failure failure) -> {
+        storeFailed(failure, answer.begun());
+        yield false;
+      }
+      case Completion.Done<ContentSlice>(ContentSlice slice) -> {
+        try {
+          Request asked = conversation.request();
+          ByteBuf head = answer.begun() ? null : conversation.answers().fileHead(answer, asked);
+          conversation.send(head, null, slice);
+          answer.leased(slice);
+        } finally {
+          slice.release();
+        }
+        yield true;
+      }
+    };
+  }
+
+  private void list(StorePath path) throws IOException {
+    ListingResponse page =
+        ListingResponse.of(
+            path, conversation.request(), hall.config().responses().listingPageEntries());
+    if (page == null) {
+      conversation.refuse(Status.BAD_REQUEST);
+      return;
+    }
+    if (!conversation.request().http11()) {
+      conversation.makeLast(); // only the end tells an old client how long the page is
+    }
+    boolean goesOn = true;
+    while (goesOn && !page.ended()) {
+      hall.budget().take(ListingResponse.TYPICAL_PIECE_BYTES);
+      try {
+        goesOn = sendPiece(page);
+      } finally {
+        hall.budget().give(ListingResponse.TYPICAL_PIECE_BYTES);
+      }
+    }
+  }
+
+  private boolean sendPiece(ListingResponse page) throws IOException {
+    Completion<Listing> listed = site.list(page.directory(), page.after(), page.pieceEntries());
+    if (listed instanceof Completion.Failed<Listing>(Failure failure)) {
+      storeFailed(failure, page.begun());
+      return false;
+    }
+    page.arrived(((Completion.Done<Listing>) listed).value());
+    for (StorePath link = page.nextLink(); link != null; link = page.nextLink()) {
+      page.followed(
+          site.follow(link) instanceof Completion.Done<LinkTarget>(LinkTarget to)
+              ? to
+              : LinkTarget.UNKNOWN);
+    }
+    Request asked = conversation.request();
+    if (!page.begun() && asked.refusesPages()) {
+      conversation.refuse(Status.PRECONDITION_FAILED);
+      return false;
+    }
+    ByteBuf head = page.begun() ? null : conversation.answers().pageHead(page, asked);
+    if (asked.head()) {
+      conversation.send(Invariants.present(head, "head of a page"));
+      return false;
+    }
+    conversation.send(head, conversation.answers().piece(page), null);
+    return true;
+  }
+
+  private void storeFailed(Failure failure, boolean begun) throws IOException {
+    if (begun) {
+      conversation.breakOff();
+    } else {
+      conversation.refuse(Status.of(failure));
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package dev.upcall.httpd.blocking;
+
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
+import dev.upcall.fileman.Listing;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.httpd.GeneratedResponse;
+import dev.upcall.httpd.LinkTarget;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A site of pages; it has no files, and no conversation asks it for any. */
+record GeneratedOnlySite(Function<StorePath, Completion<GeneratedResponse>> pages)
+    implements BlockingSite {
+  @Override
+  public Completion<OpenedFile> open(StorePath path) {
+    return none(path);
+  }
+
+  @Override
+  public Completion<Listing> list(StorePath directory, @Nullable String afterName, int limit) {
+    return none(directory);
+  }
+
+  @Override
+  public Completion<LinkTarget> follow(StorePath link) {
+    return none(link);
+  }
+
+  private static <T> Completion<T> none(StorePath path) {
+    return Completion.failed(new Failure.NotFound(path + " of a site without files"));
+  }
+}

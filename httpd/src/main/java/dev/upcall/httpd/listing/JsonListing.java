@@ -1,0 +1,80 @@
+package dev.upcall.httpd.listing;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.upcall.fileman.FileInfo;
+import dev.upcall.httpd.LinkTarget;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A directory for programs; {@code docs/http.md} has the form. */
+final class JsonListing implements ListingFormat {
+  private static final JsonFactory JSON =
+      JsonFactory.builder().disable(JsonFactory.Feature.INTERN_FIELD_NAMES).build();
+
+  private static final long NANOS_IN_SECOND = 1_000_000_000L;
+
+  /** Writes one value. */
+  private interface Value {
+    void write(JsonGenerator json) throws IOException;
+  }
+
+  @Override
+  public void head(StringBuilder out, String path, ListingQuery query) {
+    out.append("{\"path\":");
+    append(out, json -> json.writeString(path));
+    out.append(",\"entries\":[\n");
+  }
+
+  @Override
+  public void entry(StringBuilder out, boolean first, FileInfo entry, @Nullable LinkTarget link) {
+    out.append(first ? "" : ",\n");
+    append(
+        out,
+        json -> {
+          json.writeStartObject();
+          json.writeStringField("name", entry.name());
+          json.writeStringField("kind", entry.kindName());
+          if (entry.isFile()) {
+            json.writeNumberField("sizeBytes", entry.sizeBytes());
+          }
+          json.writeStringField("modified", time(entry.times().modifiedNanos()));
+          json.writeNumberField("version", entry.version());
+          if (entry.isFile()) {
+            json.writeStringField("etag", "\"" + entry.entityTag() + "\"");
+            json.writeStringField("mediaType", entry.mediaType());
+          }
+          if (link != null) {
+            json.writeStringField("target", link.path());
+            FileInfo found = link.found();
+            json.writeStringField("leadsTo", found == null ? null : found.kindName());
+          }
+          json.writeEndObject();
+        });
+  }
+
+  @Override
+  public void foot(StringBuilder out, int entries, ListingQuery query, @Nullable String next) {
+    out.append(entries == 0 ? "" : "\n").append("],\"next\":");
+    append(out, json -> json.writeString(next));
+    out.append("}\n");
+  }
+
+  private static void append(StringBuilder out, Value value) {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator json = JSON.createGenerator(text)) {
+      value.write(json);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException("writing to memory", impossible);
+    }
+    out.append(text.getBuffer());
+  }
+
+  private static String time(long nanos) {
+    long second = Math.floorDiv(nanos, NANOS_IN_SECOND);
+    return Instant.ofEpochSecond(second, Math.floorMod(nanos, NANOS_IN_SECOND)).toString();
+  }
+}

@@ -1,0 +1,187 @@
+package dev.upcall.httpd.message;
+
+import dev.upcall.completion.Failure;
+import dev.upcall.fileman.Existence;
+import dev.upcall.fileman.Expiry;
+import dev.upcall.fileman.FileCondition;
+import dev.upcall.fileman.FileVersion;
+import dev.upcall.fileman.LinkPolicy;
+import dev.upcall.fileman.MediaTypes;
+import dev.upcall.fileman.MetadataChange;
+import dev.upcall.fileman.PutOptions;
+import dev.upcall.httpd.Status;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.util.AsciiString;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a PUT or DELETE says besides its path.
+ *
+ * @param sizeBytes of the body, or {@link #UNKNOWN_SIZE}
+ * @param bodyIsSmall whether a refused body is read over instead of closing the connection
+ * @param expectsContinue whether the client waits for 100 before it sends the body
+ * @param mediaType what the client says the content is, or null
+ * @param expiry when the file is to be gone by itself
+ * @param condition what must hold of what is there
+ */
+public record ChangeRequest(
+    long sizeBytes,
+    boolean bodyIsSmall,
+    boolean expectsContinue,
+    @Nullable String mediaType,
+    Expiry expiry,
+    FileCondition condition) {
+  /** The size of a chunked body. */
+  static final long UNKNOWN_SIZE = -1;
+
+  /** As much as common types with their parameters need; the store keeps it with the file. */
+  static final int MAX_MEDIA_TYPE_LENGTH = 127;
+
+  /** How many seconds the file that a PUT makes is to live. */
+  static final AsciiString EXPIRES_IN = AsciiString.cached("upcall-expires-in");
+
+  private static final int MAX_EXPIRES_IN_DIGITS = 10;
+  private static final long NANOS_IN_SECOND = 1_000_000_000L;
+
+  /** Reads the header fields. */
+  static ChangeRequest of(HttpHeaders headers, long sizeBytes, boolean small, boolean http11) {
+    List<String> ifMatch = headers.getAll(HttpHeaderNames.IF_MATCH);
+    List<String> ifNoneMatch = headers.getAll(HttpHeaderNames.IF_NONE_MATCH);
+    boolean anything = isStar(ifMatch);
+    boolean nothing = isStar(ifNoneMatch);
+    List<FileVersion> anyOf = null;
+    Long unmodifiedSince = null;
+    if (ifMatch.isEmpty()) {
+      unmodifiedSince = unmodifiedSince(headers.get(HttpHeaderNames.IF_UNMODIFIED_SINCE));
+    } else if (!anything || nothing) {
+      anyOf = anything ? List.of() : versions(ifMatch, false);
+    }
+    return new ChangeRequest(
+        sizeBytes,
+        small,
+        http11 && headers.contains(HttpHeaderNames.EXPECT),
+        headers.get(HttpHeaderNames.CONTENT_TYPE),
+        Objects.requireNonNullElse(expiry(headers), Expiry.NEVER),
+        new FileCondition(
+            nothing ? Existence.MUST_NOT_EXIST : anything ? Existence.MUST_EXIST : Existence.ANY,
+            anyOf,
+            nothing ? List.of() : versions(ifNoneMatch, true),
+            unmodifiedSince));
+  }
+
+  /** Why a body cannot be stored, whatever it is; null if it can. */
+  static @Nullable Status whatIsWrong(HttpHeaders headers) {
+    if (headers.contains(HttpHeaderNames.CONTENT_RANGE)) {
+      return Status.BAD_REQUEST; // RFC 9110, section 9.3.4: no half files
+    }
+    String coding = headers.get(HttpHeaderNames.CONTENT_ENCODING);
+    if (coding != null && !coding.isBlank() && !coding.equalsIgnoreCase("identity")) {
+      return Status.UNSUPPORTED_MEDIA_TYPE; // a later GET could not say that it is coded
+    }
+    if (expiry(headers) == null) {
+      return Status.BAD_REQUEST; // rather than a file that stays
+    }
+    String type = headers.get(HttpHeaderNames.CONTENT_TYPE);
+    return type == null || isMediaType(type) ? null : Status.BAD_REQUEST;
+  }
+
+  /** How the store is to make the file; parents are made, links followed. */
+  public PutOptions putOptions() {
+    byte[] type = mediaType == null ? new byte[0] : mediaType.getBytes(StandardCharsets.US_ASCII);
+    return new PutOptions(
+        condition,
+        true,
+        LinkPolicy.FOLLOW,
+        MetadataChange.NONE.withAttribute(MediaTypes.ATTRIBUTE, type).withExpiry(expiry));
+  }
+
+  /** What to say when the store refuses to make the file. */
+  public Status putRefused(Failure failure) {
+    return switch (failure) {
+      case Failure.AlreadyExists f when forbidsExistence() -> Status.PRECONDITION_FAILED;
+      case Failure.NotFound f when needsExistence() -> Status.PRECONDITION_FAILED;
+      case Failure.NotFound f -> Status.CONFLICT;
+      case Failure.NotADirectory f -> Status.CONFLICT;
+      case Failure.LinkLoop f -> Status.CONFLICT;
+      default -> Status.of(failure);
+    };
+  }
+
+  /** What to say when the store refuses to delete. */
+  public Status deleteRefused(Failure failure) {
+    return switch (failure) {
+      case Failure.NotFound f when needsExistence() -> Status.PRECONDITION_FAILED;
+      case Failure.NotADirectory f when needsExistence() -> Status.PRECONDITION_FAILED;
+      case Failure.Invalid f -> Status.CONFLICT; // the root
+      default -> Status.of(failure);
+    };
+  }
+
+  /** Whether nothing may be there. */
+  public boolean forbidsExistence() {
+    return condition.existence() == Existence.MUST_NOT_EXIST;
+  }
+
+  private boolean needsExistence() {
+    return condition.existence() == Existence.MUST_EXIST || condition.anyOf() != null;
+  }
+
+  /** What the field says; null when it cannot be meant. */
+  private static @Nullable Expiry expiry(HttpHeaders headers) {
+    List<String> fields = headers.getAll(EXPIRES_IN);
+    if (fields.isEmpty()) {
+      return Expiry.NEVER;
+    }
+    String seconds = fields.getFirst().strip();
+    boolean digits = seconds.chars().allMatch(c -> c >= '0' && c <= '9');
+    if (fields.size() > 1
+        || !digits
+        || seconds.isEmpty()
+        || seconds.length() > MAX_EXPIRES_IN_DIGITS) {
+      return null;
+    }
+    Duration live = Duration.ofSeconds(Long.parseLong(seconds));
+    return live.isZero() ? null : Expiry.after(live);
+  }
+
+  private static boolean isStar(List<String> fields) {
+    return fields.size() == 1 && EntityTags.isAny(fields.getFirst());
+  }
+
+  /** The second of Last-Modified holds all changes within it. */
+  private static @Nullable Long unmodifiedSince(@Nullable String date) {
+    long second = date == null ? HttpDate.NONE : HttpDate.parse(date);
+    return second == HttpDate.NONE ? null : second * NANOS_IN_SECOND + NANOS_IN_SECOND - 1;
+  }
+
+  /** The states of ours that lists of entity tags name; tags of others match nothing. */
+  private static List<FileVersion> versions(List<String> fields, boolean weak) {
+    List<FileVersion> versions = new ArrayList<>(fields.size());
+    for (String tag : EntityTags.parse(String.join(",", fields), weak)) {
+      FileVersion version = FileVersion.parse(tag);
+      if (version != null) {
+        versions.add(version);
+      }
+    }
+    return versions;
+  }
+
+  private static boolean isMediaType(String type) {
+    int slash = type.indexOf('/');
+    if (slash < 1 || slash == type.length() - 1 || type.length() > MAX_MEDIA_TYPE_LENGTH) {
+      return false;
+    }
+    for (int i = 0; i < type.length(); i++) {
+      if (type.charAt(i) < ' ' || type.charAt(i) > '~') {
+        return false;
+      }
+    }
+    return true;
+  }
+}

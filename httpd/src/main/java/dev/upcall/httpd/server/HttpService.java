@@ -1,0 +1,90 @@
+package dev.upcall.httpd.server;
+
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
+import dev.upcall.fileman.FsmUpcall;
+import dev.upcall.fileman.UpcallException;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.door.Blocking;
+import dev.upcall.fsm.door.RequestDoor;
+import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.HttpMetrics;
+import dev.upcall.httpd.Site;
+import dev.upcall.io.NettyReactor;
+import java.net.InetSocketAddress;
+import java.util.function.Consumer;
+
+/**
+ * An {@link HttpServer} over an embedded store, for programs that call and wait. The server runs on
+ * the store's thread; the methods may be called from any other. Close it before the store.
+ */
+public final class HttpService implements AutoCloseable {
+  private static final int DOOR_CAPACITY = 16;
+
+  private final Dispatcher dispatcher;
+  private final Blocking blocking;
+  private final HttpServer server;
+
+  private HttpService(
+      FsmUpcall store,
+      NettyReactor reactor,
+      HttpConfig config,
+      Site site,
+      InetSocketAddress address) {
+    this.dispatcher = store.fileManager().dispatcher();
+    this.blocking = new Blocking(new RequestDoor("http server", DOOR_CAPACITY, dispatcher));
+    HttpConfig limits = config.withinMemory(store.config().memoryBytes());
+    this.server =
+        this.<HttpServer>call(
+            port -> HttpServer.open(limits, dispatcher, reactor, site, address, port));
+  }
+
+  /**
+   * Serves all files of a store. All connections together hold at most a quarter of the store's
+   * memory, whatever the configuration says.
+   *
+   * @param address where to listen; port 0 takes any free one
+   * @throws UpcallException {@code Device} with the operating system's reason if that is impossible
+   */
+  public static HttpService start(FsmUpcall store, HttpConfig config, InetSocketAddress address) {
+    return start(store, Site.of(store.fileManager()), config, address);
+  }
+
+  /**
+   * As {@link #start(FsmUpcall, HttpConfig, InetSocketAddress)} for another site on that thread.
+   */
+  public static HttpService start(
+      FsmUpcall store, Site site, HttpConfig config, InetSocketAddress address) {
+    if (store.reactor() instanceof NettyReactor reactor) {
+      return new HttpService(store, reactor, config, site, address);
+    }
+    throw new UpcallException(new Failure.Invalid("this store's thread carries no sockets"));
+  }
+
+  /** Where the server listens, with the port that it got. */
+  public InetSocketAddress address() {
+    return call(port -> dispatcher.complete(port, Completion.done(server.address())));
+  }
+
+  /** The server itself, for code on the store's own thread. */
+  public HttpServer server() {
+    return server;
+  }
+
+  /** Counts as they are now. */
+  public HttpMetrics metrics() {
+    return call(port -> dispatcher.complete(port, Completion.done(server.metrics())));
+  }
+
+  /** See {@link HttpServer#close}; returns when no connection is left. */
+  @Override
+  public void close() {
+    this.<Unit>call(server::close);
+  }
+
+  private <T> T call(Consumer<CompletionPort<T>> request) {
+    return UpcallException.value(blocking.<T>await(request));
+  }
+}

@@ -1,0 +1,320 @@
+package dev.upcall.httpd.session;
+
+import dev.upcall.base.Invariants;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.content.ContentSlice;
+import dev.upcall.content.LeaseOwner;
+import dev.upcall.fileman.Listing;
+import dev.upcall.fileman.OpenFile;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.httpd.LinkTarget;
+import dev.upcall.httpd.Site;
+import dev.upcall.httpd.SiteSnapshots;
+import dev.upcall.httpd.Status;
+import dev.upcall.httpd.answer.Lookup;
+import dev.upcall.httpd.listing.ListingQuery;
+import dev.upcall.httpd.listing.ListingResponse;
+import dev.upcall.httpd.message.Request;
+import dev.upcall.httpd.message.RequestTarget;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part of a session that answers GET and HEAD: opens a file or lists a directory, and sends
+ * content or a page piece by piece while the window of the {@link ResponseWriter} is open. It asks
+ * the store and receives its completions; the state is the session's. Dispatcher's thread only.
+ */
+final class Download {
+  private final HttpSession session;
+  private final SessionContext server;
+  private final ResponseWriter responses;
+  private final LeaseOwner owner;
+  private final CompletionPort<OpenFile> openPort = this::opened;
+  private final CompletionPort<ContentSlice> readPort = this::read;
+  private final CompletionPort<Listing> listPort = this::listed;
+  private final CompletionPort<LinkTarget> linkPort = this::linkFollowed;
+  private final CompletionPort<SiteSnapshots.OpenSnapshot> snapshotPort = this::snapshotOpened;
+
+  private StorePath path = StorePath.ROOT;
+  private Site reading;
+  private SiteSnapshots.@Nullable OpenSnapshot snapshot;
+  private @Nullable FileResponse file;
+  private @Nullable ListingResponse listing;
+
+  /**
+   * Serves nothing yet.
+   *
+   * @param id the session's, for the ledger of leases
+   */
+  Download(HttpSession session, SessionContext server, ResponseWriter responses, long id) {
+    this.session = session;
+    this.server = server;
+    this.responses = responses;
+    this.owner = new LeaseOwner("http-session", id);
+    this.reading = server.site();
+  }
+
+  /** Begins to answer a request for a path, in a snapshot if the target names one. */
+  void begin(StorePath asked, RequestTarget target) {
+    path = asked;
+    Status refusal = Lookup.refusesSnapshot(target, server.site().snapshots() != null);
+    String name = target.parameter(ListingQuery.SNAPSHOT);
+    SiteSnapshots snapshots = server.site().snapshots();
+    if (refusal != null) {
+      session.refuse(refusal);
+    } else if (name == null || snapshots == null) {
+      reading = server.site();
+      find();
+    } else {
+      session.go(HttpSessionState.OPENING);
+      snapshots.open(name, snapshotPort);
+    }
+  }
+
+  private void snapshotOpened(Completion<SiteSnapshots.OpenSnapshot> completion) {
+    boolean wanted = session.state() == HttpSessionState.OPENING;
+    switch (completion) {
+      case Completion.Done<SiteSnapshots.OpenSnapshot>(SiteSnapshots.OpenSnapshot opened) -> {
+        snapshot = opened;
+        reading = opened.site();
+        if (wanted) {
+          find();
+        }
+      }
+      case Completion.Failed<SiteSnapshots.OpenSnapshot>(Failure failure) -> {
+        if (wanted) {
+          session.refuse(Status.of(failure));
+        }
+      }
+    }
+    session.storeDone();
+  }
+
+  private void find() {
+    if (Lookup.wantsListing(session.request())) {
+      list();
+      return;
+    }
+    if (session.state() != HttpSessionState.OPENING) {
+      session.go(HttpSessionState.OPENING);
+    }
+    reading.openRead(Lookup.file(session.request(), path), owner, openPort);
+  }
+
+  /** Gives back the version that is held, if one is; slices may still be on their way. */
+  void close() {
+    listing = null;
+    if (file != null) {
+      file.close();
+      file = null;
+      server.counters().filesClosed++;
+    }
+    if (snapshot != null) {
+      snapshot.close().run();
+      snapshot = null;
+    }
+  }
+
+  private void opened(Completion<OpenFile> completion) {
+    switch (completion) {
+      case Completion.Done<OpenFile>(OpenFile found) when found.content() != null -> {
+        server.counters().filesOpened++;
+        file = new FileResponse(found);
+        if (session.state() == HttpSessionState.OPENING) {
+          serveFile(file);
+        }
+      }
+      case Completion.Done<OpenFile> directory -> {
+        if (session.state() == HttpSessionState.OPENING) {
+          answerInstead(Lookup.ofDirectory(session.request()), Status.CONFLICT);
+        }
+      }
+      case Completion.Failed<OpenFile>(Failure failure) -> {
+        if (session.state() == HttpSessionState.OPENING) {
+          answerInstead(Lookup.of(session.request(), failure), Status.of(failure));
+        }
+      }
+    }
+    session.storeDone();
+  }
+
+  private void read(Completion<ContentSlice> completion) {
+    boolean wanted = session.state() == HttpSessionState.READING;
+    switch (completion) {
+      case Completion.Done<ContentSlice>(ContentSlice slice) -> {
+        if (wanted) {
+          responses.slice(present(file), slice, session.request());
+          goOn();
+        } else {
+          slice.release();
+        }
+      }
+      case Completion.Failed<ContentSlice>(Failure failure) -> {
+        responses.cancelReservation();
+        if (wanted) {
+          storeFailed(failure, present(file).begun());
+        }
+      }
+    }
+    session.storeDone();
+  }
+
+  private void listed(Completion<Listing> completion) {
+    if (session.state() == HttpSessionState.LISTING) {
+      ListingResponse page = present(listing);
+      switch (completion) {
+        case Completion.Done<Listing>(Listing entries) -> {
+          page.arrived(entries);
+          followLinks(page);
+        }
+        case Completion.Failed<Listing>(Failure failure) -> {
+          responses.cancelReservation();
+          storeFailed(failure, page.begun());
+        }
+      }
+    }
+    session.storeDone();
+  }
+
+  private void linkFollowed(Completion<LinkTarget> completion) {
+    if (session.state() == HttpSessionState.LISTING) {
+      ListingResponse page = present(listing);
+      page.followed(
+          completion instanceof Completion.Done<LinkTarget>(LinkTarget to)
+              ? to
+              : LinkTarget.UNKNOWN);
+      followLinks(page);
+    }
+    session.storeDone();
+  }
+
+  private void answerInstead(Lookup.Instead instead, Status refusal) {
+    switch (instead) {
+      case LISTING -> list();
+      case REDIRECT -> {
+        Request asked = session.request();
+        responses.write(responses.answers().redirect(present(asked.target()), asked));
+        session.endResponse();
+      }
+      case REFUSAL -> session.refuse(refusal);
+    }
+  }
+
+  private void list() {
+    Request asked = session.request();
+    ListingResponse page =
+        ListingResponse.of(path, asked, server.config().responses().listingPageEntries());
+    if (page == null) {
+      session.refuse(Status.BAD_REQUEST);
+      return;
+    }
+    if (!asked.http11()) {
+      session.makeLast(); // only the end tells an old client how long the page is
+    }
+    listing = page;
+    askForPiece(page);
+  }
+
+  private void serveFile(FileResponse found) {
+    Request asked = session.request();
+    switch (found.decide(asked, server.dispatcher().clock())) {
+      case CONTENT -> goOn();
+      case HEAD -> {
+        responses.write(responses.answers().fileHead(found, asked));
+        session.endResponse();
+      }
+      case RANGE_REFUSED -> {
+        responses.write(responses.answers().rangeRefused(found, asked));
+        session.endResponse();
+      }
+      case REFUSED -> session.refuse(found.status());
+    }
+  }
+
+  /** Goes on with the present response as far as window and store allow. */
+  void goOn() {
+    if (listing != null) {
+      goOnListing(listing);
+    } else {
+      goOnFile(present(file));
+    }
+  }
+
+  private void goOnFile(FileResponse response) {
+    while (!response.ended()) {
+      if (!responses.reserve(response.nextBytes())) {
+        awaitWindow();
+        return;
+      }
+      ContentSlice slice = response.tryNext();
+      if (slice == null) {
+        session.go(HttpSessionState.READING);
+        response.readNext(readPort);
+        return;
+      }
+      responses.slice(response, slice, session.request());
+    }
+    session.endResponse();
+  }
+
+  private void goOnListing(ListingResponse page) {
+    if (page.ended()) {
+      session.endResponse();
+    } else if (responses.reserve(ListingResponse.TYPICAL_PIECE_BYTES)) {
+      askForPiece(page);
+    } else {
+      awaitWindow();
+    }
+  }
+
+  private void askForPiece(ListingResponse page) {
+    session.go(HttpSessionState.LISTING);
+    reading.list(page.directory(), page.after(), page.pieceEntries(), listPort);
+  }
+
+  private void awaitWindow() {
+    if (session.state() != HttpSessionState.SENDING) {
+      session.go(HttpSessionState.SENDING);
+    }
+  }
+
+  /** A page shows what links lead to, so that a link to a directory can end in a slash. */
+  private void followLinks(ListingResponse page) {
+    StorePath link = page.nextLink();
+    if (link == null) {
+      sendPiece(page);
+    } else {
+      reading.follow(link, linkPort);
+    }
+  }
+
+  private void sendPiece(ListingResponse page) {
+    Request asked = session.request();
+    if (!page.begun()) {
+      if (asked.refusesPages()) {
+        session.refuse(Status.PRECONDITION_FAILED);
+        return;
+      }
+      responses.write(responses.answers().pageHead(page, asked));
+    }
+    if (asked.head()) {
+      session.endResponse();
+    } else {
+      responses.write(responses.answers().piece(page));
+      goOn();
+    }
+  }
+
+  private void storeFailed(Failure failure, boolean begun) {
+    if (begun) {
+      session.breakOff();
+    } else {
+      session.refuse(Status.of(failure));
+    }
+  }
+
+  private static <T> T present(@Nullable T value) {
+    return Invariants.present(value, "response under way");
+  }
+}

@@ -1,0 +1,38 @@
+package dev.upcall.httpd.session;
+
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.content.ContentSlice;
+import dev.upcall.fileman.OpenFile;
+import dev.upcall.httpd.answer.FileAnswer;
+import dev.upcall.io.IoClass;
+import dev.upcall.segment.PinnedContent;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A file under way to a client of a session: the version that is held, and what it answers. */
+final class FileResponse extends FileAnswer {
+  private final OpenFile file;
+  private final PinnedContent content;
+
+  /** A response of all bytes of an open file, which passes to it. */
+  FileResponse(OpenFile file) {
+    super(file.info());
+    this.file = file;
+    this.content = Objects.requireNonNull(file.content(), "a directory has no content");
+  }
+
+  /** The next slice if it is in memory, else null. */
+  @Nullable ContentSlice tryNext() {
+    return content.tryRead(offset(), nextBytes());
+  }
+
+  /** Asks the store for the next slice. */
+  void readNext(CompletionPort<ContentSlice> port) {
+    content.read(offset(), nextBytes(), IoClass.FOREGROUND_READ, port);
+  }
+
+  /** Gives the version back; slices may still be on their way. */
+  void close() {
+    file.close();
+  }
+}

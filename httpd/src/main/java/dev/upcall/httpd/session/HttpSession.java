@@ -1,0 +1,429 @@
+package dev.upcall.httpd.session;
+
+import dev.upcall.base.Invariants;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fsm.StateMachine;
+import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.HttpVerb;
+import dev.upcall.httpd.ResponseGenerator;
+import dev.upcall.httpd.SiteChanges;
+import dev.upcall.httpd.Status;
+import dev.upcall.httpd.answer.Errand;
+import dev.upcall.httpd.message.ChangeRequest;
+import dev.upcall.httpd.message.Request;
+import dev.upcall.httpd.message.RequestDecoder;
+import dev.upcall.httpd.message.RequestTarget;
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http.HttpRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One HTTP connection: the HttpSession machine of the report (Deshpande and Lakhamraju), extended
+ * from one GET to persistent connections with pipelining and flow control.
+ *
+ * <p>The report's machine sends and closes the file at the same time and joins the two completions.
+ * Here a file is closed as soon as its last slice is leased (slices outlive their file), which
+ * needs no waiting; what remains to be joined is the end of the connection with a store request
+ * under way, in the three states that end in {@code PENDING}.
+ *
+ * <p>Flow control: content is leased only while the window of the {@link ResponseWriter} is open,
+ * so a client that reads slowly holds {@link HttpConfig.Responses#sendHighBytes} at most; requests
+ * that wait behind the present one stay bytes, and once there are any the connection stops reading.
+ *
+ * <p>Invariants: a version that was opened is closed exactly once; {@link HttpSessionState#DONE} is
+ * entered exactly once, holding nothing; no upcall blocks. Dispatcher's thread only.
+ */
+public final class HttpSession extends StateMachine<HttpSessionState>
+    implements Connection.Listener {
+  /** Requests taken in one upcall at most, so that a pipelining client lets others run. */
+  private static final int REQUESTS_PER_UPCALL = 16;
+
+  private final SessionContext server;
+  private final Connection connection;
+  private final RequestDecoder decoder;
+  private final ResponseWriter responses;
+  private final StuckWatch watch;
+  private final Download download;
+  private final Admission.Turn turn;
+  private @Nullable Upload upload;
+
+  private @Nullable Request request;
+  private long requests;
+  private boolean inputEnded;
+  private boolean clientMaySend;
+
+  /** Index in the {@link SessionTable}, whose business it is. */
+  int slot;
+
+  /** A session that waits for its first request. */
+  HttpSession(SessionContext server, Connection connection, long id) {
+    super(HttpSessionState.TRANSITIONS, server.dispatcher());
+    this.server = server;
+    this.connection = connection;
+    this.decoder = new RequestDecoder(server.config());
+    this.responses = new ResponseWriter(server, connection, this::roomFound);
+    this.watch = new StuckWatch(server.config().timeouts());
+    this.download = new Download(this, server, responses, id);
+    this.turn = server.admission().turn(this::takeRequests);
+  }
+
+  @Override
+  public void received(ByteBuf bytes) {
+    switch (state()) {
+      case AWAITING_REQUEST -> {
+        decoder.offer(bytes);
+        takeRequests();
+      }
+      case RECEIVING -> {
+        decoder.offer(bytes);
+        receive();
+      }
+      case OPENING, READING, LISTING, SENDING, PREPARING, STORING, COMMITTING, FINISHING -> {
+        decoder.offer(bytes);
+        connection.reading(false);
+      }
+      case LINGERING, CLOSE_AND_STORE_PENDING, CLOSE_PENDING, STORE_PENDING, DONE ->
+          bytes.release();
+    }
+  }
+
+  @Override
+  public void inputEnded() {
+    inputEnded = true;
+    switch (state()) {
+      case AWAITING_REQUEST -> takeRequests();
+      case LINGERING -> drop();
+      case RECEIVING -> receive();
+      case OPENING, READING, LISTING, SENDING, PREPARING, STORING, COMMITTING, FINISHING -> {
+        // the client may still read
+      }
+      case CLOSE_AND_STORE_PENDING, CLOSE_PENDING, STORE_PENDING, DONE -> {}
+    }
+  }
+
+  @Override
+  public void sent(int bytes) {
+    responses.sent(bytes);
+    switch (state()) {
+      case SENDING -> {
+        download.goOn();
+        takeRequests();
+      }
+      case AWAITING_REQUEST -> takeRequests();
+      case FINISHING -> finishWhenSent();
+      case OPENING, READING, LISTING, PREPARING, STORING, COMMITTING -> {
+        // goes on with the store's completion
+      }
+      case RECEIVING -> {} // goes on with the client's next bytes
+      case LINGERING, CLOSE_AND_STORE_PENDING, CLOSE_PENDING, STORE_PENDING, DONE -> {}
+    }
+  }
+
+  /** The server's budget has room again. */
+  private void roomFound() {
+    if (state() == HttpSessionState.SENDING) {
+      download.goOn();
+      takeRequests();
+    }
+  }
+
+  @Override
+  public void closed() {
+    if (!responses.isEmpty() && state() != HttpSessionState.CLOSE_PENDING) {
+      server.counters().brokenResponses++;
+    }
+    switch (state()) {
+      case STORING -> {
+        move(HttpSessionState.STORE_PENDING);
+        cancelUpload();
+      }
+      case OPENING, READING, LISTING, PREPARING, COMMITTING, CLOSE_AND_STORE_PENDING ->
+          move(HttpSessionState.STORE_PENDING);
+      case AWAITING_REQUEST, SENDING, RECEIVING, FINISHING, LINGERING, CLOSE_PENDING -> end();
+      case STORE_PENDING, DONE -> Invariants.check(false, "closed twice", state());
+    }
+  }
+
+  /** Behind each upcall of the store: the next request, or the end that waited for it. */
+  void storeDone() {
+    switch (state()) {
+      case CLOSE_AND_STORE_PENDING -> {
+        closeParts();
+        move(HttpSessionState.CLOSE_PENDING);
+      }
+      case STORE_PENDING -> end();
+      case AWAITING_REQUEST, OPENING, READING, LISTING, SENDING, FINISHING, CLOSE_PENDING ->
+          takeRequests();
+      case PREPARING, RECEIVING, STORING, COMMITTING -> takeRequests();
+      case LINGERING, DONE -> {}
+    }
+  }
+
+  private void takeRequests() {
+    for (int taken = 0; mayTakeRequest() && isLetIn(); taken++) {
+      if (taken == REQUESTS_PER_UPCALL) {
+        server.dispatcher().post(this::takeRequests);
+        return;
+      }
+      HttpRequest next = decoder.next();
+      if (next == null) {
+        if (inputEnded) {
+          finish();
+        }
+        break;
+      }
+      requests++;
+      responses.begun(HttpVerb.of(next.method()));
+      Request asked = Request.of(next, server.config());
+      server.counters().head(asked.refusal());
+      begin(server.owner().isClosing() ? asked.asLast() : asked);
+    }
+    switch (state()) {
+      case AWAITING_REQUEST, OPENING, READING, LISTING, SENDING, PREPARING, STORING, COMMITTING ->
+          connection.reading(!turn.isWaiting() && (!decoder.hasInput() || mayTakeRequest()));
+      case RECEIVING -> connection.reading(true);
+      case FINISHING, LINGERING, CLOSE_AND_STORE_PENDING, CLOSE_PENDING, STORE_PENDING, DONE -> {}
+    }
+  }
+
+  private boolean mayTakeRequest() {
+    return state() == HttpSessionState.AWAITING_REQUEST && responses.isOpen();
+  }
+
+  /** Whether a request that has come may begin; else it waits as bytes, or is turned away. */
+  private boolean isLetIn() {
+    if (!decoder.hasInput() || turn.mayBegin()) {
+      return true;
+    }
+    if (!turn.await()) {
+      turnRequestAway();
+    }
+    return false;
+  }
+
+  private void turnRequestAway() {
+    server.counters().refusedRequests++;
+    refuseUnread(Status.SERVICE_UNAVAILABLE);
+  }
+
+  private void begin(Request asked) {
+    request = asked;
+    ResponseGenerator pages = server.site().pages();
+    SiteChanges changes = server.changes();
+    switch (Errand.of(asked, pages != null, changes != null)) {
+      case Errand.Refuse(Status status) -> refuse(status);
+      case Errand.Show(StorePath path) ->
+          new GeneratedAnswer(this, responses).begin(Invariants.present(pages, "pages"), path);
+      case Errand.Read(StorePath path, RequestTarget target) -> download.begin(path, target);
+      case Errand.Store(StorePath path) ->
+          upload().begin(path, Invariants.present(changes, "changes"));
+      case Errand.Delete(StorePath path) ->
+          new Deletion(this, responses).begin(path, Invariants.present(changes, "changes"));
+    }
+  }
+
+  private Upload upload() {
+    Upload receiver = upload;
+    if (receiver == null) {
+      receiver = new Upload(this, server, responses, decoder); // most connections have none
+      upload = receiver;
+    }
+    return receiver;
+  }
+
+  private void receive() {
+    upload().receive();
+    takeRequests();
+  }
+
+  // ---- what the parts that serve a request ask of the machine
+
+  /** Moves the machine. */
+  void go(HttpSessionState next) {
+    move(next);
+  }
+
+  private void move(HttpSessionState next) {
+    become(next);
+    turn.moved(next.isInStore());
+  }
+
+  /** The request that is being answered. */
+  Request request() {
+    return Invariants.present(request, "request under way");
+  }
+
+  /** What the request that is being answered wants to change. */
+  ChangeRequest change() {
+    return Invariants.present(request().change(), "change under way");
+  }
+
+  /** Whether the client will send no more. */
+  boolean hasInputEnded() {
+    return inputEnded;
+  }
+
+  /** The request that is being answered; the last one if the server is closing by now. */
+  Request requestToAnswer() {
+    return server.owner().isClosing() ? makeLast() : request();
+  }
+
+  /** Makes the request under way the last of the connection. */
+  Request makeLast() {
+    Request last = request().asLast();
+    request = last;
+    return last;
+  }
+
+  /** A response that has begun cannot go on: the connection is all that can still say so. */
+  void breakOff() {
+    server.counters().brokenResponses++;
+    drop();
+  }
+
+  /** Answers with a status and no more; the rest of the body is not worth waiting for. */
+  void refuseRest(Status status) {
+    makeLast();
+    refuse(status);
+  }
+
+  /** Answers with a status and no more. A small body is read over, a large one ends it all. */
+  void refuse(Status status) {
+    request = request().asRefused(decoder.insideBody());
+    Request asked = requestToAnswer();
+    clientMaySend = !asked.keepAlive();
+    responses.write(responses.answers().plain(status, asked));
+    endResponse();
+  }
+
+  /** The response was written whole. */
+  void endResponse() {
+    boolean last = !request().keepAlive() || server.owner().isClosing();
+    responses.ended();
+    closeParts();
+    request = null;
+    if (last) {
+      finish();
+    } else if (state() != HttpSessionState.AWAITING_REQUEST) {
+      move(HttpSessionState.AWAITING_REQUEST);
+    }
+  }
+
+  // ---- the end of the connection
+
+  private void closeParts() {
+    download.close();
+    if (upload != null) {
+      upload.close();
+    }
+  }
+
+  private void cancelUpload() {
+    if (upload != null) {
+      upload.cancel();
+    }
+  }
+
+  /** Answers 503 and closes: for a connection over the limit. */
+  void turnAway() {
+    server.counters().refusedConnections++;
+    refuseUnread(Status.SERVICE_UNAVAILABLE);
+  }
+
+  private void refuseUnread(Status status) {
+    request = Request.refused(status, true, false, false);
+    refuse(status);
+  }
+
+  /** The server closes: ends now if idle, else behind the response under way. */
+  void close() {
+    if (state() == HttpSessionState.AWAITING_REQUEST) {
+      finish();
+    }
+  }
+
+  /** Ends the session if it waits for its client for too long. */
+  void checkTime(long nowNanos, boolean othersWait) {
+    if (turn.isWaiting()) {
+      if (turn.isLate(nowNanos)) {
+        turnRequestAway();
+      }
+      return; // it is not the client who is waited for
+    }
+    boolean inHead = decoder.insideMessage() && responses.isEmpty();
+    boolean pressed = othersWait && !responses.isEmpty() && state().awaitsClient();
+    boolean late = false;
+    long progress = requests + connection.takenBytes();
+    if (upload != null) {
+      progress += upload.receivedBytes();
+      late = state() == HttpSessionState.RECEIVING && upload.isLate(nowNanos);
+    }
+    if (watch.isStuck(state(), inHead, progress, nowNanos, pressed) || late) {
+      server.counters().timeouts++;
+      if (state() == HttpSessionState.AWAITING_REQUEST && inHead) {
+        server.counters().requestTimeouts++;
+        refuseUnread(Status.REQUEST_TIMEOUT);
+      } else if (state() == HttpSessionState.RECEIVING) {
+        server.counters().requestTimeouts++;
+        refuseRest(Status.REQUEST_TIMEOUT);
+      } else {
+        drop();
+      }
+    }
+  }
+
+  private void finish() {
+    move(HttpSessionState.FINISHING);
+    finishWhenSent();
+  }
+
+  /**
+   * Closes once the client has all. Bytes that it still sends, or that were never decoded, would
+   * make the kernel answer with a reset, which may destroy the response on its way; so they are
+   * read until the client closes.
+   */
+  private void finishWhenSent() {
+    if (!responses.isEmpty()) {
+      return;
+    }
+    if (inputEnded || !(clientMaySend || decoder.insideMessage())) {
+      drop();
+    } else {
+      move(HttpSessionState.LINGERING);
+      decoder.discardInput();
+      connection.finishOutput();
+      connection.reading(true);
+    }
+  }
+
+  /** Closes the connection, whatever is under way. */
+  void giveUp() {
+    switch (state()) {
+      case STORING -> {
+        move(HttpSessionState.CLOSE_AND_STORE_PENDING);
+        cancelUpload();
+        connection.close();
+      }
+      case OPENING, READING, LISTING, PREPARING, COMMITTING -> {
+        move(HttpSessionState.CLOSE_AND_STORE_PENDING);
+        connection.close();
+      }
+      case AWAITING_REQUEST, SENDING, RECEIVING, FINISHING, LINGERING -> drop();
+      case CLOSE_AND_STORE_PENDING, CLOSE_PENDING, STORE_PENDING, DONE -> {}
+    }
+  }
+
+  private void drop() {
+    closeParts();
+    move(HttpSessionState.CLOSE_PENDING);
+    connection.close();
+  }
+
+  private void end() {
+    closeParts();
+    responses.end();
+    decoder.discardInput();
+    move(HttpSessionState.DONE);
+    server.owner().ended(this);
+  }
+}

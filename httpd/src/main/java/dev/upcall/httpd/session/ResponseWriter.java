@@ -1,0 +1,147 @@
+package dev.upcall.httpd.session;
+
+import dev.upcall.base.Invariants;
+import dev.upcall.content.ContentSlice;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.httpd.HttpCounters;
+import dev.upcall.httpd.HttpVerb;
+import dev.upcall.httpd.answer.Answers;
+import dev.upcall.httpd.message.Request;
+import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the responses of one session to its connection and knows how much of them the transport
+ * has not taken yet: the session's window, and its part of the server's {@link LeaseBudget}.
+ */
+final class ResponseWriter {
+  private final Connection connection;
+  private final Answers answers;
+  private final HttpCounters counters;
+  private final LeaseBudget budget;
+  private final ResponseTimes times;
+  private final Dispatcher dispatcher;
+  private final Runnable whenRoom;
+  private final int lowBytes;
+  private long unsentBytes;
+  private int reservedBytes;
+  private boolean waitsForRoom;
+
+  /**
+   * A writer that has written nothing.
+   *
+   * @param whenRoom is run when {@link #reserve} said no for want of room, and there is some
+   */
+  ResponseWriter(SessionContext server, Connection connection, Runnable whenRoom) {
+    this.connection = connection;
+    this.budget = server.budget();
+    this.whenRoom = whenRoom;
+    this.counters = server.counters();
+    this.answers = new Answers(server.encoder(), counters::response, this::buffer);
+    this.times = new ResponseTimes(counters);
+    this.dispatcher = server.dispatcher();
+    this.lowBytes = server.config().responses().sendLowBytes();
+  }
+
+  /** A request was taken, and will be answered. */
+  void begun(HttpVerb verb) {
+    times.begun(verb, dispatcher.upcallNanos());
+  }
+
+  /** Its answer was written whole. */
+  void ended() {
+    times.ended();
+  }
+
+  /** Whether the client has taken enough for the next response to begin. */
+  boolean isOpen() {
+    return unsentBytes <= lowBytes;
+  }
+
+  /**
+   * Asks to lease and send more. If not, the session goes on when its client has taken something or
+   * when {@code whenRoom} is run.
+   */
+  boolean reserve(int bytes) {
+    Invariants.check(reservedBytes == 0, "reserved twice", reservedBytes);
+    if (!isOpen()) {
+      return false;
+    }
+    if (!budget.hasRoom()) {
+      if (!waitsForRoom) {
+        waitsForRoom = true;
+        budget.await(this::roomFound);
+      }
+      return false;
+    }
+    reservedBytes = bytes;
+    budget.take(bytes);
+    return true;
+  }
+
+  /** What was reserved will not be written. */
+  void cancelReservation() {
+    int bytes = reservedBytes;
+    reservedBytes = 0;
+    budget.give(bytes);
+  }
+
+  private void roomFound() {
+    waitsForRoom = false;
+    whenRoom.run();
+  }
+
+  /** Gives all back; the connection is gone and holds nothing. */
+  void end() {
+    cancelReservation();
+    budget.give(unsentBytes);
+    unsentBytes = 0;
+  }
+
+  /** Whether everything was taken. */
+  boolean isEmpty() {
+    return unsentBytes == 0;
+  }
+
+  /** See {@link Connection.Listener#sent}. */
+  void sent(int bytes) {
+    unsentBytes -= bytes;
+    Invariants.check(unsentBytes >= 0, "more was sent than was written", unsentBytes);
+    counters.bytesSent += bytes;
+    times.sent(bytes, dispatcher.upcallNanos());
+    budget.give(bytes);
+  }
+
+  /** What there is to say; it is written with {@link #write(ByteBuf)}. */
+  Answers answers() {
+    return answers;
+  }
+
+  /** Writes bytes of a response, which pass to the connection. */
+  void write(ByteBuf bytes) {
+    write(bytes, null);
+  }
+
+  /**
+   * A slice of a file, which passes to the connection. The head goes with the first one: until that
+   * has come, the answer may still be 500.
+   */
+  void slice(FileResponse file, ContentSlice slice, Request request) {
+    write(file.begun() ? null : answers.fileHead(file, request), slice);
+    file.leased(slice);
+  }
+
+  private ByteBuf buffer(int sizeBytes) {
+    return connection.allocator().directBuffer(sizeBytes, sizeBytes);
+  }
+
+  private void write(@Nullable ByteBuf bytes, @Nullable ContentSlice slice) {
+    int size = bytes == null ? 0 : bytes.readableBytes();
+    size += slice == null ? 0 : slice.sizeBytes();
+    unsentBytes += size;
+    times.written(size);
+    budget.take(size);
+    cancelReservation();
+    connection.write(bytes, slice);
+  }
+}

@@ -1,0 +1,43 @@
+package dev.upcall.httpd.session;
+
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.HttpCounters;
+import dev.upcall.httpd.Site;
+import dev.upcall.httpd.SiteChanges;
+import dev.upcall.httpd.answer.ResponseEncoder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all sessions of one server share; dispatcher's thread only.
+ *
+ * @param config the limits
+ * @param dispatcher whose upcalls run the sessions
+ * @param site what is served
+ * @param changes its writing half, or null if nothing may be changed
+ * @param encoder writes heads
+ * @param counters are counted up
+ * @param budget what all sessions may hold together
+ * @param admission which requests may begin
+ * @param owner is told of the end of each session, and knows whether the server is closing
+ */
+record SessionContext(
+    HttpConfig config,
+    Dispatcher dispatcher,
+    Site site,
+    @Nullable SiteChanges changes,
+    ResponseEncoder encoder,
+    HttpCounters counters,
+    LeaseBudget budget,
+    Admission admission,
+    Owner owner) {
+
+  /** Who keeps the sessions. */
+  interface Owner {
+    /** The session reached its end and holds nothing any more. Once for each session. */
+    void ended(HttpSession session);
+
+    /** Whether responses begun from now on must be the last of their connections. */
+    boolean isClosing();
+  }
+}

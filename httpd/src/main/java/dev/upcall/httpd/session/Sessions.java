@@ -1,0 +1,163 @@
+package dev.upcall.httpd.session;
+
+import dev.upcall.base.Invariants;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Unit;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Gate;
+import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.HttpCounters;
+import dev.upcall.httpd.HttpMetrics;
+import dev.upcall.httpd.Site;
+import dev.upcall.httpd.SiteChanges;
+import dev.upcall.httpd.answer.ResponseEncoder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All sessions of one server, whatever carries them: their birth, the look at their clocks, and the
+ * gate that closes behind them. Dispatcher's thread only.
+ */
+public final class Sessions implements SessionContext.Owner {
+  /** Sessions looked at in one upcall of the sweep. */
+  private static final int SWEEP_PIECE = 256;
+
+  private final SessionContext context;
+  private final Gate gate;
+  private final LeaseBudget budget;
+  private final SessionTable table = new SessionTable();
+  private final HttpCounters counters = new HttpCounters();
+  private final Runnable sweep = this::sweep;
+  private final Runnable whenOneEnded;
+  private long lastId;
+  private int swept;
+  private Dispatcher.@Nullable Timer nextSweep;
+  private long closeDeadlineNanos;
+
+  /**
+   * No sessions yet.
+   *
+   * @param whenOneEnded is run after each end of a session
+   */
+  public Sessions(HttpConfig config, Dispatcher dispatcher, Site site, Runnable whenOneEnded) {
+    this.whenOneEnded = whenOneEnded;
+    this.gate = new Gate("http server", dispatcher);
+    this.budget = new LeaseBudget(dispatcher, config.responses().maxLeasedBytes());
+    SiteChanges changes = config.requests().writable() ? site.changes() : null;
+    Invariants.check(
+        changes != null || !config.requests().writable(),
+        "a writable server of a site that cannot change");
+    ResponseEncoder encoder = new ResponseEncoder(dispatcher.clock(), config.requests().writable());
+    context =
+        new SessionContext(
+            config,
+            dispatcher,
+            site,
+            changes,
+            encoder,
+            counters,
+            budget,
+            new Admission(dispatcher, config.admission(), counters),
+            this);
+  }
+
+  /**
+   * A session for a new connection, which the caller makes known to the connection and then lets
+   * {@link #begin}. Not when the gate is closed.
+   */
+  public HttpSession accept(Connection connection) {
+    Invariants.check(gate.enter(), "a session behind a closed gate");
+    HttpSession session = new HttpSession(context, connection, ++lastId);
+    table.add(session);
+    counters.acceptedConnections++;
+    counters.openConnections = table.size();
+    if (nextSweep == null) {
+      scheduleSweep();
+    }
+    return session;
+  }
+
+  /** Lets a session take requests, unless it is one too many. */
+  public void begin(HttpSession session) {
+    if (table.size() > context.config().connections().max()) {
+      session.turnAway();
+    }
+  }
+
+  public int size() {
+    return table.size();
+  }
+
+  public HttpMetrics metrics() {
+    return counters.snapshot();
+  }
+
+  /**
+   * Ends idle sessions now and the others behind their present response, or when the drain time is
+   * over; completes when all have ended.
+   */
+  public void close(CompletionPort<Unit> port) {
+    gate.close(port);
+    closeDeadlineNanos =
+        context.dispatcher().clock().monotonicNanos() + context.config().timeouts().drainNanos();
+    for (int i = table.size() - 1; i >= 0; i--) {
+      table.get(i).close();
+    }
+  }
+
+  @Override
+  public boolean isClosing() {
+    return !gate.isOpen();
+  }
+
+  @Override
+  public void ended(HttpSession session) {
+    table.remove(session);
+    counters.openConnections = table.size();
+    whenOneEnded.run();
+    if (table.size() == 0) {
+      Invariants.check(
+          counters.filesOpened == counters.filesClosed,
+          "files opened and closed by sessions",
+          counters.filesOpened,
+          counters.filesClosed);
+      Invariants.check(
+          counters.uploadsBegun == counters.uploadsEnded,
+          "uploads begun and ended by sessions",
+          counters.uploadsBegun,
+          counters.uploadsEnded);
+      Invariants.check(budget.takenBytes() == 0, "bytes held by nobody", budget.takenBytes());
+      if (nextSweep != null && nextSweep.isPending()) {
+        nextSweep.cancel();
+        nextSweep = null;
+      }
+    }
+    gate.leave();
+  }
+
+  private void scheduleSweep() {
+    nextSweep = context.dispatcher().schedule(context.config().timeouts().sweepNanos(), sweep);
+  }
+
+  /** Looks at some sessions, then lets others run; begins anew after the interval. */
+  private void sweep() {
+    long now = context.dispatcher().clock().monotonicNanos();
+    boolean drainIsOver = isClosing() && now >= closeDeadlineNanos;
+    for (int i = 0; i < SWEEP_PIECE && swept < table.size(); i++) {
+      HttpSession session = table.get(swept++);
+      if (drainIsOver) {
+        session.giveUp();
+      } else {
+        session.checkTime(now, budget.isWanted());
+      }
+    }
+    if (swept < table.size()) {
+      context.dispatcher().post(sweep);
+      return;
+    }
+    swept = 0;
+    nextSweep = null;
+    if (table.size() > 0) {
+      scheduleSweep();
+    }
+  }
+}

@@ -1,0 +1,207 @@
+package dev.upcall.httpd.message;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.upcall.httpd.listing.ListingQuery;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tables of what the header fields and queries of reading mean. */
+class ReadingSyntaxTest {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "bytes=0-0 | 10 | 0+1",
+        "bytes=0-9 | 10 | 0+10",
+        "bytes=0-10 | 10 | 0+10",
+        "bytes=3-5 | 10 | 3+3",
+        "bytes=9- | 10 | 9+1",
+        "bytes=0- | 10 | 0+10",
+        "bytes=-1 | 10 | 9+1",
+        "bytes=-10 | 10 | 0+10",
+        "bytes=-11 | 10 | 0+10",
+        "BYTES=3-5 | 10 | 3+3",
+        "bytes= 3-5 | 10 | 3+3",
+        "bytes=10- | 10 | none",
+        "bytes=10-20 | 10 | none",
+        "bytes=-0 | 10 | none",
+        "bytes=0- | 0 | none",
+        "bytes=0-0 | 0 | none",
+        "bytes=-5 | 0 | whole",
+        "bytes=5-3 | 10 | whole",
+        "bytes=0-0,2-3 | 10 | whole",
+        "bytes=0-0, | 10 | whole",
+        "bytes=- | 10 | whole",
+        "bytes= | 10 | whole",
+        "bytes | 10 | whole",
+        "bytes=a-b | 10 | whole",
+        "bytes=1-2x | 10 | whole",
+        "bytes=1--2 | 10 | whole",
+        "bytes=+1-2 | 10 | whole",
+        "bytes=1 | 10 | whole",
+        "bytes 1-2 | 10 | whole",
+        "lines=1-2 | 10 | whole",
+        "bytes=2147483648-4294967296 | 9000000000 | 2147483648+2147483649",
+        "bytes=-4294967296 | 9000000000 | 4705032704+4294967296",
+        "bytes=0-9223372036854775807 | 9000000000 | 0+9000000000",
+        "bytes=5-99999999999999999999999 | 10 | 5+5",
+        "bytes=-99999999999999999999999 | 10 | 0+10",
+        "bytes=99999999999999999999999- | 10 | none"
+      })
+  void ranges(String field, long sizeBytes, String meaning) {
+    String got =
+        switch (ByteRange.parse(field, sizeBytes)) {
+          case ByteRange.Whole whole -> "whole";
+          case ByteRange.Unsatisfiable none -> "none";
+          case ByteRange.Part(long first, long length) -> first + "+" + length;
+        };
+    assertEquals(meaning, got);
+  }
+
+  @Test
+  void whateverIsAskedTheBytesAreThoseOfTheFile() {
+    SplittableRandom random = new SplittableRandom(5);
+    String alphabet = "0123456789-,= bytes*";
+    for (int round = 0; round < 200_000; round++) {
+      StringBuilder field = new StringBuilder(random.nextInt(10) == 0 ? "" : "bytes=");
+      int length = random.nextInt(12);
+      for (int i = 0; i < length; i++) {
+        boolean digits = random.nextInt(3) > 0;
+        field.append(alphabet.charAt(random.nextInt(digits ? 11 : alphabet.length())));
+      }
+      long size = random.nextLong(1L << random.nextInt(1, 40));
+      if (ByteRange.parse(field.toString(), size) instanceof ByteRange.Part(long first, long n)) {
+        assertTrue(first >= 0 && n > 0 && first + n <= size, field + " of " + size);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "\"1-2\" | true | true",
+        "W/\"1-2\" | true | false",
+        "\"x\", \"1-2\" | true | true",
+        "\"x\",\"y,z\" ,\t\"1-2\" | true | true",
+        "W/\"1-2\", \"1-2\" | true | true",
+        "* | true | true",
+        "~ * ~ | true | true",
+        "\"1-22\" | false | false",
+        "\"\" | false | false",
+        "1-2 | false | false",
+        "\"1-2 | false | false",
+        "x, \"1-2\" | false | false",
+        "w/\"1-2\" | false | false",
+        "W/ \"1-2\" | false | false",
+        "\"x\", *, \"1-2\" | false | false",
+        "~~ | false | false"
+      })
+  void entityTags(String list, boolean weakly, boolean strongly) {
+    assertEquals(weakly, EntityTags.weaklyMatch(list, "1-2"));
+    assertEquals(strongly, EntityTags.stronglyMatch(list, "1-2"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "application/json",
+        "Application/JSON",
+        "application/json, text/html;q=0.9",
+        "text/html;q=0.5,application/json;q=0.501",
+        "application/*",
+        "application/json, text/plain, */*",
+        "application/json;charset=utf-8, */*;q=0.8",
+        "text/*;q=0.3, application/json;q=0.4",
+        "*/*, text/html;q=0",
+        "application/json ; q=1.000",
+        "text/html;q=2, application/json;q=0.1"
+      })
+  void thoseWhoWantJson(String accept) {
+    assertTrue(Acceptance.prefersJson(accept));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "*/*",
+        "text/html",
+        "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+        "text/html, application/json",
+        "application/json;q=0",
+        "application/json;q=0.0",
+        "application/json;q=0.9, */*",
+        "application/json;q=nonsense",
+        "application/json;q=",
+        "application/json;q=1.5",
+        "image/png",
+        "application/jsonp",
+        "json",
+        ",,;;,q=1",
+        "application/*;q=1, application/json;q=0.1, text/*;q=0.2"
+      })
+  void thoseWhoGetHtml(String accept) {
+    assertFalse(Acceptance.prefersJson(accept));
+  }
+
+  private static ListingQuery query(String target) {
+    Request asked =
+        new Request(
+            null,
+            false,
+            true,
+            true,
+            RequestTarget.parse(target),
+            Conditions.NONE,
+            "text/html",
+            null,
+            false);
+    return ListingQuery.of(asked, 1000);
+  }
+
+  @Test
+  void pagesThatAreAskedFor() {
+    ListingQuery plain = query("/d/");
+    assertNotNull(plain);
+    assertNull(plain.after());
+    assertEquals(1000, plain.entries());
+    assertEquals("./", plain.first());
+    assertEquals("?after=a%20b%26", plain.next("a b&"));
+    ListingQuery limited = query("/d/?x&limit=7&after=%C3%A9+e&limit=9");
+    assertNotNull(limited);
+    assertEquals("é e", limited.after());
+    assertEquals(7, limited.entries());
+    assertEquals("?limit=7", limited.first());
+    assertEquals("?after=%3C&limit=7", limited.next("<"));
+    assertEquals(10_000, query("/d/?limit=999999999").entries());
+    assertNull(query("/d/?after=").after());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "after=%",
+        "after=%zz",
+        "after=%ff",
+        "after=a%2Fb",
+        "limit=",
+        "limit=0",
+        "limit=-1",
+        "limit=1e3",
+        "limit=9999999999",
+        "limit=%"
+      })
+  void pagesThatNobodyCanMean(String query) {
+    assertNull(query("/d/?" + query));
+  }
+}

@@ -1,0 +1,316 @@
+package dev.upcall.httpd.session;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.upcall.fileman.FileInfo;
+import dev.upcall.httpd.BufferLeakCheck;
+import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.Responses;
+import dev.upcall.httpd.Responses.Response;
+import dev.upcall.httpd.SessionWorld;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What a session answers, over a simulated connection. */
+@ExtendWith(BufferLeakCheck.class)
+class HttpSessionTest extends HttpSessionBehaviour<SessionWorld> {
+  @Override
+  public SessionWorld newWorld(HttpConfig config) {
+    return new SessionWorld(1, config);
+  }
+
+  @Test
+  void aFileWithAllItsHeaders() {
+    FileInfo file = world.site.file("/hello.txt", "hello, world\n");
+    Response response = one("GET /hello.txt" + HOST);
+    assertEquals(200, response.status());
+    assertEquals("hello, world\n", response.text());
+    assertEquals("text/plain", response.header("Content-Type").split(";")[0]);
+    assertEquals("13", response.header("Content-Length"));
+    assertEquals("\"" + file.entityTag() + "\"", response.header("ETag"));
+    assertEquals("Sun, 06 Nov 1994 08:49:39 GMT", response.header("Last-Modified"));
+    assertEquals("Thu, 01 Jan 2026 00:00:00 GMT", response.header("Date"));
+    assertEquals("upcall", response.header("Server"));
+    assertNull(response.header("Connection"));
+  }
+
+  @Test
+  void oldClients() {
+    world.site.file("/a", "abc");
+    SimConnection once = world.connectReader();
+    once.clientSends("GET /a HTTP/1.0\r\n\r\n");
+    world.runUntil(once::closedReported);
+    assertTrue(once.clientGotText().contains("\r\nConnection: close\r\n"));
+    assertTrue(once.clientGotText().endsWith("\r\n\r\nabc"));
+
+    SimConnection kept = world.connectReader();
+    kept.clientSends("GET /a HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
+    world.runUntil(() -> kept.clientGotText().endsWith("abc"));
+    assertTrue(kept.clientGotText().contains("\r\nConnection: keep-alive\r\n"));
+    kept.clientSends("GET /missing HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
+    world.runUntil(() -> kept.clientGotText().endsWith("404 Not Found\n"));
+    kept.clientSends("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
+    world.runUntil(kept::closedReported); // a page without length ends with the connection
+    assertTrue(kept.clientGotText().endsWith("</html>\n"));
+    assertFalse(kept.clientGotText().contains("chunked"));
+  }
+
+  @Test
+  void readingStopsWhileRequestsWait() {
+    world.site.file("/large", noise(500_000));
+    SimConnection connection = world.connect(1000);
+    connection.clientSends(("GET /large" + HOST).repeat(3));
+    connection.clientSends("GET /large" + HOST);
+    world.runFor(1_000_000);
+    assertFalse(connection.isReading());
+    connection.clientKeepsReading(50_000, 100);
+    connection.clientEnds();
+    world.runUntil(connection::clientSawEnd);
+    assertEquals(4, Responses.parse(connection.clientGot(), n -> false, true).size());
+  }
+
+  @Test
+  void slowReaderCostsABoundedNumberOfBytes() {
+    world.site.file("/large", noise(3_000_000));
+    SimConnection slow = world.connect(4096);
+    slow.clientSends("GET /large" + HOST);
+    slow.clientKeepsReading(1, 1_000_000);
+    world.runFor(500_000_000);
+    HttpConfig config = HttpConfig.defaults();
+    assertTrue(
+        slow.waitingMost <= config.responses().sendHighBytes() + 1024, "" + slow.waitingMost);
+    assertTrue(world.site.leasedBytes <= config.responses().sendHighBytes());
+    Response other = one("GET /large" + HOST);
+    assertEquals(3_000_000, other.body().length);
+    slow.reset();
+    world.runUntil(slow::closedReported);
+    assertEquals(1, world.sessions.metrics().brokenResponses());
+  }
+
+  @Test
+  void manyStoppedReadersDoNotTakeWhatAllShare() {
+    world = new SessionWorld(4, HttpConfig.defaults().withMaxLeasedBytes(300_000));
+    byte[] bytes = noise(1_000_000);
+    world.site.file("/large", bytes);
+    for (int i = 0; i < 20; i++) {
+      world.connect(4096).clientSends("GET /large" + HOST);
+    }
+    world.runFor(1_000_000);
+    assertTrue(world.site.leasedBytes <= 300_000 + HttpConfig.SLICE_BYTES);
+    assertArrayEquals(bytes, one("GET /large" + HOST).body());
+    assertTrue(world.clock.monotonicNanos() < 60_000_000_000L, "before the send timeout");
+    assertTrue(world.sessions.metrics().timeouts() > 0);
+  }
+
+  @Test
+  void clientThatTakesNothingIsGivenUp() {
+    world.site.file("/large", noise(3_000_000));
+    SimConnection stuck = world.connect(4096);
+    stuck.clientSends("GET /large" + HOST);
+    world.runUntil(stuck::closedReported);
+    long seconds = world.clock.monotonicNanos() / 1_000_000_000L;
+    assertTrue(seconds >= 60 && seconds <= 63, "after " + seconds);
+    assertEquals(1, world.sessions.metrics().timeouts());
+  }
+
+  @Test
+  void idleConnectionIsClosedAndAHalfSentHeadIsTold() {
+    SimConnection idle = world.connectReader();
+    SimConnection half = world.connectReader();
+    half.clientSends("GET / HT");
+    SimConnection dripping = world.connectReader();
+    drip(dripping, 1000);
+    world.runUntil(half::clientSawEnd);
+    assertTrue(half.clientGotText().startsWith("HTTP/1.1 408 "));
+    world.runUntil(dripping::clientSawEnd);
+    assertTrue(dripping.clientGotText().startsWith("HTTP/1.1 408 "));
+    assertTrue(world.clock.monotonicNanos() < 34_000_000_000L, "" + world.clock.monotonicNanos());
+    world.runUntil(idle::closedReported);
+    assertEquals("", idle.clientGotText());
+  }
+
+  private void drip(SimConnection connection, int times) {
+    if (times > 0 && !connection.closedReported()) {
+      connection.clientSends(times == 1000 ? "GET / HTTP/1.1\r\nX: " : "x");
+      world.reactor.after(1_000_000_000L, () -> drip(connection, times - 1));
+    }
+  }
+
+  @Test
+  void nothingBehindABrokenRequestIsRead() {
+    world.site.file("/a", "abc");
+    SimConnection connection = world.connectReader();
+    connection.clientSends("GET /a b HTTP/1.1\r\n\r\nGET /a" + HOST);
+    world.runUntil(connection::clientSawEnd);
+    List<Response> responses = Responses.parse(connection.clientGot(), n -> false, true);
+    assertEquals(1, responses.size());
+    assertEquals(400, responses.getFirst().status());
+    assertEquals("close", responses.getFirst().header("Connection"));
+    assertFalse(connection.closedReported(), "lingers");
+    connection.clientSends("more, thrown away");
+    connection.clientEnds();
+    world.runUntil(connection::closedReported);
+  }
+
+  @Test
+  void slowReaderOfAPageCostsABoundedNumberOfBytes() {
+    world.site.directory("/d");
+    for (int i = 0; i < 1_000; i++) {
+      world.site.file("/d/" + "<".repeat(200) + i, "");
+    }
+    SimConnection slow = world.connect(4096);
+    slow.clientSends("GET /d/" + HOST);
+    slow.clientKeepsReading(1000, 1000);
+    slow.clientEnds();
+    world.runUntil(slow::clientSawEnd);
+    assertTrue(slow.waitingMost < 256 << 10, "" + slow.waitingMost);
+    assertTrue(Responses.parse(slow.clientGot(), n -> false, true).getFirst().complete());
+  }
+
+  @Test
+  void connectionsOverTheLimitAreTold() {
+    world = new SessionWorld(2, HttpConfig.defaults().withMaxConnections(2));
+    world.site.file("/a", "abc");
+    SimConnection first = world.connectReader();
+    SimConnection second = world.connectReader();
+    SimConnection third = world.connectReader();
+    third.clientSends("GET /a" + HOST);
+    world.runUntil(third::clientSawEnd);
+    assertTrue(third.clientGotText().startsWith("HTTP/1.1 503 "));
+    third.clientEnds();
+    world.runUntil(third::closedReported);
+    first.clientEnds();
+    world.runUntil(first::closedReported);
+    assertEquals("abc", one("GET /a" + HOST).text());
+    assertFalse(second.closedReported());
+    assertEquals(1, world.sessions.metrics().refusedConnections());
+  }
+
+  private static HttpConfig admitting(int inside, int waiting, long waitNanos) {
+    return HttpConfig.defaults()
+        .withAdmission(new HttpConfig.Admission(inside, waiting, waitNanos));
+  }
+
+  /** Connections that have asked for the same, in the order of coming. */
+  private List<SimConnection> ask(int count, String request) {
+    List<SimConnection> asking = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      SimConnection connection = world.connectReader();
+      asking.add(connection);
+      connection.clientSends(request);
+      world.runFor(1_000); // what one sends comes before what the next does
+    }
+    return asking;
+  }
+
+  @Test
+  void requestsOverTheLimitWaitInTheOrderOfComing() {
+    world = new SessionWorld(5, admitting(2, 100, 10_000_000_000L));
+    world.site.file("/a", "abc");
+    world.holdSite();
+    List<SimConnection> asking = ask(6, "GET /a" + HOST);
+    assertEquals(2, world.heldBySite(), "the store has no more than the limit");
+    assertEquals(4, world.metrics().waitingRequests());
+    assertFalse(asking.get(5).isReading(), "what else it sends waits in the kernel");
+    List<Integer> answered = new ArrayList<>();
+    while (answered.size() < asking.size()) {
+      assertTrue(world.heldBySite() <= 2, "inside: " + world.heldBySite());
+      world.releaseOne();
+      world.runFor(100_000);
+      for (int i = 0; i < asking.size(); i++) {
+        if (!answered.contains(i) && asking.get(i).clientGotText().endsWith("abc")) {
+          answered.add(i);
+        }
+      }
+    }
+    assertEquals(List.of(0, 1, 2, 3, 4, 5), answered);
+    assertEquals(0, world.metrics().waitingRequests());
+    assertEquals(0, world.metrics().refusedRequests());
+  }
+
+  @Test
+  void aLineThatIsFullOrTooSlowIsToldBusy() {
+    world = new SessionWorld(6, admitting(1, 2, 3_000_000_000L));
+    world.site.file("/a", "abc");
+    world.holdSite();
+    List<SimConnection> asking = ask(4, "GET /a" + HOST);
+    world.runUntil(asking.get(3)::clientSawEnd);
+    assertTrue(asking.get(3).clientGotText().startsWith("HTTP/1.1 503 "), "the line is full");
+    assertEquals("", asking.get(2).clientGotText());
+    world.runUntil(asking.get(2)::clientSawEnd);
+    assertTrue(asking.get(2).clientGotText().startsWith("HTTP/1.1 503 "), "it took too long");
+    assertTrue(asking.get(1).clientGotText().startsWith("HTTP/1.1 503 "));
+    long nanos = world.clock.monotonicNanos();
+    assertTrue(nanos >= 3_000_000_000L && nanos < 5_000_000_000L, "after " + nanos);
+    assertEquals(3, world.metrics().refusedRequests());
+    assertEquals(0, world.metrics().waitingRequests());
+    world.releaseAll();
+    world.runUntil(() -> asking.getFirst().clientGotText().endsWith("abc"));
+    assertEquals("abc", one("GET /a" + HOST).text());
+  }
+
+  @Test
+  void whoGoesAwayOrSaysHalfLeavesTheLine() {
+    world = new SessionWorld(7, admitting(1, 100, 60_000_000_000L));
+    world.site.file("/a", "abc");
+    world.holdSite();
+    List<SimConnection> asking = ask(3, "GET /a" + HOST);
+    SimConnection half = ask(1, "GET /a HT").getFirst();
+    SimConnection last = ask(1, "GET /a" + HOST).getFirst();
+    asking.get(1).reset();
+    world.runUntil(asking.get(1)::closedReported);
+    assertEquals(3, world.metrics().waitingRequests());
+    world.releaseAll();
+    world.runUntil(() -> last.clientGotText().endsWith("abc"));
+    assertTrue(asking.get(2).clientGotText().endsWith("abc"));
+    half.clientSends("TP/1.1\r\nHost: a\r\n\r\n");
+    world.runUntil(() -> half.clientGotText().endsWith("abc"));
+  }
+
+  @Test
+  void slowReadersKeepNobodyOut() {
+    world = new SessionWorld(8, admitting(1, 100, 1_000_000_000L));
+    world.site.file("/large", noise(1_000_000));
+    world.site.file("/a", "abc");
+    for (int i = 0; i < 5; i++) {
+      world.connect(4096).clientSends("GET /large" + HOST);
+    }
+    world.runFor(1_000_000);
+    assertEquals("abc", one("GET /a" + HOST).text());
+    assertEquals(0, world.metrics().refusedRequests());
+  }
+
+  @Test
+  void closingFinishesWhatIsUnderWay() {
+    byte[] bytes = noise(1_000_000);
+    world.site.file("/large", bytes);
+    SimConnection idle = world.connectReader();
+    SimConnection busy = world.connect(4096);
+    busy.clientSends(("GET /large" + HOST).repeat(2));
+    world.runFor(1_000_000);
+    busy.clientKeepsReading(4096, 1_000);
+    world.sessions.close(done -> {});
+    world.runUntil(idle::closedReported);
+    world.runUntil(busy::clientSawEnd);
+    List<Response> responses = Responses.parse(busy.clientGot(), n -> false, true);
+    assertEquals(1, responses.size());
+    assertArrayEquals(bytes, responses.getFirst().body());
+  }
+
+  @Test
+  void closingEndsWithTheDrainTime() {
+    world.site.file("/large", noise(1_000_000));
+    SimConnection stuck = world.connect(4096);
+    stuck.clientSends("GET /large" + HOST);
+    world.runFor(1_000_000);
+    world.close();
+    assertTrue(world.clock.monotonicNanos() < 13_000_000_000L);
+    world = new SessionWorld(3);
+  }
+}

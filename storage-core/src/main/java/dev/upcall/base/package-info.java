@@ -1,0 +1,11 @@
+/**
+ * What everybody uses and what knows nobody: clocks, invariants that stay on, checksums.
+ *
+ * <p><b>Thread</b>: any.
+ *
+ * <p><b>May use</b> the JDK. Start with {@link dev.upcall.base.Clock}.
+ */
+@NullMarked
+package dev.upcall.base;
+
+import org.jspecify.annotations.NullMarked;

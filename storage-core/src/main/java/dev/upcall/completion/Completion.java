@@ -1,0 +1,58 @@
+package dev.upcall.completion;
+
+import java.util.function.Function;
+
+/**
+ * The typed result of a request: either its value or an expected {@link Failure}.
+ *
+ * <p>Programmer's errors never travel as completions; they are thrown and stop the store.
+ *
+ * @param <T> the value's type; use {@link Unit} where there is nothing to say
+ */
+public sealed interface Completion<T> {
+  /**
+   * The request did what it was asked.
+   *
+   * @param value what it gives back
+   * @param <T> the value's type
+   */
+  record Done<T>(T value) implements Completion<T> {}
+
+  /**
+   * The request had an expected outcome other than success; nothing was changed unless the failure
+   * says so.
+   *
+   * @param failure which outcome
+   * @param <T> the type of the value that did not come
+   */
+  record Failed<T>(Failure failure) implements Completion<T> {
+    /** The same failure as the result of a request of another type. */
+    @SuppressWarnings("unchecked")
+    public <R> Failed<R> cast() {
+      return (Failed<R>) this;
+    }
+  }
+
+  /** What a function makes of the value, or the same failure. */
+  default <R> Completion<R> map(Function<? super T, ? extends R> change) {
+    return switch (this) {
+      case Done<T>(T value) -> done(change.apply(value));
+      case Failed<T> failed -> failed.cast();
+    };
+  }
+
+  /** A completion that carries a value. */
+  static <T> Completion<T> done(T value) {
+    return new Done<>(value);
+  }
+
+  /** A completion that says that it was done and no more. */
+  static Completion<Unit> done() {
+    return Unit.DONE;
+  }
+
+  /** A completion that carries a failure. */
+  static <T> Completion<T> failed(Failure failure) {
+    return new Failed<>(failure);
+  }
+}

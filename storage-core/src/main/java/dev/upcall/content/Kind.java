@@ -1,0 +1,32 @@
+package dev.upcall.content;
+
+/** What a segment is. The code is stored. */
+public enum Kind {
+  /** Bytes. */
+  FILE(1),
+  /** A set of names; has no bytes. */
+  DIRECTORY(2),
+  /** A path as text, kept as content inside the inode. */
+  SYMBOLIC_LINK(3);
+
+  private final int code;
+
+  Kind(int code) {
+    this.code = code;
+  }
+
+  /** The stored form. */
+  public int code() {
+    return code;
+  }
+
+  /** The kind of a stored code; throws {@link IllegalArgumentException} for an unknown one. */
+  public static Kind of(int code) {
+    for (Kind kind : values()) {
+      if (kind.code == code) {
+        return kind;
+      }
+    }
+    throw new IllegalArgumentException("unknown segment kind " + code);
+  }
+}

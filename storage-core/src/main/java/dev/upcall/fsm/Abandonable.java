@@ -1,9 +1,0 @@
-package dev.upcall.fsm;
-
-/**
- * Something that waits for a dispatcher and is told when that has stopped without serving it. Runs
- * on the dispatcher's last thread; must not throw.
- */
-interface Abandonable {
-  void abandon();
-}

@@ -1,0 +1,43 @@
+package dev.upcall.fsm.meter;
+
+import java.util.List;
+
+/**
+ * How long requests spent in each stage of their way ({@link StageStamps}); an immutable copy for
+ * any thread. All times are in nanoseconds.
+ *
+ * <p>Of requests through a passive port all five stages are told. Of calls that wait there are
+ * three: until the I/O is requested, until the caller runs again after it ({@code untilStarted} and
+ * {@code untilFinished} together), and until the call returns ({@code untilHandled}); nothing is
+ * posted.
+ *
+ * @param requests how many requests were stamped to their end
+ * @param withIo how many of them asked the disk
+ * @param skipped stamped requests that ended without having come to their content, such as those of
+ *     files that are not there; in no distribution
+ * @param untilRequested from issuing it until the I/O request is generated
+ * @param untilStarted from there until the I/O starts
+ * @param untilFinished from there until the I/O is finished, its completion reaped
+ * @param untilPosted from there until the store posts the completion
+ * @param untilHandled from there until the application handles it, or the call returns
+ * @param total from issuing to handling
+ * @param residualNanosMax by how much the stages of one request ever differed from its total: 0
+ *     unless stamps were taken out of their order
+ */
+public record StageTimes(
+    long requests,
+    long withIo,
+    long skipped,
+    DistributionSnapshot untilRequested,
+    DistributionSnapshot untilStarted,
+    DistributionSnapshot untilFinished,
+    DistributionSnapshot untilPosted,
+    DistributionSnapshot untilHandled,
+    DistributionSnapshot total,
+    long residualNanosMax) {
+
+  /** The five stages in their order. */
+  public List<DistributionSnapshot> stages() {
+    return List.of(untilRequested, untilStarted, untilFinished, untilPosted, untilHandled);
+  }
+}

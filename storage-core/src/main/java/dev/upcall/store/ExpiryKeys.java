@@ -1,0 +1,29 @@
+package dev.upcall.store;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Keys of the tree of expiries: time in nanoseconds since 1970, then segment id, both u64 and
+ * big-endian, so that what expires first comes first.
+ */
+public final class ExpiryKeys {
+  /** The length of a key. */
+  public static final int BYTES = 2 * Long.BYTES;
+
+  private ExpiryKeys() {}
+
+  /** The key of a segment that expires at a time, which is not negative. */
+  public static byte[] of(long expiresNanos, long id) {
+    return ByteBuffer.allocate(BYTES).putLong(expiresNanos).putLong(id).array();
+  }
+
+  /** When the segment of a key expires. */
+  public static long expiresNanos(byte[] key) {
+    return ByteBuffer.wrap(key).getLong();
+  }
+
+  /** Whose expiry a key is. */
+  public static long id(byte[] key) {
+    return ByteBuffer.wrap(key).getLong(Long.BYTES);
+  }
+}

@@ -1,0 +1,11 @@
+package dev.upcall.store;
+
+/**
+ * What a named snapshot is and costs.
+ *
+ * @param name its name
+ * @param scn the SCN of the last change in it
+ * @param createdNanos when it was made, in nanoseconds since 1970
+ * @param exclusiveBytes space of the volume that would come back if it alone were dropped
+ */
+public record NamedSnapshot(String name, long scn, long createdNanos, long exclusiveBytes) {}

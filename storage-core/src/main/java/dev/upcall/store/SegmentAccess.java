@@ -1,0 +1,39 @@
+package dev.upcall.store;
+
+import dev.upcall.buffer.BufferManager;
+import dev.upcall.segment.ContentPlacer;
+import dev.upcall.segment.ContentReader;
+import dev.upcall.segment.LayoutBuilder;
+import dev.upcall.segment.PageLoader;
+import dev.upcall.space.Extent;
+import java.util.List;
+
+/**
+ * What access methods need of a store besides its requests.
+ *
+ * @param buffers frames
+ * @param reader reads content
+ * @param placer writes content to its place
+ * @param layouts makes extent trees
+ * @param loader brings their pages in
+ * @param unplacedBytes what rides in the log with one commit at most
+ * @param writers how many handles may write at once
+ */
+public record SegmentAccess(
+    BufferManager buffers,
+    ContentReader reader,
+    ContentPlacer placer,
+    LayoutBuilder.Parts layouts,
+    PageLoader loader,
+    int unplacedBytes,
+    WriterLimit writers) {
+
+  /**
+   * Gives blocks back that were placed and never committed. Whoever gets them next must not find
+   * what private content left of them in frames.
+   */
+  public void giveBack(List<Extent> extents) {
+    extents.forEach(buffers::forget);
+    layouts.space().giveBack(extents);
+  }
+}

@@ -1,0 +1,71 @@
+package dev.upcall.store;
+
+import dev.upcall.segment.ExtentEntry;
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.LayoutEditor;
+import dev.upcall.segment.Overlay;
+import dev.upcall.segment.Staged;
+import dev.upcall.space.Extent;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * What the layers of storage-core itself may want done on top of {@link Mutations}: content by its
+ * parts.
+ */
+public interface SegmentMutations extends Mutations {
+  /** Sets an inode exactly as it is given, size and layout included. */
+  void setInode(Inode inode);
+
+  /**
+   * Writes unplaced content.
+   *
+   * @param patches what the log keeps, each at its offset
+   * @param parts the touched blocks as they are afterwards; the change takes their pins when it is
+   *     applied
+   */
+  void write(long segment, List<Patch> patches, List<Overlay.Part> parts);
+
+  /** The content blocks [from, to) of a segment are no longer unplaced. */
+  void drop(long segment, long from, long to);
+
+  /** Blocks that were written become part of the state. */
+  void allocate(Staged.NamedBlocks blocks);
+
+  /** Extents lose a user; what has no other is no longer part of the state. */
+  void free(List<Extent> extents);
+
+  /** What an edit took out of a segment's layout loses a user. */
+  void free(LayoutEditor.Edited edited);
+
+  /** Whether a block has more than one user. May throw {@code PageMissing}. */
+  boolean isShared(long block);
+
+  /**
+   * The first blocks of an extent, so many that freeing them takes few steps: all of it where
+   * nothing is shared. May throw {@code PageMissing}.
+   */
+  Extent firstPiece(Extent extent);
+
+  /**
+   * Whether the change may use the space that is kept for deleting: it gives back more than it
+   * takes.
+   */
+  void allowEmergencySpace();
+
+  /** Runs in the upcall that applies the change, right after it. */
+  void onApplied(Runnable upcall);
+
+  /**
+   * Bytes for the log.
+   *
+   * @param offset where in the content
+   * @param bytes position to limit
+   */
+  record Patch(long offset, ByteBuffer bytes) {}
+
+  /** The named blocks of an entry. */
+  static Staged.NamedBlocks named(ExtentEntry entry) {
+    return new Staged.NamedBlocks(entry.extent(), entry.checksums());
+  }
+}

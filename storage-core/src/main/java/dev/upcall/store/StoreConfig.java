@@ -1,0 +1,142 @@
+package dev.upcall.store;
+
+import dev.upcall.buffer.BufferConfig;
+import dev.upcall.segment.StagerConfig;
+import dev.upcall.txn.log.LogConfig;
+
+/**
+ * Every limit of an open store.
+ *
+ * @param buffers memory for content
+ * @param pageCacheBytes heap memory for clean tree pages
+ * @param stager limits of new content
+ * @param log limits of the log writer
+ * @param loss what a crash may take of what was acknowledged early
+ * @param maxRequests how many queries and changes may be inside at once; more get {@code Busy}
+ * @param growthBlocks the least step by which the volume grows
+ * @param releaseExtents how many freed extents at most become free in one turn of the dispatcher;
+ *     each takes about a microsecond
+ * @param trim how space goes back to the device
+ * @param maxSnapshots how many named snapshots there may be; beyond the usual 64 one step of
+ *     listing or dropping takes more than 50 microseconds of the thread
+ * @param transactions limits of transactions
+ */
+public record StoreConfig(
+    BufferConfig buffers,
+    long pageCacheBytes,
+    StagerConfig stager,
+    LogConfig log,
+    LossBound loss,
+    int maxRequests,
+    long growthBlocks,
+    int releaseExtents,
+    TrimConfig trim,
+    int maxSnapshots,
+    TransactionConfig transactions) {
+  /** How many named snapshots there may be where nobody says otherwise. */
+  public static final int DEFAULT_MAX_SNAPSHOTS = 64;
+
+  /** How many freed extents become free in one turn where nobody says otherwise. */
+  public static final int DEFAULT_RELEASE_EXTENTS = 64;
+
+  private static final int MAX_SNAPSHOTS = 1000;
+  private static final long MIN_MEMORY_BYTES = 8L << 20;
+
+  /** Checks the limits and how they fit together. */
+  public StoreConfig {
+    require(pageCacheBytes >= 1 << 16, "page cache must be at least 64 KiB, not " + pageCacheBytes);
+    require(maxRequests >= 1, "at least one request must fit inside, not " + maxRequests);
+    require(growthBlocks >= 1, "growth step must be positive, not " + growthBlocks);
+    require(releaseExtents >= 1, "an extent at least becomes free, not " + releaseExtents);
+    require(
+        maxSnapshots >= 0 && maxSnapshots <= MAX_SNAPSHOTS,
+        "the number of named snapshots must be 0 to %d, not %d"
+            .formatted(MAX_SNAPSHOTS, maxSnapshots));
+  }
+
+  /**
+   * The limits for a store that may use so much memory: three quarters off-heap for content, one
+   * quarter on the heap for tree pages.
+   */
+  public static StoreConfig ofMemory(long memoryBytes) {
+    require(
+        memoryBytes >= MIN_MEMORY_BYTES,
+        "a store needs at least %d bytes of memory, not %d"
+            .formatted(MIN_MEMORY_BYTES, memoryBytes));
+    return new StoreConfig(
+        BufferConfig.ofBudget(memoryBytes / 4 * 3),
+        memoryBytes / 4,
+        StagerConfig.standard(),
+        LogConfig.DEFAULT,
+        LossBound.DEFAULT,
+        1 << 16,
+        4096,
+        DEFAULT_RELEASE_EXTENTS,
+        TrimConfig.DEFAULT,
+        DEFAULT_MAX_SNAPSHOTS,
+        TransactionConfig.DEFAULT);
+  }
+
+  /** The same with another bound of what a crash may take. */
+  public StoreConfig withLoss(LossBound other) {
+    return new StoreConfig(
+        buffers,
+        pageCacheBytes,
+        stager,
+        log,
+        other,
+        maxRequests,
+        growthBlocks,
+        releaseExtents,
+        trim,
+        maxSnapshots,
+        transactions);
+  }
+
+  /** Unplaced blocks at which write-back starts: a quarter of the frames. */
+  public long placeAtBlocks() {
+    return Math.max(1, buffers.capacityBlocks() / 4);
+  }
+
+  /** Unplaced blocks at which changes that add content wait: half of the frames. */
+  public long parkAtBlocks() {
+    return Math.max(2, buffers.capacityBlocks() / 2);
+  }
+
+  /** Unplaced blocks that all snapshots together may have to copy: half of the frames' memory. */
+  public long snapshotBlocks() {
+    return parkAtBlocks();
+  }
+
+  /** Blocks of frames that the contents of open transactions may take: an eighth of them. */
+  public long transactionBlocks() {
+    return Math.max(1, buffers.capacityBlocks() / 8);
+  }
+
+  /** The same with other limits of transactions. */
+  public StoreConfig withTransactions(TransactionConfig other) {
+    return new StoreConfig(
+        buffers,
+        pageCacheBytes,
+        stager,
+        log,
+        loss,
+        maxRequests,
+        growthBlocks,
+        releaseExtents,
+        trim,
+        maxSnapshots,
+        other);
+  }
+
+  /** How much new content may be on its way at once, so that it cannot take all frames. */
+  public int maxStagers() {
+    return Math.max(1, buffers.capacityBlocks() / 64);
+  }
+
+  private static void require(boolean fact, String what) {
+    if (!fact) {
+      throw new IllegalArgumentException(what);
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package dev.upcall.store;
+
+/**
+ * Numbers of a store.
+ *
+ * @param volume the volume's name
+ * @param scn the newest applied commit
+ * @param durableScn the newest durable commit
+ * @param sizeBytes the volume's present size
+ * @param capBytes what the volume may grow to
+ * @param freeBytes free inside the present size, counting what comes back with the next checkpoint
+ * @param unplacedBytes dirty content that only the log holds
+ * @param readOnlyReason why the store takes no changes, or empty
+ */
+public record StoreInfo(
+    String volume,
+    long scn,
+    long durableScn,
+    long sizeBytes,
+    long capBytes,
+    long freeBytes,
+    long unplacedBytes,
+    String readOnlyReason) {}

@@ -1,0 +1,37 @@
+package dev.upcall.store;
+
+import dev.upcall.buffer.BufferCounters;
+import dev.upcall.fsm.MachineCounts;
+import dev.upcall.fsm.meter.DispatcherMetrics;
+import dev.upcall.io.DiskCounters;
+import dev.upcall.txn.log.LogCounters;
+import java.util.List;
+
+/**
+ * Everything that a store counts, as of one moment; an immutable copy for any thread.
+ *
+ * @param dispatcher the thread that it runs on
+ * @param machines the state machines on that thread, those of other stores and servers too
+ * @param info sizes, SCNs and whether it takes changes
+ * @param work requests, pages, commits and checkpoints
+ * @param transactions transactions and locks
+ * @param snapshots snapshots and what they hold
+ * @param log the write-ahead log
+ * @param buffers memory for content
+ * @param disk the device
+ */
+public record StoreMetrics(
+    DispatcherMetrics dispatcher,
+    List<MachineCounts> machines,
+    StoreInfo info,
+    StoreWork work,
+    TransactionCounters transactions,
+    SnapshotCounters snapshots,
+    LogCounters log,
+    BufferCounters buffers,
+    DiskCounters disk) {
+  /** Copies the list. */
+  public StoreMetrics {
+    machines = List.copyOf(machines);
+  }
+}

@@ -1,0 +1,36 @@
+package dev.upcall.store;
+
+import dev.upcall.tree.TreeConfig;
+import java.util.random.RandomGenerator;
+
+/**
+ * How a store is opened.
+ *
+ * @param config limits
+ * @param capBlocks what the volume may grow to, or 0 to keep what its superblock says
+ * @param treeFanOut the most entries of a tree page, or 0 for as many as fit; small only in tests
+ * @param random the only source of randomness: the number of this incarnation of the log
+ * @param readOnly whether to leave the volume as it is, byte for byte. Such a store opens also
+ *     where the log is damaged before its end, with what was committed before, and where the
+ *     free-space map is damaged
+ */
+public record StoreOptions(
+    StoreConfig config, long capBlocks, int treeFanOut, RandomGenerator random, boolean readOnly) {
+
+  /** Options for a store that is read and written. */
+  public StoreOptions(StoreConfig config, long capBlocks, int treeFanOut, RandomGenerator random) {
+    this(config, capBlocks, treeFanOut, random, /* readOnly= */ false);
+  }
+
+  /** The same for a store that is only read. */
+  public StoreOptions asReadOnly() {
+    return new StoreOptions(config, capBlocks, treeFanOut, random, /* readOnly= */ true);
+  }
+
+  /** The geometry of the trees on a volume. */
+  public TreeConfig treeConfig(long volumeId) {
+    return treeFanOut == 0
+        ? TreeConfig.standard(volumeId)
+        : TreeConfig.ofFanOut(volumeId, treeFanOut);
+  }
+}

@@ -1,0 +1,26 @@
+package dev.upcall.store;
+
+import dev.upcall.txn.lock.LockConfig;
+
+/**
+ * The limits of transactions.
+ *
+ * @param maxOpen transactions that may be open at once; one more is {@code Busy}
+ * @param idleNanos a transaction of which nobody has asked anything for so long is rolled back, so
+ *     that one that was forgotten does not hold its locks and its space for ever
+ * @param locks the limits of locking
+ */
+public record TransactionConfig(int maxOpen, long idleNanos, LockConfig locks) {
+  /** What is used unless said otherwise: 1,024 at once, a minute without a request. */
+  public static final TransactionConfig DEFAULT =
+      new TransactionConfig(1024, 60_000_000_000L, LockConfig.DEFAULT);
+
+  /** Checks the limits. */
+  public TransactionConfig {
+    if (maxOpen < 1 || idleNanos < 1) {
+      throw new IllegalArgumentException(
+          "limits of transactions must be positive: %d open, idle for %d ns"
+              .formatted(maxOpen, idleNanos));
+    }
+  }
+}

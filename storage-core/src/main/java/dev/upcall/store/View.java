@@ -1,0 +1,40 @@
+package dev.upcall.store;
+
+import dev.upcall.segment.Inode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The committed state as a query or change sees it. Every method may throw {@code PageMissing},
+ * which only the engine catches.
+ */
+public interface View {
+  /** The value of a key, or null. The array must not be changed. */
+  byte @Nullable [] get(StoreTree tree, byte[] key);
+
+  /** The entries from a key on, ascending in byte order. Valid only inside the present run. */
+  Scan from(StoreTree tree, byte[] key);
+
+  /** The inode with this id, or null. */
+  @Nullable Inode inode(long id);
+
+  /** The SCN of the state seen. */
+  long scn();
+
+  /**
+   * The time by which the state is looked at, nanoseconds since 1970: the present for the present
+   * state, and for a snapshot the moment in which it was taken, for ever.
+   */
+  long timeNanos();
+
+  /** Walks entries. */
+  interface Scan {
+    /** Goes to the next entry (the first call: to the first); false at the end. */
+    boolean next();
+
+    /** The entry's key. */
+    byte[] key();
+
+    /** The entry's value. */
+    byte[] value();
+  }
+}

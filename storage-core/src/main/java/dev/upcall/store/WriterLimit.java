@@ -1,0 +1,56 @@
+package dev.upcall.store;
+
+import dev.upcall.base.Invariants;
+import dev.upcall.completion.Failure;
+import dev.upcall.io.Disk;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many handles may hold writes that are not committed, and how many frames each: so few that
+ * together they take half of the memory at most. Else some could hold all frames, each waiting for
+ * one more. Dispatcher's thread only.
+ */
+public final class WriterLimit {
+  private static final int MOST_PIECE_BLOCKS = 64;
+  private static final int MOST_SPILL_BLOCKS = 256;
+
+  /** Blocks that a write which is being merged holds besides: edges as they were. */
+  private static final int EDGE_BLOCKS = 4;
+
+  private final int pieceBlocks;
+  private final int spillBlocks;
+  private final int most;
+  private int present;
+
+  /** For so many blocks of frames. */
+  public WriterLimit(int capacityBlocks) {
+    pieceBlocks = Math.clamp(capacityBlocks / 32, 1, MOST_PIECE_BLOCKS);
+    spillBlocks = Math.clamp(capacityBlocks / 16, 1, MOST_SPILL_BLOCKS);
+    most = Math.max(1, capacityBlocks / 2 / (spillBlocks + 2 * pieceBlocks + EDGE_BLOCKS));
+  }
+
+  /** The most bytes that are merged at once. */
+  public int pieceBytes() {
+    return pieceBlocks * Disk.BLOCK_BYTES;
+  }
+
+  /** Collected bytes from which on a handle gives them a place on the volume. */
+  public int spillBytes() {
+    return spillBlocks * Disk.BLOCK_BYTES;
+  }
+
+  /** Lets a handle that begins to write in, or says why not. */
+  public @Nullable Failure enter() {
+    if (present >= most) {
+      return new Failure.Busy("handles with writes to commit");
+    }
+    present++;
+    return null;
+  }
+
+  /** The handle holds nothing any more. */
+  public void leave() {
+    Invariants.check(present > 0, "more handles end than began");
+    present--;
+  }
+}

@@ -1,0 +1,280 @@
+package dev.upcall.txn.change;
+
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
+import dev.upcall.fsm.Faults;
+import dev.upcall.fsm.StateMachine;
+import dev.upcall.fsm.Transitions;
+import dev.upcall.segment.SpaceManager;
+import dev.upcall.space.Reserve;
+import dev.upcall.store.SegmentChange;
+import dev.upcall.store.View;
+import dev.upcall.tree.PageRef;
+import dev.upcall.txn.lock.LockKey;
+import dev.upcall.txn.lock.LockOwner;
+import dev.upcall.txn.lock.LockTable;
+import dev.upcall.txn.log.CommitLog;
+import dev.upcall.txn.log.NamedExtent;
+import dev.upcall.txn.state.Op;
+import dev.upcall.txn.state.StoreContext;
+import dev.upcall.txn.state.StoreFault;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One change on its way. Fetch: it plans, and plans again from the start whenever a page, room in
+ * the log or room on the volume was lacking, or content lay elsewhere than it was made for. Apply:
+ * the plan that lacks nothing is applied in the same upcall and cannot fail any more.
+ */
+public final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
+  /** Where a change stands. */
+  enum State {
+    /** Looks and says what to do. */
+    PLANNING,
+    /** A page is on its way, or what stands on a place of content that was moved is made again. */
+    FETCHING,
+    /** The log is nearly full. */
+    WAITING_FOR_LOG,
+    /** The volume or the memory for unplaced content is nearly full. */
+    WAITING_FOR_SPACE,
+    /** A transaction has locked something that it would change. */
+    WAITING_FOR_LOCK,
+    /** Applied and visible; the log makes it durable. */
+    APPLIED,
+    /** Acknowledged, or failed with nothing changed. */
+    DONE
+  }
+
+  public static final Transitions<State> TRANSITIONS =
+      Transitions.of("Change", State.class, State.PLANNING)
+          .on("page missing, content was moved", State.PLANNING, State.FETCHING)
+          .on("page arrived, made again", State.FETCHING, State.PLANNING)
+          .on("no room in the log", State.PLANNING, State.WAITING_FOR_LOG)
+          .on("room in the log", State.WAITING_FOR_LOG, State.PLANNING)
+          .on("no room on the volume", State.PLANNING, State.WAITING_FOR_SPACE)
+          .on("room on the volume", State.WAITING_FOR_SPACE, State.PLANNING)
+          .on("locked by a transaction", State.PLANNING, State.WAITING_FOR_LOCK)
+          .on("released", State.WAITING_FOR_LOCK, State.PLANNING)
+          .on("apply", State.PLANNING, State.APPLIED)
+          .on("refused", State.PLANNING, State.DONE)
+          .on("page unreadable, no room to make it again", State.FETCHING, State.DONE)
+          .on("log failed", State.WAITING_FOR_LOG, State.DONE)
+          .on("volume full", State.WAITING_FOR_SPACE, State.DONE)
+          .on("waited too long for a lock", State.WAITING_FOR_LOCK, State.DONE)
+          .on("durable, or log failed", State.APPLIED, State.DONE)
+          .build();
+
+  private final StoreContext context;
+  private final Journal journal;
+  private final SegmentChange<T> change;
+  private final Mode mode;
+  private final CompletionPort<T> port;
+  private long appliedNanos;
+
+  /** Holds the one lock that was waited for, until this is applied or waits for another. */
+  private @Nullable LockOwner turn;
+
+  /** How a change waits and is acknowledged. */
+  public enum Mode {
+    /** A user's: waits for room, acknowledged when durable. */
+    SYNC,
+    /** A user's: waits for room, acknowledged when applied, as far as {@link AsyncCommits} go. */
+    ASYNC,
+    /**
+     * The store's own: fails rather than waits for room that a checkpoint makes, because the
+     * checkpoint may be waiting for it.
+     */
+    INTERNAL
+  }
+
+  /** What a change needs of the engine besides the shared parts. */
+  public interface Journal {
+    /** The log. */
+    CommitLog log();
+
+    /** Which changes are acknowledged before they are durable. */
+    AsyncCommits earlyAcks();
+
+    /** What changes see. */
+    View view();
+
+    /** What transactions have locked. */
+    LockTable locks();
+
+    /** Why no change may be applied any more, or null. */
+    @Nullable Failure readOnly();
+
+    /** Completes when unplaced content has become less, or fails. */
+    void whenPlaced(CompletionPort<Unit> port);
+
+    /** What hears which keys are changed. */
+    NewestChanges newestChanges();
+
+    /**
+     * A change was applied.
+     *
+     * @param leftOrphan whether it left content that is to be freed in the background
+     */
+    void applied(boolean leftOrphan);
+  }
+
+  public ChangeRun(
+      StoreContext context,
+      Journal journal,
+      SegmentChange<T> change,
+      Mode mode,
+      CompletionPort<T> port) {
+    super(TRANSITIONS, context.dispatcher());
+    this.context = context;
+    this.journal = journal;
+    this.change = change;
+    this.mode = mode;
+    this.port = port;
+  }
+
+  /** Plans and, if nothing is lacking, applies. Must itself run as an upcall. */
+  public void run() {
+    Failure readOnly = journal.readOnly();
+    if (readOnly != null) {
+      end(Completion.failed(readOnly));
+      return;
+    }
+    switch (verdict()) {
+      case Verdict.Apply<T>(Plan<T> plan) -> apply(plan);
+      case Verdict.Unchanged<T>(Completion<T> answer) -> end(answer);
+      case Verdict.Refused<T>(Failure why) -> end(Completion.failed(why));
+      case Verdict.PageMissing<T>(PageRef page) ->
+          fetch(arrived -> context.loader().load(page, arrived));
+      case Verdict.ContentMoved<T>(Consumer<CompletionPort<Unit>> remedy) -> fetch(remedy);
+      case Verdict.Locked<T>(LockKey key) -> waitFor(key);
+      case Verdict.Crowded<T>() -> waitForRoom(State.WAITING_FOR_SPACE, journal::whenPlaced);
+      case Verdict.VolumeFull<T>(long blocks, Reserve reserve) -> waitForVolume(blocks, reserve);
+      case Verdict.LogFull<T>(long bytes, List<NamedExtent> named) -> waitForLog(bytes, named);
+    }
+  }
+
+  private Verdict<T> verdict() {
+    Verdict<T> planned = Plan.of(change, context, journal, isolation());
+    if (!(planned instanceof Verdict.Apply<T>(Plan<T> plan))) {
+      return planned;
+    }
+    boolean inLog = journal.log().hasRoom(plan.recordBytes(), plan.named());
+    return Verdict.of(plan, plan.room(context, inLog));
+  }
+
+  private Plan.Isolation isolation() {
+    if (mode == Mode.INTERNAL) {
+      return Plan.Isolation.NONE;
+    }
+    LockOwner own = change.lockOwner();
+    return Plan.Isolation.of(journal, own == null ? turn : own, context.faults());
+  }
+
+  private void fetch(Consumer<CompletionPort<Unit>> remedy) {
+    become(State.FETCHING);
+    remedy.accept(this::resume);
+  }
+
+  /** It waits holding nothing, so that it is in nobody's way. */
+  private void waitFor(LockKey key) {
+    leaveTurn();
+    become(State.WAITING_FOR_LOCK);
+    LockOwner waiting = LockOwner.standingAlone("request " + machineNumber());
+    turn = waiting;
+    journal.locks().acquire(waiting, key, "a change that stands alone", this::resume);
+  }
+
+  private void leaveTurn() {
+    if (turn != null) {
+      journal.locks().release(turn);
+      turn = null;
+    }
+  }
+
+  private void waitForVolume(long blocks, Reserve reserve) {
+    SpaceManager space = context.space();
+    if (mode != Mode.INTERNAL) {
+      waitForRoom(State.WAITING_FOR_SPACE, port -> space.whenRoom(blocks, reserve, port));
+    } else if (space.mayGrow()) {
+      waitForRoom(State.WAITING_FOR_SPACE, port -> space.grow(blocks, port));
+    } else {
+      end(Completion.failed(space.full(blocks)));
+    }
+  }
+
+  private void waitForLog(long recordBytes, List<NamedExtent> named) {
+    if (mode == Mode.INTERNAL) {
+      end(Completion.failed(new Failure.Busy("the log")));
+    } else {
+      waitForRoom(State.WAITING_FOR_LOG, port -> journal.log().whenRoom(recordBytes, named, port));
+    }
+  }
+
+  private void waitForRoom(State where, Consumer<CompletionPort<Unit>> room) {
+    context.urgency().waiterCame();
+    become(where);
+    room.accept(this::resumeWithRoom);
+  }
+
+  private void resumeWithRoom(Completion<Unit> completion) {
+    context.urgency().waiterWent();
+    resume(completion);
+  }
+
+  private void resume(Completion<Unit> completion) {
+    switch (completion) {
+      case Completion.Failed<Unit> failed -> end(failed.cast());
+      case Completion.Done<Unit> done -> {
+        become(State.PLANNING);
+        run();
+      }
+    }
+  }
+
+  private void apply(Plan<T> plan) {
+    Completion<T> planned = plan.outcome();
+    ByteBuffer record = context.records().encode(logged(plan.ops()));
+    long scn = plan.apply(context.state(), journal.newestChanges());
+    become(State.APPLIED);
+    appliedNanos = context.dispatcher().upcallNanos();
+    boolean early =
+        mode == Mode.ASYNC
+            && journal.earlyAcks().admit(record.remaining(), plan.ops(), appliedNanos);
+    journal.log().append(scn, record, plan.named(), durable -> durable(durable, planned, early));
+    plan.runApplied();
+    leaveTurn();
+    if (early) {
+      context.dispatcher().complete(port, planned);
+    }
+    journal.applied(plan.leavesOrphan());
+  }
+
+  /** What the log keeps of the steps: all, but in stores that are broken on purpose. */
+  private List<Op> logged(List<Op> ops) {
+    Faults faults = context.faults();
+    boolean half = faults.has(StoreFault.HALF_A_TRANSACTION_LOGGED) && change.lockOwner() != null;
+    return BlockUsers.logged(half ? ops.subList(0, ops.size() / 2) : ops, faults);
+  }
+
+  private void durable(Completion<Unit> durable, Completion<T> planned, boolean acknowledged) {
+    become(State.DONE);
+    if (durable instanceof Completion.Done<Unit>) {
+      context.meters().durable(context.dispatcher().upcallNanos() - appliedNanos);
+    }
+    if (acknowledged) {
+      journal.earlyAcks().durable();
+    } else {
+      port.complete(durable instanceof Completion.Failed<Unit> failed ? failed.cast() : planned);
+    }
+  }
+
+  private void end(Completion<T> completion) {
+    become(State.DONE);
+    leaveTurn();
+    port.complete(completion);
+  }
+}

@@ -1,0 +1,319 @@
+package dev.upcall.txn.change;
+
+import dev.upcall.base.Invariants;
+import dev.upcall.content.Kind;
+import dev.upcall.content.StagedContent;
+import dev.upcall.fsm.Faults;
+import dev.upcall.segment.ExtentEntry;
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.InodeCodec;
+import dev.upcall.segment.Layout;
+import dev.upcall.segment.LayoutEditor;
+import dev.upcall.segment.Overlay;
+import dev.upcall.segment.Staged;
+import dev.upcall.segment.Superseded;
+import dev.upcall.space.Extent;
+import dev.upcall.store.SegmentMutations;
+import dev.upcall.store.StoreTree;
+import dev.upcall.store.View;
+import dev.upcall.txn.log.NamedExtent;
+import dev.upcall.txn.state.Op;
+import dev.upcall.txn.state.TreeKeys;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+
+/** Collects the steps of one plan. A new one for each run. */
+public final class MutationBuffer implements SegmentMutations {
+  private static final long EVERYTHING = Long.MAX_VALUE;
+
+  private final View view;
+  private final BlockUsers users;
+  private final LongSupplier segmentIds;
+  private final LongSupplier orphanIds;
+  private final List<Op> ops = new ArrayList<>();
+  private final List<NamedExtent> named = new ArrayList<>();
+  private final List<Runnable> applied = new ArrayList<>();
+  private final Map<Long, Inode> inodes = new TreeMap<>();
+  private boolean emergency;
+  private boolean adds;
+  private boolean orphan;
+
+  /** With new segment ids from one on, to be applied in this upcall. */
+  MutationBuffer(View view, long firstSegmentId, Faults faults) {
+    long[] next = {firstSegmentId};
+    this(view, () -> next[0]++, faults);
+  }
+
+  private MutationBuffer(View view, LongSupplier ids, Faults faults) {
+    this(view, ids, ids, faults);
+  }
+
+  /**
+   * With ids from elsewhere.
+   *
+   * @param segmentIds those that the plan asks for
+   * @param orphanIds those of which the plan does not know
+   * @param faults deliberate ones, given only by tests
+   */
+  public MutationBuffer(View view, LongSupplier segmentIds, LongSupplier orphanIds, Faults faults) {
+    this.view = view;
+    this.segmentIds = segmentIds;
+    this.orphanIds = orphanIds;
+    this.users = new BlockUsers(view, faults);
+  }
+
+  /** Adds all steps of another one, which is finished, behind its own. */
+  public void include(MutationBuffer other) {
+    ops.addAll(other.ops);
+    named.addAll(other.named);
+    applied.addAll(other.applied);
+    emergency |= other.emergency;
+    adds |= other.adds;
+    orphan |= other.orphan;
+  }
+
+  /** Nothing more will be said: what becomes of shared blocks is decided. */
+  public void finish() {
+    users.emit(ops);
+  }
+
+  public List<Op> ops() {
+    return ops;
+  }
+
+  /** The extents on which the log record stands. */
+  public List<NamedExtent> named() {
+    return named;
+  }
+
+  /** Whether the change only gives back, so that it may use what is kept for deleting. */
+  boolean mayUseEmergencySpace() {
+    return emergency && !adds;
+  }
+
+  /** Whether it adds unplaced content. */
+  boolean addsContent() {
+    return adds;
+  }
+
+  /** Whether it leaves content to be freed in the background. */
+  boolean leavesOrphan() {
+    return orphan;
+  }
+
+  void runApplied() {
+    for (Runnable upcall : applied) {
+      upcall.run();
+    }
+  }
+
+  @Override
+  public long newSegmentId() {
+    return segmentIds.getAsLong();
+  }
+
+  @Override
+  public void put(StoreTree tree, byte[] key, byte[] value) {
+    Invariants.check(tree.isWritable(), "put into tree", tree);
+    ops.add(new Op.Put(tree, key, value));
+    if (tree == StoreTree.ORPHANS) {
+      allowEmergencySpace();
+    }
+  }
+
+  @Override
+  public void remove(StoreTree tree, byte[] key) {
+    Invariants.check(tree.isWritable(), "remove from tree", tree);
+    ops.add(new Op.Remove(tree, key));
+  }
+
+  @Override
+  public void putInode(Inode inode) {
+    Inode old = view.inode(inode.id());
+    if (old != null) {
+      setInode(inode.withContent(old.size(), old.layout()));
+    } else if (inode.layout() instanceof Layout.Inline inline) {
+      setInode(inode.withContent(inline.bytes().length, inline));
+    } else {
+      setInode(inode.withContent(0, Layout.EMPTY));
+    }
+  }
+
+  @Override
+  public void putInode(Inode inode, StagedContent content) {
+    Inode old = view.inode(inode.id());
+    if (old != null) {
+      freeContent(old);
+    }
+    Staged staged = (Staged) content;
+    switch (staged) {
+      case Staged.Tiny tiny ->
+          setInode(inode.withContent(tiny.sizeBytes(), new Layout.Inline(tiny.bytes())));
+      case Staged.InFrame frame -> {
+        setInode(inode.withContent(frame.sizeBytes(), Layout.EMPTY));
+        ByteBuffer bytes = frame.lease().buffer().slice(0, (int) frame.sizeBytes());
+        Overlay.Part part = new Overlay.Part(0, frame.lease().blocks(), frame.lease(), 0);
+        adds = true;
+        ops.add(
+            new Op.OverlayWrite(inode.id(), 0, List.of(bytes), /* fresh= */ true, List.of(part)));
+      }
+      case Staged.Placed placed -> {
+        setInode(inode.withContent(placed.sizeBytes(), placed.layout()));
+        for (Staged.NamedBlocks blocks : placed.named()) {
+          allocate(blocks);
+        }
+      }
+    }
+    onApplied(staged::take);
+  }
+
+  @Override
+  public void putClone(Inode inode, long source) {
+    Invariants.check(source != inode.id(), "clone of itself", source);
+    Inode mine = inodes.get(source);
+    Inode from = Invariants.present(mine != null ? mine : view.inode(source), "source of a clone");
+    Inode old = view.inode(inode.id());
+    if (old != null) {
+      freeContent(old);
+    }
+    setInode(inode.withContent(from.size(), from.layout()));
+    adds = true;
+    switch (from.layout()) {
+      case Layout.Inline inline -> {}
+      case Layout.Extents extents -> extents.entries().forEach(entry -> users.use(entry.extent()));
+      case Layout.Indexed indexed -> {
+        users.use(new Extent(indexed.root().addressA(), 1));
+        users.use(new Extent(indexed.root().addressB(), 1));
+      }
+    }
+    // Also where nothing is unplaced: it says that the source must not have changed.
+    ops.add(new Op.OverlayCopy(source, inode.id()));
+  }
+
+  @Override
+  public void removeSegment(Inode inode) {
+    Inode old = view.inode(inode.id());
+    if (old == null) {
+      return;
+    }
+    freeContent(old);
+    ops.add(new Op.Remove(StoreTree.INODES, TreeKeys.of(inode.id())));
+    allowEmergencySpace();
+  }
+
+  @Override
+  public void setInode(Inode inode) {
+    inodes.put(inode.id(), inode);
+    ops.add(new Op.Put(StoreTree.INODES, TreeKeys.of(inode.id()), InodeCodec.encode(inode)));
+  }
+
+  @Override
+  public void write(long segment, List<Patch> patches, List<Overlay.Part> parts) {
+    adds = true;
+    for (int i = 0; i < patches.size(); i++) {
+      Patch patch = patches.get(i);
+      ops.add(
+          new Op.OverlayWrite(
+              segment,
+              patch.offset(),
+              List.of(patch.bytes()),
+              /* fresh= */ false,
+              i == patches.size() - 1 ? parts : List.of()));
+    }
+  }
+
+  @Override
+  public void drop(long segment, long from, long to) {
+    ops.add(new Op.OverlayDrop(segment, from, to));
+  }
+
+  @Override
+  public void allocate(Staged.NamedBlocks blocks) {
+    ops.add(new Op.Allocate(blocks.extent()));
+    if (blocks.checksums().length > 0) {
+      named.add(new NamedExtent(blocks.extent(), blocks.checksums()));
+    }
+  }
+
+  @Override
+  public void free(List<Extent> extents) {
+    for (Extent extent : extents) {
+      free(extent);
+    }
+  }
+
+  private void free(Extent extent) {
+    if (users.isCounting()) {
+      users.leave(extent);
+    } else {
+      ops.add(new Op.Free(extent));
+    }
+  }
+
+  @Override
+  public void free(LayoutEditor.Edited edited) {
+    Superseded superseded = edited.superseded();
+    if (superseded != null && users.isCounting()) {
+      new SharedEdit(users, superseded).run();
+    } else {
+      free(edited.freed());
+    }
+  }
+
+  @Override
+  public boolean isShared(long block) {
+    return users.isShared(block);
+  }
+
+  @Override
+  public Extent firstPiece(Extent extent) {
+    return users.firstPiece(extent);
+  }
+
+  @Override
+  public void allowEmergencySpace() {
+    emergency = true;
+  }
+
+  @Override
+  public void onApplied(Runnable upcall) {
+    applied.add(upcall);
+  }
+
+  private void freeContent(Inode old) {
+    ops.add(new Op.OverlayDrop(old.id(), 0, EVERYTHING));
+    switch (old.layout()) {
+      case Layout.Inline inline -> {}
+      case Layout.Extents extents -> {
+        if (isSharedInPieces(extents)) {
+          // To count in one change what becomes of them all may need more than is kept for it.
+          leaveOrphan(old, extents);
+        } else {
+          extents.entries().forEach(entry -> free(entry.extent()));
+        }
+      }
+      // Too many to name in one record.
+      case Layout.Indexed indexed -> leaveOrphan(old, indexed);
+    }
+  }
+
+  private boolean isSharedInPieces(Layout.Extents layout) {
+    Stream<Extent> extents = layout.entries().stream().map(ExtentEntry::extent);
+    return layout.entries().size() > 1
+        ? extents.anyMatch(users::isShared)
+        : extents.anyMatch(extent -> !users.firstPiece(extent).equals(extent));
+  }
+
+  /** The content goes on under an id of its own, to be reclaimed in the background. */
+  private void leaveOrphan(Inode old, Layout layout) {
+    Invariants.check(old.kind() == Kind.FILE, "extents of something that is no file", old.id());
+    Inode left = old.withId(orphanIds.getAsLong()).withContent(0, layout);
+    ops.add(new Op.Put(StoreTree.ORPHANS, TreeKeys.of(left.id()), InodeCodec.encode(left)));
+    orphan = true;
+  }
+}

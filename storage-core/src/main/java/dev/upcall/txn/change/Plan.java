@@ -1,0 +1,197 @@
+package dev.upcall.txn.change;
+
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
+import dev.upcall.fsm.Faults;
+import dev.upcall.space.Reserve;
+import dev.upcall.store.Overtaken;
+import dev.upcall.store.SegmentChange;
+import dev.upcall.store.View;
+import dev.upcall.tree.PageMissing;
+import dev.upcall.txn.lock.LockKey;
+import dev.upcall.txn.lock.LockOwner;
+import dev.upcall.txn.log.NamedExtent;
+import dev.upcall.txn.state.Op;
+import dev.upcall.txn.state.RecordCodec;
+import dev.upcall.txn.state.StoreContext;
+import dev.upcall.txn.state.StoreState;
+import dev.upcall.txn.state.UnplacedCopies;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a change does to the state that it was planned on, and what it needs for that: the first of
+ * its two phases. Valid as long as nothing else is applied.
+ */
+public final class Plan<T> {
+  private final Completion<T> outcome;
+  private final MutationBuffer out;
+  private final List<LockKey> changed;
+  private final long recordBytes;
+  private final long unplacedBlocks;
+  private final long blocks;
+
+  /** What a change and the open transactions are to each other. */
+  public interface Isolation {
+    /** Of what the store does itself: it changes nothing, and needs no lock. */
+    Isolation NONE =
+        new Isolation() {
+          @Override
+          public List<LockKey> changed(List<Op> ops) {
+            return List.of();
+          }
+
+          @Override
+          public @Nullable LockKey blocking(List<Op> ops) {
+            return null;
+          }
+        };
+
+    /** Of a change in the name of whoever holds locks for it, or null. */
+    static Isolation of(ChangeRun.Journal journal, @Nullable LockOwner owner, Faults faults) {
+      return new Isolation() {
+        @Override
+        public List<LockKey> changed(List<Op> ops) {
+          return journal.newestChanges().changed(ops, journal.view(), faults);
+        }
+
+        @Override
+        public @Nullable LockKey blocking(List<Op> ops) {
+          return journal.locks().isEmpty()
+              ? null
+              : LockKeys.blocked(journal.locks(), owner, ops, journal.view());
+        }
+      };
+    }
+
+    /** The keys that these steps change and of which transactions must hear. */
+    List<LockKey> changed(List<Op> ops);
+
+    /** The first thing that these steps would change and somebody else has locked, or null. */
+    @Nullable LockKey blocking(List<Op> ops);
+  }
+
+  /**
+   * A plan.
+   *
+   * @param changed keys that {@link NewestChanges} wants to hear of
+   */
+  Plan(
+      Completion<T> outcome,
+      MutationBuffer out,
+      List<LockKey> changed,
+      long unplacedBlocks,
+      long blocks) {
+    this.outcome = outcome;
+    this.out = out;
+    this.changed = changed;
+    this.recordBytes = RecordCodec.sizeBytes(out.ops());
+    this.unplacedBlocks = unplacedBlocks;
+    this.blocks = blocks;
+  }
+
+  /**
+   * Plans a change on the present state, which it leaves as it is. {@code Apply} stands for "if
+   * there is room": that is for {@link Verdict#of} to say.
+   */
+  public static <T> Verdict<T> of(
+      SegmentChange<T> change,
+      StoreContext context,
+      ChangeRun.Journal journal,
+      Isolation isolation) {
+    StoreState state = context.state();
+    View view = journal.view();
+    try {
+      MutationBuffer out = new MutationBuffer(view, state.nextSegmentId(), state.faults());
+      Completion<T> outcome = change.plan(view, out);
+      if (outcome instanceof Completion.Failed<T>(Failure why)) {
+        return new Verdict.Refused<>(why);
+      }
+      out.finish();
+      List<Op> ops = out.ops();
+      if (ops.isEmpty()) {
+        return new Verdict.Unchanged<>(outcome);
+      }
+      // All that may lack a page comes first: with the last page in memory nothing of it can fail.
+      ops.forEach(state::prepare);
+      List<LockKey> changed = isolation.changed(ops);
+      LockKey locked = isolation.blocking(ops);
+      if (locked != null) {
+        return new Verdict.Locked<>(locked);
+      }
+      long unplaced = out.addsContent() ? UnplacedCopies.unplacedWith(ops, state.segments()) : 0;
+      Plan<T> plan = new Plan<>(outcome, out, changed, unplaced, state.worstCaseBlocks(ops));
+      Failure tooLarge = journal.log().refuses(plan.recordBytes(), plan.named());
+      if (tooLarge == null) {
+        tooLarge = UnplacedCopies.refuses(ops, context.config());
+      }
+      return tooLarge == null ? new Verdict.Apply<>(plan) : new Verdict.Refused<>(tooLarge);
+    } catch (PageMissing missing) {
+      return new Verdict.PageMissing<>(missing.page());
+    } catch (Overtaken overtaken) {
+      return new Verdict.ContentMoved<>(overtaken::catchUp);
+    }
+  }
+
+  /** What to answer when it is durable. */
+  public Completion<T> outcome() {
+    return outcome;
+  }
+
+  /** How long its log record is. */
+  public long recordBytes() {
+    return recordBytes;
+  }
+
+  /** The extents on which the record stands. */
+  public List<NamedExtent> named() {
+    return out.named();
+  }
+
+  /** How much content will be unplaced, or 0 if it adds none. */
+  long unplacedBlocks() {
+    return unplacedBlocks;
+  }
+
+  /** Blocks that it may make the next checkpoint need. */
+  long blocks() {
+    return blocks;
+  }
+
+  /** Whence these blocks come. */
+  Reserve reserve() {
+    return out.mayUseEmergencySpace() ? Reserve.EMERGENCY : Reserve.NORMAL;
+  }
+
+  /** Whether it leaves content to be freed in the background. */
+  public boolean leavesOrphan() {
+    return out.leavesOrphan();
+  }
+
+  public List<Op> ops() {
+    return out.ops();
+  }
+
+  /** What room there is for it. */
+  public Verdict.Room room(StoreContext context, boolean inLog) {
+    return new Verdict.Room(
+        context.config().parkAtBlocks(), context.space().hasRoom(blocks, reserve()), inLog);
+  }
+
+  /** Makes it part of the state and gives its SCN; what hangs on it is {@link #runApplied}. */
+  public long apply(StoreState state, NewestChanges newestChanges) {
+    long scn = state.scn() + 1;
+    newestChanges.note(changed, scn);
+    state.advance(scn);
+    for (Op op : out.ops()) {
+      state.apply(op, /* live= */ true);
+    }
+    // Room was found for the worst case; what it did not need is anybody's again from here on.
+    state.settlePromise();
+    return scn;
+  }
+
+  public void runApplied() {
+    out.runApplied();
+  }
+}

@@ -1,0 +1,72 @@
+package dev.upcall.txn.change;
+
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
+import dev.upcall.space.Reserve;
+import dev.upcall.tree.PageRef;
+import dev.upcall.txn.lock.LockKey;
+import dev.upcall.txn.log.NamedExtent;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Whether a change may be applied to the state as it is, and if not, what for. Valid until
+ * something else is applied. Planning decides what no room can mend ({@link Plan#of}), {@link #of}
+ * the rest; neither has an effect. The engines differ in how they wait for what is lacking, after
+ * which they plan again from the start.
+ *
+ * @param <T> what the change gives back
+ */
+public sealed interface Verdict<T> {
+  /** Nothing is lacking; it must be applied before anything else changes. */
+  record Apply<T>(Plan<T> plan) implements Verdict<T> {}
+
+  /** It is not applied now. */
+  sealed interface Stop<T> extends Verdict<T> {}
+
+  /** There is nothing to apply. */
+  record Unchanged<T>(Completion<T> answer) implements Stop<T> {}
+
+  /** Its planner refuses it, or it is larger than there will ever be room for. */
+  record Refused<T>(Failure why) implements Stop<T> {}
+
+  /** A page must be in memory. */
+  record PageMissing<T>(PageRef page) implements Stop<T> {}
+
+  /** Content lies elsewhere than the change was made for; the remedy makes it anew. */
+  record ContentMoved<T>(Consumer<CompletionPort<Unit>> remedy) implements Stop<T> {}
+
+  /** A transaction has locked something that it would change. */
+  record Locked<T>(LockKey key) implements Stop<T> {}
+
+  /** Unplaced content must become less. */
+  record Crowded<T>() implements Stop<T> {}
+
+  /** The volume must have more room for the next checkpoint. */
+  record VolumeFull<T>(long blocks, Reserve reserve) implements Stop<T> {}
+
+  /** The log must have more room. */
+  record LogFull<T>(long recordBytes, List<NamedExtent> named) implements Stop<T> {}
+
+  /**
+   * What room there is at one moment.
+   *
+   * @param unplacedBlocks so much content may be unplaced
+   * @param onVolume whether the volume has the plan's {@link Plan#blocks}
+   * @param inLog whether the log has room for the plan's record
+   */
+  record Room(long unplacedBlocks, boolean onVolume, boolean inLog) {}
+
+  /** What is to become of a plan in so much room. */
+  static <T> Verdict<T> of(Plan<T> plan, Room room) {
+    if (plan.unplacedBlocks() > room.unplacedBlocks()) {
+      return new Crowded<>();
+    }
+    if (!room.onVolume()) {
+      return new VolumeFull<>(plan.blocks(), plan.reserve());
+    }
+    return room.inLog() ? new Apply<>(plan) : new LogFull<>(plan.recordBytes(), plan.named());
+  }
+}

@@ -1,0 +1,123 @@
+package dev.upcall.txn.checkpoint;
+
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Unit;
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.LayoutEditor;
+import dev.upcall.store.SegmentMutations;
+import dev.upcall.store.View;
+import dev.upcall.txn.checkpoint.PlacingGroup.Item;
+import dev.upcall.txn.state.StoreContext;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Names the new places of a group's segments in several changes: one in a turn of the dispatcher,
+ * so that others have theirs in between. The log makes several durable with one write.
+ */
+final class PlaceNaming {
+  /** So many segments are named by one change, that is, in one upcall, when nobody waits. */
+  private static final int CALM_SEGMENTS = 8;
+
+  /** And when somebody does. */
+  private static final int URGENT_SEGMENTS = 64;
+
+  private final StoreContext context;
+  private final WriteBack.Changes changes;
+  private final PlacingGroup group;
+  private final End end;
+  private final List<List<Item>> segments;
+  private final List<Long> large = new ArrayList<>();
+  private Completion<Unit> result = Completion.done();
+  private int begun;
+  private int underWay;
+
+  /** Hears the end. */
+  interface End {
+    /**
+     * All changes that were begun have ended.
+     *
+     * @param large segments that were left for later, since their layout needs a tree
+     * @param completion the failure of a change, after which no other was begun
+     */
+    void ended(List<Long> large, Completion<Unit> completion);
+  }
+
+  private PlaceNaming(
+      StoreContext context, WriteBack.Changes changes, PlacingGroup group, End end) {
+    this.context = context;
+    this.changes = changes;
+    this.group = group;
+    this.end = end;
+    this.segments = group.bySegment();
+  }
+
+  /** Names the places of what is still as it was when it was written. */
+  static void start(StoreContext context, WriteBack.Changes changes, PlacingGroup group, End end) {
+    new PlaceNaming(context, changes, group, end).next();
+  }
+
+  private void next() {
+    int most = context.urgency().isUrgent() ? URGENT_SEGMENTS : CALM_SEGMENTS;
+    int from = begun;
+    begun = Math.min(segments.size(), from + most);
+    List<List<Item>> few = segments.subList(from, begun);
+    List<Long> foundLarge = new ArrayList<>();
+    underWay++;
+    changes.<Unit>change(
+        (view, out) -> {
+          foundLarge.clear();
+          for (List<Item> items : few) {
+            plan(view, out, items, foundLarge);
+          }
+          return Completion.done(Unit.UNIT);
+        },
+        completion -> {
+          large.addAll(foundLarge);
+          changed(completion);
+        });
+    if (begun < segments.size()) {
+      underWay++;
+      context.dispatcher().schedule(0, this::goOn);
+    }
+  }
+
+  private void plan(View view, SegmentMutations out, List<Item> items, List<Long> foundLarge) {
+    long segment = items.getFirst().segment();
+    Inode inode = view.inode(segment);
+    List<Item> current = group.current(items, context.state().segments());
+    if (inode == null || current.isEmpty()) {
+      return;
+    }
+    LayoutEditor.Edited edited = LayoutEditor.editSmall(inode.layout(), group.edit(current));
+    if (edited == null) {
+      foundLarge.add(segment);
+    } else {
+      group.name(current, inode, edited, out);
+    }
+  }
+
+  /** The rest, unless something has failed by now. */
+  private void goOn() {
+    underWay--;
+    if (result instanceof Completion.Done<Unit>) {
+      next();
+    } else {
+      endIfLast();
+    }
+  }
+
+  private void changed(Completion<Unit> completion) {
+    underWay--;
+    if (completion instanceof Completion.Failed<Unit>) {
+      result = completion;
+    }
+    endIfLast();
+  }
+
+  private void endIfLast() {
+    if (underWay == 0) {
+      end.ended(large, result);
+    }
+  }
+}

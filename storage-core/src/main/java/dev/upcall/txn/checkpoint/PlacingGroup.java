@@ -1,0 +1,141 @@
+package dev.upcall.txn.checkpoint;
+
+import dev.upcall.segment.ExtentEntry;
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.LayoutEditor;
+import dev.upcall.segment.Overlay;
+import dev.upcall.segment.Staged;
+import dev.upcall.space.Extent;
+import dev.upcall.store.SegmentMutations;
+import dev.upcall.txn.state.SegmentTable;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * Unplaced content on its way to its place: blocks [0, blocks), in the order of the items.
+ *
+ * @param items what is placed
+ * @param blocks how many blocks the items have together
+ * @param extents where it goes
+ * @param named the same with checksums, once it is written
+ * @param placed the first blocks of those items whose places a change has named
+ */
+record PlacingGroup(
+    List<Item> items,
+    int blocks,
+    List<Extent> extents,
+    List<Staged.NamedBlocks> named,
+    BitSet placed) {
+
+  /** A group that is not on its way yet. */
+  static PlacingGroup of(List<Item> items, int blocks, List<Extent> extents) {
+    return new PlacingGroup(items, blocks, extents, new ArrayList<>(), new BitSet(blocks));
+  }
+
+  /**
+   * A part that is being placed; its lease is retained as long.
+   *
+   * @param segment whose it is
+   * @param part the part
+   * @param firstBlock where in the group it begins
+   */
+  record Item(long segment, Overlay.Part part, int firstBlock) {}
+
+  /** The entries of an item: one for each extent that it touches. */
+  List<ExtentEntry> entries(Item item) {
+    List<ExtentEntry> entries = new ArrayList<>(1);
+    long at = 0;
+    long from = item.firstBlock();
+    long to = from + item.part().blocks();
+    for (Staged.NamedBlocks run : named) {
+      long end = at + run.extent().blocks();
+      long start = Math.max(from, at);
+      long stop = Math.min(to, end);
+      if (start < stop) {
+        ExtentEntry whole = new ExtentEntry(at, run.extent(), run.checksums());
+        ExtentEntry slice = whole.slice(start, stop);
+        entries.add(
+            new ExtentEntry(item.part().block() + start - from, slice.extent(), slice.checksums()));
+      }
+      at = end;
+    }
+    return entries;
+  }
+
+  /** What placing some items, all of one segment, does to its layout. */
+  LayoutEditor.Edit edit(List<Item> some) {
+    List<LayoutEditor.Range> removed = new ArrayList<>();
+    List<ExtentEntry> added = new ArrayList<>();
+    for (Item item : some) {
+      removed.add(new LayoutEditor.Range(item.part().block(), item.part().end()));
+      added.addAll(entries(item));
+    }
+    return new LayoutEditor.Edit(removed, added);
+  }
+
+  /** The items of each segment. */
+  List<List<Item>> bySegment() {
+    List<List<Item>> segments = new ArrayList<>();
+    int from = 0;
+    for (int i = 1; i <= items.size(); i++) {
+      if (i == items.size() || items.get(i).segment() != items.get(from).segment()) {
+        segments.add(items.subList(from, i));
+        from = i;
+      }
+    }
+    return segments;
+  }
+
+  /** Whether a change has named the place of an item. */
+  boolean isPlaced(Item item) {
+    return placed.get(item.firstBlock());
+  }
+
+  /** The items whose part is still exactly what their segment's overlay has there. */
+  List<Item> current(List<Item> some, SegmentTable segments) {
+    List<Item> current = new ArrayList<>(some.size());
+    for (Item item : some) {
+      if (item.part().equals(segments.overlay(item.segment()).ceiling(item.part().block()))) {
+        current.add(item);
+      }
+    }
+    return current;
+  }
+
+  /**
+   * Adds to a change what names the places of some items, all of one segment.
+   *
+   * @param edited the segment's layout with these places
+   */
+  void name(List<Item> some, Inode inode, LayoutEditor.Edited edited, SegmentMutations out) {
+    out.allowEmergencySpace();
+    out.setInode(inode.withContent(inode.size(), edited.layout()));
+    for (Item item : some) {
+      for (ExtentEntry entry : entries(item)) {
+        out.allocate(SegmentMutations.named(entry));
+      }
+      out.drop(item.segment(), item.part().block(), item.part().end());
+      out.onApplied(
+          () -> {
+            publish(item);
+            placed.set(item.firstBlock());
+          });
+    }
+    for (Staged.NamedBlocks pages : edited.pages()) {
+      out.allocate(pages);
+    }
+    out.free(edited);
+  }
+
+  /** The frame now holds what is at its place: readers find it there. */
+  private void publish(Item item) {
+    List<ExtentEntry> entries = entries(item);
+    Overlay.Part part = item.part();
+    boolean whole = part.leaseBlock() == 0 && part.blocks() == part.lease().blocks();
+    // A clone that shares the frame may have been placed before.
+    if (entries.size() == 1 && whole && part.lease().firstBlock() < 0) {
+      part.lease().publish(entries.getFirst().extent().block());
+    }
+  }
+}

@@ -1,0 +1,377 @@
+package dev.upcall.txn.checkpoint;
+
+import dev.upcall.buffer.Lease;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
+import dev.upcall.fsm.StateMachine;
+import dev.upcall.fsm.Transitions;
+import dev.upcall.io.Disk;
+import dev.upcall.segment.ContentPlacer;
+import dev.upcall.segment.ExtentEntry;
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.Layout;
+import dev.upcall.segment.LayoutBuilder;
+import dev.upcall.segment.LayoutEditor;
+import dev.upcall.segment.Overlay;
+import dev.upcall.segment.Staged;
+import dev.upcall.space.Extent;
+import dev.upcall.space.Reserve;
+import dev.upcall.store.SegmentChange;
+import dev.upcall.txn.checkpoint.PlacingGroup.Item;
+import dev.upcall.txn.state.StoreContext;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives unplaced content its place: many small segments side by side in one write, then changes
+ * that say where they are. What is overwritten meanwhile is left for the next time, and so are
+ * segments of which the inode or the layout cannot be read: the others are placed all the same.
+ */
+public final class WriteBack extends StateMachine<WriteBack.State> {
+  /** Where write-back stands. */
+  enum State {
+    /** Nothing to do. */
+    IDLE,
+    /** A group of segments is being written. */
+    WRITING,
+    /** The layout of a large segment is being edited. */
+    EDITING,
+    /** The change that names the new places is on its way. */
+    COMMITTING
+  }
+
+  public static final Transitions<State> TRANSITIONS =
+      Transitions.of("WriteBack", State.class, State.IDLE)
+          .on("group gathered", State.IDLE, State.WRITING)
+          .on("written", State.WRITING, State.COMMITTING)
+          .on("a segment has a large layout", State.COMMITTING, State.EDITING)
+          .on(
+              "layout edited, cannot be read, segment changed meanwhile",
+              State.EDITING,
+              State.COMMITTING)
+          .on("write failed", State.WRITING, State.IDLE)
+          .on("edit failed", State.EDITING, State.IDLE)
+          .on("committed, or failed", State.COMMITTING, State.IDLE)
+          .build();
+
+  private static final int GROUP_BLOCKS = 256;
+
+  private static final int MAX_PIECES = 64;
+
+  private final StoreContext context;
+  private final LayoutBuilder.Parts layouts;
+  private final Changes changes;
+  private final ArrayDeque<Long> segments = new ArrayDeque<>();
+  private final List<CompletionPort<Unit>> ports = new ArrayList<>();
+  private final List<CompletionPort<Unit>> later = new ArrayList<>();
+  private int groupBlocks = GROUP_BLOCKS;
+  private boolean running;
+
+  /** Why a segment was left out of this round, or null. */
+  private @Nullable Failure leftOut;
+
+  /** The way by which write-back commits. */
+  public interface Changes {
+    /** As {@code Store.change}, for the store's own work. */
+    <T> void change(SegmentChange<T> change, CompletionPort<T> port);
+  }
+
+  public WriteBack(StoreContext context, LayoutBuilder.Parts layouts, Changes changes) {
+    super(TRANSITIONS, context.dispatcher());
+    this.context = context;
+    this.layouts = layouts;
+    this.changes = changes;
+  }
+
+  public boolean isRunning() {
+    return running;
+  }
+
+  /**
+   * Places what is unplaced now and completes; what is overwritten meanwhile may stay unplaced.
+   * Fails with {@code VolumeFull}, {@code TooLarge} or {@code Busy} where there is no room, and
+   * with {@code Device} or {@code Corrupt} when a segment was left out; all others were placed.
+   */
+  public void placeAll(CompletionPort<Unit> port) {
+    if (running) {
+      later.add(port);
+      return;
+    }
+    ports.add(port);
+    running = true;
+    groupBlocks = GROUP_BLOCKS;
+    leftOut = null;
+    segments.addAll(context.state().segments().all().keySet());
+    context.dispatcher().post(this::next);
+  }
+
+  private void next() {
+    List<Item> items = gather();
+    if (items.isEmpty()) {
+      Failure failure = leftOut;
+      finish(failure == null ? Completion.done() : Completion.failed(failure));
+      return;
+    }
+    int blocks = items.getLast().firstBlock() + items.getLast().part().blocks();
+    context.state().placing(blocks);
+    List<Extent> extents =
+        context.state().map().allocatePieces(blocks, MAX_PIECES, Reserve.EMERGENCY);
+    if (!extents.isEmpty()) {
+      for (Item item : items) {
+        item.part().lease().retain();
+      }
+      write(PlacingGroup.of(items, blocks, extents));
+      return;
+    }
+    context.state().placing(-blocks);
+    addAgain(items);
+    if (context.space().mayGrow()) {
+      context.space().grow(blocks, grown -> next());
+    } else {
+      noRoom(context.space().full(blocks));
+    }
+  }
+
+  /** Tries with fewer blocks at once, or gives up. */
+  private void noRoom(Failure failure) {
+    if (groupBlocks > 1) {
+      groupBlocks /= 4;
+      context.dispatcher().post(this::next);
+    } else {
+      segments.clear();
+      finish(Completion.failed(failure));
+    }
+  }
+
+  /** The segments of these items come first again. */
+  private void addAgain(List<Item> items) {
+    for (Item item : items.reversed()) {
+      if (segments.isEmpty() || segments.getFirst() != item.segment()) {
+        segments.addFirst(item.segment());
+      }
+    }
+  }
+
+  private void write(PlacingGroup group) {
+    become(State.WRITING);
+    List<ByteBuffer> buffers = new ArrayList<>(group.items().size());
+    for (Item item : group.items()) {
+      Overlay.Part part = item.part();
+      ByteBuffer buffer = part.lease().buffer();
+      buffers.add(
+          buffer.slice(
+              buffer.position() + part.leaseBlock() * Disk.BLOCK_BYTES,
+              part.blocks() * Disk.BLOCK_BYTES));
+    }
+    context
+        .placer()
+        .write(
+            new ContentPlacer.Blocks(buffers, group.blocks()),
+            group.extents(),
+            context.urgency().ioClass(),
+            group.named(),
+            completion -> written(group, completion));
+  }
+
+  /**
+   * The next blocks that fit one write: a few small segments, or a part of one with a large layout.
+   */
+  private List<Item> gather() {
+    List<Item> items = new ArrayList<>();
+    int blocks = 0;
+    while (!segments.isEmpty() && blocks < groupBlocks) {
+      long segment = segments.getFirst();
+      boolean whole = true;
+      for (Overlay.Part part : context.state().segments().overlay(segment).parts()) {
+        if (blocks + part.blocks() > groupBlocks && !items.isEmpty()) {
+          whole = false;
+          break;
+        }
+        items.add(new Item(segment, part, blocks));
+        blocks += part.blocks();
+      }
+      if (!whole) {
+        break;
+      }
+      segments.removeFirst();
+    }
+    return items;
+  }
+
+  private void written(PlacingGroup group, Completion<Unit> completion) {
+    if (completion instanceof Completion.Failed<Unit> failed) {
+      endGroup(group, Completion.failed(failed.failure()));
+      return;
+    }
+    become(State.COMMITTING);
+    PlaceNaming.start(context, changes, group, (large, named) -> named(group, large, named));
+  }
+
+  private void named(PlacingGroup group, List<Long> large, Completion<Unit> completion) {
+    if (completion instanceof Completion.Done<Unit>) {
+      editLarge(group, large);
+    } else if (isUnreadable(completion)) {
+      findUnreadable(group, ((Completion.Failed<Unit>) completion).failure());
+      endGroup(group, Completion.done());
+    } else {
+      endGroup(group, completion);
+    }
+  }
+
+  /** Whether something that names the places of content cannot be read. */
+  private static boolean isUnreadable(Completion<?> completion) {
+    return completion instanceof Completion.Failed<?>(Failure failure)
+        && (failure instanceof Failure.Device || failure instanceof Failure.Corrupt);
+  }
+
+  /** A group cannot be committed for the sake of one segment: from now on each is one. */
+  private void findUnreadable(PlacingGroup group, Failure failure) {
+    long first = group.items().getFirst().segment();
+    if (first == group.items().getLast().segment()) {
+      leaveOut(first, failure);
+    } else {
+      addAgain(group.items());
+      groupBlocks = 1;
+    }
+  }
+
+  private void leaveOut(long segment, Failure failure) {
+    leftOut = failure;
+    if (!segments.isEmpty() && segments.getFirst() == segment) {
+      segments.removeFirst();
+    }
+  }
+
+  private void editLarge(PlacingGroup group, List<Long> large) {
+    if (large.isEmpty()) {
+      endGroup(group, Completion.done());
+      return;
+    }
+    become(State.EDITING);
+    long segment = large.removeFirst();
+    List<Item> items = new ArrayList<>();
+    for (Item item : group.items()) {
+      if (item.segment() == segment) {
+        items.add(item);
+      }
+    }
+    changes.<Layout>change(
+        (view, out) -> {
+          Inode inode = view.inode(segment);
+          return inode == null
+              ? Completion.failed(new Failure.NotFound("segment " + segment))
+              : Completion.done(inode.layout());
+        },
+        found -> {
+          if (found instanceof Completion.Failed<Layout>(Failure failure)) {
+            if (isUnreadable(found)) {
+              leaveOut(segment, failure);
+            } else if (!(failure instanceof Failure.NotFound)) {
+              endGroup(group, Completion.failed(failure));
+              return;
+            }
+          }
+          List<Item> current = group.current(items, context.state().segments());
+          if (!(found instanceof Completion.Done<Layout> base) || current.isEmpty()) {
+            become(State.COMMITTING);
+            editLarge(group, large);
+            return;
+          }
+          LayoutEditor.editUnwaiting(
+              layouts,
+              context.loader(),
+              base.value(),
+              group.edit(current),
+              edited -> commitLarge(group, large, current, base.value(), edited));
+        });
+  }
+
+  private void commitLarge(
+      PlacingGroup group,
+      List<Long> large,
+      List<Item> items,
+      Layout base,
+      Completion<LayoutEditor.Edited> edited) {
+    if (isUnreadable(edited)) {
+      leaveOut(items.getFirst().segment(), ((Completion.Failed<?>) edited).failure());
+      become(State.COMMITTING);
+      editLarge(group, large);
+      return;
+    }
+    if (!(edited instanceof Completion.Done<LayoutEditor.Edited> done)) {
+      endGroup(group, Completion.failed(((Completion.Failed<?>) edited).failure()));
+      return;
+    }
+    become(State.COMMITTING);
+    LayoutEditor.Edited result = done.value();
+    changes.<Boolean>change(
+        (view, out) -> {
+          Inode inode = view.inode(items.getFirst().segment());
+          if (inode == null
+              || !LayoutEditor.isSame(inode.layout(), base)
+              || group.current(items, context.state().segments()).size() < items.size()) {
+            return Completion.done(false);
+          }
+          group.name(items, inode, result, out);
+          return Completion.done(true);
+        },
+        committed -> {
+          if (!group.isPlaced(items.getFirst())) {
+            List<Extent> pages = new ArrayList<>();
+            for (Staged.NamedBlocks page : result.pages()) {
+              pages.add(page.extent());
+            }
+            context.space().giveBack(pages);
+          }
+          if (committed instanceof Completion.Failed<Boolean> failed) {
+            endGroup(group, failed.cast());
+          } else {
+            editLarge(group, large);
+          }
+        });
+  }
+
+  private void endGroup(PlacingGroup group, Completion<Unit> completion) {
+    List<Extent> unused = new ArrayList<>();
+    for (Item item : group.items()) {
+      Lease lease = item.part().lease();
+      lease.release();
+      if (!group.isPlaced(item)) {
+        for (ExtentEntry entry : group.entries(item)) {
+          unused.add(entry.extent());
+        }
+      }
+    }
+    context.state().placing(-group.blocks());
+    context.space().giveBack(unused);
+    become(State.IDLE);
+    if (!(completion instanceof Completion.Failed<Unit>(Failure failure))) {
+      context.dispatcher().post(this::next);
+    } else if (failure instanceof Failure.VolumeFull || failure instanceof Failure.TooLarge) {
+      addAgain(group.items());
+      noRoom(failure);
+    } else {
+      segments.clear();
+      finish(completion);
+    }
+  }
+
+  private void finish(Completion<Unit> completion) {
+    running = false;
+    List<CompletionPort<Unit>> done = List.copyOf(ports);
+    ports.clear();
+    List<CompletionPort<Unit>> again = List.copyOf(later);
+    later.clear();
+    for (CompletionPort<Unit> port : again) {
+      placeAll(port);
+    }
+    for (CompletionPort<Unit> port : done) {
+      port.complete(completion);
+    }
+  }
+}

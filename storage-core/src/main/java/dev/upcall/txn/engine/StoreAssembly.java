@@ -1,0 +1,259 @@
+package dev.upcall.txn.engine;
+
+import dev.upcall.buffer.BufferConfig;
+import dev.upcall.buffer.BufferManager;
+import dev.upcall.buffer.ReplacementPolicy;
+import dev.upcall.buffer.S3FifoPolicy;
+import dev.upcall.buffer.SievePolicy;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Faults;
+import dev.upcall.io.Disk;
+import dev.upcall.io.FairShareConfig;
+import dev.upcall.io.FairSharePolicy;
+import dev.upcall.io.IoScheduler;
+import dev.upcall.io.ReadOnlyDisk;
+import dev.upcall.io.SchedulingPolicy;
+import dev.upcall.segment.ContentPlacer;
+import dev.upcall.segment.ContentReader;
+import dev.upcall.segment.LayoutBuilder;
+import dev.upcall.segment.LayoutTrees;
+import dev.upcall.segment.PageLoader;
+import dev.upcall.segment.SpaceManager;
+import dev.upcall.segment.Stager;
+import dev.upcall.space.FreeMap;
+import dev.upcall.store.StoreConfig;
+import dev.upcall.store.StoreOptions;
+import dev.upcall.store.WriterLimit;
+import dev.upcall.tree.PageCache;
+import dev.upcall.tree.TreeConfig;
+import dev.upcall.txn.change.AsyncCommits;
+import dev.upcall.txn.checkpoint.Checkpoint;
+import dev.upcall.txn.checkpoint.WriteBack;
+import dev.upcall.txn.log.CommitLog;
+import dev.upcall.txn.log.LogEnvironment;
+import dev.upcall.txn.log.LogListener;
+import dev.upcall.txn.log.LogWriter;
+import dev.upcall.txn.pressure.PlacingQueue;
+import dev.upcall.txn.pressure.StagingLimit;
+import dev.upcall.txn.reclaim.DeferredFree;
+import dev.upcall.txn.reclaim.Reclaim;
+import dev.upcall.txn.reclaim.Trimmer;
+import dev.upcall.txn.recovery.Recovery;
+import dev.upcall.txn.snapshot.LiveReading;
+import dev.upcall.txn.snapshot.SnapshotCatalogue;
+import dev.upcall.txn.snapshot.SnapshotManager;
+import dev.upcall.txn.state.Admission;
+import dev.upcall.txn.state.RecordBuffer;
+import dev.upcall.txn.state.SharedEngine;
+import dev.upcall.txn.state.StoreContext;
+import dev.upcall.txn.state.StoreMeters;
+import dev.upcall.txn.state.StoreState;
+import dev.upcall.txn.state.Urgency;
+import dev.upcall.txn.transaction.TransactionManager;
+import dev.upcall.txn.volume.Superblock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a store is made of, and what is chosen where there is a choice: the one place to change a
+ * replacement policy, the scheduler, or who gets how much of the memory. Every limit is a number of
+ * {@link StoreConfig}.
+ *
+ * <p>A store is put together in two steps: what recovery fills and everybody shares, then, when the
+ * state is what was acknowledged, its machines ({@link StoreMachines}).
+ */
+public final class StoreAssembly {
+  private final Dispatcher dispatcher;
+  private final Disk disk;
+  private final StoreOptions options;
+  private final @Nullable SharedEngine partner;
+  private final Faults faults;
+
+  /**
+   * A store that is to be opened.
+   *
+   * @param partner an engine of threads that shares the state, or null
+   * @param faults in which ways it is broken on purpose
+   */
+  StoreAssembly(
+      Dispatcher dispatcher,
+      Disk disk,
+      StoreOptions options,
+      @Nullable SharedEngine partner,
+      Faults faults) {
+    this.dispatcher = dispatcher;
+    this.disk = options.readOnly() ? new ReadOnlyDisk(disk, dispatcher) : disk;
+    this.options = options;
+    this.partner = partner;
+    this.faults = faults;
+  }
+
+  // ------------------------------------------------------------------ what is chosen
+
+  /** Which clean content leaves the memory of the machines first. */
+  private static ReplacementPolicy replacement(BufferConfig memory) {
+    return new S3FifoPolicy(memory.capacityBlocks());
+  }
+
+  /**
+   * Which leaves that of an engine of threads. There hits take no lock and are told to nobody: the
+   * policy is only asked for a victim, and told that what was used meanwhile cannot be one. That is
+   * all that SIEVE and CLOCK need.
+   */
+  public static ReplacementPolicy replacementOfThreads(BufferConfig memory) {
+    return new SievePolicy(memory.capacityBlocks());
+  }
+
+  /** Memory for content that the machines read and write. */
+  private BufferConfig memory() {
+    BufferConfig whole = options.config().buffers();
+    return partner == null ? whole : whole.machinesPart();
+  }
+
+  /** Memory for content that an engine of threads reads and writes. */
+  public static BufferConfig memoryOfThreads(StoreConfig config) {
+    return config.buffers().threadsPart();
+  }
+
+  /**
+   * A device behind the scheduler that decides which of its requests goes next, as {@link
+   * Stores#open} is to be given it.
+   */
+  public static Disk scheduled(Disk device, Dispatcher dispatcher) {
+    SchedulingPolicy policy =
+        new FairSharePolicy(FairShareConfig.defaults(), dispatcher::upcallNanos);
+    return new IoScheduler(device, dispatcher, policy);
+  }
+
+  // ------------------------------------------------------------------ the store
+
+  /** Recovers what is on the volume. */
+  void recover(CompletionPort<Recovery.Recovered> port) {
+    Recovery.run(dispatcher, disk, options, this::shared, port);
+  }
+
+  /** What recovery fills and all machines share; the state is empty. */
+  private StoreContext shared(Superblock superblock, FreeMap map, long capBlocks) {
+    StoreConfig config = options.config();
+    TreeConfig treeConfig = options.treeConfig(superblock.volumeId());
+    StoreState[] late = new StoreState[1];
+    PageCache pages =
+        new PageCache(config.pageCacheBytes(), (a, b, birth) -> late[0].replaced(a, b));
+    StoreState state = new StoreState(treeConfig, pages, map, faults);
+    late[0] = state;
+    BufferConfig memory = memory();
+    BufferManager buffers =
+        new BufferManager(memory, dispatcher, disk, replacement(memory), faults);
+    PageLoader loader = new PageLoader(dispatcher, disk, pages, faults);
+    SpaceManager.Limits limits = new SpaceManager.Limits(capBlocks, config.growthBlocks());
+    SpaceManager space = new SpaceManager(dispatcher, disk, map, limits);
+    LayoutTrees layouts = new LayoutTrees(treeConfig, pages, config.pageCacheBytes());
+    if (partner != null) {
+      shareWith(partner, state, buffers);
+    }
+    return new StoreContext(
+        config,
+        dispatcher,
+        disk,
+        buffers,
+        state,
+        loader,
+        space,
+        layouts,
+        ContentReader.over(dispatcher, buffers, loader, layouts),
+        new ContentPlacer(dispatcher, disk, space),
+        new Urgency(config, state, buffers, space),
+        new StoreMeters(),
+        new RecordBuffer());
+  }
+
+  /** What an engine of threads keeps, holds back, and has to forget. */
+  private static void shareWith(SharedEngine partner, StoreState state, BufferManager buffers) {
+    state.segments().keepIn(partner::adopt);
+    state.pins().alsoHeldBy(partner::horizon);
+    buffers.onForget(partner::forget);
+  }
+
+  /**
+   * The machines of a store.
+   *
+   * @param recovered what they work on
+   * @param owner whose they will be; it is not called in here
+   */
+  StoreMachines machines(Recovery.Recovered recovered, StoreMachines.Owner owner) {
+    StoreContext context = recovered.context();
+    StoreConfig config = context.config();
+    Admission admission = new Admission(config.maxRequests(), owner::drained);
+    LiveReading reading = new LiveReading(context, admission);
+    CommitLog log = log(recovered, owner);
+    context.urgency().watch(log);
+    Disk synced = new SyncGuard(disk, owner::syncFailed);
+    LayoutBuilder.Parts layouts =
+        new LayoutBuilder.Parts(
+            dispatcher, synced, context.space(), context.layouts(), context.state().pages());
+    Stager.Parts stagers =
+        new Stager.Parts(
+            dispatcher,
+            context.buffers(),
+            context.placer(),
+            layouts,
+            config.stager().withinRecord(log.maxRecordBytes()));
+    WriteBack writeBack = new WriteBack(context, layouts, owner);
+    Checkpoint checkpoint = new Checkpoint(context, writeBack, log, recovered.base(), owner);
+    Reclaim reclaim = new Reclaim(context, owner);
+    PlacingQueue placing =
+        new PlacingQueue(context.state().segments(), writeBack, checkpoint, admission);
+    Trimmer trimmer = new Trimmer(context, checkpoint, admission);
+    DeferredFree release = new DeferredFree(context, trimmer::released);
+    SnapshotManager snapshots =
+        new SnapshotManager(
+            context,
+            admission,
+            new SnapshotManager.Parts(reading::query, checkpoint, placing, release));
+    SnapshotCatalogue named =
+        new SnapshotCatalogue(
+            context,
+            admission,
+            snapshots,
+            new SnapshotCatalogue.Engine(owner, checkpoint, synced, trimmer),
+            recovered.snapshots());
+    return new StoreMachines(
+        admission,
+        reading,
+        log,
+        new StagingLimit(stagers, config.maxStagers(), owner::drained),
+        new WriterLimit(context.buffers().capacityBlocks()),
+        new AsyncCommits(config.loss(), faults),
+        writeBack,
+        checkpoint,
+        placing,
+        reclaim,
+        release,
+        trimmer,
+        snapshots,
+        named,
+        new TransactionManager(context, owner, owner, snapshots));
+  }
+
+  /** The log goes on where recovery has found its end. */
+  private CommitLog log(Recovery.Recovered recovered, LogListener listener) {
+    Superblock superblock = recovered.base().superblock();
+    long incarnation = options.random().nextLong();
+    return partner == null
+        ? new LogWriter(
+            options.config().log(),
+            new LogEnvironment(
+                dispatcher, disk, superblock.layout(), superblock.volumeId(), faults),
+            recovered.log(),
+            incarnation,
+            listener)
+        : partner.log(
+            new SharedEngine.LogStart(
+                recovered.log(),
+                options.config().log(),
+                superblock.layout(),
+                superblock.volumeId(),
+                incarnation),
+            listener);
+  }
+}

@@ -1,0 +1,63 @@
+package dev.upcall.txn.engine;
+
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
+import dev.upcall.txn.state.StoreContext;
+
+/** The way out of a store: drain, checkpoint, log, buffers, disk. */
+final class StoreClosing {
+  private final StoreContext context;
+  private final StoreMachines machines;
+  private final boolean onlyReads;
+  private final CompletionPort<Unit> port;
+  private boolean begun;
+
+  /**
+   * A closing.
+   *
+   * @param onlyReads whether there is nothing to make durable, so that not to do it is no failure
+   */
+  StoreClosing(
+      StoreContext context, StoreMachines machines, boolean onlyReads, CompletionPort<Unit> port) {
+    this.context = context;
+    this.machines = machines;
+    this.onlyReads = onlyReads;
+    this.port = port;
+  }
+
+  /** Nobody is inside any more; may be said more than once. */
+  void drained() {
+    if (!begun) {
+      begun = true;
+      machines.reclaim().finish(this::checkpointLast);
+    }
+  }
+
+  private void checkpointLast() {
+    // Where none can be made any more, this waits for what is still under way.
+    machines.checkpoint().request(result -> machines.release().whenOver(over -> trim(result)));
+  }
+
+  private void trim(Completion<Unit> result) {
+    machines.trimmer().close(trimmed -> closeLog(result));
+  }
+
+  private void closeLog(Completion<Unit> result) {
+    machines
+        .log()
+        .close(logged -> closeBuffers(result instanceof Completion.Done<Unit> ? logged : result));
+  }
+
+  private void closeBuffers(Completion<Unit> result) {
+    context.space().stop(new Failure.Closed("the store"));
+    context.state().segments().clear();
+    context.buffers().close(closed -> context.disk().close(disk -> end(result, disk)));
+  }
+
+  private void end(Completion<Unit> result, Completion<Unit> disk) {
+    boolean failed = result instanceof Completion.Failed<Unit> && !onlyReads;
+    port.complete(failed ? result : disk);
+  }
+}

@@ -1,0 +1,407 @@
+package dev.upcall.txn.engine;
+
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
+import dev.upcall.content.ContentStager;
+import dev.upcall.content.LeaseOwner;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.io.Disk;
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.PinnedContent;
+import dev.upcall.store.Change;
+import dev.upcall.store.Durability;
+import dev.upcall.store.NamedSnapshots;
+import dev.upcall.store.Query;
+import dev.upcall.store.SegmentAccess;
+import dev.upcall.store.SegmentChange;
+import dev.upcall.store.Snapshot;
+import dev.upcall.store.SnapshotInfo;
+import dev.upcall.store.StoreInfo;
+import dev.upcall.store.StoreMetrics;
+import dev.upcall.store.Transaction;
+import dev.upcall.store.VerifyOptions;
+import dev.upcall.store.VerifyProgress;
+import dev.upcall.store.VerifyReport;
+import dev.upcall.store.View;
+import dev.upcall.txn.change.AsyncCommits;
+import dev.upcall.txn.change.ChangeRun;
+import dev.upcall.txn.change.NewestChanges;
+import dev.upcall.txn.lock.LockTable;
+import dev.upcall.txn.log.CommitLog;
+import dev.upcall.txn.recovery.Recovery;
+import dev.upcall.txn.state.SnapshotRecord;
+import dev.upcall.txn.state.StoreContext;
+import dev.upcall.txn.state.StoreFault;
+import dev.upcall.txn.state.StoreState;
+import dev.upcall.txn.verify.StoreCheck;
+import dev.upcall.txn.volume.Superblock;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The store of the state machines: joins its machines to each other and to the requests. */
+public final class StoreEngine implements StoreMachines.Owner {
+  private static final long RETRY_NANOS = 100_000_000L;
+
+  private final StoreContext context;
+  private final StoreMachines machines;
+  private final boolean onlyReads;
+  private @Nullable StoreClosing closing;
+
+  /** Begins to work on what was recovered. */
+  StoreEngine(StoreAssembly assembly, Recovery.Recovered recovered) {
+    context = recovered.context();
+    machines = assembly.machines(recovered, this);
+    context.buffers().onPressure(this::memoryWanted);
+    context.space().onCheckpointWanted(this::checkpointWanted);
+    Failure.ReadOnly opened = recovered.readOnly();
+    onlyReads = opened != null;
+    if (opened != null) {
+      machines.log().failElsewhere(opened);
+      readOnly(opened.reason());
+      return;
+    }
+    machines.reclaim().start();
+    machines.trimmer().look();
+    context.space().prepare(context.config().trim().poolBlocks());
+  }
+
+  @Override
+  public Dispatcher dispatcher() {
+    return context.dispatcher();
+  }
+
+  @Override
+  public <T> void query(Query<T> query, CompletionPort<T> port) {
+    machines.reading().query(query, port);
+  }
+
+  @Override
+  public <T> void change(Change<T> change, Durability durability, CompletionPort<T> port) {
+    changeSegment(change::plan, durability, port);
+  }
+
+  @Override
+  public <T> void changeSegment(
+      SegmentChange<T> change, Durability durability, CompletionPort<T> port) {
+    context.dispatcher().checkOwner();
+    Failure refusal = machines.admission().enter(/* changes= */ true);
+    if (refusal != null) {
+      context.dispatcher().complete(port, Completion.failed(refusal));
+      return;
+    }
+    start(
+        change, durability == Durability.ASYNC ? ChangeRun.Mode.ASYNC : ChangeRun.Mode.SYNC, port);
+  }
+
+  @Override
+  public <T> void change(SegmentChange<T> change, CompletionPort<T> port) {
+    machines.admission().enterInternal();
+    start(change, ChangeRun.Mode.INTERNAL, port);
+  }
+
+  private <T> void start(SegmentChange<T> change, ChangeRun.Mode mode, CompletionPort<T> port) {
+    ChangeRun<T> run =
+        new ChangeRun<>(
+            context, this, change, mode, completion -> machines.reading().leave(port, completion));
+    context.dispatcher().post(run::run);
+  }
+
+  @Override
+  public void pin(Query<Inode> which, LeaseOwner owner, CompletionPort<PinnedContent> port) {
+    machines.reading().pin(which, owner, port);
+  }
+
+  @Override
+  public @Nullable Completion<PinnedContent> tryPin(Query<Inode> which, LeaseOwner owner) {
+    return machines.reading().tryPin(which, owner);
+  }
+
+  @Override
+  public void snapshot(CompletionPort<Snapshot> port) {
+    machines.snapshots().take(port);
+  }
+
+  @Override
+  public void begin(CompletionPort<Transaction> port) {
+    machines.transactions().begin(port);
+  }
+
+  @Override
+  public LockTable locks() {
+    return machines.transactions().locks();
+  }
+
+  @Override
+  public List<SnapshotInfo> snapshots() {
+    return machines.snapshots().infos();
+  }
+
+  @Override
+  public NamedSnapshots namedSnapshots() {
+    return machines.namedSnapshots();
+  }
+
+  @Override
+  public ContentStager stage(LeaseOwner owner) {
+    context.dispatcher().checkOwner();
+    return machines.staging().open(owner);
+  }
+
+  @Override
+  public @Nullable Failure refusesContent() {
+    Failure readOnly = machines.admission().readOnly();
+    if (readOnly != null) {
+      return readOnly;
+    }
+    if (machines.admission().isClosing()) {
+      return new Failure.Closed("the store");
+    }
+    return machines.staging().refusesMore();
+  }
+
+  @Override
+  public SegmentAccess access() {
+    return new SegmentAccess(
+        context.buffers(),
+        context.reader(),
+        context.placer(),
+        machines.staging().parts().layouts(),
+        context.loader(),
+        machines.staging().parts().config().unplacedBytes(),
+        machines.writers());
+  }
+
+  @Override
+  public void flush(CompletionPort<Unit> port) {
+    if (context.faults().has(StoreFault.FLUSH_TOO_EARLY)) {
+      context.dispatcher().complete(port, Completion.done());
+    } else {
+      machines.log().barrier(port);
+    }
+  }
+
+  @Override
+  public void checkpoint(CompletionPort<Unit> port) {
+    Failure readOnly = machines.admission().readOnly();
+    if (readOnly != null) {
+      context.dispatcher().complete(port, Completion.failed(readOnly));
+    } else if (machines.admission().isClosing()) {
+      context.dispatcher().complete(port, Completion.failed(new Failure.Closed("the store")));
+    } else {
+      machines.checkpoint().request(port);
+    }
+  }
+
+  @Override
+  public void verify(
+      VerifyOptions options, VerifyProgress progress, CompletionPort<VerifyReport> port) {
+    context.dispatcher().checkOwner();
+    Failure refusal = machines.admission().enter(/* changes= */ false);
+    if (refusal != null) {
+      context.dispatcher().complete(port, Completion.failed(refusal));
+      return;
+    }
+    StoreCheck check =
+        new StoreCheck(
+            context,
+            new CheckSource(),
+            options,
+            progress,
+            completion -> machines.reading().leave(port, completion));
+    context.dispatcher().post(check::start);
+  }
+
+  /** The engine as a verification sees it. */
+  private final class CheckSource implements StoreCheck.Source {
+    @Override
+    public void checkpoint(CompletionPort<Unit> port) {
+      StoreEngine.this.checkpoint(port);
+    }
+
+    @Override
+    public Superblock durable() {
+      return machines.checkpoint().durable();
+    }
+
+    @Override
+    public boolean isThere(String snapshot, SnapshotRecord record) {
+      return machines.namedSnapshots().has(snapshot, record);
+    }
+
+    @Override
+    public @Nullable Failure closing() {
+      return machines.admission().isClosing() ? new Failure.Closed("the store") : null;
+    }
+  }
+
+  @Override
+  public StoreInfo info() {
+    StoreState state = context.state();
+    Failure readOnly = machines.admission().readOnly();
+    return new StoreInfo(
+        context.disk().name(),
+        state.scn(),
+        machines.log().durableScn(),
+        state.map().totalBlocks() * Disk.BLOCK_BYTES,
+        context.space().capBlocks() * Disk.BLOCK_BYTES,
+        (state.map().freeBlocks() + state.map().pendingBlocks()) * Disk.BLOCK_BYTES,
+        state.segments().unplacedBlocks() * Disk.BLOCK_BYTES,
+        readOnly == null ? "" : readOnly.message());
+  }
+
+  @Override
+  public StoreMetrics metrics() {
+    return new StoreMetrics(
+        context.dispatcher().metrics(),
+        context.dispatcher().recorder().counts(),
+        info(),
+        context
+            .meters()
+            .work(
+                context.state(),
+                context.loader(),
+                machines.admission(),
+                machines.staging().count()),
+        machines.transactions().counters(),
+        machines.namedSnapshots().counters(),
+        machines.log().counters(),
+        context.buffers().counters(),
+        context.disk().counters());
+  }
+
+  @Override
+  public void close(CompletionPort<Unit> port) {
+    context.dispatcher().checkOwner();
+    closing = new StoreClosing(context, machines, onlyReads, port);
+    machines.staging().discardAll();
+    machines.transactions().close();
+    machines.snapshots().close();
+    machines.admission().close();
+  }
+
+  @Override
+  public void drained() {
+    StoreClosing present = closing;
+    if (present != null && machines.admission().inside() == 0 && machines.staging().count() == 0) {
+      present.drained();
+    }
+  }
+
+  /** Its parts. */
+  public StoreContext context() {
+    return context;
+  }
+
+  // The store as its machines see it.
+  @Override
+  public CommitLog log() {
+    return machines.log();
+  }
+
+  @Override
+  public View view() {
+    return machines.reading().view();
+  }
+
+  @Override
+  public @Nullable Failure readOnly() {
+    return machines.admission().readOnly();
+  }
+
+  @Override
+  public AsyncCommits earlyAcks() {
+    return machines.earlyAcks();
+  }
+
+  @Override
+  public void whenPlaced(CompletionPort<Unit> port) {
+    machines.placingQueue().add(port);
+  }
+
+  @Override
+  public NewestChanges newestChanges() {
+    return machines.transactions().newestChanges();
+  }
+
+  @Override
+  public void applied(boolean leftOrphan) {
+    if (context.faults().has(StoreFault.REUSE_BEFORE_CHECKPOINT)) {
+      context.state().map().release(context.state().scn(), machines.release()::isUnused);
+    }
+    if (context.state().segments().unplacedBlocks() > context.config().placeAtBlocks()
+        && !machines.writeBack().isRunning()) {
+      machines.writeBack().placeAll(completion -> {});
+    }
+    if (leftOrphan) {
+      machines.reclaim().start();
+    }
+    if (context.state().hasManyDirtyPages()) {
+      checkpointWanted();
+    }
+    machines.trimmer().changed();
+  }
+
+  /** What is unplaced cannot be evicted; once it is placed it can. */
+  private void memoryWanted() {
+    if (context.state().segments().unplacedBlocks() > 0
+        && !machines.writeBack().isRunning()
+        && machines.admission().readOnly() == null) {
+      machines.writeBack().placeAll(completion -> {});
+    }
+  }
+
+  @Override
+  public void checkpointWanted() {
+    if (!machines.checkpoint().isRunning() && machines.admission().readOnly() == null) {
+      machines.checkpoint().request(this::checkpointEnded);
+    }
+  }
+
+  /** Without space there was no checkpoint; whoever waits for one still does. */
+  private void checkpointEnded(Completion<Unit> completion) {
+    if (completion instanceof Completion.Failed<Unit> && machines.admission().readOnly() == null) {
+      context.dispatcher().schedule(RETRY_NANOS, this::checkpointWanted);
+    }
+  }
+
+  @Override
+  public void logFailed(Failure failure) {
+    readOnly("writing the log failed: " + failure.message());
+  }
+
+  @Override
+  public void syncFailed(Failure failure) {
+    machines.log().failElsewhere(failure);
+    readOnly("a sync failed: " + failure.message());
+  }
+
+  @Override
+  public void checkpointFailed(Failure failure) {
+    machines.log().failElsewhere(failure);
+    readOnly("writing a checkpoint failed: " + failure.message());
+  }
+
+  private void readOnly(String reason) {
+    machines.admission().makeReadOnly(reason);
+    Failure failure = machines.admission().readOnly();
+    if (failure != null) {
+      machines.checkpoint().stop(failure);
+      context.space().stop(failure);
+    }
+  }
+
+  @Override
+  public void checkpointDurable(Superblock superblock) {
+    machines.log().trim(superblock.log().position());
+    long scn = superblock.scn();
+    long horizon =
+        context.faults().has(StoreFault.READERS_FORGOTTEN)
+            ? scn
+            : context.state().pins().horizon(scn);
+    machines.trimmer().checkpointDurable(horizon < scn);
+    machines.release().upTo(horizon);
+    machines.reclaim().start();
+  }
+}

@@ -1,0 +1,172 @@
+package dev.upcall.txn.reclaim;
+
+import dev.upcall.base.Invariants;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
+import dev.upcall.fsm.StateMachine;
+import dev.upcall.fsm.Transitions;
+import dev.upcall.segment.ExtentEntry;
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.InodeCodec;
+import dev.upcall.segment.Layout;
+import dev.upcall.space.Extent;
+import dev.upcall.store.SegmentMutations;
+import dev.upcall.store.StoreTree;
+import dev.upcall.store.View;
+import dev.upcall.tree.PageRef;
+import dev.upcall.txn.checkpoint.WriteBack;
+import dev.upcall.txn.state.StoreContext;
+import dev.upcall.txn.state.TreeKeys;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Frees the content of segments that were removed or replaced, where one change cannot: a bounded
+ * piece with each change, so that neither the log nor anybody else waits for it. What clones share
+ * is left to them.
+ *
+ * <p>Of an extent tree, how far it is stands in the orphan's size: pages all of whose keys are
+ * lower are free already, with all that they name. Of a few extents that clones share in part, a
+ * change takes one and leaves the others to the orphan.
+ */
+public final class Reclaim extends StateMachine<Reclaim.State> {
+  /** Where reclaiming stands. */
+  enum State {
+    /** No orphan is known. */
+    IDLE,
+    /** A piece is being freed. */
+    FREEING
+  }
+
+  static final Transitions<State> TRANSITIONS =
+      Transitions.of("Reclaim", State.class, State.IDLE)
+          .on("there may be an orphan", State.IDLE, State.FREEING)
+          .on("none is left, or it cannot be read", State.FREEING, State.IDLE)
+          .build();
+
+  private static final int EXTENTS_PER_CHANGE = 512;
+
+  /** Pieces that are still freed when the store closes; the next opening goes on. */
+  private static final int CLOSING_PIECES = 256;
+
+  /** Marks an orphan that somebody else reclaims. */
+  private static final int SMALLEST_INODE_BYTES = 16;
+
+  private final StoreContext context;
+  private final WriteBack.Changes changes;
+  private int extentsPerChange = EXTENTS_PER_CHANGE;
+  private boolean again;
+  private @Nullable Runnable whenOver;
+  private int closingPieces;
+  private boolean closed;
+
+  public Reclaim(StoreContext context, WriteBack.Changes changes) {
+    super(TRANSITIONS, context.dispatcher());
+    this.context = context;
+    this.changes = changes;
+  }
+
+  /** Looks for orphans, soon. */
+  public void start() {
+    if (closed) {
+      return;
+    }
+    if (state() == State.FREEING) {
+      again = true;
+      return;
+    }
+    become(State.FREEING);
+    extentsPerChange = EXTENTS_PER_CHANGE;
+    context.dispatcher().post(this::next);
+  }
+
+  /** Goes on for a bounded while, then tells that it is over: while the store closes. */
+  public void finish(Runnable over) {
+    if (state() == State.IDLE) {
+      closed = true;
+      context.dispatcher().post(over);
+    } else {
+      whenOver = over;
+    }
+  }
+
+  private void next() {
+    again = false;
+    changes.<Boolean>change(this::plan, this::freed);
+  }
+
+  private void freed(Completion<Boolean> completion) {
+    Runnable over = whenOver;
+    if (completion instanceof Completion.Failed<Boolean>(Failure failure)
+        && (failure instanceof Failure.TooLarge || failure instanceof Failure.VolumeFull)
+        && extentsPerChange > 1) {
+      // What is shared takes more of a record, and of a full volume's reserve, than what is not.
+      extentsPerChange = Math.max(1, extentsPerChange / 4);
+      context.dispatcher().post(this::next);
+      return;
+    }
+    if (completion instanceof Completion.Done<Boolean> done
+        && (done.value() || again)
+        && (over == null || closingPieces++ < CLOSING_PIECES)) {
+      context.dispatcher().post(this::next);
+      return;
+    }
+    become(State.IDLE);
+    if (over != null) {
+      closed = true;
+      over.run();
+    }
+  }
+
+  /** Frees one piece of the first orphan; false if there is none. */
+  private Completion<Boolean> plan(View view, SegmentMutations out) {
+    View.Scan scan = view.from(StoreTree.ORPHANS, new byte[0]);
+    while (scan.next()) {
+      if (scan.value().length >= SMALLEST_INODE_BYTES) {
+        long id = TreeKeys.id(scan.key());
+        Inode orphan = InodeCodec.decode(id, scan.value());
+        out.allowEmergencySpace();
+        return switch (orphan.layout()) {
+          case Layout.Indexed indexed -> free(orphan, indexed, out);
+          case Layout.Extents extents -> free(orphan, extents, out);
+          case Layout.Inline inline ->
+              Completion.failed(new Failure.Invalid("orphan " + id + " has no extents"));
+        };
+      }
+    }
+    return Completion.done(false);
+  }
+
+  private static Completion<Boolean> free(
+      Inode orphan, Layout.Extents layout, SegmentMutations out) {
+    List<ExtentEntry> rest = new ArrayList<>(layout.entries());
+    ExtentEntry first = rest.removeFirst();
+    Extent piece = out.firstPiece(first.extent());
+    if (piece.blocks() < first.extent().blocks()) {
+      rest.addFirst(first.slice(first.logicalBlock() + piece.blocks(), first.logicalEnd()));
+    }
+    byte[] key = TreeKeys.of(orphan.id());
+    if (rest.isEmpty()) {
+      out.remove(StoreTree.ORPHANS, key);
+    } else {
+      Layout left = new Layout.Extents(rest);
+      out.put(StoreTree.ORPHANS, key, InodeCodec.encode(orphan.withContent(0, left)));
+    }
+    out.free(List.of(piece));
+    return Completion.done(true);
+  }
+
+  private Completion<Boolean> free(Inode orphan, Layout.Indexed layout, SegmentMutations out) {
+    PageRef root = Invariants.present(context.layouts().tree(layout).root(), "orphan's root");
+    ReclaimPass pass = new ReclaimPass(out, orphan.size(), extentsPerChange);
+    byte[] key = TreeKeys.of(orphan.id());
+    if (pass.run(root)) {
+      out.remove(StoreTree.ORPHANS, key);
+    } else {
+      Inode left = orphan.withContent(pass.progress(), layout);
+      out.put(StoreTree.ORPHANS, key, InodeCodec.encode(left));
+    }
+    return Completion.done(true);
+  }
+}

@@ -1,0 +1,323 @@
+package dev.upcall.txn.recovery;
+
+import dev.upcall.base.Invariants;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.StateMachine;
+import dev.upcall.fsm.Transitions;
+import dev.upcall.io.Disk;
+import dev.upcall.space.Extent;
+import dev.upcall.space.FreeMap;
+import dev.upcall.space.FreeMapConfig;
+import dev.upcall.space.MapLoad;
+import dev.upcall.store.StoreOptions;
+import dev.upcall.store.StoreTree;
+import dev.upcall.txn.checkpoint.Checkpoint;
+import dev.upcall.txn.log.LogEnvironment;
+import dev.upcall.txn.log.LogScan;
+import dev.upcall.txn.log.LogState;
+import dev.upcall.txn.state.Roots;
+import dev.upcall.txn.state.StoreContext;
+import dev.upcall.txn.state.StoreState;
+import dev.upcall.txn.state.StoredSnapshot;
+import dev.upcall.txn.volume.StoreRoot;
+import dev.upcall.txn.volume.Superblock;
+import dev.upcall.txn.volume.Superblocks;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens a volume: newest superblock, free-space map, content that was unplaced at its checkpoint,
+ * then the log behind it, then what named snapshots hold. Takes as long as the log is, and as the
+ * volume's size makes the maps, not as the store is. Allocates nothing on the volume. Where the
+ * store is only to be read it changes nothing at all, does without a damaged map, and takes damage
+ * of the log for its end.
+ */
+public final class Recovery extends StateMachine<RecoveryState> {
+  public static final Transitions<RecoveryState> TRANSITIONS =
+      Transitions.of("Recovery", RecoveryState.class, RecoveryState.NEW)
+          .on("open", RecoveryState.NEW, RecoveryState.READING_SUPERBLOCK)
+          .on("superblock found", RecoveryState.READING_SUPERBLOCK, RecoveryState.LOADING_MAP)
+          .on(
+              "map loaded, or not needed to read",
+              RecoveryState.LOADING_MAP,
+              RecoveryState.LOADING_UNPLACED)
+          .on("content loaded", RecoveryState.LOADING_UNPLACED, RecoveryState.REPLAYING)
+          .on("end of the log", RecoveryState.REPLAYING, RecoveryState.LOADING_SNAPSHOTS)
+          .on("snapshots loaded", RecoveryState.LOADING_SNAPSHOTS, RecoveryState.DONE)
+          .on(
+              "no volume, damaged, truncated",
+              RecoveryState.READING_SUPERBLOCK,
+              RecoveryState.FAILED)
+          .on("map damaged", RecoveryState.LOADING_MAP, RecoveryState.FAILED)
+          .on("image damaged", RecoveryState.LOADING_UNPLACED, RecoveryState.FAILED)
+          .on("log or pages damaged", RecoveryState.REPLAYING, RecoveryState.FAILED)
+          .on("snapshot damaged", RecoveryState.LOADING_SNAPSHOTS, RecoveryState.FAILED)
+          .build();
+
+  private static final long MIN_EMERGENCY_BLOCKS = 64;
+  private static final long MAX_EMERGENCY_BLOCKS = 4096;
+
+  private final Dispatcher dispatcher;
+  private final Disk disk;
+  private final StoreOptions options;
+  private final Parts parts;
+  private final CompletionPort<Recovered> port;
+  private @Nullable Superblock superblock;
+  private @Nullable StoreContext context;
+  private List<Extent> imageExtents = List.of();
+  private @Nullable Failure mapDamage;
+  private @Nullable Failure logDamage;
+
+  /** Makes what recovery fills. */
+  public interface Parts {
+    /**
+     * The parts of a store that all its machines will share, with an empty state.
+     *
+     * @param map the free space as of the superblock
+     * @param capBlocks what the volume may grow to
+     */
+    StoreContext over(Superblock superblock, FreeMap map, long capBlocks);
+  }
+
+  /**
+   * A store as it was acknowledged.
+   *
+   * @param context its parts
+   * @param log where the log goes on
+   * @param base where the next checkpoint starts from
+   * @param snapshots those with names, oldest first
+   * @param readOnly why it takes no changes, or null
+   */
+  public record Recovered(
+      StoreContext context,
+      LogState log,
+      Checkpoint.Base base,
+      List<StoredSnapshot> snapshots,
+      Failure.@Nullable ReadOnly readOnly) {}
+
+  private Recovery(
+      Dispatcher dispatcher,
+      Disk disk,
+      StoreOptions options,
+      Parts parts,
+      CompletionPort<Recovered> port) {
+    super(TRANSITIONS, dispatcher);
+    this.dispatcher = dispatcher;
+    this.disk = disk;
+    this.options = options;
+    this.parts = parts;
+    this.port = port;
+  }
+
+  /**
+   * Opens the volume on a disk, to which nothing can be written if it is only to be read. Failures:
+   * as those of {@code Stores.open}.
+   */
+  public static void run(
+      Dispatcher dispatcher,
+      Disk disk,
+      StoreOptions options,
+      Parts parts,
+      CompletionPort<Recovered> port) {
+    Recovery recovery = new Recovery(dispatcher, disk, options, parts, port);
+    dispatcher.post(recovery::readSuperblock);
+  }
+
+  private void readSuperblock() {
+    become(RecoveryState.READING_SUPERBLOCK);
+    CompletionPort<Superblock> found =
+        completion -> {
+          switch (completion) {
+            case Completion.Failed<Superblock> failed -> fail(failed.failure());
+            case Completion.Done<Superblock> done -> loadMap(done.value());
+          }
+        };
+    Superblocks superblocks = new Superblocks(dispatcher, disk);
+    if (options.readOnly()) {
+      superblocks.read(found);
+    } else {
+      superblocks.open(found);
+    }
+  }
+
+  private void loadMap(Superblock found) {
+    if (disk.sizeBlocks() < found.volumeBlocks()) {
+      fail(
+          new Failure.Invalid(
+              "%s is cut short: it has %d bytes, its superblock says %d; restore the rest of the file"
+                  .formatted(
+                      disk.name(),
+                      disk.sizeBlocks() * Disk.BLOCK_BYTES,
+                      found.volumeBlocks() * Disk.BLOCK_BYTES)));
+      return;
+    }
+    superblock = found;
+    become(RecoveryState.LOADING_MAP);
+    MapLoading.load(
+        disk,
+        found,
+        mapConfig(found),
+        completion -> {
+          switch (completion) {
+            case Completion.Failed<MapLoad.Loaded>(Failure why) when options.readOnly() ->
+                buildWithoutMap(found, why);
+            case Completion.Failed<MapLoad.Loaded>(Failure why) -> fail(why);
+            case Completion.Done<MapLoad.Loaded>(MapLoad.Loaded loaded) ->
+                build(found, loaded.map());
+          }
+        });
+  }
+
+  private void buildWithoutMap(Superblock found, Failure why) {
+    mapDamage = why;
+    build(found, new FreeMap(mapConfig(found), found.volumeBlocks()));
+  }
+
+  private FreeMapConfig mapConfig(Superblock found) {
+    long emergency = Math.clamp(capBlocks(found) / 64, MIN_EMERGENCY_BLOCKS, MAX_EMERGENCY_BLOCKS);
+    return new FreeMapConfig(
+        found.volumeId(),
+        Disk.BLOCK_BYTES,
+        found.layout().dataStart(),
+        found.layout().mapChunkBlocks(),
+        emergency);
+  }
+
+  private long capBlocks(Superblock found) {
+    long wanted = options.capBlocks() == 0 ? found.capBlocks() : options.capBlocks();
+    return Math.clamp(wanted, sizeBlocks(found), found.layout().maxBlocks());
+  }
+
+  /**
+   * The volume's size: its file's, which a growth or a cut that no superblock knows of yet has left
+   * longer than the superblock says.
+   */
+  private long sizeBlocks(Superblock found) {
+    long inFile = Math.min(disk.sizeBlocks(), found.layout().maxBlocks());
+    return Math.max(found.volumeBlocks(), inFile);
+  }
+
+  private void build(Superblock found, FreeMap map) {
+    map.grow(sizeBlocks(found));
+    StoreContext built = parts.over(found, map, capBlocks(found));
+    StoreState state = built.state();
+    if (mapDamage != null) {
+      state.forgetSpace();
+    }
+    state.begin(found.scn(), found.nextInodeId());
+    for (StoreRoot root : found.roots()) {
+      state.openTree(StoreTree.of(root.treeId()), Roots.decode(root));
+    }
+    context = built;
+    built.buffers().onPressure(this::needsMore);
+    become(RecoveryState.LOADING_UNPLACED);
+    new UnplacedLoading(
+            built,
+            completion -> {
+              switch (completion) {
+                case Completion.Failed<List<Extent>> failed -> fail(failed.failure());
+                case Completion.Done<List<Extent>> done -> {
+                  imageExtents = done.value();
+                  replay(found, built);
+                }
+              }
+            })
+        .next();
+  }
+
+  private void replay(Superblock found, StoreContext built) {
+    if (state() == RecoveryState.FAILED) {
+      return;
+    }
+    become(RecoveryState.REPLAYING);
+    LogEnvironment environment =
+        new LogEnvironment(dispatcher, disk, found.layout(), found.volumeId(), built.faults());
+    LogScan scan = new LogScan(environment, found.log(), found.scn());
+    if (options.readOnly()) {
+      scan.endAtDamage();
+    }
+    new ReplayAhead(
+            built,
+            scan,
+            completion -> {
+              switch (completion) {
+                case Completion.Failed<LogState> failed -> fail(failed.failure());
+                case Completion.Done<LogState> done -> replayed(scan, done.value());
+              }
+            })
+        .next();
+  }
+
+  private void replayed(LogScan scan, LogState log) {
+    if (state() == RecoveryState.FAILED) {
+      return;
+    }
+    logDamage = scan.damage();
+    loadSnapshots(log);
+  }
+
+  /** What they hold is known only now: the log may have made and dropped some. */
+  private void loadSnapshots(LogState log) {
+    become(RecoveryState.LOADING_SNAPSHOTS);
+    new SnapshotLoading(
+            Invariants.present(context, "the parts of the store"),
+            options.readOnly(),
+            completion -> {
+              switch (completion) {
+                case Completion.Failed<List<StoredSnapshot>> failed -> fail(failed.failure());
+                case Completion.Done<List<StoredSnapshot>> done -> end(log, done.value());
+              }
+            })
+        .next();
+  }
+
+  private void end(LogState log, List<StoredSnapshot> snapshots) {
+    StoreContext built = Invariants.present(context, "the parts of the store");
+    Superblock found = Invariants.present(superblock, "the superblock");
+    // What is free may be a hole, or have no room yet: nobody has kept account of that.
+    built.state().map().unbacked().doubtAll();
+    built.state().settlePromise();
+    become(RecoveryState.DONE);
+    port.complete(
+        Completion.done(
+            new Recovered(
+                built,
+                log,
+                new Checkpoint.Base(found, imageExtents),
+                snapshots,
+                options.readOnly() ? readOnly() : null)));
+  }
+
+  private Failure.ReadOnly readOnly() {
+    if (logDamage != null) {
+      return new Failure.ReadOnly(
+          "it was opened so, and shows what was committed before this damage: "
+              + logDamage.message());
+    }
+    return new Failure.ReadOnly(
+        mapDamage == null ? "it was opened so" : "it was opened so, and " + mapDamage.message());
+  }
+
+  /** Nothing can be placed before the log is replayed: who waits for memory now waits for ever. */
+  private void needsMore() {
+    fail(
+        new Failure.Invalid(
+            "%s cannot be opened with %d bytes of memory for content: more than that is waiting to be placed; give it more"
+                .formatted(disk.name(), options.config().buffers().budgetBytes())));
+  }
+
+  private void fail(Failure failure) {
+    if (state() == RecoveryState.FAILED) {
+      return;
+    }
+    become(RecoveryState.FAILED);
+    StoreContext built = context;
+    if (built != null) {
+      built.state().segments().clear();
+    }
+    port.complete(Completion.failed(failure));
+  }
+}

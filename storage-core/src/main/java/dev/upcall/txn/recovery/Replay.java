@@ -1,0 +1,162 @@
+package dev.upcall.txn.recovery;
+
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
+import dev.upcall.io.Disk;
+import dev.upcall.segment.Content;
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.InodeCodec;
+import dev.upcall.segment.Layout;
+import dev.upcall.segment.Overlay;
+import dev.upcall.segment.WritePreparer;
+import dev.upcall.space.Extent;
+import dev.upcall.store.StoreTree;
+import dev.upcall.tree.PageCache;
+import dev.upcall.tree.PageMissing;
+import dev.upcall.txn.state.Op;
+import dev.upcall.txn.state.StoreContext;
+import dev.upcall.txn.state.TreeKeys;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * Applies log records again, one step after the other: nobody looks on, so a record need not be
+ * applied in one upcall.
+ */
+final class Replay {
+  private final StoreContext context;
+
+  Replay(StoreContext context) {
+    this.context = context;
+  }
+
+  /**
+   * Applies a record and completes, maybe at once. Failures: {@code Corrupt}, {@code Device},
+   * {@code Invalid} for a record that does not fit the store.
+   */
+  void apply(long scn, List<Op> ops, CompletionPort<Unit> port) {
+    context.state().advance(scn);
+    steps(ops.iterator(), port);
+  }
+
+  private void steps(Iterator<Op> ops, CompletionPort<Unit> port) {
+    while (ops.hasNext()) {
+      Op op = ops.next();
+      if (op instanceof Op.Allocate allocate
+          && allocate.extent().end() > context.state().map().totalBlocks()) {
+        port.complete(Completion.failed(cutShort(allocate.extent())));
+        return;
+      }
+      if (op instanceof Op.OverlayWrite write) {
+        write(write, completion -> then(completion, ops, port));
+        return;
+      }
+      if (!step(op, completion -> then(completion, ops, port))) {
+        return;
+      }
+    }
+    context.state().pages().trim(PageCache.PAGES_PER_TRIM);
+    port.complete(Completion.done());
+  }
+
+  private Failure cutShort(Extent extent) {
+    return new Failure.Invalid(
+        "%s is cut short: it has %d bytes, its log puts content up to byte %d; restore the rest of the file"
+            .formatted(
+                context.disk().name(),
+                context.disk().sizeBlocks() * Disk.BLOCK_BYTES,
+                extent.end() * Disk.BLOCK_BYTES));
+  }
+
+  private void then(Completion<Unit> completion, Iterator<Op> ops, CompletionPort<Unit> port) {
+    if (completion instanceof Completion.Failed<Unit>) {
+      port.complete(completion);
+    } else {
+      steps(ops, port);
+    }
+  }
+
+  /** Applies a step at once, or later and then tells the port. */
+  private boolean step(Op op, CompletionPort<Unit> later) {
+    try {
+      context.state().prepare(op);
+    } catch (PageMissing missing) {
+      context
+          .loader()
+          .load(
+              missing.page(),
+              completion -> {
+                if (completion instanceof Completion.Failed<Unit> || step(op, later)) {
+                  later.complete(completion);
+                }
+              });
+      return false;
+    }
+    context.state().apply(op, /* live= */ false);
+    return true;
+  }
+
+  private void write(Op.OverlayWrite write, CompletionPort<Unit> port) {
+    Inode inode;
+    try {
+      byte[] value = context.state().tree(StoreTree.INODES).get(TreeKeys.of(write.segment()));
+      if (value == null) {
+        port.complete(
+            Completion.failed(
+                new Failure.Invalid(
+                    context.disk().name()
+                        + ": the log writes to segment "
+                        + write.segment()
+                        + ", which does not exist")));
+        return;
+      }
+      inode = InodeCodec.decode(write.segment(), value);
+    } catch (PageMissing missing) {
+      context
+          .loader()
+          .load(
+              missing.page(),
+              completion -> {
+                if (completion instanceof Completion.Failed<Unit>) {
+                  port.complete(completion);
+                } else {
+                  write(write, port);
+                }
+              });
+      return;
+    }
+    ByteBuffer bytes = write.bytes().getFirst();
+    Overlay overlay =
+        write.fresh() ? Overlay.EMPTY : context.state().segments().overlay(write.segment());
+    Layout layout = write.fresh() ? Layout.EMPTY : inode.layout();
+    Inode base =
+        inode.withContent(Math.max(inode.size(), write.offset() + bytes.remaining()), layout);
+    Content content = new Content(context.reader(), base, overlay, UnplacedLoading.OWNER, () -> {});
+    WritePreparer.prepare(
+        context.buffers(),
+        content,
+        UnplacedLoading.OWNER,
+        new WritePreparer.Write(write.offset(), bytes),
+        completion -> {
+          content.close();
+          switch (completion) {
+            case Completion.Failed<List<Overlay.Part>> failed -> port.complete(failed.cast());
+            case Completion.Done<List<Overlay.Part>> done -> {
+              Op.OverlayWrite prepared =
+                  new Op.OverlayWrite(
+                      write.segment(),
+                      write.offset(),
+                      write.bytes(),
+                      write.fresh(),
+                      new ArrayList<>(done.value()));
+              context.state().apply(prepared, /* live= */ false);
+              port.complete(Completion.done());
+            }
+          }
+        });
+  }
+}

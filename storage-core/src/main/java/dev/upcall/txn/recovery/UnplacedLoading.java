@@ -1,0 +1,136 @@
+package dev.upcall.txn.recovery;
+
+import dev.upcall.buffer.BlockRun;
+import dev.upcall.buffer.Lease;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Unit;
+import dev.upcall.content.LeaseOwner;
+import dev.upcall.io.IoClass;
+import dev.upcall.segment.ExtentEntry;
+import dev.upcall.segment.InodeCodec;
+import dev.upcall.segment.Overlay;
+import dev.upcall.space.Extent;
+import dev.upcall.store.StoreTree;
+import dev.upcall.tree.Cursor;
+import dev.upcall.tree.PageMissing;
+import dev.upcall.tree.PageRef;
+import dev.upcall.tree.PageWalk;
+import dev.upcall.txn.state.StoreContext;
+import dev.upcall.txn.state.TreeKeys;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Brings the content that was unplaced at the checkpoint back into frames. */
+final class UnplacedLoading {
+  static final LeaseOwner OWNER = new LeaseOwner("unplaced content", 0);
+
+  private final StoreContext context;
+  private final CompletionPort<List<Extent>> port;
+  private final List<Extent> extents = new ArrayList<>();
+  private byte[] from = new byte[0];
+
+  /**
+   * A loading.
+   *
+   * @param port receives every block of the image, its tree's pages included: they are free with
+   *     the next checkpoint
+   */
+  UnplacedLoading(StoreContext context, CompletionPort<List<Extent>> port) {
+    this.context = context;
+    this.port = port;
+  }
+
+  /** Loads the next entry. Must itself run as an upcall. */
+  void next() {
+    byte[] key;
+    byte[] value;
+    try {
+      Cursor cursor = context.state().tree(StoreTree.UNPLACED).from(from);
+      if (!cursor.next()) {
+        walkPages();
+        return;
+      }
+      key = cursor.key();
+      value = cursor.value();
+    } catch (PageMissing missing) {
+      context.loader().load(missing.page(), completion -> then(completion, this::next));
+      return;
+    }
+    long segment = TreeKeys.id(key);
+    ExtentEntry entry = InodeCodec.decodeEntry(ByteBuffer.wrap(key).getLong(Long.BYTES), value);
+    from = java.util.Arrays.copyOf(key, key.length + 1);
+    extents.add(entry.extent());
+    BlockRun run =
+        new BlockRun(entry.extent().block(), entry.checksums().length, entry.checksums(), 0);
+    context
+        .buffers()
+        .read(
+            run,
+            IoClass.FOREGROUND_READ,
+            OWNER,
+            completion -> {
+              switch (completion) {
+                case Completion.Failed<List<Lease>> failed -> port.complete(failed.cast());
+                case Completion.Done<List<Lease>> done -> copy(segment, entry, done.value());
+              }
+            });
+  }
+
+  /**
+   * Into a frame of its own: the one that was read is known by an address that will be free soon.
+   */
+  private void copy(long segment, ExtentEntry entry, List<Lease> read) {
+    int blocks = entry.checksums().length;
+    context
+        .buffers()
+        .allocate(
+            blocks,
+            OWNER,
+            completion -> {
+              switch (completion) {
+                case Completion.Failed<Lease> failed -> {
+                  read.forEach(Lease::release);
+                  port.complete(failed.cast());
+                }
+                case Completion.Done<Lease> done -> {
+                  ByteBuffer to = done.value().buffer();
+                  for (Lease lease : read) {
+                    to.put(lease.buffer());
+                    lease.release();
+                  }
+                  Overlay.Part part =
+                      new Overlay.Part(entry.logicalBlock(), blocks, done.value(), 0);
+                  context.state().segments().write(segment, part, context.state().scn());
+                  next();
+                }
+              }
+            });
+  }
+
+  private void walkPages() {
+    walk(context.state().tree(StoreTree.UNPLACED).walk());
+  }
+
+  private void walk(PageWalk walk) {
+    try {
+      for (PageRef page = walk.next(); page != null; page = walk.next()) {
+        extents.add(new Extent(page.addressA(), 1));
+        extents.add(new Extent(page.addressB(), 1));
+      }
+    } catch (PageMissing missing) {
+      context.loader().load(missing.page(), completion -> then(completion, () -> walk(walk)));
+      return;
+    }
+    port.complete(Completion.done(extents));
+  }
+
+  private void then(Completion<Unit> completion, Runnable next) {
+    if (completion instanceof Completion.Failed<Unit> failed) {
+      port.complete(failed.cast());
+    } else {
+      next.run();
+    }
+  }
+}

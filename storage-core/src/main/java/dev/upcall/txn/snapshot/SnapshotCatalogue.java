@@ -1,0 +1,380 @@
+package dev.upcall.txn.snapshot;
+
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
+import dev.upcall.fsm.Faults;
+import dev.upcall.io.Disk;
+import dev.upcall.space.Extent;
+import dev.upcall.space.HeldBlocks;
+import dev.upcall.space.MapCapture;
+import dev.upcall.space.SnapshotBlocks;
+import dev.upcall.store.Durability;
+import dev.upcall.store.NamedSnapshot;
+import dev.upcall.store.NamedSnapshotList;
+import dev.upcall.store.NamedSnapshots;
+import dev.upcall.store.SegmentChange;
+import dev.upcall.store.SegmentMutations;
+import dev.upcall.store.Snapshot;
+import dev.upcall.store.SnapshotCounters;
+import dev.upcall.store.Store;
+import dev.upcall.store.StoreTree;
+import dev.upcall.store.View;
+import dev.upcall.txn.checkpoint.Checkpoint;
+import dev.upcall.txn.reclaim.Trimmer;
+import dev.upcall.txn.state.Admission;
+import dev.upcall.txn.state.FrozenView;
+import dev.upcall.txn.state.OpenSnapshots;
+import dev.upcall.txn.state.SnapshotNames;
+import dev.upcall.txn.state.SnapshotRecord;
+import dev.upcall.txn.state.StoreContext;
+import dev.upcall.txn.state.StoreFault;
+import dev.upcall.txn.state.StoreState;
+import dev.upcall.txn.state.StoredSnapshot;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The named snapshots of an open store: which there are, who reads in them, and what they hold.
+ * They are made one after the other, since each wants a checkpoint of its own.
+ */
+public final class SnapshotCatalogue
+    implements NamedSnapshots, SnapshotCreation.Catalogue, SnapshotSweep.Listener {
+  private final StoreContext context;
+  private final Admission admission;
+  private final SnapshotManager desk;
+  private final Engine engine;
+  private final HeldBlocks held;
+  private final SnapshotSweep sweep;
+  private final Map<String, Entry> entries = new LinkedHashMap<>();
+  private final ArrayDeque<SnapshotCreation> waiting = new ArrayDeque<>();
+  private boolean creating;
+  private final Faults faults;
+
+  /**
+   * What the snapshots need of the engine.
+   *
+   * @param store takes their changes
+   * @param checkpoint fixes their moments
+   * @param disk tells the store of a sync that failed
+   * @param trimmer hears what comes back
+   */
+  public record Engine(Store store, Checkpoint checkpoint, Disk disk, Trimmer trimmer) {}
+
+  /** A snapshot and who reads in it. */
+  private static final class Entry {
+    final StoredSnapshot snapshot;
+    final FrozenView view;
+    int readers;
+    boolean dropped;
+
+    Entry(StoredSnapshot snapshot, StoreState state) {
+      this.snapshot = snapshot;
+      this.view = new FrozenView(state, snapshot.record());
+    }
+  }
+
+  /**
+   * The catalogue.
+   *
+   * @param present those that are on the volume, oldest first
+   */
+  public SnapshotCatalogue(
+      StoreContext context,
+      Admission admission,
+      SnapshotManager desk,
+      Engine engine,
+      List<StoredSnapshot> present) {
+    this.context = context;
+    this.admission = admission;
+    this.desk = desk;
+    this.engine = engine;
+    this.faults = context.faults();
+    this.held = context.state().map().held();
+    this.sweep = new SnapshotSweep(context, this);
+    present.forEach(this::named);
+    if (faults.has(StoreFault.SNAPSHOTS_FORGOTTEN)) {
+      held.forget();
+      sweep.start();
+    }
+  }
+
+  /** Whether there is a snapshot of this name, and it is this one. */
+  public boolean has(String name, SnapshotRecord record) {
+    Entry entry = entries.get(name);
+    return entry != null && entry.snapshot.record().scn() == record.scn();
+  }
+
+  /** How many there are and what they hold. */
+  public SnapshotCounters counters() {
+    OpenSnapshots open = context.state().snapshots();
+    int named = 0;
+    long oldestNanos = Long.MAX_VALUE;
+    for (Entry entry : entries.values()) {
+      if (!entry.dropped) {
+        named++;
+        oldestNanos = Math.min(oldestNanos, entry.snapshot.record().createdNanos());
+      }
+    }
+    long now = context.dispatcher().clock().epochNanos();
+    return new SnapshotCounters(
+        open.count(),
+        open.copiedBytes(),
+        desk.waiting().waiting(),
+        desk.waiting().waited(),
+        desk.waiting().refused(),
+        named,
+        held.keptBlocks(),
+        named == 0 ? 0 : Math.max(0, now - oldestNanos));
+  }
+
+  @Override
+  public void create(String name, CompletionPort<NamedSnapshot> port) {
+    if (refused(/* changes= */ true, port)) {
+      return;
+    }
+    waiting.add(
+        new SnapshotCreation(
+            context,
+            this,
+            name,
+            completion -> {
+              creating = false;
+              leave(port, fresh(completion));
+              createNext();
+            }));
+    context.dispatcher().post(this::createNext);
+  }
+
+  private void createNext() {
+    SnapshotCreation next = creating ? null : waiting.poll();
+    if (next != null) {
+      creating = true;
+      next.start();
+    }
+  }
+
+  /** Nothing that it holds has been freed yet. */
+  private static Completion<NamedSnapshot> fresh(Completion<StoredSnapshot> completion) {
+    return switch (completion) {
+      case Completion.Failed<StoredSnapshot> failed -> failed.cast();
+      case Completion.Done<StoredSnapshot>(StoredSnapshot made) ->
+          Completion.done(info(made, /* exclusiveBlocks= */ 0));
+    };
+  }
+
+  private static NamedSnapshot info(StoredSnapshot snapshot, long exclusiveBlocks) {
+    return new NamedSnapshot(
+        snapshot.name(),
+        snapshot.record().scn(),
+        snapshot.record().createdNanos(),
+        exclusiveBlocks * Disk.BLOCK_BYTES);
+  }
+
+  @Override
+  public void list(CompletionPort<NamedSnapshotList> port) {
+    if (!refused(/* changes= */ false, port)) {
+      Count count = new Count(port);
+      context.dispatcher().post(count::step);
+    }
+  }
+
+  /** Counts what each holds, chunk by chunk. */
+  private final class Count {
+    private final CompletionPort<NamedSnapshotList> port;
+    private final List<StoredSnapshot> snapshots =
+        entries.values().stream().map(entry -> entry.snapshot).toList();
+    private final List<SnapshotBlocks> blocks =
+        snapshots.stream().map(StoredSnapshot::blocks).toList();
+    private final long[] exclusive = new long[snapshots.size()];
+    private long all;
+    private int chunk;
+
+    Count(CompletionPort<NamedSnapshotList> port) {
+      this.port = port;
+    }
+
+    void step() {
+      if (chunk < held.chunks() && !snapshots.isEmpty()) {
+        all += held.count(chunk++, blocks, exclusive);
+        context.dispatcher().post(this::step);
+        return;
+      }
+      List<NamedSnapshot> list = new ArrayList<>();
+      for (int i = 0; i < exclusive.length; i++) {
+        list.add(info(snapshots.get(i), exclusive[i]));
+      }
+      leave(port, Completion.done(new NamedSnapshotList(list, all * Disk.BLOCK_BYTES)));
+    }
+  }
+
+  @Override
+  public void open(String name, CompletionPort<Snapshot> port) {
+    if (refused(/* changes= */ false, port)) {
+      return;
+    }
+    Entry entry = entries.get(name);
+    Completion<Snapshot> opened =
+        entry == null
+            ? Completion.failed(SnapshotNames.missing(name))
+            : Completion.done(open(entry));
+    context.dispatcher().post(() -> leave(port, opened));
+  }
+
+  private Snapshot open(Entry entry) {
+    entry.readers++;
+    return desk.open(
+        new StoredState(
+            entry.view,
+            () -> {
+              entry.readers--;
+              letGo(entry);
+            }));
+  }
+
+  @Override
+  public void drop(String name, CompletionPort<Unit> port) {
+    if (refused(/* changes= */ true, port)) {
+      return;
+    }
+    Entry[] dropped = new Entry[1];
+    change(
+        (view, out) -> plan(name, dropped, view, out),
+        completion -> {
+          Entry entry = dropped[0];
+          if (entry != null && completion instanceof Completion.Done<Unit>) {
+            // Not before: after a crash the snapshot would be there again.
+            gone(entry);
+          }
+          leave(port, completion);
+        });
+  }
+
+  private Completion<Unit> plan(String name, Entry[] dropped, View view, SegmentMutations out) {
+    byte[] key = SnapshotNames.key(name);
+    byte[] value = view.get(StoreTree.SNAPSHOTS, key);
+    if (value == null) {
+      return Completion.failed(SnapshotNames.missing(name));
+    }
+    out.remove(StoreTree.SNAPSHOTS, key);
+    out.free(SnapshotRecord.decode(value).extents());
+    out.allowEmergencySpace();
+    out.onApplied(
+        () -> {
+          Entry entry = entries.remove(name);
+          if (entry != null && faults.has(StoreFault.DROP_NOT_AWAITED)) {
+            gone(entry);
+          } else {
+            dropped[0] = entry;
+          }
+        });
+    return Completion.done();
+  }
+
+  private void gone(Entry entry) {
+    entry.dropped = true;
+    letGo(entry);
+  }
+
+  private void letGo(Entry entry) {
+    if (entry.dropped && entry.readers == 0) {
+      if (faults.has(StoreFault.DROP_FORGETS_OTHERS)
+          || faults.has(StoreFault.SNAPSHOTS_FORGOTTEN)) {
+        held.forget();
+      } else {
+        held.remove(entry.snapshot.blocks());
+      }
+      sweep.start();
+    }
+  }
+
+  private <T> boolean refused(boolean changes, CompletionPort<T> port) {
+    context.dispatcher().checkOwner();
+    Failure refusal = admission.enter(changes);
+    if (refusal != null) {
+      context.dispatcher().complete(port, Completion.failed(refusal));
+    }
+    return refusal != null;
+  }
+
+  private <T> void leave(CompletionPort<T> port, Completion<T> completion) {
+    port.complete(completion);
+    admission.leave();
+  }
+
+  // What a creation needs.
+
+  @Override
+  public @Nullable Failure refuses(String name) {
+    Failure wrong = SnapshotNames.refuses(name);
+    if (wrong != null) {
+      return wrong;
+    }
+    int limit = context.config().maxSnapshots();
+    if (entries.containsKey(name)) {
+      return SnapshotNames.exists(name);
+    }
+    return entries.size() < limit
+        ? null
+        : new Failure.TooLarge("the number of named snapshots", entries.size() + 1, limit);
+  }
+
+  @Override
+  public void checkpoint(Checkpoint.Observer observer) {
+    engine.checkpoint().request(observer);
+  }
+
+  @Override
+  public void copied() {
+    desk.released();
+  }
+
+  @Override
+  public Disk disk() {
+    return engine.disk();
+  }
+
+  @Override
+  public boolean mayNameTooEarly() {
+    return faults.has(StoreFault.SNAPSHOT_BEFORE_CHECKPOINT);
+  }
+
+  @Override
+  public void change(SegmentChange<Unit> change, CompletionPort<Unit> port) {
+    engine.store().changeSegment(change, Durability.SYNC, port);
+  }
+
+  @Override
+  public void named(StoredSnapshot snapshot) {
+    entries.put(snapshot.name(), new Entry(snapshot, context.state()));
+  }
+
+  @Override
+  public void failed(MapCapture capture) {
+    held.remove(capture.blocks());
+    sweep.start();
+  }
+
+  // What a sweep needs.
+
+  @Override
+  public boolean isUnused(Extent extent) {
+    return desk.isUnused(extent);
+  }
+
+  @Override
+  public boolean isClosing() {
+    return admission.isClosing();
+  }
+
+  @Override
+  public void swept(long blocks) {
+    context.space().giveBack(List.of());
+    engine.trimmer().swept(blocks);
+  }
+}

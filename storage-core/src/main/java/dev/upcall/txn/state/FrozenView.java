@@ -1,0 +1,75 @@
+package dev.upcall.txn.state;
+
+import dev.upcall.base.Invariants;
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.InodeCodec;
+import dev.upcall.store.StoreTree;
+import dev.upcall.store.View;
+import dev.upcall.tree.Frozen;
+import dev.upcall.txn.volume.StoreRoot;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state as it was at one SCN. Its pages must be kept on disk by a pin as long as it is used.
+ */
+public final class FrozenView implements View {
+  private final Frozen[] trees = new Frozen[StoreTree.values().length];
+  private final long scn;
+  private final long timeNanos;
+
+  /**
+   * The state as it is now, for good. Costs the same whatever the size.
+   *
+   * @param timeNanos the time by which it will be looked at
+   */
+  public FrozenView(StoreState state, long timeNanos) {
+    this.timeNanos = timeNanos;
+    scn = state.scn();
+    for (StoreTree tree : StoreTree.FROZEN) {
+      trees[tree.ordinal()] = state.tree(tree).freeze(scn);
+    }
+  }
+
+  /** The state of a named snapshot, at the time when it was made. */
+  public FrozenView(StoreState state, SnapshotRecord record) {
+    this.timeNanos = record.createdNanos();
+    this.scn = record.scn();
+    for (StoreTree tree : StoreTree.values()) {
+      trees[tree.ordinal()] = state.newTree(tree, null).freeze(scn);
+    }
+    for (StoreRoot root : record.roots()) {
+      StoreTree tree = StoreTree.of(root.treeId());
+      trees[tree.ordinal()] = state.newTree(tree, Roots.decode(root)).freeze(scn);
+    }
+  }
+
+  @Override
+  public byte @Nullable [] get(StoreTree tree, byte[] key) {
+    return tree(tree).get(key);
+  }
+
+  @Override
+  public Scan from(StoreTree tree, byte[] key) {
+    return new TreeScan(tree(tree).from(key));
+  }
+
+  @Override
+  public @Nullable Inode inode(long id) {
+    byte[] value = tree(StoreTree.INODES).get(TreeKeys.of(id));
+    return value == null ? null : InodeCodec.decode(id, value);
+  }
+
+  @Override
+  public long scn() {
+    return scn;
+  }
+
+  @Override
+  public long timeNanos() {
+    return timeNanos;
+  }
+
+  private Frozen tree(StoreTree tree) {
+    return Invariants.present(trees[tree.ordinal()], "a frozen tree");
+  }
+}

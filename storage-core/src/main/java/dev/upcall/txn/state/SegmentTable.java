@@ -1,0 +1,115 @@
+package dev.upcall.txn.state;
+
+import dev.upcall.base.Invariants;
+import dev.upcall.segment.Overlay;
+import dev.upcall.segment.Unplaced;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/** Which segments have unplaced content, in the order in which they got it. */
+public final class SegmentTable {
+  private final Map<Long, Overlay> overlays = new LinkedHashMap<>();
+  private final Map<Long, Long> since = new LinkedHashMap<>();
+  private final OpenSnapshots snapshots;
+  private long unplacedBlocks;
+  private UnaryOperator<Overlay.Part> memory = SegmentTable::retained;
+
+  /**
+   * A table without content.
+   *
+   * @param snapshots hear of every overlay that is replaced
+   */
+  SegmentTable(OpenSnapshots snapshots) {
+    this.snapshots = snapshots;
+  }
+
+  /** The SCN of the change that made a segment's overlay what it is; 0 where there is none. */
+  private long sinceScn(long segment) {
+    return since.getOrDefault(segment, 0L);
+  }
+
+  /** What is unplaced of a segment; not retained. */
+  public Overlay overlay(long segment) {
+    return overlays.getOrDefault(segment, Overlay.EMPTY);
+  }
+
+  /** What is unplaced of a segment as a snapshot sees it; not retained. */
+  public Unplaced unplaced(OpenSnapshots.Entry snapshot, long segment) {
+    Unplaced kept = snapshots.kept(snapshot, segment);
+    if (kept != null) {
+      return kept;
+    }
+    return sinceScn(segment) <= snapshot.scn() ? overlay(segment) : Overlay.EMPTY;
+  }
+
+  /** Puts a part on top of a segment's content; takes the part's pin over. */
+  public void write(long segment, Overlay.Part part, long scn) {
+    Overlay before = overlay(segment);
+    Overlay.Part kept = memory.apply(part);
+    part.lease().release();
+    replace(segment, before, before.with(kept), scn);
+    kept.lease().release();
+  }
+
+  /** Says in which memory unplaced content is kept; what it gives has a pin of its own. */
+  public void keepIn(UnaryOperator<Overlay.Part> where) {
+    memory = where;
+  }
+
+  private static Overlay.Part retained(Overlay.Part part) {
+    part.lease().retain();
+    return part;
+  }
+
+  /** Drops the content blocks [from, to). */
+  void drop(long segment, long from, long to, long scn) {
+    Overlay before = overlay(segment);
+    if (!before.isEmpty()) {
+      replace(segment, before, before.without(from, to), scn);
+    }
+  }
+
+  /** What is unplaced of one segment is so of another, which has nothing, as well. */
+  void copy(long from, long to, long scn) {
+    Overlay before = overlay(to);
+    Invariants.check(before.isEmpty(), "unplaced content under a copy", to);
+    Overlay copied = overlay(from);
+    if (!copied.isEmpty()) {
+      replace(to, before, copied.retain(), scn);
+    }
+  }
+
+  /** How many blocks are unplaced in all segments. */
+  public long unplacedBlocks() {
+    return unplacedBlocks;
+  }
+
+  /** All segments with unplaced content, oldest first. Not to be changed while walked. */
+  public Map<Long, Overlay> all() {
+    return overlays;
+  }
+
+  /** Releases everything; for closing. */
+  public void clear() {
+    for (Overlay overlay : overlays.values()) {
+      overlay.release();
+    }
+    overlays.clear();
+    since.clear();
+    unplacedBlocks = 0;
+  }
+
+  private void replace(long segment, Overlay before, Overlay after, long scn) {
+    snapshots.replacing(segment, before, sinceScn(segment));
+    unplacedBlocks += after.blocks() - before.blocks();
+    if (after.isEmpty()) {
+      overlays.remove(segment);
+      since.remove(segment);
+    } else {
+      overlays.put(segment, after);
+      since.put(segment, scn);
+    }
+    before.release();
+  }
+}

@@ -1,0 +1,49 @@
+package dev.upcall.txn.state;
+
+import dev.upcall.buffer.BufferManager;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Faults;
+import dev.upcall.io.Disk;
+import dev.upcall.segment.ContentPlacer;
+import dev.upcall.segment.ContentReader;
+import dev.upcall.segment.LayoutTrees;
+import dev.upcall.segment.PageLoader;
+import dev.upcall.segment.SpaceManager;
+import dev.upcall.store.StoreConfig;
+
+/**
+ * The parts of an open store that its machines share.
+ *
+ * @param config limits
+ * @param dispatcher the owner
+ * @param disk the volume
+ * @param buffers frames
+ * @param state what the store is now
+ * @param loader brings tree pages in
+ * @param space finds room
+ * @param layouts extent trees
+ * @param reader reads content
+ * @param placer writes content to its place
+ * @param urgency whether somebody waits for write-back or a checkpoint
+ * @param meters what machines time and count
+ * @param records where changes encode what they give to the log
+ */
+public record StoreContext(
+    StoreConfig config,
+    Dispatcher dispatcher,
+    Disk disk,
+    BufferManager buffers,
+    StoreState state,
+    PageLoader loader,
+    SpaceManager space,
+    LayoutTrees layouts,
+    ContentReader reader,
+    ContentPlacer placer,
+    Urgency urgency,
+    StoreMeters meters,
+    RecordBuffer records) {
+  /** In which ways the store is broken on purpose. */
+  public Faults faults() {
+    return state.faults();
+  }
+}

@@ -1,0 +1,43 @@
+package dev.upcall.txn.state;
+
+import dev.upcall.fsm.meter.Distribution;
+import dev.upcall.segment.PageLoader;
+import dev.upcall.store.StoreWork;
+
+/** What the machines of a store time and count. Plain fields of the dispatcher's thread. */
+public final class StoreMeters {
+  private final Distribution commitNanos = new Distribution();
+  private final Distribution checkpointNanos = new Distribution();
+  private long checkpointsFailed;
+
+  /** A change became durable so long after it was applied. */
+  public void durable(long nanos) {
+    commitNanos.record(nanos);
+  }
+
+  /** A checkpoint ended. */
+  public void checkpointEnded(long nanos, boolean durable) {
+    if (durable) {
+      checkpointNanos.record(nanos);
+    } else {
+      checkpointsFailed++;
+    }
+  }
+
+  /** How the store is doing, with what its parts count themselves. */
+  public StoreWork work(
+      StoreState state, PageLoader loader, Admission admission, int contentUnderWay) {
+    return new StoreWork(
+        admission.inside(),
+        admission.refused(),
+        contentUnderWay,
+        state.pins().holders(),
+        state.dirtyPages(),
+        state.pages().residentBytes(),
+        state.pages().evictions(),
+        loader.secondCopyReads(),
+        commitNanos.snapshot(),
+        checkpointNanos.snapshot(),
+        checkpointsFailed);
+  }
+}

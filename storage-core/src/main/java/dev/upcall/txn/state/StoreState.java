@@ -1,0 +1,318 @@
+package dev.upcall.txn.state;
+
+import dev.upcall.base.Invariants;
+import dev.upcall.fsm.Faults;
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.InodeCodec;
+import dev.upcall.segment.Overlay;
+import dev.upcall.space.Extent;
+import dev.upcall.space.FreeMap;
+import dev.upcall.space.Reserve;
+import dev.upcall.store.StoreTree;
+import dev.upcall.tree.PageCache;
+import dev.upcall.tree.PageRef;
+import dev.upcall.tree.Tree;
+import dev.upcall.tree.TreeConfig;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a store is at one SCN: its trees, its unplaced content, its free space. Changed only by
+ * {@link #apply}, in one upcall a change, by live changes and by replay alike. Does no I/O.
+ */
+public final class StoreState {
+  /** No list: every change asks, and walking one takes half as long again. */
+  private static final StoreTree[] FROZEN = StoreTree.FROZEN.toArray(StoreTree[]::new);
+
+  /** Blocks promised on top for the pages of the unplaced image and of the first changes. */
+  private static final long SLACK_BLOCKS = 32;
+
+  /** One decoded inode and one name for so much of the page budget: a tenth of it at most. */
+  private static final long BYTES_PER_INODE = 4 << 10;
+
+  private static final int MAX_INODES = 1 << 16;
+
+  /** Fewer dirty pages than this are never much, however small the budget. */
+  private static final int FEW_DIRTY_PAGES = 64;
+
+  private final Tree[] trees = new Tree[StoreTree.values().length];
+  private final InodeCache inodes;
+  private final NameCache names;
+  private final OpenSnapshots snapshots;
+  private final SegmentTable segments;
+  private final Pins pins = new Pins();
+  private final PageCache pages;
+  private final TreeConfig treeConfig;
+  private final FreeMap map;
+  private final Faults faults;
+  private long scn;
+  private long nextSegmentId;
+  private long placingBlocks;
+  private boolean spaceIsUnknown;
+
+  /**
+   * An empty state, to be filled with roots.
+   *
+   * @param pages must report replaced pages to {@link #replaced}
+   */
+  public StoreState(TreeConfig treeConfig, PageCache pages, FreeMap map, Faults faults) {
+    int kept = Math.clamp(pages.budgetBytes() / BYTES_PER_INODE, 1, MAX_INODES);
+    this.inodes = new InodeCache(kept);
+    this.names = new NameCache(kept);
+    this.snapshots = new OpenSnapshots(faults);
+    this.segments = new SegmentTable(snapshots);
+    this.faults = faults;
+    this.treeConfig = treeConfig;
+    this.pages = pages;
+    this.map = map;
+    for (StoreTree tree : StoreTree.values()) {
+      openTree(tree, null);
+    }
+  }
+
+  /** Nobody knows which blocks are free, so none may be handed out: for a store that only reads. */
+  public void forgetSpace() {
+    spaceIsUnknown = true;
+  }
+
+  public Faults faults() {
+    return faults;
+  }
+
+  /** Takes over what a superblock says. */
+  public void begin(long atScn, long firstFreeSegmentId) {
+    scn = atScn;
+    nextSegmentId = firstFreeSegmentId;
+  }
+
+  /** Opens a tree at a root. */
+  public void openTree(StoreTree tree, @Nullable PageRef root) {
+    trees[tree.ordinal()] = newTree(tree, root);
+  }
+
+  /** A tree at a root that is not the state's own: of a snapshot, or one that is being made. */
+  public Tree newTree(StoreTree tree, @Nullable PageRef root) {
+    return new Tree(treeConfig, tree.number(), root, pages);
+  }
+
+  public Tree tree(StoreTree tree) {
+    return trees[tree.ordinal()];
+  }
+
+  /**
+   * What a tree has under a key now, or null; not to be changed. May throw {@code PageMissing}, but
+   * not for a name that was asked for lately.
+   */
+  byte @Nullable [] value(StoreTree tree, byte[] key) {
+    if (tree != StoreTree.NAMES) {
+      return tree(tree).get(key);
+    }
+    byte[] known = names.get(key);
+    if (known != null) {
+      return known;
+    }
+    byte[] value = tree(tree).get(key);
+    if (value != null) {
+      names.keep(key, value);
+    }
+    return value;
+  }
+
+  /** An inode as it is now, or null; may throw {@code PageMissing}. */
+  @Nullable Inode inode(long id) {
+    Inode known = inodes.get(id);
+    if (known != null) {
+      return known;
+    }
+    byte[] value = tree(StoreTree.INODES).get(TreeKeys.of(id));
+    if (value == null) {
+      return null;
+    }
+    Inode decoded = InodeCodec.decode(id, value);
+    inodes.keep(decoded);
+    return decoded;
+  }
+
+  public SegmentTable segments() {
+    return segments;
+  }
+
+  public OpenSnapshots snapshots() {
+    return snapshots;
+  }
+
+  public Pins pins() {
+    return pins;
+  }
+
+  public TreeConfig treeConfig() {
+    return treeConfig;
+  }
+
+  public PageCache pages() {
+    return pages;
+  }
+
+  public FreeMap map() {
+    return map;
+  }
+
+  public long scn() {
+    return scn;
+  }
+
+  public long nextSegmentId() {
+    return nextSegmentId;
+  }
+
+  /** A segment id that nobody gets again, whatever becomes of it. */
+  public long reserveSegmentId() {
+    return nextSegmentId++;
+  }
+
+  /** A segment id was used. */
+  void used(long segmentId) {
+    nextSegmentId = Math.max(nextSegmentId, segmentId + 1);
+  }
+
+  /** Pages that a step needs are in memory, or {@code PageMissing}. */
+  public void prepare(Op op) {
+    switch (op) {
+      case Op.Put put -> tree(put.tree()).prepare(put.key());
+      case Op.Remove remove -> tree(remove.tree()).prepare(remove.key());
+      case Op.OverlayWrite write -> {}
+      case Op.OverlayDrop drop -> {}
+      case Op.OverlayCopy copy -> {}
+      case Op.Allocate allocate -> {}
+      case Op.Free free -> {}
+    }
+  }
+
+  /** A new SCN begins. */
+  public void advance(long to) {
+    Invariants.check(to > scn, "SCN goes back", to, scn);
+    scn = to;
+  }
+
+  /**
+   * Applies one step at the present SCN. Cannot wait, cannot fail once prepared.
+   *
+   * @param live whether extents were reserved before (a live change) or are free (replay)
+   */
+  public void apply(Op op, boolean live) {
+    switch (op) {
+      case Op.Put put -> {
+        changing(put.tree(), put.key());
+        tree(put.tree()).put(put.key(), put.value());
+        if (put.tree().keyForm() == StoreTree.KeyForm.SEGMENT) {
+          used(TreeKeys.id(put.key()));
+        }
+      }
+      case Op.Remove remove -> {
+        changing(remove.tree(), remove.key());
+        boolean was = tree(remove.tree()).remove(remove.key());
+        Invariants.check(was || remove.key().length > 0, "remove of an empty key");
+      }
+      case Op.OverlayWrite write -> {
+        for (Overlay.Part part : write.parts()) {
+          segments.write(write.segment(), part, scn);
+        }
+      }
+      case Op.OverlayDrop drop -> segments.drop(drop.segment(), drop.from(), drop.to(), scn);
+      case Op.OverlayCopy copy -> segments.copy(copy.from(), copy.to(), scn);
+      case Op.Allocate allocate when spaceIsUnknown -> {}
+      case Op.Free free when spaceIsUnknown -> {}
+      case Op.Allocate allocate -> {
+        if (live) {
+          map.commit(allocate.extent());
+        } else {
+          map.markCommitted(allocate.extent());
+        }
+      }
+      case Op.Free free -> map.free(free.extent(), scn);
+    }
+  }
+
+  private void changing(StoreTree tree, byte[] key) {
+    if (tree == StoreTree.INODES) {
+      inodes.forget(TreeKeys.id(key));
+    } else if (tree == StoreTree.NAMES && !faults.has(StoreFault.NAMES_NOT_FORGOTTEN)) {
+      names.forget(key);
+    }
+  }
+
+  /** A tree page on disk was replaced at the present SCN. */
+  public void replaced(long addressA, long addressB) {
+    if (spaceIsUnknown) {
+      return;
+    }
+    map.free(new Extent(addressA, 1), scn);
+    map.free(new Extent(addressB, 1), scn);
+  }
+
+  /** Blocks that a change may make the next checkpoint need, at worst. */
+  public long worstCaseBlocks(List<Op> ops) {
+    ReservationSize worst = new ReservationSize(ops);
+    long blocks = 2L * (UnplacedCopies.blocks(ops, segments) + worst.unplacedBlocks());
+    for (StoreTree tree : FROZEN) {
+      int keys = worst.changedKeys(tree);
+      if (keys > 0) {
+        blocks += 2L * tree(tree).worstCaseDirtyPages(keys);
+      }
+    }
+    return faults.has(StoreFault.NOTHING_PROMISED) ? 0 : blocks;
+  }
+
+  /** Blocks are taken out of the promise because they are being placed (negative: were). */
+  public void placing(long blocks) {
+    placingBlocks += blocks;
+    settlePromise();
+  }
+
+  /** Pages of the frozen trees that the next checkpoint has to write. */
+  long dirtyPages() {
+    long dirty = 0;
+    for (StoreTree tree : FROZEN) {
+      dirty += tree(tree).dirtyPages();
+    }
+    return dirty;
+  }
+
+  /**
+   * Whether dirty pages fill half of the page budget: they cannot be evicted, and each is one that
+   * a recovery would have to read.
+   */
+  public boolean hasManyDirtyPages() {
+    long half = pages.budgetBytes() / treeConfig.pageBytes() / 2;
+    return dirtyPages() > Math.max(FEW_DIRTY_PAGES, half);
+  }
+
+  /**
+   * Makes the promise to the next checkpoint what it would need now: two places for every dirty
+   * page, and for every unplaced block one in the image and one for good. A change reserves its
+   * worst case before; this never asks for more.
+   */
+  public void settlePromise() {
+    long wanted = promiseBlocks();
+    long promised = map.promisedBlocks();
+    if (promised > wanted) {
+      map.unreserve(promised - wanted);
+    } else if (promised < wanted) {
+      map.reserve(
+          Math.min(wanted - promised, map.promisableBlocks(Reserve.EMERGENCY)), Reserve.EMERGENCY);
+    }
+  }
+
+  /** How many blocks the promise to the next checkpoint lacks, because there were no more. */
+  public long lackingBlocks() {
+    return Math.max(0, promiseBlocks() - map.promisedBlocks());
+  }
+
+  private long promiseBlocks() {
+    if (faults.has(StoreFault.NOTHING_PROMISED)) {
+      return 0;
+    }
+    long unplaced = Math.max(0, 2 * segments.unplacedBlocks() - placingBlocks);
+    return unplaced + SLACK_BLOCKS + 2 * dirtyPages();
+  }
+}

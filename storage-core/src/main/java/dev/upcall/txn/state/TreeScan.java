@@ -1,0 +1,22 @@
+package dev.upcall.txn.state;
+
+import dev.upcall.store.View;
+import dev.upcall.tree.Cursor;
+
+/** Walks a tree for a view. */
+record TreeScan(Cursor cursor) implements View.Scan {
+  @Override
+  public boolean next() {
+    return cursor.next();
+  }
+
+  @Override
+  public byte[] key() {
+    return cursor.key();
+  }
+
+  @Override
+  public byte[] value() {
+    return cursor.value();
+  }
+}

@@ -1,0 +1,55 @@
+package dev.upcall.txn.transaction;
+
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
+import dev.upcall.store.SegmentChange;
+import dev.upcall.store.SegmentMutations;
+import dev.upcall.store.View;
+import dev.upcall.txn.change.MutationBuffer;
+import dev.upcall.txn.change.WriteSet;
+import dev.upcall.txn.change.WriteSetView;
+import dev.upcall.txn.lock.LockOwner;
+import dev.upcall.txn.state.StoreFault;
+import java.util.List;
+
+/**
+ * All changes of a transaction as one change of the store. Each is planned again, on what is there
+ * now with the earlier ones on top. What they change is locked since it was found to be unchanged,
+ * so it still is; what else they have read, a path for one, shows by a plan that changes something
+ * else than it said it would.
+ */
+final class TransactionCommit implements SegmentChange<Long> {
+  private final OpenTransaction transaction;
+
+  TransactionCommit(OpenTransaction transaction) {
+    this.transaction = transaction;
+  }
+
+  @Override
+  public LockOwner lockOwner() {
+    return transaction.owner();
+  }
+
+  @Override
+  public Completion<Long> plan(View live, SegmentMutations all) {
+    boolean believes = transaction.desk().isBroken(StoreFault.TRANSACTION_NOT_VALIDATED);
+    WriteSet cover = new WriteSet();
+    WriteSetView over = new WriteSetView(live, cover);
+    List<StepRun<?>> steps = transaction.steps();
+    int most =
+        transaction.desk().isBroken(StoreFault.HALF_A_TRANSACTION)
+            ? (steps.size() + 1) / 2
+            : steps.size();
+    for (StepRun<?> step : steps.subList(0, most)) {
+      MutationBuffer out = step.bufferOver(over, all::newSegmentId);
+      Failure failure = step.planAgain(over, out);
+      if (failure != null && !believes) {
+        return Completion.failed(failure);
+      }
+      cover.absorb(out.ops());
+      ((MutationBuffer) all).include(out);
+    }
+    all.onApplied(transaction::applied);
+    return Completion.done(live.scn() + 1);
+  }
+}

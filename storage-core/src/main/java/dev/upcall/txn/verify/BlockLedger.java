@@ -1,0 +1,211 @@
+package dev.upcall.txn.verify;
+
+import dev.upcall.io.Disk;
+import dev.upcall.space.Extent;
+import dev.upcall.space.FreeMap;
+import dev.upcall.space.SnapshotBlocks;
+import dev.upcall.store.VerifyReport;
+import dev.upcall.txn.state.SharedRun;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who owns which block, as a verification finds out; and what is wrong. A block that the tree of
+ * shared blocks counts must have exactly so many owners, every other one.
+ */
+final class BlockLedger {
+  private static final int MAX_PROBLEMS = 100;
+
+  /** The blocks of one state of the store: of a checkpoint, or of a snapshot. */
+  interface Committed {
+    /** Whether a block of the volume is one of them. */
+    boolean has(long block);
+
+    /** The volume's size. */
+    long totalBlocks();
+
+    /** How many there are. */
+    long blocks();
+  }
+
+  /** What a free-space map says. */
+  static Committed of(FreeMap map) {
+    return new Committed() {
+      @Override
+      public boolean has(long block) {
+        return map.isCommitted(new Extent(block, 1));
+      }
+
+      @Override
+      public long totalBlocks() {
+        return map.totalBlocks();
+      }
+
+      @Override
+      public long blocks() {
+        return map.committedBlocks();
+      }
+    };
+  }
+
+  /** What a snapshot holds. */
+  static Committed of(SnapshotBlocks held, long totalBlocks) {
+    return new Committed() {
+      @Override
+      public boolean has(long block) {
+        return held.contains(block);
+      }
+
+      @Override
+      public long totalBlocks() {
+        return totalBlocks;
+      }
+
+      @Override
+      public long blocks() {
+        return held.blocks();
+      }
+    };
+  }
+
+  private final Committed map;
+  private final long dataStart;
+  private final @Nullable BlockLedger parent;
+  private final String prefix;
+  private final BitSet owned = new BitSet();
+  private final SharedLedger shared = new SharedLedger();
+  private final List<VerifyReport.Problem> problems = new ArrayList<>();
+  private long problemCount;
+  private long ownedBlocks;
+
+  /**
+   * A ledger in which nobody owns anything.
+   *
+   * @param map what must have an owner
+   * @param dataStart the first block that may have an owner
+   */
+  BlockLedger(Committed map, long dataStart) {
+    this(map, dataStart, null, "");
+  }
+
+  private BlockLedger(Committed map, long dataStart, @Nullable BlockLedger parent, String prefix) {
+    this.map = map;
+    this.dataStart = dataStart;
+    this.parent = parent;
+    this.prefix = prefix;
+  }
+
+  /** A ledger of another state of the same volume; what is wrong there is wrong here. */
+  BlockLedger ofSnapshot(String name, Committed held) {
+    return new BlockLedger(held, dataStart, this, "snapshot " + name + ": ");
+  }
+
+  /** Whether a volume is small enough for a ledger in memory. */
+  static boolean fits(long volumeBlocks) {
+    return volumeBlocks <= Integer.MAX_VALUE;
+  }
+
+  /** How many blocks have an owner. */
+  long ownedBlocks() {
+    return ownedBlocks;
+  }
+
+  /** How many blocks should have one. */
+  long committedBlocks() {
+    return map.blocks();
+  }
+
+  /** Whether an extent lies where extents may lie. */
+  boolean isInside(Extent extent) {
+    return extent.block() >= dataStart && extent.end() <= map.totalBlocks();
+  }
+
+  /** Blocks have more than one owner. Before any of them is claimed. */
+  void share(SharedRun run) {
+    if (!isInside(new Extent(run.block(), run.blocks()))) {
+      problem(run.block(), "shared blocks lie outside of the volume's extents");
+    } else if (!shared.add(run)) {
+      problem(run.block(), "blocks are counted as shared twice");
+    }
+  }
+
+  /** Whether a block has one owner at least, and may have more. */
+  boolean isClaimedAndShared(long block) {
+    return isInside(new Extent(block, 1)) && owned.get((int) block) && shared.users(block) > 1;
+  }
+
+  /** How many blocks have more than one owner. */
+  long sharedBlocks() {
+    return shared.blocks();
+  }
+
+  /** One block gets an owner; false if it has as many as it may have. */
+  boolean claim(long block, String owner) {
+    if (block < dataStart || block >= map.totalBlocks()) {
+      problem(block, owner + " lies outside of the volume's extents");
+      return true;
+    }
+    if (!map.has(block)) {
+      problem(block, owner + " lies in a block that the free-space map says is free");
+    }
+    if (owned.get((int) block)) {
+      return shared.claimAgain(block);
+    }
+    owned.set((int) block);
+    ownedBlocks++;
+    return true;
+  }
+
+  /** All blocks of an extent get an owner. */
+  void claim(Extent extent, String owner) {
+    for (long block = extent.block(); block < extent.end(); block++) {
+      if (!claim(block, owner)) {
+        problem(block, owner + " lies in a block that belongs to something else");
+        return;
+      }
+    }
+  }
+
+  /** Looks for committed blocks that nobody owns, and for shared ones with too few owners. */
+  void findLost() {
+    shared.forEachMissing(
+        (block, users, found) ->
+            problem(block, "counted as shared by %d, found with %d".formatted(users, found)));
+    long block = dataStart;
+    while (block < map.totalBlocks()) {
+      long first = block;
+      while (block < map.totalBlocks() && isLost(block)) {
+        block++;
+      }
+      if (block > first) {
+        problem(first, (block - first) + " committed blocks belong to nothing");
+      }
+      block++;
+    }
+  }
+
+  private boolean isLost(long block) {
+    return !owned.get((int) block) && map.has(block);
+  }
+
+  void problem(long block, String what) {
+    if (parent != null) {
+      parent.problem(block, prefix + what);
+      return;
+    }
+    problemCount++;
+    if (problems.size() < MAX_PROBLEMS) {
+      problems.add(new VerifyReport.Problem(block * Disk.BLOCK_BYTES, what));
+    }
+  }
+
+  List<VerifyReport.Problem> problems() {
+    return problems;
+  }
+
+  long problemCount() {
+    return problemCount;
+  }
+}

@@ -1,0 +1,262 @@
+package dev.upcall.txn.verify;
+
+import dev.upcall.segment.ExtentEntry;
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.InodeCodec;
+import dev.upcall.segment.Layout;
+import dev.upcall.segment.LayoutTrees;
+import dev.upcall.space.Extent;
+import dev.upcall.store.StoreTree;
+import dev.upcall.store.VerifyReport;
+import dev.upcall.tree.PageLook;
+import dev.upcall.tree.PageRef;
+import dev.upcall.tree.TreeCheck;
+import dev.upcall.txn.reclaim.ReclaimPass;
+import dev.upcall.txn.state.SharedRun;
+import dev.upcall.txn.state.SnapshotNames;
+import dev.upcall.txn.state.SnapshotRecord;
+import dev.upcall.txn.state.TreeKeys;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** What a verification has seen of a store's trees, and what follows from each entry. */
+final class CheckedState {
+  private static final int SMALLEST_INODE_BYTES = 16;
+
+  private final long scn;
+  private final BlockLedger ledger;
+  private final ArrayDeque<ExtentEntry> content;
+  private final ArrayDeque<Indexed> indexed = new ArrayDeque<>();
+  private final CheckedExpiries expiries;
+  private final List<Map.Entry<String, SnapshotRecord>> snapshots = new ArrayList<>();
+  private long[] ids = new long[64];
+  private int segments;
+  private long names;
+  private long orphans;
+  private long metadataBlocks;
+  private long contentBlocks;
+  private long unplacedBlocks;
+
+  /**
+   * An extent tree that is still to be walked.
+   *
+   * @param owner whose, in words
+   * @param root where it begins
+   * @param freedTo pages all of whose keys are lower were given back already
+   */
+  record Indexed(String owner, PageRef root, long freedTo) {}
+
+  /**
+   * Nothing seen.
+   *
+   * @param scn the state that is looked at
+   * @param content receives every run of content that could be read
+   */
+  CheckedState(long scn, BlockLedger ledger, ArrayDeque<ExtentEntry> content) {
+    this.scn = scn;
+    this.ledger = ledger;
+    this.content = content;
+    this.expiries = new CheckedExpiries(ledger);
+  }
+
+  /** The snapshots that were seen, by name. */
+  List<Map.Entry<String, SnapshotRecord>> snapshots() {
+    return snapshots;
+  }
+
+  BlockLedger ledger() {
+    return ledger;
+  }
+
+  /** The next extent tree that an inode named, or null. */
+  @Nullable Indexed nextIndexed() {
+    return indexed.poll();
+  }
+
+  /** Whether an extent can be read at all. */
+  boolean isInside(Extent extent) {
+    return ledger.isInside(extent);
+  }
+
+  /** What to do with the pages and entries of one of the store's trees. */
+  TreeCheck.Visitor tree(StoreTree tree) {
+    BiConsumer<byte[], byte[]> meaning =
+        switch (tree) {
+          case INODES -> this::inode;
+          case NAMES -> this::name;
+          case ORPHANS -> this::orphan;
+          case UNPLACED -> this::unplaced;
+          case EXPIRY -> expiries::entry;
+          case SNAPSHOTS -> this::snapshot;
+          case SHARED -> (key, value) -> ledger.share(SharedRun.decode(key, value));
+          case PROPERTIES -> (key, value) -> {};
+        };
+    return new Pages("a page of tree " + tree.number()) {
+      @Override
+      public void entry(byte[] key, byte[] value) {
+        try {
+          meaning.accept(key, value);
+        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+          ledger.problem(0, "an entry of tree " + tree.number() + ": " + e.getMessage());
+        }
+      }
+    };
+  }
+
+  /** What to do with the pages and entries of an extent tree. */
+  TreeCheck.Visitor extentTree(Indexed of) {
+    return new Pages("a page of the extent tree of " + of.owner()) {
+      /** A page that several trees share is looked at once. */
+      @Override
+      public boolean wants(PageRef page, byte @Nullable [] high) {
+        if (high != null && ReclaimPass.isDone(PageLook.firstNumber(high), of.freedTo())) {
+          return false;
+        }
+        boolean again = ledger.isClaimedAndShared(page.addressA());
+        if (again) {
+          ledger.claim(
+              new Extent(page.addressA(), 1), "a page of the extent tree of " + of.owner());
+          ledger.claim(
+              new Extent(page.addressB(), 1), "a page of the extent tree of " + of.owner());
+        }
+        return !again;
+      }
+
+      @Override
+      public void entry(byte[] key, byte[] value) {
+        try {
+          placed(of.owner(), LayoutTrees.entry(key, value));
+        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+          ledger.problem(
+              of.root().addressA(), "an extent of " + of.owner() + ": " + e.getMessage());
+        }
+      }
+    };
+  }
+
+  /** The report, at the end. */
+  VerifyReport report(long contentRead) {
+    expiries.findMissing();
+    return new VerifyReport(
+        scn,
+        segments,
+        names,
+        orphans,
+        snapshots.size(),
+        metadataBlocks,
+        contentBlocks,
+        ledger.sharedBlocks(),
+        unplacedBlocks,
+        contentRead,
+        ledger.problems(),
+        ledger.problemCount());
+  }
+
+  /** Claims pages. */
+  private abstract class Pages implements TreeCheck.Visitor {
+    private final String owner;
+
+    Pages(String owner) {
+      this.owner = owner;
+    }
+
+    @Override
+    public boolean claim(long block) {
+      metadataBlocks++;
+      return ledger.claim(block, owner);
+    }
+  }
+
+  private void inode(byte[] key, byte[] value) {
+    long id = TreeKeys.id(key);
+    if (segments == ids.length) {
+      ids = Arrays.copyOf(ids, 2 * segments);
+    }
+    ids[segments++] = id;
+    Inode inode = InodeCodec.decode(id, value);
+    expiries.inode(inode);
+    String owner = "segment " + id;
+    switch (inode.layout()) {
+      case Layout.Inline inline -> {
+        if (inline.bytes().length != inode.size()) {
+          ledger.problem(
+              0, owner + " has " + inline.bytes().length + " bytes, its size is " + inode.size());
+        }
+      }
+      case Layout.Extents extents -> {
+        long behind = 0;
+        for (ExtentEntry entry : extents.entries()) {
+          if (entry.logicalBlock() < behind) {
+            ledger.problem(entry.extent().block(), owner + " has two places for one block");
+          }
+          behind = entry.logicalEnd();
+          placed(owner, entry);
+        }
+      }
+      case Layout.Indexed tree -> indexed.add(new Indexed(owner, tree.root(), 0));
+    }
+  }
+
+  private void name(byte[] key, byte[] value) {
+    names++;
+    long id = ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN).getLong();
+    isKnown(id, "a name");
+    expiries.name(key, id);
+  }
+
+  private void orphan(byte[] key, byte[] value) {
+    orphans++;
+    if (value.length < SMALLEST_INODE_BYTES) {
+      return;
+    }
+    long id = TreeKeys.id(key);
+    Inode inode = InodeCodec.decode(id, value);
+    String owner = "orphan " + id;
+    switch (inode.layout()) {
+      case Layout.Inline inline -> ledger.problem(0, owner + " has no extents");
+      case Layout.Extents extents -> extents.entries().forEach(entry -> placed(owner, entry));
+      case Layout.Indexed tree -> indexed.add(new Indexed(owner, tree.root(), inode.size()));
+    }
+  }
+
+  private void unplaced(byte[] key, byte[] value) {
+    isKnown(TreeKeys.id(key), "unplaced content");
+    ExtentEntry entry = InodeCodec.decodeEntry(ByteBuffer.wrap(key).getLong(Long.BYTES), value);
+    ledger.claim(entry.extent(), "unplaced content");
+    unplacedBlocks += entry.extent().blocks();
+    content.add(entry);
+  }
+
+  private void snapshot(byte[] key, byte[] value) {
+    SnapshotRecord record = SnapshotRecord.decode(value);
+    String name = SnapshotNames.name(key);
+    for (Extent extent : record.extents()) {
+      ledger.claim(extent, "what snapshot " + name + " holds");
+      metadataBlocks += extent.blocks();
+    }
+    snapshots.add(Map.entry(name, record));
+  }
+
+  private void placed(String owner, ExtentEntry entry) {
+    long before = ledger.ownedBlocks();
+    ledger.claim(entry.extent(), "content of " + owner);
+    long first = ledger.ownedBlocks() - before;
+    contentBlocks += first;
+    if (first > 0) {
+      content.add(entry);
+    }
+  }
+
+  private void isKnown(long id, String what) {
+    if (Arrays.binarySearch(ids, 0, segments, id) < 0) {
+      ledger.problem(0, what + " leads to segment " + id + ", which does not exist");
+    }
+  }
+}

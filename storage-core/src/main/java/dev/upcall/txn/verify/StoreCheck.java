@@ -1,0 +1,392 @@
+package dev.upcall.txn.verify;
+
+import dev.upcall.base.Checksums;
+import dev.upcall.base.Invariants;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
+import dev.upcall.fsm.StateMachine;
+import dev.upcall.fsm.Transitions;
+import dev.upcall.io.Disk;
+import dev.upcall.io.DiskRequest;
+import dev.upcall.io.IoClass;
+import dev.upcall.segment.ExtentEntry;
+import dev.upcall.segment.LayoutTrees;
+import dev.upcall.space.MapLoad;
+import dev.upcall.space.SnapshotBlocks;
+import dev.upcall.store.StoreTree;
+import dev.upcall.store.VerifyOptions;
+import dev.upcall.store.VerifyProgress;
+import dev.upcall.store.VerifyReport;
+import dev.upcall.tree.PageRef;
+import dev.upcall.tree.TreeCheck;
+import dev.upcall.txn.recovery.MapLoading;
+import dev.upcall.txn.snapshot.SnapshotBits;
+import dev.upcall.txn.state.Roots;
+import dev.upcall.txn.state.SnapshotRecord;
+import dev.upcall.txn.state.StoreContext;
+import dev.upcall.txn.volume.StoreRoot;
+import dev.upcall.txn.volume.Superblock;
+import dev.upcall.txn.volume.VolumeLayout;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Verifies a whole store while it is open: takes a checkpoint, holds what it names, and walks from
+ * its superblock over everything on the disk, one read at a time: every page of every tree in both
+ * copies, every inode, the place of all content, on demand the content itself. At the end each
+ * committed block must have had exactly one owner. Then the same with each named snapshot, where
+ * the blocks that it holds are what must have an owner.
+ */
+public final class StoreCheck extends StateMachine<StoreCheck.State> {
+  /** Where a verification stands. */
+  enum State {
+    /** The checkpoint that will be looked at is being written. */
+    CHECKPOINTING,
+    /** The free-space map is being read. */
+    LOADING_MAP,
+    /** Trees and content are being read. */
+    WALKING,
+    /** What a named snapshot holds is being read. */
+    LOADING_SNAPSHOT,
+    /** The report was given, or why there is none. */
+    DONE
+  }
+
+  public static final Transitions<State> TRANSITIONS =
+      Transitions.of("StoreCheck", State.class, State.CHECKPOINTING)
+          .on("checkpoint durable", State.CHECKPOINTING, State.LOADING_MAP)
+          .on("map loaded", State.LOADING_MAP, State.WALKING)
+          .on("closing, volume too large", State.CHECKPOINTING, State.DONE)
+          .on("map unreadable", State.LOADING_MAP, State.DONE)
+          .on("all seen, there is a snapshot", State.WALKING, State.LOADING_SNAPSHOT)
+          .on("what it holds is known", State.LOADING_SNAPSHOT, State.WALKING)
+          .on("what it holds is unreadable", State.LOADING_SNAPSHOT, State.LOADING_SNAPSHOT)
+          .on("all seen, given up", State.WALKING, State.DONE)
+          .on("all seen, given up", State.LOADING_SNAPSHOT, State.DONE)
+          .build();
+
+  private final StoreContext context;
+  private final Source source;
+  private final VerifyOptions options;
+  private final VerifyProgress progress;
+  private final CompletionPort<VerifyReport> port;
+  private final ByteBuffer page = Disk.newBuffer(Disk.BLOCK_BYTES);
+  private final ByteBuffer content;
+  private final ArrayDeque<StoreRoot> roots = new ArrayDeque<>();
+  private final ArrayDeque<ExtentEntry> unread = new ArrayDeque<>();
+  private @Nullable Runnable unpin;
+  private final ArrayDeque<Map.Entry<String, SnapshotRecord>> snapshots = new ArrayDeque<>();
+  private @Nullable CheckedState live;
+  private @Nullable CheckedState seen;
+  private @Nullable TreeCheck tree;
+  private @Nullable TreeCheck extentTree;
+  private long contentRead;
+
+  /** What a verification needs of the engine. */
+  public interface Source {
+    /** Completes when a checkpoint of the present state is durable, or cannot be made. */
+    void checkpoint(CompletionPort<Unit> port);
+
+    /** The superblock that is durable. */
+    Superblock durable();
+
+    /**
+     * Whether a named snapshot is still there. What one held may have been used again since it was
+     * dropped, which a checkpoint before that does not know.
+     */
+    boolean isThere(String snapshot, SnapshotRecord record);
+
+    /** Why to give up, or null. */
+    @Nullable Failure closing();
+  }
+
+  /** Begins; must itself run as an upcall. */
+  public StoreCheck(
+      StoreContext context,
+      Source source,
+      VerifyOptions options,
+      VerifyProgress progress,
+      CompletionPort<VerifyReport> port) {
+    super(TRANSITIONS, context.dispatcher());
+    this.context = context;
+    this.source = source;
+    this.options = options;
+    this.progress = progress;
+    this.port = port;
+    this.content =
+        options.readContent() ? Disk.newBuffer(ExtentEntry.MAX_BLOCKS * Disk.BLOCK_BYTES) : page;
+  }
+
+  /** Starts. What is on the disk from the checkpoint on stays there until the end. */
+  public void start() {
+    unpin = context.state().pins().pin(context.state().scn());
+    source.checkpoint(completion -> checkpointed());
+  }
+
+  /** Where no checkpoint can be made any more, the last one is looked at. */
+  private void checkpointed() {
+    Superblock superblock = source.durable();
+    Failure closing = source.closing();
+    if (closing != null) {
+      end(Completion.failed(closing));
+    } else if (!BlockLedger.fits(superblock.volumeBlocks())) {
+      end(
+          Completion.failed(
+              new Failure.TooLarge(
+                  "the volume, to be verified",
+                  superblock.volumeBlocks() * Disk.BLOCK_BYTES,
+                  (long) Integer.MAX_VALUE * Disk.BLOCK_BYTES)));
+    } else {
+      become(State.LOADING_MAP);
+      MapLoading.load(
+          context.disk(),
+          superblock,
+          context.state().map().config(),
+          completion -> {
+            switch (completion) {
+              case Completion.Done<MapLoad.Loaded>(MapLoad.Loaded loaded)
+                  when loaded.lacking().isEmpty() || isPresent(superblock) ->
+                  walk(superblock, loaded);
+              case Completion.Failed<MapLoad.Loaded> failed when isPresent(superblock) ->
+                  end(failed.cast());
+              default ->
+                  end(
+                      Completion.failed(
+                          new Failure.Conflict(
+                              "checkpoints overtook the verification; try again")));
+            }
+          });
+    }
+  }
+
+  /** Whether the homes of its map were not written again meanwhile, as by the next but one. */
+  private boolean isPresent(Superblock superblock) {
+    return source.durable().sequence() == superblock.sequence();
+  }
+
+  private void walk(Superblock superblock, MapLoad.Loaded map) {
+    VolumeLayout layout = superblock.layout();
+    CheckedState state =
+        new CheckedState(
+            superblock.scn(),
+            new BlockLedger(BlockLedger.of(map.map()), layout.dataStart()),
+            unread);
+    for (MapLoad.Lack lack : map.lacking()) {
+      state
+          .ledger()
+          .problem(
+              layout.mapStart(lack.copy()) + lack.homeBlock(),
+              "a copy of the free-space map is damaged");
+    }
+    live = state;
+    walk(state, superblock.roots());
+  }
+
+  private void walk(CheckedState state, List<StoreRoot> of) {
+    become(State.WALKING);
+    seen = state;
+    tree = null;
+    // What is shared and the inodes first: the others name them.
+    List<StoreRoot> ordered = new ArrayList<>(of);
+    ordered.sort(Comparator.comparingInt(StoreCheck::turn));
+    roots.addAll(ordered);
+    next();
+  }
+
+  private static int turn(StoreRoot root) {
+    return switch (StoreTree.of(root.treeId())) {
+      case SHARED -> 0;
+      case INODES -> 1;
+      case NAMES, ORPHANS, UNPLACED, PROPERTIES, SNAPSHOTS, EXPIRY -> 2;
+    };
+  }
+
+  private CheckedState seen() {
+    return Invariants.present(seen, "what the check has seen");
+  }
+
+  /** One step: the next thing that has to be read. */
+  private void next() {
+    Failure closing = source.closing();
+    if (closing != null) {
+      end(Completion.failed(closing));
+      return;
+    }
+    BlockLedger ledger = seen().ledger();
+    if (!progress.reached(ledger.ownedBlocks(), ledger.committedBlocks())) {
+      end(Completion.failed(new Failure.Cancelled("verification")));
+      return;
+    }
+    ExtentEntry entry = unread.poll();
+    if (entry != null) {
+      if (options.readContent() && seen().isInside(entry.extent())) {
+        readContent(entry);
+      } else {
+        context.dispatcher().post(this::next);
+      }
+      return;
+    }
+    TreeCheck inner = extentTree;
+    if (inner == null) {
+      CheckedState.Indexed indexed = seen().nextIndexed();
+      if (indexed != null) {
+        inner = newCheck(LayoutTrees.TREE_ID, indexed.root(), seen().extentTree(indexed));
+        extentTree = inner;
+      }
+    }
+    if (inner != null) {
+      if (!readPage(inner)) {
+        extentTree = null;
+        context.dispatcher().post(this::next);
+      }
+      return;
+    }
+    TreeCheck outer = tree;
+    if (outer == null || !readPage(outer)) {
+      nextTree();
+    }
+  }
+
+  private void nextTree() {
+    StoreRoot root = roots.poll();
+    if (root == null) {
+      seen().ledger().findLost();
+      if (seen == live) {
+        for (Map.Entry<String, SnapshotRecord> each : seen().snapshots()) {
+          if (source.isThere(each.getKey(), each.getValue())) {
+            snapshots.add(each);
+          }
+        }
+      }
+      nextSnapshot();
+      return;
+    }
+    tree = newCheck(root.treeId(), Roots.decode(root), seen().tree(StoreTree.of(root.treeId())));
+    context.dispatcher().post(this::next);
+  }
+
+  /** A snapshot is a whole store, too: each block that it holds has exactly one owner in it. */
+  private void nextSnapshot() {
+    CheckedState whole = Invariants.present(live, "the state itself");
+    Map.Entry<String, SnapshotRecord> next = snapshots.poll();
+    if (next == null) {
+      end(Completion.done(whole.report(contentRead)));
+      return;
+    }
+    become(State.LOADING_SNAPSHOT);
+    SnapshotRecord record = next.getValue();
+    SnapshotBits.check(
+        context.disk(),
+        record,
+        context.state().map().config(),
+        (block, what) -> whole.ledger().problem(block, "snapshot " + next.getKey() + ": " + what),
+        completion -> {
+          switch (completion) {
+            case Completion.Failed<SnapshotBlocks> failed -> nextSnapshot();
+            case Completion.Done<SnapshotBlocks>(SnapshotBlocks held) ->
+                walk(
+                    new CheckedState(
+                        record.scn(),
+                        whole
+                            .ledger()
+                            .ofSnapshot(next.getKey(), BlockLedger.of(held, record.volumeBlocks())),
+                        unread),
+                    record.roots());
+          }
+        });
+  }
+
+  private TreeCheck newCheck(int treeId, @Nullable PageRef root, TreeCheck.Visitor visitor) {
+    return new TreeCheck(context.state().treeConfig(), treeId, root, visitor);
+  }
+
+  /** Reads the page that a check wants; false at its end. */
+  private boolean readPage(TreeCheck check) {
+    long block = check.nextBlock();
+    if (block == TreeCheck.END) {
+      for (TreeCheck.Problem problem : check.problems()) {
+        seen().ledger().problem(problem.block(), problem.what());
+      }
+      return false;
+    }
+    page.clear();
+    read(
+        block,
+        page,
+        failure -> {
+          if (failure == null) {
+            check.accept(page);
+          } else {
+            check.acceptUnreadable(failure.message());
+          }
+          next();
+        });
+    return true;
+  }
+
+  private void readContent(ExtentEntry entry) {
+    int blocks = entry.checksums().length;
+    if (blocks > ExtentEntry.MAX_BLOCKS) {
+      unread.addFirst(
+          entry.slice(entry.logicalBlock() + ExtentEntry.MAX_BLOCKS, entry.logicalEnd()));
+      readContent(entry.slice(entry.logicalBlock(), entry.logicalBlock() + ExtentEntry.MAX_BLOCKS));
+      return;
+    }
+    content.clear().limit(blocks * Disk.BLOCK_BYTES);
+    read(
+        entry.extent().block(),
+        content,
+        failure -> {
+          for (int i = 0; i < blocks; i++) {
+            long block = entry.extent().block() + i;
+            if (failure != null) {
+              seen().ledger().problem(block, "content is unreadable: " + failure.message());
+              break;
+            }
+            int found = Checksums.crc32c(content.slice(i * Disk.BLOCK_BYTES, Disk.BLOCK_BYTES));
+            if (found != entry.checksums()[i]) {
+              seen()
+                  .ledger()
+                  .problem(
+                      block,
+                      "content: checksum %x expected, %x found"
+                          .formatted(entry.checksums()[i], found));
+            }
+          }
+          contentRead += blocks;
+          next();
+        });
+  }
+
+  private void read(long block, ByteBuffer into, Consumer<@Nullable Failure> then) {
+    context
+        .disk()
+        .submit(
+            new DiskRequest.Read(
+                block,
+                List.of(into),
+                IoClass.BACKGROUND,
+                completion ->
+                    then.accept(
+                        completion instanceof Completion.Failed<Unit> failed
+                            ? failed.failure()
+                            : null)));
+  }
+
+  private void end(Completion<VerifyReport> completion) {
+    become(State.DONE);
+    Runnable pinned = unpin;
+    if (pinned != null) {
+      pinned.run();
+    }
+    port.complete(completion);
+  }
+}

@@ -1,0 +1,59 @@
+package dev.upcall.txn.volume;
+
+import dev.upcall.base.Invariants;
+import java.util.List;
+
+/**
+ * The state of a store as of a checkpoint: where everything begins. Encoded by {@link
+ * SuperblockCodec}.
+ *
+ * @param volumeId a random number given at format, in every structure of the volume
+ * @param sequence grows by one with every superblock written
+ * @param scn the last commit that the trees contain; replay starts behind it
+ * @param log where replay reads the log from
+ * @param roots the trees' roots, at most {@link #MAX_ROOTS}
+ * @param mapSequence the newest image of the free-space map that belongs to this superblock
+ * @param mapDigest a digest over the checksums of that image's chunks
+ * @param layout where the fixed structures lie
+ * @param volumeBlocks the volume's size
+ * @param capBlocks the size beyond which the volume may not grow at present
+ * @param nextInodeId the lowest id that was never given to a segment
+ */
+public record Superblock(
+    long volumeId,
+    long sequence,
+    long scn,
+    LogPoint log,
+    List<StoreRoot> roots,
+    long mapSequence,
+    long mapDigest,
+    VolumeLayout layout,
+    long volumeBlocks,
+    long capBlocks,
+    long nextInodeId) {
+  /** The version of the volume format that this code writes, and the newest that it reads. */
+  public static final int FORMAT_VERSION = 3;
+
+  /**
+   * The oldest version that it reads: one without trees 6 to 8, which are empty then, and, as
+   * version 2, with one copy of the free-space map, which it keeps. Opening such a volume makes it
+   * one of {@link #FORMAT_VERSION} before anything else is written.
+   */
+  public static final int OLDEST_FORMAT_VERSION = 1;
+
+  /** How many roots fit. */
+  public static final int MAX_ROOTS = 32;
+
+  /** Checks the relations between the fields. */
+  public Superblock {
+    roots = List.copyOf(roots);
+    Invariants.check(roots.size() <= MAX_ROOTS, "too many roots", roots.size());
+    Invariants.check(
+        volumeBlocks >= layout.dataStart() && volumeBlocks <= capBlocks,
+        "volume size against cap",
+        volumeBlocks,
+        capBlocks);
+    Invariants.check(
+        capBlocks <= layout.maxBlocks(), "cap against map", capBlocks, layout.maxBlocks());
+  }
+}

@@ -1,0 +1,254 @@
+package dev.upcall.txn.volume;
+
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.StateMachine;
+import dev.upcall.fsm.Transitions;
+import dev.upcall.io.Disk;
+import dev.upcall.io.DiskRequest;
+import dev.upcall.io.IoClass;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the superblock copies and chooses the newest valid one. The copies at the volume's start
+ * say where the other two are; when both are damaged, the others are searched for, so that a volume
+ * opens as long as one copy is whole.
+ */
+public final class SuperblockReading extends StateMachine<SuperblockReading.State> {
+  /** Where the reading stands. */
+  enum State {
+    /** Not started. */
+    NEW,
+    /** The copies at the volume's start are being read. */
+    READING_FRONT,
+    /** The copies behind the log are being read. */
+    READING_BACK,
+    /** Both front copies are damaged; the others are being searched for. */
+    SEARCHING,
+    /** The newest was found. */
+    DONE,
+    /** There is none, or the device refused. */
+    FAILED
+  }
+
+  /** The legal transitions. */
+  public static final Transitions<State> TRANSITIONS =
+      Transitions.of("SuperblockReading", State.class, State.NEW)
+          .on("start", State.NEW, State.READING_FRONT)
+          .on("no room for a volume", State.NEW, State.FAILED)
+          .on("layout is known", State.READING_FRONT, State.READING_BACK)
+          .on("both damaged", State.READING_FRONT, State.SEARCHING)
+          .on("foreign, newer or unreadable", State.READING_FRONT, State.FAILED)
+          .on("found one", State.SEARCHING, State.READING_BACK)
+          .on("found none", State.SEARCHING, State.FAILED)
+          .on("chosen", State.READING_BACK, State.DONE)
+          .on("newer or truncated", State.READING_BACK, State.FAILED)
+          .build();
+
+  /**
+   * What was found.
+   *
+   * @param newest the newest valid superblock
+   * @param stale the copies that do not hold it, or in the form of an older version
+   */
+  record Copies(Superblock newest, List<Integer> stale) {}
+
+  private static final int SEARCH_PIECE_BLOCKS = Disk.MAX_TRANSFER_BYTES / Disk.BLOCK_BYTES;
+  private static final long SEARCH_FROM = 4L + VolumeLayout.MIN_LOG_BLOCKS;
+  private static final long SEARCH_TO = 4L + VolumeLayout.MAX_LOG_BLOCKS + 2;
+
+  private final Dispatcher dispatcher;
+  private final Disk disk;
+  private final TreeMap<Integer, Superblock> valid = new TreeMap<>();
+  private final Set<Integer> older = new TreeSet<>();
+  private @Nullable CompletionPort<Copies> port;
+  private SuperblockCodec.@Nullable Found damaged;
+  private @Nullable Failure deviceFailure;
+  private int newerVersion;
+  private boolean oursButBad;
+
+  SuperblockReading(Dispatcher dispatcher, Disk disk) {
+    super(TRANSITIONS, dispatcher);
+    this.dispatcher = dispatcher;
+    this.disk = disk;
+  }
+
+  void start(CompletionPort<Copies> whenDone) {
+    dispatcher.checkOwner();
+    this.port = whenDone;
+    if (disk.sizeBlocks() < 2) {
+      fail(notAVolume());
+      return;
+    }
+    become(State.READING_FRONT);
+    readCopies(0, 0, 1, this::onFront);
+  }
+
+  /** Reads two copies that lie next to each other; each on its own, since one may be unreadable. */
+  private void readCopies(int firstCopy, long first, long second, Runnable then) {
+    ByteBuffer firstBlock = Disk.newBuffer(Disk.BLOCK_BYTES);
+    ByteBuffer secondBlock = Disk.newBuffer(Disk.BLOCK_BYTES);
+    Join join = new Join(2, completion -> then.run());
+    readCopy(firstCopy, first, firstBlock, join);
+    readCopy(firstCopy + 1, second, secondBlock, join);
+  }
+
+  private void readCopy(int copy, long block, ByteBuffer into, CompletionPort<Unit> join) {
+    if (block >= disk.sizeBlocks()) {
+      dispatcher.complete(join, Completion.done());
+      return;
+    }
+    disk.submit(
+        new DiskRequest.Read(
+            block,
+            List.of(into),
+            IoClass.FOREGROUND_READ,
+            completion -> {
+              switch (completion) {
+                case Completion.Done<Unit> done -> judge(copy, SuperblockCodec.decode(into, block));
+                case Completion.Failed<Unit>(Failure why) -> deviceFailure = why;
+              }
+              join.complete(completion);
+            }));
+  }
+
+  private void judge(int copy, SuperblockCodec.Found found) {
+    switch (found) {
+      case SuperblockCodec.Found.Valid(Superblock superblock, int version) -> {
+        valid.put(copy, superblock);
+        if (version < Superblock.FORMAT_VERSION) {
+          older.add(copy);
+        }
+      }
+      case SuperblockCodec.Found.Newer(int version) -> newerVersion = version;
+      case SuperblockCodec.Found.Damaged bad -> {
+        oursButBad = true;
+        damaged = bad;
+      }
+      case SuperblockCodec.Found.Foreign foreign -> {}
+    }
+  }
+
+  private void onFront() {
+    if (newerVersion > 0) {
+      fail(newer());
+    } else if (!valid.isEmpty()) {
+      readBack(valid.firstEntry().getValue().layout());
+    } else if (oursButBad || deviceFailure != null) {
+      become(State.SEARCHING);
+      search(SEARCH_FROM);
+    } else {
+      fail(notAVolume());
+    }
+  }
+
+  private void readBack(VolumeLayout layout) {
+    become(State.READING_BACK);
+    readCopies(2, layout.superblock(2), layout.superblock(3), this::onBack);
+  }
+
+  private void onBack() {
+    if (newerVersion > 0) {
+      fail(newer());
+      return;
+    }
+    Superblock newest = valid.firstEntry().getValue();
+    for (Superblock one : valid.values()) {
+      if (one.sequence() > newest.sequence()) {
+        newest = one;
+      }
+    }
+    if (newest.volumeBlocks() > disk.sizeBlocks()) {
+      fail(truncated(newest));
+      return;
+    }
+    Superblock chosen = newest;
+    List<Integer> stale =
+        SuperblockWriting.ALL.stream()
+            .filter(copy -> !chosen.equals(valid.get(copy)) || older.contains(copy))
+            .toList();
+    become(State.DONE);
+    answer(Completion.done(new Copies(chosen, stale)));
+  }
+
+  private void search(long from) {
+    long to = Math.min(Math.min(from + SEARCH_PIECE_BLOCKS, SEARCH_TO), disk.sizeBlocks());
+    if (from >= to) {
+      fail(noCopy());
+      return;
+    }
+    ByteBuffer piece = Disk.newBuffer((int) (to - from) * Disk.BLOCK_BYTES);
+    disk.submit(
+        new DiskRequest.Read(
+            from,
+            List.of(piece),
+            IoClass.FOREGROUND_READ,
+            completion -> onPiece(completion, from, piece)));
+  }
+
+  private void onPiece(Completion<Unit> completion, long from, ByteBuffer piece) {
+    int blocks = piece.capacity() / Disk.BLOCK_BYTES;
+    if (completion instanceof Completion.Failed<Unit>(Failure why)) {
+      deviceFailure = why;
+    } else {
+      for (int i = 0; i < blocks; i++) {
+        ByteBuffer block = piece.slice(i * Disk.BLOCK_BYTES, Disk.BLOCK_BYTES);
+        if (SuperblockCodec.decode(block, from + i)
+            instanceof SuperblockCodec.Found.Valid(Superblock superblock, int version)) {
+          readBack(superblock.layout());
+          return;
+        }
+      }
+    }
+    search(from + blocks);
+  }
+
+  private Failure notAVolume() {
+    return new Failure.Invalid(disk.name() + " is not an Upcall volume; it was left as it is");
+  }
+
+  private Failure newer() {
+    return new Failure.Invalid(
+        "%s was written by a newer version of Upcall (volume format %d, this program reads up to %d)"
+            .formatted(disk.name(), newerVersion, Superblock.FORMAT_VERSION));
+  }
+
+  private Failure truncated(Superblock newest) {
+    return new Failure.Invalid(
+        "%s is truncated: it should have %d bytes and has %d; it was left as it is"
+            .formatted(
+                disk.name(),
+                newest.volumeBlocks() * Disk.BLOCK_BYTES,
+                disk.sizeBlocks() * Disk.BLOCK_BYTES));
+  }
+
+  private Failure noCopy() {
+    if (deviceFailure != null) {
+      return deviceFailure; // what could not be read may be a whole copy
+    }
+    if (damaged instanceof SuperblockCodec.Found.Damaged(long expected, long found)) {
+      return new Failure.Corrupt(
+          disk.name(), "every superblock copy (here the first)", 0, expected, found);
+    }
+    return notAVolume();
+  }
+
+  private void fail(Failure why) {
+    become(State.FAILED);
+    answer(Completion.failed(why));
+  }
+
+  private void answer(Completion<Copies> completion) {
+    if (port != null) {
+      dispatcher.complete(port, completion);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package dev.upcall.txn.volume;
+
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Unit;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.io.Disk;
+
+/**
+ * The superblock copies of a volume. Each call runs a machine of its own ({@link
+ * SuperblockReading}, {@link SuperblockWriting}); one write at a time. Dispatcher's thread.
+ */
+public final class Superblocks {
+  private final Dispatcher dispatcher;
+  private final Disk disk;
+
+  /** The superblocks of a volume. */
+  public Superblocks(Dispatcher dispatcher, Disk disk) {
+    this.dispatcher = dispatcher;
+    this.disk = disk;
+  }
+
+  /**
+   * Reads all copies and gives the newest valid one; changes nothing. Failures: {@code Invalid} for
+   * a file that is no Upcall volume, for one of a newer format and for a truncated one, {@code
+   * Corrupt} for a volume without any valid copy, {@code Device}.
+   */
+  public void read(CompletionPort<Superblock> port) {
+    new SuperblockReading(dispatcher, disk).start(completion -> port.complete(newest(completion)));
+  }
+
+  /**
+   * As {@link #read}, and then makes all copies hold the newest superblock, durably. Needed before
+   * anything is changed: else a crash in the next write could leave only a copy whose blocks have
+   * been reused.
+   */
+  public void open(CompletionPort<Superblock> port) {
+    new SuperblockReading(dispatcher, disk)
+        .start(
+            completion -> {
+              switch (completion) {
+                case Completion.Failed<SuperblockReading.Copies> failed ->
+                    port.complete(failed.cast());
+                case Completion.Done<SuperblockReading.Copies>(SuperblockReading.Copies copies) ->
+                    bringUpToDate(copies, port);
+              }
+            });
+  }
+
+  private void bringUpToDate(SuperblockReading.Copies copies, CompletionPort<Superblock> port) {
+    if (copies.stale().isEmpty()) {
+      port.complete(Completion.done(copies.newest()));
+      return;
+    }
+    new SuperblockWriting(dispatcher, disk, copies.newest(), copies.stale())
+        .start(
+            completion -> {
+              switch (completion) {
+                case Completion.Failed<Unit> failed -> port.complete(failed.cast());
+                case Completion.Done<Unit> done -> port.complete(Completion.done(copies.newest()));
+              }
+            });
+  }
+
+  private static Completion<Superblock> newest(Completion<SuperblockReading.Copies> completion) {
+    return switch (completion) {
+      case Completion.Failed<SuperblockReading.Copies> failed -> failed.cast();
+      case Completion.Done<SuperblockReading.Copies>(SuperblockReading.Copies copies) ->
+          Completion.done(copies.newest());
+    };
+  }
+
+  /**
+   * Writes all four copies and completes when every one is durable. Copies 2 and 3 first, a sync,
+   * then copies 0 and 1, and a sync: whenever the power fails, two copies are whole. Only after the
+   * completion may anything be reused that the superblock before needed. Failure: {@code Device};
+   * then the volume still opens with this superblock or the one before.
+   */
+  public void write(Superblock superblock, CompletionPort<Unit> port) {
+    new SuperblockWriting(dispatcher, disk, superblock, SuperblockWriting.ALL).start(port);
+  }
+}

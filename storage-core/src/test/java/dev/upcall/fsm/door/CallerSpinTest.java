@@ -1,0 +1,110 @@
+package dev.upcall.fsm.door;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.upcall.base.SystemClock;
+import dev.upcall.completion.Completion;
+import dev.upcall.config.WaitConfig;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.DispatcherConfig;
+import dev.upcall.fsm.meter.LookCounts;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class CallerSpinTest {
+  private static final long SPIN_NANOS = 20_000;
+
+  private static DispatcherConfig config(long callerSpinNanos) {
+    return DispatcherConfig.defaults()
+        .withWaiting(new WaitConfig(1, 0, 0, SPIN_NANOS, callerSpinNanos));
+  }
+
+  private static int looks(CallerSpin spin) {
+    AtomicInteger looks = new AtomicInteger();
+    spin.look(
+        () -> {
+          looks.incrementAndGet();
+          return false;
+        },
+        System.nanoTime());
+    return looks.get();
+  }
+
+  @Test
+  void itLooksForAWhileOnlyAndNotOnceAnswersTakeLonger() {
+    Dispatcher dispatcher =
+        new Dispatcher(new SystemClock(), new ParkingReactor(), config(SPIN_NANOS));
+    CallerSpin spin = new CallerSpin(dispatcher);
+    boolean several = dispatcher.sleep().processors().count() > 1;
+    assertEquals(several, looks(spin) > 0);
+    LookCounts inVain = dispatcher.metrics().callerLooks();
+    assertEquals(several ? 1 : 0, inVain.looks());
+    assertEquals(0, inVain.found());
+    assertEquals(several, inVain.nanos() >= SPIN_NANOS);
+    spin.look(() -> true, System.nanoTime());
+    assertEquals(inVain.looks(), dispatcher.metrics().callerLooks().found());
+    for (int i = 0; i < 10; i++) {
+      spin.waited(SPIN_NANOS + 1);
+    }
+    assertEquals(0, looks(spin));
+    for (int i = 0; i < 10; i++) {
+      spin.waited(SPIN_NANOS);
+    }
+    assertEquals(several, looks(spin) > 0);
+    dispatcher.close();
+  }
+
+  @Test
+  void zeroSwitchesItOff() {
+    Dispatcher dispatcher = new Dispatcher(new SystemClock(), new ParkingReactor(), config(0));
+    CallerSpin spin = new CallerSpin(dispatcher);
+    spin.waited(0);
+    assertEquals(0, looks(spin));
+    dispatcher.close();
+  }
+
+  /**
+   * Answers that come sooner or later, so that callers find them, park for them, or are between.
+   */
+  @Test
+  void everyCallerGetsItsAnswerHoweverItWaits() throws InterruptedException {
+    Dispatcher dispatcher =
+        new Dispatcher(new SystemClock(), new ParkingReactor(), config(SPIN_NANOS));
+    AtomicReference<Throwable> thrown = new AtomicReference<>();
+    Thread owner = Thread.ofPlatform().daemon().start(dispatcher::run);
+    Blocking blocking = new Blocking(new RequestDoor("front", 10, dispatcher));
+    Thread virtual = Thread.ofVirtual().start(() -> calls(dispatcher, blocking, 1, thrown));
+    Thread platform = Thread.ofPlatform().start(() -> calls(dispatcher, blocking, 2, thrown));
+    calls(dispatcher, blocking, 3, thrown);
+    virtual.join();
+    platform.join();
+    dispatcher.stop();
+    owner.join();
+    assertNull(thrown.get());
+    assertTrue(dispatcher.metrics().crossThread() >= 15_000);
+  }
+
+  private static void calls(
+      Dispatcher dispatcher, Blocking blocking, int seed, AtomicReference<Throwable> thrown) {
+    SplittableRandom random = new SplittableRandom(seed);
+    try {
+      for (int i = 0; i < 5_000; i++) {
+        Completion<Integer> wanted = Completion.done(i);
+        // Now, in a while that is about as long as one looks, or later.
+        long delayNanos = random.nextInt(4) == 0 ? random.nextLong(3 * SPIN_NANOS) : 0;
+        Completion<Integer> got =
+            blocking.<Integer>await(
+                port -> dispatcher.schedule(delayNanos, () -> dispatcher.complete(port, wanted)));
+        assertEquals(wanted, got);
+      }
+    } catch (Throwable error) {
+      thrown.compareAndSet(null, error);
+    }
+  }
+}

@@ -1,0 +1,156 @@
+package dev.upcall.sim.store;
+
+import dev.upcall.buffer.BufferFault;
+import dev.upcall.fsm.Faults;
+import dev.upcall.fsm.InjectedFaults;
+import dev.upcall.io.Disk;
+import dev.upcall.io.IoClass;
+import dev.upcall.segment.PageFault;
+import dev.upcall.sim.LyingDisk;
+import dev.upcall.sim.OneCopyDisk;
+import dev.upcall.sim.RetryingDisk;
+import dev.upcall.sim.SimWorld;
+import dev.upcall.store.Store;
+import dev.upcall.store.StoreOptions;
+import dev.upcall.txn.engine.StaleLayouts;
+import dev.upcall.txn.state.StoreFault;
+import java.util.Set;
+
+/** Stores that are broken on purpose, and the one that is not. */
+enum Canary {
+  /** The store as it is. */
+  SOUND(1),
+  /** Records are acknowledged although nothing made them durable. */
+  ACKNOWLEDGED_BEFORE_DURABLE(10),
+  /** Commits do not wait for the sync of the extents that they name. */
+  COMMIT_WITHOUT_SYNC(40),
+  /** Large content is committed without a sync of its extents and its extent tree. */
+  LARGE_CONTENT_WITHOUT_SYNC(500),
+  /** The superblock is written before what it names is synced. */
+  SUPERBLOCK_BEFORE_SYNC(150),
+  /** Content is believed without looking at its checksum. */
+  CHECKSUM_NOT_CHECKED(40, BufferFault.CHECKSUM_NOT_CHECKED),
+  /** Tree pages are written to one of their two places. */
+  SECOND_COPY_NOT_WRITTEN(20),
+  /** The bits of a named snapshot are written to one of their two places. */
+  SECOND_BITS_NOT_WRITTEN(40),
+  /** Chunks of the free-space map are written to one of their two places. */
+  SECOND_MAP_NOT_WRITTEN(40),
+  /** A tree page whose first copy is damaged is taken for lost. */
+  SECOND_COPY_NOT_READ(200, PageFault.SECOND_COPY_NOT_READ),
+  /** {@link StoreFault#REUSE_BEFORE_CHECKPOINT}. */
+  REUSE_BEFORE_CHECKPOINT(40, StoreFault.REUSE_BEFORE_CHECKPOINT),
+  /** {@link StoreFault#RELEASE_AT_FREEZE}. */
+  RELEASE_AT_FREEZE(60, StoreFault.RELEASE_AT_FREEZE),
+  /** {@link StoreFault#READERS_FORGOTTEN}. */
+  READERS_FORGOTTEN(150, StoreFault.READERS_FORGOTTEN),
+  /** {@link StoreFault#UNPLACED_IMAGE_SKIPPED}. */
+  UNPLACED_IMAGE_SKIPPED(60, StoreFault.UNPLACED_IMAGE_SKIPPED),
+  /** {@link StoreFault#REPLAY_POINT_TOO_LATE}. */
+  REPLAY_POINT_TOO_LATE(60, StoreFault.REPLAY_POINT_TOO_LATE),
+  /** {@link StoreFault#FLUSH_TOO_EARLY}. */
+  FLUSH_TOO_EARLY(100, StoreFault.FLUSH_TOO_EARLY),
+  /** {@link StoreFault#LOSS_UNBOUNDED}. */
+  LOSS_UNBOUNDED(100, StoreFault.LOSS_UNBOUNDED),
+  /** {@link StoreFault#RANGES_NOT_COUNTED}. */
+  RANGES_NOT_COUNTED(900, StoreFault.RANGES_NOT_COUNTED),
+  /** {@link StoreFault#PUNCH_WHILE_ALLOCATABLE}. */
+  PUNCH_WHILE_ALLOCATABLE(150, StoreFault.PUNCH_WHILE_ALLOCATABLE),
+  /** {@link StoreFault#PUNCH_BEFORE_CHECKPOINT}. */
+  PUNCH_BEFORE_CHECKPOINT(150, StoreFault.PUNCH_BEFORE_CHECKPOINT),
+  /** {@link StoreFault#SNAPSHOT_NOT_PINNED}. */
+  SNAPSHOT_NOT_PINNED(150, StoreFault.SNAPSHOT_NOT_PINNED),
+  /** {@link StoreFault#SNAPSHOT_KEEPS_NOTHING}. */
+  SNAPSHOT_KEEPS_NOTHING(100, StoreFault.SNAPSHOT_KEEPS_NOTHING),
+  /** {@link StoreFault#LOCK_RELEASED_EARLY}. */
+  LOCK_RELEASED_EARLY(60, StoreFault.LOCK_RELEASED_EARLY),
+  /** {@link StoreFault#TRANSACTION_NOT_VALIDATED}. */
+  TRANSACTION_NOT_VALIDATED(60, StoreFault.TRANSACTION_NOT_VALIDATED),
+  /** {@link StoreFault#TRANSACTION_READS_LIVE}. */
+  TRANSACTION_READS_LIVE(60, StoreFault.TRANSACTION_READS_LIVE),
+  /** {@link StoreFault#CHANGED_BACK_UNNOTICED}. */
+  CHANGED_BACK_UNNOTICED(60, StoreFault.CHANGED_BACK_UNNOTICED),
+  /** {@link StoreFault#NAMES_NOT_FORGOTTEN}. */
+  NAMES_NOT_FORGOTTEN(40, StoreFault.NAMES_NOT_FORGOTTEN),
+  /** Ranges that a transaction wrote are committed for where the content lay then. */
+  OVERTAKEN_UNNOTICED(200),
+  /** {@link StoreFault#OWN_RANGES_HIDE_THE_REST}. */
+  OWN_RANGES_HIDE_THE_REST(100, StoreFault.OWN_RANGES_HIDE_THE_REST),
+  /** {@link StoreFault#HALF_A_TRANSACTION}. */
+  HALF_A_TRANSACTION(60, StoreFault.HALF_A_TRANSACTION),
+  /** {@link StoreFault#HALF_A_TRANSACTION_LOGGED}. */
+  HALF_A_TRANSACTION_LOGGED(60, StoreFault.HALF_A_TRANSACTION_LOGGED),
+  /** A store that is opened to be read only is opened like any other. */
+  READ_ONLY_IGNORED(60),
+  /** {@link StoreFault#SNAPSHOT_BEFORE_CHECKPOINT}. */
+  SNAPSHOT_BEFORE_CHECKPOINT(100, StoreFault.SNAPSHOT_BEFORE_CHECKPOINT),
+  /** {@link StoreFault#SNAPSHOTS_FORGOTTEN}. */
+  SNAPSHOTS_FORGOTTEN(40, StoreFault.SNAPSHOTS_FORGOTTEN),
+  /** {@link StoreFault#DROP_FORGETS_OTHERS}. */
+  DROP_FORGETS_OTHERS(40, StoreFault.DROP_FORGETS_OTHERS),
+  /** {@link StoreFault#DROP_NOT_AWAITED}. */
+  DROP_NOT_AWAITED(500, StoreFault.DROP_NOT_AWAITED),
+  /** {@link StoreFault#NOTHING_PROMISED}. */
+  NOTHING_PROMISED(900, StoreFault.NOTHING_PROMISED),
+  /** A sync that failed is tried again, and believed. */
+  FAILED_SYNC_RETRIED(900),
+  /** {@link StoreFault#CLONE_NOT_COUNTED}. */
+  CLONE_NOT_COUNTED(100, StoreFault.CLONE_NOT_COUNTED),
+  /** {@link StoreFault#FREED_ALTHOUGH_SHARED}. */
+  FREED_ALTHOUGH_SHARED(100, StoreFault.FREED_ALTHOUGH_SHARED),
+  /** {@link StoreFault#COUNT_NOT_LOGGED}. */
+  COUNT_NOT_LOGGED(100, StoreFault.COUNT_NOT_LOGGED);
+
+  private final int seeds;
+  private final Faults faults;
+
+  Canary(int seeds) {
+    this.seeds = seeds;
+    this.faults = Faults.NONE;
+  }
+
+  Canary(int seeds, Enum<?> fault) {
+    this.seeds = seeds;
+    this.faults = InjectedFaults.of(fault);
+  }
+
+  /** Within how many seeds the simulator has to notice. */
+  int seeds() {
+    return seeds;
+  }
+
+  /** The command that runs a seed again. */
+  String replay(long seed) {
+    return "./upcall-sim --seed " + seed + (this == SOUND ? "" : " --canary " + name());
+  }
+
+  Disk disk(SimWorld world) {
+    return switch (this) {
+      case ACKNOWLEDGED_BEFORE_DURABLE -> new LyingDisk(world, Set.of(IoClass.LOG), true);
+      case COMMIT_WITHOUT_SYNC -> new LyingDisk(world, Set.of(IoClass.LOG), false);
+      case LARGE_CONTENT_WITHOUT_SYNC ->
+          new LyingDisk(world, Set.of(IoClass.FOREGROUND_WRITE), false);
+      case SUPERBLOCK_BEFORE_SYNC -> new LyingDisk(world, Set.of(IoClass.BACKGROUND), false);
+      case SECOND_COPY_NOT_WRITTEN -> new OneCopyDisk(world, OneCopyDisk.TREE_PAGE);
+      case SECOND_BITS_NOT_WRITTEN -> new OneCopyDisk(world, OneCopyDisk.SNAPSHOT_BITS);
+      case SECOND_MAP_NOT_WRITTEN -> new OneCopyDisk(world, OneCopyDisk.MAP_CHUNK);
+      case FAILED_SYNC_RETRIED -> new RetryingDisk(world.disk());
+      default -> world.disk();
+    };
+  }
+
+  /** How a store is opened that is only to be read. */
+  StoreOptions readOnly(StoreOptions options) {
+    return this == READ_ONLY_IGNORED ? options : options.asReadOnly();
+  }
+
+  /** How an open store looks to its clients. */
+  Store shown(Store store) {
+    return this == OVERTAKEN_UNNOTICED ? StaleLayouts.over(store) : store;
+  }
+
+  /** What is broken inside the store. */
+  Faults faults() {
+    return faults;
+  }
+}

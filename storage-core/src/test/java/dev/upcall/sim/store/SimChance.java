@@ -1,0 +1,26 @@
+package dev.upcall.sim.store;
+
+import java.util.SplittableRandom;
+
+/**
+ * Where the chance of one lifetime comes from. What was invented later draws from a source of its
+ * own, so that the seeds of lifetimes that failed before still mean the same where it does not
+ * strike.
+ *
+ * @param first what was there from the beginning
+ * @param later what came later
+ * @param latest what came after that
+ */
+record SimChance(SplittableRandom first, SplittableRandom later, SplittableRandom latest) {
+  SimChance(long seed) {
+    this(
+        new SplittableRandom(seed),
+        new SplittableRandom(~seed),
+        new SplittableRandom(~seed).split());
+  }
+
+  /** The source for whether a fault strikes. */
+  SplittableRandom of(SimFault fault) {
+    return fault == SimFault.BAD_BLOCKS ? later : first;
+  }
+}

@@ -1,0 +1,155 @@
+package dev.upcall.sim.store;
+
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Unit;
+import dev.upcall.content.StagedContent;
+import dev.upcall.segment.Inode;
+import dev.upcall.store.Durability;
+import dev.upcall.store.Mutations;
+import dev.upcall.store.Store;
+import dev.upcall.store.StoreTree;
+import dev.upcall.txn.state.TreeKeys;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/** The changes of clients that are one request each, and what the model is told of them. */
+final class SimChanges {
+  private final SimClients clients;
+  private final Store store;
+  private final SimModel model;
+  private final SimClients.SimStamps stamps;
+  private final SplittableRandom random;
+
+  /** New content of a file, staged. */
+  record New(long id, long content, int size, StagedContent staged) {}
+
+  /**
+   * Changes.
+   *
+   * @param clients who asks, and hears of the end
+   * @param random theirs
+   */
+  SimChanges(
+      SimClients clients,
+      Store store,
+      SimModel model,
+      SimClients.SimStamps stamps,
+      SplittableRandom random) {
+    this.clients = clients;
+    this.store = store;
+    this.model = model;
+    this.stamps = stamps;
+    this.random = random;
+  }
+
+  /** Some files get new content, some go; those that are not there are left alone. */
+  void putAndRemove(List<New> staged, Set<Long> gone) {
+    long stamp = stamps.next();
+    int[] number = new int[1];
+    Durability durability = clients.durability();
+    store.<Unit>changeSegment(
+        (view, out) -> {
+          SimModel.Step step = new SimModel.Step(clients.now());
+          for (New each : staged) {
+            Inode old = clients.seen(view, each.id());
+            Inode next = SimFileNames.madeOrTouched(out, each.id(), old, stamp);
+            out.putInode(next, each.staged());
+            step.content(
+                each.id(), new SimModel.FileState(next.version(), each.content(), each.size()));
+          }
+          boolean some = !staged.isEmpty();
+          for (long id : gone) {
+            Inode old = clients.seen(view, id);
+            if (old != null) {
+              SimFileNames.removed(out, old);
+              step.file(id, null);
+              some = true;
+            }
+          }
+          if (some) {
+            out.onApplied(() -> number[0] = model.apply(step));
+          }
+          return Completion.done();
+        },
+        durability,
+        completion -> {
+          staged.forEach(each -> each.staged().discard());
+          clients.changed(completion, durability, number[0]);
+        });
+  }
+
+  void touch(long id) {
+    long stamp = stamps.next();
+    int[] number = new int[1];
+    Durability durability = clients.durability();
+    store.<Unit>changeSegment(
+        (view, out) -> {
+          Inode old = clients.seen(view, id);
+          SimModel.FileState state = model.live().files().get(id);
+          if (old != null && state != null) {
+            SimModel.Step step = new SimModel.Step(clients.now());
+            Inode next = old.touched(stamp);
+            step.file(id, state.touched(next.version()));
+            out.putInode(next);
+            out.onApplied(() -> number[0] = model.apply(step));
+          }
+          return Completion.done();
+        },
+        durability,
+        completion -> clients.changed(completion, durability, number[0]));
+  }
+
+  /** Content of one file for another, which may be there; sometimes the source ends with it. */
+  void cloneOf(long from, long to) {
+    long stamp = stamps.next();
+    boolean removes = random.nextInt(6) == 0;
+    int[] number = new int[1];
+    Durability durability = clients.durability();
+    store.<Unit>changeSegment(
+        (view, out) -> {
+          Inode source = clients.seen(view, from);
+          Inode old = clients.seen(view, to);
+          SimModel.FileState state = model.live().files().get(from);
+          if (source != null && state != null && from != to) {
+            SimModel.Step step = new SimModel.Step(clients.now());
+            Inode next = SimFileNames.madeOrTouched(out, to, old, stamp);
+            out.putClone(next, from);
+            step.file(to, state.touched(next.version()));
+            if (removes) {
+              SimFileNames.removed(out, source);
+              step.file(from, null);
+            }
+            out.onApplied(() -> number[0] = model.apply(step));
+          }
+          return Completion.done();
+        },
+        durability,
+        completion -> clients.changed(completion, durability, number[0]));
+  }
+
+  /** Gives a property a value, or removes it. */
+  static void property(Mutations out, long key, @Nullable Long value) {
+    if (value == null) {
+      out.remove(StoreTree.PROPERTIES, TreeKeys.of(key));
+    } else {
+      out.put(StoreTree.PROPERTIES, TreeKeys.of(key), TreeKeys.of(value));
+    }
+  }
+
+  void property(long key, @Nullable Long value) {
+    int[] number = new int[1];
+    Durability durability = clients.durability();
+    store.<Unit>changeSegment(
+        (view, out) -> {
+          SimModel.Step step = new SimModel.Step(clients.now());
+          step.property(key, value);
+          property(out, key, value);
+          out.onApplied(() -> number[0] = model.apply(step));
+          return Completion.done();
+        },
+        durability,
+        completion -> clients.changed(completion, durability, number[0]));
+  }
+}

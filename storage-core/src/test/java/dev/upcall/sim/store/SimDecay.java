@@ -1,0 +1,115 @@
+package dev.upcall.sim.store;
+
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
+import dev.upcall.io.Disk;
+import dev.upcall.sim.DiskImage;
+import dev.upcall.store.Store;
+import dev.upcall.txn.volume.VolumeLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/** A closed volume again, with one block of it decayed: all is right or said to be corrupt. */
+public final class SimDecay {
+  private static final int IMAGES = 3;
+
+  private final SimMachine machine;
+  private final SimModel model;
+  private final SplittableRandom random;
+
+  SimDecay(SimMachine machine, SimModel model) {
+    this.machine = machine;
+    this.model = model;
+    this.random = machine.random();
+  }
+
+  /** Opens the volume with one bit of one block decayed, a few times. */
+  void check() {
+    machine.resetMemory();
+    List<Long> blocks = new ArrayList<>();
+    machine.world().disk().contents().forEachWritten(blocks::add);
+    DiskImage image = machine.world().disk().contents().fork();
+    for (int i = 0; i < IMAGES; i++) {
+      long block = blocks.get(random.nextInt(blocks.size()));
+      DiskImage rotten = image.fork();
+      rotten.flipBit(block, random.nextInt(8 * Disk.BLOCK_BYTES));
+      machine.restart(rotten);
+      machine.tell("block " + block + " decayed");
+      open(block);
+    }
+  }
+
+  /** What came of a damaged block. */
+  public enum Verdict {
+    /** All is there. */
+    HEALED,
+    /** One file cannot be read, and that is said. */
+    FILE_CORRUPT,
+    /** The volume cannot be opened, and that is said. */
+    VOLUME_CORRUPT
+  }
+
+  /** Opens the volume, one block of which is not what was written last. */
+  Verdict open(long block) {
+    Completion<Store> opened = machine.open();
+    if (opened instanceof Completion.Done<Store> done) {
+      return checkRotten(done.value(), block) == 0 ? Verdict.HEALED : Verdict.FILE_CORRUPT;
+    }
+    SimInspection.checkCorrupt(opened);
+    SimInspection.checkThat(!isSuperblock(block), "one superblock copy of four decayed");
+    VolumeLayout layout = machine.plan().layout();
+    SimInspection.checkThat(
+        block < layout.mapStart() || block >= layout.dataStart(),
+        "one block of the free-space map decayed, of which there is another copy");
+    if (opened instanceof Completion.Failed<Store>(Failure.Corrupt corrupt)) {
+      checkPlace(block, corrupt);
+      new SimReadOnly(machine, model).lookAtWhatIsLeft();
+    }
+    return Verdict.VOLUME_CORRUPT;
+  }
+
+  /** Opens the volume, of whose map a chunk is gone with all copies: only for reading. */
+  Verdict openWithoutMap() {
+    VolumeLayout layout = machine.plan().layout();
+    SimInspection.checkThat(
+        machine.open() instanceof Completion.Failed<Store>(Failure.Corrupt corrupt)
+            && corrupt.offsetBytes() >= layout.mapStart() * Disk.BLOCK_BYTES
+            && corrupt.offsetBytes() < layout.dataStart() * Disk.BLOCK_BYTES,
+        "opened without its map, or that was not named");
+    new SimReadOnly(machine, model).lookAtWhatIsLeft();
+    return Verdict.VOLUME_CORRUPT;
+  }
+
+  /** Content is named by its block, the log by a batch nearby. */
+  private void checkPlace(long block, Failure.Corrupt corrupt) {
+    VolumeLayout layout = machine.plan().layout();
+    long named = corrupt.offsetBytes() / Disk.BLOCK_BYTES;
+    boolean right = block >= layout.dataStart() ? named == block : named < layout.mapStart();
+    SimInspection.checkThat(right, "block " + block + " decayed, but " + corrupt.message());
+  }
+
+  private boolean isSuperblock(long block) {
+    for (int copy = 0; copy < VolumeLayout.SUPERBLOCK_COPIES; copy++) {
+      if (machine.plan().layout().superblock(copy) == block) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Metadata has two copies, so at most one content is lost, of a file and its clones; and said.
+   */
+  private int checkRotten(Store store, long block) {
+    Set<Long> lost = machine.inspect(store, model).lostContents();
+    SimInspection.checkThat(lost.size() <= 1, lost + " lost by one decayed block");
+    SimInspection.checkThat(
+        lost.isEmpty() || block >= machine.plan().layout().dataStart(),
+        "a file lost by a fixed block");
+    store.close(closed -> {});
+    machine.world().runUntilIdle();
+    return lost.size();
+  }
+}

@@ -1,0 +1,33 @@
+package dev.upcall.sim.store;
+
+/** What can go wrong in one life of a store. */
+enum SimFault {
+  /** The machine dies at a step. */
+  CRASH,
+  /** One request fails. */
+  ONE_ERROR,
+  /** Reads fail now and then. */
+  READ_ERRORS,
+  /** Some blocks cannot be read any more, until they are written. */
+  BAD_BLOCKS,
+  /** Writes and syncs fail now and then. */
+  WRITE_ERRORS,
+  /** From some moment on the device cannot grow, for a while. */
+  FULL_DEVICE,
+  /** Requests take a hundred times as long now and then. */
+  STRAGGLERS,
+  /** The machine sleeps for a while, or somebody sets its wall clock. */
+  CLOCK_JUMPS,
+  /** The store is closed while clients work. */
+  EARLY_CLOSE,
+  /** Now and then a write lands at another address or nowhere, or a bit decays. */
+  LIES;
+
+  /** Whether requests may fail for no fault of the store's. */
+  boolean makesErrors() {
+    return switch (this) {
+      case ONE_ERROR, READ_ERRORS, BAD_BLOCKS, WRITE_ERRORS, LIES -> true;
+      case CRASH, FULL_DEVICE, STRAGGLERS, CLOCK_JUMPS, EARLY_CLOSE -> false;
+    };
+  }
+}

@@ -1,0 +1,206 @@
+package dev.upcall.sim.store;
+
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.fsm.FlightRecorder;
+import dev.upcall.sim.DiskImage;
+import dev.upcall.sim.FaultPlan;
+import dev.upcall.sim.SimWorld;
+import dev.upcall.store.Store;
+import dev.upcall.store.StoreOptions;
+import dev.upcall.txn.engine.Stores;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The machine of one lifetime: it dies and starts again, each time as a new world, with what has
+ * survived on its disk, and the store is opened on it.
+ */
+final class SimMachine {
+  private static final int MOVES_TOLD = 40;
+
+  private final Canary canary;
+  private final SimChance chances;
+  private final SplittableRandom random;
+  private final SimPlan plan;
+  private final SimCounts counts;
+  private final StringBuilder story = new StringBuilder();
+  private SimPlan memory;
+  private SimWorld world;
+  private long hash;
+
+  /** A machine that was never started. */
+  SimMachine(long seed, Canary canary, SimCounts counts) {
+    this.canary = canary;
+    this.counts = counts;
+    this.chances = new SimChance(seed);
+    this.random = chances.first();
+    this.plan = SimPlan.draw(chances);
+    this.memory = plan;
+    this.world =
+        new SimWorld(seed, plan.disk()).closesUnchecked("it crashes and recovers all the time");
+  }
+
+  private SimMachine(SimMachine like, SimWorld world) {
+    this.canary = like.canary;
+    this.counts = like.counts;
+    this.chances = new SimChance(world.seed());
+    this.random = chances.first();
+    this.plan = like.plan;
+    this.memory = plan;
+    this.world = world;
+  }
+
+  /** Another machine of this kind whose disk holds an image. */
+  SimMachine with(DiskImage image) {
+    return new SimMachine(this, world.reopen(image));
+  }
+
+  /** The present world. */
+  SimWorld world() {
+    return world;
+  }
+
+  SimPlan plan() {
+    return plan;
+  }
+
+  Canary canary() {
+    return canary;
+  }
+
+  /** Chance for whatever happens on this machine. */
+  SplittableRandom random() {
+    return random;
+  }
+
+  /** Where it comes from. */
+  SimChance chances() {
+    return chances;
+  }
+
+  void format() {
+    plan.format(world);
+  }
+
+  /** Opens the store on the present world. */
+  @Nullable Completion<Store> open() {
+    tell("open");
+    return world.await(this::open);
+  }
+
+  /** Opens the store on the present world to read only. */
+  @Nullable Completion<Store> openReadOnly() {
+    tell("open read-only");
+    StoreOptions options = plan.options(random.split());
+    return world.await(port -> open(canary.readOnly(options), port));
+  }
+
+  private void open(CompletionPort<Store> port) {
+    open(memory.options(random.split()), port);
+  }
+
+  private void open(StoreOptions options, CompletionPort<Store> port) {
+    Stores.open(
+        world.dispatcher(),
+        SimPlan.scheduled(canary.disk(world), world),
+        options,
+        canary.faults(),
+        completion -> {
+          if (completion instanceof Completion.Done<Store>(Store store)) {
+            port.complete(Completion.done(canary.shown(store)));
+          } else {
+            port.complete(completion);
+          }
+        });
+  }
+
+  /**
+   * An open store.
+   *
+   * @param store the store
+   * @param bruised whether the device has failed meanwhile, so that requests may fail later
+   */
+  record Recovered(Store store, boolean bruised) {}
+
+  /** Opens the store through crashes and failures of the recovery itself, and their recoveries. */
+  Recovered recover() {
+    if (random.nextInt(3) == 0) {
+      memory = plan.withMemory(SimPlan.drawMemory(random));
+    }
+    while (true) {
+      world.disk().setFaults(plan.mix().recovery(random));
+      Completion<Store> opened = open();
+      boolean crashed = world.disk().crashed();
+      boolean bruised = world.disk().hasFailed();
+      world.disk().setFaults(FaultPlan.NONE);
+      if (opened instanceof Completion.Done<Store> done && !crashed) {
+        return new Recovered(done.value(), bruised);
+      }
+      if (opened instanceof Completion.Failed<Store> failed) {
+        mayRefuse(failed.failure(), bruised);
+      }
+      tell(crashed ? "crash in recovery" : "again");
+      restart();
+    }
+  }
+
+  private void mayRefuse(Failure failure, boolean bruised) {
+    tell(failure.message());
+    if (failure instanceof Failure.Invalid && memory != plan) {
+      memory = plan;
+    } else if (!(bruised && failure instanceof Failure.Device)) {
+      throw new AssertionError("recovery failed: " + failure.message());
+    }
+  }
+
+  /** From now on the store has the memory that it had at first: enough. */
+  void resetMemory() {
+    memory = plan;
+  }
+
+  /** The machine dies and starts again with one of the images that may have survived. */
+  void restart() {
+    world.disk().crash();
+    restart(world.disk().crashImage(random));
+  }
+
+  /** The machine starts again with an image. */
+  void restart(DiskImage image) {
+    end();
+    world = world.reopen(image);
+  }
+
+  /** The machine has done what it had to. */
+  void end() {
+    hash = hash * 31 + world.disk().traceHash();
+    counts.machineEnded(world);
+  }
+
+  /** Over everything that the device was asked before the last {@link #restart} or {@link #end}. */
+  long hash() {
+    return hash;
+  }
+
+  SimInspection inspect(Store store, SimModel model) {
+    return new SimInspection(world, store, model);
+  }
+
+  /** Remembers what happens, for the story of a failure. */
+  void tell(String what) {
+    story.append("  step ").append(world.disk().steps()).append(": ").append(what).append('\n');
+  }
+
+  /** What happened, and the last moves of the machines. */
+  String story() {
+    StringBuilder text = new StringBuilder(story);
+    List<FlightRecorder.Entry> recent = world.dispatcher().recorder().recent();
+    for (FlightRecorder.Entry entry :
+        recent.subList(Math.max(0, recent.size() - MOVES_TOLD), recent.size())) {
+      text.append("    ").append(entry).append('\n');
+    }
+    return text.toString();
+  }
+}

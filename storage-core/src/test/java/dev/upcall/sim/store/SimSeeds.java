@@ -1,0 +1,121 @@
+package dev.upcall.sim.store;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.LongConsumer;
+
+/** Runs many seeds: which ones, and what to say about those that fail. */
+final class SimSeeds {
+  private SimSeeds() {}
+
+  /** The seeds that failed once. */
+  static List<Long> kept() {
+    try (BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(
+                Objects.requireNonNull(SimSeeds.class.getResourceAsStream("/sim-seeds.txt")),
+                StandardCharsets.UTF_8))) {
+      return lines
+          .lines()
+          .filter(line -> !line.startsWith("#"))
+          .map(line -> Long.parseLong(line.split(" ", 2)[0]))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * What many runs gave: failures by where they come from, with the first seed of each. Any thread.
+   */
+  static final class Tally {
+    private final TreeMap<String, Integer> counts = new TreeMap<>();
+    private final TreeMap<String, String> first = new TreeMap<>();
+    private long runs;
+    private long failures;
+
+    /** Runs one seed and remembers how it ended. */
+    void run(long seed, LongConsumer lifetime) {
+      try {
+        lifetime.accept(seed);
+        ended();
+      } catch (RuntimeException | AssertionError e) {
+        failed(seed, e);
+      }
+    }
+
+    private synchronized void ended() {
+      runs++;
+    }
+
+    private synchronized void failed(long seed, Throwable e) {
+      runs++;
+      failures++;
+      String place = place(e);
+      counts.merge(place, 1, Integer::sum);
+      if (first.putIfAbsent(place, String.valueOf(e.getMessage())) == null) {
+        System.err.println("seed " + seed + " failed: " + place);
+        String.valueOf(e.getMessage())
+            .lines()
+            .filter(line -> line.startsWith("replay: "))
+            .forEach(System.err::println);
+      }
+    }
+
+    synchronized long runs() {
+      return runs;
+    }
+
+    synchronized long failures() {
+      return failures;
+    }
+
+    /** The story of the first failure at each place, with how often it failed there. */
+    synchronized List<String> stories() {
+      List<String> stories = new ArrayList<>();
+      first.forEach((place, story) -> stories.add(counts.get(place) + " x " + story));
+      return stories;
+    }
+
+    /** Says how many runs there were, and from which seed. */
+    void tell(long first, long nanos) {
+      System.out.println(
+          "%d lifetimes from seed %d, %d a minute"
+              .formatted(runs(), first, runs() * 60_000_000_000L / nanos));
+    }
+
+    /** Fails if one run failed, with the story of the first of each kind. */
+    void check() {
+      if (failures() > 0) {
+        throw new AssertionError(
+            "%d of %d lifetimes failed%n%s"
+                .formatted(failures(), runs(), String.join("\n", stories())));
+      }
+    }
+
+    private static String place(Throwable e) {
+      Throwable root = e;
+      for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
+        root = cause;
+      }
+      String line = String.valueOf(root.getMessage()).lines().findFirst().orElse("");
+      StringBuilder place = new StringBuilder(line.replaceAll("[0-9]+", "#"));
+      int frames = 0;
+      for (StackTraceElement frame : root.getStackTrace()) {
+        if (frame.getClassName().startsWith("dev.upcall")
+            && !frame.getClassName().endsWith("Invariants")
+            && frames++ < 4) {
+          place.append("\n    at ").append(frame);
+        }
+      }
+      return place.toString();
+    }
+  }
+}

@@ -1,0 +1,133 @@
+package dev.upcall.sim.store;
+
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.PinnedContent;
+import dev.upcall.store.Snapshot;
+import dev.upcall.store.SnapshotInfo;
+import dev.upcall.store.Store;
+import dev.upcall.store.StoreFixture;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * A client that takes a snapshot and reads in it again and again, with pauses, while others change
+ * the store: it must always find the moment at which it was taken.
+ */
+final class SimSnapshots {
+  private static final int MAX_LOOKS = 20;
+
+  private final Store store;
+  private final SplittableRandom random;
+  private final SimReader.Manners manners;
+  private final Runnable over;
+  private SimModel.Snapshot expected = new SimModel.Snapshot();
+  private int looks;
+
+  /**
+   * A client.
+   *
+   * @param over run when the snapshot is closed
+   */
+  SimSnapshots(Store store, SplittableRandom random, SimReader.Manners manners, Runnable over) {
+    this.store = store;
+    this.random = random;
+    this.manners = manners;
+    this.over = over;
+    this.looks = 1 + random.nextInt(MAX_LOOKS);
+  }
+
+  void take(SimModel model) {
+    SimModel.Asked asked = model.ask();
+    store.snapshot(
+        completion -> {
+          switch (completion) {
+            case Completion.Failed<Snapshot> failed -> {
+              manners.refused().accept(failed.failure());
+              over.run();
+            }
+            case Completion.Done<Snapshot>(Snapshot snapshot) -> {
+              look(snapshot, model.shownBy(asked, snapshot.scn()));
+            }
+          }
+        });
+  }
+
+  /** Looks into one that is open and shows what is expected, and closes it. */
+  void look(Snapshot snapshot, SimModel.Snapshot shows) {
+    expected = shows;
+    manners.pause().accept(() -> next(snapshot));
+  }
+
+  private void next(Snapshot snapshot) {
+    if (looks-- == 0) {
+      SnapshotInfo info = snapshot.info();
+      SimInspection.checkThat(info.ageNanos() >= 0 && info.heldBytes() >= 0, info.toString());
+      snapshot.close();
+      over.run();
+      return;
+    }
+    if (random.nextInt(3) == 0) {
+      lookAtAll(snapshot);
+    } else {
+      read(snapshot);
+    }
+    if (looks == 0 && snapshot.scn() % 2 == 0) {
+      // What was asked before ends as if it were open.
+      snapshot.close();
+    }
+  }
+
+  private void again(Snapshot snapshot) {
+    manners.pause().accept(() -> next(snapshot));
+  }
+
+  private void failed(Snapshot snapshot, Failure failure) {
+    manners.refused().accept(failure);
+    again(snapshot);
+  }
+
+  private void lookAtAll(Snapshot snapshot) {
+    snapshot.query(
+        view -> Completion.done(SimInspection.look(view)),
+        completion -> {
+          switch (completion) {
+            case Completion.Failed<SimModel.Snapshot> failed -> failed(snapshot, failed.failure());
+            case Completion.Done<SimModel.Snapshot>(SimModel.Snapshot found) -> {
+              SimInspection.checkThat(
+                  expected.looksLike(found),
+                  "snapshot %d changed:%n found %s%n taken %s"
+                      .formatted(snapshot.scn(), found, expected));
+              again(snapshot);
+            }
+          }
+        });
+  }
+
+  private void read(Snapshot snapshot) {
+    if (expected.files().isEmpty()) {
+      again(snapshot);
+      return;
+    }
+    List<Long> ids = List.copyOf(expected.files().keySet());
+    long id = ids.get(random.nextInt(ids.size()));
+    SimModel.FileState state = expected.files().get(id);
+    snapshot.pin(
+        view -> {
+          Inode inode = view.inode(id);
+          return inode != null && inode.version() == state.version()
+              ? Completion.done(inode)
+              : Completion.failed(new Failure.Conflict("file " + id + " in snapshot: " + inode));
+        },
+        StoreFixture.OWNER,
+        completion -> {
+          switch (completion) {
+            case Completion.Failed<PinnedContent> failed -> failed(snapshot, failed.failure());
+            case Completion.Done<PinnedContent>(PinnedContent content) ->
+                new SimReader(content, state.bytes(), random, manners, () -> again(snapshot))
+                    .next(0);
+          }
+        });
+  }
+}

@@ -1,0 +1,230 @@
+package dev.upcall.sim.store;
+
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
+import dev.upcall.content.ContentStager;
+import dev.upcall.content.StagedContent;
+import dev.upcall.segment.Inode;
+import dev.upcall.store.SegmentMutations;
+import dev.upcall.store.Store;
+import dev.upcall.store.StoreFixture;
+import dev.upcall.store.TransactionStep;
+import dev.upcall.store.View;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/** What a simulated transaction changes, step by step. */
+final class SimTransactionSteps {
+  private final SimTransaction running;
+  private final SimClients clients;
+  private final Store store;
+  private final SimHabits habits;
+  private final SimClients.SimStamps stamps;
+  private final SplittableRandom random;
+
+  SimTransactionSteps(
+      SimTransaction running,
+      SimClients clients,
+      Store store,
+      SimClients.Means means,
+      SplittableRandom random) {
+    this.running = running;
+    this.clients = clients;
+    this.store = store;
+    this.habits = means.habits();
+    this.stamps = means.stamps();
+    this.random = random;
+  }
+
+  void put(long id) {
+    if (store.refusesContent() != null) {
+      running.again();
+      return;
+    }
+    long content = stamps.next();
+    int size = habits.size(random);
+    ContentStager stager = store.stage(StoreFixture.OWNER);
+    stager.append(
+        ByteBuffer.wrap(StoreFixture.bytes(content, size)),
+        appended -> {
+          if (appended instanceof Completion.Failed<Unit>(Failure failure)) {
+            stager.discard();
+            running.failed(failure);
+          } else {
+            stager.finish(
+                finished -> {
+                  switch (finished) {
+                    case Completion.Failed<StagedContent>(Failure failure) -> {
+                      stager.discard();
+                      running.failed(failure);
+                    }
+                    case Completion.Done<StagedContent>(StagedContent staged) ->
+                        put(id, new SimModel.FileState(0, content, size), staged);
+                  }
+                });
+          }
+        });
+  }
+
+  private void put(long id, SimModel.FileState state, StagedContent staged) {
+    long stamp = stamps.next();
+    changeFile(
+        id,
+        List.of(staged),
+        (old, out) -> {
+          Inode next = SimFileNames.madeOrTouched(out, id, old, stamp);
+          out.putInode(next, staged);
+          return new SimModel.FileState(next.version(), state.content(), state.size());
+        });
+  }
+
+  void touch(long id) {
+    long stamp = stamps.next();
+    SimModel.FileState before = running.own().files().get(id);
+    if (before == null) {
+      running.again();
+      return;
+    }
+    changeFile(
+        id,
+        List.of(),
+        (old, out) -> {
+          Inode next = Objects.requireNonNull(old).touched(stamp);
+          out.putInode(next);
+          return before.touched(next.version());
+        });
+  }
+
+  /** The source must be at the commit what it was at the beginning, or there is none. */
+  void cloneOf(long from, long to) {
+    long stamp = stamps.next();
+    SimModel.FileState source = running.own().files().get(from);
+    if (source == null || from == to) {
+      running.again();
+      return;
+    }
+    changeFile(
+        to,
+        List.of(),
+        (old, out) -> {
+          Inode next = SimFileNames.madeOrTouched(out, to, old, stamp);
+          out.putClone(next, from);
+          return source.touched(next.version());
+        });
+  }
+
+  /** Ranges of a file, written through a handle. */
+  void ranges(long id) {
+    SimModel.FileState before = running.own().files().get(id);
+    if (before == null) {
+      running.again();
+      return;
+    }
+    running.asked();
+    new SimRanges(clients, store, random)
+        .run(
+            running.asTransaction(),
+            id,
+            before,
+            new SimRanges.Judge() {
+              @Override
+              public void planned(View view, SegmentMutations out, SimModel.FileState expected) {
+                running.seen(view, id, expected);
+                out.onApplied(running::applied);
+              }
+
+              @Override
+              public void flushed(
+                  SimModel.FileState expected, SimModel.FileState after, long writtenBytes) {
+                running.recordFile(id, expected);
+                running.ranged(id, writtenBytes);
+                running.changed(id, after, false);
+                running.asked();
+              }
+
+              @Override
+              public void over(Completion<Unit> completion) {
+                switch (completion) {
+                  case Completion.Failed<Unit>(Failure failure) -> running.failed(failure);
+                  case Completion.Done<Unit> _ -> running.read(id);
+                }
+              }
+            });
+  }
+
+  void remove(long id) {
+    if (running.own().files().get(id) == null) {
+      running.again();
+      return;
+    }
+    changeFile(
+        id,
+        List.of(),
+        (old, out) -> {
+          SimFileNames.removed(out, Objects.requireNonNull(old));
+          return null;
+        });
+  }
+
+  private void changeFile(long id, List<StagedContent> content, FileChange change) {
+    SimModel.FileState expected = running.own().files().get(id);
+    SimModel.@Nullable FileState[] after = new SimModel.@Nullable FileState[1];
+    running.asked();
+    running
+        .asTransaction()
+        .change(
+            new TransactionStep<Unit>(
+                "file " + id,
+                (view, out) -> {
+                  after[0] = change.plan(running.seen(view, id, expected), out);
+                  out.onApplied(running::applied);
+                  return Completion.done();
+                },
+                content),
+            completion -> {
+              switch (completion) {
+                case Completion.Failed<Unit>(Failure failure) -> running.failed(failure);
+                case Completion.Done<Unit> _ -> {
+                  running.recordFile(id, expected);
+                  running.changed(id, after[0], !content.isEmpty());
+                  running.again();
+                }
+              }
+            });
+  }
+
+  void property() {
+    long key = habits.property(random);
+    Long value = habits.orNone(stamps.next());
+    running.asked();
+    running
+        .asTransaction()
+        .change(
+            new TransactionStep<Unit>(
+                "property " + key,
+                (view, out) -> {
+                  SimChanges.property(out, key, value);
+                  out.onApplied(running::applied);
+                  return Completion.done();
+                },
+                List.of()),
+            completion -> {
+              switch (completion) {
+                case Completion.Failed<Unit>(Failure failure) -> running.failed(failure);
+                case Completion.Done<Unit> _ -> {
+                  running.changedProperty(key, value);
+                  running.again();
+                }
+              }
+            });
+  }
+
+  /** What a step does to a file. */
+  private interface FileChange {
+    SimModel.@Nullable FileState plan(@Nullable Inode old, SegmentMutations out);
+  }
+}

@@ -1,0 +1,72 @@
+package dev.upcall.sim.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The simulator notices every store that is broken on purpose. */
+class StoreCanaryTest {
+  private static final int MOST_SEEDS = 1000;
+  private static final int QUICK_SEEDS = 200;
+
+  private static Stream<Canary> quick() {
+    return broken().filter(canary -> canary.seeds() <= QUICK_SEEDS);
+  }
+
+  private static Stream<Canary> slow() {
+    return broken().filter(canary -> canary.seeds() > QUICK_SEEDS);
+  }
+
+  private static Stream<Canary> broken() {
+    return Arrays.stream(Canary.values()).filter(canary -> canary != Canary.SOUND);
+  }
+
+  @Test
+  void noneNeedsMoreThanAThousandSeeds() {
+    assertTrue(broken().count() >= 10);
+    assertTrue(broken().allMatch(canary -> canary.seeds() <= MOST_SEEDS));
+  }
+
+  @Test
+  void eachStandsInTheTableOfPromises() throws IOException {
+    String table = Files.readString(Path.of("..", "docs", "trust.md"));
+    assertEquals(
+        List.of(), broken().map(Canary::name).filter(name -> !table.contains(name)).toList());
+  }
+
+  @ParameterizedTest
+  @MethodSource("quick")
+  void isCaught(Canary canary) {
+    isCaughtInTime(canary);
+  }
+
+  @ParameterizedTest
+  @MethodSource("slow")
+  @Tag("long")
+  void isCaughtInTheEnd(Canary canary) {
+    isCaughtInTime(canary);
+  }
+
+  private static void isCaughtInTime(Canary canary) {
+    for (long seed = 1; seed <= canary.seeds(); seed++) {
+      try {
+        SimLifetime.run(seed, canary, new SimCounts());
+      } catch (AssertionError e) {
+        System.out.println(canary + " is caught by seed " + seed);
+        return;
+      }
+    }
+    fail(canary + " was not noticed in " + canary.seeds() + " lifetimes");
+  }
+}

@@ -1,0 +1,241 @@
+package dev.upcall.txn.volume;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.upcall.base.Checksums;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
+import dev.upcall.io.Disk;
+import dev.upcall.sim.DiskImage;
+import dev.upcall.sim.FaultPlan;
+import dev.upcall.sim.SimWorld;
+import dev.upcall.txn.log.LogRecovery;
+import dev.upcall.txn.log.LogWorkload;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class SuperblocksTest {
+  private static final VolumeLayout LAYOUT = LogWorkload.LAYOUT;
+
+  private static Superblock sequence(long sequence) {
+    List<StoreRoot> roots =
+        List.of(new StoreRoot(1, new byte[32]), new StoreRoot(2, new byte[] {(byte) sequence}));
+    return new Superblock(
+        7,
+        sequence,
+        sequence * 100,
+        new LogPoint(sequence, sequence, 5, 6),
+        roots,
+        8,
+        9,
+        LAYOUT,
+        LogWorkload.VOLUME_BLOCKS,
+        400,
+        10);
+  }
+
+  private static DiskImage volume(Superblock superblock) {
+    SimWorld world = SimWorld.ofBlocks(1, LogWorkload.VOLUME_BLOCKS);
+    write(world, superblock);
+    return world.disk().contents().fork();
+  }
+
+  private static void write(SimWorld world, Superblock superblock) {
+    world.<Unit>get(port -> superblocks(world).write(superblock, port));
+  }
+
+  private static Superblocks superblocks(SimWorld world) {
+    return new Superblocks(world.dispatcher(), world.disk());
+  }
+
+  private static Superblock open(DiskImage image) {
+    SimWorld world = machine(image);
+    return LogRecovery.value(world.await(superblocks(world)::open));
+  }
+
+  private static SimWorld machine(DiskImage image) {
+    return SimWorld.ofBlocks(2, 64).reopen(image);
+  }
+
+  private static Failure refusal(DiskImage image) {
+    long before = image.digest();
+    SimWorld world = machine(image);
+    LogRecovery.Refused refused =
+        assertThrows(
+            LogRecovery.Refused.class,
+            () -> LogRecovery.value(world.await(superblocks(world)::open)));
+    assertEquals(before, world.disk().contents().digest(), "a refused volume was changed");
+    return refused.failure();
+  }
+
+  @Test
+  void whatIsWrittenIsRead() {
+    assertEquals(sequence(3), open(volume(sequence(3))));
+  }
+
+  @Test
+  void anyOneWholeCopyIsEnoughAndRepairsTheOthers() {
+    for (int damaged = 0; damaged < 15; damaged++) {
+      DiskImage image = volume(sequence(3));
+      for (int copy = 0; copy < 4; copy++) {
+        if ((damaged & 1 << copy) != 0) {
+          image.flipBit(LAYOUT.superblock(copy), 8 * 100);
+        }
+      }
+      SimWorld world = machine(image);
+      assertEquals(sequence(3), world.<Superblock>get(superblocks(world)::read));
+      assertEquals(sequence(3), world.<Superblock>get(superblocks(world)::open));
+      for (int copy = 0; copy < 4; copy++) {
+        ByteBuffer block = ByteBuffer.wrap(world.disk().contents().read(LAYOUT.superblock(copy)));
+        assertInstanceOf(
+            SuperblockCodec.Found.Valid.class,
+            SuperblockCodec.decode(block, LAYOUT.superblock(copy)),
+            "damaged " + damaged + ", copy " + copy);
+      }
+    }
+  }
+
+  @Test
+  void withoutAWholeCopyTheVolumeIsCorrupt() {
+    DiskImage image = volume(sequence(3));
+    for (int copy = 0; copy < 4; copy++) {
+      image.flipBit(LAYOUT.superblock(copy), 8 * 100);
+    }
+    assertInstanceOf(Failure.Corrupt.class, refusal(image));
+  }
+
+  @Test
+  void aCopyThatCannotBeReadMayBeWhole() {
+    DiskImage image = volume(sequence(3));
+    image.flipBit(LAYOUT.superblock(0), 8 * 100);
+    image.flipBit(LAYOUT.superblock(1), 8 * 100);
+    int refused = 0;
+    for (int step = 1; step <= 8; step++) {
+      SimWorld world = machine(image);
+      world.disk().setFaults(FaultPlan.NONE.withFailAt(step));
+      if (world.await(superblocks(world)::read) instanceof Completion.Failed<?>(Failure why)) {
+        assertInstanceOf(Failure.Device.class, why, "step " + step);
+        refused++;
+      }
+    }
+    assertTrue(refused > 0, "no read has failed");
+  }
+
+  @Test
+  void everyBitOfACopyIsGuarded() {
+    ByteBuffer block = SuperblockCodec.encode(sequence(3), 1);
+    for (int bit = 0; bit < 8 * Disk.BLOCK_BYTES; bit += 7) {
+      ByteBuffer damaged = Disk.newBuffer(Disk.BLOCK_BYTES).put(0, block, 0, Disk.BLOCK_BYTES);
+      damaged.put(bit / 8, (byte) (damaged.get(bit / 8) ^ 1 << bit % 8));
+      assertTrue(
+          !(SuperblockCodec.decode(damaged, 1) instanceof SuperblockCodec.Found.Valid),
+          "bit " + bit);
+    }
+    assertInstanceOf(
+        SuperblockCodec.Found.Damaged.class, SuperblockCodec.decode(block, 0), "misdirected");
+  }
+
+  @Test
+  void otherFilesAreNotVolumes() {
+    DiskImage text = new DiskImage(64);
+    for (int block = 0; block < 64; block++) {
+      byte[] bytes = new byte[Disk.BLOCK_BYTES];
+      new SplittableRandom(block).nextBytes(bytes);
+      text.put(block, bytes);
+    }
+    for (DiskImage image : List.of(new DiskImage(0), new DiskImage(1), new DiskImage(64), text)) {
+      Failure.Invalid failure = assertInstanceOf(Failure.Invalid.class, refusal(image));
+      assertTrue(failure.message().contains("not an Upcall volume"), failure.message());
+    }
+  }
+
+  @Test
+  void aNewerFormatIsNamed() {
+    DiskImage image = volume(sequence(3));
+    for (int copy = 0; copy < 4; copy++) {
+      ByteBuffer block =
+          ByteBuffer.wrap(image.read(LAYOUT.superblock(copy))).order(ByteOrder.LITTLE_ENDIAN);
+      block.putInt(16, Superblock.FORMAT_VERSION + 1);
+      block.putInt(4, Checksums.crc32c(block, 8, Disk.BLOCK_BYTES - 8));
+      image.put(LAYOUT.superblock(copy), block.array());
+    }
+    Failure.Invalid failure = assertInstanceOf(Failure.Invalid.class, refusal(image));
+    assertTrue(failure.message().contains("newer version"), failure.message());
+  }
+
+  /** Whatever is written behind the superblock from then on is nothing for an older program. */
+  @Test
+  void anOlderFormatBecomesThePresentOneBeforeAnythingElse() {
+    for (int older = 1; older < 16; older++) {
+      DiskImage image = volume(sequence(3));
+      for (int copy = 0; copy < 4; copy++) {
+        if ((older & 1 << copy) != 0) {
+          ByteBuffer block =
+              ByteBuffer.wrap(image.read(LAYOUT.superblock(copy))).order(ByteOrder.LITTLE_ENDIAN);
+          block.putInt(16, Superblock.OLDEST_FORMAT_VERSION);
+          block.putInt(4, Checksums.crc32c(block, 8, Disk.BLOCK_BYTES - 8));
+          image.put(LAYOUT.superblock(copy), block.array());
+        }
+      }
+      SimWorld world = machine(image);
+      assertEquals(sequence(3), world.<Superblock>get(superblocks(world)::open));
+      for (int copy = 0; copy < 4; copy++) {
+        assertEquals(
+            new SuperblockCodec.Found.Valid(sequence(3), Superblock.FORMAT_VERSION),
+            SuperblockCodec.decode(
+                ByteBuffer.wrap(world.disk().contents().read(LAYOUT.superblock(copy))),
+                LAYOUT.superblock(copy)),
+            "copies of version 1: " + older + ", copy " + copy);
+      }
+    }
+  }
+
+  @Test
+  void aTruncatedVolumeIsNamed() {
+    for (long blocks : new long[] {2, 10, LogWorkload.VOLUME_BLOCKS - 1}) {
+      DiskImage image = volume(sequence(3));
+      image.resize(blocks);
+      Failure.Invalid failure = assertInstanceOf(Failure.Invalid.class, refusal(image));
+      assertTrue(failure.message().contains("truncated"), failure.message());
+    }
+  }
+
+  @Test
+  void randomBlocksWithRightChecksumsNeverConfuseTheDecoder() {
+    SplittableRandom random = new SplittableRandom(5);
+    for (int i = 0; i < 20_000; i++) {
+      ByteBuffer block = SuperblockCodec.encode(sequence(3), 1);
+      for (int j = random.nextInt(4); j >= 0; j--) {
+        block.putInt(4 * (2 + random.nextInt(60)), random.nextInt() >> random.nextInt(32));
+      }
+      block.putInt(4, Checksums.crc32c(block, 8, Disk.BLOCK_BYTES - 8));
+      SuperblockCodec.decode(block, 1);
+    }
+  }
+
+  @Test
+  void aFailedWriteIsToldAndNotRetried() {
+    for (int step = 1; step <= 12; step++) {
+      SimWorld world = machine(volume(sequence(1)));
+      world.disk().setFaults(FaultPlan.NONE.withFailAt(step));
+      List<Object> told = new ArrayList<>();
+      superblocks(world).write(sequence(2), told::add);
+      world.runUntilIdle();
+      assertEquals(1, told.size());
+      long requests = world.disk().requests();
+      SimWorld next = world.crashAndReopen();
+      Superblock found = next.<Superblock>get(superblocks(next)::open);
+      boolean failed = told.getFirst().toString().startsWith("Failed");
+      assertTrue(found.sequence() == 2 || failed, "step " + step);
+      assertTrue(requests <= 6);
+    }
+  }
+}
