@@ -1,6 +1,7 @@
 package dev.upcall.bench.micro;
 
 import dev.upcall.fileman.StorePath;
+import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
 import java.nio.file.Path;
 import java.util.List;
