@@ -158,7 +158,7 @@ class RoomsPageTest {
               .replaceAll("(?m)^ *\\* ?", "")
               .strip()
               .replaceAll("(?s)(\\.)\\s.*|(?s)\\n\\s*\\n.*", "$1")
-              .replaceAll("\\{@(?:code|link) (?:[a-z]+\\.)*([^}]+)\\}", "`$1`")
+              .replaceAll("\\{@(?:code|link)\\s+(?:[a-z]+\\.)*([^}]+)\\}", "`$1`")
               .replaceAll("\\s+", " ");
       return wrapped(first.strip());
     } catch (IOException broken) {

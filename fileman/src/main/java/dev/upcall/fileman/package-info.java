@@ -1,13 +1,15 @@
 /**
- * The file manager: the namespace (names to segments), files and directories, batches, and the
- * blocking facade.
+ * What programs name to keep files: {@link dev.upcall.fileman.Upcall} for callers that wait, {@link
+ * dev.upcall.fileman.AsyncFiles} for a thread of their own, {@link dev.upcall.fileman.FileManager}
+ * on the store's thread; paths, requests, options and answers.
  *
- * <p><b>Owns</b> directories, paths and open files.
+ * <p><b>Owns</b> nothing; what does the work is in the packages below this one.
  *
- * <p><b>Thread</b>: the dispatcher's, except the blocking facade, which any platform or virtual
- * thread may call.
+ * <p><b>Thread</b>: {@code Upcall} and what it gives may be called from any platform or virtual
+ * thread; {@code AsyncFiles} from one; {@code FileManager} from the dispatcher's.
  *
- * <p><b>May use</b> the storage core.
+ * <p><b>May use</b> the words of the storage core: {@code dev.upcall.completion}, {@code
+ * dev.upcall.content}, {@code dev.upcall.store}.
  */
 @NullMarked
 package dev.upcall.fileman;

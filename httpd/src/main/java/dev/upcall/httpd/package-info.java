@@ -1,17 +1,16 @@
 /**
- * The HTTP server: each session is a state machine on a persistent connection.
+ * What both HTTP servers share with those who use them: limits, what is served (a {@link
+ * dev.upcall.httpd.Site}), statuses, and counts.
  *
- * <p><b>Owns</b> the connections, their sessions and the responses under way.
+ * <p><b>Owns</b> nothing. A server is made in {@code dev.upcall.httpd.server} (each session a state
+ * machine on a persistent connection) or in {@code dev.upcall.httpd.blocking} (a thread for each
+ * connection). What is answered is decided by classes that wait for nothing and that both use:
+ * {@code dev.upcall.httpd.message}, {@code .listing} and {@code .answer}.
  *
- * <p><b>Thread</b>: the dispatcher's, which is also the event loop of its sockets; {@code
- * HttpService} may be called from any other.
+ * <p><b>Thread</b>: a site is asked on the dispatcher's, which is also the event loop of the
+ * sockets.
  *
- * <p>What is answered is decided by classes that wait for nothing, which the server of threads
- * ({@code dev.upcall.httpd.blocking}) uses as well, and which are public for that reason only:
- * {@code RequestDecoder}, {@code Request}, {@code Errand}, {@code Lookup}, {@code FileAnswer},
- * {@code ListingResponse}, {@code BodyCheck}, {@code Answers}.
- *
- * <p><b>May use</b> the file manager, the storage core and Netty's HTTP codec.
+ * <p><b>May use</b> the file manager's words.
  *
  * <p>One GET, from socket to disk and back: {@code NettyConnection} notes the bytes and appends an
  * upcall; {@code HttpSession.received} gives them to {@code RequestDecoder}; {@code Request} judges

@@ -1,6 +1,8 @@
 /**
  * What everybody uses and what knows nobody: clocks, invariants that stay on, checksums.
  *
+ * <p><b>Owns</b> nothing.
+ *
  * <p><b>Thread</b>: any.
  *
  * <p><b>May use</b> the JDK. Start with {@link dev.upcall.base.Clock}.

@@ -1,6 +1,6 @@
 /**
- * The kernel: completion ports, the dispatcher and its turn, the state-machine base, gates, clocks
- * and invariants.
+ * The kernel: the dispatcher and its turn, the base of state machines with its flight recorder,
+ * timers and gates.
  *
  * <p>Start with {@link dev.upcall.fsm.Dispatcher}, whose contract tells the turn and the end, then
  * {@link dev.upcall.fsm.StateMachine}. How applications stand to a dispatcher, in the report's
@@ -16,9 +16,8 @@
  *       through the same kind of door; both sides look for each other a while before they sleep.
  * </ol>
  *
- * <p><b>Owns</b> the order in which upcalls run, and the only code that knows of more than one
- * thread: the cross-thread queue {@code Inbox} with its wake-up and its close, and the few classes
- * that stand on it.
+ * <p><b>Owns</b> the order in which upcalls run. What knows of more than one thread stands beside
+ * it: {@code dev.upcall.fsm.wakeup} below, {@code dev.upcall.fsm.door} above.
  *
  * <p><b>Queues and what they do when full</b>: managers have no request queue of their own; a
  * request is a method call, and what is left to do waits in the dispatcher's one FIFO, which fails
@@ -36,7 +35,7 @@
  * <p><b>Thread</b>: everything runs on the dispatcher's thread, except where a method says that any
  * thread may call it.
  *
- * <p><b>May use</b> the JDK, and HdrHistogram inside {@code Distribution}; it knows no other layer.
+ * <p><b>May use</b> {@code dev.upcall.fsm.wakeup}, {@code dev.upcall.fsm.meter} and below.
  */
 @NullMarked
 package dev.upcall.fsm;

@@ -12,7 +12,7 @@
  * FileAnswer}, {@code ListingResponse}, {@code BodyCheck} and {@code Answers} decide what is
  * answered, byte for byte, in both servers; only the waiting is here.
  *
- * <p>One GET: {@code Conversation.run} waits in {@code ClientSocket.receive}; {@code ReadSource}
+ * <p>One GET: {@code Conversation.run} waits in {@code ClientSocket.receive}; {@code Downloading}
  * opens the file of the {@code BlockingSite} and sends one slice after the other, head and first
  * slice in one write, out of the store's frames; then the thread waits for the next request. One
  * PUT: {@code Uploading} reads a piece, hands it to the store, and reads the next when that took
