@@ -8,7 +8,7 @@ import dev.upcall.fsm.DispatcherConfig;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.metrics.AdminPages;
 import dev.upcall.segment.Inode;
-import dev.upcall.store.StoreConfig;
+import dev.upcall.txn.StoreConfig;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.upcall.cli;
 
+
 /** The exit codes of all commands. */
 final class ExitCode {
   /** All done. */

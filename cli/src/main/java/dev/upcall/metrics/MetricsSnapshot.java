@@ -4,7 +4,7 @@ import dev.upcall.fileman.FileManager;
 import dev.upcall.fileman.FileManagerMetrics;
 import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.locks.LockWait;
-import dev.upcall.store.StoreMetrics;
+import dev.upcall.txn.StoreMetrics;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,6 @@
 package dev.upcall.metrics;
 
+
 /** Where snapshots come from. */
 @FunctionalInterface
 public interface MetricsSource {

@@ -1,6 +1,6 @@
 package dev.upcall.fileman;
 
-import dev.upcall.segment.Inode;
+import dev.upcall.content.Times;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,9 +11,9 @@ import java.util.Optional;
  *     request; empty for deletions and properties
  */
 public record BatchResult(List<Optional<FileInfo>> files) {
-  /** When the first of them expires; {@link Inode.Times#NEVER} if none does. */
+  /** When the first of them expires; {@link Times#NEVER} if none does. */
   public long firstExpiryNanos() {
-    long first = Inode.Times.NEVER;
+    long first = Times.NEVER;
     for (Optional<FileInfo> file : files) {
       if (file.isPresent()) {
         first = Math.min(first, file.get().times().expiresNanos());

@@ -1,7 +1,7 @@
 package dev.upcall.fileman;
 
 import dev.upcall.base.Invariants;
-import dev.upcall.segment.Inode;
+import dev.upcall.content.Times;
 import java.time.Duration;
 
 /**
@@ -19,7 +19,7 @@ public sealed interface Expiry {
   record Never() implements Expiry {
     @Override
     public long nanosFrom(long nowNanos) {
-      return Inode.Times.NEVER;
+      return Times.NEVER;
     }
   }
 
@@ -55,7 +55,7 @@ public sealed interface Expiry {
     @Override
     public long nanosFrom(long nowNanos) {
       return Math.max(0, nowNanos) > Long.MAX_VALUE - nanos
-          ? Inode.Times.NEVER
+          ? Times.NEVER
           : Math.max(0, nowNanos + nanos);
     }
   }

@@ -1,10 +1,8 @@
 package dev.upcall.fileman;
 
 import dev.upcall.content.Kind;
-import dev.upcall.segment.Inode;
-import java.util.Collections;
+import dev.upcall.content.Times;
 import java.util.SortedMap;
-import java.util.TreeMap;
 
 /**
  * What is known about a file, directory or symbolic link, as of one committed state.
@@ -27,7 +25,7 @@ public record FileInfo(
     String name,
     Kind kind,
     long sizeBytes,
-    Inode.Times times,
+    Times times,
     int mode,
     long owner,
     int links,
@@ -75,31 +73,5 @@ public record FileInfo(
   public FileInfo withMediaType(String type) {
     return new FileInfo(
         id, name, kind, sizeBytes, times, mode, owner, links, version, type, attributes);
-  }
-
-  /** What an inode says, under the name by which it was found. */
-  public static FileInfo of(String name, Inode inode) {
-    return new FileInfo(
-        inode.id(),
-        name,
-        inode.kind(),
-        inode.size(),
-        inode.times(),
-        inode.mode(),
-        inode.owner(),
-        inode.links(),
-        inode.version(),
-        inode.kind() == Kind.FILE ? MediaTypes.of(name, inode.attributes()) : "",
-        ownAttributes(inode));
-  }
-
-  /** Copies: the store keeps inodes, and a caller's arrays may be changed against the contract. */
-  private static SortedMap<String, byte[]> ownAttributes(Inode inode) {
-    if (inode.attributes().isEmpty()) {
-      return inode.attributes();
-    }
-    TreeMap<String, byte[]> copies = new TreeMap<>();
-    inode.attributes().forEach((name, value) -> copies.put(name, value.clone()));
-    return Collections.unmodifiableSortedMap(copies);
   }
 }

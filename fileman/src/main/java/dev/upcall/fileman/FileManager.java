@@ -9,7 +9,7 @@ import dev.upcall.fsm.Dispatcher;
 import dev.upcall.store.Durability;
 import dev.upcall.store.NamedSnapshot;
 import dev.upcall.store.NamedSnapshotList;
-import dev.upcall.store.Store;
+import dev.upcall.txn.Store;
 import java.util.List;
 
 /**
@@ -33,6 +33,7 @@ public interface FileManager extends FileChanges {
    * reclaiming what earlier deletions left. The store stays the caller's: close this, then the
    * store.
    */
+  @SuppressWarnings("exports") // stores are opened by the modules of this project
   static void open(Store store, FileManagerConfig config, CompletionPort<FileManager> port) {
     StoreFileManager.open(store, config, port);
   }
@@ -41,6 +42,7 @@ public interface FileManager extends FileChanges {
   Dispatcher dispatcher();
 
   /** The store below. */
+  @SuppressWarnings("exports") // its words are for the modules of this project
   Store store();
 
   /**
@@ -51,14 +53,14 @@ public interface FileManager extends FileChanges {
 
   /**
    * Takes a snapshot: all of {@link FileReads} as of one moment, however long it is read. See
-   * {@link dev.upcall.store.Store#snapshot}. Close it before this; what is left open is closed with
+   * {@link dev.upcall.txn.Store#snapshot}. Close it before this; what is left open is closed with
    * this.
    */
   void snapshot(CompletionPort<FileSnapshot> port);
 
   /**
    * Makes a snapshot with a name, which stays until it is dropped, over openings and crashes. Names
-   * are as those of files. See {@link dev.upcall.store.NamedSnapshots#create}. Failures: {@code
+   * are as those of files. See {@link dev.upcall.txn.NamedSnapshots#create}. Failures: {@code
    * AlreadyExists}, {@code Invalid}, {@code TooLarge} when there are as many as there may be.
    */
   void createSnapshot(String name, CompletionPort<NamedSnapshot> port);

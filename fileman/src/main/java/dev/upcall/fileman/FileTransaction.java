@@ -2,7 +2,7 @@ package dev.upcall.fileman;
 
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.store.Durability;
-import dev.upcall.store.Transaction;
+import dev.upcall.txn.Transaction;
 
 /**
  * Changes and reads of any number of files that are one: all or nothing, also across crashes. Reads

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param info metadata of that version
  * @param content its content; null for a directory
  */
+@SuppressWarnings("exports") // what content is made of is named by the modules of this project
 public record OpenFile(FileInfo info, @Nullable PinnedContent content) implements AutoCloseable {
   /** Gives the version back; slices already delivered stay valid until released. */
   @Override

@@ -114,6 +114,9 @@ public interface Upcall extends UpcallChanges, AutoCloseable {
 
   /** One version of a file as a stream. */
   abstract class ReadStream extends InputStream {
+    /** For who implements it. */
+    protected ReadStream() {}
+
     /** Metadata of the version. */
     public abstract FileInfo info();
 
@@ -133,6 +136,9 @@ public interface Upcall extends UpcallChanges, AutoCloseable {
 
   /** A whole file on its way into the store, or into a transaction; must be closed. */
   abstract class PutStream extends java.io.OutputStream {
+    /** For who implements it. */
+    protected PutStream() {}
+
     /**
      * Makes the file visible, durable when this returns; in a transaction, makes it a part of that.
      * Nothing can be written after it.

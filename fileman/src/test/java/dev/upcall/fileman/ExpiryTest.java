@@ -12,7 +12,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
-import dev.upcall.segment.Inode;
+import dev.upcall.content.Times;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -176,7 +176,7 @@ class ExpiryTest {
     assertEquals(2, fixture.inodes());
     assertThrows(Invariants.Violation.class, () -> new Expiry.After(0));
     assertThrows(Invariants.Violation.class, () -> new Expiry.At(-1));
-    assertEquals(Inode.Times.NEVER, new Expiry.After(Long.MAX_VALUE).nanosFrom(fixture.now()));
+    assertEquals(Times.NEVER, new Expiry.After(Long.MAX_VALUE).nanosFrom(fixture.now()));
     assertEquals(Expiry.NEVER, Expiry.after(Duration.ofDays(1_000_000)));
   }
 

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.content.Times;
 import dev.upcall.fileman.background.Expirer;
 import dev.upcall.fileman.background.ExpirerState;
 import dev.upcall.fileman.background.Reclaimer;
@@ -18,7 +19,6 @@ import dev.upcall.fileman.machine.OpenRun;
 import dev.upcall.fileman.machine.StorePutHandle;
 import dev.upcall.fsm.StateMachineDocs;
 import dev.upcall.fsm.TransitionCoverage;
-import dev.upcall.segment.Inode;
 import dev.upcall.sim.FaultPlan;
 import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;
@@ -158,7 +158,7 @@ class FileMachinesTest {
   @Test
   void theExpirerIsClosedInAnyState() {
     Expirer idle = new Expirer(files.store(), 2);
-    idle.expect(Inode.Times.NEVER);
+    idle.expect(Times.NEVER);
     assertEquals(ExpirerState.IDLE, idle.state());
     idle.begin();
     assertEquals(ExpirerState.STEPPING, idle.state());

@@ -10,7 +10,7 @@ import dev.upcall.completion.Unit;
 import dev.upcall.content.Kind;
 import dev.upcall.fileman.background.BrokenExpiry;
 import dev.upcall.store.Durability;
-import dev.upcall.store.Store;
+import dev.upcall.txn.Store;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.completion.Failure;
+import dev.upcall.content.Times;
 import dev.upcall.fileman.plan.MemoryTrees;
-import dev.upcall.segment.Inode;
 import org.junit.jupiter.api.Test;
 
 /** What clones are in the namespace, on trees in memory. */
@@ -28,7 +28,7 @@ class PlannerCloneTest extends PlannerFixture {
     assertEquals(5, clone.sizeBytes());
     assertEquals(0600, clone.mode());
     assertEquals(77, clone.owner());
-    assertEquals(new Inode.Times(2000, 2000, 2000), clone.times());
+    assertEquals(new Times(2000, 2000, 2000), clone.times());
     assertEquals(source, stat("/a.txt"));
     assertEquals(2000, stat("/").times().modifiedNanos());
   }
@@ -45,7 +45,7 @@ class PlannerCloneTest extends PlannerFixture {
     assertEquals("a", read("/b"));
     assertEquals(old.id(), stat("/b").id());
     assertEquals(2, stat("/b").version());
-    assertEquals(new Inode.Times(1000, 2000, 2000), stat("/b").times());
+    assertEquals(new Times(1000, 2000, 2000), stat("/b").times());
     failed(Failure.IsADirectory.class, run(cloneOf("/a", "/d", true)));
     failed(Failure.IsADirectory.class, run(cloneOf("/d", "/c", true)));
     failed(Failure.NotFound.class, run(cloneOf("/x", "/c", true)));

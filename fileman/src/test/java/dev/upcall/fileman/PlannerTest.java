@@ -9,9 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.content.Kind;
+import dev.upcall.content.Times;
 import dev.upcall.fileman.plan.Looks;
 import dev.upcall.fileman.plan.MemoryTrees;
-import dev.upcall.segment.Inode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,7 +28,7 @@ class PlannerTest extends PlannerFixture {
     assertEquals(Kind.FILE, made.kind());
     assertEquals(5, made.sizeBytes());
     assertEquals("text/plain", made.mediaType());
-    assertEquals(new Inode.Times(now, now, now), made.times());
+    assertEquals(new Times(now, now, now), made.times());
     assertEquals(1, made.links());
     assertEquals(1, made.version());
     assertEquals(now, stat("/").times().modifiedNanos());
@@ -47,7 +47,7 @@ class PlannerTest extends PlannerFixture {
     assertEquals(3, replaced.version());
     assertEquals(0600, replaced.mode());
     assertEquals(77, replaced.owner());
-    assertEquals(new Inode.Times(1000, 2000, 2000), replaced.times());
+    assertEquals(new Times(1000, 2000, 2000), replaced.times());
     assertEquals(5, stat("/a").sizeBytes());
     assertEquals("three", read("/a"));
   }

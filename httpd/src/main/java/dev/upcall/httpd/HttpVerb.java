@@ -16,6 +16,7 @@ public enum HttpVerb {
   OTHER;
 
   /** What a method is counted as. */
+  @SuppressWarnings("exports") // for who decodes requests
   public static HttpVerb of(HttpMethod method) {
     if (method.equals(HttpMethod.GET)) {
       return GET;

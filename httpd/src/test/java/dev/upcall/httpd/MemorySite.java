@@ -7,6 +7,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.Kind;
 import dev.upcall.content.LeaseOwner;
+import dev.upcall.content.Times;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.Listing;
 import dev.upcall.fileman.MediaTypes;
@@ -191,7 +192,7 @@ public final class MemorySite implements Site {
         name,
         kind,
         size,
-        new Inode.Times(0, modified, modified),
+        new Times(0, modified, modified),
         0644,
         0,
         1,

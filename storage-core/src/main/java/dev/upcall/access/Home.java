@@ -5,8 +5,8 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.segment.Inode;
-import dev.upcall.store.ReadSource;
-import dev.upcall.store.SegmentAccess;
+import dev.upcall.txn.ReadSource;
+import dev.upcall.txn.SegmentAccess;
 
 /**
  * Where a handle finds its segment and brings what it has collected: the store, or a transaction.

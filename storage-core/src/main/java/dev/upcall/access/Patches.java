@@ -1,6 +1,6 @@
 package dev.upcall.access;
 
-import dev.upcall.store.SegmentMutations.Patch;
+import dev.upcall.txn.SegmentMutations.Patch;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,8 +6,8 @@ import dev.upcall.completion.Failure;
 import dev.upcall.content.Kind;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.segment.Inode;
-import dev.upcall.store.Store;
-import dev.upcall.store.Transaction;
+import dev.upcall.txn.Store;
+import dev.upcall.txn.Transaction;
 
 /** Opens segments by the raw access method: bytes by offset. */
 public final class Segments {

@@ -11,7 +11,7 @@ import dev.upcall.segment.ExtentEntry;
 import dev.upcall.segment.Overlay;
 import dev.upcall.segment.Staged;
 import dev.upcall.space.Extent;
-import dev.upcall.store.SegmentAccess;
+import dev.upcall.txn.SegmentAccess;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

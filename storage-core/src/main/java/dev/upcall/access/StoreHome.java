@@ -7,9 +7,9 @@ import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.segment.Inode;
 import dev.upcall.store.Durability;
-import dev.upcall.store.ReadSource;
-import dev.upcall.store.SegmentAccess;
-import dev.upcall.store.Store;
+import dev.upcall.txn.ReadSource;
+import dev.upcall.txn.SegmentAccess;
+import dev.upcall.txn.Store;
 
 /** Each commit is a change of the store. */
 record StoreHome(Store store) implements Home {

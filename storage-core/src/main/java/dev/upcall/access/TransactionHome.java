@@ -6,11 +6,11 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.segment.Inode;
-import dev.upcall.store.ReadSource;
-import dev.upcall.store.SegmentAccess;
-import dev.upcall.store.Store;
-import dev.upcall.store.Transaction;
-import dev.upcall.store.TransactionStep;
+import dev.upcall.txn.ReadSource;
+import dev.upcall.txn.SegmentAccess;
+import dev.upcall.txn.Store;
+import dev.upcall.txn.Transaction;
+import dev.upcall.txn.TransactionStep;
 import java.util.List;
 
 /** Each commit is a step of a transaction. */

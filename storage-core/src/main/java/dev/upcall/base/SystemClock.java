@@ -9,6 +9,9 @@ public final class SystemClock implements Clock {
 
   private final InstantSource wall = InstantSource.system();
 
+  /** The clock of this machine. */
+  public SystemClock() {}
+
   @Override
   public long monotonicNanos() {
     return System.nanoTime();

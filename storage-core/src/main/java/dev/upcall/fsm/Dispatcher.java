@@ -406,7 +406,8 @@ public final class Dispatcher implements Executor, AutoCloseable {
     return new DispatcherStoppedException(config.name(), why == null ? null : why.error());
   }
 
-  /** Who must be told of the end. */
+  /** Who must be told of the end; for the doors. */
+  @SuppressWarnings("exports") // nobody outside this module can name the result
   public Terminations terminations() {
     return terminations;
   }

@@ -80,11 +80,13 @@ public final class OwnerSleep {
   }
 
   /** What there is to run the others on. */
+  @SuppressWarnings("exports") // nobody outside this module can name the result
   public Processors processors() {
     return processors;
   }
 
   /** How callers look for their answers. Any thread. */
+  @SuppressWarnings("exports") // nobody outside this module can name the result
   public CallerLooks callerLooks() {
     return callerLooks;
   }

@@ -1,6 +1,7 @@
 package dev.upcall.segment;
 
 import dev.upcall.content.Kind;
+import dev.upcall.content.Times;
 import java.util.SortedMap;
 
 /**
@@ -34,29 +35,6 @@ public record Inode(
 
   /** The limit of all attribute names (UTF-8) and values together. */
   public static final int MAX_ATTRIBUTES_BYTES = 320;
-
-  /**
-   * Nanoseconds since 1970.
-   *
-   * @param createdNanos birth
-   * @param modifiedNanos last change of content; may be set by the user
-   * @param changedNanos last change of anything
-   * @param expiresNanos from when on the segment counts as gone, or {@link #NEVER}
-   */
-  public record Times(long createdNanos, long modifiedNanos, long changedNanos, long expiresNanos) {
-    /** The expiry of what stays until somebody deletes it. */
-    public static final long NEVER = Long.MAX_VALUE;
-
-    /** Times of what does not expire. */
-    public Times(long createdNanos, long modifiedNanos, long changedNanos) {
-      this(createdNanos, modifiedNanos, changedNanos, NEVER);
-    }
-
-    /** Whether it will be gone, or is. */
-    public boolean hasExpiry() {
-      return expiresNanos != NEVER;
-    }
-  }
 
   /** This inode with other content. */
   public Inode withContent(long newSize, Layout newLayout) {

@@ -1,6 +1,7 @@
 package dev.upcall.segment;
 
 import dev.upcall.content.Kind;
+import dev.upcall.content.Times;
 import dev.upcall.io.Disk;
 import dev.upcall.space.Extent;
 import dev.upcall.tree.PageRef;
@@ -52,7 +53,7 @@ public final class InodeCodec {
     out.put((byte) layoutCode(inode.layout()));
     out.put((byte) (inode.times().hasExpiry() ? EXPIRES : 0));
     out.putInt(inode.links()).putInt(inode.mode()).putLong(inode.owner()).putLong(inode.parent());
-    Inode.Times times = inode.times();
+    Times times = inode.times();
     out.putLong(times.createdNanos()).putLong(times.modifiedNanos()).putLong(times.changedNanos());
     out.putLong(inode.size()).putLong(inode.version());
     if (times.hasExpiry()) {
@@ -103,7 +104,7 @@ public final class InodeCodec {
       long changed = in.getLong();
       long size = in.getLong();
       long inodeVersion = in.getLong();
-      long expires = (flags & EXPIRES) == 0 ? Inode.Times.NEVER : decodeExpiry(id, in.getLong());
+      long expires = (flags & EXPIRES) == 0 ? Times.NEVER : decodeExpiry(id, in.getLong());
       if (size < 0) {
         throw new IllegalArgumentException("inode " + id + " of size " + size);
       }
@@ -117,7 +118,7 @@ public final class InodeCodec {
           mode,
           owner,
           parent,
-          new Inode.Times(created, modified, changed, expires),
+          new Times(created, modified, changed, expires),
           size,
           inodeVersion,
           attributes,
@@ -167,7 +168,7 @@ public final class InodeCodec {
   }
 
   private static long decodeExpiry(long id, long nanos) {
-    if (nanos < 0 || nanos == Inode.Times.NEVER) {
+    if (nanos < 0 || nanos == Times.NEVER) {
       throw new IllegalArgumentException("inode " + id + " expires at " + nanos);
     }
     return nanos;

@@ -1,5 +1,7 @@
 package dev.upcall.store;
 
+import dev.upcall.txn.Store;
+
 /**
  * When a change is acknowledged. It is visible to all later queries in either case as soon as it is
  * applied.

@@ -1,6 +1,6 @@
 package dev.upcall.store;
 
-import dev.upcall.txn.lock.LockConfig;
+import dev.upcall.config.LockConfig;
 
 /**
  * The limits of transactions.

@@ -1,12 +1,12 @@
 /**
- * The door of storage-core: what the layers above may ask of a store, and what they get.
+ * What embedders meet of a store besides its files: when a change counts as durable, named
+ * snapshots, limits, numbers, and what a verification finds.
  *
- * <p><b>Owns</b> nothing; the store behind it is {@code dev.upcall.txn.engine.StoreEngine}.
+ * <p><b>Owns</b> nothing.
  *
- * <p><b>Thread</b>: the dispatcher's; snapshots of numbers are immutable and go anywhere.
+ * <p><b>Thread</b>: any; everything is immutable.
  *
- * <p><b>May use</b> the layers below, for the words in its signatures. Start with {@link
- * dev.upcall.store.Store}.
+ * <p><b>May use</b> {@code dev.upcall.config}. Start with {@link dev.upcall.store.Durability}.
  */
 @NullMarked
 package dev.upcall.store;

@@ -32,6 +32,7 @@ public final class Layers {
               "buffer txn.volume",
               "segment txn.log",
               "store threads.log",
+              "txn",
               "access txn.state",
               "txn.change txn.checkpoint",
               "txn.pressure txn.reclaim",

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.content.Kind;
+import dev.upcall.content.Times;
 import dev.upcall.house.Golden;
 import dev.upcall.house.Mutator;
 import dev.upcall.space.Extent;
@@ -31,7 +32,7 @@ class InodeFormatTest {
         0644,
         0x0000_03E8_0000_03E9L,
         kind == Kind.DIRECTORY ? 16 : 0,
-        new Inode.Times(1_000_000_001L, 2_000_000_002L, 3_000_000_003L),
+        new Times(1_000_000_001L, 2_000_000_002L, 3_000_000_003L),
         sizeBytes,
         5,
         attributes,
@@ -73,7 +74,7 @@ class InodeFormatTest {
         small.mode(),
         small.owner(),
         0,
-        new Inode.Times(1_000_000_001L, 2_000_000_002L, 3_000_000_003L, 4_000_000_004L),
+        new Times(1_000_000_001L, 2_000_000_002L, 3_000_000_003L, 4_000_000_004L),
         small.size(),
         small.version(),
         small.attributes(),

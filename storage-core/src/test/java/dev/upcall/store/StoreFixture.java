@@ -9,6 +9,7 @@ import dev.upcall.content.ContentStager;
 import dev.upcall.content.Kind;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.content.StagedContent;
+import dev.upcall.content.Times;
 import dev.upcall.fsm.Faults;
 import dev.upcall.io.Disk;
 import dev.upcall.segment.Inode;
@@ -16,6 +17,11 @@ import dev.upcall.segment.Layout;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.StagerConfig;
 import dev.upcall.sim.SimWorld;
+import dev.upcall.txn.Query;
+import dev.upcall.txn.Store;
+import dev.upcall.txn.StoreConfig;
+import dev.upcall.txn.StoreOptions;
+import dev.upcall.txn.TrimConfig;
 import dev.upcall.txn.engine.Stores;
 import dev.upcall.txn.log.LogConfig;
 import dev.upcall.txn.volume.VolumeLayout;
@@ -298,7 +304,7 @@ public final class StoreFixture {
         0644,
         0,
         0,
-        new Inode.Times(1, 1, 1),
+        new Times(1, 1, 1),
         0,
         version,
         Collections.emptySortedMap(),

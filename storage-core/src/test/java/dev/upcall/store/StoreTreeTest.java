@@ -3,6 +3,7 @@ package dev.upcall.store;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.upcall.txn.StoreTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

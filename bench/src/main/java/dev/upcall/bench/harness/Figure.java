@@ -1,5 +1,6 @@
 package dev.upcall.bench.harness;
 
+
 /**
  * Which number of a sample decides a comparison.
  *

@@ -1,5 +1,6 @@
 package dev.upcall.bench.harness;
 
+
 /** What an entrant is in a comparison. */
 public enum Role {
   /** The product. */

@@ -1,5 +1,6 @@
 package dev.upcall.bench.harness;
 
+
 /**
  * What one run of an entrant gave.
  *

@@ -1,5 +1,6 @@
 package dev.upcall.bench.harness;
 
+
 /**
  * How warm a JVM was when its warm-up ended.
  *

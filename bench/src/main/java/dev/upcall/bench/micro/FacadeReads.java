@@ -1,14 +1,13 @@
 package dev.upcall.bench.micro;
 
 import dev.upcall.fileman.StorePath;
-import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A thread that calls and waits ({@link Upcall#readAllBytes}), whatever engine serves it: the
+ * A thread that calls and waits ({@link dev.upcall.fileman.Upcall#readAllBytes}), whatever engine serves it: the
  * benchmark's own, or a virtual one.
  */
 final class FacadeReads extends StoreReads {

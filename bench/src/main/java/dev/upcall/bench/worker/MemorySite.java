@@ -1,5 +1,6 @@
 package dev.upcall.bench.worker;
 
+import dev.upcall.content.Times;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
@@ -59,7 +60,7 @@ final class MemorySite implements Site {
         name,
         Kind.FILE,
         attributes.size(),
-        new Inode.Times(nanos, nanos, nanos),
+        new Times(nanos, nanos, nanos),
         0644,
         0,
         1,

@@ -1,5 +1,6 @@
 package dev.upcall.cli.transfer;
 
+
 /**
  * One entry that could not be carried over.
  *

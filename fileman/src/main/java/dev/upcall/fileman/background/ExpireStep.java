@@ -2,13 +2,13 @@ package dev.upcall.fileman.background;
 
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Refused;
+import dev.upcall.content.Times;
 import dev.upcall.fileman.plan.Namespace;
-import dev.upcall.segment.Inode;
-import dev.upcall.store.Change;
-import dev.upcall.store.ExpiryKeys;
-import dev.upcall.store.Mutations;
-import dev.upcall.store.StoreTree;
-import dev.upcall.store.View;
+import dev.upcall.txn.Change;
+import dev.upcall.txn.ExpiryKeys;
+import dev.upcall.txn.Mutations;
+import dev.upcall.txn.StoreTree;
+import dev.upcall.txn.View;
 
 /**
  * Deletes a few files that have expired, those first that did so first. Nobody has seen them since,
@@ -23,8 +23,8 @@ record ExpireStep(int limit, long timeNanos) implements Change<ExpireStep.Progre
    * What a step did.
    *
    * @param files how many it deleted
-   * @param nextNanos when the first of the others expires, or has; {@link Inode.Times#NEVER} if
-   *     there is none
+   * @param nextNanos when the first of the others expires, or has; {@link Times#NEVER} if there is
+   *     none
    */
   record Progress(int files, long nextNanos) {}
 
@@ -36,7 +36,7 @@ record ExpireStep(int limit, long timeNanos) implements Change<ExpireStep.Progre
   private Progress step(View view, Mutations out) {
     Namespace namespace = new Namespace(view, timeNanos);
     View.Scan expiries = view.from(StoreTree.EXPIRY, new byte[0]);
-    long next = Inode.Times.NEVER;
+    long next = Times.NEVER;
     int files = 0;
     while (expiries.next()) {
       long expires = ExpiryKeys.expiresNanos(expiries.key());

@@ -2,11 +2,11 @@ package dev.upcall.fileman.background;
 
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
+import dev.upcall.content.Times;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
-import dev.upcall.segment.Inode;
-import dev.upcall.store.Store;
+import dev.upcall.txn.Store;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,8 +40,8 @@ public final class Expirer extends StateMachine<ExpirerState> {
 
   private final Dispatcher dispatcher;
   private final StepCommits commits;
-  private long firstNanos = Inode.Times.NEVER;
-  private long meanwhileNanos = Inode.Times.NEVER;
+  private long firstNanos = Times.NEVER;
+  private long meanwhileNanos = Times.NEVER;
   private long files;
   private String failure = "";
   private Dispatcher.@Nullable Timer timer;
@@ -57,7 +57,7 @@ public final class Expirer extends StateMachine<ExpirerState> {
     step();
   }
 
-  /** A file was given an expiry, or may have been: {@link Inode.Times#NEVER} tells nothing. */
+  /** A file was given an expiry, or may have been: {@link Times#NEVER} tells nothing. */
   public void expect(long expiresNanos) {
     meanwhileNanos = Math.min(meanwhileNanos, expiresNanos);
     if (expiresNanos >= firstNanos) {
@@ -104,7 +104,7 @@ public final class Expirer extends StateMachine<ExpirerState> {
   }
 
   private void request() {
-    meanwhileNanos = Inode.Times.NEVER;
+    meanwhileNanos = Times.NEVER;
     commits.commit(ExpireStep::new, this::stepped);
   }
 
@@ -114,7 +114,7 @@ public final class Expirer extends StateMachine<ExpirerState> {
         files += progress.files();
         // What was expected meanwhile may not have been there when the step looked.
         firstNanos = Math.min(meanwhileNanos, progress.nextNanos());
-        if (firstNanos == Inode.Times.NEVER) {
+        if (firstNanos == Times.NEVER) {
           become(ExpirerState.IDLE);
         } else if (firstNanos <= dispatcher.clock().epochNanos()) {
           request();

@@ -7,10 +7,10 @@ import dev.upcall.fileman.plan.EntryRemover;
 import dev.upcall.fileman.plan.Names;
 import dev.upcall.fileman.plan.Namespace;
 import dev.upcall.segment.Inode;
-import dev.upcall.store.Change;
-import dev.upcall.store.Mutations;
-import dev.upcall.store.StoreTree;
-import dev.upcall.store.View;
+import dev.upcall.txn.Change;
+import dev.upcall.txn.Mutations;
+import dev.upcall.txn.StoreTree;
+import dev.upcall.txn.View;
 
 /**
  * Takes a few entries of one detached directory apart: files and links lose a name, a directory

@@ -5,7 +5,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
-import dev.upcall.store.Store;
+import dev.upcall.txn.Store;
 import org.jspecify.annotations.Nullable;
 
 /** Takes detached directories apart in the background, by {@link StepCommits}. */

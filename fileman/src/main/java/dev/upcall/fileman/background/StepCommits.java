@@ -3,9 +3,9 @@ package dev.upcall.fileman.background;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
-import dev.upcall.store.Change;
 import dev.upcall.store.Durability;
-import dev.upcall.store.Store;
+import dev.upcall.txn.Change;
+import dev.upcall.txn.Store;
 import org.jspecify.annotations.Nullable;
 
 /**

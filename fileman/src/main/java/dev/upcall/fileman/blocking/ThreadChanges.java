@@ -6,6 +6,7 @@ import static dev.upcall.fileman.blocking.Calls.path;
 import dev.upcall.base.Clock;
 import dev.upcall.completion.Failure;
 import dev.upcall.content.StagedContent;
+import dev.upcall.content.Times;
 import dev.upcall.fileman.BatchResult;
 import dev.upcall.fileman.FileContent;
 import dev.upcall.fileman.FileInfo;
@@ -21,7 +22,6 @@ import dev.upcall.fileman.plan.BatchPlanner;
 import dev.upcall.fileman.plan.FileBatch;
 import dev.upcall.fileman.plan.Looks;
 import dev.upcall.io.Disk;
-import dev.upcall.segment.Inode;
 import dev.upcall.store.Durability;
 import dev.upcall.threads.ContentWriter;
 import dev.upcall.threads.ThreadStore;
@@ -259,7 +259,7 @@ abstract class ThreadChanges extends ThreadReads implements UpcallChanges {
     try {
       BatchResult result = value(store.change(planner::plan, durability));
       boolean detaches = requests.stream().anyMatch(FileRequest.DeleteTree.class::isInstance);
-      if (detaches || result.firstExpiryNanos() != Inode.Times.NEVER) {
+      if (detaches || result.firstExpiryNanos() != Times.NEVER) {
         store.laterAmongMachines(() -> files.committed(requests, result));
       }
       return result;

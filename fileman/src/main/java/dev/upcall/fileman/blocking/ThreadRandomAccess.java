@@ -8,9 +8,9 @@ import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallException;
 import dev.upcall.segment.Inode;
-import dev.upcall.store.View;
 import dev.upcall.threads.SharedContent;
 import dev.upcall.threads.ThreadStore;
+import dev.upcall.txn.View;
 import java.nio.ByteBuffer;
 
 /**

@@ -7,7 +7,7 @@ import dev.upcall.fileman.BatchResult;
 import dev.upcall.fileman.FileManagerConfig;
 import dev.upcall.fileman.FileRequest;
 import dev.upcall.fileman.plan.FileBatch;
-import dev.upcall.store.Store;
+import dev.upcall.txn.Store;
 import java.util.ArrayDeque;
 import java.util.List;
 

@@ -13,7 +13,7 @@ import dev.upcall.fileman.FileRequest;
 import dev.upcall.fileman.plan.FileBatch;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
-import dev.upcall.store.Store;
+import dev.upcall.txn.Store;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,7 +5,7 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.Listing;
 import dev.upcall.fileman.plan.Looks;
-import dev.upcall.store.ReadSource;
+import dev.upcall.txn.ReadSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -21,7 +21,7 @@ import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
 import dev.upcall.store.Durability;
-import dev.upcall.store.ReadSource;
+import dev.upcall.txn.ReadSource;
 import java.util.List;
 
 /** One opening for reading and writing on its way: look, make what is missing, open, truncate. */

@@ -20,8 +20,8 @@ import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.plan.Looks;
 import dev.upcall.fileman.plan.Resolution;
 import dev.upcall.store.Durability;
-import dev.upcall.store.ReadSource;
-import dev.upcall.store.Store;
+import dev.upcall.txn.ReadSource;
+import dev.upcall.txn.Store;
 import java.util.List;
 import java.util.Optional;
 

@@ -11,10 +11,11 @@ import dev.upcall.content.LeaseOwner;
 import dev.upcall.fileman.FileHandle;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.FileOperation;
+import dev.upcall.fileman.plan.FileInfos;
 import dev.upcall.io.IoClass;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.PinnedContent;
-import dev.upcall.store.ReadSource;
+import dev.upcall.txn.ReadSource;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +60,7 @@ final class StoreFileHandle implements FileHandle {
 
   @Override
   public FileInfo info() {
-    return FileInfo.of(name, segment.inode());
+    return FileInfos.of(name, segment.inode());
   }
 
   @Override

@@ -28,9 +28,9 @@ import dev.upcall.fsm.Gate;
 import dev.upcall.store.Durability;
 import dev.upcall.store.NamedSnapshot;
 import dev.upcall.store.NamedSnapshotList;
-import dev.upcall.store.Snapshot;
-import dev.upcall.store.Store;
-import dev.upcall.store.Transaction;
+import dev.upcall.txn.Snapshot;
+import dev.upcall.txn.Store;
+import dev.upcall.txn.Transaction;
 import java.util.List;
 import java.util.function.Consumer;
 

@@ -16,9 +16,9 @@ import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.plan.Looks;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.PinnedContent;
-import dev.upcall.store.Query;
-import dev.upcall.store.ReadSource;
-import dev.upcall.store.View;
+import dev.upcall.txn.Query;
+import dev.upcall.txn.ReadSource;
+import dev.upcall.txn.View;
 import org.jspecify.annotations.Nullable;
 
 /** Reads files in a store as it is now, or in a snapshot of one. */

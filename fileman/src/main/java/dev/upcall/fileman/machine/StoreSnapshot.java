@@ -1,8 +1,8 @@
 package dev.upcall.fileman.machine;
 
 import dev.upcall.fileman.FileSnapshot;
-import dev.upcall.store.Snapshot;
 import dev.upcall.store.SnapshotInfo;
+import dev.upcall.txn.Snapshot;
 
 /** The files in a snapshot of the store. */
 final class StoreSnapshot extends StoreReads implements FileSnapshot {

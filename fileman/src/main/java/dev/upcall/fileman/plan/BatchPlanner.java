@@ -12,9 +12,9 @@ import dev.upcall.fileman.FileRequest;
 import dev.upcall.fileman.LinkPolicy;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.segment.Inode;
-import dev.upcall.store.Change;
-import dev.upcall.store.Mutations;
-import dev.upcall.store.View;
+import dev.upcall.txn.Change;
+import dev.upcall.txn.Mutations;
+import dev.upcall.txn.View;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -95,7 +95,7 @@ public final class BatchPlanner implements Change<BatchResult> {
           };
       Inode changed = Inodes.with(file, put.options().metadata(), now, put.path().toString());
       Inode sized = Inodes.withSize(changed, content.sizeBytes());
-      return FileInfo.of(put.path().lastName(), namespace.putInode(sized, content));
+      return FileInfos.of(put.path().lastName(), namespace.putInode(sized, content));
     }
 
     private FileInfo createDirectory(FileRequest.CreateDirectory create) {
@@ -106,14 +106,14 @@ public final class BatchPlanner implements Change<BatchResult> {
           if (!create.parents() || found.kind() != Kind.DIRECTORY) {
             throw new Refused(new Failure.AlreadyExists(path.toString()));
           }
-          return FileInfo.of(path.lastName(), namespace.inode(found.id()));
+          return FileInfos.of(path.lastName(), namespace.inode(found.id()));
         }
         case Resolution.Missing missing -> {
           PutCheck.checkParents(missing, create.parents(), path);
           long parent = makeDirectories(missing);
           Inode made = makeDirectory(parent, missing.names().getLast());
           Inode changed = Inodes.with(made, create.metadata(), now, path.toString());
-          return FileInfo.of(path.lastName(), namespace.putInode(changed));
+          return FileInfos.of(path.lastName(), namespace.putInode(changed));
         }
       }
     }
@@ -137,7 +137,7 @@ public final class BatchPlanner implements Change<BatchResult> {
           Inode made = Inodes.createLink(out.newSegmentId(), target, now);
           enter(missing.directory(), missing.names().getLast(), made);
           Inode changed = Inodes.with(made, link.metadata(), now, path.toString());
-          return FileInfo.of(path.lastName(), namespace.putInode(changed));
+          return FileInfos.of(path.lastName(), namespace.putInode(changed));
         }
       }
     }
@@ -149,7 +149,7 @@ public final class BatchPlanner implements Change<BatchResult> {
       }
       Inode inode = Inodes.changed(namespace.inode(found.id()), now);
       Inode changed = Inodes.with(inode, set.change(), now, set.path().toString());
-      return FileInfo.of(set.path().lastName(), namespace.putInode(changed));
+      return FileInfos.of(set.path().lastName(), namespace.putInode(changed));
     }
 
     private @Nullable FileInfo property(String name, byte @Nullable [] value) {

@@ -8,7 +8,7 @@ import dev.upcall.fileman.FileRequest;
 import dev.upcall.fileman.LinkPolicy;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.segment.Inode;
-import dev.upcall.store.Mutations;
+import dev.upcall.txn.Mutations;
 
 /** Plans a clone. */
 final class Cloner {
@@ -30,7 +30,7 @@ final class Cloner {
     checkFile(from.kind(), clone.from());
     Resolution target = Resolver.resolve(namespace, clone.to(), LinkPolicy.NO_FOLLOW);
     if (target instanceof Resolution.Found to && to.id() == from.id()) {
-      return FileInfo.of(clone.to().lastName(), namespace.inode(from.id()));
+      return FileInfos.of(clone.to().lastName(), namespace.inode(from.id()));
     }
     ConditionCheck.check(clone.target(), namespace, clone.to(), target);
     Inode source = namespace.inode(from.id());
@@ -51,7 +51,7 @@ final class Cloner {
           }
         };
     Inode copy = Inodes.withSize(Inodes.like(file, source), source.size());
-    return FileInfo.of(clone.to().lastName(), namespace.putClone(copy, from.id()));
+    return FileInfos.of(clone.to().lastName(), namespace.putClone(copy, from.id()));
   }
 
   private static void checkFile(Kind kind, StorePath path) {

@@ -3,9 +3,10 @@ package dev.upcall.fileman.plan;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
 import dev.upcall.content.Kind;
+import dev.upcall.content.Times;
 import dev.upcall.segment.Inode;
-import dev.upcall.store.StoreTree;
-import dev.upcall.store.View;
+import dev.upcall.txn.StoreTree;
+import dev.upcall.txn.View;
 import org.jspecify.annotations.Nullable;
 
 /** The namespace as a query sees it. A file that has expired by the view's time is not there. */
@@ -20,7 +21,7 @@ record CommittedNames(View view) implements NameView {
     return entry.kind() == Kind.FILE && isExpired(inode(entry.id()).times()) ? null : entry;
   }
 
-  private boolean isExpired(Inode.Times times) {
+  private boolean isExpired(Times times) {
     // What never expires, as most, need not be asked what time it is.
     return times.hasExpiry() && times.expiresNanos() <= view.timeNanos();
   }

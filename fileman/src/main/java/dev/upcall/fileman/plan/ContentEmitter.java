@@ -4,7 +4,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
 import dev.upcall.content.StagedContent;
 import dev.upcall.segment.Inode;
-import dev.upcall.store.Mutations;
+import dev.upcall.txn.Mutations;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;

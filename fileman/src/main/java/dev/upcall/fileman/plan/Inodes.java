@@ -3,6 +3,7 @@ package dev.upcall.fileman.plan;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
 import dev.upcall.content.Kind;
+import dev.upcall.content.Times;
 import dev.upcall.fileman.Expiry;
 import dev.upcall.fileman.FileRequest;
 import dev.upcall.fileman.MetadataChange;
@@ -29,7 +30,7 @@ final class Inodes {
         mode,
         0,
         parent,
-        new Inode.Times(timeNanos, timeNanos, timeNanos),
+        new Times(timeNanos, timeNanos, timeNanos),
         0,
         1,
         Collections.emptySortedMap(),
@@ -54,40 +55,38 @@ final class Inodes {
 
   /** Content changed at a time. */
   static Inode modified(Inode inode, long timeNanos) {
-    Inode.Times times = inode.times();
+    Times times = inode.times();
     return withTimes(
-        inode, new Inode.Times(times.createdNanos(), timeNanos, timeNanos, times.expiresNanos()));
+        inode, new Times(times.createdNanos(), timeNanos, timeNanos, times.expiresNanos()));
   }
 
   /** Something else than content changed at a time. */
   static Inode changed(Inode inode, long timeNanos) {
-    Inode.Times times = inode.times();
+    Times times = inode.times();
     return withTimes(
         inode,
-        new Inode.Times(
-            times.createdNanos(), times.modifiedNanos(), timeNanos, times.expiresNanos()));
+        new Times(times.createdNanos(), times.modifiedNanos(), timeNanos, times.expiresNanos()));
   }
 
   /** It stays until somebody deletes it. */
   static Inode withoutExpiry(Inode inode) {
-    Inode.Times times = inode.times();
+    Times times = inode.times();
     return times.hasExpiry()
         ? withTimes(
-            inode,
-            new Inode.Times(times.createdNanos(), times.modifiedNanos(), times.changedNanos()))
+            inode, new Times(times.createdNanos(), times.modifiedNanos(), times.changedNanos()))
         : inode;
   }
 
   /** Sets what a change says at a time. */
   static Inode with(Inode inode, MetadataChange change, long timeNanos, String what) {
-    Inode.Times old = inode.times();
+    Times old = inode.times();
     Expiry expiry = change.expiry();
     long expires = expiry == null ? old.expiresNanos() : expiry.nanosFrom(timeNanos);
-    if (inode.kind() != Kind.FILE && expires != Inode.Times.NEVER) {
+    if (inode.kind() != Kind.FILE && expires != Times.NEVER) {
       throw new Refused(new Failure.Invalid(what + " is no file and cannot expire"));
     }
-    Inode.Times times =
-        new Inode.Times(
+    Times times =
+        new Times(
             change.createdNanos() == null ? old.createdNanos() : change.createdNanos(),
             change.modifiedNanos() == null ? old.modifiedNanos() : change.modifiedNanos(),
             old.changedNanos(),
@@ -184,7 +183,7 @@ final class Inodes {
     return Collections.unmodifiableSortedMap(merged);
   }
 
-  private static Inode withTimes(Inode inode, Inode.Times times) {
+  private static Inode withTimes(Inode inode, Times times) {
     return new Inode(
         inode.id(),
         inode.kind(),

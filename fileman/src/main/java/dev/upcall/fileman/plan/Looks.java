@@ -9,9 +9,9 @@ import dev.upcall.fileman.MediaTypes;
 import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.segment.Inode;
-import dev.upcall.store.Query;
-import dev.upcall.store.StoreTree;
-import dev.upcall.store.View;
+import dev.upcall.txn.Query;
+import dev.upcall.txn.StoreTree;
+import dev.upcall.txn.View;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -100,7 +100,7 @@ public final class Looks {
               if (directory == null || directory.links() == 0) {
                 throw new Refused(new Failure.NotFound("the directory being listed"));
               }
-              Seen seen = new Seen(FileInfo.of(before.directory().name(), directory), directory);
+              Seen seen = new Seen(FileInfos.of(before.directory().name(), directory), directory);
               String after = before.nextAfter();
               return page(view, seen, after == null ? null : PutCheck.checkedName(after), limit);
             });
@@ -115,7 +115,7 @@ public final class Looks {
               Names.Entry entry = names.entry(directory, PutCheck.checkedName(name));
               return entry == null
                   ? Optional.empty()
-                  : Optional.of(FileInfo.of(name, names.inode(entry.id())));
+                  : Optional.of(FileInfos.of(name, names.inode(entry.id())));
             });
   }
 
@@ -139,11 +139,11 @@ public final class Looks {
     Resolution.Found found = Resolver.find(names, path, links);
     Inode inode = names.inode(found.id());
     String name = path.lastName();
-    FileInfo asked = FileInfo.of(name, inode);
+    FileInfo asked = FileInfos.of(name, inode);
     // The name asked for may be that of a link, and only the file's own name tells what it is.
     boolean throughLink = found.hasName() && !found.name().equals(name);
     return throughLink && asked.isFile() && asked.mediaType().equals(MediaTypes.UNKNOWN)
-        ? new Seen(asked.withMediaType(FileInfo.of(found.name(), inode).mediaType()), inode)
+        ? new Seen(asked.withMediaType(FileInfos.of(found.name(), inode).mediaType()), inode)
         : new Seen(asked, inode);
   }
 }

@@ -34,7 +34,7 @@ final class Renamer {
         yield move(from, to.directory(), to.names().getLast(), rename);
       }
       case Resolution.Found to when to.id() == from.id() ->
-          FileInfo.of(rename.to().lastName(), namespace.inode(from.id()));
+          FileInfos.of(rename.to().lastName(), namespace.inode(from.id()));
       case Resolution.Found to -> {
         checkNotBelow(from, to.directory(), rename);
         ConditionCheck.check(rename.target(), namespace, rename.to(), to);
@@ -75,7 +75,7 @@ final class Renamer {
     if (directory != from.directory()) {
       remover.touch(directory);
     }
-    return FileInfo.of(rename.to().lastName(), result);
+    return FileInfos.of(rename.to().lastName(), result);
   }
 
   /** A directory that went below itself would be lost with all that it holds. */

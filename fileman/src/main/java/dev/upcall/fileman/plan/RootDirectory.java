@@ -7,9 +7,9 @@ import dev.upcall.content.Kind;
 import dev.upcall.fileman.FileManager;
 import dev.upcall.fileman.FileRequest;
 import dev.upcall.segment.Inode;
-import dev.upcall.store.Change;
 import dev.upcall.store.Durability;
-import dev.upcall.store.Store;
+import dev.upcall.txn.Change;
+import dev.upcall.txn.Store;
 
 /** The directory in which all paths begin. */
 public final class RootDirectory {

@@ -1,13 +1,13 @@
 package dev.upcall.fileman.background;
 
 import dev.upcall.completion.CompletionPort;
-import dev.upcall.store.Change;
 import dev.upcall.store.Durability;
-import dev.upcall.store.Mutations;
-import dev.upcall.store.Query;
-import dev.upcall.store.Store;
-import dev.upcall.store.StoreTree;
-import dev.upcall.store.View;
+import dev.upcall.txn.Change;
+import dev.upcall.txn.Mutations;
+import dev.upcall.txn.Query;
+import dev.upcall.txn.Store;
+import dev.upcall.txn.StoreTree;
+import dev.upcall.txn.View;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import org.jspecify.annotations.Nullable;

@@ -59,6 +59,7 @@ public final class HttpServer {
    * @param port gets the server once connections are accepted, or {@code Device} with the operating
    *     system's reason
    */
+  @SuppressWarnings("exports") // programs that call and wait take HttpService
   public static void open(
       HttpConfig config,
       Dispatcher dispatcher,

@@ -1,5 +1,6 @@
 package dev.upcall.specweb.load;
 
+
 /**
  * What the workers of one loop share.
  *

@@ -1,5 +1,6 @@
 package dev.upcall.specweb.run;
 
+
 /**
  * How long each load point takes.
  *

@@ -16,6 +16,9 @@ public final class ParkingReactor implements Reactor {
   private volatile boolean signalled;
   private volatile @Nullable Thread parked;
 
+  /** For one dispatcher. */
+  public ParkingReactor() {}
+
   @Override
   public void attach(Dispatcher dispatcher) {}
 

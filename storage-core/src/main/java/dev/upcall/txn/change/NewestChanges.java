@@ -1,7 +1,7 @@
 package dev.upcall.txn.change;
 
 import dev.upcall.fsm.Faults;
-import dev.upcall.store.View;
+import dev.upcall.txn.View;
 import dev.upcall.txn.lock.LockKey;
 import dev.upcall.txn.state.Op;
 import java.util.ArrayDeque;

@@ -1,8 +1,8 @@
 package dev.upcall.txn.change;
 
 import dev.upcall.base.Invariants;
-import dev.upcall.store.StoreTree;
-import dev.upcall.store.View;
+import dev.upcall.txn.StoreTree;
+import dev.upcall.txn.View;
 import dev.upcall.txn.state.Op;
 import java.util.Arrays;
 import java.util.EnumMap;

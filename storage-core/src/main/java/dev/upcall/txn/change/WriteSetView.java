@@ -2,8 +2,8 @@ package dev.upcall.txn.change;
 
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.InodeCodec;
-import dev.upcall.store.StoreTree;
-import dev.upcall.store.View;
+import dev.upcall.txn.StoreTree;
+import dev.upcall.txn.View;
 import dev.upcall.txn.state.TreeKeys;
 import org.jspecify.annotations.Nullable;
 

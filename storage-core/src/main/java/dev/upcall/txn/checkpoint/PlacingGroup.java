@@ -6,7 +6,7 @@ import dev.upcall.segment.LayoutEditor;
 import dev.upcall.segment.Overlay;
 import dev.upcall.segment.Staged;
 import dev.upcall.space.Extent;
-import dev.upcall.store.SegmentMutations;
+import dev.upcall.txn.SegmentMutations;
 import dev.upcall.txn.state.SegmentTable;
 import java.util.ArrayList;
 import java.util.BitSet;

@@ -18,7 +18,7 @@ import dev.upcall.segment.Overlay;
 import dev.upcall.segment.Staged;
 import dev.upcall.space.Extent;
 import dev.upcall.space.Reserve;
-import dev.upcall.store.SegmentChange;
+import dev.upcall.txn.SegmentChange;
 import dev.upcall.txn.checkpoint.PlacingGroup.Item;
 import dev.upcall.txn.state.StoreContext;
 import java.nio.ByteBuffer;

@@ -1,8 +1,8 @@
 package dev.upcall.txn.engine;
 
 import dev.upcall.completion.Failure;
-import dev.upcall.store.Store;
-import dev.upcall.store.WriterLimit;
+import dev.upcall.txn.Store;
+import dev.upcall.txn.WriterLimit;
 import dev.upcall.txn.change.AsyncCommits;
 import dev.upcall.txn.change.ChangeRun;
 import dev.upcall.txn.checkpoint.Checkpoint;

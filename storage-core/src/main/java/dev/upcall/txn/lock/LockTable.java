@@ -5,6 +5,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.config.LockConfig;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.meter.Distribution;
 import java.util.ArrayDeque;

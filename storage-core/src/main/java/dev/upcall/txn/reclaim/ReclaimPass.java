@@ -3,10 +3,10 @@ package dev.upcall.txn.reclaim;
 import dev.upcall.segment.ExtentEntry;
 import dev.upcall.segment.LayoutTrees;
 import dev.upcall.space.Extent;
-import dev.upcall.store.SegmentMutations;
 import dev.upcall.tree.PageLook;
 import dev.upcall.tree.PageRef;
 import dev.upcall.tree.Tree;
+import dev.upcall.txn.SegmentMutations;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package dev.upcall.txn.reclaim;
 
 import dev.upcall.space.Extent;
-import dev.upcall.store.TrimConfig;
+import dev.upcall.txn.TrimConfig;
 import dev.upcall.txn.reclaim.TrimFacts.Free;
 import dev.upcall.txn.reclaim.TrimFacts.Obstacle;
 import dev.upcall.txn.reclaim.TrimFacts.Volume;

@@ -3,7 +3,7 @@ package dev.upcall.txn.snapshot;
 import dev.upcall.io.Disk;
 import dev.upcall.segment.Unplaced;
 import dev.upcall.store.SnapshotInfo;
-import dev.upcall.store.View;
+import dev.upcall.txn.View;
 import dev.upcall.txn.checkpoint.Checkpoint;
 import dev.upcall.txn.state.FrozenView;
 import dev.upcall.txn.state.OpenSnapshots;

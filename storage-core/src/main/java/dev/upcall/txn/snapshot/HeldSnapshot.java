@@ -9,10 +9,10 @@ import dev.upcall.segment.Content;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.Unplaced;
-import dev.upcall.store.Query;
-import dev.upcall.store.Snapshot;
 import dev.upcall.store.SnapshotInfo;
-import dev.upcall.store.View;
+import dev.upcall.txn.Query;
+import dev.upcall.txn.Snapshot;
+import dev.upcall.txn.View;
 import dev.upcall.txn.state.StoreContext;
 
 /** A snapshot of an open store: who reads in it, and that it stays until the last one is done. */

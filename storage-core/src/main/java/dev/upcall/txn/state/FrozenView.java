@@ -3,9 +3,9 @@ package dev.upcall.txn.state;
 import dev.upcall.base.Invariants;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.InodeCodec;
-import dev.upcall.store.StoreTree;
-import dev.upcall.store.View;
 import dev.upcall.tree.Frozen;
+import dev.upcall.txn.StoreTree;
+import dev.upcall.txn.View;
 import dev.upcall.txn.volume.StoreRoot;
 import org.jspecify.annotations.Nullable;
 

@@ -2,8 +2,8 @@ package dev.upcall.txn.state;
 
 import dev.upcall.base.Clock;
 import dev.upcall.segment.Inode;
-import dev.upcall.store.StoreTree;
-import dev.upcall.store.View;
+import dev.upcall.txn.StoreTree;
+import dev.upcall.txn.View;
 import org.jspecify.annotations.Nullable;
 
 /** The state as it is now. */

@@ -2,7 +2,7 @@ package dev.upcall.txn.state;
 
 import dev.upcall.segment.Overlay;
 import dev.upcall.space.Extent;
-import dev.upcall.store.StoreTree;
+import dev.upcall.txn.StoreTree;
 import java.nio.ByteBuffer;
 import java.util.List;
 

@@ -3,9 +3,9 @@ package dev.upcall.txn.state;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
-import dev.upcall.store.Query;
-import dev.upcall.store.View;
 import dev.upcall.tree.PageMissing;
+import dev.upcall.txn.Query;
+import dev.upcall.txn.View;
 
 /** One query on its way: runs again from its start each time a page that it lacked has come. */
 public final class QueryRun<T> implements Runnable, CompletionPort<Unit> {

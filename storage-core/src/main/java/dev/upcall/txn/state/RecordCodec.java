@@ -1,7 +1,7 @@
 package dev.upcall.txn.state;
 
 import dev.upcall.space.Extent;
-import dev.upcall.store.StoreTree;
+import dev.upcall.txn.StoreTree;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,7 +1,7 @@
 package dev.upcall.txn.state;
 
 import dev.upcall.segment.Overlay;
-import dev.upcall.store.StoreTree;
+import dev.upcall.txn.StoreTree;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

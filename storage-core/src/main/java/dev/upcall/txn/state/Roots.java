@@ -1,8 +1,8 @@
 package dev.upcall.txn.state;
 
-import dev.upcall.store.StoreTree;
 import dev.upcall.tree.Frozen;
 import dev.upcall.tree.PageRef;
+import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.volume.StoreRoot;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,8 +1,8 @@
 package dev.upcall.txn.state;
 
 import dev.upcall.space.Extent;
-import dev.upcall.store.StoreTree;
 import dev.upcall.tree.PageRef;
+import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.volume.StoreRoot;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;

@@ -9,7 +9,7 @@ import dev.upcall.segment.ContentReader;
 import dev.upcall.segment.LayoutTrees;
 import dev.upcall.segment.PageLoader;
 import dev.upcall.segment.SpaceManager;
-import dev.upcall.store.StoreConfig;
+import dev.upcall.txn.StoreConfig;
 
 /**
  * The parts of an open store that its machines share.

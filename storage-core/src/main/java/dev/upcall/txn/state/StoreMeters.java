@@ -2,7 +2,7 @@ package dev.upcall.txn.state;
 
 import dev.upcall.fsm.meter.Distribution;
 import dev.upcall.segment.PageLoader;
-import dev.upcall.store.StoreWork;
+import dev.upcall.txn.StoreWork;
 
 /** What the machines of a store time and count. Plain fields of the dispatcher's thread. */
 public final class StoreMeters {

@@ -8,11 +8,11 @@ import dev.upcall.segment.Overlay;
 import dev.upcall.space.Extent;
 import dev.upcall.space.FreeMap;
 import dev.upcall.space.Reserve;
-import dev.upcall.store.StoreTree;
 import dev.upcall.tree.PageCache;
 import dev.upcall.tree.PageRef;
 import dev.upcall.tree.Tree;
 import dev.upcall.tree.TreeConfig;
+import dev.upcall.txn.StoreTree;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package dev.upcall.txn.state;
 
-import dev.upcall.store.View;
 import dev.upcall.tree.Cursor;
+import dev.upcall.txn.View;
 
 /** Walks a tree for a view. */
 record TreeScan(Cursor cursor) implements View.Scan {

@@ -3,7 +3,7 @@ package dev.upcall.txn.state;
 import dev.upcall.completion.Failure;
 import dev.upcall.io.Disk;
 import dev.upcall.segment.Overlay;
-import dev.upcall.store.StoreConfig;
+import dev.upcall.txn.StoreConfig;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

@@ -4,7 +4,7 @@ import dev.upcall.base.Invariants;
 import dev.upcall.buffer.BufferManager;
 import dev.upcall.io.IoClass;
 import dev.upcall.segment.SpaceManager;
-import dev.upcall.store.StoreConfig;
+import dev.upcall.txn.StoreConfig;
 import dev.upcall.txn.log.CommitLog;
 import org.jspecify.annotations.Nullable;
 

@@ -2,9 +2,9 @@ package dev.upcall.txn.transaction;
 
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
-import dev.upcall.store.SegmentChange;
-import dev.upcall.store.SegmentMutations;
-import dev.upcall.store.View;
+import dev.upcall.txn.SegmentChange;
+import dev.upcall.txn.SegmentMutations;
+import dev.upcall.txn.View;
 import dev.upcall.txn.change.MutationBuffer;
 import dev.upcall.txn.change.WriteSet;
 import dev.upcall.txn.change.WriteSetView;

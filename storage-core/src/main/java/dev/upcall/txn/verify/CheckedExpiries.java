@@ -2,7 +2,7 @@ package dev.upcall.txn.verify;
 
 import dev.upcall.base.Checksums;
 import dev.upcall.segment.Inode;
-import dev.upcall.store.ExpiryKeys;
+import dev.upcall.txn.ExpiryKeys;
 import java.util.Arrays;
 import java.util.BitSet;
 

@@ -4,7 +4,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.io.Disk;
 import dev.upcall.sim.DiskImage;
-import dev.upcall.store.Store;
+import dev.upcall.txn.Store;
 import dev.upcall.txn.volume.VolumeLayout;
 import java.util.ArrayList;
 import java.util.List;

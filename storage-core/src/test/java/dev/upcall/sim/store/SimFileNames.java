@@ -2,10 +2,10 @@ package dev.upcall.sim.store;
 
 import dev.upcall.content.Kind;
 import dev.upcall.segment.Inode;
-import dev.upcall.store.Mutations;
 import dev.upcall.store.StoreFixture;
-import dev.upcall.store.StoreTree;
-import dev.upcall.store.View;
+import dev.upcall.txn.Mutations;
+import dev.upcall.txn.StoreTree;
+import dev.upcall.txn.View;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.TreeSet;

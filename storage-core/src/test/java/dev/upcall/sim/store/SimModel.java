@@ -1,8 +1,8 @@
 package dev.upcall.sim.store;
 
 import dev.upcall.store.LossBound;
-import dev.upcall.store.Store;
 import dev.upcall.store.StoreFixture;
+import dev.upcall.txn.Store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

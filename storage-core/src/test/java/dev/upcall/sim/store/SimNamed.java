@@ -5,8 +5,8 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.store.NamedSnapshot;
 import dev.upcall.store.NamedSnapshotList;
-import dev.upcall.store.Snapshot;
-import dev.upcall.store.Store;
+import dev.upcall.txn.Snapshot;
+import dev.upcall.txn.Store;
 import java.util.List;
 import java.util.SplittableRandom;
 

@@ -1,6 +1,7 @@
 package dev.upcall.sim.store;
 
 import dev.upcall.buffer.BufferConfig;
+import dev.upcall.config.LockConfig;
 import dev.upcall.io.Disk;
 import dev.upcall.io.FairShareConfig;
 import dev.upcall.io.FairSharePolicy;
@@ -10,12 +11,11 @@ import dev.upcall.segment.StagerConfig;
 import dev.upcall.sim.SimDiskConfig;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.store.LossBound;
-import dev.upcall.store.StoreConfig;
-import dev.upcall.store.StoreOptions;
 import dev.upcall.store.TransactionConfig;
-import dev.upcall.store.TrimConfig;
+import dev.upcall.txn.StoreConfig;
+import dev.upcall.txn.StoreOptions;
+import dev.upcall.txn.TrimConfig;
 import dev.upcall.txn.engine.Stores;
-import dev.upcall.txn.lock.LockConfig;
 import dev.upcall.txn.log.LogConfig;
 import dev.upcall.txn.volume.VolumeLayout;
 import java.util.SplittableRandom;

@@ -6,8 +6,8 @@ import dev.upcall.completion.Unit;
 import dev.upcall.sim.DiskImage;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.store.Durability;
-import dev.upcall.store.Store;
-import dev.upcall.store.StoreTree;
+import dev.upcall.txn.Store;
+import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.state.TreeKeys;
 
 /** Opens the volume to read only, and leaves it as it was: byte for byte, whatever is asked. */

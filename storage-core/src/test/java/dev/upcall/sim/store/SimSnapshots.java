@@ -4,10 +4,10 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.PinnedContent;
-import dev.upcall.store.Snapshot;
 import dev.upcall.store.SnapshotInfo;
-import dev.upcall.store.Store;
 import dev.upcall.store.StoreFixture;
+import dev.upcall.txn.Snapshot;
+import dev.upcall.txn.Store;
 import java.util.List;
 import java.util.SplittableRandom;
 

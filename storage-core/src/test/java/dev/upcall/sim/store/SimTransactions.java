@@ -1,6 +1,6 @@
 package dev.upcall.sim.store;
 
-import dev.upcall.store.Store;
+import dev.upcall.txn.Store;
 import java.util.SplittableRandom;
 
 /** Clients that run transactions. */

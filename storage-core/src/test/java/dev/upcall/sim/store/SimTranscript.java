@@ -5,7 +5,7 @@ import dev.upcall.history.IsolationChecker;
 import dev.upcall.history.TransactionHistory;
 import dev.upcall.history.TransactionRecord;
 import dev.upcall.history.TransactionRecord.Access;
-import dev.upcall.store.Store;
+import dev.upcall.txn.Store;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

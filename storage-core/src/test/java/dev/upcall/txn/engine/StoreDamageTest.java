@@ -10,7 +10,7 @@ import dev.upcall.sim.FaultPlan;
 import dev.upcall.sim.OneCopyDisk;
 import dev.upcall.sim.store.SimDecay;
 import dev.upcall.sim.store.SimWorkload;
-import dev.upcall.store.StoreTree;
+import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.volume.VolumeLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

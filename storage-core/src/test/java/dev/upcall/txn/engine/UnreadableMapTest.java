@@ -9,12 +9,12 @@ import dev.upcall.completion.Failure;
 import dev.upcall.io.Disk;
 import dev.upcall.sim.SimDiskConfig;
 import dev.upcall.sim.SimWorld;
-import dev.upcall.store.Store;
 import dev.upcall.store.StoreFixture;
-import dev.upcall.store.StoreOptions;
 import dev.upcall.store.StoreTest;
 import dev.upcall.store.VerifyOptions;
 import dev.upcall.store.VerifyReport;
+import dev.upcall.txn.Store;
+import dev.upcall.txn.StoreOptions;
 import dev.upcall.txn.volume.VolumeLayout;
 import org.junit.jupiter.api.Test;
 

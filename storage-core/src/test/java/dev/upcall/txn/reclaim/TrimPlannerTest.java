@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.space.Extent;
-import dev.upcall.store.TrimConfig;
+import dev.upcall.txn.TrimConfig;
 import dev.upcall.txn.reclaim.TrimFacts.Obstacle;
 import dev.upcall.txn.reclaim.TrimPlanner.Episode;
 import dev.upcall.txn.reclaim.TrimPlanner.Plan;

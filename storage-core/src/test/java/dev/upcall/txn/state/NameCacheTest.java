@@ -9,7 +9,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.store.Durability;
 import dev.upcall.store.StoreFixture;
-import dev.upcall.store.StoreTree;
+import dev.upcall.txn.StoreTree;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;

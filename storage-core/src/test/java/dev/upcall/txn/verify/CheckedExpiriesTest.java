@@ -5,17 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.completion.Completion;
 import dev.upcall.content.Kind;
+import dev.upcall.content.Times;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.Layout;
 import dev.upcall.sim.SimWorld;
-import dev.upcall.store.Change;
 import dev.upcall.store.Durability;
-import dev.upcall.store.ExpiryKeys;
-import dev.upcall.store.Store;
 import dev.upcall.store.StoreFixture;
-import dev.upcall.store.StoreTree;
 import dev.upcall.store.VerifyOptions;
 import dev.upcall.store.VerifyReport;
+import dev.upcall.txn.Change;
+import dev.upcall.txn.ExpiryKeys;
+import dev.upcall.txn.Store;
+import dev.upcall.txn.StoreTree;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Collections;
@@ -43,14 +44,14 @@ class CheckedExpiriesTest {
 
   @Test
   void anExpiryWithoutAnEntryIsFound() {
-    write(100, Inode.Times.NEVER, NAME);
+    write(100, Times.NEVER, NAME);
     assertTrue(
         problems().contains("segment 16 expires at 100, and nothing will notice"), problems());
   }
 
   @Test
   void anEntryWithoutAnExpiryIsFound() {
-    write(Inode.Times.NEVER, 100, NAME);
+    write(Times.NEVER, 100, NAME);
     assertTrue(problems().contains("segment 16 is to expire at 100"), problems());
   }
 
@@ -79,14 +80,14 @@ class CheckedExpiriesTest {
                   0644,
                   0,
                   0,
-                  new Inode.Times(1, 1, 1, expiresNanos),
+                  new Times(1, 1, 1, expiresNanos),
                   0,
                   1,
                   Collections.emptySortedMap(),
                   Layout.EMPTY));
           ByteBuffer entry = ByteBuffer.allocate(9).order(ByteOrder.LITTLE_ENDIAN).putLong(id);
           out.put(StoreTree.NAMES, NAME, entry.put((byte) Kind.FILE.code()).array());
-          if (indexedNanos != Inode.Times.NEVER) {
+          if (indexedNanos != Times.NEVER) {
             out.put(StoreTree.EXPIRY, ExpiryKeys.of(indexedNanos, id), home);
           }
           return Completion.done(id);

@@ -1,4 +1,4 @@
-package dev.upcall.store;
+package dev.upcall.txn;
 
 import java.util.Arrays;
 import java.util.List;
@@ -140,7 +140,7 @@ public enum StoreTree {
   }
 
   /** The first format version that has it; in a volume of an older one it is empty. */
-  int sinceFormat() {
+  public int sinceFormat() {
     return sinceFormat;
   }
 }

@@ -1,4 +1,4 @@
-package dev.upcall.txn.lock;
+package dev.upcall.config;
 
 /**
  * The limits of locking.

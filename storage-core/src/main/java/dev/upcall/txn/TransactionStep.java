@@ -1,4 +1,4 @@
-package dev.upcall.store;
+package dev.upcall.txn;
 
 import dev.upcall.content.StagedContent;
 import java.util.List;

@@ -1,6 +1,7 @@
-package dev.upcall.store;
+package dev.upcall.txn;
 
 import dev.upcall.completion.CompletionPort;
+import dev.upcall.store.Durability;
 
 /**
  * Changes and reads that are one: all of the changes happen or none, across crashes too, and all

@@ -1,4 +1,4 @@
-package dev.upcall.store;
+package dev.upcall.txn;
 
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
@@ -6,6 +6,12 @@ import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.store.Durability;
+import dev.upcall.store.SnapshotInfo;
+import dev.upcall.store.StoreInfo;
+import dev.upcall.store.VerifyOptions;
+import dev.upcall.store.VerifyProgress;
+import dev.upcall.store.VerifyReport;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

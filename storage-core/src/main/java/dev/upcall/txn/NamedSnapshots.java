@@ -1,7 +1,9 @@
-package dev.upcall.store;
+package dev.upcall.txn;
 
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
+import dev.upcall.store.NamedSnapshot;
+import dev.upcall.store.NamedSnapshotList;
 
 /**
  * The snapshots of a store that have names and stay until they are dropped, over openings and

@@ -1,4 +1,4 @@
-package dev.upcall.store;
+package dev.upcall.txn;
 
 import dev.upcall.buffer.BufferManager;
 import dev.upcall.segment.ContentPlacer;

@@ -1,4 +1,4 @@
-package dev.upcall.store;
+package dev.upcall.txn;
 
 import dev.upcall.tree.TreeConfig;
 import java.util.random.RandomGenerator;

@@ -1,9 +1,10 @@
-package dev.upcall.store;
+package dev.upcall.txn;
 
 import dev.upcall.buffer.BufferCounters;
 import dev.upcall.fsm.MachineCounts;
 import dev.upcall.fsm.meter.DispatcherMetrics;
 import dev.upcall.io.DiskCounters;
+import dev.upcall.store.StoreInfo;
 import dev.upcall.txn.log.LogCounters;
 import java.util.List;
 

@@ -1,4 +1,4 @@
-package dev.upcall.store;
+package dev.upcall.txn;
 
 /**
  * How a store gives space back to the device.

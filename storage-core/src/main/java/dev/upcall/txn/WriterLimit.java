@@ -1,4 +1,4 @@
-package dev.upcall.store;
+package dev.upcall.txn;
 
 import dev.upcall.base.Invariants;
 import dev.upcall.completion.Failure;

@@ -1,4 +1,4 @@
-package dev.upcall.store;
+package dev.upcall.txn;
 
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;

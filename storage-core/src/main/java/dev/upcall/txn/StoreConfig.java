@@ -1,7 +1,9 @@
-package dev.upcall.store;
+package dev.upcall.txn;
 
 import dev.upcall.buffer.BufferConfig;
 import dev.upcall.segment.StagerConfig;
+import dev.upcall.store.LossBound;
+import dev.upcall.store.TransactionConfig;
 import dev.upcall.txn.log.LogConfig;
 
 /**

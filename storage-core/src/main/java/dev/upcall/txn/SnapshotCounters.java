@@ -1,4 +1,4 @@
-package dev.upcall.store;
+package dev.upcall.txn;
 
 /**
  * The snapshots that there are; an immutable copy.

@@ -1,4 +1,6 @@
-package dev.upcall.store;
+package dev.upcall.txn;
+
+import dev.upcall.store.SnapshotInfo;
 
 /**
  * The committed state of one moment, held: whatever is changed meanwhile, everything that is read

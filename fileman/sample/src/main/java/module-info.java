@@ -1,0 +1,4 @@
+/** A program that keeps letters. */
+module letters {
+  requires dev.upcall.fileman;
+}

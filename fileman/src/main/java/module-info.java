@@ -1,0 +1,8 @@
+/** Files with names in a store: what a program names that embeds one. */
+@SuppressWarnings("module") // those above are compiled later
+module dev.upcall.fileman {
+  requires static transitive org.jspecify;
+  requires transitive dev.upcall.core;
+
+  exports dev.upcall.fileman;
+}

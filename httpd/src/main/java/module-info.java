@@ -1,0 +1,15 @@
+/** An HTTP server over a store, for programs that embed one. */
+module dev.upcall.httpd {
+  requires static transitive org.jspecify;
+  requires transitive dev.upcall.fileman;
+  requires com.fasterxml.jackson.core;
+  requires io.netty.buffer;
+  requires io.netty.codec;
+  requires io.netty.codec.http;
+  requires io.netty.common;
+  requires io.netty.transport;
+
+  exports dev.upcall.httpd;
+  exports dev.upcall.httpd.blocking;
+  exports dev.upcall.httpd.server;
+}

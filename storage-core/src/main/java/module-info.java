@@ -1,0 +1,45 @@
+/**
+ * The store without names. Exported to all is what an embedder meets: completions and ports, the
+ * dispatcher and its doors, settings, content, the words of the store. The rest is for the modules
+ * of this project only.
+ */
+@SuppressWarnings("module") // those above are compiled later
+module dev.upcall.core {
+  requires static transitive org.jspecify;
+  requires HdrHistogram;
+  requires io.netty.buffer;
+  requires io.netty.common;
+  requires io.netty.transport;
+  requires io.netty.transport.classes.io_uring;
+  requires jdk.management;
+  requires org.jctools.core;
+
+  exports dev.upcall.base;
+  exports dev.upcall.completion;
+  exports dev.upcall.config;
+  exports dev.upcall.content;
+  exports dev.upcall.fsm;
+  exports dev.upcall.fsm.door;
+  exports dev.upcall.fsm.meter;
+  exports dev.upcall.store;
+  exports dev.upcall.access to
+      dev.upcall.fileman;
+  exports dev.upcall.buffer to
+      dev.upcall.fileman;
+  exports dev.upcall.io to
+      dev.upcall.fileman,
+      dev.upcall.httpd;
+  exports dev.upcall.locks to
+      dev.upcall.fileman;
+  exports dev.upcall.segment to
+      dev.upcall.fileman,
+      dev.upcall.httpd;
+  exports dev.upcall.threads to
+      dev.upcall.fileman;
+  exports dev.upcall.txn to
+      dev.upcall.fileman;
+  exports dev.upcall.txn.engine to
+      dev.upcall.fileman;
+  exports dev.upcall.txn.volume to
+      dev.upcall.fileman;
+}
