@@ -36,6 +36,10 @@ class DocumentsTest {
   private static final List<String> PAGES =
       List.of(
           "docs/architecture.md",
+          "docs/checkpoint.md",
+          "docs/recovery.md",
+          "docs/snapshots.md",
+          "docs/threads.md",
           "docs/format.md",
           "docs/handles.md",
           "docs/transactions.md",
