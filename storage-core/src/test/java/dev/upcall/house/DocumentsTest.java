@@ -9,6 +9,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +31,8 @@ class DocumentsTest {
   private static final Pattern TYPE =
       Pattern.compile(
           "([A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*)(?:\\.([A-Za-z][A-Za-z_0-9]*))?(\\(.*)?");
+  private static final Pattern DECLARATION =
+      Pattern.compile("\\b(?:class|interface|record|enum) (\\w+)");
   private static final Pattern QUALIFIED = Pattern.compile("dev\\.upcall(\\.[A-Za-z]+)+");
   private static final Pattern FILE = Pattern.compile("(docs|storage-core|\\.ci)/[\\w./-]+");
 
@@ -50,6 +54,9 @@ class DocumentsTest {
           "README.md");
 
   private final Map<String, String> sources = sources();
+
+  /** By the types that they declare. */
+  private final Map<String, List<String>> declaring = declaring(sources.values());
 
   @Test
   void whatPagesNameExists() {
@@ -106,14 +113,21 @@ class DocumentsTest {
       return true;
     }
     String member = type.group(2);
-    return sources.values().stream()
-        .anyMatch(source -> declares(source, type.group(1)) && mentions(source, member));
+    return declaring.getOrDefault(type.group(1), List.of()).stream()
+        .anyMatch(source -> mentions(source, member));
   }
 
-  private static boolean declares(String source, String type) {
-    return Pattern.compile("\\b(class|interface|record|enum) " + type + "\\b")
-        .matcher(source)
-        .find();
+  private static Map<String, List<String>> declaring(Collection<String> sources) {
+    Map<String, List<String>> declaring = new HashMap<>();
+    for (String source : sources) {
+      DECLARATION
+          .matcher(source)
+          .results()
+          .forEach(
+              found ->
+                  declaring.computeIfAbsent(found.group(1), _ -> new ArrayList<>()).add(source));
+    }
+    return declaring;
   }
 
   private static boolean mentions(String source, String member) {
