@@ -1,5 +1,6 @@
 package dev.upcall.txn.log;
 
+import dev.upcall.base.Invariants;
 import dev.upcall.txn.volume.LogPoint;
 
 /**
@@ -59,15 +60,27 @@ public final class LogEnd {
 
   /** Ends the filling of a batch, and gives it the place that its head says. */
   public void seal(LogBatch batch, BatchHeader head) {
-    next = batch.seal(head).next();
+    Invariants.check(head.at().equals(next), "batch for another place", head.at());
+    Invariants.check(
+        batch.recordCount() == 0 || batch.firstScn() > durableScn,
+        "record before the durable SCN",
+        batch.firstScn(),
+        durableScn);
+    LogPoint behind = batch.seal(head).next();
+    Invariants.check(
+        behind.position() > next.position(), "end of the log", behind.position(), next.position());
+    next = behind;
   }
 
   /** The batch sealed last is durable. */
   public void durable(LogBatch batch) {
     tally.durable(batch);
     marked = batch.recordCount() == 0;
+    // A batch of records proves what is before it, never itself: the next head marks it.
     if (!marked) {
-      durableScn = batch.lastScn();
+      long scn = batch.lastScn();
+      Invariants.check(scn > durableScn, "durable SCN goes back", scn, durableScn);
+      durableScn = scn;
     }
   }
 }

@@ -19,6 +19,7 @@ public final class LogRoom {
 
   private final Consumer<Runnable> upcalls;
   private final LogListener listener;
+  private final int logBlocks;
   private final int parkBlocks;
   private final int checkpointBlocks;
   private final int maxPendingBytes;
@@ -39,7 +40,7 @@ public final class LogRoom {
       LogState start,
       LogListener listener,
       Consumer<Runnable> upcalls) {
-    int logBlocks = layout.logBlocks();
+    this.logBlocks = layout.logBlocks();
     this.upcalls = upcalls;
     this.listener = listener;
     this.parkBlocks = logBlocks - Math.max(1, logBlocks / 8);
@@ -66,6 +67,7 @@ public final class LogRoom {
 
   /** Calls a port when there is room for so many blocks more. */
   public void park(int blocks, long framedBytes, CompletionPort<Unit> port) {
+    Invariants.check(blocks <= parkBlocks, "record that never fits", blocks, parkBlocks);
     parked.addLast(new Parked(blocks, framedBytes, port));
     // A checkpoint that could not be taken has trimmed nothing; whoever waits asks for another.
     checkpointAsked = false;
@@ -81,10 +83,14 @@ public final class LogRoom {
   public void update(long position) {
     appendPosition = position;
     int used = usedBlocks();
+    Invariants.check(used >= 0, "log ends before its start", position, trimmedPosition);
+    // One block more would lie on one that the durable superblock still needs.
+    Invariants.check(used <= logBlocks, "log overtakes its start", used, logBlocks);
     if (used >= checkpointBlocks && !checkpointAsked) {
       checkpointAsked = true;
       upcalls.accept(listener::checkpointWanted);
     }
+    // In the order in which they came, and counted together: none has appended yet.
     long wokenBlocks = 0;
     long wokenBytes = 0;
     for (Parked first = parked.peekFirst(); first != null; first = parked.peekFirst()) {

@@ -205,6 +205,8 @@ public final class LogScan extends StateMachine<LogScanState> {
   }
 
   private void chainEnds() {
+    Invariants.check(point.position() <= limit, "chain behind its lap", point.position(), limit);
+    // Looked behind before anything is handed out: a tail and a damaged batch begin alike.
     end = point;
     searchPosition = point.position() + 1;
     become(LogScanState.SEARCHING);
@@ -346,6 +348,7 @@ public final class LogScan extends StateMachine<LogScanState> {
         if (intact) {
           accept(suspect);
         } else {
+          // Those behind it too: they may stand on what this one changed.
           end = suspect.at();
           lastScn = suspect.scnBefore();
           suspects.clear();
@@ -357,6 +360,9 @@ public final class LogScan extends StateMachine<LogScanState> {
   }
 
   private void startSync() {
+    Invariants.check(end.position() >= from.position(), "log end", end.position());
+    Invariants.check(lastScn >= afterScn, "SCN of the log", lastScn, afterScn);
+    // Before the first record: what is shown from now on must survive the next power cut too.
     become(LogScanState.SYNCING);
     env.disk().submit(new DiskRequest.Sync(IoClass.LOG, this::onSynced));
   }
@@ -382,6 +388,7 @@ public final class LogScan extends StateMachine<LogScanState> {
     }
     long at = point.position();
     if (at >= end.position()) {
+      Invariants.check(at == end.position(), "read past the log's end", at, end.position());
       become(LogScanState.ENDED);
       LogState found = new LogState(end, lastScn, from.position(), marked);
       answer(Completion.done(new Step.End(found)));

@@ -128,6 +128,7 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
       return;
     }
     Invariants.check(hasRoom(record.remaining(), named), "append without room", scn);
+    // Copied here and now: the caller encodes its next record into the same buffer.
     pending.add(scn, record, named, durable);
     room.pendingBytesChanged(LogFrames.bytes(record.remaining(), named));
     lastScn = scn;
@@ -238,9 +239,12 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
   }
 
   private void start(LogBatch batch, int flags) {
+    Invariants.check(inFlight == null, "two batches in flight", end.next().position());
+    Invariants.check(failure == null, "a batch after a failure", end.next().position());
     cancelMark();
     inFlight = batch;
     boolean syncFirst = batch.namedBytes() > config.syncFirstBytes();
+    // Sealed only now that the batch before is durable: that is what the mark in its head says.
     end.seal(batch, header(batch, flags, syncFirst));
     if (syncFirst && faults.has(LogFault.SYNC_FIRST_SKIPPED)) {
       write(batch, /* durably= */ true);
@@ -282,6 +286,7 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
   private void onExtentsSynced(Completion<Unit> completion) {
     switch (completion) {
       case Completion.Done<Unit> done when failure != null -> fail(failure);
+      // Not together with the sync: a batch that is there says that its extents are, too.
       case Completion.Done<Unit> done -> write(inFlight(), /* durably= */ true);
       case Completion.Failed<Unit>(Failure why) -> fail(why);
     }
@@ -322,6 +327,7 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
     LogBatch batch = inFlight();
     inFlight = null;
     become(LogWriterState.IDLE);
+    // Before the ports: whoever is told may ask how far the log is durable.
     end.durable(batch);
     for (CompletionPort<Unit> port : batch.ports()) {
       dispatcher.complete(port, Completion.done());
@@ -338,6 +344,7 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
     cancelMark();
     LogBatch first = inFlight;
     inFlight = null;
+    // The batch in flight first, and all of them: no record may be durable behind one that is lost.
     for (LogBatch batch = first != null ? first : pending.poll();
         batch != null;
         batch = pending.poll()) {
@@ -345,6 +352,7 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
         dispatcher.complete(port, Completion.failed(why));
       }
     }
+    Invariants.check(pending.isEmpty(), "batches left behind a failure", pending.count());
     room.failParked(LogRefusal.readOnly(why));
     dispatcher.post(() -> listener.logFailed(why));
     if (closing != null) {

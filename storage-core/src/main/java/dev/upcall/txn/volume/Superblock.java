@@ -56,4 +56,21 @@ public record Superblock(
     Invariants.check(
         capBlocks <= layout.maxBlocks(), "cap against map", capBlocks, layout.maxBlocks());
   }
+
+  /** Checks that this one may take the place of a durable one. */
+  public void checkFollows(Superblock before) {
+    Invariants.check(volumeId == before.volumeId, "other volume", volumeId, before.volumeId);
+    Invariants.check(sequence == before.sequence + 1, "sequence", sequence, before.sequence);
+    Invariants.check(scn >= before.scn, "SCN of a superblock goes back", scn, before.scn);
+    // Blocks before the older start may have been written again.
+    Invariants.check(
+        log.position() >= before.log.position(),
+        "log start goes back",
+        log.position(),
+        before.log.position());
+    Invariants.check(
+        mapSequence > before.mapSequence, "map's sequence", mapSequence, before.mapSequence);
+    Invariants.check(
+        nextInodeId >= before.nextInodeId, "ids come again", nextInodeId, before.nextInodeId);
+  }
 }

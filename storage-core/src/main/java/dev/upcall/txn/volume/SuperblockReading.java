@@ -138,6 +138,7 @@ public final class SuperblockReading extends StateMachine<SuperblockReading.Stat
   }
 
   private void onFront() {
+    // Before any valid copy is believed: an older one may be left beside it.
     if (newerVersion > 0) {
       fail(newer());
     } else if (!valid.isEmpty()) {

@@ -1,5 +1,6 @@
 package dev.upcall.txn.volume;
 
+import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
@@ -73,6 +74,8 @@ public final class SuperblockWriting extends StateMachine<SuperblockWriting.Stat
     if (back.isEmpty()) {
       writeFront();
     } else {
+      // One pair, and its sync, before the other is touched: whenever the power fails, two copies
+      // of one superblock are whole.
       become(State.WRITING_BACK);
       write(
           back,
@@ -99,6 +102,7 @@ public final class SuperblockWriting extends StateMachine<SuperblockWriting.Stat
   }
 
   private void write(List<Integer> some, Runnable then) {
+    Invariants.check(some.size() <= 2, "more than a pair of copies at once", some);
     Join join = new Join(some.size(), completion -> proceed(completion, then));
     for (int copy : some) {
       disk.submit(
