@@ -1,5 +1,6 @@
 package dev.upcall.txn.change;
 
+import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
@@ -237,15 +238,23 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
 
   private void apply(Plan<T> plan) {
     Completion<T> planned = plan.outcome();
+    // Everything that could fail is behind: once the state has changed, the record must follow.
     ByteBuffer record = context.records().encode(logged(plan.ops()));
+    Invariants.check(
+        record.remaining() <= plan.recordBytes(),
+        "record larger than its room in the log",
+        record.remaining(),
+        plan.recordBytes());
     long scn = plan.apply(context.state(), journal.newestChanges());
     become(State.APPLIED);
     appliedNanos = context.dispatcher().upcallNanos();
     boolean early =
         mode == Mode.ASYNC
             && journal.earlyAcks().admit(record.remaining(), plan.ops(), appliedNanos);
+    // In the upcall of the apply: the log's order is that of the SCNs.
     journal.log().append(scn, record, plan.named(), durable -> durable(durable, planned, early));
     plan.runApplied();
+    // The lock goes when the state shows the change, so that the next one plans upon it.
     leaveTurn();
     if (early) {
       context.dispatcher().complete(port, planned);

@@ -42,6 +42,7 @@ public final class MutationBuffer implements SegmentMutations {
   private boolean emergency;
   private boolean adds;
   private boolean orphan;
+  private boolean finished;
 
   /** With new segment ids from one on, to be applied in this upcall. */
   MutationBuffer(View view, long firstSegmentId, Faults faults) {
@@ -69,6 +70,8 @@ public final class MutationBuffer implements SegmentMutations {
 
   /** Adds all steps of another one, which is finished, behind its own. */
   public void include(MutationBuffer other) {
+    Invariants.check(other.finished, "steps of a plan that is not finished", other.ops.size());
+    Invariants.check(!finished, "steps for a finished plan", ops.size());
     ops.addAll(other.ops);
     named.addAll(other.named);
     applied.addAll(other.applied);
@@ -79,6 +82,9 @@ public final class MutationBuffer implements SegmentMutations {
 
   /** Nothing more will be said: what becomes of shared blocks is decided. */
   public void finish() {
+    Invariants.check(!finished, "plan finished twice", ops.size());
+    finished = true;
+    // Last, when all uses are known: what one step leaves and another takes is not freed.
     users.emit(ops);
   }
 
@@ -175,6 +181,7 @@ public final class MutationBuffer implements SegmentMutations {
   @Override
   public void putClone(Inode inode, long source) {
     Invariants.check(source != inode.id(), "clone of itself", source);
+    Invariants.check(!finished, "clone in a finished plan", source);
     Inode mine = inodes.get(source);
     Inode from = Invariants.present(mine != null ? mine : view.inode(source), "source of a clone");
     Inode old = view.inode(inode.id());
@@ -248,6 +255,7 @@ public final class MutationBuffer implements SegmentMutations {
   }
 
   private void free(Extent extent) {
+    Invariants.check(!finished, "extent freed by a finished plan", extent);
     if (users.isCounting()) {
       users.leave(extent);
     } else {
@@ -286,6 +294,7 @@ public final class MutationBuffer implements SegmentMutations {
   }
 
   private void freeContent(Inode old) {
+    // Called before the new content is written: the drop would take that too.
     ops.add(new Op.OverlayDrop(old.id(), 0, EVERYTHING));
     switch (old.layout()) {
       case Layout.Inline inline -> {}

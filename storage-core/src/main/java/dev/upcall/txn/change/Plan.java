@@ -1,5 +1,6 @@
 package dev.upcall.txn.change;
 
+import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.fsm.Faults;
@@ -180,14 +181,18 @@ public final class Plan<T> {
 
   /** Makes it part of the state and gives its SCN; what hangs on it is {@link #runApplied}. */
   public long apply(StoreState state, NewestChanges newestChanges) {
+    Invariants.check(!out.ops().isEmpty(), "a plan without steps");
     long scn = state.scn() + 1;
     newestChanges.note(changed, scn);
+    // Before the steps: their frees carry this SCN, so that whoever reads at the one before keeps
+    // what they free.
     state.advance(scn);
     for (Op op : out.ops()) {
       state.apply(op, /* live= */ true);
     }
     // Room was found for the worst case; what it did not need is anybody's again from here on.
     state.settlePromise();
+    Invariants.check(state.scn() == scn, "another change within this one", state.scn(), scn);
     return scn;
   }
 

@@ -39,7 +39,9 @@ public final class OpenSnapshots {
     }
 
     private void keep(long segment, Kept copy) {
-      kept.put(segment, copy);
+      Kept before = kept.put(segment, copy);
+      Invariants.check(before == null, "a segment kept twice for one snapshot", segment, scn);
+      Invariants.check(copy.sinceScn() <= scn, "kept but not seen", copy.sinceScn(), scn);
       copiedBytes += copy.blocks().sizeBytes();
     }
   }
@@ -66,6 +68,7 @@ public final class OpenSnapshots {
     int at = open.indexOf(entry);
     Invariants.check(at >= 0, "snapshot closed twice", entry.scn);
     open.remove(at);
+    // Only what the older one sees as well: newer overlays would show it what came later.
     if (at > 0) {
       Entry older = open.get(at - 1);
       entry.kept.forEach(
@@ -97,7 +100,10 @@ public final class OpenSnapshots {
 
   /** What a snapshot sees of a segment that has been replaced since; null where nothing has. */
   @Nullable Unplaced kept(Entry entry, long segment) {
-    for (int i = open.indexOf(entry); i < open.size(); i++) {
+    int own = open.indexOf(entry);
+    Invariants.check(own >= 0, "look into a closed snapshot", entry.scn);
+    // From the snapshot upwards: the copy nearest above is of the overlay that it shared.
+    for (int i = own; i < open.size(); i++) {
       Kept copy = open.get(i).kept.get(segment);
       if (copy != null) {
         // What came into being after the snapshot replaced nothing that was unplaced before.

@@ -46,7 +46,9 @@ public final class SegmentTable {
   /** Puts a part on top of a segment's content; takes the part's pin over. */
   public void write(long segment, Overlay.Part part, long scn) {
     Overlay before = overlay(segment);
+    // Pinned in its new memory before the old pin goes: it may be the same frame.
     Overlay.Part kept = memory.apply(part);
+    Invariants.check(kept.blocks() == part.blocks(), "part", kept.blocks(), part.blocks());
     part.lease().release();
     replace(segment, before, before.with(kept), scn);
     kept.lease().release();
@@ -73,6 +75,7 @@ public final class SegmentTable {
   /** What is unplaced of one segment is so of another, which has nothing, as well. */
   void copy(long from, long to, long scn) {
     Overlay before = overlay(to);
+    Invariants.check(from != to, "copy of unplaced content onto itself", to);
     Invariants.check(before.isEmpty(), "unplaced content under a copy", to);
     Overlay copied = overlay(from);
     if (!copied.isEmpty()) {
@@ -101,8 +104,12 @@ public final class SegmentTable {
   }
 
   private void replace(long segment, Overlay before, Overlay after, long scn) {
-    snapshots.replacing(segment, before, sinceScn(segment));
+    long madeScn = sinceScn(segment);
+    Invariants.check(madeScn <= scn, "overlay that is newer than its successor", madeScn, scn);
+    // While it is still there: a snapshot copies from the frames that are released below.
+    snapshots.replacing(segment, before, madeScn);
     unplacedBlocks += after.blocks() - before.blocks();
+    Invariants.check(unplacedBlocks >= 0, "unplaced blocks", unplacedBlocks);
     if (after.isEmpty()) {
       overlays.remove(segment);
       since.remove(segment);

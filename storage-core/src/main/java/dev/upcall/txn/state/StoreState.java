@@ -81,6 +81,7 @@ public final class StoreState {
 
   /** Takes over what a superblock says. */
   public void begin(long atScn, long firstFreeSegmentId) {
+    Invariants.check(scn == 0, "a state that has begun already", scn, atScn);
     scn = atScn;
     nextSegmentId = firstFreeSegmentId;
   }
@@ -202,6 +203,7 @@ public final class StoreState {
   public void apply(Op op, boolean live) {
     switch (op) {
       case Op.Put put -> {
+        // Forgotten first: a cache that outlives the change would show what was before.
         changing(put.tree(), put.key());
         tree(put.tree()).put(put.key(), put.value());
         if (put.tree().keyForm() == StoreTree.KeyForm.SEGMENT) {
@@ -226,6 +228,9 @@ public final class StoreState {
         if (live) {
           map.commit(allocate.extent());
         } else {
+          // Replay hands nothing out: what the log names later could have been given away.
+          long reserved = map.reservedBlocks();
+          Invariants.check(reserved == 0, "blocks handed out in a replay", reserved);
           map.markCommitted(allocate.extent());
         }
       }
@@ -246,6 +251,7 @@ public final class StoreState {
     if (spaceIsUnknown) {
       return;
     }
+    Invariants.check(addressA != addressB, "two copies of a page in one place", addressA);
     map.free(new Extent(addressA, 1), scn);
     map.free(new Extent(addressB, 1), scn);
   }
@@ -266,6 +272,7 @@ public final class StoreState {
   /** Blocks are taken out of the promise because they are being placed (negative: were). */
   public void placing(long blocks) {
     placingBlocks += blocks;
+    Invariants.check(placingBlocks >= 0, "blocks that are being placed", placingBlocks);
     settlePromise();
   }
 
@@ -301,6 +308,8 @@ public final class StoreState {
       map.reserve(
           Math.min(wanted - promised, map.promisableBlocks(Reserve.EMERGENCY)), Reserve.EMERGENCY);
     }
+    // Less there may be, on a full volume; more would keep from everybody what nobody will need.
+    Invariants.check(map.promisedBlocks() <= wanted, "promise", map.promisedBlocks(), wanted);
   }
 
   /** How many blocks the promise to the next checkpoint lacks, because there were no more. */
