@@ -9,11 +9,9 @@ import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
 import dev.upcall.io.DiskRequest;
-import dev.upcall.segment.BlockSource;
 import dev.upcall.segment.PageWriter;
 import dev.upcall.space.Extent;
 import dev.upcall.space.MapImage;
-import dev.upcall.space.Reserve;
 import dev.upcall.tree.Frozen;
 import dev.upcall.tree.Tree;
 import dev.upcall.txn.StoreTree;
@@ -55,8 +53,6 @@ public final class Checkpoint extends StateMachine<CheckpointState> {
           .on("sync failed", CheckpointState.SYNCING, CheckpointState.IDLE)
           .on("write failed", CheckpointState.WRITING_SUPERBLOCK, CheckpointState.IDLE)
           .build();
-
-  private static final int MAX_PIECES = 1 << 20;
 
   private final StoreContext context;
   private final WriteBack writeBack;
@@ -115,14 +111,10 @@ public final class Checkpoint extends StateMachine<CheckpointState> {
       LogPoint replayFrom,
       List<Frozen> trees,
       UnplacedImage image,
-      Places places,
+      CheckpointPlaces places,
       MapImage map,
       List<Observer> observers,
       long nextSegmentId) {}
-
-  /** Where the parts of the checkpoint go. */
-  private record Places(
-      List<Extent> image, BlockSource copyA, BlockSource copyB, List<Extent> imagePages) {}
 
   public Checkpoint(
       StoreContext context, WriteBack writeBack, CommitLog log, Base base, Listener listener) {
@@ -190,12 +182,16 @@ public final class Checkpoint extends StateMachine<CheckpointState> {
     }
     StoreState state = context.state();
     long scn = state.scn();
+    Invariants.check(frozenState == null, "freeze while another is being written", scn);
+    Invariants.check(scn >= durable.scn(), "freeze before the durable SCN", scn, durable.scn());
+    // Content first: from here on its leases keep what a later change overwrites.
     UnplacedImage image =
         new UnplacedImage(
             context,
             faults.has(StoreFault.UNPLACED_IMAGE_SKIPPED)
                 ? Collections.emptyMap()
                 : state.segments().all());
+    // Before anything is allocated: only a frozen tree says for good how many pages it will write.
     List<Frozen> trees = new ArrayList<>();
     long pages = 0;
     for (StoreTree tree : StoreTree.FROZEN) {
@@ -203,31 +199,45 @@ public final class Checkpoint extends StateMachine<CheckpointState> {
       trees.add(frozen);
       pages += frozen.dirtyPages();
     }
+    // The promise was made for what is allocated next, which would leave promised blocks alone.
     state.map().unreserve(state.map().promisedBlocks());
-    Places places = allocate(image, pages);
+    CheckpointPlaces places = CheckpointPlaces.allocate(state, image, pages);
     if (places == null) {
       image.releaseAll();
+      // Promised again in this upcall: whoever runs next could else take the blocks for good.
       state.settlePromise();
       noRoom(image.blocks() + 2 * pages);
       return;
     }
+    // Freed before the map's image, or a crash would leave blocks committed that nobody owns; not
+    // handed out before the superblock, since the durable checkpoint still needs them.
     for (Extent extent : imageExtents) {
       state.map().free(extent, scn);
     }
     imageExtents = new ArrayList<>(places.image());
     imageExtents.addAll(places.imagePages());
+    // After all that this checkpoint allocates and frees: nothing of it is in the log.
     MapImage map = state.map().image(durable.mapSequence() + 1);
     if (faults.has(StoreFault.RELEASE_AT_FREEZE)) {
       state.map().release(scn);
     }
+    // Before anybody else can allocate: from here on the promise is to the next checkpoint.
     state.settlePromise();
+    LogPoint replayFrom = log.replayPoint();
+    long durableLog = durable.log().position();
+    Invariants.check(
+        replayFrom.position() >= durableLog, "log start", replayFrom.position(), durableLog);
+    // Taken now, so that whoever asks for the next freeze from here on does not join this one.
     List<Observer> present = List.copyOf(observers);
     observers.clear();
+    // Records of this state that wait for a batch lie behind the log start; recovery skips them by
+    // their SCN. A later log start would skip records that the state does not have.
     frozenState =
-        new FrozenState(
-            scn, log.replayPoint(), trees, image, places, map, present, state.nextSegmentId());
+        new FrozenState(scn, replayFrom, trees, image, places, map, present, state.nextSegmentId());
     become(CheckpointState.WRITING_IMAGE);
+    // After the map's image and in its upcall: what an observer copies of the map is the image.
     present.forEach(observer -> observer.frozen(scn, map.seq()));
+    // An empty tree, not the old one edited: the pages of that were freed above, with its blocks.
     state.openTree(StoreTree.UNPLACED, null);
     if (image.blocks() == 0) {
       writePages();
@@ -258,54 +268,6 @@ public final class Checkpoint extends StateMachine<CheckpointState> {
     }
   }
 
-  /**
-   * Commits all blocks of the checkpoint at once, so that the map's image holds them; null if there
-   * is no room.
-   */
-  private @Nullable Places allocate(UnplacedImage image, long pages) {
-    List<List<Extent>> got = new ArrayList<>();
-    boolean all =
-        allocate(image.blocks(), got)
-            && allocate(pages, got)
-            && allocateFar(pages, got)
-            && allocate(2L * imagePages(image, got.getFirst()), got);
-    for (List<Extent> extents : got) {
-      extents.forEach(all ? context.state().map()::commit : context.state().map()::giveBack);
-    }
-    return all
-        ? new Places(
-            got.get(0), new BlockSource(got.get(1)), new BlockSource(got.get(2)), got.get(3))
-        : null;
-  }
-
-  private int imagePages(UnplacedImage image, List<Extent> extents) {
-    StoreState state = context.state();
-    return image.pages(extents, state.newTree(StoreTree.UNPLACED, null));
-  }
-
-  /** Second copies lie far from the first: one damaged region of the device does not take both. */
-  private boolean allocateFar(long blocks, List<List<Extent>> got) {
-    List<Extent> first = got.getLast();
-    List<Extent> extents =
-        blocks == 0
-            ? List.of()
-            : context
-                .state()
-                .map()
-                .allocatePiecesFar(blocks, MAX_PIECES, Reserve.EMERGENCY, first.getFirst());
-    got.add(extents);
-    return blocks == 0 || !extents.isEmpty();
-  }
-
-  private boolean allocate(long blocks, List<List<Extent>> got) {
-    List<Extent> extents =
-        blocks == 0
-            ? List.of()
-            : context.state().map().allocatePieces(blocks, MAX_PIECES, Reserve.EMERGENCY);
-    got.add(extents);
-    return blocks == 0 || !extents.isEmpty();
-  }
-
   private FrozenState frozenState() {
     return Invariants.present(frozenState, "what the freeze fixed");
   }
@@ -319,7 +281,9 @@ public final class Checkpoint extends StateMachine<CheckpointState> {
   private void writeNextTree(ArrayDeque<Frozen> trees) {
     Frozen frozen = trees.poll();
     if (frozen != null) {
-      Places places = frozenState().places();
+      long scn = frozenState().scn();
+      Invariants.check(frozen.scn() == scn, "tree of another freeze", frozen.scn(), scn);
+      CheckpointPlaces places = frozenState().places();
       PageWriter.write(
           pageWay(),
           frozen,
@@ -327,6 +291,8 @@ public final class Checkpoint extends StateMachine<CheckpointState> {
           completion -> then(completion, () -> writeNextTree(trees)));
       return;
     }
+    frozenState().places().checkUsedUp();
+    // After its blocks: only once they are written does the tree know their checksums.
     Tree unplaced = context.state().tree(StoreTree.UNPLACED);
     Frozen image = unplaced.freeze(frozenState().scn());
     int half = 0;
@@ -354,6 +320,7 @@ public final class Checkpoint extends StateMachine<CheckpointState> {
     if (toldEarly) {
       frozenState().observers().forEach(observer -> observer.durable(roots()));
     }
+    // Into the homes that the durable image does not use: until the superblock that one counts.
     MapWriting.write(
         context,
         durable.layout(),
@@ -363,6 +330,8 @@ public final class Checkpoint extends StateMachine<CheckpointState> {
 
   private void sync() {
     become(CheckpointState.SYNCING);
+    // One sync for all that the superblock will name, so it begins when the last write has ended.
+    // Then the log: a change whose record is lost fails, so no superblock may show it.
     context
         .disk()
         .submit(
@@ -381,6 +350,8 @@ public final class Checkpoint extends StateMachine<CheckpointState> {
   private void writeSuperblock() {
     become(CheckpointState.WRITING_SUPERBLOCK);
     FrozenState done = frozenState();
+    Invariants.check(
+        log.durableScn() >= done.scn(), "log behind the freeze", log.durableScn(), done.scn());
     Superblock next =
         new Superblock(
             durable.volumeId(),
@@ -394,14 +365,17 @@ public final class Checkpoint extends StateMachine<CheckpointState> {
             done.map().totalBlocks(),
             context.space().capBlocks(),
             done.nextSegmentId());
+    next.checkFollows(durable);
     superblocks.write(
         next,
         completion ->
             then(
                 completion,
                 () -> {
+                  // First what is durable, since all who are told below ask for it.
                   durable = next;
                   context.state().map().imageDurable(next.mapSequence());
+                  // Only now may anything be used again that the superblock before needed.
                   listener.checkpointDurable(next);
                   end(Completion.done());
                 }));
@@ -413,6 +387,7 @@ public final class Checkpoint extends StateMachine<CheckpointState> {
    */
   private void then(Completion<Unit> completion, Runnable next) {
     if (completion instanceof Completion.Failed<Unit> failed) {
+      // Before anybody hears of it and asks for another one.
       stop(failed.failure());
       listener.checkpointFailed(failed.failure());
       end(completion);
@@ -439,6 +414,7 @@ public final class Checkpoint extends StateMachine<CheckpointState> {
   }
 
   private void end(Completion<Unit> completion) {
+    Invariants.check(!startPosted, "end of a checkpoint with another one posted", startedNanos);
     become(CheckpointState.IDLE);
     tellObservers(completion);
     frozenState = null;
@@ -451,6 +427,7 @@ public final class Checkpoint extends StateMachine<CheckpointState> {
     ports.clear();
     List<CompletionPort<Unit>> again = List.copyOf(later);
     later.clear();
+    // Before those who have waited are told: what they ask for then comes with the next one.
     again.forEach(this::request);
     context.space().checkpointEnded();
     for (CompletionPort<Unit> port : done) {

@@ -1,5 +1,6 @@
 package dev.upcall.txn.checkpoint;
 
+import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
@@ -56,13 +57,16 @@ final class MapWriting {
                     this::written));
       }
     }
+    // Not at the first failure: whoever is told may close the disk under the other writes.
     if (inFlight == 0) {
+      Invariants.check(chunks.isEmpty(), "chunks that were not written", chunks.size());
       port.complete(result);
     }
   }
 
   private void written(Completion<Unit> completion) {
     inFlight--;
+    Invariants.check(inFlight >= 0, "map writes that ended twice", inFlight);
     if (completion instanceof Completion.Failed<Unit>) {
       result = completion;
       chunks.clear();

@@ -1,5 +1,6 @@
 package dev.upcall.txn.checkpoint;
 
+import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Unit;
 import dev.upcall.segment.Inode;
@@ -85,6 +86,7 @@ final class PlaceNaming {
   private void plan(View view, SegmentMutations out, List<Item> items, List<Long> foundLarge) {
     long segment = items.getFirst().segment();
     Inode inode = view.inode(segment);
+    // Looked up in the change's upcall: what was overwritten since must not come back by its place.
     List<Item> current = group.current(items, context.state().segments());
     if (inode == null || current.isEmpty()) {
       return;
@@ -100,6 +102,7 @@ final class PlaceNaming {
   /** The rest, unless something has failed by now. */
   private void goOn() {
     underWay--;
+    Invariants.check(underWay >= 0, "turns that ended twice", underWay);
     if (result instanceof Completion.Done<Unit>) {
       next();
     } else {
@@ -109,6 +112,7 @@ final class PlaceNaming {
 
   private void changed(Completion<Unit> completion) {
     underWay--;
+    Invariants.check(underWay >= 0, "changes that ended twice", underWay);
     if (completion instanceof Completion.Failed<Unit>) {
       result = completion;
     }
@@ -116,7 +120,13 @@ final class PlaceNaming {
   }
 
   private void endIfLast() {
+    // Not at the first failure: what the others name must not be given back under them.
     if (underWay == 0) {
+      Invariants.check(
+          begun == segments.size() || result instanceof Completion.Failed<Unit>,
+          "segments without a change",
+          begun,
+          segments.size());
       end.ended(large, result);
     }
   }

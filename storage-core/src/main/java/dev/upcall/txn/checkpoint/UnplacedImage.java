@@ -1,5 +1,6 @@
 package dev.upcall.txn.checkpoint;
 
+import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
@@ -40,6 +41,7 @@ final class UnplacedImage {
     this.context = context;
     for (Map.Entry<Long, Overlay> entry : unplaced.entrySet()) {
       for (Overlay.Part part : entry.getValue().parts()) {
+        // At once: a change right after the freeze may replace the part, and its frame would go.
         part.lease().retain();
         pieces.add(new Piece(entry.getKey(), part));
         blocks += part.blocks();
@@ -75,6 +77,9 @@ final class UnplacedImage {
    * @param tree empty
    */
   void write(List<Extent> extents, Tree tree, CompletionPort<Unit> port) {
+    Invariants.check(tree.dirtyPages() == 0, "image tree in use", tree.dirtyPages());
+    long room = extents.stream().mapToLong(Extent::blocks).sum();
+    Invariants.check(room == blocks, "room for the unplaced image", room, blocks);
     List<ByteBuffer> buffers = new ArrayList<>(pieces.size());
     for (Piece piece : pieces) {
       Overlay.Part part = piece.part();
@@ -93,6 +98,7 @@ final class UnplacedImage {
             context.urgency().ioClass(),
             named,
             completion -> {
+              // Not before the write has ended, which reads from the frames.
               releaseAll();
               if (completion instanceof Completion.Done<Unit>) {
                 fill(tree, named);
@@ -144,6 +150,9 @@ final class UnplacedImage {
         }
       }
     }
+    // A block of the image without an entry would be lost, one too many somebody else's content.
+    Invariants.check(run == named.size(), "runs of the unplaced image", run, named.size());
+    Invariants.check(used == 0, "blocks of the unplaced image without an entry", used);
   }
 
   private static byte[] key(long segment, long block) {

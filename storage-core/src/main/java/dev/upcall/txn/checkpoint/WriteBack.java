@@ -1,5 +1,6 @@
 package dev.upcall.txn.checkpoint;
 
+import dev.upcall.base.Invariants;
 import dev.upcall.buffer.Lease;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
@@ -106,6 +107,7 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
     running = true;
     groupBlocks = GROUP_BLOCKS;
     leftOut = null;
+    Invariants.check(segments.isEmpty(), "segments of the round before", segments.size());
     segments.addAll(context.state().segments().all().keySet());
     context.dispatcher().post(this::next);
   }
@@ -118,10 +120,12 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
       return;
     }
     int blocks = items.getLast().firstBlock() + items.getLast().part().blocks();
+    // First: these blocks were promised a place, and promised blocks cannot be allocated.
     context.state().placing(blocks);
     List<Extent> extents =
         context.state().map().allocatePieces(blocks, MAX_PIECES, Reserve.EMERGENCY);
     if (!extents.isEmpty()) {
+      // Before the write is on its way: an overwrite must not let the frames go under the device.
       for (Item item : items) {
         item.part().lease().retain();
       }
@@ -208,6 +212,8 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
       endGroup(group, Completion.failed(failed.failure()));
       return;
     }
+    // Named only when written: the record's checksums are of what lies there, and the log's sync
+    // covers only writes that have ended.
     become(State.COMMITTING);
     PlaceNaming.start(context, changes, group, (large, named) -> named(group, large, named));
   }
@@ -312,6 +318,7 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
     changes.<Boolean>change(
         (view, out) -> {
           Inode inode = view.inode(items.getFirst().segment());
+          // Asked in the change's own upcall: the edit has waited, and a write may have come first.
           if (inode == null
               || !LayoutEditor.isSame(inode.layout(), base)
               || group.current(items, context.state().segments()).size() < items.size()) {
@@ -347,6 +354,7 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
         }
       }
     }
+    // Promised again before anything comes back: giving back wakes those who wait for room.
     context.state().placing(-group.blocks());
     context.space().giveBack(unused);
     become(State.IDLE);
@@ -362,11 +370,16 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
   }
 
   private void finish(Completion<Unit> completion) {
+    Invariants.check(running, "end of a round that nobody began", segments.size());
+    Invariants.check(state() == State.IDLE, "end of a round within a group", state());
+    Invariants.check(
+        segments.isEmpty(), "segments that the round has not reached", segments.size());
     running = false;
     List<CompletionPort<Unit>> done = List.copyOf(ports);
     ports.clear();
     List<CompletionPort<Unit>> again = List.copyOf(later);
     later.clear();
+    // They came while this round was under way, which may have passed what they want placed.
     for (CompletionPort<Unit> port : again) {
       placeAll(port);
     }
