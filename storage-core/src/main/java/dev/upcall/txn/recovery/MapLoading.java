@@ -1,5 +1,6 @@
 package dev.upcall.txn.recovery;
 
+import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
@@ -59,6 +60,7 @@ public final class MapLoading {
 
   private void read(long home) {
     int blocks = (int) Math.min(loader.homeBlocks() - home, pieceBlocks);
+    Invariants.check(blocks > 0, "read behind the map's homes", home, loader.homeBlocks());
     buffer.clear().limit(blocks * Disk.BLOCK_BYTES);
     disk.submit(
         new DiskRequest.Read(
@@ -88,6 +90,8 @@ public final class MapLoading {
     } else if (++copy < superblock.layout().mapCopies()) {
       read(0);
     } else {
+      // All copies, also when the first is whole: in each may lie what a checkpoint that never was
+      // has left, and the next image must overwrite it.
       port.complete(finish());
     }
   }

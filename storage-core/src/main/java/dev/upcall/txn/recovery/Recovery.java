@@ -201,6 +201,7 @@ public final class Recovery extends StateMachine<RecoveryState> {
   }
 
   private void build(Superblock found, FreeMap map) {
+    // Before the replay: the log may name blocks of a growth that no superblock knows of.
     map.grow(sizeBlocks(found));
     StoreContext built = parts.over(found, map, capBlocks(found));
     StoreState state = built.state();
@@ -212,7 +213,9 @@ public final class Recovery extends StateMachine<RecoveryState> {
       state.openTree(StoreTree.of(root.treeId()), Roots.decode(root));
     }
     context = built;
+    // Before the first content is loaded: who then waits for memory must be noticed.
     built.buffers().onPressure(this::needsMore);
+    // Before the replay, whose records write over parts of it and name the places of others.
     become(RecoveryState.LOADING_UNPLACED);
     new UnplacedLoading(
             built,
@@ -232,6 +235,8 @@ public final class Recovery extends StateMachine<RecoveryState> {
     if (state() == RecoveryState.FAILED) {
       return;
     }
+    long scn = built.state().scn();
+    Invariants.check(scn == found.scn(), "replay begins at another SCN", scn, found.scn());
     become(RecoveryState.REPLAYING);
     LogEnvironment environment =
         new LogEnvironment(dispatcher, disk, found.layout(), found.volumeId(), built.faults());
@@ -277,8 +282,19 @@ public final class Recovery extends StateMachine<RecoveryState> {
   private void end(LogState log, List<StoredSnapshot> snapshots) {
     StoreContext built = Invariants.present(context, "the parts of the store");
     Superblock found = Invariants.present(superblock, "the superblock");
+    FreeMap map = built.state().map();
+    Invariants.check(map.handedOutBlocks() == 0, "blocks handed out", map.handedOutBlocks());
+    Invariants.check(map.promisedBlocks() == 0, "blocks promised", map.promisedBlocks());
+    long scn = built.state().scn();
+    Invariants.check(scn <= log.lastScn(), "state newer than the log", scn, log.lastScn());
+    Invariants.check(
+        log.trimmedPosition() == found.log().position(),
+        "log start",
+        log.trimmedPosition(),
+        found.log().position());
     // What is free may be a hole, or have no room yet: nobody has kept account of that.
-    built.state().map().unbacked().doubtAll();
+    map.unbacked().doubtAll();
+    // Last, with all that is dirty and unplaced known; nothing can be allocated before.
     built.state().settlePromise();
     become(RecoveryState.DONE);
     port.complete(

@@ -1,5 +1,6 @@
 package dev.upcall.txn.recovery;
 
+import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
@@ -39,6 +40,10 @@ final class Replay {
    * {@code Invalid} for a record that does not fit the store.
    */
   void apply(long scn, List<Op> ops, CompletionPort<Unit> port) {
+    int snapshots = context.state().snapshots().count();
+    Invariants.check(snapshots == 0, "somebody looks at half a record", snapshots, scn);
+    long handedOut = context.state().map().handedOutBlocks();
+    Invariants.check(handedOut == 0, "blocks handed out before a record", handedOut, scn);
     context.state().advance(scn);
     steps(ops.iterator(), port);
   }
@@ -46,6 +51,7 @@ final class Replay {
   private void steps(Iterator<Op> ops, CompletionPort<Unit> port) {
     while (ops.hasNext()) {
       Op op = ops.next();
+      // Asked before the step: the map has no bits for what was cut off.
       if (op instanceof Op.Allocate allocate
           && allocate.extent().end() > context.state().map().totalBlocks()) {
         port.complete(Completion.failed(cutShort(allocate.extent())));
@@ -129,6 +135,7 @@ final class Replay {
               });
       return;
     }
+    // The inode and the overlay as the steps before have left them, hence not read ahead.
     ByteBuffer bytes = write.bytes().getFirst();
     Overlay overlay =
         write.fresh() ? Overlay.EMPTY : context.state().segments().overlay(write.segment());

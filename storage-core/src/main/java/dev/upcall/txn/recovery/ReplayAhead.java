@@ -1,5 +1,6 @@
 package dev.upcall.txn.recovery;
 
+import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
@@ -156,6 +157,7 @@ final class ReplayAhead {
 
   private void loaded(Completion<Unit> completion, StoreTree tree, byte[] key) {
     loading--;
+    Invariants.check(loading >= 0, "pages that came twice", loading);
     if (failure == null && completion instanceof Completion.Done<Unit>) {
       load(tree, key);
     }
@@ -163,7 +165,9 @@ final class ReplayAhead {
   }
 
   private void apply(Ahead record) {
+    Invariants.check(!applying, "two records at once", record.scn());
     bytesAhead -= record.bytes();
+    Invariants.check(bytesAhead >= 0, "bytes that were read ahead", bytesAhead);
     applying = true;
     replay.apply(record.scn(), record.ops(), this::applied);
   }
@@ -183,6 +187,7 @@ final class ReplayAhead {
   }
 
   private void endIfDone() {
+    // Also after a failure: what is still under way would touch a state that has been given up.
     if (over || asking || applying || loading > 0) {
       return;
     }
@@ -192,6 +197,7 @@ final class ReplayAhead {
       over = true;
       port.complete(Completion.failed(why));
     } else if (state != null && ahead.isEmpty()) {
+      Invariants.check(bytesAhead == 0, "bytes of records that are not there", bytesAhead);
       over = true;
       port.complete(Completion.done(state));
     }

@@ -1,5 +1,6 @@
 package dev.upcall.txn.recovery;
 
+import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
@@ -67,6 +68,9 @@ final class SnapshotLoading {
       return;
     }
     HeldBlocks held = context.state().map().held();
+    // Held before anything is handed out: what seems free in the map may be a snapshot's.
+    long handedOut = context.state().map().handedOutBlocks();
+    Invariants.check(handedOut == 0, "blocks handed out before a snapshot", handedOut);
     SnapshotBlocks blocks = held.open(record.volumeBlocks());
     loaded.add(new StoredSnapshot(name, record, blocks));
     SnapshotBits.read(

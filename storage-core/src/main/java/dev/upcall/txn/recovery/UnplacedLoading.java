@@ -1,5 +1,6 @@
 package dev.upcall.txn.recovery;
 
+import dev.upcall.base.Invariants;
 import dev.upcall.buffer.BlockRun;
 import dev.upcall.buffer.Lease;
 import dev.upcall.completion.Completion;
@@ -102,6 +103,8 @@ final class UnplacedLoading {
                   }
                   Overlay.Part part =
                       new Overlay.Part(entry.logicalBlock(), blocks, done.value(), 0);
+                  long handedOut = context.state().map().handedOutBlocks();
+                  Invariants.check(handedOut == 0, "blocks handed out while loading", handedOut);
                   context.state().segments().write(segment, part, context.state().scn());
                   next();
                 }
