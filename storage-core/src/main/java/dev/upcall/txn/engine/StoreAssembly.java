@@ -1,5 +1,6 @@
 package dev.upcall.txn.engine;
 
+import dev.upcall.base.Invariants;
 import dev.upcall.buffer.BufferConfig;
 import dev.upcall.buffer.BufferManager;
 import dev.upcall.buffer.ReplacementPolicy;
@@ -148,6 +149,7 @@ public final class StoreAssembly {
     SpaceManager.Limits limits = new SpaceManager.Limits(capBlocks, config.growthBlocks());
     SpaceManager space = new SpaceManager(dispatcher, disk, map, limits);
     LayoutTrees layouts = new LayoutTrees(treeConfig, pages, config.pageCacheBytes());
+    // Before recovery loads the first content: that too is to lie in the partner's memory.
     if (partner != null) {
       shareWith(partner, state, buffers);
     }
@@ -183,6 +185,12 @@ public final class StoreAssembly {
   StoreMachines machines(Recovery.Recovered recovered, StoreMachines.Owner owner) {
     StoreContext context = recovered.context();
     StoreConfig config = context.config();
+    Superblock superblock = recovered.base().superblock();
+    long scn = context.state().scn();
+    Invariants.check(scn >= superblock.scn(), "older than its superblock", scn, superblock.scn());
+    long end = recovered.log().next().position();
+    long start = superblock.log().position();
+    Invariants.check(end >= start, "log ends before it starts", end, start);
     Admission admission = new Admission(config.maxRequests(), owner::drained);
     LiveReading reading = new LiveReading(context, admission);
     CommitLog log = log(recovered, owner);

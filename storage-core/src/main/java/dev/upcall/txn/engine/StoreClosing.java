@@ -1,5 +1,6 @@
 package dev.upcall.txn.engine;
 
+import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
@@ -31,6 +32,9 @@ final class StoreClosing {
   void drained() {
     if (!begun) {
       begun = true;
+      int inside = machines.admission().inside();
+      Invariants.check(inside == 0, "requests inside a store that ends", inside);
+      // Before the last checkpoint, which makes what it frees allocatable for the next opening.
       machines.reclaim().finish(this::checkpointLast);
     }
   }
@@ -41,6 +45,7 @@ final class StoreClosing {
   }
 
   private void trim(Completion<Unit> result) {
+    // After the release, whose blocks it gives back; before the log, which its checkpoint needs.
     machines.trimmer().close(trimmed -> closeLog(result));
   }
 
@@ -51,6 +56,7 @@ final class StoreClosing {
   }
 
   private void closeBuffers(Completion<Unit> result) {
+    // Leases go before the memory that they are of, and the disk last, to which all others write.
     context.space().stop(new Failure.Closed("the store"));
     context.state().segments().clear();
     context.buffers().close(closed -> context.disk().close(disk -> end(result, disk)));

@@ -1,5 +1,6 @@
 package dev.upcall.txn.engine;
 
+import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
@@ -58,6 +59,7 @@ public final class StoreEngine implements StoreMachines.Owner {
     Failure.ReadOnly opened = recovered.readOnly();
     onlyReads = opened != null;
     if (opened != null) {
+      // Before anything is started that would write.
       machines.log().failElsewhere(opened);
       readOnly(opened.reason());
       return;
@@ -274,8 +276,11 @@ public final class StoreEngine implements StoreMachines.Owner {
   @Override
   public void close(CompletionPort<Unit> port) {
     context.dispatcher().checkOwner();
+    Invariants.check(closing == null, "store closed twice");
+    // First, since each of the next lines may let the last one out, and that begins the closing.
     closing = new StoreClosing(context, machines, onlyReads, port);
     machines.staging().discardAll();
+    // Before the doors close: changes wait for locks that only the end of a transaction frees.
     machines.transactions().close();
     machines.snapshots().close();
     machines.admission().close();
@@ -394,12 +399,18 @@ public final class StoreEngine implements StoreMachines.Owner {
 
   @Override
   public void checkpointDurable(Superblock superblock) {
-    machines.log().trim(superblock.log().position());
     long scn = superblock.scn();
+    long durableScn = machines.log().durableScn();
+    Invariants.check(scn <= durableScn, "superblock ahead of the log", scn, durableScn);
+    Invariants.check(scn <= context.state().scn(), "superblock ahead of the state", scn);
+    // Not before the superblock is durable: records before its start are overwritten from here on.
+    machines.log().trim(superblock.log().position());
     long horizon =
         context.faults().has(StoreFault.READERS_FORGOTTEN)
             ? scn
             : context.state().pins().horizon(scn);
+    Invariants.check(horizon <= scn, "released before the checkpoint", horizon, scn);
+    // Before the release, of which it then hears piece by piece.
     machines.trimmer().checkpointDurable(horizon < scn);
     machines.release().upTo(horizon);
     machines.reclaim().start();

@@ -99,6 +99,7 @@ public final class Stores {
 
   private static <T> void open(
       StoreAssembly assembly, Function<StoreEngine, T> face, CompletionPort<T> port) {
+    // There is no engine, and nobody can ask, before the log is replayed to its end.
     assembly.recover(
         completion ->
             port.complete(

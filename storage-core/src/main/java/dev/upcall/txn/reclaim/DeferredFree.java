@@ -1,5 +1,6 @@
 package dev.upcall.txn.reclaim;
 
+import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
@@ -56,6 +57,8 @@ public final class DeferredFree extends StateMachine<DeferredFree.State> {
 
   /** What was freed up to an SCN is due: a checkpoint of it is durable, and nobody reads it. */
   public void upTo(long scn) {
+    long present = context.state().scn();
+    Invariants.check(scn <= present, "due before it is freed", scn, present);
     dueScn = Math.max(dueScn, scn);
     if (state() == State.IDLE) {
       step();
@@ -75,6 +78,7 @@ public final class DeferredFree extends StateMachine<DeferredFree.State> {
     long pendingBefore = map.pendingBlocks();
     boolean more = map.releaseSome(dueScn, context.config().releaseExtents(), unused);
     long blocks = pendingBefore - map.pendingBlocks();
+    Invariants.check(blocks >= 0, "more pending after a release", blocks);
     if (more) {
       if (state() == State.IDLE) {
         become(State.RELEASING);
@@ -84,6 +88,7 @@ public final class DeferredFree extends StateMachine<DeferredFree.State> {
     } else if (state() == State.RELEASING) {
       become(State.IDLE);
     }
+    // After the state has moved: whoever gets the blocks may free others, and come back here.
     context.space().cameBack(blocks, more, more ? context.state().lackingBlocks() : 0);
     if (blocks > 0) {
       listener.accept(blocks);
@@ -101,6 +106,7 @@ public final class DeferredFree extends StateMachine<DeferredFree.State> {
 
   /** Nothing may find the old content of an extent that is about to get new content. */
   public boolean isUnused(Extent extent) {
+    // Forgotten first: a hit in between would read on in what is about to be somebody else's.
     context.buffers().forget(extent);
     return !context.buffers().isReading(extent);
   }

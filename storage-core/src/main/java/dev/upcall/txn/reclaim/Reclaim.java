@@ -143,9 +143,12 @@ public final class Reclaim extends StateMachine<Reclaim.State> {
     List<ExtentEntry> rest = new ArrayList<>(layout.entries());
     ExtentEntry first = rest.removeFirst();
     Extent piece = out.firstPiece(first.extent());
+    Invariants.check(piece.block() == first.extent().block(), "not the first piece", piece);
+    Invariants.check(piece.end() <= first.extent().end(), "piece of another extent", piece);
     if (piece.blocks() < first.extent().blocks()) {
       rest.addFirst(first.slice(first.logicalBlock() + piece.blocks(), first.logicalEnd()));
     }
+    // Freed and forgotten by one change: after a crash between two it would be freed again.
     byte[] key = TreeKeys.of(orphan.id());
     if (rest.isEmpty()) {
       out.remove(StoreTree.ORPHANS, key);
@@ -161,9 +164,12 @@ public final class Reclaim extends StateMachine<Reclaim.State> {
     PageRef root = Invariants.present(context.layouts().tree(layout).root(), "orphan's root");
     ReclaimPass pass = new ReclaimPass(out, orphan.size(), extentsPerChange);
     byte[] key = TreeKeys.of(orphan.id());
+    // The pass frees by this change too, which keeps how far it came.
     if (pass.run(root)) {
       out.remove(StoreTree.ORPHANS, key);
     } else {
+      Invariants.check(
+          pass.progress() >= orphan.size(), "freed again", pass.progress(), orphan.size());
       Inode left = orphan.withContent(pass.progress(), layout);
       out.put(StoreTree.ORPHANS, key, InodeCodec.encode(left));
     }

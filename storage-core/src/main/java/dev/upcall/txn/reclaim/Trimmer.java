@@ -1,5 +1,6 @@
 package dev.upcall.txn.reclaim;
 
+import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
@@ -124,6 +125,7 @@ public final class Trimmer extends StateMachine<Trimmer.State> {
 
   /** So many blocks that named snapshots held became allocatable. */
   public void swept(long blocks) {
+    Invariants.check(blocks >= 0, "blocks that were released", blocks);
     releasedBlocks += blocks;
     look();
   }
@@ -258,6 +260,7 @@ public final class Trimmer extends StateMachine<Trimmer.State> {
   }
 
   private void punch(Extent run) {
+    // Out of the allocator before the device hears of it: a write into it would be punched away.
     map.unbacked().holdToPunch(run);
     boolean held = !isLetGoTooEarly();
     if (!held) {
@@ -267,6 +270,7 @@ public final class Trimmer extends StateMachine<Trimmer.State> {
   }
 
   private void punch(Extent run, boolean held) {
+    Invariants.check(run.end() <= map.totalBlocks(), "hole behind the volume's end", run);
     become(State.PUNCHING);
     closingPunches += closing ? 1 : 0;
     context
@@ -288,6 +292,7 @@ public final class Trimmer extends StateMachine<Trimmer.State> {
       if (done) {
         map.unbacked().unbacked(held);
       } else {
+        // It may be half a hole: the device is asked for room before anybody gets it.
         map.unbacked().doubted(held);
       }
       context.space().heldReturned();
@@ -296,6 +301,9 @@ public final class Trimmer extends StateMachine<Trimmer.State> {
   }
 
   private void truncate() {
+    long durable = checkpoint.durable().volumeBlocks();
+    // Only behind a durable superblock with the new size: a file that is shorter does not open.
+    Invariants.check(durable <= map.totalBlocks(), "cut too early", durable, map.totalBlocks());
     become(State.TRUNCATING);
     context
         .space()

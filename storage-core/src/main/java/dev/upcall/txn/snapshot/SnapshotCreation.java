@@ -140,10 +140,14 @@ public final class SnapshotCreation extends StateMachine<SnapshotCreation.State>
 
   @Override
   public void frozen(long atScn, long imageSequence) {
+    Invariants.check(capture == null, "frozen twice", atScn);
+    long present = context.state().scn();
+    Invariants.check(atScn == present, "told of a freeze after it", atScn, present);
     scn = atScn;
     volumeBlocks = context.state().map().totalBlocks();
     createdNanos = context.dispatcher().clock().epochNanos();
     mapSequence = imageSequence;
+    // In the upcall of the freeze: from here on the capture sees each bit before it changes.
     capture = context.state().map().capture();
     context.dispatcher().post(this::copy);
   }
@@ -184,6 +188,8 @@ public final class SnapshotCreation extends StateMachine<SnapshotCreation.State>
     if (state() != State.ALLOCATING) {
       become(State.ALLOCATING);
     }
+    // Both must be over: a copy without its checkpoint would hold blocks of a state that never was.
+    Invariants.check(copied && checkpointed, "room for bits that are not known", scn);
     FreeMap map = context.state().map();
     int blocks = capture().blocks().count();
     List<Extent> first = map.allocatePieces(blocks, SnapshotRecord.MAX_PIECES);
@@ -256,7 +262,11 @@ public final class SnapshotCreation extends StateMachine<SnapshotCreation.State>
   }
 
   private void name() {
+    // Last: until this change is durable a crash leaves nothing that would have to be undone.
     become(State.NAMING);
+    long bits = extents.stream().mapToLong(Extent::blocks).sum();
+    long wanted = 2L * capture().blocks().count();
+    Invariants.check(bits == wanted, "blocks for the bits", bits, wanted);
     SnapshotRecord record =
         new SnapshotRecord(scn, createdNanos, mapSequence, digest, volumeBlocks, roots, extents);
     StoredSnapshot snapshot = new StoredSnapshot(name, record, capture().blocks());
@@ -282,6 +292,7 @@ public final class SnapshotCreation extends StateMachine<SnapshotCreation.State>
     }
     out.onApplied(
         () -> {
+          Invariants.check(!applied, "snapshot named twice", scn);
           applied = true;
           catalogue.named(snapshot);
         });
@@ -297,6 +308,7 @@ public final class SnapshotCreation extends StateMachine<SnapshotCreation.State>
 
   private void end(Completion<StoredSnapshot> completion) {
     become(State.DONE);
+    // Once the change is applied its extents are the state's, also when the log then fails.
     if (!applied) {
       context.space().giveBack(extents);
       MapCapture begun = capture;

@@ -1,5 +1,6 @@
 package dev.upcall.txn.snapshot;
 
+import dev.upcall.base.Invariants;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
 import dev.upcall.space.Extent;
@@ -81,12 +82,16 @@ public final class SnapshotSweep extends StateMachine<SnapshotSweep.State> {
     }
     long keptBefore = map.held().keptBlocks();
     long next = map.held().sweep(from, this::isUnused);
-    freed += keptBefore - map.held().keptBlocks();
+    long now = map.held().keptBlocks();
+    Invariants.check(now <= keptBefore, "more kept after a sweep", now, keptBefore);
+    Invariants.check(next == HeldBlocks.END || next > from, "sweep stands still", next, from);
+    freed += keptBefore - now;
     if (next != HeldBlocks.END) {
       context.dispatcher().post(() -> step(next));
       return;
     }
     long blocks = freed;
+    // Also for a snapshot that went in between: the sweep had passed some of its blocks.
     if (used || again) {
       become(State.PAUSING);
       context.dispatcher().schedule(PAUSE_NANOS, this::begin);
