@@ -1,5 +1,6 @@
 package dev.upcall.threads;
 
+import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
@@ -152,7 +153,13 @@ final class Changes {
     // Before the state is locked, so that nobody who looks waits for the log's lock. It stays true:
     // only who has the lock of changes appends.
     boolean inLog = log.hasRoom(plan.recordBytes(), plan.named());
+    // Encoded before the state changes: nothing that follows can fail.
     ByteBuffer record = shared.record(plan);
+    Invariants.check(
+        record.remaining() <= plan.recordBytes(),
+        "record larger than its room in the log",
+        record.remaining(),
+        plan.recordBytes());
     return switch (apply(plan, inLog)) {
       case Verdict.Stop<T> stop -> new Attempt.Stopped<>(stop);
       case Verdict.Apply<T> applied -> commit(plan, record, durability);
@@ -177,6 +184,7 @@ final class Changes {
 
   /** Gives a plan that has just been applied to the log. */
   private <T> Attempt<T> commit(Plan<T> plan, ByteBuffer record, Durability durability) {
+    // Under the lock of changes still, so that the log's order is that of the SCNs.
     long scn = shared.view().scn();
     CommitGroup group = log.append(scn, record, plan.named());
     if (shared.wantsToHear(plan)) {
@@ -195,6 +203,8 @@ final class Changes {
     if (!shared.acknowledgeEarly(plan, shared.dispatcher().clock().monotonicNanos())) {
       return false;
     }
+    long last = early.isEmpty() ? 0 : early.getLast();
+    Invariants.check(scn > last, "acknowledged out of order", scn, last);
     early.add(scn);
     return true;
   }

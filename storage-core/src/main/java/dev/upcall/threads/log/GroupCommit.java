@@ -293,6 +293,9 @@ final class GroupCommit {
     LogBatch batch = flight.batch();
     boolean syncFirst = batch.namedBytes() > config.syncFirstBytes();
     long position = end.next().position();
+    Invariants.check(failure == null, "a batch after a failure", position);
+    Invariants.check(!over, "a batch after the log's end", position);
+    // Sealed and counted under the lock: whoever appends meanwhile asks for room behind this batch.
     end.seal(batch, end.head(batch, syncFirst ? flags | BatchHeader.EXTENTS_SYNCED : flags));
     roomTaken();
     lock.unlock();
@@ -302,6 +305,7 @@ final class GroupCommit {
     try {
       written = device.write(batch, position, syncFirst);
     } finally {
+      // The next batch marks this one as durable, so it is not taken before this one has landed.
       lock.lock();
       landed(flight, written);
     }
@@ -319,6 +323,8 @@ final class GroupCommit {
 
   private void acknowledge(CommitQueue.Flight flight) {
     LogBatch batch = flight.batch();
+    Invariants.check(queue.isWriting(), "acknowledged but not in flight", end.durableScn());
+    // Before anybody is told: whoever wakes may ask how far the log is durable.
     end.durable(batch);
     if (batch.namedBytes() > 0) {
       end.tally().sync();
@@ -348,7 +354,9 @@ final class GroupCommit {
 
   private void fail(Failure why) {
     failure = why;
+    // All that is behind the batch that was lost: none of it may become durable without it.
     queue.clear(why);
+    Invariants.check(queue.isEmpty(), "batches left behind a failure", queue.blocks());
     room.failParked(LogRefusal.readOnly(why));
     roomChanged.signalAll();
     work.signal();
