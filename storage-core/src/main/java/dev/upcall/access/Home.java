@@ -1,5 +1,6 @@
 package dev.upcall.access;
 
+import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
@@ -7,16 +8,24 @@ import dev.upcall.fsm.Dispatcher;
 import dev.upcall.segment.Inode;
 import dev.upcall.txn.ReadSource;
 import dev.upcall.txn.SegmentAccess;
+import dev.upcall.txn.Store;
 
 /**
  * Where a handle finds its segment and brings what it has collected: the store, or a transaction.
  */
 interface Home {
+  /** The store itself, or the one whose transaction it is. */
+  Store store();
+
   /** Whose thread it is. */
-  Dispatcher dispatcher();
+  default Dispatcher dispatcher() {
+    return store().dispatcher();
+  }
 
   /** What a handle needs besides. */
-  SegmentAccess access();
+  default SegmentAccess access() {
+    return store().access();
+  }
 
   /** What it sees. */
   ReadSource reading();
@@ -25,7 +34,18 @@ interface Home {
    * Takes what was collected, all of it or nothing. {@code Conflict} when the segment is no longer
    * what the commit was made for.
    */
-  void commit(Commit commit, CompletionPort<Inode> port);
+  default void commit(Commit commit, CompletionPort<Inode> port) {
+    commit.prepare(
+        prepared -> {
+          switch (prepared) {
+            case Completion.Failed<Unit> failed -> port.complete(failed.cast());
+            case Completion.Done<Unit> _ -> change(commit, port);
+          }
+        });
+  }
+
+  /** Brings a commit that is prepared; see {@link #commit}. */
+  void change(Commit commit, CompletionPort<Inode> port);
 
   /** Completes when all is as durable as a commit through this home is at its completion. */
   void flush(CompletionPort<Unit> port);

@@ -1,48 +1,28 @@
 package dev.upcall.access;
 
-import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
-import dev.upcall.fsm.Dispatcher;
 import dev.upcall.segment.Inode;
 import dev.upcall.store.Durability;
 import dev.upcall.txn.ReadSource;
-import dev.upcall.txn.SegmentAccess;
 import dev.upcall.txn.Store;
 
 /** Each commit is a change of the store. */
 record StoreHome(Store store) implements Home {
-  @Override
-  public Dispatcher dispatcher() {
-    return store.dispatcher();
-  }
-
-  @Override
-  public SegmentAccess access() {
-    return store.access();
-  }
-
   @Override
   public ReadSource reading() {
     return store;
   }
 
   @Override
-  public void commit(Commit commit, CompletionPort<Inode> port) {
-    commit.prepare(
-        prepared -> {
-          switch (prepared) {
-            case Completion.Failed<Unit> failed -> port.complete(failed.cast());
-            case Completion.Done<Unit> _ ->
-                store.changeSegment(
-                    commit,
-                    Durability.SYNC,
-                    completion -> {
-                      commit.ended();
-                      port.complete(completion);
-                    });
-          }
+  public void change(Commit commit, CompletionPort<Inode> port) {
+    store.changeSegment(
+        commit,
+        Durability.SYNC,
+        completion -> {
+          commit.ended();
+          port.complete(completion);
         });
   }
 

@@ -4,10 +4,8 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
-import dev.upcall.fsm.Dispatcher;
 import dev.upcall.segment.Inode;
 import dev.upcall.txn.ReadSource;
-import dev.upcall.txn.SegmentAccess;
 import dev.upcall.txn.Store;
 import dev.upcall.txn.Transaction;
 import dev.upcall.txn.TransactionStep;
@@ -16,32 +14,12 @@ import java.util.List;
 /** Each commit is a step of a transaction. */
 record TransactionHome(Store store, Transaction transaction) implements Home {
   @Override
-  public Dispatcher dispatcher() {
-    return store.dispatcher();
-  }
-
-  @Override
-  public SegmentAccess access() {
-    return store.access();
-  }
-
-  @Override
   public ReadSource reading() {
     return transaction;
   }
 
   @Override
-  public void commit(Commit commit, CompletionPort<Inode> port) {
-    commit.prepare(
-        prepared -> {
-          switch (prepared) {
-            case Completion.Failed<Unit> failed -> port.complete(failed.cast());
-            case Completion.Done<Unit> _ -> change(commit, port);
-          }
-        });
-  }
-
-  private void change(Commit commit, CompletionPort<Inode> port) {
+  public void change(Commit commit, CompletionPort<Inode> port) {
     transaction.change(
         new TransactionStep<>("write to segment " + commit.segment(), commit, List.of(commit)),
         completion -> {

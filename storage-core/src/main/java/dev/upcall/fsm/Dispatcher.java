@@ -137,15 +137,6 @@ public final class Dispatcher implements Executor, AutoCloseable {
     owner.adopt();
   }
 
-  /**
-   * Gives the ownership up, so that another thread can {@link #adopt}; the caller hands the
-   * dispatcher over in a way that orders memory (starting the other thread does).
-   */
-  public void disown() {
-    Invariants.check(!turning, "disowned inside a turn");
-    owner.disown();
-  }
-
   /** Whether the calling thread owns this dispatcher. Any thread. */
   public boolean isOwner() {
     return owner.isCaller();

@@ -18,7 +18,6 @@ import dev.upcall.config.WaitConfig;
  *     accepted has run: what those have posted
  * @param stallThresholdNanos an upcall that takes longer counts as a stall and is named; zero
  *     switches the timing of single upcalls off (turns are always timed)
- * @param stallsKept how many of the last stalls are kept by name
  * @param transitionsKept how many of the last state transitions the flight recorder keeps
  * @param waiting how wake-ups are held back and how it waits
  */
@@ -31,7 +30,6 @@ public record DispatcherConfig(
     int fifoLimit,
     int finishLimit,
     long stallThresholdNanos,
-    int stallsKept,
     int transitionsKept,
     WaitConfig waiting) {
 
@@ -45,7 +43,6 @@ public record DispatcherConfig(
     Limits.within("fifoLimit", fifoLimit, 1, 1 << 28);
     Limits.within("finishLimit", finishLimit, 0, 1 << 28);
     Limits.atLeast("stallThresholdNanos", stallThresholdNanos, 0);
-    Limits.within("stallsKept", stallsKept, 1, 1 << 16);
     Limits.within("transitionsKept", transitionsKept, 1, 1 << 24);
     Limits.require(
         fifoLimit >= (long) crossThreadLimit + reapLimit,
@@ -63,38 +60,22 @@ public record DispatcherConfig(
         1 << 20,
         1 << 16,
         1_000_000,
-        32,
         1024,
         WaitConfig.defaults());
   }
 
-  /** The same limits under another name. */
-  public DispatcherConfig withName(String newName) {
-    return with(newName, stallThresholdNanos, waiting);
-  }
-
-  /** The same limits with another threshold for stalls. */
-  public DispatcherConfig withStallThresholdNanos(long nanos) {
-    return with(name, nanos, waiting);
-  }
-
   /** The same limits with another way of waiting. */
   public DispatcherConfig withWaiting(WaitConfig other) {
-    return with(name, stallThresholdNanos, other);
-  }
-
-  private DispatcherConfig with(String newName, long stallNanos, WaitConfig waits) {
     return new DispatcherConfig(
-        newName,
+        name,
         crossThreadLimit,
         reapLimit,
         upcallLimit,
         timerLimit,
         fifoLimit,
         finishLimit,
-        stallNanos,
-        stallsKept,
+        stallThresholdNanos,
         transitionsKept,
-        waits);
+        other);
   }
 }

@@ -20,19 +20,18 @@ public final class FlightRecorder {
    * @param number which of its kind, counted from 0 in the order of their making
    * @param from the state before
    * @param to the state after
-   * @param reason what the machine said, or else the declared events of this move
+   * @param events the declared events of this move
    */
   public record Entry(
-      long atNanos, String machine, long number, String from, String to, String reason) {
+      long atNanos, String machine, long number, String from, String to, String events) {
     @Override
     public String toString() {
-      return "%d %s#%d %s -> %s (%s)".formatted(atNanos, machine, number, from, to, reason);
+      return "%d %s#%d %s -> %s (%s)".formatted(atNanos, machine, number, from, to, events);
     }
   }
 
   private final Map<Transitions<?>, MachineStats> statsByKind = new LinkedHashMap<>();
   private final @Nullable MachineStats[] kinds;
-  private final @Nullable String[] reasons;
   private final long[] atNanos;
   private final long[] numbers;
   private final int[] moves;
@@ -40,7 +39,6 @@ public final class FlightRecorder {
 
   FlightRecorder(int kept) {
     kinds = new @Nullable MachineStats[kept];
-    reasons = new @Nullable String[kept];
     atNanos = new long[kept];
     numbers = new long[kept];
     moves = new int[kept];
@@ -65,11 +63,6 @@ public final class FlightRecorder {
     return counts;
   }
 
-  /** How many transitions were ever recorded. */
-  public long recorded() {
-    return recorded;
-  }
-
   /** The last transitions, oldest first. */
   public List<Entry> recent() {
     List<Entry> entries = new ArrayList<>();
@@ -77,22 +70,21 @@ public final class FlightRecorder {
       int slot = (int) (i % kinds.length);
       MachineStats kind = kinds[slot];
       if (kind != null) {
-        entries.add(entry(slot, kind.transitions(), reasons[slot]));
+        entries.add(entry(slot, kind.transitions()));
       }
     }
     return entries;
   }
 
-  void record(MachineStats kind, long number, int from, int to, @Nullable String reason, long now) {
+  void record(MachineStats kind, long number, int from, int to, long now) {
     int slot = (int) (recorded++ % kinds.length);
     kinds[slot] = kind;
     numbers[slot] = number;
     moves[slot] = from << 16 | to;
-    reasons[slot] = reason;
     atNanos[slot] = now;
   }
 
-  private Entry entry(int slot, Transitions<?> kind, @Nullable String reason) {
+  private Entry entry(int slot, Transitions<?> kind) {
     int from = moves[slot] >>> 16;
     int to = moves[slot] & 0xffff;
     return new Entry(
@@ -101,6 +93,6 @@ public final class FlightRecorder {
         numbers[slot],
         kind.states().get(from).name(),
         kind.states().get(to).name(),
-        reason == null ? kind.eventsOf(from, to) : reason);
+        kind.eventsOf(from, to));
   }
 }

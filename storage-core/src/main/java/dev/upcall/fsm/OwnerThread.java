@@ -26,11 +26,6 @@ final class OwnerThread {
     }
   }
 
-  void disown() {
-    check();
-    owner = null;
-  }
-
   boolean isCaller() {
     return Thread.currentThread() == owner;
   }

@@ -4,7 +4,6 @@ import dev.upcall.base.Clock;
 import dev.upcall.fsm.meter.DispatcherMetrics;
 import dev.upcall.fsm.meter.Distribution;
 import dev.upcall.fsm.meter.LookCounts;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,8 +15,6 @@ import org.jspecify.annotations.Nullable;
  * next.
  */
 final class TurnMeter {
-  private static final int BUCKETS = 40;
-
   /** Culprits told apart; what comes later is counted together. */
   private static final int CULPRITS = 64;
 
@@ -25,8 +22,6 @@ final class TurnMeter {
 
   private final DispatcherConfig config;
   private final boolean timesUpcalls;
-  private final DispatcherMetrics.@Nullable Stall[] recentStalls;
-  private final long[] upcallNanosLog2 = new long[BUCKETS];
   private final Map<String, DispatcherMetrics.Culprit> culprits = new LinkedHashMap<>();
   private final Distribution turnNanos = new Distribution();
   private final Distribution batches = new Distribution();
@@ -49,16 +44,12 @@ final class TurnMeter {
   private long waits;
   private long spunNanos;
   private int fifoDepthMax;
-  private int batchMax;
   private long busyNanos;
-  private long turnNanosMax;
   private long upcallNanosMax;
-  private long stalls;
 
   TurnMeter(DispatcherConfig config, long nowNanos) {
     this.config = config;
     this.timesUpcalls = config.stallThresholdNanos() > 0;
-    this.recentStalls = new DispatcherMetrics.@Nullable Stall[config.stallsKept()];
     this.nowNanos = nowNanos;
   }
 
@@ -100,7 +91,6 @@ final class TurnMeter {
     }
     long now = clock.monotonicNanos();
     long took = Math.max(0, now - nowNanos);
-    upcallNanosLog2[Math.min(BUCKETS - 1, Long.SIZE - 1 - Long.numberOfLeadingZeros(took | 1))]++;
     upcallNanosMax = Math.max(upcallNanosMax, took);
     if (took > config.stallThresholdNanos()) {
       stalled(nameOf(upcall), took);
@@ -109,9 +99,6 @@ final class TurnMeter {
   }
 
   private void stalled(String culprit, long took) {
-    recentStalls[(int) (stalls % recentStalls.length)] =
-        new DispatcherMetrics.Stall(culprit, nowNanos, took);
-    stalls++;
     String name =
         culprits.size() < CULPRITS || culprits.containsKey(culprit) ? culprit : OTHER_CULPRITS;
     culprits.merge(
@@ -136,8 +123,6 @@ final class TurnMeter {
     long took = Math.max(0, nowNanos - turnStartNanos);
     turns++;
     busyNanos += took;
-    turnNanosMax = Math.max(turnNanosMax, took);
-    batchMax = Math.max(batchMax, batch);
     if (batch > 0) {
       turnNanos.record(took);
       batches.record(batch);
@@ -169,37 +154,13 @@ final class TurnMeter {
         callerLooks,
         fifoDepth,
         fifoDepthMax,
-        batchMax,
         busyNanos,
-        turnNanosMax,
         upcallNanosMax,
-        copyOf(upcallNanosLog2),
         turnNanos.snapshot(),
         batches.snapshot(),
         queueBefore.snapshot(),
         queueAfter.snapshot(),
-        stalls,
-        copyOfStalls(),
         List.copyOf(culprits.values()));
-  }
-
-  private static List<Long> copyOf(long[] counts) {
-    List<Long> copy = new ArrayList<>(counts.length);
-    for (long count : counts) {
-      copy.add(count);
-    }
-    return copy;
-  }
-
-  private List<DispatcherMetrics.Stall> copyOfStalls() {
-    List<DispatcherMetrics.Stall> copy = new ArrayList<>();
-    for (long i = Math.max(0, stalls - recentStalls.length); i < stalls; i++) {
-      DispatcherMetrics.Stall stall = recentStalls[(int) (i % recentStalls.length)];
-      if (stall != null) {
-        copy.add(stall);
-      }
-    }
-    return copy;
   }
 
   /** A name that a person can look up: the class, or for a lambda the class that wrote it. */

@@ -5,7 +5,6 @@ import dev.upcall.buffer.Lease;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
-import dev.upcall.fsm.Dispatcher;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
@@ -18,11 +17,10 @@ import java.util.List;
  * Writes whole blocks of content from frames to freshly allocated extents: the one way by which
  * content reaches its place. Dispatcher's thread only.
  *
- * @param dispatcher whose FIFO carries completions
  * @param disk where to
  * @param space whence the extents
  */
-public record ContentPlacer(Dispatcher dispatcher, Disk disk, SpaceManager space) {
+public record ContentPlacer(Disk disk, SpaceManager space) {
 
   /**
    * Consecutive blocks in memory that want a place.

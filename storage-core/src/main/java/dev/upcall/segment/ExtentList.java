@@ -98,13 +98,4 @@ public final class ExtentList {
         new ExtentEntry(
             last.logicalBlock(), new Extent(last.extent().block(), checksums.length), checksums));
   }
-
-  /** How many blocks are placed. */
-  public static long blocks(List<ExtentEntry> entries) {
-    long blocks = 0;
-    for (ExtentEntry entry : entries) {
-      blocks += entry.extent().blocks();
-    }
-    return blocks;
-  }
 }

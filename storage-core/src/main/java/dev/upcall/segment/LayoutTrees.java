@@ -1,6 +1,5 @@
 package dev.upcall.segment;
 
-import dev.upcall.tree.Cursor;
 import dev.upcall.tree.PageRef;
 import dev.upcall.tree.Tree;
 import dev.upcall.tree.TreeConfig;
@@ -65,11 +64,6 @@ public final class LayoutTrees {
     return tree;
   }
 
-  /** The most entries of a page, whatever their size. */
-  public int fanOut() {
-    return Math.min(config.maxLeafEntries(), config.maxInnerEntries());
-  }
-
   /** A new tree for extents that no commit names yet. */
   public Tree newTree(TreePages privatePages) {
     return new Tree(config, TREE_ID, null, privatePages);
@@ -82,11 +76,6 @@ public final class LayoutTrees {
   public static @Nullable ExtentEntry ceiling(Tree tree, long logicalBlock) {
     Tree.Entry found = tree.ceiling(key(logicalBlock));
     return found == null ? null : entry(found.key(), found.value());
-  }
-
-  /** The entry at which a cursor stands. */
-  public static ExtentEntry entry(Cursor cursor) {
-    return entry(cursor.key(), cursor.value());
   }
 
   /** The entry of a key and a value. */

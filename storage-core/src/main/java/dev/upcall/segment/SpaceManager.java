@@ -75,11 +75,6 @@ public final class SpaceManager {
     checkpointWanted = upcall;
   }
 
-  /** The map. */
-  public FreeMap map() {
-    return map;
-  }
-
   /** The cap in blocks. */
   public long capBlocks() {
     return limits.capBlocks();

@@ -1,5 +1,6 @@
 package dev.upcall.segment;
 
+import dev.upcall.base.Invariants;
 import dev.upcall.buffer.Lease;
 import dev.upcall.content.StagedContent;
 import dev.upcall.space.Extent;
@@ -7,9 +8,6 @@ import java.util.List;
 
 /** The kinds of finished new content, as the engine that commits them sees them. */
 public sealed interface Staged extends StagedContent {
-  /** Whether a committed change owns it now. */
-  boolean isTaken();
-
   /** Marks it as taken by a committed change. */
   void take();
 
@@ -131,7 +129,7 @@ public sealed interface Staged extends StagedContent {
 
     /** Marks it as taken by a committed change. */
     public void take() {
-      dev.upcall.base.Invariants.check(!over, "content taken twice or after it was discarded");
+      Invariants.check(!over, "content taken twice or after it was discarded");
       over = true;
       taken = true;
     }

@@ -23,10 +23,6 @@ final class Bits {
     return 64L * words.length;
   }
 
-  boolean get(long bit) {
-    return (words[(int) (bit >>> 6)] >>> bit & 1) != 0;
-  }
-
   /** Some words, as a copy; zeros behind the end. */
   long[] copy(long index, int count) {
     long[] copy = new long[count];

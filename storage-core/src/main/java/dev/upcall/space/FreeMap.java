@@ -24,9 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Accounts.</b> A number of free blocks is <em>promised</em> to the next checkpoint ({@link
  * #reserve}); behind them an <em>emergency pool</em> is kept for deletes. Always: promised &lt;=
  * free, backed or not. A {@link Reserve#NORMAL} allocation or promise leaves promised blocks and
- * pool alone, an {@link Reserve#EMERGENCY} one only the promised blocks, and {@link
- * #allocatePromised} turns promised blocks into reserved ones and cannot fail. The pool is not
- * refilled by anybody: it is whatever free space there is below its size.
+ * pool alone, an {@link Reserve#EMERGENCY} one only the promised blocks. The pool is not refilled
+ * by anybody: it is whatever free space there is below its size.
  *
  * <p>An extent may be handed back in other pieces than it was handed out.
  *
@@ -187,40 +186,6 @@ public final class FreeMap {
     promisedBlocks -= blocks;
   }
 
-  /** A contiguous extent by best fit, or null. */
-  public @Nullable Extent allocate(long blocks) {
-    return allocate(blocks, Reserve.NORMAL);
-  }
-
-  /** A contiguous extent by best fit, or null. */
-  public @Nullable Extent allocate(long blocks, Reserve kind) {
-    return blocks <= availableBlocks(kind) ? handOut(free.bestFit(blocks), blocks) : null;
-  }
-
-  /**
-   * A contiguous extent that begins at the hint if it can, else by best fit, else null. For streams
-   * that continue behind what they wrote last.
-   */
-  public @Nullable Extent allocateNear(long hint, long blocks) {
-    if (blocks > availableBlocks(Reserve.NORMAL)) {
-      return null;
-    }
-    Extent at = hint < totalBlocks && free.isFree(hint, blocks) ? new Extent(hint, blocks) : null;
-    return handOut(at != null ? at : free.bestFit(blocks), blocks);
-  }
-
-  /**
-   * A contiguous extent far from another one, in the other half of the volume if possible, else
-   * anywhere; or null.
-   */
-  public @Nullable Extent allocateFar(long blocks, Extent from) {
-    if (blocks > availableBlocks(Reserve.NORMAL)) {
-      return null;
-    }
-    Extent far = farFrom(blocks, from);
-    return handOut(far != null ? far : free.bestFit(blocks), blocks);
-  }
-
   /**
    * Extents of so many blocks together, as few as the free runs allow.
    *
@@ -246,24 +211,6 @@ public final class FreeMap {
     }
     Extent far = handOut(farFrom(blocks, from), blocks);
     return far != null ? List.of(far) : pieces(blocks, maxPieces);
-  }
-
-  /**
-   * Turns promised blocks into reserved ones: extents of so many blocks together, as few as the
-   * free runs allow. Cannot fail when so many are backed.
-   */
-  public List<Extent> allocatePromised(long blocks) {
-    Invariants.check(blocks <= promisedBlocks, "not promised", blocks, promisedBlocks);
-    promisedBlocks -= blocks;
-    return pieces(blocks, Integer.MAX_VALUE);
-  }
-
-  /** As {@link #allocatePromised}, in the other half of the volume if there is one run for it. */
-  public List<Extent> allocatePromisedFar(long blocks, Extent from) {
-    Invariants.check(blocks <= promisedBlocks, "not promised", blocks, promisedBlocks);
-    Extent far = handOut(farFrom(blocks, from), blocks);
-    promisedBlocks -= blocks;
-    return far != null ? List.of(far) : pieces(blocks, Integer.MAX_VALUE);
   }
 
   private List<Extent> pieces(long blocks, int maxPieces) {
@@ -446,7 +393,7 @@ public final class FreeMap {
   }
 
   /** All backed free runs of at least so many blocks, ascending by address. */
-  public List<Extent> largeFreeRuns(long minBlocks) {
+  List<Extent> largeFreeRuns(long minBlocks) {
     return free.atLeast(minBlocks);
   }
 

@@ -14,9 +14,6 @@ import dev.upcall.base.Invariants;
  */
 public record FreeMapConfig(
     long volumeId, int blockBytes, long firstBlock, int chunkBlocks, long emergencyBlocks) {
-  /** The most that fits into one block of 4 KiB. */
-  public static final int STANDARD_CHUNK_BLOCKS = (4096 - MapChunk.HEADER_BYTES) * 8;
-
   /** Checks the relations. */
   public FreeMapConfig {
     Invariants.check(firstBlock >= 0, "first block", firstBlock);
@@ -27,11 +24,6 @@ public record FreeMapConfig(
         "chunk does not fit its block",
         chunkBlocks,
         blockBytes);
-  }
-
-  /** The geometry of a real volume. */
-  public static FreeMapConfig standard(long volumeId, long firstBlock, long emergencyBlocks) {
-    return new FreeMapConfig(volumeId, 4096, firstBlock, STANDARD_CHUNK_BLOCKS, emergencyBlocks);
   }
 
   /** How many chunks describe a volume of so many blocks. */

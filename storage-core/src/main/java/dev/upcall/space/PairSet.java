@@ -88,10 +88,6 @@ final class PairSet {
     return aFirst != bFirst ? aFirst < bFirst : aSecond < bSecond;
   }
 
-  int size() {
-    return size;
-  }
-
   private static long position(int leaf, int slot) {
     return (long) leaf << 32 | slot;
   }

@@ -36,11 +36,6 @@ public final class Unbacked {
     return doubtful.blocks() + holes.blocks() + heldBlocks;
   }
 
-  /** Blocks that somebody is at work on. */
-  public long heldBlocks() {
-    return heldBlocks;
-  }
-
   /** Blocks that may have room on the device, or not. */
   public long doubtfulBlocks() {
     return doubtful.blocks();

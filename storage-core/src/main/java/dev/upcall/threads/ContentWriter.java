@@ -50,11 +50,6 @@ public final class ContentWriter {
     this.writeBytes = store.limits().writeBlocks() * Disk.BLOCK_BYTES;
   }
 
-  /** How many bytes were appended. */
-  public long sizeBytes() {
-    return sizeBytes;
-  }
-
   /** Appends bytes; why not, or null. Failures: {@code VolumeFull}, {@code Device}. */
   public @Nullable Failure append(byte[] bytes, int offset, int length) {
     Invariants.check(!over, "append to content that was finished");

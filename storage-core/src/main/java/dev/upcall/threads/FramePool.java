@@ -23,7 +23,6 @@ import dev.upcall.space.Extent;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
 
@@ -45,8 +44,6 @@ final class FramePool {
   private final BlockDevice device;
   private final Clock clock;
   private final ConcurrentHashMap<Long, PoolFrame> index = new ConcurrentHashMap<>();
-  private final LongAdder hits = new LongAdder();
-  private final LongAdder misses = new LongAdder();
 
   /** Guards everything below. */
   private final MeteredLock lock;
@@ -70,14 +67,6 @@ final class FramePool {
     return lock.waited();
   }
 
-  long hits() {
-    return hits.sum();
-  }
-
-  long misses() {
-    return misses.sum();
-  }
-
   /**
    * The content of a run of at most 16 blocks, pinned: from memory, or read on this thread, which
    * holds no lock. Failures: {@code Corrupt}, {@code Device}, {@code Busy} (all memory is held).
@@ -94,7 +83,6 @@ final class FramePool {
         }
         made.place(run.firstBlock());
         if (index.putIfAbsent(run.firstBlock(), made) == null) {
-          misses.increment();
           return load(made, run, stamps);
         }
         discard(made);
@@ -117,7 +105,6 @@ final class FramePool {
           return Completion.failed(failure);
         }
         found.touch();
-        hits.increment();
         return Completion.done(found);
       } else {
         index.remove(run.firstBlock(), found);

@@ -5,7 +5,6 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
-import dev.upcall.content.StagedContent;
 import dev.upcall.fsm.meter.StageStamps;
 import dev.upcall.io.BlockDevice;
 import dev.upcall.io.Disk;
@@ -246,14 +245,6 @@ public final class ThreadStore {
     return stages;
   }
 
-  /** Frames found in memory, and not, since the opening. */
-  public record Hits(long hits, long misses) {}
-
-  /** How often content was in memory. */
-  public Hits hits() {
-    return new Hits(partner.pool().hits(), partner.pool().misses());
-  }
-
   /**
    * Writes a checkpoint and closes the volume. No call may be under way and no content held.
    * Failures: what kept the checkpoint from being written; the volume is closed all the same.
@@ -311,10 +302,5 @@ public final class ThreadStore {
     if (!extents.isEmpty()) {
       laterAmongMachines(() -> shared.space().giveBack(extents));
     }
-  }
-
-  /** Content that nobody will commit. */
-  public static void discard(StagedContent content) {
-    content.discard();
   }
 }

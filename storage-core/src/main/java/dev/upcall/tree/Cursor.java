@@ -19,16 +19,14 @@ public final class Cursor {
   private final long changesAtStart;
   private final @Nullable PageRef root;
   private final byte[] start;
-  private final boolean floor;
   private final List<Position> stack = new ArrayList<>();
   private boolean started;
   private @Nullable Page page;
   private int index;
 
-  Cursor(@Nullable PageRef root, byte[] start, boolean floor, Tree.@Nullable Changes changes) {
+  Cursor(@Nullable PageRef root, byte[] start, Tree.@Nullable Changes changes) {
     this.root = root;
     this.start = start;
-    this.floor = floor;
     this.changes = changes;
     this.changesAtStart = changes == null ? 0 : changes.count();
   }
@@ -78,46 +76,9 @@ public final class Cursor {
         at = at.child(child).resident();
       }
       int found = at.find(start);
-      int first = found >= 0 ? found : -found - 1;
-      if (floor && found < 0) {
-        if (first > 0) {
-          first--;
-        } else if (seekLastBefore()) {
-          started = true;
-          return;
-        }
-      }
-      stack.add(new Position(at, first));
+      stack.add(new Position(at, found >= 0 ? found : -found - 1));
     }
     started = true;
-  }
-
-  /**
-   * The leaf of the starting key has nothing at or below it: finds the last entry of the leaves
-   * before, if there is one.
-   */
-  private boolean seekLastBefore() {
-    List<Position> back = new ArrayList<>(stack);
-    while (!back.isEmpty()) {
-      Position top = back.removeLast();
-      int before = top.next() - 2;
-      if (before < 0) {
-        continue;
-      }
-      back.add(new Position(top.page(), before + 1));
-      Page at = top.page().child(before).resident();
-      while (at.level() > 0) {
-        back.add(new Position(at, at.count()));
-        at = at.child(at.count() - 1).resident();
-      }
-      if (at.count() > 0) {
-        stack.clear();
-        stack.addAll(back);
-        stack.add(new Position(at, at.count() - 1));
-        return true;
-      }
-    }
-    return false;
   }
 
   /** A copy of the present entry's key. */

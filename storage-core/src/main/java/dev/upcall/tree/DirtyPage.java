@@ -36,9 +36,4 @@ public final class DirtyPage {
   public void written() {
     ref.written();
   }
-
-  /** The pointer to the page. */
-  public PageRef ref() {
-    return ref;
-  }
 }

@@ -59,7 +59,7 @@ public final class Frozen {
 
   /** Entries from the first key at or above the given one, ascending. */
   public Cursor from(byte[] key) {
-    return new Cursor(root, key, false, null);
+    return new Cursor(root, key, null);
   }
 
   /**

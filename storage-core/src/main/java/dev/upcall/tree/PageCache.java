@@ -142,11 +142,6 @@ public final class PageCache implements TreePages {
     return bytes;
   }
 
-  /** How many clean pages are in memory. */
-  public int residentPages() {
-    return ring.size();
-  }
-
   /** How many pages were evicted so far. */
   public long evictions() {
     return evictions;

@@ -35,7 +35,6 @@ public final class Tree {
   private Edition edition = new Edition();
   private @Nullable PageRef root;
   private int dirtyPages;
-  private int changedSinceFreeze;
 
   /**
    * Opens a tree.
@@ -107,15 +106,7 @@ public final class Tree {
 
   /** Entries from the first key at or above the given one, ascending. */
   public Cursor from(byte[] key) {
-    return new Cursor(root, key, false, changes);
-  }
-
-  /**
-   * Entries from the last key at or below the given one, ascending; from the first key if there is
-   * none below.
-   */
-  public Cursor fromFloor(byte[] key) {
-    return new Cursor(root, key, true, changes);
+    return new Cursor(root, key, changes);
   }
 
   /**
@@ -217,17 +208,12 @@ public final class Tree {
 
   private PageRef add(Page page) {
     dirtyPages++;
-    changedSinceFreeze++;
     return PageRef.toNew(home, page);
   }
 
   /** The live tree uses the page no more. */
   private void letGo(PageRef ref) {
     ref.leaveLiveTree();
-    Page page = ref.pageIfResident();
-    if (page != null && page.belongsTo(edition)) {
-      changedSinceFreeze--;
-    }
     if (ref.hasAddress()) {
       home.pages().replaced(ref.addressA(), ref.addressB(), ref.birth());
     } else {
@@ -332,7 +318,6 @@ public final class Tree {
    */
   public Frozen freeze(long scn) {
     edition = new Edition();
-    changedSinceFreeze = 0;
     return new Frozen(this, root, scn, dirtyPages);
   }
 
@@ -370,14 +355,6 @@ public final class Tree {
   /** How many pages a persist of the present state would write. */
   public int dirtyPages() {
     return dirtyPages;
-  }
-
-  /**
-   * How many of the dirty pages are not part of the last frozen tree: what the next checkpoint
-   * needs places for while the present one is written and has its own.
-   */
-  public int dirtyPagesSinceFreeze() {
-    return changedSinceFreeze;
   }
 
   /** An upper bound of the additional dirty pages after that many puts and removes. */

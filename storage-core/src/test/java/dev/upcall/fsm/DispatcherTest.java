@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 class DispatcherTest {
   private static final DispatcherConfig SMALL =
-      new DispatcherConfig("small", 3, 4, 10, 2, 100, 20, 1000, 2, 4, WaitConfig.defaults());
+      new DispatcherConfig("small", 3, 4, 10, 2, 100, 20, 1000, 4, WaitConfig.defaults());
 
   private final ManualClock clock = new ManualClock();
   private final ManualReactor reactor = new ManualReactor(clock);
@@ -273,10 +273,6 @@ class DispatcherTest {
                 });
     other.join();
     assertEquals(6, thrown.size());
-    dispatcher.disown();
-    Thread heir = Thread.ofPlatform().start(() -> dispatcher.turn(false));
-    heir.join();
-    assertThrows(Invariants.Violation.class, () -> dispatcher.turn(false));
   }
 
   @Test
@@ -286,27 +282,18 @@ class DispatcherTest {
     dispatcher.schedule(0, () -> clock.advance(5000));
     dispatcher.turn(false);
     DispatcherMetrics metrics = dispatcher.metrics();
-    assertEquals(2, metrics.stalls());
-    assertEquals(
-        List.of(
-            new DispatcherMetrics.Stall(DispatcherTest.class.getName() + " (lambda)", 0, 1001),
-            new DispatcherMetrics.Stall(DispatcherTest.class.getName() + " (lambda)", 2001, 5000)),
-        metrics.recentStalls());
     assertEquals(
         List.of(
             new DispatcherMetrics.Culprit(DispatcherTest.class.getName() + " (lambda)", 2, 6001)),
         metrics.culprits());
-    assertEquals(7001, metrics.turnNanosMax());
     assertEquals(7001, metrics.turnNanosSpread().max());
     assertEquals(3, metrics.batches().sum());
     assertEquals(7001, metrics.busyNanos());
     assertEquals(5000, metrics.upcallNanosMax());
     assertEquals(2, metrics.upcalls());
     assertEquals(1, metrics.timers());
-    assertEquals(3, metrics.batchMax());
+    assertEquals(3, metrics.batches().max());
     assertEquals(2, metrics.fifoDepthMax());
-    assertEquals(3, metrics.upcallNanosLog2().stream().mapToLong(n -> n).sum());
-    assertEquals(2, metrics.upcallNanosLog2().get(9), "1000 and 1001 lie in [512, 1024)");
   }
 
   @Test
@@ -344,7 +331,7 @@ class DispatcherTest {
     dispatcher.turn(true);
     dispatcher.turn(true);
     assertEquals(0, dispatcher.metrics().busyNanos());
-    assertEquals(0, dispatcher.metrics().stalls());
+    assertEquals(List.of(), dispatcher.metrics().culprits());
     assertEquals(1, dispatcher.metrics().waits());
   }
 

@@ -86,7 +86,7 @@ class KernelProperties {
             clock,
             new ManualReactor(clock),
             new DispatcherConfig(
-                "d", crossThreadLimit, 5, upcallLimit, 5, 5000, 9, 0, 1, 1, WaitConfig.defaults()));
+                "d", crossThreadLimit, 5, upcallLimit, 5, 5000, 9, 0, 1, WaitConfig.defaults()));
     List<Integer> posted = new ArrayList<>();
     List<Integer> cross = new ArrayList<>();
     int postedCount = 0;

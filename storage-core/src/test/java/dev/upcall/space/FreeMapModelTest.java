@@ -62,7 +62,7 @@ class FreeMapModelTest {
       long may = mayTake(kind);
       switch (random.nextInt(18)) {
         case 0, 1, 2 -> {
-          Extent got = map.allocate(wanted, kind);
+          Extent got = only(map.allocatePieces(wanted, 1, kind));
           Extent expected = may < wanted ? null : bestFit(wanted, i);
           if (may < wanted) {
             assertNull(got);
@@ -71,21 +71,11 @@ class FreeMapModelTest {
           }
           hand(got, wanted);
         }
-        case 3 -> {
-          long hint = first + random.nextInt(model.length - (int) first);
-          boolean fits = isFree(hint, wanted);
-          long mayNormal = mayTake(Reserve.NORMAL);
-          Extent got = map.allocateNear(hint, wanted);
-          if (got != null && fits) {
-            assertEquals(hint, got.block());
-          }
-          assertFalse(got != null && mayNormal < wanted);
-          hand(got, wanted);
-        }
-        case 4 -> {
+        case 3, 4 -> {
           Extent from = new Extent(first + random.nextInt(model.length - (int) first), 1);
           long middle = first + (model.length - first) / 2;
-          Extent got = map.allocateFar(wanted, from);
+          Extent got = only(map.allocatePiecesFar(wanted, 1, kind, from));
+          assertFalse(got != null && may < wanted);
           if (got != null
               && i % 8 == 0
               && takenIn(
@@ -121,17 +111,18 @@ class FreeMapModelTest {
         case 7 -> {
           long most = Math.min(promised, map.backedBlocks());
           long take = most == 0 ? 0 : random.nextInt((int) most) + 1;
-          if (random.nextInt(3) == 0) {
-            map.unreserve(take);
-          } else if (take > 0) {
+          map.unreserve(take);
+          promised -= take;
+          if (take > 0 && random.nextInt(3) > 0) {
+            long expected = take <= mayTake(Reserve.EMERGENCY) ? take : 0;
             List<Extent> got =
                 random.nextBoolean()
-                    ? map.allocatePromised(take)
-                    : map.allocatePromisedFar(take, new Extent(first, 1));
-            assertEquals(take, got.stream().mapToLong(Extent::blocks).sum());
+                    ? map.allocatePieces(take, Integer.MAX_VALUE, Reserve.EMERGENCY)
+                    : map.allocatePiecesFar(
+                        take, Integer.MAX_VALUE, Reserve.EMERGENCY, new Extent(first, 1));
             got.forEach(extent -> hand(extent, extent.blocks()));
+            assertEquals(expected, got.stream().mapToLong(Extent::blocks).sum());
           }
-          promised -= take;
         }
         case 8, 9 -> {
           Extent extent = take(reserved, random);
@@ -220,7 +211,6 @@ class FreeMapModelTest {
     Extent run = new Extent(longest.end() - blocks, blocks);
     map.unbacked().holdToPunch(run);
     mark(run, wasBacked ? FREE : UNBACKED, UNBACKED);
-    assertEquals(run.blocks(), map.unbacked().heldBlocks());
     if (random.nextBoolean()) {
       map.unbacked().unbacked(run);
     } else {
@@ -281,15 +271,6 @@ class FreeMapModelTest {
     return state == FREE || state == UNBACKED;
   }
 
-  private boolean isFree(long start, long blocks) {
-    for (long i = start; i < start + blocks; i++) {
-      if (i >= model.length || model[(int) i] != FREE) {
-        return false;
-      }
-    }
-    return true;
-  }
-
   /** Blocks in a range that are not free. */
   private long takenIn(long from, long to) {
     long taken = 0;
@@ -297,6 +278,10 @@ class FreeMapModelTest {
       taken += model[(int) i] == FREE ? 0 : 1;
     }
     return taken;
+  }
+
+  private static Extent only(List<Extent> pieces) {
+    return pieces.isEmpty() ? null : pieces.getFirst();
   }
 
   private void hand(Extent extent, long blocks) {
@@ -393,7 +378,6 @@ class FreeMapModelTest {
     assertEquals(count(FREE), map.backedBlocks());
     assertEquals(count(UNBACKED), map.unbacked().blocks());
     assertEquals(count(FREE) + count(UNBACKED), map.freeBlocks());
-    assertEquals(0, map.unbacked().heldBlocks());
     assertEquals(count(RESERVED), map.reservedBlocks());
     assertEquals(count(COMMITTED), map.committedBlocks());
     assertEquals(count(PENDING), map.pendingBlocks());

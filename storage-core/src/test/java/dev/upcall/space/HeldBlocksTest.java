@@ -47,7 +47,7 @@ class HeldBlocksTest {
     int blocks = 8 * HeldBlocks.STEP_BLOCKS;
     FreeMap large =
         new FreeMap(new FreeMapConfig(1, 4096, FIRST, 2 * HeldBlocks.STEP_BLOCKS, 0), blocks);
-    Extent all = large.allocate(blocks - FIRST);
+    Extent all = large.allocatePieces(blocks - FIRST, 1).getFirst();
     large.commit(all);
     MapCapture capture = large.capture();
     while (!capture.step(1)) {
@@ -65,7 +65,7 @@ class HeldBlocksTest {
       assertTrue(kept - large.held().keptBlocks() <= HeldBlocks.STEP_BLOCKS);
     }
     assertEquals(0, large.held().keptBlocks());
-    large.commit(large.allocate(blocks - FIRST));
+    large.commit(large.allocatePieces(blocks - FIRST, 1).getFirst());
     large.free(all, 2);
     large.release(2);
     assertEquals(0, large.held().keptBlocks(), "nobody holds anything");
@@ -102,8 +102,7 @@ class HeldBlocksTest {
   }
 
   private void allocate(int blocks, String what) {
-    Extent extent = map.allocate(blocks);
-    if (extent != null) {
+    for (Extent extent : map.allocatePieces(blocks, 1)) {
       for (int block = (int) extent.block(); block < extent.end(); block++) {
         int at = block;
         assertTrue(

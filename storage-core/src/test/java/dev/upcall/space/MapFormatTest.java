@@ -58,9 +58,9 @@ class MapFormatTest {
 
   @Test
   void onlyCommittedBlocksAreInTheImage() {
-    Extent reserved = map.allocate(5);
-    Extent freed = map.allocate(7);
-    Extent kept = map.allocate(9);
+    Extent reserved = map.allocatePieces(5, 1).getFirst();
+    Extent freed = map.allocatePieces(7, 1).getFirst();
+    Extent kept = map.allocatePieces(9, 1).getFirst();
     map.commit(freed);
     map.commit(kept);
     map.free(freed, 3);

@@ -18,21 +18,15 @@ import java.util.List;
  * @param callerLooks how often other threads, before they slept, looked for the end of their calls
  * @param fifoDepth upcalls waiting now
  * @param fifoDepthMax the most that ever waited at the end of the taking-in steps of a turn
- * @param batchMax the most upcalls run in one turn
  * @param busyNanos time spent in turns, waiting excluded
- * @param turnNanosMax the longest turn, waiting excluded
  * @param upcallNanosMax the longest upcall or timer
- * @param upcallNanosLog2 element i counts the upcalls that took [2^i, 2^(i+1)) nanoseconds (element
- *     0 also those of zero), for 2^0 to 2^39
  * @param turnNanosSpread how long the turns took that ran something, waiting excluded
  * @param batches how many upcalls and timers each of these turns ran
  * @param queueBefore how many upcalls waited when each of them had taken in and began to run them
  * @param queueAfter how many waited at its end: what its limits left, and what an early submission
  *     put off
- * @param stalls upcalls and timers over the stall threshold
- * @param recentStalls the last of them, oldest first
- * @param culprits all of them by culprit, in the order of each culprit's first; of very many the
- *     later ones together, as "others"
+ * @param culprits the upcalls and timers over the stall threshold by culprit, in the order of each
+ *     culprit's first; of very many the later ones together, as "others"
  */
 public record DispatcherMetrics(
     String name,
@@ -47,34 +41,18 @@ public record DispatcherMetrics(
     LookCounts callerLooks,
     int fifoDepth,
     int fifoDepthMax,
-    int batchMax,
     long busyNanos,
-    long turnNanosMax,
     long upcallNanosMax,
-    List<Long> upcallNanosLog2,
     DistributionSnapshot turnNanosSpread,
     DistributionSnapshot batches,
     DistributionSnapshot queueBefore,
     DistributionSnapshot queueAfter,
-    long stalls,
-    List<Stall> recentStalls,
     List<Culprit> culprits) {
 
-  /** Copies the lists. */
+  /** Copies the list. */
   public DispatcherMetrics {
-    upcallNanosLog2 = List.copyOf(upcallNanosLog2);
-    recentStalls = List.copyOf(recentStalls);
     culprits = List.copyOf(culprits);
   }
-
-  /**
-   * One upcall that held the dispatcher for too long.
-   *
-   * @param culprit the class of the upcall or port; for a lambda the class that wrote it
-   * @param atNanos when it began, on the dispatcher's monotonic clock
-   * @param tookNanos how long it took
-   */
-  public record Stall(String culprit, long atNanos, long tookNanos) {}
 
   /**
    * Who has stalled the dispatcher.

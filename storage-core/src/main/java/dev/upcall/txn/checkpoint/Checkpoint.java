@@ -110,7 +110,6 @@ public final class Checkpoint extends StateMachine<CheckpointState> {
       long scn,
       LogPoint replayFrom,
       List<Frozen> trees,
-      UnplacedImage image,
       CheckpointPlaces places,
       MapImage map,
       List<Observer> observers,
@@ -233,7 +232,7 @@ public final class Checkpoint extends StateMachine<CheckpointState> {
     // Records of this state that wait for a batch lie behind the log start; recovery skips them by
     // their SCN. A later log start would skip records that the state does not have.
     frozenState =
-        new FrozenState(scn, replayFrom, trees, image, places, map, present, state.nextSegmentId());
+        new FrozenState(scn, replayFrom, trees, places, map, present, state.nextSegmentId());
     become(CheckpointState.WRITING_IMAGE);
     // After the map's image and in its upcall: what an observer copies of the map is the image.
     present.forEach(observer -> observer.frozen(scn, map.seq()));

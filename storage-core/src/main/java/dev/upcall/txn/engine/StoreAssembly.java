@@ -163,7 +163,7 @@ public final class StoreAssembly {
         space,
         layouts,
         ContentReader.over(dispatcher, buffers, loader, layouts),
-        new ContentPlacer(dispatcher, disk, space),
+        new ContentPlacer(disk, space),
         new Urgency(config, state, buffers, space),
         new StoreMeters(),
         new RecordBuffer());

@@ -68,10 +68,6 @@ public final class LogBatch {
     return namedBytes;
   }
 
-  long firstScn() {
-    return firstScn;
-  }
-
   long lastScn() {
     return lastScn;
   }

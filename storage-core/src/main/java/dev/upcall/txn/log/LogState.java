@@ -1,7 +1,6 @@
 package dev.upcall.txn.log;
 
 import dev.upcall.txn.volume.LogPoint;
-import dev.upcall.txn.volume.Superblock;
 
 /**
  * Where a log writer continues: what a scan found, or the state of a fresh log.
@@ -12,10 +11,4 @@ import dev.upcall.txn.volume.Superblock;
  * @param marked whether a mark on disk proves everything before {@code next} durable; if not, the
  *     writer writes one
  */
-public record LogState(LogPoint next, long lastScn, long trimmedPosition, boolean marked) {
-  /** The state of a volume that was just formatted or cleanly ended with this superblock. */
-  public static LogState fresh(Superblock superblock) {
-    return new LogState(
-        superblock.log(), superblock.scn(), superblock.log().position(), /* marked= */ true);
-  }
-}
+public record LogState(LogPoint next, long lastScn, long trimmedPosition, boolean marked) {}

@@ -44,7 +44,6 @@ public record VolumeLayout(int logBlocks, int mapChunkBlocks, long maxBlocks, in
   public static final int MAP_COPIES = 2;
 
   private static final long LOG_START = 4;
-  private static final long SCRATCH = 2;
 
   /** Checks the geometry. */
   public VolumeLayout {
@@ -79,11 +78,6 @@ public record VolumeLayout(int logBlocks, int mapChunkBlocks, long maxBlocks, in
     long chunks = (maxBlocks + mapChunkBlocks - 1) / mapChunkBlocks;
     long dataStart = LOG_START + logBlocks + 2 + 2 * chunks * mapCopies;
     return maxBlocks > dataStart ? "" : maxBlocks + " blocks leave none for data";
-  }
-
-  /** The scratch block. */
-  public long scratchBlock() {
-    return SCRATCH;
   }
 
   /** The first block of the log ring. */

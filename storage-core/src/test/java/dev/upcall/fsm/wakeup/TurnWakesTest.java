@@ -60,7 +60,7 @@ class TurnWakesTest {
   @Test
   void aDispatcherWakesAHolderOnceForAllOfATurn() throws InterruptedException {
     WaitConfig patient = new WaitConfig(100, 1_000_000_000, 0, 0, 0);
-    DispatcherConfig config = new DispatcherConfig("d", 10, 10, 100, 10, 100, 10, 0, 1, 1, patient);
+    DispatcherConfig config = new DispatcherConfig("d", 10, 10, 100, 10, 100, 10, 0, 1, patient);
     Dispatcher dispatcher = new Dispatcher(new SystemClock(), new ParkingReactor(), config);
     PassivePort<Integer> port = new PassivePort<>(dispatcher);
     List<Completion<Integer>> taken = new ArrayList<>();

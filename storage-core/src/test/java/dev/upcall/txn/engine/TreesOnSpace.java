@@ -125,10 +125,11 @@ final class TreesOnSpace {
       refusedPuts++;
       return;
     }
-    Extent extent = map.allocate(1 + random.nextInt(6));
-    if (extent == null) {
+    List<Extent> got = map.allocatePieces(1 + random.nextInt(6), 1);
+    if (got.isEmpty()) {
       refusedPuts++;
     } else {
+      Extent extent = got.getFirst();
       scn++;
       map.commit(extent);
       for (long block = extent.block(); block < extent.end(); block++) {
@@ -169,18 +170,21 @@ final class TreesOnSpace {
   private void settle() {
     map.unreserve(map.promisedBlocks());
     assertTrue(
-        map.reserve(2L * tree.dirtyPagesSinceFreeze(), Reserve.EMERGENCY),
+        map.reserve(2L * tree.dirtyPages(), Reserve.EMERGENCY),
         "a change needs more than promised");
   }
 
   private void freeze() {
     int dirty = tree.dirtyPages();
+    settle();
     if (dirty > 0) {
-      for (Extent extent : map.allocatePromised(dirty)) {
+      map.unreserve(2L * dirty);
+      for (Extent extent : map.allocatePieces(dirty, Integer.MAX_VALUE, Reserve.EMERGENCY)) {
         map.commit(extent);
         placesA.add(extent);
       }
-      for (Extent extent : map.allocatePromisedFar(dirty, placesA.getFirst())) {
+      for (Extent extent :
+          map.allocatePiecesFar(dirty, Integer.MAX_VALUE, Reserve.EMERGENCY, placesA.getFirst())) {
         map.commit(extent);
         placesB.add(extent);
       }

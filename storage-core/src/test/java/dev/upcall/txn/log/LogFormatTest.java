@@ -44,7 +44,6 @@ class LogFormatTest {
   @Test
   void layoutIsFixed() {
     VolumeLayout layout = new VolumeLayout(64, 512, 5000);
-    assertEquals(2, layout.scratchBlock());
     assertEquals(4, layout.logStart());
     assertEquals(4 + 63, layout.logBlock(127));
     assertEquals(
@@ -127,7 +126,7 @@ class LogFormatTest {
                 0x6162636465666768L,
                 at,
                 0x7172737475767778L,
-                batch.firstScn(),
+                0x0102030405060708L,
                 batch.lastScn(),
                 0x0182838485868788L,
                 batch.bytes(),
