@@ -27,7 +27,7 @@ public record BlockRun(long firstBlock, int blocks, int[] crcs, int crcOffset) {
   }
 
   /** The first address behind the run. */
-  public long end() {
+  long end() {
     return firstBlock + blocks;
   }
 

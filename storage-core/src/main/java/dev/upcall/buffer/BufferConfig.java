@@ -79,7 +79,7 @@ public record BufferConfig(
   }
 
   /** How many page groups the budget holds. */
-  public int groups() {
+  int groups() {
     return (int) (budgetBytes / GROUP_BYTES);
   }
 

@@ -199,7 +199,7 @@ public final class BufferManager implements AutoCloseable {
    * The whole of an allocated frame is now the clean content of these blocks on disk: it can be
    * found, and evicted once it is released. Nobody may write to it any more.
    */
-  public void publish(Lease lease, long firstBlock) {
+  void publish(Lease lease, long firstBlock) {
     publish(lease, firstBlock, lease.blocks());
   }
 
@@ -207,7 +207,7 @@ public final class BufferManager implements AutoCloseable {
    * As {@link #publish(Lease, long)} for the first {@code blocks} blocks of the frame; the memory
    * of the others is given back at once and is no part of the lease any more.
    */
-  public void publish(Lease lease, long firstBlock, int blocks) {
+  void publish(Lease lease, long firstBlock, int blocks) {
     checkOpen();
     if (!(lease instanceof FrameLease own)) {
       throw new IllegalArgumentException("publishing a lease that is none of ours: " + lease);
@@ -251,7 +251,7 @@ public final class BufferManager implements AutoCloseable {
   }
 
   /** Who holds which leases now. */
-  public LedgerSnapshot ledger() {
+  LedgerSnapshot ledger() {
     dispatcher.checkOwner();
     return ledger.snapshot(dispatcher.upcallNanos());
   }

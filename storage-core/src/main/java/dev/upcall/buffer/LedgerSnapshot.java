@@ -28,7 +28,7 @@ public record LedgerSnapshot(List<Holder> holders) {
   }
 
   /** A table for people. */
-  public String print() {
+  String print() {
     if (holders.isEmpty()) {
       return "no leases are out";
     }

@@ -175,7 +175,7 @@ public final class SlabMemory {
   }
 
   /** Blocks used by anybody. */
-  public int usedBlocks() {
+  int usedBlocks() {
     return usedBlocks;
   }
 

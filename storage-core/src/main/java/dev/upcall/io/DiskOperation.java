@@ -24,7 +24,7 @@ public enum DiskOperation {
   }
 
   /** The kind of a request. */
-  public static DiskOperation of(DiskRequest request) {
+  static DiskOperation of(DiskRequest request) {
     return switch (request) {
       case DiskRequest.Read read -> READ;
       case DiskRequest.Write write -> WRITE;

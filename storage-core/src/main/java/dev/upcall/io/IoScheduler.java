@@ -73,7 +73,7 @@ public final class IoScheduler implements Disk {
   }
 
   /** How many requests the policy holds back. */
-  public int waiting() {
+  int waiting() {
     return policy.waiting();
   }
 

@@ -147,7 +147,7 @@ public final class NettyReactor implements Reactor {
   }
 
   /** What carries the sockets. */
-  public Transport transport() {
+  Transport transport() {
     return transport;
   }
 

@@ -46,7 +46,7 @@ public record VolumeSpec(
   }
 
   /** The same with another bound on what is in flight. */
-  public VolumeSpec withInFlightLimit(int limit) {
+  VolumeSpec withInFlightLimit(int limit) {
     return new VolumeSpec(path, kind, createBlocks, limit, poolThreads);
   }
 

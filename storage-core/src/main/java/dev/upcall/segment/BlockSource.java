@@ -17,7 +17,7 @@ public final class BlockSource {
   }
 
   /** The next block; asking for more than there are is a programmer's error. */
-  public long next() {
+  long next() {
     Invariants.check(extent < extents.size(), "more blocks wanted than were allocated");
     Extent present = extents.get(extent);
     long block = present.block() + used++;
@@ -29,7 +29,7 @@ public final class BlockSource {
   }
 
   /** What was not dealt out. */
-  public List<Extent> rest() {
+  List<Extent> rest() {
     List<Extent> rest = new ArrayList<>();
     for (int i = extent; i < extents.size(); i++) {
       Extent whole = extents.get(i);

@@ -65,7 +65,7 @@ public final class LayoutTrees {
   }
 
   /** A new tree for extents that no commit names yet. */
-  public Tree newTree(TreePages privatePages) {
+  Tree newTree(TreePages privatePages) {
     return new Tree(config, TREE_ID, null, privatePages);
   }
 
@@ -73,7 +73,7 @@ public final class LayoutTrees {
    * The entry that covers a content block or else the next one behind it, or null. May throw {@code
    * PageMissing}.
    */
-  public static @Nullable ExtentEntry ceiling(Tree tree, long logicalBlock) {
+  static @Nullable ExtentEntry ceiling(Tree tree, long logicalBlock) {
     Tree.Entry found = tree.ceiling(key(logicalBlock));
     return found == null ? null : entry(found.key(), found.value());
   }
@@ -86,12 +86,12 @@ public final class LayoutTrees {
   }
 
   /** The key under which an entry is kept. */
-  public static byte[] key(ExtentEntry entry) {
+  static byte[] key(ExtentEntry entry) {
     return key(entry.logicalEnd() - 1);
   }
 
   /** The key of a last content block. */
-  public static byte[] key(long lastBlock) {
+  static byte[] key(long lastBlock) {
     return ByteBuffer.allocate(8).putLong(lastBlock).array();
   }
 }

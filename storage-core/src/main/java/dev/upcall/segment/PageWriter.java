@@ -55,7 +55,7 @@ public final class PageWriter {
    */
   public record Way(Dispatcher dispatcher, Disk disk, Supplier<IoClass> ioClass) {
     /** A commit waits for them. */
-    public static Way ofCommit(Dispatcher dispatcher, Disk disk) {
+    static Way ofCommit(Dispatcher dispatcher, Disk disk) {
       return new Way(dispatcher, disk, () -> IoClass.FOREGROUND_WRITE);
     }
   }

@@ -100,7 +100,7 @@ public final class SpaceManager {
    * As {@link #allocate}, for the store's own work, which must not wait for a checkpoint: the
    * checkpoint may be waiting for it. Lets the volume grow, and else fails at once.
    */
-  public void allocateUnwaiting(long blocks, CompletionPort<List<Extent>> port) {
+  void allocateUnwaiting(long blocks, CompletionPort<List<Extent>> port) {
     List<Extent> extents = map.allocatePieces(blocks, MAX_PIECES);
     if (!extents.isEmpty()) {
       dispatcher.complete(port, Completion.done(extents));

@@ -377,7 +377,7 @@ public final class FreeMap {
    * How many blocks at the volume's end are free, backed or not, and neither promised nor in the
    * pool.
    */
-  public long shrinkable() {
+  long shrinkable() {
     return Math.min(totalBlocks - tailStart(), promisableBlocks(Reserve.NORMAL));
   }
 

@@ -27,7 +27,7 @@ public record FreeMapConfig(
   }
 
   /** How many chunks describe a volume of so many blocks. */
-  public int chunks(long totalBlocks) {
+  int chunks(long totalBlocks) {
     return Math.toIntExact((totalBlocks + chunkBlocks - 1) / chunkBlocks);
   }
 }

@@ -40,7 +40,7 @@ public final class SnapshotBlocks {
   }
 
   /** Whether all chunks are known. */
-  public boolean isComplete() {
+  boolean isComplete() {
     return known == chunks.length;
   }
 

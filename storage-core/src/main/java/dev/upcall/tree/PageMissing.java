@@ -11,7 +11,7 @@ public final class PageMissing extends RuntimeException {
   private final transient PageRef page;
 
   /** Names the page that is needed. */
-  public PageMissing(PageRef page) {
+  PageMissing(PageRef page) {
     super(null, null, false, false);
     this.page = page;
   }

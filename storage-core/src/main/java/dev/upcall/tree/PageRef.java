@@ -141,7 +141,7 @@ public final class PageRef {
   }
 
   /** Whether the page was given a place on disk. */
-  public boolean hasAddress() {
+  boolean hasAddress() {
     return stage != Stage.DIRTY;
   }
 

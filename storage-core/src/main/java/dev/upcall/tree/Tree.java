@@ -343,12 +343,12 @@ public final class Tree {
   }
 
   /** The tree's id. */
-  public int treeId() {
+  int treeId() {
     return home.treeId();
   }
 
   /** Pages on the longest path; 0 for the empty tree. */
-  public int height() {
+  int height() {
     return root == null ? 0 : root.level() + 1;
   }
 

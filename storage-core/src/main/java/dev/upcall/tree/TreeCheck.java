@@ -200,17 +200,17 @@ public final class TreeCheck {
   }
 
   /** How much is wrong. */
-  public long problemCount() {
+  long problemCount() {
     return problemCount;
   }
 
   /** Sound pages seen so far. */
-  public long pages() {
+  long pages() {
     return pages;
   }
 
   /** Entries seen so far. */
-  public long entries() {
+  long entries() {
     return entries;
   }
 
