@@ -1,6 +1,5 @@
 package dev.upcall.cli;
 
-
 /** A command cannot do what it was asked; the message says what, where and what to do. */
 final class CommandFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -1,6 +1,5 @@
 package dev.upcall.cli;
 
-
 /** The exit codes of all commands. */
 final class ExitCode {
   /** All done. */

@@ -1,6 +1,5 @@
 package dev.upcall.cli;
 
-
 /** Texts from a store for a terminal: control characters are escaped, nothing else. */
 final class Printable {
   private Printable() {}

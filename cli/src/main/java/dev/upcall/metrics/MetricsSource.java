@@ -1,6 +1,5 @@
 package dev.upcall.metrics;
 
-
 /** Where snapshots come from. */
 @FunctionalInterface
 public interface MetricsSource {

@@ -29,7 +29,7 @@ public final class BlockSource {
   }
 
   /** What was not dealt out. */
-  List<Extent> rest() {
+  public List<Extent> rest() {
     List<Extent> rest = new ArrayList<>();
     for (int i = extent; i < extents.size(); i++) {
       Extent whole = extents.get(i);

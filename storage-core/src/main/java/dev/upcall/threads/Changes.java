@@ -34,7 +34,7 @@ final class Changes {
   private final SharedState shared;
   private final StateLocks locks;
   private final Keeper keeper;
-  private final ThreadEngine partner;
+  private final ThreadEngine engine;
   private final GroupCommitLog log;
   private final PageFetcher fetcher;
   private final AtomicBoolean told = new AtomicBoolean();
@@ -46,13 +46,13 @@ final class Changes {
       SharedState shared,
       StateLocks locks,
       Keeper keeper,
-      ThreadEngine partner,
+      ThreadEngine engine,
       PageFetcher fetcher) {
     this.shared = shared;
     this.locks = locks;
     this.keeper = keeper;
-    this.partner = partner;
-    this.log = partner.commitLog();
+    this.engine = engine;
+    this.log = engine.commitLog();
     this.fetcher = fetcher;
   }
 
@@ -73,7 +73,7 @@ final class Changes {
   /** See {@link ThreadStore#change}. */
   <T> Completion<T> run(SegmentChange<T> change, Durability durability) {
     while (true) {
-      Failure readOnly = partner.readOnly();
+      Failure readOnly = engine.readOnly();
       if (readOnly != null) {
         return Completion.failed(readOnly);
       }

@@ -48,7 +48,7 @@ public final class ThreadStore {
   private final BlockDevice device;
   private final StateLocks locks;
   private final Keeper keeper;
-  private final ThreadEngine partner;
+  private final ThreadEngine engine;
   private final SharedState shared;
   private final PageFetcher fetcher;
   private final Changes changes;
@@ -62,19 +62,19 @@ public final class ThreadStore {
     this.device = parts.device();
     this.locks = parts.locks();
     this.keeper = parts.keeper();
-    this.partner = parts.partner();
+    this.engine = parts.engine();
     this.shared = shared;
     Clock clock = keeper.dispatcher().clock();
     this.fetcher = new PageFetcher(device, locks, shared.pages());
     this.stages = new CallStages(clock);
     this.layouts = new MeteredLock(LockRank.LAYOUTS, clock);
-    this.limits = shared.stager().withinRecord(partner.commitLog().maxRecordBytes());
+    this.limits = shared.stager().withinRecord(engine.commitLog().maxRecordBytes());
     this.buffers = new TransferBuffers(TRANSFER_BUFFERS, limits.writeBlocks() * Disk.BLOCK_BYTES);
     this.writers = new Semaphore(shared.maxStagers());
-    this.changes = new Changes(shared, locks, keeper, partner, fetcher);
+    this.changes = new Changes(shared, locks, keeper, engine, fetcher);
   }
 
-  private record Parts(BlockDevice device, StateLocks locks, Keeper keeper, ThreadEngine partner) {}
+  private record Parts(BlockDevice device, StateLocks locks, Keeper keeper, ThreadEngine engine) {}
 
   /**
    * Opens the store on a device, recovering it first. The device is the store's from then on, and
@@ -83,14 +83,14 @@ public final class ThreadStore {
   public static Completion<ThreadStore> open(
       BlockDevice device, StoreOptions options, Clock clock) {
     StateLocks locks = new StateLocks(clock);
-    ThreadEngine partner = new ThreadEngine(options.config(), device, clock);
-    Keeper keeper = new Keeper(device, locks, clock, partner::machinesEnded);
-    partner.runsOn(keeper.dispatcher());
+    ThreadEngine engine = new ThreadEngine(options.config(), device, clock);
+    Keeper keeper = new Keeper(device, locks, clock, engine::machinesEnded);
+    engine.runsOn(keeper.dispatcher());
     Completion<SharedState> opened =
         keeper.await(
             port ->
                 dev.upcall.txn.engine.Stores.openShared(
-                    keeper.dispatcher(), keeper.disk(), options, partner, port));
+                    keeper.dispatcher(), keeper.disk(), options, engine, port));
     switch (opened) {
       case Completion.Failed<SharedState> failed -> {
         keeper.<Unit>await(keeper.disk()::close);
@@ -98,8 +98,8 @@ public final class ThreadStore {
         return failed.cast();
       }
       case Completion.Done<SharedState>(SharedState shared) -> {
-        partner.commitLog().start();
-        return Completion.done(new ThreadStore(new Parts(device, locks, keeper, partner), shared));
+        engine.commitLog().start();
+        return Completion.done(new ThreadStore(new Parts(device, locks, keeper, engine), shared));
       }
     }
   }
@@ -129,7 +129,7 @@ public final class ThreadStore {
   }
 
   private SharedContent hold(Inode inode, @Nullable StageStamps stamps) {
-    Runnable unpin = partner.pins().pin(shared.view().scn());
+    Runnable unpin = engine.pins().pin(shared.view().scn());
     return new SharedContent(this, inode, shared.overlay(inode.id()).retain(), unpin, stamps);
   }
 
@@ -184,7 +184,7 @@ public final class ThreadStore {
    * @param waits whether to wait for a place, rather than to fail with {@code Busy}
    */
   public Completion<ContentWriter> newContent(boolean waits) {
-    Failure readOnly = partner.readOnly();
+    Failure readOnly = engine.readOnly();
     if (readOnly != null) {
       return Completion.failed(readOnly);
     }
@@ -198,7 +198,7 @@ public final class ThreadStore {
 
   /** Returns when everything applied before is durable; why it is not, or null. */
   public @Nullable Failure flush() {
-    return partner.commitLog().awaitAll();
+    return engine.commitLog().awaitAll();
   }
 
   // ------------------------------------------------------------------ beside the machines
@@ -235,8 +235,8 @@ public final class ThreadStore {
   public List<LockWait> lockWaits() {
     List<LockWait> waits = new ArrayList<>(locks.waited());
     waits.add(layouts.waited());
-    waits.add(partner.pool().waited());
-    waits.add(partner.commitLog().waited());
+    waits.add(engine.pool().waited());
+    waits.add(engine.commitLog().waited());
     return List.copyOf(waits);
   }
 
@@ -262,7 +262,7 @@ public final class ThreadStore {
   }
 
   FramePool pool() {
-    return partner.pool();
+    return engine.pool();
   }
 
   BlockDevice device() {

@@ -1,6 +1,5 @@
 package dev.upcall.bench.harness;
 
-
 /**
  * Which number of a sample decides a comparison.
  *

@@ -1,6 +1,5 @@
 package dev.upcall.bench.harness;
 
-
 /** A program to compare with is not here; the message says how to install it. */
 public final class MissingPeerException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -1,6 +1,5 @@
 package dev.upcall.bench.harness;
 
-
 /** What an entrant is in a comparison. */
 public enum Role {
   /** The product. */

@@ -1,6 +1,5 @@
 package dev.upcall.bench.harness;
 
-
 /**
  * What one run of an entrant gave.
  *

@@ -1,6 +1,5 @@
 package dev.upcall.bench.harness;
 
-
 /**
  * How warm a JVM was when its warm-up ended.
  *

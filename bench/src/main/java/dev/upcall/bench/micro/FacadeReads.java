@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A thread that calls and waits ({@link dev.upcall.fileman.Upcall#readAllBytes}), whatever engine serves it: the
- * benchmark's own, or a virtual one.
+ * A thread that calls and waits ({@link dev.upcall.fileman.Upcall#readAllBytes}), whatever engine
+ * serves it: the benchmark's own, or a virtual one.
  */
 final class FacadeReads extends StoreReads {
   private final List<String> names;

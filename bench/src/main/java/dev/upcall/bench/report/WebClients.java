@@ -1,6 +1,5 @@
 package dev.upcall.bench.report;
 
-
 /** How clients come to a web server. */
 enum WebClients {
   /** A connection for each request, and up to 32 threads of clients. */

@@ -1,12 +1,12 @@
 package dev.upcall.bench.worker;
 
-import dev.upcall.content.Times;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.Kind;
 import dev.upcall.content.LeaseOwner;
+import dev.upcall.content.Times;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.Listing;
 import dev.upcall.fileman.MediaTypes;

@@ -1,6 +1,5 @@
 package dev.upcall.cli.transfer;
 
-
 /**
  * One entry that could not be carried over.
  *

@@ -1,6 +1,5 @@
 package dev.upcall.cli.transfer;
 
-
 /** The user asked for the end of a transfer. */
 final class StoppedException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -31,7 +31,7 @@ public final class BlockingServer implements AutoCloseable {
   /** How often the close looks for connections that have become idle. */
   private static final long CLOSE_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-  private final ServerContext hall;
+  private final ServerContext server;
   private final ServerSocketChannel listening;
   private final ServingThreads threads;
   private final Places places;
@@ -47,7 +47,7 @@ public final class BlockingServer implements AutoCloseable {
         changes != null || !config.requests().writable(),
         "a writable server of a site that cannot change");
     this.listening = listening.channel();
-    this.hall =
+    this.server =
         new ServerContext(
             config,
             clock,
@@ -131,11 +131,11 @@ public final class BlockingServer implements AutoCloseable {
       channel.close();
       throw gone;
     }
-    ClientSocket socket = new ClientSocket(channel, hall.config().timeouts(), hall.clock());
-    Conversation conversation = new Conversation(hall, socket, id, this::ended);
+    ClientSocket socket = new ClientSocket(channel, server.config().timeouts(), server.clock());
+    Conversation conversation = new Conversation(server, socket, id, this::ended);
     conversations.add(conversation);
     conversation.count(counts -> counts.acceptedConnections++);
-    if (places.taken() > hall.config().connections().max()) {
+    if (places.taken() > server.config().connections().max()) {
       conversation.turnAway();
     }
     if (!threads.run(conversation)) {
@@ -152,8 +152,8 @@ public final class BlockingServer implements AutoCloseable {
 
   /** Ends those who wait for their clients for too long. */
   private void sweep() {
-    long now = hall.clock().monotonicNanos();
-    boolean pressed = hall.budget().isWanted();
+    long now = server.clock().monotonicNanos();
+    boolean pressed = server.budget().isWanted();
     for (Conversation conversation : conversations) {
       ClientSocket socket = conversation.socket();
       if (socket.isStuck(now, pressed)) {
@@ -171,7 +171,7 @@ public final class BlockingServer implements AutoCloseable {
 
   /** Counts as they are now. */
   public HttpMetrics metrics() {
-    return hall.counters().sum().withConnections(conversations.size(), threads.size());
+    return server.counters().sum().withConnections(conversations.size(), threads.size());
   }
 
   /**
@@ -183,7 +183,7 @@ public final class BlockingServer implements AutoCloseable {
     if (closing.getAndSet(true)) {
       return;
     }
-    long deadlineNanos = hall.clock().monotonicNanos() + hall.config().timeouts().drainNanos();
+    long deadlineNanos = server.clock().monotonicNanos() + server.config().timeouts().drainNanos();
     try {
       listening.close();
     } catch (IOException unclosed) {
@@ -194,7 +194,7 @@ public final class BlockingServer implements AutoCloseable {
     Blocking.awaitEnd(acceptor);
     threads.shutdown();
     do {
-      boolean drainIsOver = hall.clock().monotonicNanos() - deadlineNanos >= 0;
+      boolean drainIsOver = server.clock().monotonicNanos() - deadlineNanos >= 0;
       for (Conversation conversation : conversations) {
         if (drainIsOver) {
           conversation.socket().giveUp();
@@ -220,6 +220,6 @@ public final class BlockingServer implements AutoCloseable {
         "uploads begun and ended by connections",
         counts.uploadsBegun(),
         counts.uploadsEnded());
-    Invariants.check(hall.budget().isUnused(), "bytes held by nobody");
+    Invariants.check(server.budget().isUnused(), "bytes held by nobody");
   }
 }

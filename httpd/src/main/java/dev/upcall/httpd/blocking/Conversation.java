@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 final class Conversation implements Runnable {
   private static final int HEAD_BYTES = 512;
 
-  private final ServerContext hall;
+  private final ServerContext server;
   private final ClientSocket socket;
   private final Consumer<Conversation> whenEnded;
   private final SharedCounters.Stripe counters;
@@ -55,15 +55,16 @@ final class Conversation implements Runnable {
    * @param id counts connections
    * @param whenEnded is run once, last, on the conversation's thread
    */
-  Conversation(ServerContext hall, ClientSocket socket, long id, Consumer<Conversation> whenEnded) {
-    this.hall = hall;
+  Conversation(
+      ServerContext server, ClientSocket socket, long id, Consumer<Conversation> whenEnded) {
+    this.server = server;
     this.socket = socket;
     this.whenEnded = whenEnded;
-    this.counters = hall.counters().of(id);
-    this.input = new Input(socket, hall.config());
+    this.counters = server.counters().of(id);
+    this.input = new Input(socket, server.config());
     this.answers =
         new Answers(
-            new ResponseEncoder(hall.clock(), hall.changes() != null),
+            new ResponseEncoder(server.clock(), server.changes() != null),
             status -> counters.count(counts -> counts.response(status)),
             this::buffer);
   }
@@ -105,8 +106,8 @@ final class Conversation implements Runnable {
 
   private void converse() throws IOException {
     for (HttpRequest next = awaitRequest(); next != null; next = awaitRequest()) {
-      long begunNanos = hall.clock().monotonicNanos();
-      Request asked = Request.of(next, hall.config());
+      long begunNanos = server.clock().monotonicNanos();
+      Request asked = Request.of(next, server.config());
       count(counts -> counts.head(asked.refusal()));
       request = asked;
       answer(isClosing() ? makeLast() : asked);
@@ -114,7 +115,7 @@ final class Conversation implements Runnable {
         return;
       }
       HttpVerb verb = HttpVerb.of(next.method());
-      long tookNanos = hall.clock().monotonicNanos() - begunNanos;
+      long tookNanos = server.clock().monotonicNanos() - begunNanos;
       countSent(counts -> counts.took(verb, tookNanos));
       if (!request().keepAlive() || isClosing()) {
         return;
@@ -137,7 +138,7 @@ final class Conversation implements Runnable {
         if (!begun) {
           begun = true;
           deadlineNanos =
-              hall.clock().monotonicNanos() + hall.config().timeouts().receiving().headNanos();
+              server.clock().monotonicNanos() + server.config().timeouts().receiving().headNanos();
         }
         outcome = input.awaitHead(deadlineNanos);
       }
@@ -152,16 +153,16 @@ final class Conversation implements Runnable {
   }
 
   private void answer(Request asked) throws IOException {
-    BlockingSite site = hall.site();
+    BlockingSite site = server.site();
     Function<StorePath, Completion<GeneratedResponse>> pages = site.pages();
-    BlockingSite.Changes changes = hall.changes();
+    BlockingSite.Changes changes = server.changes();
     switch (Errand.of(asked, pages != null, changes != null)) {
       case Errand.Refuse(Status status) -> refuse(status);
       case Errand.Show(StorePath path) -> show(Invariants.present(pages, "pages").apply(path));
       case Errand.Read(StorePath path, RequestTarget target) ->
-          new Downloading(this, hall).answer(path, target);
+          new Downloading(this, server).answer(path, target);
       case Errand.Store(StorePath path) ->
-          new Uploading(this, hall, input).answer(path, Invariants.present(changes, "changes"));
+          new Uploading(this, server, input).answer(path, Invariants.present(changes, "changes"));
       case Errand.Delete(StorePath path) -> delete(path, Invariants.present(changes, "changes"));
     }
   }
@@ -264,7 +265,7 @@ final class Conversation implements Runnable {
     }
     sending = false;
     sentBytes += size;
-    if (sentBytes >= hall.config().responses().sendHighBytes()) {
+    if (sentBytes >= server.config().responses().sendHighBytes()) {
       countSent(counts -> {});
     }
   }
@@ -298,7 +299,7 @@ final class Conversation implements Runnable {
   }
 
   private boolean isClosing() {
-    return hall.closing().getAsBoolean();
+    return server.closing().getAsBoolean();
   }
 
   // ------------------------------------------------------------------ the end
@@ -319,7 +320,7 @@ final class Conversation implements Runnable {
     }
     socket.finishOutput();
     long deadlineNanos =
-        hall.clock().monotonicNanos() + hall.config().timeouts().sending().lingerNanos();
+        server.clock().monotonicNanos() + server.config().timeouts().sending().lingerNanos();
     if (!input.readOver(deadlineNanos)) {
       count(counts -> counts.timeouts++);
     }

@@ -19,13 +19,13 @@ import java.io.IOException;
 /** Answers one GET or HEAD. */
 final class Downloading {
   private final Conversation conversation;
-  private final ServerContext hall;
+  private final ServerContext server;
   private final BlockingSite site;
 
-  Downloading(Conversation conversation, ServerContext hall) {
+  Downloading(Conversation conversation, ServerContext server) {
     this.conversation = conversation;
-    this.hall = hall;
-    this.site = hall.site();
+    this.server = server;
+    this.site = server.site();
   }
 
   /** Answers a request for a path. */
@@ -55,7 +55,7 @@ final class Downloading {
     try (file) {
       Request asked = conversation.request();
       FileAnswer answer = new FileAnswer(file.info());
-      switch (answer.decide(asked, hall.clock())) {
+      switch (answer.decide(asked, server.clock())) {
         case CONTENT -> sendContent(file, answer);
         case HEAD -> conversation.send(conversation.answers().fileHead(answer, asked));
         case RANGE_REFUSED -> conversation.send(conversation.answers().rangeRefused(answer, asked));
@@ -70,11 +70,11 @@ final class Downloading {
     boolean goesOn = true;
     while (goesOn && !answer.ended()) {
       int bytes = answer.nextBytes();
-      hall.budget().take(bytes);
+      server.budget().take(bytes);
       try {
         goesOn = sendSlice(file.slice(answer.offset(), bytes), answer);
       } finally {
-        hall.budget().give(bytes);
+        server.budget().give(bytes);
       }
     }
   }
@@ -103,7 +103,7 @@ final class Downloading {
   private void list(StorePath path) throws IOException {
     ListingResponse page =
         ListingResponse.of(
-            path, conversation.request(), hall.config().responses().listingPageEntries());
+            path, conversation.request(), server.config().responses().listingPageEntries());
     if (page == null) {
       conversation.refuse(Status.BAD_REQUEST);
       return;
@@ -113,11 +113,11 @@ final class Downloading {
     }
     boolean goesOn = true;
     while (goesOn && !page.ended()) {
-      hall.budget().take(ListingResponse.TYPICAL_PIECE_BYTES);
+      server.budget().take(ListingResponse.TYPICAL_PIECE_BYTES);
       try {
         goesOn = sendPiece(page);
       } finally {
-        hall.budget().give(ListingResponse.TYPICAL_PIECE_BYTES);
+        server.budget().give(ListingResponse.TYPICAL_PIECE_BYTES);
       }
     }
   }

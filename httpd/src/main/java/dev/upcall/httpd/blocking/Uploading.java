@@ -26,16 +26,16 @@ final class Uploading {
   }
 
   private final Conversation conversation;
-  private final ServerContext hall;
+  private final ServerContext server;
   private final Input input;
   private final BodyCheck body;
   private final ChangeRequest change;
 
-  Uploading(Conversation conversation, ServerContext hall, Input input) {
+  Uploading(Conversation conversation, ServerContext server, Input input) {
     this.conversation = conversation;
-    this.hall = hall;
+    this.server = server;
     this.input = input;
-    this.body = new BodyCheck(hall.config());
+    this.body = new BodyCheck(server.config());
     this.change = Invariants.present(conversation.request().change(), "change under way");
   }
 
@@ -78,7 +78,7 @@ final class Uploading {
       conversation.refuseRest(Status.BAD_REQUEST);
       return Step.REFUSED;
     }
-    long idleNanos = now() + hall.config().timeouts().receiving().bodyIdleNanos();
+    long idleNanos = now() + server.config().timeouts().receiving().bodyIdleNanos();
     long deadlineNanos = idleNanos - body.deadlineNanos() < 0 ? idleNanos : body.deadlineNanos();
     if (input.awaitBody(deadlineNanos) == Input.Outcome.LATE) {
       return refuseRest(Status.REQUEST_TIMEOUT);
@@ -130,6 +130,6 @@ final class Uploading {
   }
 
   private long now() {
-    return hall.clock().monotonicNanos();
+    return server.clock().monotonicNanos();
   }
 }

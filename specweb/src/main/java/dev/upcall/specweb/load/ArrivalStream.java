@@ -16,8 +16,8 @@ public final class ArrivalStream extends Worker {
   private long nextNanos;
 
   /** A stream. */
-  public ArrivalStream(Desk desk, Draws draws, Gaps gaps, int outstandingLimit) {
-    super(desk, draws);
+  public ArrivalStream(LoadContext context, Draws draws, Gaps gaps, int outstandingLimit) {
+    super(context, draws);
     this.gaps = gaps;
     this.outstandingLimit = outstandingLimit;
   }
@@ -32,12 +32,12 @@ public final class ArrivalStream extends Worker {
     if (isStopped()) {
       return;
     }
-    long now = Math.max(nextNanos, desk().loop().nanoTime());
+    long now = Math.max(nextNanos, context().loop().nanoTime());
     for (int sent = 0; sent < BATCH && nextNanos <= now; sent++) {
-      if (desk().recorder().outstanding() < outstandingLimit) {
+      if (context().recorder().outstanding() < outstandingLimit) {
         issue(nextNanos, now);
       } else {
-        desk().recorder().overflowed();
+        context().recorder().overflowed();
       }
       nextNanos += gaps.nextNanos();
     }

@@ -12,8 +12,8 @@ public final class ClosedClient extends Worker {
    *
    * @param thinking how long it thinks; a mean of 0 is not at all
    */
-  public ClosedClient(Desk desk, Draws draws, Gaps thinking) {
-    super(desk, draws);
+  public ClosedClient(LoadContext context, Draws draws, Gaps thinking) {
+    super(context, draws);
     this.thinking = thinking;
   }
 
@@ -24,7 +24,7 @@ public final class ClosedClient extends Worker {
 
   private void ask() {
     if (!isStopped()) {
-      long now = desk().loop().nanoTime();
+      long now = context().loop().nanoTime();
       issue(now, now);
     }
   }

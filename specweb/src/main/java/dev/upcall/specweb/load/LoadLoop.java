@@ -1,6 +1,5 @@
 package dev.upcall.specweb.load;
 
-
 /** The thread of some workers: its clock, and tasks at times. */
 public interface LoadLoop {
   /** Monotonic nanoseconds from no particular origin. */

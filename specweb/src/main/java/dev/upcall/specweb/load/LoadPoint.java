@@ -44,12 +44,13 @@ public record LoadPoint(Mode mode, double opsPerSecond, int workers) {
    *
    * @param pointSeed the seed of this point
    */
-  public List<Worker> workers(Desk desk, Behaviour behaviour, long pointSeed, int loop, int loops) {
+  public List<Worker> workers(
+      LoadContext context, Behaviour behaviour, long pointSeed, int loop, int loops) {
     List<Worker> mine = new ArrayList<>();
     if (mode == Mode.OPEN) {
       mine.add(
           new ArrivalStream(
-              desk,
+              context,
               behaviour.draws(pointSeed, loop),
               behaviour.gaps(1e9 * loops / opsPerSecond, pointSeed, loop),
               Math.max(1, behaviour.outstandingLimit() / loops)));
@@ -59,11 +60,11 @@ public record LoadPoint(Mode mode, double opsPerSecond, int workers) {
       mine.add(
           mode == Mode.SPEC
               ? new PacedProcess(
-                  desk,
+                  context,
                   behaviour.draws(pointSeed, worker),
                   behaviour.gaps(1e9 * workers / opsPerSecond, pointSeed, worker))
               : new ClosedClient(
-                  desk,
+                  context,
                   behaviour.draws(pointSeed, worker),
                   behaviour.gaps(behaviour.thinkMillis() * 1e6, pointSeed, worker)));
     }

@@ -13,8 +13,8 @@ public final class PacedProcess extends Worker {
   private long nextNanos;
 
   /** A process. */
-  public PacedProcess(Desk desk, Draws draws, Gaps gaps) {
-    super(desk, draws);
+  public PacedProcess(LoadContext context, Draws draws, Gaps gaps) {
+    super(context, draws);
     this.gaps = gaps;
   }
 
@@ -28,7 +28,7 @@ public final class PacedProcess extends Worker {
     if (!isStopped()) {
       long intended = nextNanos;
       nextNanos += gaps.nextNanos();
-      issue(intended, Math.max(intended, desk().loop().nanoTime()));
+      issue(intended, Math.max(intended, context().loop().nanoTime()));
     }
   }
 

@@ -8,13 +8,13 @@ public abstract class Worker {
   /** After a failed request its worker rests, so that a server that is gone costs no processor. */
   static final long REST_NANOS = 10_000_000;
 
-  private final Desk desk;
+  private final LoadContext context;
   private final Draws draws;
   private boolean stopped;
 
   /** A worker that asks for the files of a sequence. */
-  protected Worker(Desk desk, Draws draws) {
-    this.desk = desk;
+  protected Worker(LoadContext context, Draws draws) {
+    this.context = context;
     this.draws = draws;
   }
 
@@ -33,24 +33,25 @@ public abstract class Worker {
     return stopped;
   }
 
-  final Desk desk() {
-    return desk;
+  final LoadContext context() {
+    return context;
   }
 
   final void at(long nanos, Runnable task) {
-    desk.loop().at(nanos, task);
+    context.loop().at(nanos, task);
   }
 
   /** Sends the next request, which should have been sent at {@code intendedNanos}. */
   final void issue(long intendedNanos, long nowNanos) {
     FileSet.Entry entry = draws.next();
-    Recorder recorder = desk.recorder();
+    Recorder recorder = context.recorder();
     recorder.issued(nowNanos);
-    desk.requester()
+    context
+        .requester()
         .get(
             entry,
             answer -> {
-              long now = desk.loop().nanoTime();
+              long now = context.loop().nanoTime();
               recorder.answered(
                   new Recorder.Operation(entry, intendedNanos, nowNanos), answer, now);
               answered(now, answer);

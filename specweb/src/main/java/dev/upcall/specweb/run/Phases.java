@@ -1,6 +1,5 @@
 package dev.upcall.specweb.run;
 
-
 /**
  * How long each load point takes.
  *

@@ -2,7 +2,7 @@ package dev.upcall.specweb.run;
 
 import dev.upcall.specweb.client.ClientLoop;
 import dev.upcall.specweb.client.WebClient;
-import dev.upcall.specweb.load.Desk;
+import dev.upcall.specweb.load.LoadContext;
 import dev.upcall.specweb.load.LoadPoint;
 import dev.upcall.specweb.load.Reading;
 import dev.upcall.specweb.load.Recorder;
@@ -28,9 +28,10 @@ final class Station {
   Station(Part part, TestSetup setup, LoadPoint point, int number) {
     loop = part.loop();
     client = new WebClient(loop, setup.target(), setup.client());
-    Desk desk = new Desk(loop, client, recorder);
+    LoadContext context = new LoadContext(loop, client, recorder);
     workers =
-        point.workers(desk, setup.behaviour(), setup.pointSeed(number), part.index(), part.count());
+        point.workers(
+            context, setup.behaviour(), setup.pointSeed(number), part.index(), part.count());
   }
 
   /** Lets the workers begin one after the other. */

@@ -29,8 +29,8 @@ class WorkersTest {
   }
 
   private List<Worker> start(LoadPoint point, Requester site, Behaviour behaviour) {
-    Desk desk = new Desk(loop, site, recorder);
-    List<Worker> workers = point.workers(desk, behaviour, SEED, 0, 1);
+    LoadContext context = new LoadContext(loop, site, recorder);
+    List<Worker> workers = point.workers(context, behaviour, SEED, 0, 1);
     workers.forEach(worker -> worker.start(0));
     return workers;
   }
@@ -184,7 +184,7 @@ class WorkersTest {
     VirtualLoop loop = new VirtualLoop();
     StubSite site = new StubSite(loop, MILLI);
     new LoadPoint(Mode.SPEC, 100, 5)
-        .workers(new Desk(loop, site, new Recorder()), behaviour(0, 1), seed, 0, 1)
+        .workers(new LoadContext(loop, site, new Recorder()), behaviour(0, 1), seed, 0, 1)
         .forEach(worker -> worker.start(0));
     loop.runUntil(10 * SECOND);
     return site.entries();
@@ -192,11 +192,11 @@ class WorkersTest {
 
   @Test
   void workersAreTheSameOnAnyNumberOfThreads() {
-    Desk desk = new Desk(loop, new StubSite(loop, 1), recorder);
+    LoadContext context = new LoadContext(loop, new StubSite(loop, 1), recorder);
     LoadPoint point = new LoadPoint(Mode.SPEC, 100, 10);
     int all =
         IntStream.range(0, 3)
-            .map(i -> point.workers(desk, behaviour(0, 1), SEED, i, 3).size())
+            .map(i -> point.workers(context, behaviour(0, 1), SEED, i, 3).size())
             .sum();
     assertEquals(10, all);
   }

@@ -67,25 +67,25 @@ public final class StoreAssembly {
   private final Dispatcher dispatcher;
   private final Disk disk;
   private final StoreOptions options;
-  private final @Nullable SharedEngine partner;
+  private final @Nullable SharedEngine sharedEngine;
   private final Faults faults;
 
   /**
    * A store that is to be opened.
    *
-   * @param partner an engine of threads that shares the state, or null
+   * @param sharedEngine an engine of threads that shares the state, or null
    * @param faults in which ways it is broken on purpose
    */
   StoreAssembly(
       Dispatcher dispatcher,
       Disk disk,
       StoreOptions options,
-      @Nullable SharedEngine partner,
+      @Nullable SharedEngine sharedEngine,
       Faults faults) {
     this.dispatcher = dispatcher;
     this.disk = options.readOnly() ? new ReadOnlyDisk(disk, dispatcher) : disk;
     this.options = options;
-    this.partner = partner;
+    this.sharedEngine = sharedEngine;
     this.faults = faults;
   }
 
@@ -108,7 +108,7 @@ public final class StoreAssembly {
   /** Memory for content that the machines read and write. */
   private BufferConfig memory() {
     BufferConfig whole = options.config().buffers();
-    return partner == null ? whole : whole.machinesPart();
+    return sharedEngine == null ? whole : whole.machinesPart();
   }
 
   /** Memory for content that an engine of threads reads and writes. */
@@ -149,9 +149,9 @@ public final class StoreAssembly {
     SpaceManager.Limits limits = new SpaceManager.Limits(capBlocks, config.growthBlocks());
     SpaceManager space = new SpaceManager(dispatcher, disk, map, limits);
     LayoutTrees layouts = new LayoutTrees(treeConfig, pages, config.pageCacheBytes());
-    // Before recovery loads the first content: that too is to lie in the partner's memory.
-    if (partner != null) {
-      shareWith(partner, state, buffers);
+    // Before recovery loads the first content: that too is to lie in the sharedEngine's memory.
+    if (sharedEngine != null) {
+      shareWith(sharedEngine, state, buffers);
     }
     return new StoreContext(
         config,
@@ -170,10 +170,11 @@ public final class StoreAssembly {
   }
 
   /** What an engine of threads keeps, holds back, and has to forget. */
-  private static void shareWith(SharedEngine partner, StoreState state, BufferManager buffers) {
-    state.segments().keepIn(partner::adopt);
-    state.pins().alsoHeldBy(partner::horizon);
-    buffers.onForget(partner::forget);
+  private static void shareWith(
+      SharedEngine sharedEngine, StoreState state, BufferManager buffers) {
+    state.segments().keepIn(sharedEngine::adopt);
+    state.pins().alsoHeldBy(sharedEngine::horizon);
+    buffers.onForget(sharedEngine::forget);
   }
 
   /**
@@ -247,7 +248,7 @@ public final class StoreAssembly {
   private CommitLog log(Recovery.Recovered recovered, LogListener listener) {
     Superblock superblock = recovered.base().superblock();
     long incarnation = options.random().nextLong();
-    return partner == null
+    return sharedEngine == null
         ? new LogWriter(
             options.config().log(),
             new LogEnvironment(
@@ -255,7 +256,7 @@ public final class StoreAssembly {
             recovered.log(),
             incarnation,
             listener)
-        : partner.log(
+        : sharedEngine.log(
             new SharedEngine.LogStart(
                 recovered.log(),
                 options.config().log(),

@@ -85,16 +85,18 @@ public final class Stores {
 
   /**
    * As {@link #open}, with a state that is shared with an engine of threads. Content that machines
-   * read goes through little memory, because the partner has its own.
+   * read goes through little memory, because the sharedEngine has its own.
    */
   public static void openShared(
       Dispatcher dispatcher,
       Disk disk,
       StoreOptions options,
-      SharedEngine partner,
+      SharedEngine sharedEngine,
       CompletionPort<SharedState> port) {
     open(
-        new StoreAssembly(dispatcher, disk, options, partner, Faults.NONE), SharedState::new, port);
+        new StoreAssembly(dispatcher, disk, options, sharedEngine, Faults.NONE),
+        SharedState::new,
+        port);
   }
 
   private static <T> void open(

@@ -68,6 +68,10 @@ public final class LogBatch {
     return namedBytes;
   }
 
+  long firstScn() {
+    return firstScn;
+  }
+
   long lastScn() {
     return lastScn;
   }

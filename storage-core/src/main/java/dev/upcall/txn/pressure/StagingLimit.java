@@ -16,7 +16,7 @@ public final class StagingLimit {
   private final LinkedHashSet<Stager> open = new LinkedHashSet<>();
 
   /**
-   * A desk.
+   * A limit.
    *
    * @param limit how many at once
    * @param whenOneEnded runs when one is no longer open

@@ -47,7 +47,7 @@ public final class SnapshotCatalogue
     implements NamedSnapshots, SnapshotCreation.Catalogue, SnapshotSweep.Listener {
   private final StoreContext context;
   private final Admission admission;
-  private final SnapshotManager desk;
+  private final SnapshotManager manager;
   private final Engine engine;
   private final HeldBlocks held;
   private final SnapshotSweep sweep;
@@ -87,12 +87,12 @@ public final class SnapshotCatalogue
   public SnapshotCatalogue(
       StoreContext context,
       Admission admission,
-      SnapshotManager desk,
+      SnapshotManager manager,
       Engine engine,
       List<StoredSnapshot> present) {
     this.context = context;
     this.admission = admission;
-    this.desk = desk;
+    this.manager = manager;
     this.engine = engine;
     this.faults = context.faults();
     this.held = context.state().map().held();
@@ -125,9 +125,9 @@ public final class SnapshotCatalogue
     return new SnapshotCounters(
         open.count(),
         open.copiedBytes(),
-        desk.waiting().waiting(),
-        desk.waiting().waited(),
-        desk.waiting().refused(),
+        manager.waiting().waiting(),
+        manager.waiting().waited(),
+        manager.waiting().refused(),
         named,
         held.keptBlocks(),
         named == 0 ? 0 : Math.max(0, now - oldestNanos));
@@ -228,7 +228,7 @@ public final class SnapshotCatalogue
 
   private Snapshot open(Entry entry) {
     entry.readers++;
-    return desk.open(
+    return manager.open(
         new StoredState(
             entry.view,
             () -> {
@@ -331,7 +331,7 @@ public final class SnapshotCatalogue
 
   @Override
   public void copied() {
-    desk.released();
+    manager.released();
   }
 
   @Override
@@ -364,7 +364,7 @@ public final class SnapshotCatalogue
 
   @Override
   public boolean isUnused(Extent extent) {
-    return desk.isUnused(extent);
+    return manager.isUnused(extent);
   }
 
   @Override

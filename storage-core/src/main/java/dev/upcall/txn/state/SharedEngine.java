@@ -11,7 +11,7 @@ import dev.upcall.txn.volume.VolumeLayout;
 /**
  * An engine of threads that shares a store's state with the machines: it looks and changes on its
  * own threads, while they make checkpoints, give content its place, reclaim and find room. Called
- * on the dispatcher's thread, inside upcalls, which the partner runs while it lets nobody else at
+ * on the dispatcher's thread, inside upcalls, which that engine runs while it lets nobody else at
  * the state.
  */
 public interface SharedEngine {
@@ -37,7 +37,7 @@ public interface SharedEngine {
    */
   Overlay.Part adopt(Overlay.Part part);
 
-  /** The newest SCN, at most {@code scn}, up to which nobody on the partner's side still reads. */
+  /** The newest SCN, at most {@code scn}, up to which nobody on that engine's side still reads. */
   long horizon(long scn);
 
   /** These blocks were freed: their content is not to be found any more. */

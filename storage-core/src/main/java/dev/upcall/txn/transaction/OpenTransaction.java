@@ -43,7 +43,7 @@ public final class OpenTransaction extends StateMachine<TransactionState> implem
           .on("acknowledged or refused", TransactionState.COMMITTING, TransactionState.OVER)
           .build();
 
-  private final TransactionManager desk;
+  private final TransactionManager manager;
   private final StoreContext context;
   private final Dispatcher dispatcher;
   private final long id;
@@ -72,10 +72,10 @@ public final class OpenTransaction extends StateMachine<TransactionState> implem
     void giveUp(Failure why);
   }
 
-  OpenTransaction(TransactionManager desk, long id, HeldSnapshot snapshot) {
-    super(TRANSITIONS, desk.context().dispatcher());
-    this.desk = desk;
-    this.context = desk.context();
+  OpenTransaction(TransactionManager manager, long id, HeldSnapshot snapshot) {
+    super(TRANSITIONS, manager.context().dispatcher());
+    this.manager = manager;
+    this.context = manager.context();
     this.dispatcher = context.dispatcher();
     this.id = id;
     this.snapshot = snapshot;
@@ -83,7 +83,7 @@ public final class OpenTransaction extends StateMachine<TransactionState> implem
     this.over = new Failure.Closed(owner.name());
     this.beganNanos = dispatcher.upcallNanos();
     this.lastAskedNanos = beganNanos;
-    this.idle = dispatcher.schedule(desk.idleNanos(), this::idle);
+    this.idle = dispatcher.schedule(manager.idleNanos(), this::idle);
   }
 
   @Override
@@ -110,8 +110,8 @@ public final class OpenTransaction extends StateMachine<TransactionState> implem
 
   /** What this transaction sees. */
   View view(View seen) {
-    boolean broken = desk.isBroken(StoreFault.TRANSACTION_READS_LIVE);
-    return new WriteSetView(broken ? desk.journal().view() : seen, cover);
+    boolean broken = manager.isBroken(StoreFault.TRANSACTION_READS_LIVE);
+    return new WriteSetView(broken ? manager.journal().view() : seen, cover);
   }
 
   @Override
@@ -132,7 +132,7 @@ public final class OpenTransaction extends StateMachine<TransactionState> implem
     }
     long id = inode.id();
     boolean own = ownContent.has(id);
-    boolean hides = own && desk.isBroken(StoreFault.OWN_RANGES_HIDE_THE_REST);
+    boolean hides = own && manager.isBroken(StoreFault.OWN_RANGES_HIDE_THE_REST);
     Unplaced unplaced =
         ownContent.of(id, segment -> hides ? Overlay.EMPTY : snapshot.unplaced(segment));
     // Once committed it is content as any other, and may be replaced while it is read.
@@ -161,7 +161,7 @@ public final class OpenTransaction extends StateMachine<TransactionState> implem
     dispatcher.checkOwner();
     asked();
     StepRun<T> run = new StepRun<>(this, step, port);
-    Failure refused = state() == TransactionState.OPEN ? desk.journal().readOnly() : over;
+    Failure refused = state() == TransactionState.OPEN ? manager.journal().readOnly() : over;
     if (refused != null) {
       run.giveUp(refused);
     } else {
@@ -204,15 +204,15 @@ public final class OpenTransaction extends StateMachine<TransactionState> implem
     recordBytes += RecordCodec.sizeBytes(planned.ops());
     named.addAll(planned.named());
     steps.add(step);
-    if (desk.isBroken(StoreFault.LOCK_RELEASED_EARLY)) {
-      desk.locks().release(owner);
+    if (manager.isBroken(StoreFault.LOCK_RELEASED_EARLY)) {
+      manager.locks().release(owner);
     }
   }
 
   /** Whether somebody else was the first to change a key since this began. */
   boolean hasLost(LockKey key) {
-    return !desk.isBroken(StoreFault.TRANSACTION_NOT_VALIDATED)
-        && desk.newestChanges().isSince(key, snapshot.scn());
+    return !manager.isBroken(StoreFault.TRANSACTION_NOT_VALIDATED)
+        && manager.newestChanges().isSince(key, snapshot.scn());
   }
 
   /** Everything that the present changes and some more would name in one record. */
@@ -233,8 +233,8 @@ public final class OpenTransaction extends StateMachine<TransactionState> implem
             .formatted(owner.name(), what));
   }
 
-  TransactionManager desk() {
-    return desk;
+  TransactionManager manager() {
+    return manager;
   }
 
   HeldSnapshot snapshot() {
@@ -270,7 +270,7 @@ public final class OpenTransaction extends StateMachine<TransactionState> implem
         return;
       }
       TransactionCommit commit = new TransactionCommit(OpenTransaction.this);
-      desk.store().changeSegment(commit, durability, this::committed);
+      manager.store().changeSegment(commit, durability, this::committed);
     }
 
     @Override
@@ -293,7 +293,7 @@ public final class OpenTransaction extends StateMachine<TransactionState> implem
 
   /** Its changes are applied: whoever waits for what it has locked may go on. */
   void applied() {
-    desk.locks().release(owner);
+    manager.locks().release(owner);
   }
 
   @Override
@@ -335,10 +335,10 @@ public final class OpenTransaction extends StateMachine<TransactionState> implem
     queue.clear();
     // Who is rolled back hears of it before those that wait for its locks go on.
     left.forEach(queued -> queued.giveUp(why));
-    desk.locks().release(owner);
+    manager.locks().release(owner);
     snapshot.close();
     ownContent.close();
-    desk.ended(this, end, dispatcher.upcallNanos() - beganNanos);
+    manager.ended(this, end, dispatcher.upcallNanos() - beganNanos);
     discardWhenUnread();
     whenOver.forEach(Runnable::run);
   }
@@ -349,7 +349,7 @@ public final class OpenTransaction extends StateMachine<TransactionState> implem
       return;
     }
     for (StepRun<?> step : steps) {
-      desk.released(step.content());
+      manager.released(step.content());
       step.content().forEach(this::discard);
     }
     steps.clear();
@@ -370,15 +370,15 @@ public final class OpenTransaction extends StateMachine<TransactionState> implem
   }
 
   private void idle() {
-    long left = desk.idleNanos() - (dispatcher.upcallNanos() - lastAskedNanos);
+    long left = manager.idleNanos() - (dispatcher.upcallNanos() - lastAskedNanos);
     if (left > 0 || !queue.isEmpty()) {
-      idle = dispatcher.schedule(left > 0 ? left : desk.idleNanos(), this::idle);
+      idle = dispatcher.schedule(left > 0 ? left : manager.idleNanos(), this::idle);
       return;
     }
     rollback(
         TransactionManager.End.EXPIRED,
         new Failure.Cancelled(
             "%s, of which nothing was asked for %d ms,"
-                .formatted(owner.name(), desk.idleNanos() / 1_000_000)));
+                .formatted(owner.name(), manager.idleNanos() / 1_000_000)));
   }
 }

@@ -68,7 +68,7 @@ public final class StepRun<T> extends StateMachine<StepRun.State>
   private boolean admitted;
 
   StepRun(OpenTransaction transaction, TransactionStep<T> step, CompletionPort<T> port) {
-    super(TRANSITIONS, transaction.desk().context().dispatcher());
+    super(TRANSITIONS, transaction.manager().context().dispatcher());
     this.transaction = transaction;
     this.step = step;
     this.port = port;
@@ -105,7 +105,7 @@ public final class StepRun<T> extends StateMachine<StepRun.State>
   }
 
   private MutationBuffer buffer(View view) {
-    StoreState state = transaction.desk().context().state();
+    StoreState state = transaction.manager().context().state();
     return new MutationBuffer(
         view, ids.fromTheFirst(state::reserveSegmentId), state::reserveSegmentId, state.faults());
   }
@@ -133,12 +133,12 @@ public final class StepRun<T> extends StateMachine<StepRun.State>
     MutationBuffer out = plannedNow();
     Failure refused =
         transaction
-            .desk()
+            .manager()
             .journal()
             .log()
             .refuses(transaction.recordBytesWith(out), transaction.named(out));
     if (refused == null) {
-      refused = transaction.desk().admit(step.content());
+      refused = transaction.manager().admit(step.content());
     }
     if (refused != null) {
       refuse(refused);
@@ -155,7 +155,7 @@ public final class StepRun<T> extends StateMachine<StepRun.State>
     if (unlocked.hasNext()) {
       LockKey key = unlocked.next();
       transaction
-          .desk()
+          .manager()
           .locks()
           .acquire(transaction.owner(), key, step.purpose(), completion -> locked(key, completion));
       return;
@@ -194,13 +194,13 @@ public final class StepRun<T> extends StateMachine<StepRun.State>
   @Override
   public void giveUp(Failure why) {
     over();
-    transaction.desk().context().dispatcher().complete(port, Completion.failed(why));
+    transaction.manager().context().dispatcher().complete(port, Completion.failed(why));
   }
 
   private void over() {
     become(State.DONE);
     if (admitted) {
-      transaction.desk().released(step.content());
+      transaction.manager().released(step.content());
     }
     step.discard();
   }
@@ -227,6 +227,6 @@ public final class StepRun<T> extends StateMachine<StepRun.State>
   /** Where the steps of this change go; its segment ids are those that its owner has seen. */
   MutationBuffer bufferOver(View over, LongSupplier fresh) {
     return new MutationBuffer(
-        over, ids.fromTheFirst(fresh), fresh, transaction.desk().context().state().faults());
+        over, ids.fromTheFirst(fresh), fresh, transaction.manager().context().state().faults());
   }
 }

@@ -32,12 +32,12 @@ final class TransactionCommit implements SegmentChange<Long> {
 
   @Override
   public Completion<Long> plan(View live, SegmentMutations all) {
-    boolean believes = transaction.desk().isBroken(StoreFault.TRANSACTION_NOT_VALIDATED);
+    boolean believes = transaction.manager().isBroken(StoreFault.TRANSACTION_NOT_VALIDATED);
     WriteSet cover = new WriteSet();
     WriteSetView over = new WriteSetView(live, cover);
     List<StepRun<?>> steps = transaction.steps();
     int most =
-        transaction.desk().isBroken(StoreFault.HALF_A_TRANSACTION)
+        transaction.manager().isBroken(StoreFault.HALF_A_TRANSACTION)
             ? (steps.size() + 1) / 2
             : steps.size();
     for (StepRun<?> step : steps.subList(0, most)) {

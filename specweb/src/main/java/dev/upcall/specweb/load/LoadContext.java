@@ -1,6 +1,5 @@
 package dev.upcall.specweb.load;
 
-
 /**
  * What the workers of one loop share.
  *
@@ -8,4 +7,4 @@ package dev.upcall.specweb.load;
  * @param requester sends their requests
  * @param recorder counts them
  */
-public record Desk(LoadLoop loop, Requester requester, Recorder recorder) {}
+public record LoadContext(LoadLoop loop, Requester requester, Recorder recorder) {}
