@@ -51,6 +51,8 @@ class DocumentsTest {
           "docs/hacking.md",
           "docs/http.md",
           "docs/trust.md",
+          "docs/commands.md",
+          "docs/limits.md",
           "README.md");
 
   private final Map<String, String> sources = sources();
