@@ -31,7 +31,7 @@ class ReadmeTest {
             ROOT.resolve("fileman/src/test/java/dev/upcall/example/EmbeddedExample.java"));
     String body =
         source.substring(source.indexOf("    try (FsmUpcall"), source.lastIndexOf("  }\n}"));
-    assertEquals(body.stripIndent(), block.group(1));
+    assertEquals(body.stripTrailing().stripIndent() + "\n", block.group(1));
   }
 
   @Test
