@@ -98,7 +98,7 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
     CommitLog log();
 
     /** Which changes are acknowledged before they are durable. */
-    AsyncCommits earlyAcks();
+    AsyncCommits asyncCommits();
 
     /** What changes see. */
     View view();
@@ -250,7 +250,7 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
     appliedNanos = context.dispatcher().upcallNanos();
     boolean early =
         mode == Mode.ASYNC
-            && journal.earlyAcks().admit(record.remaining(), plan.ops(), appliedNanos);
+            && journal.asyncCommits().admit(record.remaining(), plan.ops(), appliedNanos);
     // In the upcall of the apply: the log's order is that of the SCNs.
     journal.log().append(scn, record, plan.named(), durable -> durable(durable, planned, early));
     plan.runApplied();
@@ -275,7 +275,7 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
       context.meters().durable(context.dispatcher().upcallNanos() - appliedNanos);
     }
     if (acknowledged) {
-      journal.earlyAcks().durable();
+      journal.asyncCommits().durable();
     } else {
       port.complete(durable instanceof Completion.Failed<Unit> failed ? failed.cast() : planned);
     }

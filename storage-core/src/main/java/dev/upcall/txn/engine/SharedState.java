@@ -34,14 +34,14 @@ public final class SharedState {
   private final StoreContext context;
   private final StoreState state;
   private final View view;
-  private final AsyncCommits earlyAcks;
+  private final AsyncCommits asyncCommits;
 
   SharedState(StoreEngine engine) {
     this.engine = engine;
     this.context = engine.context();
     this.state = context.state();
     this.view = engine.view();
-    this.earlyAcks = new AsyncCommits(context.config().loss(), context.faults());
+    this.asyncCommits = new AsyncCommits(context.config().loss(), context.faults());
   }
 
   /** The store of the machines, for its dispatcher's thread. */
@@ -169,11 +169,11 @@ public final class SharedState {
    * #earlyIsDurable} must follow, in the order of these calls. One at a time.
    */
   public boolean acknowledgeEarly(Plan<?> plan, long nowNanos) {
-    return earlyAcks.admit(plan.recordBytes(), plan.ops(), nowNanos);
+    return asyncCommits.admit(plan.recordBytes(), plan.ops(), nowNanos);
   }
 
   /** The oldest of what was acknowledged early is durable. One at a time. */
   public void earlyIsDurable() {
-    earlyAcks.durable();
+    asyncCommits.durable();
   }
 }

@@ -316,8 +316,8 @@ public final class StoreEngine implements StoreMachines.Owner {
   }
 
   @Override
-  public AsyncCommits earlyAcks() {
-    return machines.earlyAcks();
+  public AsyncCommits asyncCommits() {
+    return machines.asyncCommits();
   }
 
   @Override

@@ -28,7 +28,7 @@ import dev.upcall.txn.transaction.TransactionManager;
  * @param log makes changes durable
  * @param staging new content on its way
  * @param writers how much handles may collect before they commit
- * @param earlyAcks which changes are acknowledged before they are durable
+ * @param asyncCommits which changes are acknowledged before they are durable
  * @param writeBack gives unplaced content its place
  * @param checkpoint makes the state durable, so that the log becomes free
  * @param placingQueue who waits until unplaced content has become less
@@ -45,7 +45,7 @@ record StoreMachines(
     CommitLog log,
     StagingLimit staging,
     WriterLimit writers,
-    AsyncCommits earlyAcks,
+    AsyncCommits asyncCommits,
     WriteBack writeBack,
     Checkpoint checkpoint,
     PlacingQueue placingQueue,

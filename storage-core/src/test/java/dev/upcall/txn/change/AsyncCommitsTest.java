@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What may be acknowledged before it is durable. */
-class EarlyAcksTest {
+class AsyncCommitsTest {
   private static final List<Op> NO_CONTENT = List.of();
 
   @Test
