@@ -31,6 +31,8 @@ module dev.upcall.core {
       dev.upcall.httpd;
   exports dev.upcall.locks to
       dev.upcall.fileman;
+  exports dev.upcall.pressure to
+      dev.upcall.fileman;
   exports dev.upcall.segment to
       dev.upcall.fileman,
       dev.upcall.httpd;

@@ -9,6 +9,7 @@ import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskCounters;
 import dev.upcall.locks.LockWait;
+import dev.upcall.pressure.PressureCounters;
 import dev.upcall.store.StoreInfo;
 import dev.upcall.txn.SnapshotCounters;
 import dev.upcall.txn.StoreWork;
@@ -27,6 +28,7 @@ final class Catalogue {
   private static final String STATE = "state";
   private static final String CULPRIT = "culprit";
   private static final String END = "end";
+  private static final String OF = "of";
 
   private final MeterReading to = new MeterReading();
 
@@ -38,6 +40,7 @@ final class Catalogue {
     catalogue.dispatcher(snapshot.store().dispatcher());
     snapshot.store().machines().forEach(catalogue::machine);
     catalogue.store(snapshot.store().info(), snapshot.store().work());
+    snapshot.store().pressure().forEach(catalogue::pressure);
     catalogue.transactions(snapshot.store().transactions());
     catalogue.snapshots(snapshot.store().snapshots());
     catalogue.log(snapshot.store().log());
@@ -162,6 +165,18 @@ final class Catalogue {
         work.checkpointsFailed());
   }
 
+  private void pressure(PressureCounters c) {
+    String p = "upcall.pressure.";
+    String of = c.what().label();
+    to.level(p + "level", "units", "how much is in use of what can be scarce", c.level(), OF, of);
+    if (c.at().limit() < Long.MAX_VALUE) {
+      to.level(p + "limit", "units", "above which level requests wait", c.at().limit(), OF, of);
+    }
+    to.level(p + "waiting", REQUESTS, "requests that wait for room", c.waiting(), OF, of);
+    to.count(p + "waited", REQUESTS, "requests that had to wait for room", c.waited(), OF, of);
+    to.count(p + "refused", REQUESTS, "requests that waited in vain", c.refused(), OF, of);
+  }
+
   private void snapshots(SnapshotCounters s) {
     String p = "upcall.snapshots.";
     to.level(p + "named", "snapshots", "snapshots that stay until they are dropped", s.named());
@@ -179,13 +194,6 @@ final class Catalogue {
         BYTES,
         "heap memory of what open snapshots see and the store has changed since",
         s.copiedBytes());
-    to.level(
-        p + "waiting",
-        REQUESTS,
-        "requests for snapshots, or transactions, that wait until all would copy less",
-        s.waiting());
-    to.count(p + "waited", REQUESTS, "requests that had to wait for that", s.waited());
-    to.count(p + "refused", REQUESTS, "requests that waited for that in vain", s.refused());
   }
 
   private void transactions(TransactionCounters t) {

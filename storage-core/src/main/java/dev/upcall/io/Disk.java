@@ -27,6 +27,12 @@ public interface Disk {
   void submit(DiskRequest request);
 
   /**
+   * Somebody waits for what the background has asked for: what of it has not gone to the device
+   * goes on as {@link IoClass#FOREGROUND_WRITE}. A disk that holds nothing back has nothing to do.
+   */
+  default void lift() {}
+
+  /**
    * The present size in blocks, as of the last completed {@link DiskRequest.Allocate} or {@link
    * DiskRequest.Shrink}.
    */

@@ -19,6 +19,19 @@ public sealed interface DiskRequest {
   /** The scheduling class. */
   IoClass ioClass();
 
+  /** The same request in another class, answered elsewhere. */
+  default DiskRequest as(IoClass other, CompletionPort<Unit> port) {
+    return switch (this) {
+      case Read read -> new Read(read.block(), read.into(), other, port, read.stamps());
+      case Write write -> new Write(write.block(), write.from(), other, port);
+      case DurableWrite write -> new DurableWrite(write.block(), write.from(), other, port);
+      case Sync sync -> new Sync(other, port);
+      case Allocate allocate -> new Allocate(allocate.block(), allocate.blocks(), other, port);
+      case Discard discard -> new Discard(discard.block(), discard.blocks(), other, port);
+      case Shrink shrink -> new Shrink(shrink.blocks(), other, port);
+    };
+  }
+
   /** The stamps of the request that waits for this one; null when nobody looks at it. */
   default @Nullable StageStamps stamps() {
     return null;

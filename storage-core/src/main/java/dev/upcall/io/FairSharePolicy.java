@@ -72,6 +72,15 @@ public final class FairSharePolicy implements SchedulingPolicy {
   }
 
   @Override
+  public void lift() {
+    ArrayDeque<DiskRequest> queue = share(IoClass.BACKGROUND).queue;
+    for (DiskRequest next = queue.poll(); next != null; next = queue.poll()) {
+      waiting--;
+      add(next.as(IoClass.FOREGROUND_WRITE, next.port()));
+    }
+  }
+
+  @Override
   public @Nullable DiskRequest next() {
     if (waiting == 0) {
       return null;

@@ -21,6 +21,11 @@ public abstract class ForwardingDisk implements Disk {
   }
 
   @Override
+  public final void lift() {
+    disk.lift();
+  }
+
+  @Override
   public final long sizeBlocks() {
     return disk.sizeBlocks();
   }

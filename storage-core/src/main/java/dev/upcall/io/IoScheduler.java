@@ -43,6 +43,13 @@ public final class IoScheduler implements Disk {
   }
 
   @Override
+  public void lift() {
+    dispatcher.checkOwner();
+    policy.lift();
+    pass();
+  }
+
+  @Override
   public long sizeBlocks() {
     return disk.sizeBlocks();
   }
@@ -112,22 +119,7 @@ public final class IoScheduler implements Disk {
 
   /** The same request with a port that frees its place before it tells the asker. */
   private DiskRequest watched(DiskRequest request) {
-    CompletionPort<Unit> port = new Watch(this, request);
-    return switch (request) {
-      case DiskRequest.Read read ->
-          new DiskRequest.Read(read.block(), read.into(), read.ioClass(), port, read.stamps());
-      case DiskRequest.Write write ->
-          new DiskRequest.Write(write.block(), write.from(), write.ioClass(), port);
-      case DiskRequest.DurableWrite write ->
-          new DiskRequest.DurableWrite(write.block(), write.from(), write.ioClass(), port);
-      case DiskRequest.Sync sync -> new DiskRequest.Sync(sync.ioClass(), port);
-      case DiskRequest.Allocate allocate ->
-          new DiskRequest.Allocate(allocate.block(), allocate.blocks(), allocate.ioClass(), port);
-      case DiskRequest.Discard discard ->
-          new DiskRequest.Discard(discard.block(), discard.blocks(), discard.ioClass(), port);
-      case DiskRequest.Shrink shrink ->
-          new DiskRequest.Shrink(shrink.blocks(), shrink.ioClass(), port);
-    };
+    return request.as(request.ioClass(), new Watch(this, request));
   }
 
   private record Watch(IoScheduler scheduler, DiskRequest request) implements CompletionPort<Unit> {

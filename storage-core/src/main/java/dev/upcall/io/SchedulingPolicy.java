@@ -21,6 +21,12 @@ public interface SchedulingPolicy {
   /** A request named by {@link #next} has completed. */
   void completed(DiskRequest request);
 
+  /**
+   * Requests of the background that wait are of the class {@link IoClass#FOREGROUND_WRITE} from now
+   * on. Nothing to do where classes do not count.
+   */
+  default void lift() {}
+
   /** How many wait. */
   int waiting();
 

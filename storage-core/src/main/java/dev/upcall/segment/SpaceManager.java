@@ -6,40 +6,38 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.io.Disk;
+import dev.upcall.pressure.Need;
+import dev.upcall.pressure.Pressure;
+import dev.upcall.pressure.Scarce;
 import dev.upcall.space.Extent;
 import dev.upcall.space.FreeMap;
 import dev.upcall.space.Reserve;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Hands out space and finds more: gives free blocks room on the device, grows the volume up to its
- * cap, and where that is reached waits for the checkpoint that makes freed extents reusable.
- * Requests are served in order of arrival. Dispatcher's thread only.
+ * cap, and where that is reached asks for the checkpoint that makes freed extents reusable. Whoever
+ * has to wait does so in the line of {@link Pressure}. Dispatcher's thread only.
  */
 public final class SpaceManager {
   private static final int MAX_PIECES = 64;
-
-  /**
-   * A waiter gives up when this many checkpoints ended since it came and nothing fits yet: the
-   * first may have begun before.
-   */
-  private static final int CHECKPOINTS_WAITED = 2;
 
   private final Dispatcher dispatcher;
   private final FreeMap map;
   private final Limits limits;
   private final Room room;
-  private final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
+  private final Pressure pressure;
   private final List<CompletionPort<Unit>> growers = new ArrayList<>();
-  private Runnable checkpointWanted = () -> {};
   private long grownAtLeast;
+
+  /** What the first of those who wait wants. */
+  private long wantedBlocks;
+
   private boolean moreComes;
   private long cameForGrowers;
   private long lackingBlocks;
-  private long checkpoints;
   private @Nullable Failure stopped;
 
   /**
@@ -50,29 +48,71 @@ public final class SpaceManager {
    */
   public record Limits(long capBlocks, long growthBlocks) {}
 
-  /**
-   * Somebody who waits.
-   *
-   * @param room the reserve that must hold so many blocks, or null to be given the blocks
-   *     themselves
-   */
-  private record Waiter(
-      long blocks,
-      @Nullable Reserve room,
-      long sinceCheckpoint,
-      CompletionPort<List<Extent>> port) {}
+  /** Room on the volume, whatever for. */
+  private abstract class SpaceNeed<T> implements Need<T> {
+    private final long blocks;
+
+    SpaceNeed(long blocks) {
+      this.blocks = blocks;
+    }
+
+    long blocks() {
+      return blocks;
+    }
+
+    @Override
+    public void seek() {
+      wantedBlocks = blocks;
+      findMore();
+    }
+
+    @Override
+    public boolean isComing() {
+      return mayGrow();
+    }
+
+    @Override
+    public Failure refusal(@Nullable Failure failure) {
+      return full(blocks);
+    }
+  }
+
+  /** Blocks that are handed out. */
+  private final class Allocation extends SpaceNeed<List<Extent>> {
+    Allocation(long blocks) {
+      super(blocks);
+    }
+
+    @Override
+    public @Nullable List<Extent> take(boolean placed) {
+      List<Extent> extents = map.allocatePieces(blocks(), MAX_PIECES);
+      return extents.isEmpty() ? null : extents;
+    }
+  }
+
+  /** Blocks that a change may promise to the next checkpoint; it looks for itself, again. */
+  private final class Promise extends SpaceNeed<Unit> {
+    private final Reserve reserve;
+
+    Promise(long blocks, Reserve reserve) {
+      super(blocks);
+      this.reserve = reserve;
+    }
+
+    @Override
+    public @Nullable Unit take(boolean placed) {
+      return hasRoom(blocks(), reserve) ? Unit.UNIT : null;
+    }
+  }
 
   /** A manager of the space that {@code map} describes. */
-  public SpaceManager(Dispatcher dispatcher, Disk disk, FreeMap map, Limits limits) {
+  public SpaceManager(
+      Dispatcher dispatcher, Disk disk, FreeMap map, Limits limits, Pressure pressure) {
     this.dispatcher = dispatcher;
     this.map = map;
     this.limits = limits;
     this.room = new Room(dispatcher, disk, map, limits);
-  }
-
-  /** Says whom to ask for a checkpoint. */
-  public void onCheckpointWanted(Runnable upcall) {
-    checkpointWanted = upcall;
+    this.pressure = pressure;
   }
 
   /** The cap in blocks. */
@@ -86,14 +126,7 @@ public final class SpaceManager {
    * Device}.
    */
   public void allocate(long blocks, CompletionPort<List<Extent>> port) {
-    if (waiters.isEmpty()) {
-      List<Extent> extents = map.allocatePieces(blocks, MAX_PIECES);
-      if (!extents.isEmpty()) {
-        dispatcher.complete(port, Completion.done(extents));
-        return;
-      }
-    }
-    await(new Waiter(blocks, null, checkpoints, port));
+    pressure.await(Scarce.SPACE, new Allocation(blocks), port);
   }
 
   /**
@@ -121,26 +154,7 @@ public final class SpaceManager {
    * fails when there will not be.
    */
   public void whenRoom(long blocks, Reserve reserve, CompletionPort<Unit> port) {
-    await(
-        new Waiter(
-            blocks,
-            reserve,
-            checkpoints,
-            completion ->
-                port.complete(
-                    completion instanceof Completion.Failed<List<Extent>> failed
-                        ? failed.cast()
-                        : Completion.done())));
-  }
-
-  private void await(Waiter waiter) {
-    Failure failure = stopped;
-    if (failure != null) {
-      dispatcher.complete(waiter.port(), Completion.failed(failure));
-    } else {
-      waiters.add(waiter);
-      findMore();
-    }
+    pressure.await(Scarce.SPACE, new Promise(blocks, reserve), port);
   }
 
   /** Gives free blocks room on the device before anybody wants them. */
@@ -193,14 +207,13 @@ public final class SpaceManager {
     if (waitedFor && (!more || cameForGrowers >= grownAtLeast)) {
       endGrowers(Completion.done());
     }
-    serve();
+    pressure.changed(Scarce.SPACE);
   }
 
   /** Tells that a checkpoint ended and what it freed is reusable, now or soon. */
   public void checkpointEnded() {
-    checkpoints++;
     room.tryAgain();
-    serve();
+    pressure.checkpointEnded();
   }
 
   /** Tells that blocks that were held are no longer: whoever waits may try again. */
@@ -210,7 +223,12 @@ public final class SpaceManager {
 
   /** Whether somebody waits for space. */
   public boolean isWanted() {
-    return !waiters.isEmpty() || !growers.isEmpty();
+    return pressure.isAwaited(Scarce.SPACE) || !growers.isEmpty();
+  }
+
+  /** How much of the store's own work waits for space. */
+  public int growers() {
+    return growers.size();
   }
 
   /** Whether {@link #truncate} may be asked now. */
@@ -235,54 +253,17 @@ public final class SpaceManager {
     for (Extent extent : extents) {
       map.giveBack(extent);
     }
-    serve();
+    pressure.changed(Scarce.SPACE);
   }
 
-  /** Fails everybody who waits now or later: no checkpoint will make room any more. */
+  /** Nothing is looked for any more: no checkpoint will make room. */
   public void stop(Failure failure) {
     if (stopped == null) {
       stopped = failure;
     }
-    failWaiters(failure);
     if (room.isIdle()) {
       endGrowers(Completion.failed(failure));
     }
-  }
-
-  private void failWaiters(Failure failure) {
-    for (Waiter waiter = waiters.poll(); waiter != null; waiter = waiters.poll()) {
-      dispatcher.complete(waiter.port(), Completion.failed(failure));
-    }
-  }
-
-  private void serve() {
-    while (!waiters.isEmpty()) {
-      Waiter waiter = waiters.getFirst();
-      Completion<List<Extent>> completion = tryServe(waiter);
-      if (completion == null) {
-        findMore();
-        return;
-      }
-      waiters.removeFirst();
-      dispatcher.complete(waiter.port(), completion);
-    }
-  }
-
-  private @Nullable Completion<List<Extent>> tryServe(Waiter waiter) {
-    if (waiter.room() != null) {
-      if (hasRoom(waiter.blocks(), waiter.room())) {
-        return Completion.done(List.of());
-      }
-    } else {
-      List<Extent> extents = map.allocatePieces(waiter.blocks(), MAX_PIECES);
-      if (!extents.isEmpty()) {
-        return Completion.done(extents);
-      }
-    }
-    if (mayGrow() || checkpoints - waiter.sinceCheckpoint() < CHECKPOINTS_WAITED) {
-      return null;
-    }
-    return Completion.failed(full(waiter.blocks()));
   }
 
   /** The failure that says how full the volume is. */
@@ -298,13 +279,13 @@ public final class SpaceManager {
       return;
     }
     if (stopped == null && room.mayMake()) {
-      long first = waiters.isEmpty() ? 1 : waiters.getFirst().blocks();
+      long first = pressure.isAwaited(Scarce.SPACE) ? wantedBlocks : 1;
       room.make(Math.max(Math.max(1, first), grownAtLeast), this::made);
       return;
     }
     endGrowers(Completion.failed(stopped == null ? full(grownAtLeast) : stopped));
-    if (!waiters.isEmpty()) {
-      checkpointWanted.run();
+    if (pressure.isAwaited(Scarce.SPACE)) {
+      pressure.checkpointWanted();
     }
   }
 
@@ -312,9 +293,9 @@ public final class SpaceManager {
     endGrowers(completion);
     if (completion instanceof Completion.Failed<Unit> failed
         && !(failed.failure() instanceof Failure.VolumeFull)) {
-      failWaiters(failed.failure());
+      pressure.refuseAll(Scarce.SPACE, failed.failure());
     } else {
-      serve();
+      pressure.changed(Scarce.SPACE);
     }
   }
 

@@ -99,7 +99,8 @@ final class Changes {
       case Verdict.PageMissing<T>(PageRef page) -> failed(fetcher.fetch(page));
       case Verdict.ContentMoved<T>(Consumer<CompletionPort<Unit>> remedy) -> await(remedy);
       case Verdict.Locked<T>(LockKey key) -> await(port -> shared.whenUnlocked(key, port));
-      case Verdict.Crowded<T>() -> await(shared::whenPlaced);
+      case Verdict.Crowded<T>(long moreBlocks) ->
+          await(port -> shared.whenPlaced(moreBlocks, port));
       case Verdict.VolumeFull<T>(long blocks, Reserve reserve) ->
           await(port -> shared.space().whenRoom(blocks, reserve, port));
       case Verdict.LogFull<T>(long recordBytes, List<NamedExtent> named) -> {

@@ -5,20 +5,10 @@ package dev.upcall.txn;
  *
  * @param open those without a name: a reader's, a transaction's
  * @param copiedBytes heap memory of what they see and the store has changed since
- * @param waiting requests that wait until all together would have to copy less
- * @param waited requests that had to wait for that
- * @param refused requests that waited in vain
  * @param named those that stay until they are dropped
  * @param keptBlocks blocks that nobody needs but snapshots with names
  * @param oldestAgeNanos for how long the oldest one with a name has been there, by the wall clock;
  *     0 when there is none
  */
 public record SnapshotCounters(
-    int open,
-    long copiedBytes,
-    int waiting,
-    long waited,
-    long refused,
-    int named,
-    long keptBlocks,
-    long oldestAgeNanos) {}
+    int open, long copiedBytes, int named, long keptBlocks, long oldestAgeNanos) {}

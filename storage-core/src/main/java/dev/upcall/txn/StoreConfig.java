@@ -95,21 +95,6 @@ public record StoreConfig(
         transactions);
   }
 
-  /** Unplaced blocks at which write-back starts: a quarter of the frames. */
-  public long placeAtBlocks() {
-    return Math.max(1, buffers.capacityBlocks() / 4);
-  }
-
-  /** Unplaced blocks at which changes that add content wait: half of the frames. */
-  public long parkAtBlocks() {
-    return Math.max(2, buffers.capacityBlocks() / 2);
-  }
-
-  /** Unplaced blocks that all snapshots together may have to copy: half of the frames' memory. */
-  public long snapshotBlocks() {
-    return parkAtBlocks();
-  }
-
   /** Blocks of frames that the contents of open transactions may take: an eighth of them. */
   public long transactionBlocks() {
     return Math.max(1, buffers.capacityBlocks() / 8);

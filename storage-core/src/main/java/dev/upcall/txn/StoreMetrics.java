@@ -4,6 +4,7 @@ import dev.upcall.buffer.BufferCounters;
 import dev.upcall.fsm.MachineCounts;
 import dev.upcall.fsm.meter.DispatcherMetrics;
 import dev.upcall.io.DiskCounters;
+import dev.upcall.pressure.PressureCounters;
 import dev.upcall.store.StoreInfo;
 import dev.upcall.txn.log.LogCounters;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.List;
  * @param dispatcher the thread that it runs on
  * @param machines the state machines on that thread, those of other stores and servers too
  * @param info sizes, SCNs and whether it takes changes
+ * @param pressure what is scarce, from which levels on that matters, and who waits
  * @param work requests, pages, commits and checkpoints
  * @param transactions transactions and locks
  * @param snapshots snapshots and what they hold
@@ -25,14 +27,16 @@ public record StoreMetrics(
     DispatcherMetrics dispatcher,
     List<MachineCounts> machines,
     StoreInfo info,
+    List<PressureCounters> pressure,
     StoreWork work,
     TransactionCounters transactions,
     SnapshotCounters snapshots,
     LogCounters log,
     BufferCounters buffers,
     DiskCounters disk) {
-  /** Copies the list. */
+  /** Copies the lists. */
   public StoreMetrics {
     machines = List.copyOf(machines);
+    pressure = List.copyOf(pressure);
   }
 }

@@ -148,6 +148,23 @@ class IoSchedulerTest {
   }
 
   @Test
+  void whatRestsIsLiftedWhenSomebodyWaitsForIt() {
+    IoScheduler disk = fair(8, 4, 4, PacingConfig.DEFAULT);
+    disk.submit(read(IoClass.FOREGROUND_READ, 1));
+    for (int i = 0; i < 6; i++) {
+      disk.submit(read(IoClass.BACKGROUND, i));
+    }
+    world.runUntil(() -> finished(IoClass.BACKGROUND) == 1);
+    assertEquals(0, world.disk().inFlight(), "the rest rests");
+    disk.lift();
+    assertEquals(5, world.disk().inFlight());
+    assertEquals(0, disk.waiting());
+    world.runUntil(() -> finished(IoClass.BACKGROUND) == 6);
+    disk.submit(read(IoClass.BACKGROUND, 7));
+    assertEquals(1, disk.waiting(), "who comes later rests as before");
+  }
+
+  @Test
   void whatRestsIsSentBeforeTheDiskCloses() {
     world.closesUnchecked("the blocks are no store's");
     IoScheduler disk = fair(32, 4, 8, new PacingConfig(10_000_000, 3, 50_000_000));

@@ -75,7 +75,7 @@ public class NamedSnapshotTest {
 
   @Test
   void isCounted() {
-    assertEquals(new SnapshotCounters(0, 0, 0, 0, 0, 0, 0, 0), store.store().metrics().snapshots());
+    assertEquals(new SnapshotCounters(0, 0, 0, 0, 0), store.store().metrics().snapshots());
     NamedSnapshot made = create("monday");
     create("tuesday");
     overwriteAll();

@@ -12,6 +12,8 @@ import dev.upcall.config.LockConfig;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.StagedContent;
 import dev.upcall.io.IoClass;
+import dev.upcall.pressure.PressureCounters;
+import dev.upcall.pressure.Scarce;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.sim.SimDiskConfig;
@@ -152,7 +154,7 @@ class SnapshotTest {
   void whoeverMightHaveToCopyTooMuchWaitsUntilContentIsPlaced() {
     fill(store);
     take();
-    assertEquals(1, store.store().metrics().snapshots().waited());
+    assertEquals(1, copies(store).waited());
     assertEquals(0, store.store().info().unplacedBytes());
     long copied = store.store().metrics().snapshots().copiedBytes();
     assertTrue(copied <= 2 << 20, "copied " + copied);
@@ -163,11 +165,11 @@ class SnapshotTest {
     List<Snapshot> held = fill(store);
     List<Completion<Snapshot>> answers = new ArrayList<>();
     store.store().snapshot(answers::add);
-    assertEquals(1, store.store().metrics().snapshots().waiting());
+    assertEquals(1, copies(store).waiting());
     held.forEach(Snapshot::close);
-    assertEquals(0, store.store().metrics().snapshots().waiting());
     assertEquals(List.of(), answers, "not inside the call");
     world.runUntil(() -> !answers.isEmpty());
+    assertEquals(0, copies(store).waiting());
     assertInstanceOf(Completion.Done.class, answers.getFirst());
   }
 
@@ -198,8 +200,12 @@ class SnapshotTest {
     Completion<Snapshot> taken = slow.await(slowStore.store()::snapshot);
     assertInstanceOf(Failure.Busy.class, ((Completion.Failed<Snapshot>) taken).failure());
     assertEquals(LockConfig.DEFAULT.timeoutNanos(), slow.clock().monotonicNanos() - since, 1e8);
-    assertEquals(1, slowStore.store().metrics().snapshots().refused());
+    assertEquals(1, copies(slowStore).refused());
     slow.<Unit>get(slowStore.store()::close);
+  }
+
+  private static PressureCounters copies(StoreFixture of) {
+    return of.store().metrics().pressure().get(Scarce.COPIES.ordinal());
   }
 
   private static Completion<Snapshot> failed(Completion<Transaction> answer) {

@@ -149,7 +149,7 @@ final class GroupCommit {
       return;
     }
     long framedBytes = LogFrames.bytes(recordBytes, named);
-    room.park(promisedBlocks(framedBytes), framedBytes, port);
+    room.tell(promisedBlocks(framedBytes), framedBytes, port);
     roomChanged();
     wakeWriter();
   }
@@ -273,7 +273,7 @@ final class GroupCommit {
     Invariants.check(closing == null, "closed twice");
     closing = port;
     roomChanged.signalAll();
-    room.failParked(new Failure.Closed("the log"));
+    room.refuse(new Failure.Closed("the log"));
     work.signal();
   }
 
@@ -357,7 +357,7 @@ final class GroupCommit {
     // All that is behind the batch that was lost: none of it may become durable without it.
     queue.clear(why);
     Invariants.check(queue.isEmpty(), "batches left behind a failure", queue.blocks());
-    room.failParked(LogRefusal.readOnly(why));
+    room.refuse(LogRefusal.readOnly(why));
     roomChanged.signalAll();
     work.signal();
     machines.post(() -> listener.logFailed(why));

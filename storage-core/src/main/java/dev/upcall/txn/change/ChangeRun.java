@@ -8,6 +8,7 @@ import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
+import dev.upcall.pressure.Scarce;
 import dev.upcall.segment.SpaceManager;
 import dev.upcall.space.Reserve;
 import dev.upcall.tree.PageRef;
@@ -63,7 +64,6 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
           .on("apply", State.PLANNING, State.APPLIED)
           .on("refused", State.PLANNING, State.DONE)
           .on("page unreadable, no room to make it again", State.FETCHING, State.DONE)
-          .on("log failed", State.WAITING_FOR_LOG, State.DONE)
           .on("volume full", State.WAITING_FOR_SPACE, State.DONE)
           .on("waited too long for a lock", State.WAITING_FOR_LOCK, State.DONE)
           .on("durable, or log failed", State.APPLIED, State.DONE)
@@ -109,9 +109,6 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
     /** Why no change may be applied any more, or null. */
     @Nullable Failure readOnly();
 
-    /** Completes when unplaced content has become less, or fails. */
-    void whenPlaced(CompletionPort<Unit> port);
-
     /** What hears which keys are changed. */
     NewestChanges newestChanges();
 
@@ -152,7 +149,11 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
           fetch(arrived -> context.loader().load(page, arrived));
       case Verdict.ContentMoved<T>(Consumer<CompletionPort<Unit>> remedy) -> fetch(remedy);
       case Verdict.Locked<T>(LockKey key) -> waitFor(key);
-      case Verdict.Crowded<T>() -> waitForRoom(State.WAITING_FOR_SPACE, journal::whenPlaced);
+      case Verdict.Crowded<T>(long moreBlocks) ->
+          waitFor(
+              State.WAITING_FOR_SPACE,
+              Scarce.UNPLACED,
+              new RoomNeed.LessUnplaced(context.pressure(), moreBlocks));
       case Verdict.VolumeFull<T>(long blocks, Reserve reserve) -> waitForVolume(blocks, reserve);
       case Verdict.LogFull<T>(long bytes, List<NamedExtent> named) -> waitForLog(bytes, named);
     }
@@ -199,9 +200,11 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
   private void waitForVolume(long blocks, Reserve reserve) {
     SpaceManager space = context.space();
     if (mode != Mode.INTERNAL) {
-      waitForRoom(State.WAITING_FOR_SPACE, port -> space.whenRoom(blocks, reserve, port));
+      become(State.WAITING_FOR_SPACE);
+      space.whenRoom(blocks, reserve, this::resume);
     } else if (space.mayGrow()) {
-      waitForRoom(State.WAITING_FOR_SPACE, port -> space.grow(blocks, port));
+      become(State.WAITING_FOR_SPACE);
+      space.grow(blocks, this::resume);
     } else {
       end(Completion.failed(space.full(blocks)));
     }
@@ -211,19 +214,16 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
     if (mode == Mode.INTERNAL) {
       end(Completion.failed(new Failure.Busy("the log")));
     } else {
-      waitForRoom(State.WAITING_FOR_LOG, port -> journal.log().whenRoom(recordBytes, named, port));
+      waitFor(
+          State.WAITING_FOR_LOG,
+          Scarce.LOG,
+          new RoomNeed.InLog(context.pressure(), journal.log(), recordBytes, named));
     }
   }
 
-  private void waitForRoom(State where, Consumer<CompletionPort<Unit>> room) {
-    context.urgency().waiterCame();
+  private void waitFor(State where, Scarce what, RoomNeed need) {
     become(where);
-    room.accept(this::resumeWithRoom);
-  }
-
-  private void resumeWithRoom(Completion<Unit> completion) {
-    context.urgency().waiterWent();
-    resume(completion);
+    context.pressure().await(what, need, this::resume);
   }
 
   private void resume(Completion<Unit> completion) {

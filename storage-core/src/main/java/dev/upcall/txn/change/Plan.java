@@ -4,6 +4,7 @@ import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.fsm.Faults;
+import dev.upcall.pressure.Scarce;
 import dev.upcall.space.Reserve;
 import dev.upcall.tree.PageMissing;
 import dev.upcall.txn.Overtaken;
@@ -25,11 +26,14 @@ import org.jspecify.annotations.Nullable;
  * its two phases. Valid as long as nothing else is applied.
  */
 public final class Plan<T> {
+  /** Less than any room: such a plan is never kept waiting for less unplaced content. */
+  private static final long NO_CONTENT = Long.MIN_VALUE;
+
   private final Completion<T> outcome;
   private final MutationBuffer out;
   private final List<LockKey> changed;
   private final long recordBytes;
-  private final long unplacedBlocks;
+  private final long copiedBlocks;
   private final long blocks;
 
   /** What a change and the open transactions are to each other. */
@@ -81,13 +85,13 @@ public final class Plan<T> {
       Completion<T> outcome,
       MutationBuffer out,
       List<LockKey> changed,
-      long unplacedBlocks,
+      long copiedBlocks,
       long blocks) {
     this.outcome = outcome;
     this.out = out;
     this.changed = changed;
     this.recordBytes = RecordCodec.sizeBytes(out.ops());
-    this.unplacedBlocks = unplacedBlocks;
+    this.copiedBlocks = copiedBlocks;
     this.blocks = blocks;
   }
 
@@ -120,11 +124,12 @@ public final class Plan<T> {
       if (locked != null) {
         return new Verdict.Locked<>(locked);
       }
-      long unplaced = out.addsContent() ? UnplacedCopies.unplacedWith(ops, state.segments()) : 0;
-      Plan<T> plan = new Plan<>(outcome, out, changed, unplaced, state.worstCaseBlocks(ops));
+      long copied =
+          out.addsContent() ? UnplacedCopies.committed(ops, state.segments()) : NO_CONTENT;
+      Plan<T> plan = new Plan<>(outcome, out, changed, copied, state.worstCaseBlocks(ops));
       Failure tooLarge = journal.log().refuses(plan.recordBytes(), plan.named());
       if (tooLarge == null) {
-        tooLarge = UnplacedCopies.refuses(ops, context.config());
+        tooLarge = UnplacedCopies.refuses(ops, context.pressure().at(Scarce.UNPLACED).workAt());
       }
       return tooLarge == null ? new Verdict.Apply<>(plan) : new Verdict.Refused<>(tooLarge);
     } catch (PageMissing missing) {
@@ -149,9 +154,9 @@ public final class Plan<T> {
     return out.named();
   }
 
-  /** How much content will be unplaced, or 0 if it adds none. */
-  long unplacedBlocks() {
-    return unplacedBlocks;
+  /** How much unplaced content it copies; {@link #NO_CONTENT} if it brings none whatever. */
+  long copiedBlocks() {
+    return copiedBlocks;
   }
 
   /** Blocks that it may make the next checkpoint need. */
@@ -176,7 +181,9 @@ public final class Plan<T> {
   /** What room there is for it. */
   public Verdict.Room room(StoreContext context, boolean inLog) {
     return new Verdict.Room(
-        context.config().parkAtBlocks(), context.space().hasRoom(blocks, reserve()), inLog);
+        context.pressure().left(Scarce.UNPLACED),
+        context.space().hasRoom(blocks, reserve()),
+        inLog);
   }
 
   /** Makes it part of the state and gives its SCN; what hangs on it is {@link #runApplied}. */

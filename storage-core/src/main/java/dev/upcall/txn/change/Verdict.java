@@ -41,8 +41,8 @@ public sealed interface Verdict<T> {
   /** A transaction has locked something that it would change. */
   record Locked<T>(LockKey key) implements Stop<T> {}
 
-  /** Unplaced content must become less. */
-  record Crowded<T>() implements Stop<T> {}
+  /** Unplaced content, of which it makes so much more by copying, must become less. */
+  record Crowded<T>(long moreBlocks) implements Stop<T> {}
 
   /** The volume must have more room for the next checkpoint. */
   record VolumeFull<T>(long blocks, Reserve reserve) implements Stop<T> {}
@@ -53,7 +53,7 @@ public sealed interface Verdict<T> {
   /**
    * What room there is at one moment.
    *
-   * @param unplacedBlocks so much content may be unplaced
+   * @param unplacedBlocks so much more content may be unplaced; negative if it is too much already
    * @param onVolume whether the volume has the plan's {@link Plan#blocks}
    * @param inLog whether the log has room for the plan's record
    */
@@ -61,8 +61,8 @@ public sealed interface Verdict<T> {
 
   /** What is to become of a plan in so much room. */
   static <T> Verdict<T> of(Plan<T> plan, Room room) {
-    if (plan.unplacedBlocks() > room.unplacedBlocks()) {
-      return new Crowded<>();
+    if (plan.copiedBlocks() > room.unplacedBlocks()) {
+      return new Crowded<>(plan.copiedBlocks());
     }
     if (!room.onVolume()) {
       return new VolumeFull<>(plan.blocks(), plan.reserve());

@@ -310,7 +310,7 @@ public final class Checkpoint extends StateMachine<CheckpointState> {
 
   private PageWriter.Way pageWay() {
     return new PageWriter.Way(
-        context.dispatcher(), context.disk(), () -> context.urgency().ioClass());
+        context.dispatcher(), context.disk(), () -> context.pressure().ioClass());
   }
 
   private void writeMap() {
@@ -335,7 +335,7 @@ public final class Checkpoint extends StateMachine<CheckpointState> {
         .disk()
         .submit(
             new DiskRequest.Sync(
-                context.urgency().ioClass(),
+                context.pressure().ioClass(),
                 completion ->
                     then(
                         completion,

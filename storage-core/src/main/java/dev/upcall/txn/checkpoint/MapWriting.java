@@ -53,7 +53,7 @@ final class MapWriting {
                 new DiskRequest.Write(
                     layout.mapStart(copy) + chunk.homeBlock(),
                     List.of(image.duplicate()),
-                    context.urgency().ioClass(),
+                    context.pressure().ioClass(),
                     this::written));
       }
     }

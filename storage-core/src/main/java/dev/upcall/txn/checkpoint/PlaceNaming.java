@@ -59,7 +59,7 @@ final class PlaceNaming {
   }
 
   private void next() {
-    int most = context.urgency().isUrgent() ? URGENT_SEGMENTS : CALM_SEGMENTS;
+    int most = context.pressure().isUrgent() ? URGENT_SEGMENTS : CALM_SEGMENTS;
     int from = begun;
     begun = Math.min(segments.size(), from + most);
     List<List<Item>> few = segments.subList(from, begun);

@@ -95,7 +95,7 @@ final class UnplacedImage {
         .write(
             new ContentPlacer.Blocks(buffers, (int) blocks),
             pieces(extents),
-            context.urgency().ioClass(),
+            context.pressure().ioClass(),
             named,
             completion -> {
               // Not before the write has ended, which reads from the frames.

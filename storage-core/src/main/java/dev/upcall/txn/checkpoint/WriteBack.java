@@ -9,6 +9,7 @@ import dev.upcall.completion.Unit;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
 import dev.upcall.io.Disk;
+import dev.upcall.pressure.Scarce;
 import dev.upcall.segment.ContentPlacer;
 import dev.upcall.segment.ExtentEntry;
 import dev.upcall.segment.Inode;
@@ -177,7 +178,7 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
         .write(
             new ContentPlacer.Blocks(buffers, group.blocks()),
             group.extents(),
-            context.urgency().ioClass(),
+            context.pressure().ioClass(),
             group.named(),
             completion -> written(group, completion));
   }
@@ -357,6 +358,7 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
     // Promised again before anything comes back: giving back wakes those who wait for room.
     context.state().placing(-group.blocks());
     context.space().giveBack(unused);
+    context.pressure().changed(Scarce.UNPLACED);
     become(State.IDLE);
     if (!(completion instanceof Completion.Failed<Unit>(Failure failure))) {
       context.dispatcher().post(this::next);

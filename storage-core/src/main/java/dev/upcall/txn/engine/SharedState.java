@@ -3,6 +3,8 @@ package dev.upcall.txn.engine;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.pressure.Pressure;
+import dev.upcall.pressure.Scarce;
 import dev.upcall.segment.ContentReader;
 import dev.upcall.segment.LayoutBuilder;
 import dev.upcall.segment.Overlay;
@@ -15,6 +17,7 @@ import dev.upcall.txn.Store;
 import dev.upcall.txn.View;
 import dev.upcall.txn.change.AsyncCommits;
 import dev.upcall.txn.change.Plan;
+import dev.upcall.txn.change.RoomNeed;
 import dev.upcall.txn.change.Verdict;
 import dev.upcall.txn.lock.LockKey;
 import dev.upcall.txn.lock.LockOwner;
@@ -135,7 +138,7 @@ public final class SharedState {
   /** Whether the machines want to hear of an applied plan. While nobody applies. */
   public boolean wantsToHear(Plan<?> plan) {
     return plan.leavesOrphan()
-        || state.segments().unplacedBlocks() > context.config().placeAtBlocks();
+        || state.segments().unplacedBlocks() >= context.pressure().at(Scarce.UNPLACED).workAt();
   }
 
   /** Something was applied that the machines want to hear of. The dispatcher's thread. */
@@ -143,9 +146,14 @@ public final class SharedState {
     engine.applied(leftOrphan);
   }
 
-  /** Completes when unplaced content has become less. The dispatcher's thread. */
-  public void whenPlaced(CompletionPort<Unit> port) {
-    engine.whenPlaced(port);
+  /**
+   * Completes when there may be so much more unplaced content. The dispatcher's thread.
+   *
+   * @param moreBlocks what the verdict said
+   */
+  public void whenPlaced(long moreBlocks, CompletionPort<Unit> port) {
+    Pressure pressure = context.pressure();
+    pressure.await(Scarce.UNPLACED, new RoomNeed.LessUnplaced(pressure, moreBlocks), port);
   }
 
   /**

@@ -15,6 +15,9 @@ import dev.upcall.io.FairSharePolicy;
 import dev.upcall.io.IoScheduler;
 import dev.upcall.io.ReadOnlyDisk;
 import dev.upcall.io.SchedulingPolicy;
+import dev.upcall.pressure.Pressure;
+import dev.upcall.pressure.Scarce;
+import dev.upcall.pressure.Thresholds;
 import dev.upcall.segment.ContentPlacer;
 import dev.upcall.segment.ContentReader;
 import dev.upcall.segment.LayoutBuilder;
@@ -29,14 +32,14 @@ import dev.upcall.txn.StoreConfig;
 import dev.upcall.txn.StoreOptions;
 import dev.upcall.txn.WriterLimit;
 import dev.upcall.txn.change.AsyncCommits;
+import dev.upcall.txn.change.StagingLimit;
 import dev.upcall.txn.checkpoint.Checkpoint;
+import dev.upcall.txn.checkpoint.MakesRoom;
 import dev.upcall.txn.checkpoint.WriteBack;
 import dev.upcall.txn.log.CommitLog;
 import dev.upcall.txn.log.LogEnvironment;
 import dev.upcall.txn.log.LogListener;
 import dev.upcall.txn.log.LogWriter;
-import dev.upcall.txn.pressure.PlacingQueue;
-import dev.upcall.txn.pressure.StagingLimit;
 import dev.upcall.txn.reclaim.DeferredFree;
 import dev.upcall.txn.reclaim.Reclaim;
 import dev.upcall.txn.reclaim.Trimmer;
@@ -50,7 +53,6 @@ import dev.upcall.txn.state.SharedEngine;
 import dev.upcall.txn.state.StoreContext;
 import dev.upcall.txn.state.StoreMeters;
 import dev.upcall.txn.state.StoreState;
-import dev.upcall.txn.state.Urgency;
 import dev.upcall.txn.transaction.TransactionManager;
 import dev.upcall.txn.volume.Superblock;
 import org.jspecify.annotations.Nullable;
@@ -147,7 +149,9 @@ public final class StoreAssembly {
         new BufferManager(memory, dispatcher, disk, replacement(memory), faults);
     PageLoader loader = new PageLoader(dispatcher, disk, pages, faults);
     SpaceManager.Limits limits = new SpaceManager.Limits(capBlocks, config.growthBlocks());
-    SpaceManager space = new SpaceManager(dispatcher, disk, map, limits);
+    Pressure pressure = new Pressure(dispatcher);
+    SpaceManager space = new SpaceManager(dispatcher, disk, map, limits, pressure);
+    watch(pressure, state, buffers, space);
     LayoutTrees layouts = new LayoutTrees(treeConfig, pages, config.pageCacheBytes());
     // Before recovery loads the first content: that too is to lie in the sharedEngine's memory.
     if (sharedEngine != null) {
@@ -164,9 +168,26 @@ public final class StoreAssembly {
         layouts,
         ContentReader.over(dispatcher, buffers, loader, layouts),
         new ContentPlacer(disk, space),
-        new Urgency(config, state, buffers, space),
+        pressure,
         new StoreMeters(),
         new RecordBuffer());
+  }
+
+  /** What can be scarce, but for the log, which is not there yet. */
+  private void watch(
+      Pressure pressure, StoreState state, BufferManager buffers, SpaceManager space) {
+    StoreConfig config = options.config();
+    int frames = config.buffers().capacityBlocks();
+    TreeConfig trees = state.treeConfig();
+    pressure.watch(
+        Scarce.UNPLACED, state.segments()::unplacedBlocks, Thresholds.ofUnplaced(frames));
+    pressure.watch(
+        Scarce.PAGES,
+        state::dirtyPages,
+        Thresholds.ofDirtyPages(state.pages().budgetBytes() / trees.pageBytes()));
+    pressure.watch(Scarce.SPACE, space::growers, Thresholds.ofWaiters());
+    pressure.watch(Scarce.COPIES, state::snapshotCopyBlocks, Thresholds.ofCopies(frames));
+    pressure.watch(Scarce.FRAMES, () -> buffers.isWaitedFor() ? 1 : 0, Thresholds.ofWaiters());
   }
 
   /** What an engine of threads keeps, holds back, and has to forget. */
@@ -195,7 +216,9 @@ public final class StoreAssembly {
     Admission admission = new Admission(config.maxRequests(), owner::drained);
     LiveReading reading = new LiveReading(context, admission);
     CommitLog log = log(recovered, owner);
-    context.urgency().watch(log);
+    context
+        .pressure()
+        .watch(Scarce.LOG, log::usedBlocks, Thresholds.ofLog(log.counters().capacityBlocks()));
     Disk synced = new SyncGuard(disk, owner::syncFailed);
     LayoutBuilder.Parts layouts =
         new LayoutBuilder.Parts(
@@ -209,16 +232,13 @@ public final class StoreAssembly {
             config.stager().withinRecord(log.maxRecordBytes()));
     WriteBack writeBack = new WriteBack(context, layouts, owner);
     Checkpoint checkpoint = new Checkpoint(context, writeBack, log, recovered.base(), owner);
+    context.pressure().relieveBy(new MakesRoom(writeBack, checkpoint, disk));
     Reclaim reclaim = new Reclaim(context, owner);
-    PlacingQueue placing =
-        new PlacingQueue(context.state().segments(), writeBack, checkpoint, admission);
     Trimmer trimmer = new Trimmer(context, checkpoint, admission);
     DeferredFree release = new DeferredFree(context, trimmer::released);
     SnapshotManager snapshots =
         new SnapshotManager(
-            context,
-            admission,
-            new SnapshotManager.Parts(reading::query, checkpoint, placing, release));
+            context, admission, new SnapshotManager.Parts(reading::query, checkpoint, release));
     SnapshotCatalogue named =
         new SnapshotCatalogue(
             context,
@@ -235,7 +255,6 @@ public final class StoreAssembly {
         new AsyncCommits(config.loss(), faults),
         writeBack,
         checkpoint,
-        placing,
         reclaim,
         release,
         trimmer,

@@ -34,6 +34,7 @@ final class StoreClosing {
       begun = true;
       int inside = machines.admission().inside();
       Invariants.check(inside == 0, "requests inside a store that ends", inside);
+      context.pressure().close();
       // Before the last checkpoint, which makes what it frees allocatable for the next opening.
       machines.reclaim().finish(this::checkpointLast);
     }
@@ -57,7 +58,9 @@ final class StoreClosing {
 
   private void closeBuffers(Completion<Unit> result) {
     // Leases go before the memory that they are of, and the disk last, to which all others write.
-    context.space().stop(new Failure.Closed("the store"));
+    Failure end = new Failure.Closed("the store");
+    context.space().stop(end);
+    context.pressure().stop(end);
     context.state().segments().clear();
     context.buffers().close(closed -> context.disk().close(disk -> end(result, disk)));
   }

@@ -43,8 +43,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The store of the state machines: joins its machines to each other and to the requests. */
 public final class StoreEngine implements StoreMachines.Owner {
-  private static final long RETRY_NANOS = 100_000_000L;
-
   private final StoreContext context;
   private final StoreMachines machines;
   private final boolean onlyReads;
@@ -54,8 +52,7 @@ public final class StoreEngine implements StoreMachines.Owner {
   StoreEngine(StoreAssembly assembly, Recovery.Recovered recovered) {
     context = recovered.context();
     machines = assembly.machines(recovered, this);
-    context.buffers().onPressure(this::memoryWanted);
-    context.space().onCheckpointWanted(this::checkpointWanted);
+    context.buffers().onPressure(context.pressure()::look);
     Failure.ReadOnly opened = recovered.readOnly();
     onlyReads = opened != null;
     if (opened != null) {
@@ -259,6 +256,7 @@ public final class StoreEngine implements StoreMachines.Owner {
         context.dispatcher().metrics(),
         context.dispatcher().recorder().counts(),
         info(),
+        context.pressure().counters(),
         context
             .meters()
             .work(
@@ -321,11 +319,6 @@ public final class StoreEngine implements StoreMachines.Owner {
   }
 
   @Override
-  public void whenPlaced(CompletionPort<Unit> port) {
-    machines.placingQueue().add(port);
-  }
-
-  @Override
   public NewestChanges newestChanges() {
     return machines.transactions().newestChanges();
   }
@@ -335,40 +328,16 @@ public final class StoreEngine implements StoreMachines.Owner {
     if (context.faults().has(StoreFault.REUSE_BEFORE_CHECKPOINT)) {
       context.state().map().release(context.state().scn(), machines.release()::isUnused);
     }
-    if (context.state().segments().unplacedBlocks() > context.config().placeAtBlocks()
-        && !machines.writeBack().isRunning()) {
-      machines.writeBack().placeAll(completion -> {});
-    }
+    context.pressure().look();
     if (leftOrphan) {
       machines.reclaim().start();
-    }
-    if (context.state().hasManyDirtyPages()) {
-      checkpointWanted();
     }
     machines.trimmer().changed();
   }
 
-  /** What is unplaced cannot be evicted; once it is placed it can. */
-  private void memoryWanted() {
-    if (context.state().segments().unplacedBlocks() > 0
-        && !machines.writeBack().isRunning()
-        && machines.admission().readOnly() == null) {
-      machines.writeBack().placeAll(completion -> {});
-    }
-  }
-
   @Override
   public void checkpointWanted() {
-    if (!machines.checkpoint().isRunning() && machines.admission().readOnly() == null) {
-      machines.checkpoint().request(this::checkpointEnded);
-    }
-  }
-
-  /** Without space there was no checkpoint; whoever waits for one still does. */
-  private void checkpointEnded(Completion<Unit> completion) {
-    if (completion instanceof Completion.Failed<Unit> && machines.admission().readOnly() == null) {
-      context.dispatcher().schedule(RETRY_NANOS, this::checkpointWanted);
-    }
+    context.pressure().checkpointWanted();
   }
 
   @Override
@@ -394,6 +363,7 @@ public final class StoreEngine implements StoreMachines.Owner {
     if (failure != null) {
       machines.checkpoint().stop(failure);
       context.space().stop(failure);
+      context.pressure().stop(failure);
     }
   }
 

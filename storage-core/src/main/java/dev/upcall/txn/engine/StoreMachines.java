@@ -5,12 +5,11 @@ import dev.upcall.txn.Store;
 import dev.upcall.txn.WriterLimit;
 import dev.upcall.txn.change.AsyncCommits;
 import dev.upcall.txn.change.ChangeRun;
+import dev.upcall.txn.change.StagingLimit;
 import dev.upcall.txn.checkpoint.Checkpoint;
 import dev.upcall.txn.checkpoint.WriteBack;
 import dev.upcall.txn.log.CommitLog;
 import dev.upcall.txn.log.LogListener;
-import dev.upcall.txn.pressure.PlacingQueue;
-import dev.upcall.txn.pressure.StagingLimit;
 import dev.upcall.txn.reclaim.DeferredFree;
 import dev.upcall.txn.reclaim.Reclaim;
 import dev.upcall.txn.reclaim.Trimmer;
@@ -31,7 +30,6 @@ import dev.upcall.txn.transaction.TransactionManager;
  * @param asyncCommits which changes are acknowledged before they are durable
  * @param writeBack gives unplaced content its place
  * @param checkpoint makes the state durable, so that the log becomes free
- * @param placingQueue who waits until unplaced content has become less
  * @param reclaim frees what deletions left
  * @param release makes freed space free, a little in each turn
  * @param trimmer gives free space back to the device
@@ -48,7 +46,6 @@ record StoreMachines(
     AsyncCommits asyncCommits,
     WriteBack writeBack,
     Checkpoint checkpoint,
-    PlacingQueue placingQueue,
     Reclaim reclaim,
     DeferredFree release,
     Trimmer trimmer,

@@ -34,7 +34,8 @@ public interface CommitLog {
 
   /**
    * Completes when {@link #hasRoom} is worth asking again for such a record, or with {@code
-   * ReadOnly} after a failure, {@code Closed} when the log is to end.
+   * ReadOnly} after a failure, {@code Closed} when the log is to end. For the first of those who
+   * wait: a later call takes the place of the one before.
    */
   void whenRoom(long recordBytes, List<NamedExtent> named, CompletionPort<Unit> port);
 

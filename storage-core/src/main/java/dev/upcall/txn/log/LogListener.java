@@ -7,7 +7,8 @@ public interface LogListener {
   /**
    * Half of the ring is in use: a checkpoint should start, unless one is running. Called once each
    * time the level is passed, at once by a log that continues one so full, again after a {@link
-   * CommitLog#trim} that did not bring the log below it, and whenever a writer parks above it.
+   * CommitLog#trim} that did not bring the log below it, and whenever somebody asks for room above
+   * it.
    */
   void checkpointWanted();
 

@@ -5,25 +5,25 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.pressure.Thresholds;
 import dev.upcall.txn.volume.VolumeLayout;
-import java.util.ArrayDeque;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How full the ring and the memory before it are: says no at seven eighths (or when too many bytes
- * wait to become durable), asks for a checkpoint at half, and wakes those who parked, first come
- * first served. The last eighth is for marks.
+ * How full the ring and the memory before it are, by the log's {@link Thresholds}: says no at the
+ * limit (or when too many bytes wait to become durable), asks for a checkpoint where work begins,
+ * and tells the one who asked when there is room.
  */
 public final class LogRoom {
-  private record Parked(int blocks, long framedBytes, CompletionPort<Unit> port) {}
+  private record Asked(int blocks, long framedBytes, CompletionPort<Unit> port) {}
 
   private final Consumer<Runnable> upcalls;
   private final LogListener listener;
   private final int logBlocks;
-  private final int parkBlocks;
-  private final int checkpointBlocks;
+  private final Thresholds at;
   private final int maxPendingBytes;
-  private final ArrayDeque<Parked> parked = new ArrayDeque<>();
+  private @Nullable Asked asked;
   private long trimmedPosition;
   private long appendPosition;
   private long pendingBytes;
@@ -43,8 +43,7 @@ public final class LogRoom {
     this.logBlocks = layout.logBlocks();
     this.upcalls = upcalls;
     this.listener = listener;
-    this.parkBlocks = logBlocks - Math.max(1, logBlocks / 8);
-    this.checkpointBlocks = logBlocks / 2;
+    this.at = Thresholds.ofLog(logBlocks);
     this.maxPendingBytes = config.maxPendingBytes();
     this.trimmedPosition = start.trimmedPosition();
     update(start.next().position());
@@ -56,7 +55,7 @@ public final class LogRoom {
 
   /** Whether a record fits that makes the waiting batches so many blocks longer. */
   public boolean fits(int moreBlocks, long framedBytes) {
-    return usedBlocks() + moreBlocks <= parkBlocks
+    return usedBlocks() + moreBlocks <= at.limit()
         && (pendingBytes == 0 || pendingBytes + framedBytes <= maxPendingBytes);
   }
 
@@ -65,12 +64,15 @@ public final class LogRoom {
     Invariants.check(pendingBytes >= 0, "pending bytes", pendingBytes);
   }
 
-  /** Calls a port when there is room for so many blocks more. */
-  public void park(int blocks, long framedBytes, CompletionPort<Unit> port) {
-    Invariants.check(blocks <= parkBlocks, "record that never fits", blocks, parkBlocks);
-    parked.addLast(new Parked(blocks, framedBytes, port));
+  /**
+   * Calls a port when there is room for so many blocks more, at the next {@link #update} at the
+   * earliest. One asks at a time: whoever asks again takes the place of the one before.
+   */
+  public void tell(int blocks, long framedBytes, CompletionPort<Unit> port) {
+    Invariants.check(blocks <= at.limit(), "record that never fits", blocks, at.limit());
+    asked = new Asked(blocks, framedBytes, port);
     // A checkpoint that could not be taken has trimmed nothing; whoever waits asks for another.
-    checkpointAsked = false;
+    askAgain();
   }
 
   public void trim(long position) {
@@ -79,39 +81,28 @@ public final class LogRoom {
     checkpointAsked = false;
   }
 
-  /** Takes note of the new append position; asks for a checkpoint and wakes as needed. */
+  /** Takes note of the new append position; asks for a checkpoint, and tells, as needed. */
   public void update(long position) {
     appendPosition = position;
     int used = usedBlocks();
     Invariants.check(used >= 0, "log ends before its start", position, trimmedPosition);
     // One block more would lie on one that the durable superblock still needs.
     Invariants.check(used <= logBlocks, "log overtakes its start", used, logBlocks);
-    if (used >= checkpointBlocks && !checkpointAsked) {
+    if (used >= at.workAt() && !checkpointAsked) {
       checkpointAsked = true;
       upcalls.accept(listener::checkpointWanted);
     }
-    // In the order in which they came, and counted together: none has appended yet.
-    long wokenBlocks = 0;
-    long wokenBytes = 0;
-    for (Parked first = parked.peekFirst(); first != null; first = parked.peekFirst()) {
-      wokenBlocks += first.blocks();
-      if (used + wokenBlocks > parkBlocks) {
-        return;
-      }
-      wokenBytes += first.framedBytes();
-      if (pendingBytes > 0 && pendingBytes + wokenBytes > maxPendingBytes) {
-        return;
-      }
-      parked.removeFirst();
-      complete(first.port(), Completion.done());
+    Asked present = asked;
+    if (present != null && fits(present.blocks(), present.framedBytes())) {
+      tell(present, Completion.done());
     }
   }
 
-  public void failParked(Failure why) {
-    for (Parked one : parked) {
-      complete(one.port(), Completion.failed(why));
+  /** Tells whoever asked that there will be no room. */
+  public void refuse(Failure why) {
+    if (asked != null) {
+      tell(asked, Completion.failed(why));
     }
-    parked.clear();
   }
 
   /** Asks for another checkpoint at the next update, for somebody who waits otherwise. */
@@ -119,7 +110,8 @@ public final class LogRoom {
     checkpointAsked = false;
   }
 
-  private void complete(CompletionPort<Unit> port, Completion<Unit> completion) {
-    upcalls.accept(() -> port.complete(completion));
+  private void tell(Asked present, Completion<Unit> completion) {
+    asked = null;
+    upcalls.accept(() -> present.port().complete(completion));
   }
 }

@@ -113,7 +113,7 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
       return;
     }
     long framedBytes = LogFrames.bytes(recordBytes, named);
-    room.park(BatchHeader.blocksOf(BatchHeader.BYTES + framedBytes), framedBytes, port);
+    room.tell(BatchHeader.blocksOf(BatchHeader.BYTES + framedBytes), framedBytes, port);
     roomChanged();
   }
 
@@ -202,7 +202,7 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
     } else if (state() == LogWriterState.IDLE) {
       postStart();
     }
-    room.failParked(new Failure.Closed("the log"));
+    room.refuse(new Failure.Closed("the log"));
   }
 
   private @Nullable Failure refusal() {
@@ -353,7 +353,7 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
       }
     }
     Invariants.check(pending.isEmpty(), "batches left behind a failure", pending.count());
-    room.failParked(LogRefusal.readOnly(why));
+    room.refuse(LogRefusal.readOnly(why));
     dispatcher.post(() -> listener.logFailed(why));
     if (closing != null) {
       dispatcher.complete(closing, Completion.failed(LogRefusal.readOnly(why)));

@@ -125,9 +125,6 @@ public final class SnapshotCatalogue
     return new SnapshotCounters(
         open.count(),
         open.copiedBytes(),
-        manager.waiting().waiting(),
-        manager.waiting().waited(),
-        manager.waiting().refused(),
         named,
         held.keptBlocks(),
         named == 0 ? 0 : Math.max(0, now - oldestNanos));

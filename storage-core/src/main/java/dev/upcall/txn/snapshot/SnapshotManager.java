@@ -3,6 +3,9 @@ package dev.upcall.txn.snapshot;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
+import dev.upcall.io.Disk;
+import dev.upcall.pressure.Need;
+import dev.upcall.pressure.Scarce;
 import dev.upcall.space.Extent;
 import dev.upcall.store.SnapshotInfo;
 import dev.upcall.txn.Query;
@@ -10,8 +13,6 @@ import dev.upcall.txn.Snapshot;
 import dev.upcall.txn.Store;
 import dev.upcall.txn.View;
 import dev.upcall.txn.checkpoint.Checkpoint;
-import dev.upcall.txn.pressure.PlacingQueue;
-import dev.upcall.txn.pressure.SnapshotQueue;
 import dev.upcall.txn.reclaim.DeferredFree;
 import dev.upcall.txn.state.Admission;
 import dev.upcall.txn.state.StoreContext;
@@ -19,6 +20,7 @@ import dev.upcall.txn.state.StoreFault;
 import dev.upcall.txn.state.StoreState;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Takes snapshots, knows those that are open, and gives space back when they are closed. */
 public final class SnapshotManager implements HeldSnapshot.Engine {
@@ -27,7 +29,6 @@ public final class SnapshotManager implements HeldSnapshot.Engine {
   private final Queries queries;
   private final Checkpoint checkpoint;
   private final DeferredFree release;
-  private final SnapshotQueue waiting;
   private final List<HeldSnapshot> open = new ArrayList<>();
   private final List<HeldSnapshot> stored = new ArrayList<>();
 
@@ -41,11 +42,9 @@ public final class SnapshotManager implements HeldSnapshot.Engine {
    *
    * @param queries looks into them
    * @param checkpoint says what they hold back
-   * @param placing makes room for more of them
    * @param release gives back what they held
    */
-  public record Parts(
-      Queries queries, Checkpoint checkpoint, PlacingQueue placing, DeferredFree release) {}
+  public record Parts(Queries queries, Checkpoint checkpoint, DeferredFree release) {}
 
   public SnapshotManager(StoreContext context, Admission admission, Parts parts) {
     this.context = context;
@@ -53,7 +52,6 @@ public final class SnapshotManager implements HeldSnapshot.Engine {
     this.queries = parts.queries();
     this.checkpoint = parts.checkpoint();
     this.release = parts.release();
-    this.waiting = new SnapshotQueue(context, admission, parts.placing());
   }
 
   /** See {@link Store#snapshot}. */
@@ -76,19 +74,49 @@ public final class SnapshotManager implements HeldSnapshot.Engine {
       context.dispatcher().complete(port, Completion.failed(refusal));
       return;
     }
-    waiting.enter(
-        () -> answer(port, Completion.done(takeNow())),
-        failure -> answer(port, Completion.failed(failure)));
-  }
-
-  private void answer(CompletionPort<HeldSnapshot> port, Completion<HeldSnapshot> taken) {
     context
-        .dispatcher()
-        .post(
-            () -> {
+        .pressure()
+        .await(
+            Scarce.COPIES,
+            new Moment(),
+            taken -> {
               port.complete(taken);
               admission.leave();
             });
+  }
+
+  /**
+   * A snapshot that can be taken when all together will not have to copy too much. Whoever asks may
+   * hold the others, so each waits for a bounded time.
+   */
+  private final class Moment implements Need<HeldSnapshot> {
+    @Override
+    public @Nullable HeldSnapshot take(boolean placed) {
+      // What cannot change any more is never copied.
+      boolean never = admission.readOnly() != null;
+      return never || context.pressure().left(Scarce.COPIES) >= 0 ? takeNow() : null;
+    }
+
+    /** Content that open snapshots see is copied when it is placed: that alone brings no room. */
+    @Override
+    public void seek() {
+      StoreState state = context.state();
+      if (state.segments().unplacedBlocks() > 0
+          && state.snapshots().copiedBytes() / Disk.BLOCK_BYTES
+              < context.pressure().at(Scarce.COPIES).limit()) {
+        context.pressure().placingWanted();
+      }
+    }
+
+    @Override
+    public Failure refusal(@Nullable Failure failure) {
+      return new Failure.Busy("unplaced content that snapshots would copy");
+    }
+
+    @Override
+    public long timeoutNanos() {
+      return context.config().transactions().locks().timeoutNanos();
+    }
   }
 
   private HeldSnapshot takeNow() {
@@ -102,7 +130,7 @@ public final class SnapshotManager implements HeldSnapshot.Engine {
             state,
             context.dispatcher().clock().epochNanos(),
             checkpoint,
-            waiting::look,
+            () -> context.pressure().changed(Scarce.COPIES),
             () -> {
               unpin.run();
               released();
@@ -116,14 +144,9 @@ public final class SnapshotManager implements HeldSnapshot.Engine {
     return open.stream().map(HeldSnapshot::info).toList();
   }
 
-  /** Those who wait until they get one. */
-  SnapshotQueue waiting() {
-    return waiting;
-  }
-
   /** Closes all that are open. */
   public void close() {
-    waiting.close();
+    context.pressure().refuseAll(Scarce.COPIES, new Failure.Closed("the store"));
     List.copyOf(open).forEach(HeldSnapshot::close);
     List.copyOf(stored).forEach(HeldSnapshot::close);
   }

@@ -4,6 +4,7 @@ import dev.upcall.buffer.BufferManager;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Faults;
 import dev.upcall.io.Disk;
+import dev.upcall.pressure.Pressure;
 import dev.upcall.segment.ContentPlacer;
 import dev.upcall.segment.ContentReader;
 import dev.upcall.segment.LayoutTrees;
@@ -24,7 +25,7 @@ import dev.upcall.txn.StoreConfig;
  * @param layouts extent trees
  * @param reader reads content
  * @param placer writes content to its place
- * @param urgency whether somebody waits for write-back or a checkpoint
+ * @param pressure what is scarce, and who waits for it
  * @param meters what machines time and count
  * @param records where changes encode what they give to the log
  */
@@ -39,7 +40,7 @@ public record StoreContext(
     LayoutTrees layouts,
     ContentReader reader,
     ContentPlacer placer,
-    Urgency urgency,
+    Pressure pressure,
     StoreMeters meters,
     RecordBuffer records) {
   /** In which ways the store is broken on purpose. */

@@ -2,6 +2,7 @@ package dev.upcall.txn.state;
 
 import dev.upcall.base.Invariants;
 import dev.upcall.fsm.Faults;
+import dev.upcall.io.Disk;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.InodeCodec;
 import dev.upcall.segment.Overlay;
@@ -31,9 +32,6 @@ public final class StoreState {
   private static final long BYTES_PER_INODE = 4 << 10;
 
   private static final int MAX_INODES = 1 << 16;
-
-  /** Fewer dirty pages than this are never much, however small the budget. */
-  private static final int FEW_DIRTY_PAGES = 64;
 
   private final Tree[] trees = new Tree[StoreTree.values().length];
   private final InodeCache inodes;
@@ -276,22 +274,18 @@ public final class StoreState {
     settlePromise();
   }
 
+  /** Unplaced content that open snapshots see, in blocks: copied already, or still to be. */
+  public long snapshotCopyBlocks() {
+    return snapshots.copiedBytes() / Disk.BLOCK_BYTES + segments.unplacedBlocks();
+  }
+
   /** Pages of the frozen trees that the next checkpoint has to write. */
-  long dirtyPages() {
+  public long dirtyPages() {
     long dirty = 0;
     for (StoreTree tree : FROZEN) {
       dirty += tree(tree).dirtyPages();
     }
     return dirty;
-  }
-
-  /**
-   * Whether dirty pages fill half of the page budget: they cannot be evicted, and each is one that
-   * a recovery would have to read.
-   */
-  public boolean hasManyDirtyPages() {
-    long half = pages.budgetBytes() / treeConfig.pageBytes() / 2;
-    return dirtyPages() > Math.max(FEW_DIRTY_PAGES, half);
   }
 
   /**

@@ -3,7 +3,6 @@ package dev.upcall.txn.state;
 import dev.upcall.completion.Failure;
 import dev.upcall.io.Disk;
 import dev.upcall.segment.Overlay;
-import dev.upcall.txn.StoreConfig;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -22,23 +21,19 @@ public final class UnplacedCopies {
     return committed(ops, segments) + ownBlocks(ops);
   }
 
-  /** Unplaced blocks there would be, without those that the change itself brings. */
-  public static long unplacedWith(List<Op> ops, SegmentTable segments) {
-    return segments.unplacedBlocks() + committed(ops, segments);
-  }
-
   /** Why so much of a change's own content may not be copied, or null. */
-  static @Nullable public Failure refuses(List<Op> ops, StoreConfig config) {
+  public static @Nullable Failure refuses(List<Op> ops, long maxBlocks) {
     long blocks = ownBlocks(ops);
-    return blocks <= config.placeAtBlocks()
+    return blocks <= maxBlocks
         ? null
         : new Failure.TooLarge(
             "small content that a change brings and clones",
             blocks * Disk.BLOCK_BYTES,
-            config.placeAtBlocks() * Disk.BLOCK_BYTES);
+            maxBlocks * Disk.BLOCK_BYTES);
   }
 
-  private static long committed(List<Op> ops, SegmentTable segments) {
+  /** Unplaced blocks that are copied, without those that the change itself brings. */
+  public static long committed(List<Op> ops, SegmentTable segments) {
     long blocks = 0;
     for (Op op : ops) {
       if (op instanceof Op.OverlayCopy copy) {

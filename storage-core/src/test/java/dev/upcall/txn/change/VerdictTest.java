@@ -59,7 +59,7 @@ class VerdictTest extends TransactionFixture {
 
   // ------------------------------------------------------------------ room
 
-  /** The plan adds content, of which 7 blocks are unplaced then, and needs 5 on the volume. */
+  /** The plan adds content, of which it copies 7 blocks, and needs 5 on the volume. */
   @ParameterizedTest
   @CsvSource({
     "7, true,  true,  Apply",
@@ -80,7 +80,7 @@ class VerdictTest extends TransactionFixture {
     assertEquals(
         switch (expected) {
           case "Apply" -> new Verdict.Apply<>(plan);
-          case "Crowded" -> new Verdict.Crowded<Unit>();
+          case "Crowded" -> new Verdict.Crowded<Unit>(7);
           case "VolumeFull" -> new Verdict.VolumeFull<Unit>(5, Reserve.NORMAL);
           case "LogFull" -> new Verdict.LogFull<Unit>(RecordCodec.sizeBytes(out.ops()), List.of());
           default -> throw new AssertionError(expected);
@@ -92,12 +92,10 @@ class VerdictTest extends TransactionFixture {
   void onlyWhatAddsContentIsCrowdedOut() {
     StagedContent staged = store.stage(StoreFixture.bytes(1, 5000));
     Plan<Unit> adds = plan((view, out) -> put(out, 200, staged));
-    assertEquals(engine().context().state().segments().unplacedBlocks(), adds.unplacedBlocks());
-    assertInstanceOf(
-        Verdict.Crowded.class,
-        Verdict.of(adds, new Verdict.Room(adds.unplacedBlocks() - 1, true, true)));
+    assertEquals(0, adds.copiedBlocks());
+    assertEquals(new Verdict.Crowded<Unit>(0), Verdict.of(adds, new Verdict.Room(-1, true, true)));
     Plan<Unit> removes = plan((view, out) -> remove(view, out, 100));
-    assertInstanceOf(Verdict.Apply.class, Verdict.of(removes, new Verdict.Room(0, true, true)));
+    assertInstanceOf(Verdict.Apply.class, Verdict.of(removes, new Verdict.Room(-1, true, true)));
     staged.discard();
   }
 

@@ -7,10 +7,13 @@ import dev.upcall.fsm.Faults;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
+import dev.upcall.pressure.Pressure;
+import dev.upcall.pressure.Scarce;
 import dev.upcall.sim.DiskImage;
 import dev.upcall.sim.SimDiskConfig;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.space.Extent;
+import dev.upcall.txn.change.RoomNeed;
 import dev.upcall.txn.volume.LogPoint;
 import dev.upcall.txn.volume.StoreRoot;
 import dev.upcall.txn.volume.Superblock;
@@ -67,6 +70,7 @@ public final class LogWorkload {
   final List<Failure> logFailures = new ArrayList<>();
   private final SplittableRandom random;
   private final Superblocks superblocks;
+  private final Pressure pressure;
   private Superblock superblock;
   private int left;
   private int busy;
@@ -79,6 +83,7 @@ public final class LogWorkload {
     this.random = world.random().split();
     this.superblock = recovered.superblock();
     this.superblocks = new Superblocks(world.dispatcher(), world.disk());
+    this.pressure = new Pressure(world.dispatcher());
     this.writer =
         new LogWriter(
             CONFIG,
@@ -229,17 +234,10 @@ public final class LogWorkload {
 
   private void append(byte[] bytes, List<NamedExtent> named) {
     if (!writer.hasRoom(bytes.length, named)) {
-      writer.whenRoom(
-          bytes.length,
-          named,
-          completion -> {
-            if (completion instanceof Completion.Done<Unit>) {
-              append(bytes, named);
-            } else {
-              failedAppends++;
-              client();
-            }
-          });
+      pressure.await(
+          Scarce.LOG,
+          new RoomNeed.InLog(pressure, writer, bytes.length, named),
+          room -> append(bytes, named));
       return;
     }
     long scn = ++model.lastScn;

@@ -1,4 +1,4 @@
-package dev.upcall.txn.pressure;
+package dev.upcall.txn.change;
 
 import dev.upcall.completion.Failure;
 import dev.upcall.content.ContentStager;
