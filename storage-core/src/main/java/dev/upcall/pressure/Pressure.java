@@ -35,7 +35,7 @@ public final class Pressure {
 
   private final Dispatcher dispatcher;
   private final Map<Scarce, Row> rows = new EnumMap<>(Scarce.class);
-  private Relief relief = Relief.NONE;
+  private @Nullable Relief relief;
   private @Nullable Failure stopped;
   private boolean closing;
   private boolean told;
@@ -65,6 +65,10 @@ public final class Pressure {
   /** Says who works. */
   public void relieveBy(Relief work) {
     relief = work;
+  }
+
+  private Relief relief() {
+    return Invariants.present(relief, "somebody who makes room");
   }
 
   public Thresholds at(Scarce what) {
@@ -138,7 +142,7 @@ public final class Pressure {
           dispatcher.schedule(need.timeoutNanos(), () -> refuse(row, waiter, need.refusal(null))));
     }
     // What rests already would make all of them wait.
-    relief.lift();
+    relief().lift();
     if (row.waiters().getFirst() == waiter) {
       need.seek();
     }
@@ -239,21 +243,21 @@ public final class Pressure {
     }
     Row unplaced = row(Scarce.UNPLACED);
     boolean crowded = row(Scarce.FRAMES).callsForWork() && unplaced.level() > 0;
-    if ((crowded || unplaced.callsForWork()) && !relief.isPlacing()) {
-      relief.place(completion -> {});
+    if ((crowded || unplaced.callsForWork()) && !relief().isPlacing()) {
+      relief().place(completion -> {});
     }
     if (row(Scarce.PAGES).callsForWork()) {
       checkpointWanted();
     }
-    if ((relief.isPlacing() || relief.isCheckpointing()) && isUrgent()) {
-      relief.lift();
+    if ((relief().isPlacing() || relief().isCheckpointing()) && isUrgent()) {
+      relief().lift();
     }
   }
 
   /** Begins a checkpoint unless one is being made; until one succeeds, others follow. */
   public void checkpointWanted() {
-    if (stopped == null && !relief.isCheckpointing()) {
-      relief.checkpoint(this::checkpointTried);
+    if (stopped == null && !relief().isCheckpointing()) {
+      relief().checkpoint(this::checkpointTried);
     }
   }
 
@@ -284,7 +288,7 @@ public final class Pressure {
     if (!placing && stopped == null) {
       placing = true;
       long before = row(Scarce.UNPLACED).level();
-      relief.place(completion -> placed(completion, before));
+      relief().place(completion -> placed(completion, before));
     }
   }
 
@@ -302,7 +306,7 @@ public final class Pressure {
       row(Scarce.UNPLACED).roundEnded();
       row(Scarce.COPIES).roundEnded();
     }
-    relief.checkpoint(checkpointed -> placingEnded());
+    relief().checkpoint(checkpointed -> placingEnded());
   }
 
   private static boolean isLackOfRoom(Failure failure) {

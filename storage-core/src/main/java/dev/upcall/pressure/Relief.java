@@ -5,29 +5,6 @@ import dev.upcall.completion.Unit;
 
 /** The work that makes room. */
 public interface Relief {
-  /** Of a store that has not begun to work. */
-  Relief NONE =
-      new Relief() {
-        @Override
-        public void place(CompletionPort<Unit> port) {}
-
-        @Override
-        public boolean isPlacing() {
-          return true;
-        }
-
-        @Override
-        public void checkpoint(CompletionPort<Unit> port) {}
-
-        @Override
-        public boolean isCheckpointing() {
-          return true;
-        }
-
-        @Override
-        public void lift() {}
-      };
-
   /**
    * Gives what is unplaced now its place and completes; fails with what was left out or where it
    * could not go on.

@@ -14,6 +14,7 @@ import dev.upcall.space.FreeMap;
 import dev.upcall.space.Reserve;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,21 +49,24 @@ public final class SpaceManager {
    */
   public record Limits(long capBlocks, long growthBlocks) {}
 
-  /** Room on the volume, whatever for. */
-  private abstract class SpaceNeed<T> implements Need<T> {
-    private final long blocks;
+  /** So many blocks, for whatever {@code taken} does with them if they are there. */
+  private final class Blocks<T> implements Need<T> {
+    private final long count;
+    private final Supplier<@Nullable T> taken;
 
-    SpaceNeed(long blocks) {
-      this.blocks = blocks;
+    Blocks(long count, Supplier<@Nullable T> taken) {
+      this.count = count;
+      this.taken = taken;
     }
 
-    long blocks() {
-      return blocks;
+    @Override
+    public @Nullable T take(boolean placed) {
+      return taken.get();
     }
 
     @Override
     public void seek() {
-      wantedBlocks = blocks;
+      wantedBlocks = count;
       findMore();
     }
 
@@ -73,35 +77,7 @@ public final class SpaceManager {
 
     @Override
     public Failure refusal(@Nullable Failure failure) {
-      return full(blocks);
-    }
-  }
-
-  /** Blocks that are handed out. */
-  private final class Allocation extends SpaceNeed<List<Extent>> {
-    Allocation(long blocks) {
-      super(blocks);
-    }
-
-    @Override
-    public @Nullable List<Extent> take(boolean placed) {
-      List<Extent> extents = map.allocatePieces(blocks(), MAX_PIECES);
-      return extents.isEmpty() ? null : extents;
-    }
-  }
-
-  /** Blocks that a change may promise to the next checkpoint; it looks for itself, again. */
-  private final class Promise extends SpaceNeed<Unit> {
-    private final Reserve reserve;
-
-    Promise(long blocks, Reserve reserve) {
-      super(blocks);
-      this.reserve = reserve;
-    }
-
-    @Override
-    public @Nullable Unit take(boolean placed) {
-      return hasRoom(blocks(), reserve) ? Unit.UNIT : null;
+      return full(count);
     }
   }
 
@@ -126,7 +102,15 @@ public final class SpaceManager {
    * Device}.
    */
   public void allocate(long blocks, CompletionPort<List<Extent>> port) {
-    pressure.await(Scarce.SPACE, new Allocation(blocks), port);
+    pressure.await(
+        Scarce.SPACE,
+        new Blocks<>(
+            blocks,
+            () -> {
+              List<Extent> extents = map.allocatePieces(blocks, MAX_PIECES);
+              return extents.isEmpty() ? null : extents;
+            }),
+        port);
   }
 
   /**
@@ -154,7 +138,10 @@ public final class SpaceManager {
    * fails when there will not be.
    */
   public void whenRoom(long blocks, Reserve reserve, CompletionPort<Unit> port) {
-    pressure.await(Scarce.SPACE, new Promise(blocks, reserve), port);
+    pressure.await(
+        Scarce.SPACE,
+        new Blocks<>(blocks, () -> hasRoom(blocks, reserve) ? Unit.UNIT : null),
+        port);
   }
 
   /** Gives free blocks room on the device before anybody wants them. */
