@@ -428,7 +428,9 @@ public final class Checkpoint extends StateMachine<CheckpointState> {
     later.clear();
     // Before those who have waited are told: what they ask for then comes with the next one.
     again.forEach(this::request);
-    context.space().checkpointEnded();
+    if (!faults.has(StoreFault.WAITERS_NOT_TOLD)) {
+      context.space().checkpointEnded();
+    }
     for (CompletionPort<Unit> port : done) {
       port.complete(completion);
     }

@@ -97,7 +97,8 @@ public final class StoreEngine implements StoreMachines.Owner {
   @Override
   public <T> void change(SegmentChange<T> change, CompletionPort<T> port) {
     machines.admission().enterInternal();
-    start(change, ChangeRun.Mode.INTERNAL, port);
+    boolean waits = context.faults().has(StoreFault.ROOM_MAKER_WAITS);
+    start(change, waits ? ChangeRun.Mode.SYNC : ChangeRun.Mode.INTERNAL, port);
   }
 
   private <T> void start(SegmentChange<T> change, ChangeRun.Mode mode, CompletionPort<T> port) {

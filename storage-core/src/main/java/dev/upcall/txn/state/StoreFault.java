@@ -52,6 +52,10 @@ public enum StoreFault {
   HALF_A_TRANSACTION_LOGGED,
   /** Changes do not reserve what the next checkpoint will write because of them. */
   NOTHING_PROMISED,
+  /** What makes room waits for room like everybody else. */
+  ROOM_MAKER_WAITS,
+  /** Those who wait for space do not hear that a checkpoint has ended. */
+  WAITERS_NOT_TOLD,
   /** A clone's blocks are not counted. */
   CLONE_NOT_COUNTED,
   /** Who gives blocks back does not ask who else uses them. */

@@ -92,6 +92,10 @@ enum Canary {
   DROP_NOT_AWAITED(500, StoreFault.DROP_NOT_AWAITED),
   /** {@link StoreFault#NOTHING_PROMISED}. */
   NOTHING_PROMISED(900, StoreFault.NOTHING_PROMISED),
+  /** {@link StoreFault#ROOM_MAKER_WAITS}. */
+  ROOM_MAKER_WAITS(60, StoreFault.ROOM_MAKER_WAITS),
+  /** {@link StoreFault#WAITERS_NOT_TOLD}. */
+  WAITERS_NOT_TOLD(60, StoreFault.WAITERS_NOT_TOLD),
   /** A sync that failed is tried again, and believed. */
   FAILED_SYNC_RETRIED(900),
   /** {@link StoreFault#CLONE_NOT_COUNTED}. */
