@@ -16,9 +16,6 @@ public interface ReplacementPolicy {
   /** What {@link #victim} returns when it found no frame. */
   int NONE = -1;
 
-  /** A short name for counters and reports, such as {@code "lru"}. */
-  String name();
-
   /**
    * A frame has got content; the policy did not hold it before.
    *

@@ -52,11 +52,6 @@ public final class S3FifoPolicy implements ReplacementPolicy {
   }
 
   @Override
-  public String name() {
-    return "s3-fifo";
-  }
-
-  @Override
   public void admit(int frame, long block, int blocks) {
     admittedBlocks += blocks;
     countedAt[frame] = admittedBlocks;

@@ -22,11 +22,6 @@ public final class SievePolicy implements ReplacementPolicy {
   }
 
   @Override
-  public String name() {
-    return "sieve";
-  }
-
-  @Override
   public void admit(int frame, long block, int blocks) {
     touched[frame] = false;
     queue.addLast(frame);

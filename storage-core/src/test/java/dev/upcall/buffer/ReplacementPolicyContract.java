@@ -19,11 +19,6 @@ abstract class ReplacementPolicyContract {
   abstract ReplacementPolicy make(int capacityBlocks);
 
   @Test
-  void hasAName() {
-    assertFalse(make(16).name().isBlank());
-  }
-
-  @Test
   void anEmptyPolicyHasNoVictim() {
     assertEquals(ReplacementPolicy.NONE, make(16).victim(frame -> true));
   }

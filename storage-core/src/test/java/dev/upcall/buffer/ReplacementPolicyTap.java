@@ -11,11 +11,6 @@ class ReplacementPolicyTap implements ReplacementPolicy {
   }
 
   @Override
-  public String name() {
-    return policy.name();
-  }
-
-  @Override
   public void admit(int frame, long block, int blocks) {
     policy.admit(frame, block, blocks);
   }

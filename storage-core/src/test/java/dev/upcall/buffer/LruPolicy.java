@@ -3,19 +3,14 @@ package dev.upcall.buffer;
 import java.util.function.IntPredicate;
 
 /** Evicts what was not asked for the longest time. One large scan empties it. */
-public final class LruPolicy implements ReplacementPolicy {
+final class LruPolicy implements ReplacementPolicy {
   private static final int LOOK_LIMIT = 512;
 
   private final FrameQueue queue;
 
   /** A policy for frames below {@code capacityBlocks}. */
-  public LruPolicy(int capacityBlocks) {
+  LruPolicy(int capacityBlocks) {
     queue = new FrameQueue(new int[capacityBlocks], new int[capacityBlocks]);
-  }
-
-  @Override
-  public String name() {
-    return "lru";
   }
 
   @Override

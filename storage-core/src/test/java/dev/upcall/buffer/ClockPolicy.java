@@ -6,21 +6,16 @@ import java.util.function.IntPredicate;
  * CLOCK (Corbato, 1969): a queue in which a frame that was touched since the hand passed gets
  * another round. Nearly LRU, and a hit costs one store.
  */
-public final class ClockPolicy implements ReplacementPolicy {
+final class ClockPolicy implements ReplacementPolicy {
   private static final int LOOK_LIMIT = 1024;
 
   private final FrameQueue queue;
   private final boolean[] touched;
 
   /** A policy for frames below {@code capacityBlocks}. */
-  public ClockPolicy(int capacityBlocks) {
+  ClockPolicy(int capacityBlocks) {
     queue = new FrameQueue(new int[capacityBlocks], new int[capacityBlocks]);
     touched = new boolean[capacityBlocks];
-  }
-
-  @Override
-  public String name() {
-    return "clock";
   }
 
   @Override

@@ -4,13 +4,13 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /** First come, first served, with a bound on what is in flight: the baseline for comparisons. */
-public final class NoopPolicy implements SchedulingPolicy {
+final class NoopPolicy implements SchedulingPolicy {
   private final int depth;
   private final ArrayDeque<DiskRequest> queue = new ArrayDeque<>();
   private int inFlight;
 
   /** At most {@code depth} requests in flight. */
-  public NoopPolicy(int depth) {
+  NoopPolicy(int depth) {
     this.depth = depth;
   }
 
