@@ -119,13 +119,14 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
     }
     edit(
         base.layout(),
-        completion -> {
-          if (completion instanceof Completion.Failed<Unit> || !isLarge()) {
-            port.complete(completion);
-          } else {
-            sync(port);
-          }
-        });
+        port.then(
+            done -> {
+              if (isLarge()) {
+                sync(port);
+              } else {
+                port.complete(Completion.done());
+              }
+            }));
   }
 
   private boolean isLarge() {
@@ -142,17 +143,13 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
         access.loader(),
         unfolded(from),
         new LayoutEditor.Edit(removed, placed),
-        completion -> {
-          switch (completion) {
-            case Completion.Failed<LayoutEditor.Edited> failed -> port.complete(failed.cast());
-            case Completion.Done<LayoutEditor.Edited>(LayoutEditor.Edited result) -> {
+        port.then(
+            result -> {
               stale.addAll(pages());
               editedFrom = from;
               edited = result;
               port.complete(Completion.done());
-            }
-          }
-        });
+            }));
   }
 
   private void sync(CompletionPort<Unit> port) {

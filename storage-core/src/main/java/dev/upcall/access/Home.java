@@ -1,6 +1,5 @@
 package dev.upcall.access;
 
-import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
@@ -35,13 +34,7 @@ interface Home {
    * what the commit was made for.
    */
   default void commit(Commit commit, CompletionPort<Inode> port) {
-    commit.prepare(
-        prepared -> {
-          switch (prepared) {
-            case Completion.Failed<Unit> failed -> port.complete(failed.cast());
-            case Completion.Done<Unit> _ -> change(commit, port);
-          }
-        });
+    commit.prepare(port.then(prepared -> change(commit, port)));
   }
 
   /** Brings a commit that is prepared; see {@link #commit}. */

@@ -10,7 +10,6 @@ import dev.upcall.io.Disk;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.Layout;
 import dev.upcall.segment.Overlay;
-import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.WritePreparer;
 import dev.upcall.space.Extent;
 import dev.upcall.txn.SegmentAccess;
@@ -165,7 +164,7 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
               return;
             }
             entered = true;
-            pin(completion -> then(completion, ended, () -> request.run(checked)));
+            pin(ended.then(done -> request.run(checked)));
           } else {
             merged(ended, () -> request.run(checked));
           }
@@ -198,7 +197,7 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
     if (unmerged.isEmpty()) {
       next.run();
     } else {
-      mergeAgain(unmerged, completion -> then(completion, port, next));
+      mergeAgain(unmerged, port.then(done -> next.run()));
     }
   }
 
@@ -207,17 +206,13 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
         .pin(
             this::present,
             owner,
-            pinned -> {
-              switch (pinned) {
-                case Completion.Failed<PinnedContent> failed -> port.complete(failed.cast());
-                case Completion.Done<PinnedContent> done -> {
-                  inode = done.value().inode();
+            port.then(
+                pinned -> {
+                  inode = pinned.inode();
                   sizeBytes = inode.size();
-                  content = new PrivateContent(access.reader(), owner, done.value());
+                  content = new PrivateContent(access.reader(), owner, pinned);
                   unfoldInline(port);
-                }
-              }
-            });
+                }));
   }
 
   /** Content that lived in the inode moves to a block of its own, so that it can be written to. */
@@ -254,26 +249,22 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
     merge(
         offset,
         copy,
-        merged ->
-            then(
-                merged,
-                port,
-                () -> {
-                  bytes.position(bytes.position() + length);
-                  sizeBytes = Math.max(sizeBytes, offset + length);
-                  if (!spilled) {
-                    patches.add(offset, copy);
-                    patches.did(new Patches.Operation.Write(offset, copy, append));
-                  }
-                  if (collectedBytes() >= access.writers().spillBytes()) {
-                    spill(
-                        /* everything= */ false,
-                        done ->
-                            then(done, port, () -> write(offset + length, bytes, append, port)));
-                  } else {
-                    write(offset + length, bytes, append, port);
-                  }
-                }));
+        port.then(
+            merged -> {
+              bytes.position(bytes.position() + length);
+              sizeBytes = Math.max(sizeBytes, offset + length);
+              if (!spilled) {
+                patches.add(offset, copy);
+                patches.did(new Patches.Operation.Write(offset, copy, append));
+              }
+              if (collectedBytes() >= access.writers().spillBytes()) {
+                spill(
+                    /* everything= */ false,
+                    port.then(done -> write(offset + length, bytes, append, port)));
+              } else {
+                write(offset + length, bytes, append, port);
+              }
+            }));
   }
 
   private long collectedBytes() {
@@ -287,32 +278,25 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
         content(),
         owner,
         new WritePreparer.Write(offset, bytes),
-        completion -> {
-          switch (completion) {
-            case Completion.Failed<List<Overlay.Part>> failed -> port.complete(failed.cast());
-            case Completion.Done<List<Overlay.Part>> done -> {
-              for (Overlay.Part part : done.value()) {
+        port.then(
+            parts -> {
+              for (Overlay.Part part : parts) {
                 content().write(part);
               }
               port.complete(Completion.done());
-            }
-          }
-        });
+            }));
   }
 
   private void truncateNow(long newSizeBytes, CompletionPort<Unit> port) {
     cut(
         newSizeBytes,
-        completion ->
-            then(
-                completion,
-                port,
-                () -> {
-                  if (!spilled) {
-                    patches.did(new Patches.Operation.Truncate(newSizeBytes));
-                  }
-                  port.complete(completion);
-                }));
+        port.then(
+            done -> {
+              if (!spilled) {
+                patches.did(new Patches.Operation.Truncate(newSizeBytes));
+              }
+              port.complete(Completion.done());
+            }));
   }
 
   private void cut(long newSizeBytes, CompletionPort<Unit> port) {
@@ -363,9 +347,7 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
   }
 
   private void commitPlaced(int attempts, CompletionPort<Unit> port) {
-    spill(
-        /* everything= */ true,
-        completion -> then(completion, port, () -> commit(List.of(), attempts, port)));
+    spill(/* everything= */ true, port.then(done -> commit(List.of(), attempts, port)));
   }
 
   private void commit(List<SegmentMutations.Patch> small, int attempts, CompletionPort<Unit> port) {
@@ -400,18 +382,15 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
     home.reading()
         .<Inode>query(
             this::present,
-            found -> {
-              switch (found) {
-                case Completion.Failed<Inode> failed -> port.complete(failed.cast());
-                case Completion.Done<Inode> _ when spilled ->
+            port.then(
+                found -> {
+                  if (spilled) {
                     port.complete(Completion.failed(home.changed(inode.id())));
-                case Completion.Done<Inode> _ ->
+                  } else {
                     mergeAgain(
-                        patches.operations(),
-                        completion ->
-                            then(completion, port, () -> commitCollected(attempts, port)));
-              }
-            });
+                        patches.operations(), port.then(merged -> commitCollected(attempts, port)));
+                  }
+                }));
   }
 
   private Completion<Inode> present(View view) {
@@ -426,7 +405,7 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
     dropPrivate();
     unmerged = operations;
     Iterator<Patches.Operation> left = operations.iterator();
-    pin(pinned -> then(pinned, port, () -> doAgain(left, port)));
+    pin(port.then(pinned -> doAgain(left, port)));
   }
 
   private void doAgain(Iterator<Patches.Operation> left, CompletionPort<Unit> port) {
@@ -436,8 +415,7 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
       return;
     }
     CompletionPort<Unit> next =
-        completion ->
-            then(completion, port, () -> home.dispatcher().post(() -> doAgain(left, port)));
+        port.then(done -> home.dispatcher().post(() -> doAgain(left, port)));
     switch (left.next()) {
       case Patches.Operation.Truncate(long size) -> truncateNow(size, next);
       case Patches.Operation.Write(long offset, ByteBuffer bytes, boolean append) ->
@@ -456,14 +434,6 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
     unmerged = List.of();
     spilled = false;
     sizeBytes = inode.size();
-  }
-
-  private static void then(Completion<Unit> completion, CompletionPort<Unit> port, Runnable next) {
-    if (completion instanceof Completion.Failed<Unit>) {
-      port.complete(completion);
-    } else {
-      next.run();
-    }
   }
 
   private void fail(CompletionPort<Unit> port, Failure failure) {

@@ -56,17 +56,7 @@ final class Spill {
       return;
     }
     int wanted = blocks;
-    access
-        .placer()
-        .space()
-        .allocate(
-            wanted,
-            completion -> {
-              switch (completion) {
-                case Completion.Failed<List<Extent>> failed -> port.complete(failed.cast());
-                case Completion.Done<List<Extent>> done -> write(parts, wanted, done.value());
-              }
-            });
+    access.placer().space().allocate(wanted, port.then(extents -> write(parts, wanted, extents)));
   }
 
   private void write(List<Overlay.Part> parts, int blocks, List<Extent> extents) {

@@ -35,8 +35,13 @@ public sealed interface Completion<T> {
 
   /** What a function makes of the value, or the same failure. */
   default <R> Completion<R> map(Function<? super T, ? extends R> change) {
+    return flatMap(value -> done(change.apply(value)));
+  }
+
+  /** What a function answers to the value, or the same failure. */
+  default <R> Completion<R> flatMap(Function<? super T, Completion<R>> next) {
     return switch (this) {
-      case Done<T>(T value) -> done(change.apply(value));
+      case Done<T>(T value) -> next.apply(value);
       case Failed<T> failed -> failed.cast();
     };
   }

@@ -1,5 +1,7 @@
 package dev.upcall.completion;
 
+import java.util.function.Consumer;
+
 /**
  * Where a completion is delivered. A port is <em>active</em>: its upcall runs on the dispatcher
  * thread that serviced the request, exactly once, never inside the call that made the request, and
@@ -11,4 +13,16 @@ package dev.upcall.completion;
 public interface CompletionPort<T> {
   /** The upcall. */
   void complete(Completion<T> completion);
+
+  /** A port for a step on the way here: a failure comes here at once, a value goes on. */
+  default <S> CompletionPort<S> then(Consumer<? super S> next) {
+    return new Step<>(next, this);
+  }
+
+  /** A port that tells a value from a failure. */
+  static <T> CompletionPort<T> of(Consumer<? super T> done, Consumer<? super Failure> failed) {
+    CompletionPort<T> failures =
+        completion -> failed.accept(((Completion.Failed<T>) completion).failure());
+    return failures.then(done);
+  }
 }

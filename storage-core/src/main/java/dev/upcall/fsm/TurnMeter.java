@@ -1,6 +1,7 @@
 package dev.upcall.fsm;
 
 import dev.upcall.base.Clock;
+import dev.upcall.completion.Step;
 import dev.upcall.fsm.meter.DispatcherMetrics;
 import dev.upcall.fsm.meter.Distribution;
 import dev.upcall.fsm.meter.LookCounts;
@@ -168,8 +169,11 @@ final class TurnMeter {
     if (upcall == null) {
       return "nothing";
     }
-    if (upcall instanceof String step) {
-      return step;
+    if (upcall instanceof String named) {
+      return named;
+    }
+    if (upcall instanceof Step<?> step) {
+      return nameOf(step.next());
     }
     String name = upcall.getClass().getName();
     int lambda = name.indexOf("$$Lambda");

@@ -195,11 +195,8 @@ final class RingDisk implements Disk {
         (Completion<Integer> called) ->
             complete(
                 request,
-                switch (called) {
-                  case Completion.Done<Integer> done when done.value() == 0 -> Completion.done();
-                  case Completion.Done<Integer> done -> life.failure(request, done.value());
-                  case Completion.Failed<Integer> failed -> failed.cast();
-                },
+                called.flatMap(
+                    errno -> errno == 0 ? Completion.done() : life.failure(request, errno)),
                 begunNanos));
   }
 

@@ -109,15 +109,7 @@ public final class LayoutBuilder {
       return;
     }
     if (grown.dirtyPages() > 0) {
-      writePages(
-          grown,
-          completion -> {
-            if (completion instanceof Completion.Failed<Unit> failed) {
-              port.complete(failed.cast());
-            } else {
-              finish(port);
-            }
-          });
+      writePages(grown, port.then(written -> finish(port)));
       return;
     }
     PageRef root = Invariants.present(grown.root(), "root of a written extent tree");
@@ -187,18 +179,15 @@ public final class LayoutBuilder {
         .submit(
             new DiskRequest.Sync(
                 IoClass.FOREGROUND_WRITE,
-                completion -> {
-                  if (completion instanceof Completion.Failed<Unit> failed) {
-                    port.complete(failed.cast());
-                    return;
-                  }
-                  forgetChecksums();
-                  List<Staged.NamedBlocks> all = new ArrayList<>(named);
-                  for (Extent extent : pageExtents) {
-                    all.add(new Staged.NamedBlocks(extent, SYNCED));
-                  }
-                  port.complete(Completion.done(new Built(layout, all)));
-                }));
+                port.then(
+                    synced -> {
+                      forgetChecksums();
+                      List<Staged.NamedBlocks> all = new ArrayList<>(named);
+                      for (Extent extent : pageExtents) {
+                        all.add(new Staged.NamedBlocks(extent, SYNCED));
+                      }
+                      port.complete(Completion.done(new Built(layout, all)));
+                    })));
   }
 
   private void writePages(Tree grown, CompletionPort<Unit> port) {
@@ -209,12 +198,9 @@ public final class LayoutBuilder {
         .space()
         .allocate(
             2L * pages,
-            completion -> {
-              switch (completion) {
-                case Completion.Failed<List<Extent>> failed -> pagesWritten(failed.cast(), port);
-                case Completion.Done<List<Extent>> done -> writePages(frozen, done.value(), port);
-              }
-            });
+            CompletionPort.of(
+                extents -> writePages(frozen, extents, port),
+                failure -> pagesWritten(Completion.failed(failure), port)));
   }
 
   private void writePages(Frozen frozen, List<Extent> extents, CompletionPort<Unit> port) {

@@ -4,7 +4,6 @@ import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
-import dev.upcall.completion.Unit;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
 import dev.upcall.io.DiskRequest;
@@ -249,14 +248,12 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
       become(State.FETCHING);
       loader.load(
           missing.page(),
-          completion -> {
-            if (completion instanceof Completion.Failed<Unit> failed) {
-              end(failed.cast());
-            } else {
-              become(State.EDITING);
-              step();
-            }
-          });
+          CompletionPort.of(
+              loaded -> {
+                become(State.EDITING);
+                step();
+              },
+              this::fail));
       return;
     }
     parts.dispatcher().post(this::step);
@@ -336,12 +333,7 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
     }
     become(State.ALLOCATING);
     CompletionPort<List<Extent>> allocated =
-        completion -> {
-          switch (completion) {
-            case Completion.Failed<List<Extent>> failed -> end(failed.cast());
-            case Completion.Done<List<Extent>> done -> write(frozen, done.value());
-          }
-        };
+        CompletionPort.of(extents -> write(frozen, extents), this::fail);
     long blocks = 2L * frozen.dirtyPages();
     if (waits) {
       parts.space().allocate(blocks, allocated);
@@ -356,13 +348,7 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
         PageWriter.Way.ofCommit(parts.dispatcher(), parts.disk()),
         frozen,
         PageWriter.Places.halves(extents, frozen.dirtyPages()),
-        completion -> {
-          if (completion instanceof Completion.Failed<Unit> failed) {
-            fail(failed.failure(), extents);
-          } else {
-            sync(extents);
-          }
-        });
+        CompletionPort.of(written -> sync(extents), failure -> fail(failure, extents)));
   }
 
   private void sync(List<Extent> extents) {
@@ -372,25 +358,30 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
         .submit(
             new DiskRequest.Sync(
                 IoClass.FOREGROUND_WRITE,
-                completion -> {
-                  if (completion instanceof Completion.Failed<Unit> failed) {
-                    fail(failed.failure(), extents);
-                    return;
-                  }
-                  PageRef root = Invariants.present(tree().root(), "root of the edited tree");
-                  List<Staged.NamedBlocks> pages = new ArrayList<>(extents.size());
-                  for (Extent extent : extents) {
-                    pages.add(new Staged.NamedBlocks(extent, SYNCED));
-                  }
-                  end(
-                      Completion.done(
-                          new Edited(
-                              new Layout.Indexed(root, placedBlocks), pages, freed, superseded())));
-                }));
+                CompletionPort.of(
+                    synced -> {
+                      PageRef root = Invariants.present(tree().root(), "root of the edited tree");
+                      List<Staged.NamedBlocks> pages = new ArrayList<>(extents.size());
+                      for (Extent extent : extents) {
+                        pages.add(new Staged.NamedBlocks(extent, SYNCED));
+                      }
+                      end(
+                          Completion.done(
+                              new Edited(
+                                  new Layout.Indexed(root, placedBlocks),
+                                  pages,
+                                  freed,
+                                  superseded())));
+                    },
+                    failure -> fail(failure, extents))));
   }
 
   private void fail(Failure failure, List<Extent> extents) {
     parts.space().giveBack(extents);
+    fail(failure);
+  }
+
+  private void fail(Failure failure) {
     end(Completion.failed(failure));
   }
 

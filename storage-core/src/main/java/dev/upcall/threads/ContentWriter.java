@@ -170,20 +170,17 @@ public final class ContentWriter {
           builder.append(runs);
           builder.finish(
               built -> {
-                switch (built) {
-                  case Completion.Failed<LayoutBuilder.Built> failed -> {
-                    builder.giveBack();
-                    port.complete(failed.cast());
-                  }
-                  case Completion.Done<LayoutBuilder.Built>(LayoutBuilder.Built result) ->
-                      port.complete(
-                          Completion.done(
-                              new Staged.Placed(
-                                  size,
-                                  result.layout(),
-                                  result.named(),
-                                  () -> store.laterAmongMachines(builder::giveBack))));
+                if (built instanceof Completion.Failed<LayoutBuilder.Built>) {
+                  builder.giveBack();
                 }
+                port.complete(
+                    built.map(
+                        result ->
+                            new Staged.Placed(
+                                size,
+                                result.layout(),
+                                result.named(),
+                                () -> store.laterAmongMachines(builder::giveBack))));
               });
         });
   }

@@ -339,23 +339,19 @@ public final class LogScan extends StateMachine<LogScanState> {
             .filter(one -> one.scn() > afterScn)
             .flatMap(one -> one.named().stream())
             .toList();
-    new ExtentVerifier(env).verify(named, completion -> onVerified(completion, suspect));
+    new ExtentVerifier(env)
+        .verify(named, CompletionPort.of(intact -> onVerified(intact, suspect), this::fail));
   }
 
-  private void onVerified(Completion<Boolean> completion, Suspect suspect) {
-    switch (completion) {
-      case Completion.Done<Boolean>(Boolean intact) -> {
-        if (intact) {
-          accept(suspect);
-        } else {
-          // Those behind it too: they may stand on what this one changed.
-          end = suspect.at();
-          lastScn = suspect.scnBefore();
-          suspects.clear();
-          startSync();
-        }
-      }
-      case Completion.Failed<Boolean>(Failure why) -> fail(why);
+  private void onVerified(boolean intact, Suspect suspect) {
+    if (intact) {
+      accept(suspect);
+    } else {
+      // Those behind it too: they may stand on what this one changed.
+      end = suspect.at();
+      lastScn = suspect.scnBefore();
+      suspects.clear();
+      startSync();
     }
   }
 
@@ -364,18 +360,14 @@ public final class LogScan extends StateMachine<LogScanState> {
     Invariants.check(lastScn >= afterScn, "SCN of the log", lastScn, afterScn);
     // Before the first record: what is shown from now on must survive the next power cut too.
     become(LogScanState.SYNCING);
-    env.disk().submit(new DiskRequest.Sync(IoClass.LOG, this::onSynced));
+    env.disk()
+        .submit(new DiskRequest.Sync(IoClass.LOG, CompletionPort.of(this::onSynced, this::fail)));
   }
 
-  private void onSynced(Completion<Unit> completion) {
-    switch (completion) {
-      case Completion.Done<Unit> done -> {
-        point = from;
-        become(LogScanState.READING);
-        read();
-      }
-      case Completion.Failed<Unit>(Failure why) -> fail(why);
-    }
+  private void onSynced(Unit done) {
+    point = from;
+    become(LogScanState.READING);
+    read();
   }
 
   /** Hands out the next record, from the batch in memory or else from the next batch. */
@@ -456,14 +448,7 @@ public final class LogScan extends StateMachine<LogScanState> {
   }
 
   private void load(long at, Runnable then) {
-    window.load(
-        at,
-        completion -> {
-          switch (completion) {
-            case Completion.Done<Unit> done -> then.run();
-            case Completion.Failed<Unit>(Failure why) -> fail(why);
-          }
-        });
+    window.load(at, CompletionPort.of(done -> then.run(), this::fail));
   }
 
   private void fail(Failure why) {

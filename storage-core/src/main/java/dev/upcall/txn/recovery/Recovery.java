@@ -128,13 +128,7 @@ public final class Recovery extends StateMachine<RecoveryState> {
 
   private void readSuperblock() {
     become(RecoveryState.READING_SUPERBLOCK);
-    CompletionPort<Superblock> found =
-        completion -> {
-          switch (completion) {
-            case Completion.Failed<Superblock> failed -> fail(failed.failure());
-            case Completion.Done<Superblock> done -> loadMap(done.value());
-          }
-        };
+    CompletionPort<Superblock> found = CompletionPort.of(this::loadMap, this::fail);
     Superblocks superblocks = new Superblocks(dispatcher, disk);
     if (options.readOnly()) {
       superblocks.read(found);
@@ -219,15 +213,12 @@ public final class Recovery extends StateMachine<RecoveryState> {
     become(RecoveryState.LOADING_UNPLACED);
     new UnplacedLoading(
             built,
-            completion -> {
-              switch (completion) {
-                case Completion.Failed<List<Extent>> failed -> fail(failed.failure());
-                case Completion.Done<List<Extent>> done -> {
-                  imageExtents = done.value();
+            CompletionPort.of(
+                extents -> {
+                  imageExtents = extents;
                   replay(found, built);
-                }
-              }
-            })
+                },
+                this::fail))
         .next();
   }
 
@@ -244,16 +235,7 @@ public final class Recovery extends StateMachine<RecoveryState> {
     if (options.readOnly()) {
       scan.endAtDamage();
     }
-    new ReplayAhead(
-            built,
-            scan,
-            completion -> {
-              switch (completion) {
-                case Completion.Failed<LogState> failed -> fail(failed.failure());
-                case Completion.Done<LogState> done -> replayed(scan, done.value());
-              }
-            })
-        .next();
+    new ReplayAhead(built, scan, CompletionPort.of(log -> replayed(scan, log), this::fail)).next();
   }
 
   private void replayed(LogScan scan, LogState log) {
@@ -270,12 +252,7 @@ public final class Recovery extends StateMachine<RecoveryState> {
     new SnapshotLoading(
             Invariants.present(context, "the parts of the store"),
             options.readOnly(),
-            completion -> {
-              switch (completion) {
-                case Completion.Failed<List<StoredSnapshot>> failed -> fail(failed.failure());
-                case Completion.Done<List<StoredSnapshot>> done -> end(log, done.value());
-              }
-            })
+            CompletionPort.of(snapshots -> end(log, snapshots), this::fail))
         .next();
   }
 

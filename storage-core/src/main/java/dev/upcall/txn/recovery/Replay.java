@@ -58,10 +58,10 @@ final class Replay {
         return;
       }
       if (op instanceof Op.OverlayWrite write) {
-        write(write, completion -> then(completion, ops, port));
+        write(write, port.then(written -> steps(ops, port)));
         return;
       }
-      if (!step(op, completion -> then(completion, ops, port))) {
+      if (!step(op, port.then(done -> steps(ops, port)))) {
         return;
       }
     }
@@ -76,14 +76,6 @@ final class Replay {
                 context.disk().name(),
                 context.disk().sizeBlocks() * Disk.BLOCK_BYTES,
                 extent.end() * Disk.BLOCK_BYTES));
-  }
-
-  private void then(Completion<Unit> completion, Iterator<Op> ops, CompletionPort<Unit> port) {
-    if (completion instanceof Completion.Failed<Unit>) {
-      port.complete(completion);
-    } else {
-      steps(ops, port);
-    }
   }
 
   /** Applies a step at once, or later and then tells the port. */
@@ -122,17 +114,7 @@ final class Replay {
       }
       inode = InodeCodec.decode(write.segment(), value);
     } catch (PageMissing missing) {
-      context
-          .loader()
-          .load(
-              missing.page(),
-              completion -> {
-                if (completion instanceof Completion.Failed<Unit>) {
-                  port.complete(completion);
-                } else {
-                  write(write, port);
-                }
-              });
+      context.loader().load(missing.page(), port.then(loaded -> write(write, port)));
       return;
     }
     // The inode and the overlay as the steps before have left them, hence not read ahead.

@@ -60,7 +60,7 @@ final class SnapshotLoading {
       record = SnapshotRecord.decode(cursor.value());
       from = Arrays.copyOf(cursor.key(), cursor.key().length + 1);
     } catch (PageMissing missing) {
-      context.loader().load(missing.page(), this::pageLoaded);
+      context.loader().load(missing.page(), port.then(loaded -> next()));
       return;
     } catch (IllegalArgumentException e) {
       port.complete(
@@ -85,12 +85,5 @@ final class SnapshotLoading {
             case Completion.Failed<Unit> failed -> port.complete(failed.cast());
           }
         });
-  }
-
-  private void pageLoaded(Completion<Unit> completion) {
-    switch (completion) {
-      case Completion.Done<Unit> done -> next();
-      case Completion.Failed<Unit> failed -> port.complete(failed.cast());
-    }
   }
 }

@@ -5,7 +5,6 @@ import dev.upcall.buffer.BlockRun;
 import dev.upcall.buffer.Lease;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
-import dev.upcall.completion.Unit;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.io.IoClass;
 import dev.upcall.segment.ExtentEntry;
@@ -50,13 +49,13 @@ final class UnplacedLoading {
     try {
       Cursor cursor = context.state().tree(StoreTree.UNPLACED).from(from);
       if (!cursor.next()) {
-        walkPages();
+        walk(context.state().tree(StoreTree.UNPLACED).walk());
         return;
       }
       key = cursor.key();
       value = cursor.value();
     } catch (PageMissing missing) {
-      context.loader().load(missing.page(), completion -> then(completion, this::next));
+      context.loader().load(missing.page(), port.then(loaded -> next()));
       return;
     }
     long segment = TreeKeys.id(key);
@@ -67,16 +66,7 @@ final class UnplacedLoading {
         new BlockRun(entry.extent().block(), entry.checksums().length, entry.checksums(), 0);
     context
         .buffers()
-        .read(
-            run,
-            IoClass.FOREGROUND_READ,
-            OWNER,
-            completion -> {
-              switch (completion) {
-                case Completion.Failed<List<Lease>> failed -> port.complete(failed.cast());
-                case Completion.Done<List<Lease>> done -> copy(segment, entry, done.value());
-              }
-            });
+        .read(run, IoClass.FOREGROUND_READ, OWNER, port.then(read -> copy(segment, entry, read)));
   }
 
   /**
@@ -89,31 +79,23 @@ final class UnplacedLoading {
         .allocate(
             blocks,
             OWNER,
-            completion -> {
-              switch (completion) {
-                case Completion.Failed<Lease> failed -> {
-                  read.forEach(Lease::release);
-                  port.complete(failed.cast());
-                }
-                case Completion.Done<Lease> done -> {
-                  ByteBuffer to = done.value().buffer();
+            CompletionPort.of(
+                copied -> {
+                  ByteBuffer to = copied.buffer();
                   for (Lease lease : read) {
                     to.put(lease.buffer());
                     lease.release();
                   }
-                  Overlay.Part part =
-                      new Overlay.Part(entry.logicalBlock(), blocks, done.value(), 0);
+                  Overlay.Part part = new Overlay.Part(entry.logicalBlock(), blocks, copied, 0);
                   long handedOut = context.state().map().handedOutBlocks();
                   Invariants.check(handedOut == 0, "blocks handed out while loading", handedOut);
                   context.state().segments().write(segment, part, context.state().scn());
                   next();
-                }
-              }
-            });
-  }
-
-  private void walkPages() {
-    walk(context.state().tree(StoreTree.UNPLACED).walk());
+                },
+                failure -> {
+                  read.forEach(Lease::release);
+                  port.complete(Completion.failed(failure));
+                }));
   }
 
   private void walk(PageWalk walk) {
@@ -123,17 +105,9 @@ final class UnplacedLoading {
         extents.add(new Extent(page.addressB(), 1));
       }
     } catch (PageMissing missing) {
-      context.loader().load(missing.page(), completion -> then(completion, () -> walk(walk)));
+      context.loader().load(missing.page(), port.then(loaded -> walk(walk)));
       return;
     }
     port.complete(Completion.done(extents));
-  }
-
-  private void then(Completion<Unit> completion, Runnable next) {
-    if (completion instanceof Completion.Failed<Unit> failed) {
-      port.complete(failed.cast());
-    } else {
-      next.run();
-    }
   }
 }

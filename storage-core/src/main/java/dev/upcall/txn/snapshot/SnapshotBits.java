@@ -115,15 +115,12 @@ public final class SnapshotBits {
         record,
         blocks,
         listener,
-        completion -> {
-          switch (completion) {
-            case Completion.Done<Unit> done -> port.complete(Completion.done(blocks));
-            case Completion.Failed<Unit>(Failure why) -> {
+        CompletionPort.of(
+            done -> port.complete(Completion.done(blocks)),
+            why -> {
               problems.problem(0, why.message());
               port.complete(Completion.failed(why));
-            }
-          }
-        });
+            }));
   }
 
   private void next(int chunk) {

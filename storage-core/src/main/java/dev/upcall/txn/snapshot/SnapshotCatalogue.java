@@ -142,7 +142,7 @@ public final class SnapshotCatalogue
             name,
             completion -> {
               creating = false;
-              leave(port, fresh(completion));
+              leave(port, completion.map(made -> info(made, /* exclusiveBlocks= */ 0)));
               createNext();
             }));
     context.dispatcher().post(this::createNext);
@@ -157,14 +157,6 @@ public final class SnapshotCatalogue
   }
 
   /** Nothing that it holds has been freed yet. */
-  private static Completion<NamedSnapshot> fresh(Completion<StoredSnapshot> completion) {
-    return switch (completion) {
-      case Completion.Failed<StoredSnapshot> failed -> failed.cast();
-      case Completion.Done<StoredSnapshot>(StoredSnapshot made) ->
-          Completion.done(info(made, /* exclusiveBlocks= */ 0));
-    };
-  }
-
   private static NamedSnapshot info(StoredSnapshot snapshot, long exclusiveBlocks) {
     return new NamedSnapshot(
         snapshot.name(),

@@ -211,16 +211,7 @@ public final class SnapshotCreation extends StateMachine<SnapshotCreation.State>
 
   /** Waits for no checkpoint: dropping another snapshot may have to make room. */
   private void more(long blocks) {
-    context
-        .space()
-        .grow(
-            blocks,
-            completion -> {
-              switch (completion) {
-                case Completion.Done<Unit> done -> allocate();
-                case Completion.Failed<Unit> failed -> end(failed.cast());
-              }
-            });
+    context.space().grow(blocks, then(this::allocate));
   }
 
   /** Writes the bits from a block on, counted over both copies. */
@@ -246,7 +237,7 @@ public final class SnapshotCreation extends StateMachine<SnapshotCreation.State>
                 run.block(),
                 List.of(buffer.flip()),
                 IoClass.BACKGROUND,
-                completion -> then(completion, () -> write(index + blocks))));
+                then(() -> write(index + blocks))));
   }
 
   private void sync() {
@@ -255,10 +246,7 @@ public final class SnapshotCreation extends StateMachine<SnapshotCreation.State>
       name();
       return;
     }
-    catalogue
-        .disk()
-        .submit(
-            new DiskRequest.Sync(IoClass.BACKGROUND, completion -> then(completion, this::name)));
+    catalogue.disk().submit(new DiskRequest.Sync(IoClass.BACKGROUND, then(this::name)));
   }
 
   private void name() {
@@ -272,12 +260,7 @@ public final class SnapshotCreation extends StateMachine<SnapshotCreation.State>
     StoredSnapshot snapshot = new StoredSnapshot(name, record, capture().blocks());
     catalogue.change(
         (view, out) -> plan(snapshot, view, out),
-        completion ->
-            end(
-                switch (completion) {
-                  case Completion.Done<Unit> done -> Completion.done(snapshot);
-                  case Completion.Failed<Unit> failed -> failed.cast();
-                }));
+        completion -> end(completion.map(named -> snapshot)));
   }
 
   private Completion<Unit> plan(StoredSnapshot snapshot, View view, SegmentMutations out) {
@@ -299,11 +282,8 @@ public final class SnapshotCreation extends StateMachine<SnapshotCreation.State>
     return Completion.done();
   }
 
-  private void then(Completion<Unit> completion, Runnable next) {
-    switch (completion) {
-      case Completion.Done<Unit> done -> next.run();
-      case Completion.Failed<Unit> failed -> end(failed.cast());
-    }
+  private CompletionPort<Unit> then(Runnable next) {
+    return CompletionPort.of(done -> next.run(), failure -> end(Completion.failed(failure)));
   }
 
   private void end(Completion<StoredSnapshot> completion) {

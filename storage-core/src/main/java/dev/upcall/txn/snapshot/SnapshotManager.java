@@ -56,14 +56,7 @@ public final class SnapshotManager implements HeldSnapshot.Engine {
 
   /** See {@link Store#snapshot}. */
   public void take(CompletionPort<Snapshot> port) {
-    hold(
-        completion ->
-            port.complete(
-                switch (completion) {
-                  case Completion.Failed<HeldSnapshot> failed -> failed.cast();
-                  case Completion.Done<HeldSnapshot>(HeldSnapshot snapshot) ->
-                      Completion.done(snapshot);
-                }));
+    hold(completion -> port.complete(completion.map(snapshot -> snapshot)));
   }
 
   /** As {@link #take}, for who lays something over it. */

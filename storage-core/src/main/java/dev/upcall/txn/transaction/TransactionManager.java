@@ -116,11 +116,7 @@ public final class TransactionManager {
     snapshots.hold(
         completion -> {
           beginning--;
-          port.complete(
-              switch (completion) {
-                case Completion.Failed<HeldSnapshot> failed -> failed.cast();
-                case Completion.Done<HeldSnapshot>(HeldSnapshot snapshot) -> begun(snapshot);
-              });
+          port.complete(completion.flatMap(this::begun));
           forget();
         });
   }

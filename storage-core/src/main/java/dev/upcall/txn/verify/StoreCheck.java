@@ -14,7 +14,6 @@ import dev.upcall.io.IoClass;
 import dev.upcall.segment.ExtentEntry;
 import dev.upcall.segment.LayoutTrees;
 import dev.upcall.space.MapLoad;
-import dev.upcall.space.SnapshotBlocks;
 import dev.upcall.store.VerifyOptions;
 import dev.upcall.store.VerifyProgress;
 import dev.upcall.store.VerifyReport;
@@ -288,10 +287,8 @@ public final class StoreCheck extends StateMachine<StoreCheck.State> {
         record,
         context.state().map().config(),
         (block, what) -> whole.ledger().problem(block, "snapshot " + next.getKey() + ": " + what),
-        completion -> {
-          switch (completion) {
-            case Completion.Failed<SnapshotBlocks> failed -> nextSnapshot();
-            case Completion.Done<SnapshotBlocks>(SnapshotBlocks held) ->
+        CompletionPort.of(
+            held ->
                 walk(
                     new CheckedState(
                         record.scn(),
@@ -299,9 +296,8 @@ public final class StoreCheck extends StateMachine<StoreCheck.State> {
                             .ledger()
                             .ofSnapshot(next.getKey(), BlockLedger.of(held, record.volumeBlocks())),
                         unread),
-                    record.roots());
-          }
-        });
+                    record.roots()),
+            failure -> nextSnapshot()));
   }
 
   private TreeCheck newCheck(int treeId, @Nullable PageRef root, TreeCheck.Visitor visitor) {
