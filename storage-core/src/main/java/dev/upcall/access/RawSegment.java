@@ -108,7 +108,7 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
 
   @Override
   public void close(CompletionPort<Unit> port) {
-    if (!closing.isOpen() || closing.state() == SegmentCloseState.FLUSH_REQUESTED) {
+    if (!closing.isOpen() || closing.state() == SegmentClose.State.FLUSH_REQUESTED) {
       fail(port, new Failure.Closed("segment " + inode.id()));
     } else {
       closing.close(port);

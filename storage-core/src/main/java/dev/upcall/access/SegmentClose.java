@@ -12,21 +12,32 @@ import dev.upcall.fsm.Transitions;
  * segment is flushed before it is closed; a write that comes during the flush makes another one
  * necessary.
  */
-final class SegmentClose extends StateMachine<SegmentCloseState> {
-  static final Transitions<SegmentCloseState> TRANSITIONS =
-      Transitions.of("SegmentClose", SegmentCloseState.class, SegmentCloseState.START)
-          .on("close request, clean", SegmentCloseState.START, SegmentCloseState.CLOSE_REQUESTED)
-          .on("close request, dirty", SegmentCloseState.START, SegmentCloseState.FLUSH_REQUESTED)
-          .on("flushed", SegmentCloseState.FLUSH_REQUESTED, SegmentCloseState.CLOSE_REQUESTED)
-          .on(
-              "flushed, written meanwhile",
-              SegmentCloseState.FLUSH_REQUESTED,
-              SegmentCloseState.FLUSH_REQUESTED)
-          .on("flush failed", SegmentCloseState.FLUSH_REQUESTED, SegmentCloseState.FAILED)
-          .on("close request again", SegmentCloseState.FAILED, SegmentCloseState.FLUSH_REQUESTED)
-          .on("given up", SegmentCloseState.START, SegmentCloseState.DONE)
-          .on("given up", SegmentCloseState.FAILED, SegmentCloseState.DONE)
-          .on("closed", SegmentCloseState.CLOSE_REQUESTED, SegmentCloseState.DONE)
+final class SegmentClose extends StateMachine<SegmentClose.State> {
+  /** Where the closing of a segment stands: the report's SegmentClose machine with its failures. */
+  public enum State {
+    /** Nobody has asked. */
+    START,
+    /** Collected writes are being committed. */
+    FLUSH_REQUESTED,
+    /** The segment is clean and is being given back. */
+    CLOSE_REQUESTED,
+    /** Closed. */
+    DONE,
+    /** The flush failed: the segment is still open and dirty, and may be closed again. */
+    FAILED
+  }
+
+  static final Transitions<State> TRANSITIONS =
+      Transitions.of("SegmentClose", State.class, State.START)
+          .on("close request, clean", State.START, State.CLOSE_REQUESTED)
+          .on("close request, dirty", State.START, State.FLUSH_REQUESTED)
+          .on("flushed", State.FLUSH_REQUESTED, State.CLOSE_REQUESTED)
+          .on("flushed, written meanwhile", State.FLUSH_REQUESTED, State.FLUSH_REQUESTED)
+          .on("flush failed", State.FLUSH_REQUESTED, State.FAILED)
+          .on("close request again", State.FAILED, State.FLUSH_REQUESTED)
+          .on("given up", State.START, State.DONE)
+          .on("given up", State.FAILED, State.DONE)
+          .on("closed", State.CLOSE_REQUESTED, State.DONE)
           .build();
 
   private final Dispatcher dispatcher;
@@ -52,44 +63,42 @@ final class SegmentClose extends StateMachine<SegmentCloseState> {
 
   /** Whether the segment may still be used. */
   boolean isOpen() {
-    return state() == SegmentCloseState.START
-        || state() == SegmentCloseState.FAILED
-        || state() == SegmentCloseState.FLUSH_REQUESTED;
+    return state() == State.START || state() == State.FAILED || state() == State.FLUSH_REQUESTED;
   }
 
   /** The close request; in START or FAILED. */
   void close(CompletionPort<Unit> port) {
-    if (segment.isDirty() || state() == SegmentCloseState.FAILED) {
-      become(SegmentCloseState.FLUSH_REQUESTED);
+    if (segment.isDirty() || state() == State.FAILED) {
+      become(State.FLUSH_REQUESTED);
       segment.flush(completion -> flushed(completion, port));
     } else {
-      become(SegmentCloseState.CLOSE_REQUESTED);
+      become(State.CLOSE_REQUESTED);
       dispatcher.post(() -> closed(port));
     }
   }
 
   /** Closes without a flush; in START or FAILED. */
   void abandon() {
-    become(SegmentCloseState.DONE);
+    become(State.DONE);
     segment.release();
   }
 
   private void flushed(Completion<Unit> completion, CompletionPort<Unit> port) {
     if (completion instanceof Completion.Failed<Unit>) {
-      become(SegmentCloseState.FAILED);
+      become(State.FAILED);
       port.complete(completion);
     } else if (segment.isDirty()) {
-      become(SegmentCloseState.FLUSH_REQUESTED);
+      become(State.FLUSH_REQUESTED);
       segment.flush(again -> flushed(again, port));
     } else {
-      become(SegmentCloseState.CLOSE_REQUESTED);
+      become(State.CLOSE_REQUESTED);
       closed(port);
     }
   }
 
   private void closed(CompletionPort<Unit> port) {
     segment.release();
-    become(SegmentCloseState.DONE);
+    become(State.DONE);
     port.complete(Completion.done());
   }
 }

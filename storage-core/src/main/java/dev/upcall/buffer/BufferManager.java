@@ -99,7 +99,7 @@ public final class BufferManager implements AutoCloseable {
   public @Nullable Lease pin(long block, int blocks, LeaseOwner owner) {
     checkOpen();
     Frame frame = cache.find(block);
-    if (frame == null || !frame.is(FrameState.VALID) || block + blocks > frame.end()) {
+    if (frame == null || !frame.is(Frame.State.VALID) || block + blocks > frame.end()) {
       return null;
     }
     hits++;

@@ -15,18 +15,32 @@ import org.jspecify.annotations.Nullable;
  * <p>The pin count covers leases, reads that wait, and the load itself; memory of a pinned frame is
  * neither moved nor reused. Only {@link FrameCache} changes a frame.
  */
-final class Frame extends StateMachine<FrameState> {
-  static final Transitions<FrameState> TRANSITIONS =
-      Transitions.of("Frame", FrameState.class, FrameState.FREE)
-          .on("load", FrameState.FREE, FrameState.LOADING)
-          .on("allocate", FrameState.FREE, FrameState.PRIVATE)
-          .on("verified", FrameState.LOADING, FrameState.VALID)
-          .on("failed or forgotten", FrameState.LOADING, FrameState.DETACHED)
-          .on("publish", FrameState.PRIVATE, FrameState.VALID)
-          .on("released unpublished", FrameState.PRIVATE, FrameState.FREE)
-          .on("forgotten while pinned", FrameState.VALID, FrameState.DETACHED)
-          .on("evicted or forgotten", FrameState.VALID, FrameState.FREE)
-          .on("last pin released", FrameState.DETACHED, FrameState.FREE)
+final class Frame extends StateMachine<Frame.State> {
+  /** Where a frame stands. */
+  enum State {
+    /** It has no memory. */
+    FREE,
+    /** Its content is on its way from the disk; it can be found, and waited for. */
+    LOADING,
+    /** It has been handed out to be filled; it has no address, nobody can find it. */
+    PRIVATE,
+    /** It holds the verified content of its blocks; it can be found, and evicted when unpinned. */
+    VALID,
+    /** Its blocks were freed or its load failed; nobody finds it any more, its holders keep it. */
+    DETACHED
+  }
+
+  static final Transitions<State> TRANSITIONS =
+      Transitions.of("Frame", State.class, State.FREE)
+          .on("load", State.FREE, State.LOADING)
+          .on("allocate", State.FREE, State.PRIVATE)
+          .on("verified", State.LOADING, State.VALID)
+          .on("failed or forgotten", State.LOADING, State.DETACHED)
+          .on("publish", State.PRIVATE, State.VALID)
+          .on("released unpublished", State.PRIVATE, State.FREE)
+          .on("forgotten while pinned", State.VALID, State.DETACHED)
+          .on("evicted or forgotten", State.VALID, State.FREE)
+          .on("last pin released", State.DETACHED, State.FREE)
           .build();
 
   /** The address of a frame without one. */
@@ -65,7 +79,7 @@ final class Frame extends StateMachine<FrameState> {
     return pins;
   }
 
-  boolean is(FrameState state) {
+  boolean is(State state) {
     return state() == state;
   }
 
@@ -86,7 +100,7 @@ final class Frame extends StateMachine<FrameState> {
 
   /** Memory for content to come; pinned once by whoever claimed it. */
   void claim(int sizeBlocks) {
-    Invariants.check(is(FrameState.FREE) && pins == 0, "claiming a frame in use", page);
+    Invariants.check(is(State.FREE) && pins == 0, "claiming a frame in use", page);
     blocks = sizeBlocks;
     pins = 1;
     firstBlock = NOWHERE;
@@ -109,7 +123,7 @@ final class Frame extends StateMachine<FrameState> {
     return --pins;
   }
 
-  void enter(FrameState next) {
+  void enter(State next) {
     become(next);
   }
 

@@ -103,7 +103,7 @@ final class FrameCache {
 
   /** Gives back a claimed frame that was not put to use. */
   void giveBack(Frame frame) {
-    Invariants.check(frame.is(FrameState.FREE), "giving back a frame in use", frame);
+    Invariants.check(frame.is(Frame.State.FREE), "giving back a frame in use", frame);
     Invariants.check(frame.dropPin() == 0, "giving back a pinned frame", frame);
     memory.free(frame.page(), frame.blocks());
     memoryMayBeFree.run();
@@ -111,27 +111,27 @@ final class FrameCache {
 
   /** A claimed frame with an address becomes the place of a load; it can be found. */
   void startLoading(Frame frame) {
-    frame.enter(FrameState.LOADING);
+    frame.enter(Frame.State.LOADING);
     index.add(frame);
   }
 
   /** A claimed frame becomes one that its holder fills. */
   void makePrivate(Frame frame) {
-    frame.enter(FrameState.PRIVATE);
+    frame.enter(Frame.State.PRIVATE);
     privateBlocks += frame.blocks();
   }
 
   /** The content that was read is right. A frame that was detached meanwhile stays so. */
   void loaded(Frame frame) {
-    if (frame.is(FrameState.LOADING)) {
-      frame.enter(FrameState.VALID);
+    if (frame.is(Frame.State.LOADING)) {
+      frame.enter(Frame.State.VALID);
       policy.admit(frame.page(), frame.firstBlock(), frame.blocks());
     }
   }
 
   /** The content could not be read, or is wrong: it is never found again. */
   void loadFailed(Frame frame) {
-    if (frame.is(FrameState.LOADING)) {
+    if (frame.is(Frame.State.LOADING)) {
       detach(frame);
     }
   }
@@ -141,7 +141,7 @@ final class FrameCache {
    * others is given back.
    */
   void publish(Frame frame, long firstBlock, int blocks) {
-    Invariants.check(frame.is(FrameState.PRIVATE), "publishing", frame);
+    Invariants.check(frame.is(Frame.State.PRIVATE), "publishing", frame);
     forget(new Extent(firstBlock, blocks));
     privateBlocks -= frame.blocks();
     if (blocks < frame.blocks()) {
@@ -150,7 +150,7 @@ final class FrameCache {
       memoryMayBeFree.run();
     }
     frame.assign(firstBlock);
-    frame.enter(FrameState.VALID);
+    frame.enter(Frame.State.VALID);
     index.add(frame);
     policy.admit(frame.page(), firstBlock, blocks);
   }
@@ -217,7 +217,7 @@ final class FrameCache {
 
   private boolean isEvictable(int page) {
     Frame frame = frames[page];
-    return frame != null && frame.is(FrameState.VALID) && frame.pins() == 0;
+    return frame != null && frame.is(Frame.State.VALID) && frame.pins() == 0;
   }
 
   /** Whether evicting the clean frames around this one, itself included, gives the room wanted. */
@@ -247,7 +247,7 @@ final class FrameCache {
     int group = page - page % SlabMemory.GROUP_BLOCKS;
     for (int i = group; i < page + blocks; ) {
       Frame frame = frames[i];
-      if (frame == null || frame.is(FrameState.FREE)) {
+      if (frame == null || frame.is(Frame.State.FREE)) {
         i++;
         continue;
       }
@@ -264,7 +264,7 @@ final class FrameCache {
 
   /** Makes a frame unfindable; frees it if nobody holds it. */
   private void detach(Frame frame) {
-    if (frame.is(FrameState.VALID)) {
+    if (frame.is(Frame.State.VALID)) {
       policy.remove(frame.page());
       if (frame.pins() == 0) {
         drop(frame);
@@ -273,7 +273,7 @@ final class FrameCache {
       }
     }
     index.remove(frame);
-    frame.enter(FrameState.DETACHED);
+    frame.enter(Frame.State.DETACHED);
   }
 
   private void drop(Frame frame) {
@@ -282,7 +282,7 @@ final class FrameCache {
   }
 
   private void free(Frame frame) {
-    frame.enter(FrameState.FREE);
+    frame.enter(Frame.State.FREE);
     memory.free(frame.page(), frame.blocks());
   }
 }

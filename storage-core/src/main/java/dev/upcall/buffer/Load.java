@@ -21,12 +21,22 @@ import org.jspecify.annotations.Nullable;
  * checksums. It holds a pin on each of its frames until that frame is settled, so it goes on to its
  * end whether or not anybody still waits.
  */
-final class Load extends StateMachine<LoadState> {
-  static final Transitions<LoadState> TRANSITIONS =
-      Transitions.of("Load", LoadState.class, LoadState.READING)
-          .on("read", LoadState.READING, LoadState.VERIFYING)
-          .on("read failed", LoadState.READING, LoadState.SETTLED)
-          .on("all frames compared", LoadState.VERIFYING, LoadState.SETTLED)
+final class Load extends StateMachine<Load.State> {
+  /** Where a load stands. */
+  enum State {
+    /** The disk is at work. */
+    READING,
+    /** The bytes have arrived; checksums are being compared, a slice at a time. */
+    VERIFYING,
+    /** All frames are valid or have been given up. */
+    SETTLED
+  }
+
+  static final Transitions<State> TRANSITIONS =
+      Transitions.of("Load", State.class, State.READING)
+          .on("read", State.READING, State.VERIFYING)
+          .on("read failed", State.READING, State.SETTLED)
+          .on("all frames compared", State.VERIFYING, State.SETTLED)
           .build();
 
   /** How much one upcall checksums: 64 blocks take about 10 to 25 microseconds. */
@@ -69,11 +79,11 @@ final class Load extends StateMachine<LoadState> {
   private void arrived(Completion<Unit> completion) {
     switch (completion) {
       case Completion.Done<Unit> done -> {
-        become(LoadState.VERIFYING);
+        become(State.VERIFYING);
         verifySlice();
       }
       case Completion.Failed<Unit> failed -> {
-        become(LoadState.SETTLED);
+        become(State.SETTLED);
         for (Frame frame : frames) {
           settle(frame, failed.failure());
         }
@@ -93,7 +103,7 @@ final class Load extends StateMachine<LoadState> {
     if (verified < frames.size()) {
       loader.dispatcher().post(this::verifySlice);
     } else {
-      become(LoadState.SETTLED);
+      become(State.SETTLED);
       loader.ended(this, false);
     }
   }
@@ -114,7 +124,7 @@ final class Load extends StateMachine<LoadState> {
   }
 
   private Failure wrong(Frame frame, long block, long expected, long found) {
-    if (frame.is(FrameState.DETACHED)) {
+    if (frame.is(Frame.State.DETACHED)) {
       // The blocks were freed while they were read, and may hold something else by now: no error
       // of the disk.
       return new Failure.Conflict("the content was freed while it was being read");

@@ -18,16 +18,28 @@ import org.jspecify.annotations.Nullable;
  * A read of a run. It takes all memory that it needs in one upcall or none of it, so that two reads
  * cannot wait for each other's half.
  */
-final class ReadRequest extends StateMachine<ReadState> implements MemoryWaiter {
-  static final Transitions<ReadState> TRANSITIONS =
-      Transitions.of("ReadRequest", ReadState.class, ReadState.GATHERING)
-          .on("no memory", ReadState.GATHERING, ReadState.PARKED)
-          .on("frames held", ReadState.GATHERING, ReadState.LOADING)
-          .on("all in memory, or refused", ReadState.GATHERING, ReadState.SETTLED)
-          .on("memory may be free", ReadState.PARKED, ReadState.GATHERING)
-          .on("refused", ReadState.PARKED, ReadState.SETTLED)
-          .on("a load that others began failed", ReadState.LOADING, ReadState.GATHERING)
-          .on("all loads ended", ReadState.LOADING, ReadState.SETTLED)
+final class ReadRequest extends StateMachine<ReadRequest.State> implements MemoryWaiter {
+  /** Where a read stands. */
+  enum State {
+    /** It looks for what is in memory, and for memory for the rest; it holds nothing in between. */
+    GATHERING,
+    /** It waits for memory, and holds nothing. */
+    PARKED,
+    /** It holds its frames and waits for those that are being loaded. */
+    LOADING,
+    /** Its completion is on its way. */
+    SETTLED
+  }
+
+  static final Transitions<State> TRANSITIONS =
+      Transitions.of("ReadRequest", State.class, State.GATHERING)
+          .on("no memory", State.GATHERING, State.PARKED)
+          .on("frames held", State.GATHERING, State.LOADING)
+          .on("all in memory, or refused", State.GATHERING, State.SETTLED)
+          .on("memory may be free", State.PARKED, State.GATHERING)
+          .on("refused", State.PARKED, State.SETTLED)
+          .on("a load that others began failed", State.LOADING, State.GATHERING)
+          .on("all loads ended", State.LOADING, State.SETTLED)
           .build();
 
   private final BufferManager manager;
@@ -78,7 +90,7 @@ final class ReadRequest extends StateMachine<ReadState> implements MemoryWaiter 
       settle();
       return true;
     }
-    become(ReadState.GATHERING);
+    become(State.GATHERING);
     if (gather(true)) {
       return true;
     }
@@ -90,7 +102,7 @@ final class ReadRequest extends StateMachine<ReadState> implements MemoryWaiter 
         return true;
       }
     }
-    become(ReadState.PARKED);
+    become(State.PARKED);
     return false;
   }
 
@@ -147,14 +159,14 @@ final class ReadRequest extends StateMachine<ReadState> implements MemoryWaiter 
     failureOfOthers = null;
     letGo();
     claimed.clear();
-    become(ReadState.GATHERING);
+    become(State.GATHERING);
     if (!gather(manager.queue().isEmpty())) {
       park();
     }
   }
 
   private void park() {
-    become(ReadState.PARKED);
+    become(State.PARKED);
     manager.queue().park(this);
   }
 
@@ -196,7 +208,7 @@ final class ReadRequest extends StateMachine<ReadState> implements MemoryWaiter 
     manager.loader().start(run, claimed, ioClass, stamps);
     for (Piece piece : pieces) {
       Frame frame = piece.frame();
-      if (frame.is(FrameState.LOADING)) {
+      if (frame.is(Frame.State.LOADING)) {
         frame.await(this);
         awaited++;
       } else {
@@ -209,18 +221,18 @@ final class ReadRequest extends StateMachine<ReadState> implements MemoryWaiter 
     if (awaited == 0) {
       settle();
     } else {
-      become(ReadState.LOADING);
+      become(State.LOADING);
     }
   }
 
   /** Whether something has to come from the disk, by this read's own load or another's. */
   private boolean isAnyLoading() {
     return !claimed.isEmpty()
-        || pieces.stream().anyMatch(piece -> piece.frame().is(FrameState.LOADING));
+        || pieces.stream().anyMatch(piece -> piece.frame().is(Frame.State.LOADING));
   }
 
   private void settle() {
-    become(ReadState.SETTLED);
+    become(State.SETTLED);
     Failure why = manager.isClosed() ? new Failure.Closed("buffer manager") : failure;
     if (why != null) {
       letGo();

@@ -12,13 +12,23 @@ import java.util.List;
  * The protocol of closing anything: refuse new work, let what is inside finish, then free. Owner's
  * thread only.
  */
-public final class Gate extends StateMachine<GateState> {
+public final class Gate extends StateMachine<Gate.State> {
+  /** The states of a {@link Gate}. */
+  public enum State {
+    /** Work may enter. */
+    OPEN,
+    /** Nothing enters any more; waits until the last one inside has left. */
+    CLOSING,
+    /** Nobody is inside, and nobody will be. */
+    CLOSED
+  }
+
   /** The machine's legal moves. */
-  public static final Transitions<GateState> TRANSITIONS =
-      Transitions.of("Gate", GateState.class, GateState.OPEN)
-          .on("close with work inside", GateState.OPEN, GateState.CLOSING)
-          .on("close while empty", GateState.OPEN, GateState.CLOSED)
-          .on("the last one leaves", GateState.CLOSING, GateState.CLOSED)
+  public static final Transitions<State> TRANSITIONS =
+      Transitions.of("Gate", State.class, State.OPEN)
+          .on("close with work inside", State.OPEN, State.CLOSING)
+          .on("close while empty", State.OPEN, State.CLOSED)
+          .on("the last one leaves", State.CLOSING, State.CLOSED)
           .build();
 
   private final String name;
@@ -40,7 +50,7 @@ public final class Gate extends StateMachine<GateState> {
 
   /** Whether work may enter. */
   public boolean isOpen() {
-    return state() == GateState.OPEN;
+    return state() == State.OPEN;
   }
 
   /** The failure for whom the gate does not let in. */
@@ -63,7 +73,7 @@ public final class Gate extends StateMachine<GateState> {
     dispatcher.checkAccess();
     Invariants.check(inside > 0, "more left than entered", name);
     inside--;
-    if (inside == 0 && state() == GateState.CLOSING) {
+    if (inside == 0 && state() == State.CLOSING) {
       becomeClosed();
     }
   }
@@ -80,7 +90,7 @@ public final class Gate extends StateMachine<GateState> {
         if (inside == 0) {
           becomeClosed();
         } else {
-          become(GateState.CLOSING);
+          become(State.CLOSING);
         }
       }
       case CLOSING -> {}
@@ -89,7 +99,7 @@ public final class Gate extends StateMachine<GateState> {
   }
 
   private void becomeClosed() {
-    become(GateState.CLOSED);
+    become(State.CLOSED);
     tellClosers();
   }
 

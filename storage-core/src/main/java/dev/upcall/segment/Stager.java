@@ -25,21 +25,37 @@ import org.jspecify.annotations.Nullable;
  * New content on its way into the store. Small content is collected in one frame; when it outgrows
  * that, frames are written to freshly allocated extents in long runs, a bounded number at a time.
  */
-public final class Stager extends StateMachine<StagerState> implements ContentStager {
+public final class Stager extends StateMachine<Stager.State> implements ContentStager {
+  /** Where new content stands. */
+  public enum State {
+    /** It fits one frame; nothing was written. */
+    COLLECTING,
+    /** It is too large for that: full frames go to their places while more comes in. */
+    PLACING,
+    /** All bytes are here; the last of them are on their way. */
+    FINISHING,
+    /** A commit may take it. */
+    FINISHED,
+    /** Something failed; what was reserved is given back. */
+    FAILED,
+    /** The caller gave it up. */
+    DISCARDED
+  }
+
   /** The machine's legal moves. */
-  public static final Transitions<StagerState> TRANSITIONS =
-      Transitions.of("Stager", StagerState.class, StagerState.COLLECTING)
-          .on("outgrows one frame", StagerState.COLLECTING, StagerState.PLACING)
-          .on("finish, small", StagerState.COLLECTING, StagerState.FINISHED)
-          .on("finish, large", StagerState.PLACING, StagerState.FINISHING)
-          .on("layout written", StagerState.FINISHING, StagerState.FINISHED)
-          .on("no memory", StagerState.COLLECTING, StagerState.FAILED)
-          .on("no space, device error", StagerState.PLACING, StagerState.FAILED)
-          .on("no space, device error", StagerState.FINISHING, StagerState.FAILED)
-          .on("discard", StagerState.COLLECTING, StagerState.DISCARDED)
-          .on("discard", StagerState.PLACING, StagerState.DISCARDED)
-          .on("discard", StagerState.FINISHING, StagerState.DISCARDED)
-          .on("discard", StagerState.FAILED, StagerState.DISCARDED)
+  public static final Transitions<State> TRANSITIONS =
+      Transitions.of("Stager", State.class, State.COLLECTING)
+          .on("outgrows one frame", State.COLLECTING, State.PLACING)
+          .on("finish, small", State.COLLECTING, State.FINISHED)
+          .on("finish, large", State.PLACING, State.FINISHING)
+          .on("layout written", State.FINISHING, State.FINISHED)
+          .on("no memory", State.COLLECTING, State.FAILED)
+          .on("no space, device error", State.PLACING, State.FAILED)
+          .on("no space, device error", State.FINISHING, State.FAILED)
+          .on("discard", State.COLLECTING, State.DISCARDED)
+          .on("discard", State.PLACING, State.DISCARDED)
+          .on("discard", State.FINISHING, State.DISCARDED)
+          .on("discard", State.FAILED, State.DISCARDED)
           .build();
 
   private final Parts parts;
@@ -107,7 +123,7 @@ public final class Stager extends StateMachine<StagerState> implements ContentSt
     switch (state()) {
       case COLLECTING -> finishSmall(port);
       case PLACING -> {
-        become(StagerState.FINISHING);
+        become(State.FINISHING);
         if (fillingBytes > 0) {
           writeOut();
         } else {
@@ -125,10 +141,10 @@ public final class Stager extends StateMachine<StagerState> implements ContentSt
 
   @Override
   public void discard() {
-    if (state() == StagerState.FINISHED || state() == StagerState.DISCARDED) {
+    if (state() == State.FINISHED || state() == State.DISCARDED) {
       return;
     }
-    become(StagerState.DISCARDED);
+    become(State.DISCARDED);
     releaseFilling();
     CompletionPort<Unit> append = pendingAppend;
     if (append != null) {
@@ -150,13 +166,13 @@ public final class Stager extends StateMachine<StagerState> implements ContentSt
     if (bytes == null || waitingForFrame) {
       return;
     }
-    if (state() == StagerState.FAILED || state() == StagerState.DISCARDED) {
+    if (state() == State.FAILED || state() == State.DISCARDED) {
       endAppend(Completion.failed(failure()));
       return;
     }
     while (bytes.hasRemaining()) {
       if (fillingBytes == capacityBytes()) {
-        if (state() == StagerState.PLACING
+        if (state() == State.PLACING
             && fillingBytes == parts.config().writeBlocks() * Disk.BLOCK_BYTES) {
           if (isBusyWriting()) {
             return;
@@ -186,9 +202,7 @@ public final class Stager extends StateMachine<StagerState> implements ContentSt
       blocks += lease.blocks();
     }
     int bytes = blocks * Disk.BLOCK_BYTES;
-    return state() == StagerState.COLLECTING
-        ? Math.min(bytes, parts.config().unplacedBytes())
-        : bytes;
+    return state() == State.COLLECTING ? Math.min(bytes, parts.config().unplacedBytes()) : bytes;
   }
 
   private void copy(ByteBuffer from) {
@@ -209,8 +223,8 @@ public final class Stager extends StateMachine<StagerState> implements ContentSt
 
   /** One more frame, or a larger one in place of the first; false if it will come later. */
   private boolean obtainFrame(int wantedBytes) {
-    if (state() == StagerState.COLLECTING && fillingBytes >= parts.config().unplacedBytes()) {
-      become(StagerState.PLACING);
+    if (state() == State.COLLECTING && fillingBytes >= parts.config().unplacedBytes()) {
+      become(State.PLACING);
       if (!filling.isEmpty()
           && filling.getFirst().blocks() == ContentReader.CHUNK_BLOCKS
           && capacityBytes() > fillingBytes) {
@@ -218,7 +232,7 @@ public final class Stager extends StateMachine<StagerState> implements ContentSt
       }
     }
     int blocks = ContentReader.CHUNK_BLOCKS;
-    if (filling.isEmpty() && state() == StagerState.COLLECTING) {
+    if (filling.isEmpty() && state() == State.COLLECTING) {
       int bytes = Math.min(wantedBytes, parts.config().unplacedBytes());
       blocks = Math.min(blocks, (bytes + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES);
     }
@@ -231,9 +245,7 @@ public final class Stager extends StateMachine<StagerState> implements ContentSt
       // The end of a write leads here again, and gives back what it held.
       return false;
     }
-    if (state() == StagerState.PLACING
-        && fillingBytes > 0
-        && fillingBytes % Disk.BLOCK_BYTES == 0) {
+    if (state() == State.PLACING && fillingBytes > 0 && fillingBytes % Disk.BLOCK_BYTES == 0) {
       // Memory is short: what is full goes out at once, or everybody would wait for everybody's
       // frames.
       writeOut();
@@ -249,7 +261,7 @@ public final class Stager extends StateMachine<StagerState> implements ContentSt
               switch (completion) {
                 case Completion.Failed<Lease> failed -> fail(failed.failure());
                 case Completion.Done<Lease> done -> {
-                  if (state() == StagerState.COLLECTING || state() == StagerState.PLACING) {
+                  if (state() == State.COLLECTING || state() == State.PLACING) {
                     accept(done.value());
                   } else {
                     done.value().release();
@@ -351,7 +363,7 @@ public final class Stager extends StateMachine<StagerState> implements ContentSt
   }
 
   private void finishSmall(CompletionPort<StagedContent> port) {
-    become(StagerState.FINISHED);
+    become(State.FINISHED);
     pendingFinish = null;
     Staged staged;
     if (sizeBytes <= parts.config().inlineBytes()) {
@@ -382,8 +394,8 @@ public final class Stager extends StateMachine<StagerState> implements ContentSt
           switch (completion) {
             case Completion.Failed<LayoutBuilder.Built> failed -> fail(failed.failure());
             case Completion.Done<LayoutBuilder.Built> done -> {
-              if (state() == StagerState.FINISHING && port != null) {
-                become(StagerState.FINISHED);
+              if (state() == State.FINISHING && port != null) {
+                become(State.FINISHED);
                 pendingFinish = null;
                 LayoutBuilder.Built built = done.value();
                 end();
@@ -407,10 +419,10 @@ public final class Stager extends StateMachine<StagerState> implements ContentSt
     if (failure == null) {
       failure = cause;
     }
-    if (state() == StagerState.FAILED || state() == StagerState.DISCARDED) {
+    if (state() == State.FAILED || state() == State.DISCARDED) {
       return;
     }
-    become(StagerState.FAILED);
+    become(State.FAILED);
     releaseFilling();
     CompletionPort<StagedContent> finish = pendingFinish;
     if (finish != null) {

@@ -56,7 +56,7 @@ class SegmentCloseTest {
 
   private void assertClosed() {
     assertInstanceOf(Completion.Done.class, closed);
-    assertEquals(SegmentCloseState.DONE, machine.state());
+    assertEquals(SegmentClose.State.DONE, machine.state());
     assertEquals(1, segment.released);
     assertFalse(machine.isOpen());
   }

@@ -19,7 +19,7 @@ final class StructureCheck {
     int page = 0;
     while (page < pages) {
       Frame frame = cache.frameAt(page);
-      if (frame == null || frame.is(FrameState.FREE)) {
+      if (frame == null || frame.is(Frame.State.FREE)) {
         assertTrue(!memory.isUsed(page) && !memory.isBusy(page), "free page " + page);
         page++;
         continue;
@@ -30,13 +30,13 @@ final class StructureCheck {
       for (int i = 0; i < frame.blocks(); i++) {
         assertTrue(memory.isUsed(page + i), "unused page of " + frame);
         assertEquals(pinned, memory.isBusy(page + i), "busy page of " + frame);
-        if (frame.is(FrameState.LOADING) || frame.is(FrameState.VALID)) {
+        if (frame.is(Frame.State.LOADING) || frame.is(Frame.State.VALID)) {
           assertSame(frame, cache.find(frame.firstBlock() + i), "index of " + frame);
           found++;
         }
       }
-      assertTrue(pinned || frame.is(FrameState.VALID), "nobody holds " + frame);
-      unpublished += frame.is(FrameState.PRIVATE) ? frame.blocks() : 0;
+      assertTrue(pinned || frame.is(Frame.State.VALID), "nobody holds " + frame);
+      unpublished += frame.is(Frame.State.PRIVATE) ? frame.blocks() : 0;
       page += frame.blocks();
     }
     assertEquals(used, memory.usedBlocks(), "used blocks");

@@ -34,7 +34,7 @@ class GateTest {
   @Test
   void closesAtOnceWhenEmptyButNotInsideTheCall() {
     gate.close(completion -> heard.add("first"));
-    assertEquals(GateState.CLOSED, gate.state());
+    assertEquals(Gate.State.CLOSED, gate.state());
     assertEquals(List.of(), heard);
     dispatcher.turn(false);
     gate.close(completion -> heard.add("again"));

@@ -36,22 +36,40 @@ import org.jspecify.annotations.Nullable;
  * the checkpoint will write are allocated, and the image of the free-space map is taken with them;
  * everything after only writes.
  */
-public final class Checkpoint extends StateMachine<CheckpointState> {
-  public static final Transitions<CheckpointState> TRANSITIONS =
-      Transitions.of("Checkpoint", CheckpointState.class, CheckpointState.IDLE)
-          .on("start", CheckpointState.IDLE, CheckpointState.PLACING)
-          .on("placed, frozen", CheckpointState.PLACING, CheckpointState.WRITING_IMAGE)
-          .on("image written", CheckpointState.WRITING_IMAGE, CheckpointState.WRITING_PAGES)
-          .on("pages written", CheckpointState.WRITING_PAGES, CheckpointState.WRITING_MAP)
-          .on("map written", CheckpointState.WRITING_MAP, CheckpointState.SYNCING)
-          .on("synced, log durable", CheckpointState.SYNCING, CheckpointState.WRITING_SUPERBLOCK)
-          .on("superblock durable", CheckpointState.WRITING_SUPERBLOCK, CheckpointState.IDLE)
-          .on("no space", CheckpointState.PLACING, CheckpointState.IDLE)
-          .on("write failed", CheckpointState.WRITING_IMAGE, CheckpointState.IDLE)
-          .on("write failed", CheckpointState.WRITING_PAGES, CheckpointState.IDLE)
-          .on("write failed", CheckpointState.WRITING_MAP, CheckpointState.IDLE)
-          .on("sync failed", CheckpointState.SYNCING, CheckpointState.IDLE)
-          .on("write failed", CheckpointState.WRITING_SUPERBLOCK, CheckpointState.IDLE)
+public final class Checkpoint extends StateMachine<Checkpoint.State> {
+  /** Where a checkpoint stands. */
+  enum State {
+    /** None is running. */
+    IDLE,
+    /** Unplaced content gets its place, by ordinary changes. */
+    PLACING,
+    /** Everything is frozen; what is still unplaced is being written as an image. */
+    WRITING_IMAGE,
+    /** Dirty pages of the frozen trees are being written. */
+    WRITING_PAGES,
+    /** Changed chunks of the free-space map are being written. */
+    WRITING_MAP,
+    /** All that was written is being made durable, and the log up to the freeze with it. */
+    SYNCING,
+    /** The superblock copies are being written. */
+    WRITING_SUPERBLOCK
+  }
+
+  public static final Transitions<State> TRANSITIONS =
+      Transitions.of("Checkpoint", State.class, State.IDLE)
+          .on("start", State.IDLE, State.PLACING)
+          .on("placed, frozen", State.PLACING, State.WRITING_IMAGE)
+          .on("image written", State.WRITING_IMAGE, State.WRITING_PAGES)
+          .on("pages written", State.WRITING_PAGES, State.WRITING_MAP)
+          .on("map written", State.WRITING_MAP, State.SYNCING)
+          .on("synced, log durable", State.SYNCING, State.WRITING_SUPERBLOCK)
+          .on("superblock durable", State.WRITING_SUPERBLOCK, State.IDLE)
+          .on("no space", State.PLACING, State.IDLE)
+          .on("write failed", State.WRITING_IMAGE, State.IDLE)
+          .on("write failed", State.WRITING_PAGES, State.IDLE)
+          .on("write failed", State.WRITING_MAP, State.IDLE)
+          .on("sync failed", State.SYNCING, State.IDLE)
+          .on("write failed", State.WRITING_SUPERBLOCK, State.IDLE)
           .build();
 
   private final StoreContext context;
@@ -129,7 +147,7 @@ public final class Checkpoint extends StateMachine<CheckpointState> {
   }
 
   public boolean isRunning() {
-    return state() != CheckpointState.IDLE || startPosted;
+    return state() != State.IDLE || startPosted;
   }
 
   /** Makes no further checkpoint; one that is being written ends by itself. */
@@ -146,7 +164,7 @@ public final class Checkpoint extends StateMachine<CheckpointState> {
 
   /** Completes when everything applied before the call is in a durable checkpoint. */
   public void request(CompletionPort<Unit> port) {
-    if (state() != CheckpointState.IDLE) {
+    if (state() != State.IDLE) {
       later.add(port);
       return;
     }
@@ -160,7 +178,7 @@ public final class Checkpoint extends StateMachine<CheckpointState> {
   /** Makes a checkpoint before a observer; with one that has not frozen yet, if there is one. */
   public void request(Observer observer) {
     observers.add(observer);
-    if (state() != CheckpointState.PLACING) {
+    if (state() != State.PLACING) {
       request(completion -> {});
     }
   }
@@ -168,7 +186,7 @@ public final class Checkpoint extends StateMachine<CheckpointState> {
   private void start() {
     startPosted = false;
     startedNanos = context.dispatcher().upcallNanos();
-    become(CheckpointState.PLACING);
+    become(State.PLACING);
     // What write-back could not place, for want of log or space, goes into the image.
     writeBack.placeAll(completion -> freeze());
   }
@@ -233,7 +251,7 @@ public final class Checkpoint extends StateMachine<CheckpointState> {
     // their SCN. A later log start would skip records that the state does not have.
     frozenState =
         new FrozenState(scn, replayFrom, trees, places, map, present, state.nextSegmentId());
-    become(CheckpointState.WRITING_IMAGE);
+    become(State.WRITING_IMAGE);
     // After the map's image and in its upcall: what an observer copies of the map is the image.
     present.forEach(observer -> observer.frozen(scn, map.seq()));
     // An empty tree, not the old one edited: the pages of that were freed above, with its blocks.
@@ -272,7 +290,7 @@ public final class Checkpoint extends StateMachine<CheckpointState> {
   }
 
   private void writePages() {
-    become(CheckpointState.WRITING_PAGES);
+    become(State.WRITING_PAGES);
     ArrayDeque<Frozen> trees = new ArrayDeque<>(frozenState().trees());
     writeNextTree(trees);
   }
@@ -314,7 +332,7 @@ public final class Checkpoint extends StateMachine<CheckpointState> {
   }
 
   private void writeMap() {
-    become(CheckpointState.WRITING_MAP);
+    become(State.WRITING_MAP);
     toldEarly = faults.has(StoreFault.SNAPSHOT_BEFORE_CHECKPOINT);
     if (toldEarly) {
       frozenState().observers().forEach(observer -> observer.durable(roots()));
@@ -328,7 +346,7 @@ public final class Checkpoint extends StateMachine<CheckpointState> {
   }
 
   private void sync() {
-    become(CheckpointState.SYNCING);
+    become(State.SYNCING);
     // One sync for all that the superblock will name, so it begins when the last write has ended.
     // Then the log: a change whose record is lost fails, so no superblock may show it.
     context
@@ -347,7 +365,7 @@ public final class Checkpoint extends StateMachine<CheckpointState> {
   }
 
   private void writeSuperblock() {
-    become(CheckpointState.WRITING_SUPERBLOCK);
+    become(State.WRITING_SUPERBLOCK);
     FrozenState done = frozenState();
     Invariants.check(
         log.durableScn() >= done.scn(), "log behind the freeze", log.durableScn(), done.scn());
@@ -414,7 +432,7 @@ public final class Checkpoint extends StateMachine<CheckpointState> {
 
   private void end(Completion<Unit> completion) {
     Invariants.check(!startPosted, "end of a checkpoint with another one posted", startedNanos);
-    become(CheckpointState.IDLE);
+    become(State.IDLE);
     tellObservers(completion);
     frozenState = null;
     context

@@ -33,26 +33,45 @@ import org.jspecify.annotations.Nullable;
  * <p>It writes nothing, so it may be repeated. Memory is bounded by the window: a megabyte or the
  * largest batch. Each upcall handles one batch at the most.
  */
-public final class LogScan extends StateMachine<LogScanState> {
+public final class LogScan extends StateMachine<LogScan.State> {
+  /** Where the scan stands. */
+  public enum State {
+    /** Nothing was asked yet. */
+    NEW,
+    /** Following the chain of batches to its end. */
+    WALKING,
+    /** Looking behind the end for a mark that proves that there should be more. */
+    SEARCHING,
+    /** Checking the extents named by batches that no mark proves durable. */
+    VERIFYING,
+    /** Making durable what was found. */
+    SYNCING,
+    /** Waiting to be asked for the next record. */
+    READY,
+    /** Reading the next batch to hand out. */
+    READING,
+    /** All was handed out. */
+    ENDED,
+    /** The log or the device is bad; said once, and again to every later question. */
+    FAILED
+  }
+
   /** The legal transitions. */
-  public static final Transitions<LogScanState> TRANSITIONS =
-      Transitions.of("LogScan", LogScanState.class, LogScanState.NEW)
-          .on("first question", LogScanState.NEW, LogScanState.WALKING)
-          .on("first bad batch", LogScanState.WALKING, LogScanState.SEARCHING)
-          .on("read failed", LogScanState.WALKING, LogScanState.FAILED)
-          .on(
-              "no later mark, or read as far as it goes",
-              LogScanState.SEARCHING,
-              LogScanState.VERIFYING)
-          .on("later mark or read failed", LogScanState.SEARCHING, LogScanState.FAILED)
-          .on("end is known", LogScanState.VERIFYING, LogScanState.SYNCING)
-          .on("read failed", LogScanState.VERIFYING, LogScanState.FAILED)
-          .on("synced", LogScanState.SYNCING, LogScanState.READING)
-          .on("sync failed", LogScanState.SYNCING, LogScanState.FAILED)
-          .on("record handed out", LogScanState.READING, LogScanState.READY)
-          .on("question", LogScanState.READY, LogScanState.READING)
-          .on("end handed out", LogScanState.READING, LogScanState.ENDED)
-          .on("batch changed or read failed", LogScanState.READING, LogScanState.FAILED)
+  public static final Transitions<State> TRANSITIONS =
+      Transitions.of("LogScan", State.class, State.NEW)
+          .on("first question", State.NEW, State.WALKING)
+          .on("first bad batch", State.WALKING, State.SEARCHING)
+          .on("read failed", State.WALKING, State.FAILED)
+          .on("no later mark, or read as far as it goes", State.SEARCHING, State.VERIFYING)
+          .on("later mark or read failed", State.SEARCHING, State.FAILED)
+          .on("end is known", State.VERIFYING, State.SYNCING)
+          .on("read failed", State.VERIFYING, State.FAILED)
+          .on("synced", State.SYNCING, State.READING)
+          .on("sync failed", State.SYNCING, State.FAILED)
+          .on("record handed out", State.READING, State.READY)
+          .on("question", State.READY, State.READING)
+          .on("end handed out", State.READING, State.ENDED)
+          .on("batch changed or read failed", State.READING, State.FAILED)
           .build();
 
   /** The answer to {@link #next}. */
@@ -139,11 +158,11 @@ public final class LogScan extends StateMachine<LogScanState> {
     asker = port;
     switch (state()) {
       case NEW -> {
-        become(LogScanState.WALKING);
+        become(State.WALKING);
         dispatcher.post(this::walk);
       }
       case READY -> {
-        become(LogScanState.READING);
+        become(State.READING);
         dispatcher.post(this::read);
       }
       case WALKING, SEARCHING, VERIFYING, SYNCING, READING, ENDED, FAILED ->
@@ -158,7 +177,7 @@ public final class LogScan extends StateMachine<LogScanState> {
    */
   public @Nullable LogRecord poll() {
     dispatcher.checkOwner();
-    return state() == LogScanState.READY ? nextInMemory() : null;
+    return state() == State.READY ? nextInMemory() : null;
   }
 
   private @Nullable LogRecord nextInMemory() {
@@ -209,7 +228,7 @@ public final class LogScan extends StateMachine<LogScanState> {
     // Looked behind before anything is handed out: a tail and a damaged batch begin alike.
     end = point;
     searchPosition = point.position() + 1;
-    become(LogScanState.SEARCHING);
+    become(State.SEARCHING);
     if (faults.has(LogFault.BAD_BLOCK_TAKEN_FOR_TAIL)) {
       searchPosition = limit;
     }
@@ -247,7 +266,7 @@ public final class LogScan extends StateMachine<LogScanState> {
   }
 
   private void startVerifying() {
-    become(LogScanState.VERIFYING);
+    become(State.VERIFYING);
     verifyNext();
   }
 
@@ -359,14 +378,14 @@ public final class LogScan extends StateMachine<LogScanState> {
     Invariants.check(end.position() >= from.position(), "log end", end.position());
     Invariants.check(lastScn >= afterScn, "SCN of the log", lastScn, afterScn);
     // Before the first record: what is shown from now on must survive the next power cut too.
-    become(LogScanState.SYNCING);
+    become(State.SYNCING);
     env.disk()
         .submit(new DiskRequest.Sync(IoClass.LOG, CompletionPort.of(this::onSynced, this::fail)));
   }
 
   private void onSynced(Unit done) {
     point = from;
-    become(LogScanState.READING);
+    become(State.READING);
     read();
   }
 
@@ -374,14 +393,14 @@ public final class LogScan extends StateMachine<LogScanState> {
   private void read() {
     LogRecord record = nextInMemory();
     if (record != null) {
-      become(LogScanState.READY);
+      become(State.READY);
       answer(Completion.done(new Step.Replay(record)));
       return;
     }
     long at = point.position();
     if (at >= end.position()) {
       Invariants.check(at == end.position(), "read past the log's end", at, end.position());
-      become(LogScanState.ENDED);
+      become(State.ENDED);
       LogState found = new LogState(end, lastScn, from.position(), marked);
       answer(Completion.done(new Step.End(found)));
       return;
@@ -452,7 +471,7 @@ public final class LogScan extends StateMachine<LogScanState> {
   }
 
   private void fail(Failure why) {
-    become(LogScanState.FAILED);
+    become(State.FAILED);
     failure = why;
     answer(Completion.failed(why));
   }

@@ -32,21 +32,37 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Everything is called on the dispatcher's thread.
  */
-public final class LogWriter extends StateMachine<LogWriterState> implements CommitLog {
+public final class LogWriter extends StateMachine<LogWriter.State> implements CommitLog {
+  /** Where the writer stands. */
+  public enum State {
+    /** Nothing is in flight. */
+    IDLE,
+    /** The named extents of a batch are being synced before the batch is written. */
+    SYNCING_EXTENTS,
+    /** A batch is being written. */
+    WRITING,
+    /** A batch and its named extents have been written and are being synced. */
+    SYNCING_BATCH,
+    /** A write or a sync failed; nothing is accepted any more. */
+    FAILED,
+    /** Closed in good order. */
+    CLOSED
+  }
+
   /** The legal transitions. */
-  public static final Transitions<LogWriterState> TRANSITIONS =
-      Transitions.of("LogWriter", LogWriterState.class, LogWriterState.IDLE)
-          .on("batch with much named data", LogWriterState.IDLE, LogWriterState.SYNCING_EXTENTS)
-          .on("batch", LogWriterState.IDLE, LogWriterState.WRITING)
-          .on("extents synced", LogWriterState.SYNCING_EXTENTS, LogWriterState.WRITING)
-          .on("written with unsynced extents", LogWriterState.WRITING, LogWriterState.SYNCING_BATCH)
-          .on("durable", LogWriterState.WRITING, LogWriterState.IDLE)
-          .on("durable", LogWriterState.SYNCING_BATCH, LogWriterState.IDLE)
-          .on("sync failed", LogWriterState.SYNCING_EXTENTS, LogWriterState.FAILED)
-          .on("write failed", LogWriterState.WRITING, LogWriterState.FAILED)
-          .on("sync failed", LogWriterState.SYNCING_BATCH, LogWriterState.FAILED)
-          .on("failed elsewhere", LogWriterState.IDLE, LogWriterState.FAILED)
-          .on("close", LogWriterState.IDLE, LogWriterState.CLOSED)
+  public static final Transitions<State> TRANSITIONS =
+      Transitions.of("LogWriter", State.class, State.IDLE)
+          .on("batch with much named data", State.IDLE, State.SYNCING_EXTENTS)
+          .on("batch", State.IDLE, State.WRITING)
+          .on("extents synced", State.SYNCING_EXTENTS, State.WRITING)
+          .on("written with unsynced extents", State.WRITING, State.SYNCING_BATCH)
+          .on("durable", State.WRITING, State.IDLE)
+          .on("durable", State.SYNCING_BATCH, State.IDLE)
+          .on("sync failed", State.SYNCING_EXTENTS, State.FAILED)
+          .on("write failed", State.WRITING, State.FAILED)
+          .on("sync failed", State.SYNCING_BATCH, State.FAILED)
+          .on("failed elsewhere", State.IDLE, State.FAILED)
+          .on("close", State.IDLE, State.CLOSED)
           .build();
 
   private final LogConfig config;
@@ -183,11 +199,11 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
   @Override
   public void failElsewhere(Failure why) {
     dispatcher.checkOwner();
-    if (failure != null || state() == LogWriterState.CLOSED) {
+    if (failure != null || state() == State.CLOSED) {
       return;
     }
     failure = why;
-    if (state() == LogWriterState.IDLE) {
+    if (state() == State.IDLE) {
       fail(why);
     }
   }
@@ -197,9 +213,9 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
     dispatcher.checkOwner();
     Invariants.check(closing == null, "closed twice");
     closing = port;
-    if (failure != null && state() == LogWriterState.FAILED) {
+    if (failure != null && state() == State.FAILED) {
       dispatcher.complete(port, Completion.failed(LogRefusal.readOnly(failure)));
-    } else if (state() == LogWriterState.IDLE) {
+    } else if (state() == State.IDLE) {
       postStart();
     }
     room.refuse(new Failure.Closed("the log"));
@@ -210,7 +226,7 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
   }
 
   private void postStart() {
-    if (state() == LogWriterState.IDLE && !startPosted) {
+    if (state() == State.IDLE && !startPosted) {
       startPosted = true;
       dispatcher.post(this::startPosted);
     }
@@ -218,7 +234,7 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
 
   private void startPosted() {
     startPosted = false;
-    if (state() == LogWriterState.IDLE) {
+    if (state() == State.IDLE) {
       startNext();
     }
   }
@@ -233,7 +249,7 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
     } else if (!end.isMarked()) {
       start(pending.emptyBatch(), BatchHeader.MARK_ONLY);
     } else {
-      become(LogWriterState.CLOSED);
+      become(State.CLOSED);
       dispatcher.complete(closing, Completion.done());
     }
   }
@@ -249,7 +265,7 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
     if (syncFirst && faults.has(LogFault.SYNC_FIRST_SKIPPED)) {
       write(batch, /* durably= */ true);
     } else if (syncFirst) {
-      become(LogWriterState.SYNCING_EXTENTS);
+      become(State.SYNCING_EXTENTS);
       sync(this::onExtentsSynced);
     } else {
       write(batch, batch.namedBytes() == 0);
@@ -265,7 +281,7 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
   }
 
   private void write(LogBatch batch, boolean durably) {
-    become(LogWriterState.WRITING);
+    become(State.WRITING);
     boolean ackBeforeSync = faults.has(LogFault.ACKNOWLEDGE_BEFORE_SYNC);
     boolean takenForSync = faults.has(LogFault.DURABLE_WRITE_TAKEN_FOR_SYNC);
     RingTransfer.Kind kind =
@@ -297,7 +313,7 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
       case Completion.Done<Unit> done when failure != null -> fail(failure);
       case Completion.Done<Unit> done -> {
         if (thenSync) {
-          become(LogWriterState.SYNCING_BATCH);
+          become(State.SYNCING_BATCH);
           sync(this::onBatchSynced);
         } else {
           acknowledge();
@@ -326,7 +342,7 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
   private void acknowledge() {
     LogBatch batch = inFlight();
     inFlight = null;
-    become(LogWriterState.IDLE);
+    become(State.IDLE);
     // Before the ports: whoever is told may ask how far the log is durable.
     end.durable(batch);
     for (CompletionPort<Unit> port : batch.ports()) {
@@ -339,7 +355,7 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
   }
 
   private void fail(Failure why) {
-    become(LogWriterState.FAILED);
+    become(State.FAILED);
     failure = why;
     cancelMark();
     LogBatch first = inFlight;
@@ -379,7 +395,7 @@ public final class LogWriter extends StateMachine<LogWriterState> implements Com
 
   private void markDue() {
     markTimer = null;
-    if (state() == LogWriterState.IDLE && pending.isEmpty() && !end.isMarked()) {
+    if (state() == State.IDLE && pending.isEmpty() && !end.isMarked()) {
       start(pending.emptyBatch(), BatchHeader.MARK_ONLY);
       roomChanged();
     }

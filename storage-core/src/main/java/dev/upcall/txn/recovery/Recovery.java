@@ -35,26 +35,40 @@ import org.jspecify.annotations.Nullable;
  * store is only to be read it changes nothing at all, does without a damaged map, and takes damage
  * of the log for its end.
  */
-public final class Recovery extends StateMachine<RecoveryState> {
-  public static final Transitions<RecoveryState> TRANSITIONS =
-      Transitions.of("Recovery", RecoveryState.class, RecoveryState.NEW)
-          .on("open", RecoveryState.NEW, RecoveryState.READING_SUPERBLOCK)
-          .on("superblock found", RecoveryState.READING_SUPERBLOCK, RecoveryState.LOADING_MAP)
-          .on(
-              "map loaded, or not needed to read",
-              RecoveryState.LOADING_MAP,
-              RecoveryState.LOADING_UNPLACED)
-          .on("content loaded", RecoveryState.LOADING_UNPLACED, RecoveryState.REPLAYING)
-          .on("end of the log", RecoveryState.REPLAYING, RecoveryState.LOADING_SNAPSHOTS)
-          .on("snapshots loaded", RecoveryState.LOADING_SNAPSHOTS, RecoveryState.DONE)
-          .on(
-              "no volume, damaged, truncated",
-              RecoveryState.READING_SUPERBLOCK,
-              RecoveryState.FAILED)
-          .on("map damaged", RecoveryState.LOADING_MAP, RecoveryState.FAILED)
-          .on("image damaged", RecoveryState.LOADING_UNPLACED, RecoveryState.FAILED)
-          .on("log or pages damaged", RecoveryState.REPLAYING, RecoveryState.FAILED)
-          .on("snapshot damaged", RecoveryState.LOADING_SNAPSHOTS, RecoveryState.FAILED)
+public final class Recovery extends StateMachine<Recovery.State> {
+  /** Where the opening of a store stands. */
+  enum State {
+    /** Nothing was read yet. */
+    NEW,
+    /** The newest superblock is being found. */
+    READING_SUPERBLOCK,
+    /** The free-space map is being read. */
+    LOADING_MAP,
+    /** Content that was unplaced at the checkpoint comes back into memory. */
+    LOADING_UNPLACED,
+    /** The log behind the checkpoint is applied again, record by record. */
+    REPLAYING,
+    /** What the named snapshots hold is being read. */
+    LOADING_SNAPSHOTS,
+    /** The state is what was acknowledged. */
+    DONE,
+    /** The volume cannot be opened. */
+    FAILED
+  }
+
+  public static final Transitions<State> TRANSITIONS =
+      Transitions.of("Recovery", State.class, State.NEW)
+          .on("open", State.NEW, State.READING_SUPERBLOCK)
+          .on("superblock found", State.READING_SUPERBLOCK, State.LOADING_MAP)
+          .on("map loaded, or not needed to read", State.LOADING_MAP, State.LOADING_UNPLACED)
+          .on("content loaded", State.LOADING_UNPLACED, State.REPLAYING)
+          .on("end of the log", State.REPLAYING, State.LOADING_SNAPSHOTS)
+          .on("snapshots loaded", State.LOADING_SNAPSHOTS, State.DONE)
+          .on("no volume, damaged, truncated", State.READING_SUPERBLOCK, State.FAILED)
+          .on("map damaged", State.LOADING_MAP, State.FAILED)
+          .on("image damaged", State.LOADING_UNPLACED, State.FAILED)
+          .on("log or pages damaged", State.REPLAYING, State.FAILED)
+          .on("snapshot damaged", State.LOADING_SNAPSHOTS, State.FAILED)
           .build();
 
   private static final long MIN_EMERGENCY_BLOCKS = 64;
@@ -127,7 +141,7 @@ public final class Recovery extends StateMachine<RecoveryState> {
   }
 
   private void readSuperblock() {
-    become(RecoveryState.READING_SUPERBLOCK);
+    become(State.READING_SUPERBLOCK);
     CompletionPort<Superblock> found = CompletionPort.of(this::loadMap, this::fail);
     Superblocks superblocks = new Superblocks(dispatcher, disk);
     if (options.readOnly()) {
@@ -149,7 +163,7 @@ public final class Recovery extends StateMachine<RecoveryState> {
       return;
     }
     superblock = found;
-    become(RecoveryState.LOADING_MAP);
+    become(State.LOADING_MAP);
     MapLoading.load(
         disk,
         found,
@@ -210,7 +224,7 @@ public final class Recovery extends StateMachine<RecoveryState> {
     // Before the first content is loaded: who then waits for memory must be noticed.
     built.buffers().onPressure(this::needsMore);
     // Before the replay, whose records write over parts of it and name the places of others.
-    become(RecoveryState.LOADING_UNPLACED);
+    become(State.LOADING_UNPLACED);
     new UnplacedLoading(
             built,
             CompletionPort.of(
@@ -223,12 +237,12 @@ public final class Recovery extends StateMachine<RecoveryState> {
   }
 
   private void replay(Superblock found, StoreContext built) {
-    if (state() == RecoveryState.FAILED) {
+    if (state() == State.FAILED) {
       return;
     }
     long scn = built.state().scn();
     Invariants.check(scn == found.scn(), "replay begins at another SCN", scn, found.scn());
-    become(RecoveryState.REPLAYING);
+    become(State.REPLAYING);
     LogEnvironment environment =
         new LogEnvironment(dispatcher, disk, found.layout(), found.volumeId(), built.faults());
     LogScan scan = new LogScan(environment, found.log(), found.scn());
@@ -239,7 +253,7 @@ public final class Recovery extends StateMachine<RecoveryState> {
   }
 
   private void replayed(LogScan scan, LogState log) {
-    if (state() == RecoveryState.FAILED) {
+    if (state() == State.FAILED) {
       return;
     }
     logDamage = scan.damage();
@@ -248,7 +262,7 @@ public final class Recovery extends StateMachine<RecoveryState> {
 
   /** What they hold is known only now: the log may have made and dropped some. */
   private void loadSnapshots(LogState log) {
-    become(RecoveryState.LOADING_SNAPSHOTS);
+    become(State.LOADING_SNAPSHOTS);
     new SnapshotLoading(
             Invariants.present(context, "the parts of the store"),
             options.readOnly(),
@@ -273,7 +287,7 @@ public final class Recovery extends StateMachine<RecoveryState> {
     map.unbacked().doubtAll();
     // Last, with all that is dirty and unplaced known; nothing can be allocated before.
     built.state().settlePromise();
-    become(RecoveryState.DONE);
+    become(State.DONE);
     port.complete(
         Completion.done(
             new Recovered(
@@ -303,10 +317,10 @@ public final class Recovery extends StateMachine<RecoveryState> {
   }
 
   private void fail(Failure failure) {
-    if (state() == RecoveryState.FAILED) {
+    if (state() == State.FAILED) {
       return;
     }
-    become(RecoveryState.FAILED);
+    become(State.FAILED);
     StoreContext built = context;
     if (built != null) {
       built.state().segments().clear();

@@ -35,12 +35,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A transaction: a snapshot, the changes over it, and the locks on what they change. */
-public final class OpenTransaction extends StateMachine<TransactionState> implements Transaction {
-  public static final Transitions<TransactionState> TRANSITIONS =
-      Transitions.of("Transaction", TransactionState.class, TransactionState.OPEN)
-          .on("commit", TransactionState.OPEN, TransactionState.COMMITTING)
-          .on("rolled back", TransactionState.OPEN, TransactionState.OVER)
-          .on("acknowledged or refused", TransactionState.COMMITTING, TransactionState.OVER)
+public final class OpenTransaction extends StateMachine<OpenTransaction.State>
+    implements Transaction {
+  /** Where a transaction stands. */
+  enum State {
+    /** Takes changes and reads. */
+    OPEN,
+    /** Its changes are on their way to the store as one. */
+    COMMITTING,
+    /** Committed or rolled back; holds nothing. */
+    OVER
+  }
+
+  public static final Transitions<State> TRANSITIONS =
+      Transitions.of("Transaction", State.class, State.OPEN)
+          .on("commit", State.OPEN, State.COMMITTING)
+          .on("rolled back", State.OPEN, State.OVER)
+          .on("acknowledged or refused", State.COMMITTING, State.OVER)
           .build();
 
   private final TransactionManager manager;
@@ -101,7 +112,7 @@ public final class OpenTransaction extends StateMachine<TransactionState> implem
   @Override
   public <T> void query(Query<T> query, CompletionPort<T> port) {
     asked();
-    if (state() == TransactionState.OVER) {
+    if (state() == State.OVER) {
       dispatcher.complete(port, Completion.failed(over));
       return;
     }
@@ -127,7 +138,7 @@ public final class OpenTransaction extends StateMachine<TransactionState> implem
 
   /** The last step of a run that will be delivered: nothing that it looked at was missing. */
   private Completion<PinnedContent> pinNow(Inode inode, LeaseOwner leaseOwner) {
-    if (state() == TransactionState.OVER) {
+    if (state() == State.OVER) {
       return Completion.failed(over);
     }
     long id = inode.id();
@@ -161,7 +172,7 @@ public final class OpenTransaction extends StateMachine<TransactionState> implem
     dispatcher.checkOwner();
     asked();
     StepRun<T> run = new StepRun<>(this, step, port);
-    Failure refused = state() == TransactionState.OPEN ? manager.journal().readOnly() : over;
+    Failure refused = state() == State.OPEN ? manager.journal().readOnly() : over;
     if (refused != null) {
       run.giveUp(refused);
     } else {
@@ -173,7 +184,7 @@ public final class OpenTransaction extends StateMachine<TransactionState> implem
   public void commit(Durability durability, CompletionPort<Long> port) {
     dispatcher.checkOwner();
     asked();
-    if (state() == TransactionState.OPEN) {
+    if (state() == State.OPEN) {
       enqueue(new Committing(durability, port));
     } else {
       dispatcher.complete(port, Completion.failed(over));
@@ -263,7 +274,7 @@ public final class OpenTransaction extends StateMachine<TransactionState> implem
 
     @Override
     public void start() {
-      become(TransactionState.COMMITTING);
+      become(State.COMMITTING);
       idle.cancel();
       if (recordBytes == 0) {
         dispatcher.post(() -> committed(Completion.done(snapshot.scn())));
@@ -298,7 +309,7 @@ public final class OpenTransaction extends StateMachine<TransactionState> implem
 
   @Override
   public void whenOver(Runnable upcall) {
-    Invariants.check(state() != TransactionState.OVER, "a transaction that has ended", id);
+    Invariants.check(state() != State.OVER, "a transaction that has ended", id);
     whenOver.add(upcall);
   }
 
@@ -322,13 +333,13 @@ public final class OpenTransaction extends StateMachine<TransactionState> implem
   }
 
   private void rollback(TransactionManager.End end, Failure why) {
-    if (state() == TransactionState.OPEN) {
+    if (state() == State.OPEN) {
       end(end, why);
     }
   }
 
   private void end(TransactionManager.End end, Failure why) {
-    become(TransactionState.OVER);
+    become(State.OVER);
     over = why;
     idle.cancel();
     List<Queued> left = List.copyOf(queue);
@@ -345,7 +356,7 @@ public final class OpenTransaction extends StateMachine<TransactionState> implem
 
   /** What no commit has taken is freed; nobody must be reading it any more. */
   private void discardWhenUnread() {
-    if (state() != TransactionState.OVER || reading > 0) {
+    if (state() != State.OVER || reading > 0) {
       return;
     }
     for (StepRun<?> step : steps) {

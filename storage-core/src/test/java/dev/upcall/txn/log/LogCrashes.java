@@ -63,7 +63,7 @@ final class LogCrashes {
       return;
     }
     workload.run(RECORDS);
-    boolean failed = workload.writer.state() == LogWriterState.FAILED;
+    boolean failed = workload.writer.state() == LogWriter.State.FAILED;
     if (!failed && workload.failedAppends > 0) {
       throw new AssertionError("failed appends without a failed log: " + workload.failedAppends);
     }

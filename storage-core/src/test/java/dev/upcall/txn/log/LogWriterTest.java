@@ -52,7 +52,7 @@ class LogWriterTest {
     LogRig rig = new LogRig(64, CONFIG);
     rig.append(10);
     rig.world.dispatcher().turn(false);
-    assertEquals(LogWriterState.WRITING, rig.writer.state());
+    assertEquals(LogWriter.State.WRITING, rig.writer.state());
     for (int i = 0; i < 10; i++) {
       rig.append(10);
       rig.world.dispatcher().turn(false);
@@ -75,7 +75,7 @@ class LogWriterTest {
             .dispatcher()
             .recorder()
             .statsOf(LogWriter.TRANSITIONS)
-            .taken(LogWriterState.WRITING, LogWriterState.SYNCING_BATCH));
+            .taken(LogWriter.State.WRITING, LogWriter.State.SYNCING_BATCH));
     LogRig next = rig.crash(CONFIG);
     assertEquals(1, next.writer.durableScn());
   }
@@ -93,7 +93,7 @@ class LogWriterTest {
             .dispatcher()
             .recorder()
             .statsOf(LogWriter.TRANSITIONS)
-            .taken(LogWriterState.SYNCING_EXTENTS, LogWriterState.WRITING));
+            .taken(LogWriter.State.SYNCING_EXTENTS, LogWriter.State.WRITING));
     BatchHeader head = headAt(rig, 0);
     assertTrue(head.has(BatchHeader.NAMES_EXTENTS) && head.has(BatchHeader.EXTENTS_SYNCED));
   }
@@ -191,7 +191,7 @@ class LogWriterTest {
     }
     List<Completion<Unit>> parked = new ArrayList<>();
     rig.writer.whenRoom(8000, List.of(), parked::add);
-    rig.world.runUntil(() -> rig.writer.state() == LogWriterState.FAILED);
+    rig.world.runUntil(() -> rig.writer.state() == LogWriter.State.FAILED);
     rig.append(10);
     rig.writer.barrier(parked::add);
     rig.writer.whenRoom(10, List.of(), parked::add);
@@ -222,7 +222,7 @@ class LogWriterTest {
       rig.world.runUntilIdle();
       assertTrue(rig.acknowledged.isEmpty());
       assertEquals(inFlight ? 2 : 1, rig.refused.size());
-      assertEquals(LogWriterState.FAILED, rig.writer.state());
+      assertEquals(LogWriter.State.FAILED, rig.writer.state());
       assertEquals(1, rig.failures.size());
     }
   }
@@ -249,7 +249,7 @@ class LogWriterTest {
     rig.append(10);
     rig.world.<Unit>get(rig.writer::close);
     assertEquals(List.of(1L), rig.acknowledged);
-    assertEquals(LogWriterState.CLOSED, rig.writer.state());
+    assertEquals(LogWriter.State.CLOSED, rig.writer.state());
     rig.append(10);
     rig.world.runUntilIdle();
     assertInstanceOf(Failure.Closed.class, rig.refused.getFirst());
