@@ -6,55 +6,56 @@ package dev.upcall.completion;
  */
 public sealed interface Failure {
   /** One sentence for a person. */
-  String message();
+  default String message() {
+    return switch (this) {
+      case NotFound(String what) -> what + " does not exist";
+      case AlreadyExists(String what) -> what + " already exists";
+      case NotADirectory(String what) -> what + " is not a directory";
+      case IsADirectory(String what) -> what + " is a directory";
+      case DirectoryNotEmpty(String what) -> "directory " + what + " is not empty";
+      case LinkLoop(String what) -> "too many symbolic links at " + what;
+      case Deadlock(String cycle) -> "deadlock: " + cycle + "; do the transaction again";
+      case LockTimeout(String what, long limitNanos) ->
+          "waited %d ms for a lock on %s; try again".formatted(limitNanos / 1_000_000, what);
+      case VersionMismatch(String what, String expected, String found) ->
+          found.isEmpty()
+              ? "%s does not exist, version %s was expected".formatted(what, expected)
+              : "%s has version %s, expected was %s".formatted(what, found, expected);
+      case VolumeFull(long neededBytes, long freeBytes, long capBytes) ->
+          "volume full: %d bytes needed, %d free of a cap of %d; delete files, drop snapshots or raise the cap"
+              .formatted(neededBytes, freeBytes, capBytes);
+      case TooLarge(String what, long sizeBytes, long limitBytes) ->
+          "%s is too large: %d bytes, the limit is %d".formatted(what, sizeBytes, limitBytes);
+      case Busy(String queue) -> "too many requests at once (" + queue + "); try again";
+      case Closed(String what) -> what + " is closed";
+      case ReadOnly(String reason) -> "the store is read-only: " + reason;
+      case Corrupt(String volume, String structure, long offsetBytes, long expected, long found) ->
+          "%s is corrupt: %s at byte offset %d: checksum or identity 0x%x expected, 0x%x found"
+              .formatted(volume, structure, offsetBytes, expected, found);
+      case Device(String operation, String detail) -> operation + " failed: " + detail;
+      case Cancelled(String what) -> what + " was cancelled";
+      case Invalid(String message) -> message;
+      case Conflict(String message) -> message;
+    };
+  }
 
   /** No such file, segment or entry. */
-  record NotFound(String what) implements Failure {
-    @Override
-    public String message() {
-      return what + " does not exist";
-    }
-  }
+  record NotFound(String what) implements Failure {}
 
   /** The name or id is taken. */
-  record AlreadyExists(String what) implements Failure {
-    @Override
-    public String message() {
-      return what + " already exists";
-    }
-  }
+  record AlreadyExists(String what) implements Failure {}
 
   /** A path runs through, or an operation needs, a directory where there is something else. */
-  record NotADirectory(String what) implements Failure {
-    @Override
-    public String message() {
-      return what + " is not a directory";
-    }
-  }
+  record NotADirectory(String what) implements Failure {}
 
   /** An operation on content met a directory. */
-  record IsADirectory(String what) implements Failure {
-    @Override
-    public String message() {
-      return what + " is a directory";
-    }
-  }
+  record IsADirectory(String what) implements Failure {}
 
   /** A directory that must be empty is not. */
-  record DirectoryNotEmpty(String what) implements Failure {
-    @Override
-    public String message() {
-      return "directory " + what + " is not empty";
-    }
-  }
+  record DirectoryNotEmpty(String what) implements Failure {}
 
   /** Symbolic links lead on without end. */
-  record LinkLoop(String what) implements Failure {
-    @Override
-    public String message() {
-      return "too many symbolic links at " + what;
-    }
-  }
+  record LinkLoop(String what) implements Failure {}
 
   /** An argument that no store could accept. */
   record Invalid(String message) implements Failure {}
@@ -68,12 +69,7 @@ public sealed interface Failure {
    *
    * @param cycle who waits for what, held by whom
    */
-  record Deadlock(String cycle) implements Failure {
-    @Override
-    public String message() {
-      return "deadlock: " + cycle + "; do the transaction again";
-    }
-  }
+  record Deadlock(String cycle) implements Failure {}
 
   /**
    * Somebody else held a lock too long; nothing of the request was done.
@@ -81,12 +77,7 @@ public sealed interface Failure {
    * @param what what is locked, and by whom
    * @param limitNanos how long it was waited for
    */
-  record LockTimeout(String what, long limitNanos) implements Failure {
-    @Override
-    public String message() {
-      return "waited %d ms for a lock on %s; try again".formatted(limitNanos / 1_000_000, what);
-    }
-  }
+  record LockTimeout(String what, long limitNanos) implements Failure {}
 
   /**
    * A request's condition on a version does not hold; nothing was done.
@@ -95,55 +86,22 @@ public sealed interface Failure {
    * @param expected the version or versions that would have been right
    * @param found the version that it has; empty when nothing is there
    */
-  record VersionMismatch(String what, String expected, String found) implements Failure {
-    @Override
-    public String message() {
-      return found.isEmpty()
-          ? "%s does not exist, version %s was expected".formatted(what, expected)
-          : "%s has version %s, expected was %s".formatted(what, found, expected);
-    }
-  }
+  record VersionMismatch(String what, String expected, String found) implements Failure {}
 
   /** The volume has no room left below its cap. */
-  record VolumeFull(long neededBytes, long freeBytes, long capBytes) implements Failure {
-    @Override
-    public String message() {
-      return "volume full: %d bytes needed, %d free of a cap of %d; delete files, drop snapshots or raise the cap"
-          .formatted(neededBytes, freeBytes, capBytes);
-    }
-  }
+  record VolumeFull(long neededBytes, long freeBytes, long capBytes) implements Failure {}
 
   /** One request is larger than a limit; nothing of it was started. */
-  record TooLarge(String what, long sizeBytes, long limitBytes) implements Failure {
-    @Override
-    public String message() {
-      return "%s is too large: %d bytes, the limit is %d".formatted(what, sizeBytes, limitBytes);
-    }
-  }
+  record TooLarge(String what, long sizeBytes, long limitBytes) implements Failure {}
 
   /** A bounded queue said no; try again later. */
-  record Busy(String queue) implements Failure {
-    @Override
-    public String message() {
-      return "too many requests at once (" + queue + "); try again";
-    }
-  }
+  record Busy(String queue) implements Failure {}
 
   /** The thing asked is closing or closed. */
-  record Closed(String what) implements Failure {
-    @Override
-    public String message() {
-      return what + " is closed";
-    }
-  }
+  record Closed(String what) implements Failure {}
 
   /** The store takes no changes any more, and why. */
-  record ReadOnly(String reason) implements Failure {
-    @Override
-    public String message() {
-      return "the store is read-only: " + reason;
-    }
-  }
+  record ReadOnly(String reason) implements Failure {}
 
   /**
    * The disk returned bytes that are not those that were written.
@@ -151,27 +109,11 @@ public sealed interface Failure {
    * @param offsetBytes where on the volume
    */
   record Corrupt(String volume, String structure, long offsetBytes, long expected, long found)
-      implements Failure {
-    @Override
-    public String message() {
-      return "%s is corrupt: %s at byte offset %d: checksum or identity 0x%x expected, 0x%x found"
-          .formatted(volume, structure, offsetBytes, expected, found);
-    }
-  }
+      implements Failure {}
 
   /** The device or the operating system refused. */
-  record Device(String operation, String detail) implements Failure {
-    @Override
-    public String message() {
-      return operation + " failed: " + detail;
-    }
-  }
+  record Device(String operation, String detail) implements Failure {}
 
   /** The request was given up before it took effect. */
-  record Cancelled(String what) implements Failure {
-    @Override
-    public String message() {
-      return what + " was cancelled";
-    }
-  }
+  record Cancelled(String what) implements Failure {}
 }
