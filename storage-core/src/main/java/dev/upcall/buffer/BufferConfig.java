@@ -1,5 +1,6 @@
 package dev.upcall.buffer;
 
+import dev.upcall.config.Limits;
 import dev.upcall.io.Disk;
 
 /**
@@ -33,15 +34,16 @@ public record BufferConfig(
 
   /** Checks the limits and how they fit together. */
   public BufferConfig {
-    require(
+    Limits.require(
         budgetBytes >= GROUP_BYTES && budgetBytes <= MAX_BUDGET_BYTES,
         "buffer memory must be %d to %d bytes, not %d"
             .formatted(GROUP_BYTES, MAX_BUDGET_BYTES, budgetBytes));
-    require(
+    Limits.require(
         regionBytes >= GROUP_BYTES && regionBytes % GROUP_BYTES == 0,
         "buffer region must be a multiple of %d bytes, not %d".formatted(GROUP_BYTES, regionBytes));
-    require(maxWaiting >= 1, "at least one request must be allowed to wait, not " + maxWaiting);
-    require(maxPrefetchBlocks >= 0, "negative read-ahead limit " + maxPrefetchBlocks);
+    Limits.require(
+        maxWaiting >= 1, "at least one request must be allowed to wait, not " + maxWaiting);
+    Limits.require(maxPrefetchBlocks >= 0, "negative read-ahead limit " + maxPrefetchBlocks);
   }
 
   /** The default limits for a budget; read-ahead takes at most an eighth of it. */
@@ -86,11 +88,5 @@ public record BufferConfig(
   /** How many blocks the budget holds; frames are numbered below this. */
   public int capacityBlocks() {
     return groups() * MAX_FRAME_BLOCKS;
-  }
-
-  private static void require(boolean fact, String what) {
-    if (!fact) {
-      throw new IllegalArgumentException(what);
-    }
   }
 }

@@ -12,7 +12,7 @@ import java.lang.invoke.MethodHandle;
 
 /**
  * The few calls of the Linux C library that Java has no words for. All may block: helper threads
- * only. A negative result is the negated errno.
+ * only. A negative result is the negated errno, unless something else is said.
  *
  * <p>One object for a process is enough; it holds no state but the handles of the functions.
  */
@@ -70,90 +70,80 @@ final class LibC {
 
   /** Opens a file and gives its descriptor. */
   int open(String path, int flags, int mode) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment name = arena.allocateFrom(path);
-      MemorySegment state = arena.allocate(stateLayout);
-      return result((int) open.invokeExact(state, name, flags, mode), state);
-    } catch (Throwable error) {
-      throw unexpected(error);
-    }
+    return call(
+        (arena, state) -> (int) open.invokeExact(state, arena.allocateFrom(path), flags, mode));
   }
 
   /** Locks the whole file for the open file description, without waiting. */
   int lockDescription(int fd) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment flock = arena.allocate(FLOCK);
-      flock.set(ValueLayout.JAVA_SHORT, 0, F_WRLCK);
-      MemorySegment state = arena.allocate(stateLayout);
-      return result((int) fcntl.invokeExact(state, fd, F_OFD_SETLK, flock), state);
-    } catch (Throwable error) {
-      throw unexpected(error);
-    }
+    return call(
+        (arena, state) -> {
+          MemorySegment flock = arena.allocate(FLOCK);
+          flock.set(ValueLayout.JAVA_SHORT, 0, F_WRLCK);
+          return (int) fcntl.invokeExact(state, fd, F_OFD_SETLK, flock);
+        });
   }
 
   /** Closes a descriptor. */
   int close(int fd) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment state = arena.allocate(stateLayout);
-      return result((int) close.invokeExact(state, fd), state);
-    } catch (Throwable error) {
-      throw unexpected(error);
-    }
+    return call((arena, state) -> (int) close.invokeExact(state, fd));
   }
 
   /** The size of a file or block device in bytes. */
   long size(int fd) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment state = arena.allocate(stateLayout);
-      long end = (long) lseek.invokeExact(state, fd, 0L, SEEK_END);
-      return end >= 0 ? end : result(-1, state);
-    } catch (Throwable error) {
-      throw unexpected(error);
-    }
+    return longCall((arena, state) -> (long) lseek.invokeExact(state, fd, 0L, SEEK_END));
   }
 
-  /** Sets the size of a file. */
+  /** Sets the size of a file; 0 or an errno. */
   int truncate(int fd, long bytes) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment state = arena.allocate(stateLayout);
-      return result((int) ftruncate.invokeExact(state, fd, bytes), state);
-    } catch (Throwable error) {
-      throw unexpected(error);
-    }
+    return retried((arena, state) -> (int) ftruncate.invokeExact(state, fd, bytes));
   }
 
-  /** Makes the data of a file durable. */
+  /** Makes the data of a file durable; 0 or an errno. */
   int dataSync(int fd) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment state = arena.allocate(stateLayout);
-      return result((int) fdatasync.invokeExact(state, fd), state);
-    } catch (Throwable error) {
-      throw unexpected(error);
-    }
+    return retried((arena, state) -> (int) fdatasync.invokeExact(state, fd));
   }
 
-  /** Allocates or punches, according to the mode. */
+  /** Allocates or punches, according to the mode; 0 or an errno. */
   int fallocate(int fd, int mode, long offset, long bytes) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment state = arena.allocate(stateLayout);
-      return result((int) fallocate.invokeExact(state, fd, mode, offset, bytes), state);
-    } catch (Throwable error) {
-      throw unexpected(error);
-    }
+    return retried((arena, state) -> (int) fallocate.invokeExact(state, fd, mode, offset, bytes));
   }
 
   /** Says how memory will be used; it begins at a page. */
   int advise(MemorySegment memory, int advice) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment state = arena.allocate(stateLayout);
-      return result((int) madvise.invokeExact(state, memory, memory.byteSize(), advice), state);
-    } catch (Throwable error) {
-      throw unexpected(error);
+    return call(
+        (arena, state) -> (int) madvise.invokeExact(state, memory, memory.byteSize(), advice));
+  }
+
+  /** A foreign call, with memory for its time and the place where it leaves its errno. */
+  private interface Call {
+    long run(Arena arena, MemorySegment state) throws Throwable;
+  }
+
+  /** Again for as long as a signal interrupts it. */
+  private int retried(Call call) {
+    for (; ; ) {
+      int result = call(call);
+      if (result != -Errno.EINTR) {
+        return Math.max(0, -result);
+      }
     }
   }
 
-  private int result(int returned, MemorySegment state) {
-    return returned >= 0 ? returned : -state.get(INT, errnoOffset);
+  private int call(Call call) {
+    return (int) longCall(call);
+  }
+
+  private long longCall(Call call) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = arena.allocate(stateLayout);
+      long returned = call.run(arena, state);
+      return returned >= 0 ? returned : -state.get(INT, errnoOffset);
+    } catch (Error error) {
+      throw error;
+    } catch (Throwable error) {
+      throw new IllegalStateException("foreign call failed", error);
+    }
   }
 
   private static MethodHandle function(String name, int variadicFrom, FunctionDescriptor shape) {
@@ -163,12 +153,5 @@ final class LibC {
     return variadicFrom < 0
         ? linker.downcallHandle(symbol, shape, errno)
         : linker.downcallHandle(symbol, shape, errno, Linker.Option.firstVariadicArg(variadicFrom));
-  }
-
-  private static RuntimeException unexpected(Throwable error) {
-    if (error instanceof Error serious) {
-      throw serious;
-    }
-    return new IllegalStateException("foreign call failed", error);
   }
 }

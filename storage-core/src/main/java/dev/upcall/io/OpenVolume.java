@@ -38,7 +38,7 @@ record OpenVolume(LibC libC, String name, int fd, Lock lock, long sizeBytes, boo
   int allocate(long block, long blocks) {
     long offset = block * Disk.BLOCK_BYTES;
     long bytes = blocks * Disk.BLOCK_BYTES;
-    int errno = retried(() -> libC.fallocate(fd, 0, offset, bytes));
+    int errno = libC.fallocate(fd, 0, offset, bytes);
     return Errno.isUnsupported(errno) ? grow(offset + bytes) : errno;
   }
 
@@ -51,27 +51,25 @@ record OpenVolume(LibC libC, String name, int fd, Lock lock, long sizeBytes, boo
     if (size >= bytes) {
       return 0;
     }
-    int errno = retried(() -> libC.truncate(fd, bytes));
+    int errno = libC.truncate(fd, bytes);
     return errno == Errno.EINVAL ? Errno.ENOSPC : errno;
   }
 
   /** Punches a hole; success where the file system cannot. */
   int punch(long block, long blocks) {
     int mode = LibC.FALLOC_FL_PUNCH_HOLE | LibC.FALLOC_FL_KEEP_SIZE;
-    int errno =
-        retried(
-            () -> libC.fallocate(fd, mode, block * Disk.BLOCK_BYTES, blocks * Disk.BLOCK_BYTES));
+    int errno = libC.fallocate(fd, mode, block * Disk.BLOCK_BYTES, blocks * Disk.BLOCK_BYTES);
     return Errno.isUnsupported(errno) ? 0 : errno;
   }
 
   /** Makes durable what was written, as {@code fdatasync} does. */
   int sync() {
-    return retried(() -> libC.dataSync(fd));
+    return libC.dataSync(fd);
   }
 
   /** Cuts the file; a block device keeps its size. */
   int truncate(long blocks) {
-    int errno = retried(() -> libC.truncate(fd, blocks * Disk.BLOCK_BYTES));
+    int errno = libC.truncate(fd, blocks * Disk.BLOCK_BYTES);
     return errno == Errno.EINVAL ? 0 : errno;
   }
 
@@ -93,19 +91,6 @@ record OpenVolume(LibC libC, String name, int fd, Lock lock, long sizeBytes, boo
           System.getLogger(OpenVolume.class.getName())
               .log(System.Logger.Level.WARNING, "a lock file did not close", error);
         }
-      }
-    }
-  }
-
-  private interface Call {
-    int run();
-  }
-
-  private static int retried(Call call) {
-    for (; ; ) {
-      int result = call.run();
-      if (result != -Errno.EINTR) {
-        return result < 0 ? -result : 0;
       }
     }
   }

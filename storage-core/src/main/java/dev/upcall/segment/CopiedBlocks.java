@@ -61,12 +61,4 @@ public final class CopiedBlocks implements Unplaced {
   public boolean isEmpty() {
     return copies.isEmpty();
   }
-
-  @Override
-  public CopiedBlocks retain() {
-    return this;
-  }
-
-  @Override
-  public void release() {}
 }

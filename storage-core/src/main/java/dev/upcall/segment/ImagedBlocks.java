@@ -38,12 +38,4 @@ public final class ImagedBlocks implements Unplaced {
   public boolean isEmpty() {
     return entries.isEmpty();
   }
-
-  @Override
-  public ImagedBlocks retain() {
-    return this;
-  }
-
-  @Override
-  public void release() {}
 }

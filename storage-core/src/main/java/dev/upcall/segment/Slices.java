@@ -5,7 +5,6 @@ import dev.upcall.buffer.Lease;
 import dev.upcall.content.ContentSlice;
 import java.nio.ByteBuffer;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** The kinds of content slices. */
 public final class Slices {
@@ -38,63 +37,62 @@ public final class Slices {
     public void release() {}
   }
 
-  private static final class InFrame implements ContentSlice {
+  /** Bytes in frames that its subclass lets go of. */
+  private abstract static class Held implements ContentSlice {
     private final List<ByteBuffer> buffers;
     private final int sizeBytes;
-    private @Nullable Lease lease;
+    private boolean released;
 
-    InFrame(List<ByteBuffer> buffers, int sizeBytes, Lease lease) {
+    Held(List<ByteBuffer> buffers, int sizeBytes) {
       this.buffers = buffers;
       this.sizeBytes = sizeBytes;
+    }
+
+    @Override
+    public List<ByteBuffer> buffers() {
+      return buffers;
+    }
+
+    @Override
+    public int sizeBytes() {
+      return sizeBytes;
+    }
+
+    @Override
+    public void release() {
+      Invariants.check(!released, "content slice released twice");
+      released = true;
+      letGo();
+    }
+
+    abstract void letGo();
+  }
+
+  private static final class InFrame extends Held {
+    private final Lease lease;
+
+    InFrame(List<ByteBuffer> buffers, int sizeBytes, Lease lease) {
+      super(buffers, sizeBytes);
       this.lease = lease;
     }
 
     @Override
-    public List<ByteBuffer> buffers() {
-      return buffers;
-    }
-
-    @Override
-    public int sizeBytes() {
-      return sizeBytes;
-    }
-
-    @Override
-    public void release() {
-      Lease held = Invariants.present(lease, "content slice (released twice)");
-      lease = null;
-      held.release();
+    void letGo() {
+      lease.release();
     }
   }
 
-  private static final class Pinned implements ContentSlice {
-    private final List<ByteBuffer> buffers;
-    private final int sizeBytes;
-    private @Nullable List<Lease> leases;
+  private static final class Pinned extends Held {
+    private final List<Lease> leases;
 
     Pinned(List<ByteBuffer> buffers, int sizeBytes, List<Lease> leases) {
-      this.buffers = buffers;
-      this.sizeBytes = sizeBytes;
+      super(buffers, sizeBytes);
       this.leases = leases;
     }
 
     @Override
-    public List<ByteBuffer> buffers() {
-      return buffers;
-    }
-
-    @Override
-    public int sizeBytes() {
-      return sizeBytes;
-    }
-
-    @Override
-    public void release() {
-      List<Lease> held = Invariants.present(leases, "content slice (released twice)");
-      leases = null;
-      for (Lease lease : held) {
-        lease.release();
-      }
+    void letGo() {
+      leases.forEach(Lease::release);
     }
   }
 }

@@ -7,28 +7,57 @@ import dev.upcall.space.Extent;
 import java.util.List;
 
 /** The kinds of finished new content, as the engine that commits them sees them. */
-public sealed interface Staged extends StagedContent {
+public abstract sealed class Staged implements StagedContent {
+  private final long sizeBytes;
+  private final long frameBlocks;
+  private final Runnable free;
+  private boolean over;
+  private boolean taken;
+
+  private Staged(long sizeBytes, long frameBlocks, Runnable free) {
+    this.sizeBytes = sizeBytes;
+    this.frameBlocks = frameBlocks;
+    this.free = free;
+  }
+
+  @Override
+  public final long sizeBytes() {
+    return sizeBytes;
+  }
+
+  @Override
+  public final long frameBlocks() {
+    return frameBlocks;
+  }
+
+  /** Whether a committed change owns it now. */
+  public final boolean isTaken() {
+    return taken;
+  }
+
   /** Marks it as taken by a committed change. */
-  void take();
+  public final void take() {
+    Invariants.check(!over, "content taken twice or after it was discarded");
+    over = true;
+    taken = true;
+  }
+
+  @Override
+  public final void discard() {
+    if (!over) {
+      over = true;
+      free.run();
+    }
+  }
 
   /** So small that it becomes part of the inode. */
-  final class Tiny extends Ownership implements Staged {
+  public static final class Tiny extends Staged {
     private final byte[] bytes;
 
     /** Content that is never changed. */
     public Tiny(byte[] bytes) {
-      super(() -> {});
+      super(bytes.length, 0, () -> {});
       this.bytes = bytes;
-    }
-
-    @Override
-    public long sizeBytes() {
-      return bytes.length;
-    }
-
-    @Override
-    public long frameBlocks() {
-      return 0;
     }
 
     /** The content. */
@@ -38,25 +67,13 @@ public sealed interface Staged extends StagedContent {
   }
 
   /** In one frame; rides in the log. */
-  final class InFrame extends Ownership implements Staged {
+  public static final class InFrame extends Staged {
     private final Lease lease;
-    private final int sizeBytes;
 
     /** Content at the beginning of a frame, zeros behind it; takes the lease over. */
     public InFrame(Lease lease, int sizeBytes) {
-      super(lease::release);
+      super(sizeBytes, lease.blocks(), lease::release);
       this.lease = lease;
-      this.sizeBytes = sizeBytes;
-    }
-
-    @Override
-    public long sizeBytes() {
-      return sizeBytes;
-    }
-
-    @Override
-    public long frameBlocks() {
-      return lease.blocks();
     }
 
     /** The frame; zeros behind the content. Whoever takes the content takes this lease. */
@@ -66,8 +83,7 @@ public sealed interface Staged extends StagedContent {
   }
 
   /** Written to the volume; a commit must name its extents. */
-  final class Placed extends Ownership implements Staged {
-    private final long sizeBytes;
+  public static final class Placed extends Staged {
     private final Layout layout;
     private final List<NamedBlocks> named;
 
@@ -77,20 +93,9 @@ public sealed interface Staged extends StagedContent {
      * @param free gives its extents back, when nobody has taken it
      */
     public Placed(long sizeBytes, Layout layout, List<NamedBlocks> named, Runnable free) {
-      super(free);
-      this.sizeBytes = sizeBytes;
+      super(sizeBytes, 0, free);
       this.layout = layout;
       this.named = named;
-    }
-
-    @Override
-    public long sizeBytes() {
-      return sizeBytes;
-    }
-
-    @Override
-    public long frameBlocks() {
-      return 0;
     }
 
     /** Where it lies. */
@@ -110,36 +115,5 @@ public sealed interface Staged extends StagedContent {
    * @param extent the blocks
    * @param checksums CRC32C per block
    */
-  record NamedBlocks(Extent extent, int[] checksums) {}
-
-  /** Frees what was not taken. */
-  abstract sealed class Ownership implements StagedContent permits Tiny, InFrame, Placed {
-    private final Runnable free;
-    private boolean over;
-    private boolean taken;
-
-    Ownership(Runnable free) {
-      this.free = free;
-    }
-
-    /** Whether a committed change owns it now. */
-    public boolean isTaken() {
-      return taken;
-    }
-
-    /** Marks it as taken by a committed change. */
-    public void take() {
-      Invariants.check(!over, "content taken twice or after it was discarded");
-      over = true;
-      taken = true;
-    }
-
-    @Override
-    public void discard() {
-      if (!over) {
-        over = true;
-        free.run();
-      }
-    }
-  }
+  public record NamedBlocks(Extent extent, int[] checksums) {}
 }

@@ -1,5 +1,7 @@
 package dev.upcall.segment;
 
+import dev.upcall.config.Limits;
+
 /**
  * Limits of new content on its way into the store.
  *
@@ -15,17 +17,17 @@ public record StagerConfig(
 
   /** Checks the limits. */
   public StagerConfig {
-    require(
+    Limits.require(
         inlineBytes >= 0 && inlineBytes <= 512,
         "inline limit must be 0 to 512 bytes, not " + inlineBytes);
-    require(
+    Limits.require(
         unplacedBytes >= inlineBytes && unplacedBytes <= 65536,
         "limit of unplaced content must be from the inline limit to 65536 bytes, not "
             + unplacedBytes);
-    require(
+    Limits.require(
         writeBlocks >= 16 && writeBlocks <= 256,
         "blocks of a write must be 16 to 256, not " + writeBlocks);
-    require(writesInFlight >= 1, "writes in flight must be positive, not " + writesInFlight);
+    Limits.require(writesInFlight >= 1, "writes in flight must be positive, not " + writesInFlight);
   }
 
   /** The limits of a real store. */
@@ -40,11 +42,5 @@ public record StagerConfig(
   public StagerConfig withinRecord(int recordBytes) {
     int unplaced = Math.max(inlineBytes, Math.min(unplacedBytes, recordBytes - RECORD_REST_BYTES));
     return new StagerConfig(inlineBytes, unplaced, writeBlocks, writesInFlight);
-  }
-
-  private static void require(boolean fact, String what) {
-    if (!fact) {
-      throw new IllegalArgumentException(what);
-    }
   }
 }

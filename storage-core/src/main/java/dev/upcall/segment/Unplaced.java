@@ -19,9 +19,11 @@ public sealed interface Unplaced permits Overlay, CopiedBlocks, ImagedBlocks, La
   /** Whether there is nothing. */
   boolean isEmpty();
 
-  /** Takes one more hold of the memory. */
-  Unplaced retain();
+  /** Takes one more hold of the memory; nothing where that is the collector's. */
+  default Unplaced retain() {
+    return this;
+  }
 
   /** Gives one hold back. */
-  void release();
+  default void release() {}
 }

@@ -1,8 +1,8 @@
 package dev.upcall.space;
 
+import dev.upcall.base.Checksums;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,9 +99,7 @@ public record MapChunk(int chunk, int home, int crc, byte[] image) {
   }
 
   private static int crc(byte[] image) {
-    CRC32C crc = new CRC32C();
-    crc.update(image, 8, image.length - 8);
-    return (int) crc.getValue();
+    return Checksums.crc32c(image, 8, image.length - 8);
   }
 
   /** What one chunk contributes to the digest of all: any change of number or checksum shows. */

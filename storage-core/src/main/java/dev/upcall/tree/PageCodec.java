@@ -1,10 +1,10 @@
 package dev.upcall.tree;
 
+import dev.upcall.base.Checksums;
 import dev.upcall.base.Invariants;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -154,8 +154,6 @@ final class PageCodec {
   }
 
   static int crc(byte[] image) {
-    CRC32C crc = new CRC32C();
-    crc.update(image, 8, image.length - 8);
-    return (int) crc.getValue();
+    return Checksums.crc32c(image, 8, image.length - 8);
   }
 }

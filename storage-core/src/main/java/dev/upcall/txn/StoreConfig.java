@@ -1,6 +1,7 @@
 package dev.upcall.txn;
 
 import dev.upcall.buffer.BufferConfig;
+import dev.upcall.config.Limits;
 import dev.upcall.segment.StagerConfig;
 import dev.upcall.store.LossBound;
 import dev.upcall.store.TransactionConfig;
@@ -46,11 +47,12 @@ public record StoreConfig(
 
   /** Checks the limits and how they fit together. */
   public StoreConfig {
-    require(pageCacheBytes >= 1 << 16, "page cache must be at least 64 KiB, not " + pageCacheBytes);
-    require(maxRequests >= 1, "at least one request must fit inside, not " + maxRequests);
-    require(growthBlocks >= 1, "growth step must be positive, not " + growthBlocks);
-    require(releaseExtents >= 1, "an extent at least becomes free, not " + releaseExtents);
-    require(
+    Limits.require(
+        pageCacheBytes >= 1 << 16, "page cache must be at least 64 KiB, not " + pageCacheBytes);
+    Limits.require(maxRequests >= 1, "at least one request must fit inside, not " + maxRequests);
+    Limits.require(growthBlocks >= 1, "growth step must be positive, not " + growthBlocks);
+    Limits.require(releaseExtents >= 1, "an extent at least becomes free, not " + releaseExtents);
+    Limits.require(
         maxSnapshots >= 0 && maxSnapshots <= MAX_SNAPSHOTS,
         "the number of named snapshots must be 0 to %d, not %d"
             .formatted(MAX_SNAPSHOTS, maxSnapshots));
@@ -61,7 +63,7 @@ public record StoreConfig(
    * quarter on the heap for tree pages.
    */
   public static StoreConfig ofMemory(long memoryBytes) {
-    require(
+    Limits.require(
         memoryBytes >= MIN_MEMORY_BYTES,
         "a store needs at least %d bytes of memory, not %d"
             .formatted(MIN_MEMORY_BYTES, memoryBytes));
@@ -119,11 +121,5 @@ public record StoreConfig(
   /** How much new content may be on its way at once, so that it cannot take all frames. */
   public int maxStagers() {
     return Math.max(1, buffers.capacityBlocks() / 64);
-  }
-
-  private static void require(boolean fact, String what) {
-    if (!fact) {
-      throw new IllegalArgumentException(what);
-    }
   }
 }

@@ -1,5 +1,7 @@
 package dev.upcall.txn;
 
+import dev.upcall.config.Limits;
+
 /**
  * How a store gives space back to the device.
  *
@@ -31,19 +33,14 @@ public record TrimConfig(
 
   /** Checks the limits and how they fit together. */
   public TrimConfig {
-    require(
+    Limits.require(
         minPunchBlocks >= 1 && minPunchBlocks <= maxPunchBlocks,
         "blocks of a punch: from %d to %d".formatted(minPunchBlocks, maxPunchBlocks));
-    require(poolBlocks >= 1, "the pool must hold at least one block, not " + poolBlocks);
-    require(
+    Limits.require(poolBlocks >= 1, "the pool must hold at least one block, not " + poolBlocks);
+    Limits.require(
         settleNanos >= 0 && keepNanos >= 0 && pauseNanos >= 0,
         "times must not be negative: %d, %d, %d".formatted(settleNanos, keepNanos, pauseNanos));
-    require(closingPunches >= 0, "punches while closing must not be negative: " + closingPunches);
-  }
-
-  private static void require(boolean fact, String what) {
-    if (!fact) {
-      throw new IllegalArgumentException(what);
-    }
+    Limits.require(
+        closingPunches >= 0, "punches while closing must not be negative: " + closingPunches);
   }
 }
