@@ -6,7 +6,6 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.StagedContent;
-import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
 import dev.upcall.segment.ExtentEntry;
@@ -32,11 +31,6 @@ import java.util.Set;
  * all others or given up.
  */
 final class Commit implements SegmentChange<Inode>, StagedContent {
-  /** Up to here the log names placed blocks with their checksums; above they are synced before. */
-  private static final long NAMED_BLOCKS = (8 << 20) / Disk.BLOCK_BYTES;
-
-  private static final int[] SYNCED = {};
-
   private final SegmentAccess access;
   private final Inode base;
   private final Collected collected;
@@ -134,7 +128,7 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
     for (ExtentEntry entry : placed) {
       blocks += entry.extent().blocks();
     }
-    return blocks > NAMED_BLOCKS;
+    return blocks > Staged.NamedBlocks.MOST_NAMED;
   }
 
   private void edit(Layout from, CompletionPort<Unit> port) {
@@ -190,7 +184,9 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
     }
     boolean synced = isLarge();
     for (ExtentEntry entry : placed) {
-      out.allocate(new Staged.NamedBlocks(entry.extent(), synced ? SYNCED : entry.checksums()));
+      out.allocate(
+          new Staged.NamedBlocks(
+              entry.extent(), synced ? Staged.NamedBlocks.SYNCED : entry.checksums()));
     }
     result.pages().forEach(out::allocate);
     out.free(result);

@@ -1,13 +1,13 @@
 package dev.upcall.access;
 
-import dev.upcall.buffer.Lease;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
-import dev.upcall.io.Disk;
 import dev.upcall.io.IoClass;
 import dev.upcall.segment.ContentPlacer;
+import dev.upcall.segment.ContentReader;
 import dev.upcall.segment.ExtentEntry;
+import dev.upcall.segment.NamedRuns;
 import dev.upcall.segment.Overlay;
 import dev.upcall.segment.Staged;
 import dev.upcall.space.Extent;
@@ -62,12 +62,7 @@ final class Spill {
   private void write(List<Overlay.Part> parts, int blocks, List<Extent> extents) {
     List<ByteBuffer> buffers = new ArrayList<>(parts.size());
     for (Overlay.Part part : parts) {
-      Lease lease = part.lease();
-      ByteBuffer buffer = lease.buffer();
-      buffers.add(
-          buffer.slice(
-              buffer.position() + part.leaseBlock() * Disk.BLOCK_BYTES,
-              part.blocks() * Disk.BLOCK_BYTES));
+      buffers.add(ContentReader.bytes(part, part.block()));
     }
     List<Staged.NamedBlocks> named = new ArrayList<>();
     access
@@ -89,23 +84,9 @@ final class Spill {
 
   private void placed(List<Overlay.Part> parts, List<Staged.NamedBlocks> named) {
     List<ExtentEntry> entries = new ArrayList<>();
-    int run = 0;
-    long used = 0;
+    NamedRuns runs = new NamedRuns(named);
     for (Overlay.Part part : parts) {
-      long block = part.block();
-      while (block < part.end()) {
-        Staged.NamedBlocks present = named.get(run);
-        long length = Math.min(part.end() - block, present.extent().blocks() - used);
-        ExtentEntry whole = new ExtentEntry(0, present.extent(), present.checksums());
-        ExtentEntry slice = whole.slice(used, used + length);
-        entries.add(new ExtentEntry(block, slice.extent(), slice.checksums()));
-        block += length;
-        used += length;
-        if (used == present.extent().blocks()) {
-          run++;
-          used = 0;
-        }
-      }
+      runs.entries(part, WRITE_BLOCKS, entries::add);
     }
     List<Extent> freed = new ArrayList<>();
     content.place(entries, freed);

@@ -43,6 +43,7 @@ final class Load extends StateMachine<Load.State> {
   static final int SLICE_BLOCKS = 64;
 
   private final Loader loader;
+  private final Loader.Parts parts;
   private final BlockRun run;
   private final List<Frame> frames;
   private final CRC32C crc = new CRC32C();
@@ -50,8 +51,9 @@ final class Load extends StateMachine<Load.State> {
 
   /** A load of adjacent frames in order of their addresses, all inside the run. */
   Load(Loader loader, BlockRun run, List<Frame> frames) {
-    super(TRANSITIONS, loader.dispatcher());
+    super(TRANSITIONS, loader.parts().dispatcher());
     this.loader = loader;
+    this.parts = loader.parts();
     this.run = run;
     this.frames = frames;
   }
@@ -59,9 +61,9 @@ final class Load extends StateMachine<Load.State> {
   void start(IoClass ioClass, @Nullable StageStamps stamps) {
     List<ByteBuffer> into = new ArrayList<>(frames.size());
     for (Frame frame : frames) {
-      into.add(loader.memory().bytesOf(frame.page(), frame.blocks()));
+      into.add(parts.memory().bytesOf(frame.page(), frame.blocks()));
     }
-    loader
+    parts
         .disk()
         .submit(
             new DiskRequest.Read(
@@ -101,7 +103,7 @@ final class Load extends StateMachine<Load.State> {
       verified++;
     }
     if (verified < frames.size()) {
-      loader.dispatcher().post(this::verifySlice);
+      parts.dispatcher().post(this::verifySlice);
     } else {
       become(State.SETTLED);
       loader.ended(this, false);
@@ -109,14 +111,14 @@ final class Load extends StateMachine<Load.State> {
   }
 
   private @Nullable Failure compare(Frame frame) {
-    ByteBuffer bytes = loader.memory().bytesOf(frame.page(), frame.blocks());
+    ByteBuffer bytes = parts.memory().bytesOf(frame.page(), frame.blocks());
     for (int i = 0; i < frame.blocks(); i++) {
       crc.reset();
       bytes.limit((i + 1) * Disk.BLOCK_BYTES).position(i * Disk.BLOCK_BYTES);
       crc.update(bytes);
       long block = frame.firstBlock() + i;
       long expected = run.crcOf(block) & 0xFFFF_FFFFL;
-      if (crc.getValue() != expected && !loader.faults().has(BufferFault.CHECKSUM_NOT_CHECKED)) {
+      if (crc.getValue() != expected && !parts.faults().has(BufferFault.CHECKSUM_NOT_CHECKED)) {
         return wrong(frame, block, expected, crc.getValue());
       }
     }
@@ -131,18 +133,18 @@ final class Load extends StateMachine<Load.State> {
     }
     loader.countCorrupt();
     return new Failure.Corrupt(
-        loader.disk().name(), "content", block * Disk.BLOCK_BYTES, expected, found);
+        parts.disk().name(), "content", block * Disk.BLOCK_BYTES, expected, found);
   }
 
   private void settle(Frame frame, @Nullable Failure failure) {
     if (failure == null) {
-      loader.cache().loaded(frame);
+      parts.cache().loaded(frame);
     } else {
-      loader.cache().loadFailed(frame);
+      parts.cache().loadFailed(frame);
     }
     for (ReadRequest read : frame.takeWaiting()) {
       read.frameSettled(frame, failure);
     }
-    loader.cache().unpin(frame);
+    parts.cache().unpin(frame);
   }
 }

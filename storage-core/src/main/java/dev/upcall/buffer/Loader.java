@@ -14,11 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Starts loads and knows those in flight. */
 final class Loader {
-  private final Dispatcher dispatcher;
-  private final Disk disk;
-  private final SlabMemory memory;
-  private final FrameCache cache;
-  private final Faults faults;
+  private final Parts parts;
   private final Runnable idle;
   private final Set<Load> inFlight = new LinkedHashSet<>();
   private int blocksInFlight;
@@ -41,11 +37,7 @@ final class Loader {
    * @param idle told when the last load in flight has ended
    */
   Loader(Parts parts, Runnable idle) {
-    this.dispatcher = parts.dispatcher();
-    this.disk = parts.disk();
-    this.memory = parts.memory();
-    this.cache = parts.cache();
-    this.faults = parts.faults();
+    this.parts = parts;
     this.idle = idle;
   }
 
@@ -65,7 +57,7 @@ final class Loader {
       }
       Load load = new Load(this, run, new ArrayList<>(claimed.subList(from, to)));
       for (Frame frame : claimed.subList(from, to)) {
-        cache.startLoading(frame);
+        parts.cache().startLoading(frame);
       }
       inFlight.add(load);
       blocksInFlight += load.blocks();
@@ -125,24 +117,8 @@ final class Loader {
     return corruptFrames;
   }
 
-  Dispatcher dispatcher() {
-    return dispatcher;
-  }
-
-  Disk disk() {
-    return disk;
-  }
-
-  SlabMemory memory() {
-    return memory;
-  }
-
-  Faults faults() {
-    return faults;
-  }
-
-  FrameCache cache() {
-    return cache;
+  Parts parts() {
+    return parts;
   }
 
   private static boolean fits(Frame first, Frame last) {

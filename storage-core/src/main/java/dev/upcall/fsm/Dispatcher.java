@@ -209,6 +209,21 @@ public final class Dispatcher implements Executor, AutoCloseable {
     sleep.put(upcall);
   }
 
+  /**
+   * As {@link #execute} for what nobody needs any more when the dispatcher has ended: whether the
+   * upcall was accepted.
+   */
+  public boolean offer(Runnable upcall) {
+    try {
+      execute(upcall);
+      return true;
+    } catch (RejectedExecutionException ended) {
+      System.getLogger(Dispatcher.class.getName())
+          .log(System.Logger.Level.DEBUG, "an upcall came behind the dispatcher's end", ended);
+      return false;
+    }
+  }
+
   /** What came from other threads, and the owner's sleep. */
   public OwnerSleep sleep() {
     return sleep;
@@ -236,12 +251,7 @@ public final class Dispatcher implements Executor, AutoCloseable {
         what,
         () -> {
           T made = work.get();
-          try {
-            execute(() -> then.accept(made));
-          } catch (RejectedExecutionException ended) {
-            System.getLogger(Dispatcher.class.getName())
-                .log(System.Logger.Level.DEBUG, "the dispatcher ended before " + what, ended);
-          }
+          offer(() -> then.accept(made));
         });
   }
 

@@ -192,14 +192,16 @@ final class ChannelDevice implements BlockDevice {
         int start = rest.position();
         int result = filter.filter(request, transfer.move(rest, offset));
         if (result < 0 && !Errno.isTransient(-result)) {
-          return result == -1 ? stuck(request) : failed(request, -result);
+          return result == -1
+              ? Completion.failed(Errno.stuck(request, name()))
+              : failed(request, -result);
         }
         int whole = Math.max(0, result) / Disk.BLOCK_BYTES * Disk.BLOCK_BYTES;
         rest.position(start + whole);
         offset += whole;
         retries = whole > 0 ? 0 : retries + 1;
         if (result == 0 || retries > RETRY_LIMIT) {
-          return stuck(request);
+          return Completion.failed(Errno.stuck(request, name()));
         }
       }
     }
@@ -214,14 +216,6 @@ final class ChannelDevice implements BlockDevice {
     return Completion.failed(Errno.failure(request, errno, name(), volume.sizeBlocks()));
   }
 
-  private Completion<Unit> stuck(DiskRequest request) {
-    return Completion.failed(
-        new Failure.Device(
-            DiskRules.operation(request) + " of " + name(),
-            "nothing more transferred at block %d or after: the volume was cut short"
-                .formatted(DiskRules.firstBlock(request))));
-  }
-
   private Failure failure(DiskRequest request, Throwable error) {
     String words =
         error instanceof IOException ? String.valueOf(error.getMessage()) : error.toString();
@@ -229,13 +223,6 @@ final class ChannelDevice implements BlockDevice {
         || words.contains(Errno.message(Errno.EDQUOT))) {
       return Errno.failure(request, Errno.ENOSPC, name(), volume.sizeBlocks());
     }
-    return new Failure.Device(
-        "%s of %d blocks at block %d of %s"
-            .formatted(
-                DiskRules.operation(request),
-                DiskRules.blocks(request),
-                DiskRules.firstBlock(request),
-                name()),
-        words);
+    return Errno.device(request, name(), words);
   }
 }

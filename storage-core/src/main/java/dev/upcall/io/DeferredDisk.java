@@ -53,7 +53,7 @@ public final class DeferredDisk implements Disk {
       }
       meter.ended(request, completion instanceof Completion.Done, begunNanos);
       if (completion instanceof Completion.Done<Unit>) {
-        resized(request);
+        sizeBlocks = DiskRules.resized(request, sizeBlocks);
       }
       dispatcher.complete(request.port(), completion);
     }
@@ -107,13 +107,5 @@ public final class DeferredDisk implements Disk {
       device.close();
     }
     dispatcher.complete(port, Completion.done());
-  }
-
-  private void resized(DiskRequest request) {
-    if (request instanceof DiskRequest.Allocate allocate) {
-      sizeBlocks = Math.max(sizeBlocks, allocate.block() + allocate.blocks());
-    } else if (request instanceof DiskRequest.Shrink shrink) {
-      sizeBlocks = Math.min(sizeBlocks, shrink.blocks());
-    }
   }
 }

@@ -92,6 +92,15 @@ public final class DiskRules {
         "blocks %d to %d reach past the volume's end at %d".formatted(first, end, sizeBlocks));
   }
 
+  /** The size of a volume behind a request that was done. */
+  static long resized(DiskRequest request, long sizeBlocks) {
+    return switch (request) {
+      case DiskRequest.Allocate grow -> Math.max(sizeBlocks, grow.block() + grow.blocks());
+      case DiskRequest.Shrink shrink -> Math.min(sizeBlocks, shrink.blocks());
+      default -> sizeBlocks;
+    };
+  }
+
   private static void checkRun(long block, long blocks) {
     Invariants.check(
         block >= 0 && blocks > 0 && blocks <= Long.MAX_VALUE / Disk.BLOCK_BYTES - block,

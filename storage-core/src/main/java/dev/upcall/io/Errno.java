@@ -76,6 +76,11 @@ final class Errno {
       return new Failure.VolumeFull(
           DiskRules.blocks(request) * Disk.BLOCK_BYTES, 0, sizeBlocks * Disk.BLOCK_BYTES);
     }
+    return device(request, volume, message(errno));
+  }
+
+  /** What the device said to a request. */
+  static Failure device(DiskRequest request, String volume, String detail) {
     return new Failure.Device(
         "%s of %d blocks at block %d of %s"
             .formatted(
@@ -83,6 +88,14 @@ final class Errno {
                 DiskRules.blocks(request),
                 DiskRules.firstBlock(request),
                 volume),
-        message(errno));
+        detail);
+  }
+
+  /** The file ends where the volume does not. */
+  static Failure stuck(DiskRequest request, String volume) {
+    return new Failure.Device(
+        DiskRules.operation(request) + " of " + volume,
+        "nothing more transferred at block %d or after: the volume was cut short"
+            .formatted(DiskRules.firstBlock(request)));
   }
 }

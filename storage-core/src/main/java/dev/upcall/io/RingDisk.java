@@ -3,7 +3,6 @@ package dev.upcall.io;
 import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
-import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.meter.StageStamps;
@@ -125,7 +124,7 @@ final class RingDisk implements Disk {
     } else if (slot.advance(result)) {
       finish(slot, request, Completion.done());
     } else if (result == 0 || slot.countRetry() > RETRY_LIMIT) {
-      finish(slot, request, stuck(request));
+      finish(slot, request, Completion.failed(Errno.stuck(request, volume.name())));
     } else {
       registration.submit(slot.operation());
     }
@@ -143,15 +142,6 @@ final class RingDisk implements Disk {
     } else {
       finish(slot, request, life.failure(request, errno));
     }
-  }
-
-  /** A transfer that makes no progress: the volume is shorter than it was. */
-  private Completion<Unit> stuck(DiskRequest request) {
-    return Completion.failed(
-        new Failure.Device(
-            DiskRules.operation(request) + " of " + volume.name(),
-            "nothing more transferred at block %d or after: the volume was cut short"
-                .formatted(DiskRules.firstBlock(request))));
   }
 
   private void finish(RingSlot slot, DiskRequest request, Completion<Unit> completion) {

@@ -62,7 +62,7 @@ public record ContentPlacer(Disk disk, SpaceManager space) {
     }
 
     /** CRC32C of each block. */
-    int[] checksums() {
+    public int[] checksums() {
       int[] checksums = new int[blocks];
       int i = 0;
       for (ByteBuffer buffer : buffers) {

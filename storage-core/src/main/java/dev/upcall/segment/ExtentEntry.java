@@ -2,7 +2,9 @@ package dev.upcall.segment;
 
 import dev.upcall.base.Invariants;
 import dev.upcall.space.Extent;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * A run of placed content.
@@ -25,6 +27,15 @@ public record ExtentEntry(long logicalBlock, Extent extent, int[] checksums) {
   /** The first content block behind the run. */
   public long logicalEnd() {
     return logicalBlock + extent.blocks();
+  }
+
+  /** This run in pieces that fit a tree entry. */
+  public List<ExtentEntry> pieces() {
+    List<ExtentEntry> pieces = new ArrayList<>();
+    for (long from = logicalBlock; from < logicalEnd(); from += MAX_BLOCKS) {
+      pieces.add(slice(from, Math.min(from + MAX_BLOCKS, logicalEnd())));
+    }
+    return pieces;
   }
 
   /** The part of this run inside the content blocks [from, to), which must lie within it. */

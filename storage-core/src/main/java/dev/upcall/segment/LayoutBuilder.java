@@ -23,15 +23,7 @@ import org.jspecify.annotations.Nullable;
  * root. Dispatcher's thread only.
  */
 public final class LayoutBuilder {
-  /**
-   * Content up to this size is named in the log with its checksums; above, it is synced before the
-   * commit.
-   */
-  private static final long NAMED_BLOCKS = (8 << 20) / Disk.BLOCK_BYTES;
-
   private static final int DIRTY_PAGES = 512;
-  private static final int[] SYNCED = {};
-
   private final Parts parts;
   private final List<Staged.NamedBlocks> named = new ArrayList<>();
   private final List<Extent> pageExtents = new ArrayList<>();
@@ -78,12 +70,10 @@ public final class LayoutBuilder {
     for (Staged.NamedBlocks run : blocks) {
       named.add(run);
       ExtentEntry whole = new ExtentEntry(nextBlock, run.extent(), run.checksums());
-      for (long from = nextBlock; from < whole.logicalEnd(); from += ExtentEntry.MAX_BLOCKS) {
-        add(whole.slice(from, Math.min(from + ExtentEntry.MAX_BLOCKS, whole.logicalEnd())));
-      }
+      whole.pieces().forEach(this::add);
       nextBlock = whole.logicalEnd();
     }
-    if (nextBlock > NAMED_BLOCKS) {
+    if (nextBlock > Staged.NamedBlocks.MOST_NAMED) {
       forgetChecksums();
     }
     Tree grown = tree;
@@ -97,7 +87,7 @@ public final class LayoutBuilder {
     Tree grown = tree;
     if (grown == null) {
       Layout layout = new Layout.Extents(List.copyOf(entries));
-      if (nextBlock <= NAMED_BLOCKS) {
+      if (nextBlock <= Staged.NamedBlocks.MOST_NAMED) {
         parts.dispatcher().complete(port, Completion.done(new Built(layout, List.copyOf(named))));
       } else {
         sync(layout, port);
@@ -150,8 +140,8 @@ public final class LayoutBuilder {
   private void forgetChecksums() {
     for (int i = 0; i < named.size(); i++) {
       Staged.NamedBlocks run = named.get(i);
-      if (run.checksums() != SYNCED) {
-        named.set(i, new Staged.NamedBlocks(run.extent(), SYNCED));
+      if (run.checksums() != Staged.NamedBlocks.SYNCED) {
+        named.set(i, new Staged.NamedBlocks(run.extent(), Staged.NamedBlocks.SYNCED));
       }
     }
     joinNeighbours();
@@ -164,7 +154,7 @@ public final class LayoutBuilder {
       if (last != null && last.extent().end() == run.extent().block()) {
         Extent both =
             new Extent(last.extent().block(), last.extent().blocks() + run.extent().blocks());
-        joined.set(joined.size() - 1, new Staged.NamedBlocks(both, SYNCED));
+        joined.set(joined.size() - 1, new Staged.NamedBlocks(both, Staged.NamedBlocks.SYNCED));
       } else {
         joined.add(run);
       }
@@ -184,7 +174,7 @@ public final class LayoutBuilder {
                       forgetChecksums();
                       List<Staged.NamedBlocks> all = new ArrayList<>(named);
                       for (Extent extent : pageExtents) {
-                        all.add(new Staged.NamedBlocks(extent, SYNCED));
+                        all.add(new Staged.NamedBlocks(extent, Staged.NamedBlocks.SYNCED));
                       }
                       port.complete(Completion.done(new Built(layout, all)));
                     })));

@@ -57,8 +57,6 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
           .build();
 
   private static final int STEPS_PER_UPCALL = 64;
-  private static final int[] SYNCED = {};
-
   private final LayoutBuilder.Parts parts;
   private final PageLoader loader;
   private final boolean waits;
@@ -185,13 +183,8 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
       entries = ExtentList.without(entries, range.from(), range.to(), freed);
     }
     for (ExtentEntry entry : edit.added()) {
-      for (long from = entry.logicalBlock();
-          from < entry.logicalEnd();
-          from += ExtentEntry.MAX_BLOCKS) {
-        entries =
-            ExtentList.with(
-                entries,
-                entry.slice(from, Math.min(from + ExtentEntry.MAX_BLOCKS, entry.logicalEnd())));
+      for (ExtentEntry piece : entry.pieces()) {
+        entries = ExtentList.with(entries, piece);
       }
     }
     return entries;
@@ -363,7 +356,7 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
                       PageRef root = Invariants.present(tree().root(), "root of the edited tree");
                       List<Staged.NamedBlocks> pages = new ArrayList<>(extents.size());
                       for (Extent extent : extents) {
-                        pages.add(new Staged.NamedBlocks(extent, SYNCED));
+                        pages.add(new Staged.NamedBlocks(extent, Staged.NamedBlocks.SYNCED));
                       }
                       end(
                           Completion.done(

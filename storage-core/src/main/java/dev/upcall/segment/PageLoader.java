@@ -132,14 +132,18 @@ public final class PageLoader {
   private @Nullable Failure attach(PageRef page, long address, ByteBuffer buffer) {
     return switch (page.load(buffer)) {
       case PageLoad.Attached attached -> null;
-      case PageLoad.Mismatch mismatch ->
-          new Failure.Corrupt(
-              disk.name(),
-              "metadata page (" + mismatch.what() + ")",
-              address * Disk.BLOCK_BYTES,
-              mismatch.expected(),
-              mismatch.found());
+      case PageLoad.Mismatch mismatch -> corrupt(disk.name(), address, mismatch);
     };
+  }
+
+  /** What a page is that does not hold what its pointer says. */
+  public static Failure corrupt(String volume, long address, PageLoad.Mismatch mismatch) {
+    return new Failure.Corrupt(
+        volume,
+        "metadata page (" + mismatch.what() + ")",
+        address * Disk.BLOCK_BYTES,
+        mismatch.expected(),
+        mismatch.found());
   }
 
   private void finish(PageRef page, Completion<Unit> completion) {

@@ -3,6 +3,7 @@ package dev.upcall.segment;
 import dev.upcall.base.Invariants;
 import dev.upcall.buffer.Lease;
 import dev.upcall.content.StagedContent;
+import dev.upcall.io.Disk;
 import dev.upcall.space.Extent;
 import java.util.List;
 
@@ -115,5 +116,13 @@ public abstract sealed class Staged implements StagedContent {
    * @param extent the blocks
    * @param checksums CRC32C per block
    */
-  public record NamedBlocks(Extent extent, int[] checksums) {}
+  public record NamedBlocks(Extent extent, int[] checksums) {
+    /**
+     * Up to here the log names placed blocks with their checksums; above they are synced before.
+     */
+    public static final long MOST_NAMED = (8 << 20) / Disk.BLOCK_BYTES;
+
+    /** In the place of checksums: durable already. */
+    public static final int[] SYNCED = {};
+  }
 }

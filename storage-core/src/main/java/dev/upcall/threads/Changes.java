@@ -19,7 +19,6 @@ import dev.upcall.txn.log.NamedExtent;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.List;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -213,15 +212,15 @@ final class Changes {
   /** Tells the machines that there is work for them. */
   private void tell(boolean leftOrphan) {
     if (leftOrphan || !told.getAndSet(true)) {
-      try {
-        shared
-            .dispatcher()
-            .execute(
-                () -> {
-                  told.set(false);
-                  shared.applied(leftOrphan);
-                });
-      } catch (RejectedExecutionException ended) {
+      boolean accepted =
+          shared
+              .dispatcher()
+              .offer(
+                  () -> {
+                    told.set(false);
+                    shared.applied(leftOrphan);
+                  });
+      if (!accepted) {
         told.set(false);
       }
     }

@@ -1,6 +1,5 @@
 package dev.upcall.threads;
 
-import dev.upcall.base.Checksums;
 import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
@@ -9,6 +8,7 @@ import dev.upcall.content.StagedContent;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
+import dev.upcall.segment.ContentPlacer;
 import dev.upcall.segment.ExtentEntry;
 import dev.upcall.segment.ExtentList;
 import dev.upcall.segment.InodeCodec;
@@ -29,9 +29,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ContentWriter {
   private static final int FIRST_BYTES = 4096;
-
-  /** More than this is synced before the commit, as the machines build it. */
-  private static final long NAMED_BLOCKS = (8 << 20) / Disk.BLOCK_BYTES;
 
   private final ThreadStore store;
   private final int inlineBytes;
@@ -146,12 +143,9 @@ public final class ContentWriter {
     long block = 0;
     for (Staged.NamedBlocks run : written) {
       ExtentEntry whole = new ExtentEntry(block, run.extent(), run.checksums());
-      for (long from = block; from < whole.logicalEnd(); from += ExtentEntry.MAX_BLOCKS) {
-        long to = Math.min(from + ExtentEntry.MAX_BLOCKS, whole.logicalEnd());
-        ExtentList.append(entries, whole.slice(from, to));
-      }
+      whole.pieces().forEach(piece -> ExtentList.append(entries, piece));
       block = whole.logicalEnd();
-      if (block > NAMED_BLOCKS) {
+      if (block > Staged.NamedBlocks.MOST_NAMED) {
         return null;
       }
     }
@@ -203,7 +197,10 @@ public final class ContentWriter {
         int length = Math.toIntExact(extent.blocks()) * Disk.BLOCK_BYTES;
         ByteBuffer piece = buffer.slice(at, length);
         at += length;
-        written.add(new Staged.NamedBlocks(extent, checksums(piece)));
+        written.add(
+            new Staged.NamedBlocks(
+                extent,
+                new ContentPlacer.Blocks(List.of(piece), (int) extent.blocks()).checksums()));
         if (failure == null) {
           failure = write(extent, piece);
         }
@@ -223,14 +220,6 @@ public final class ContentWriter {
                 new DiskRequest.Write(
                     extent.block(), List.of(piece), IoClass.FOREGROUND_WRITE, ignored -> {}));
     return completion instanceof Completion.Failed<Unit> failed ? failed.failure() : null;
-  }
-
-  private static int[] checksums(ByteBuffer blocks) {
-    int[] checksums = new int[blocks.limit() / Disk.BLOCK_BYTES];
-    for (int i = 0; i < checksums.length; i++) {
-      checksums[i] = Checksums.crc32c(blocks, i * Disk.BLOCK_BYTES, Disk.BLOCK_BYTES);
-    }
-    return checksums;
   }
 
   /** Zeros from the position to the limit. */

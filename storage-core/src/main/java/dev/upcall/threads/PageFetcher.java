@@ -8,6 +8,7 @@ import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
 import dev.upcall.locks.LockOrder;
+import dev.upcall.segment.PageLoader;
 import dev.upcall.tree.PageCache;
 import dev.upcall.tree.PageLoad;
 import dev.upcall.tree.PageRef;
@@ -91,13 +92,7 @@ final class PageFetcher {
     return switch (attached) {
       case PageLoad.Attached _ -> Completion.done();
       case PageLoad.Mismatch mismatch ->
-          Completion.failed(
-              new Failure.Corrupt(
-                  device.name(),
-                  "metadata page (" + mismatch.what() + ")",
-                  address * Disk.BLOCK_BYTES,
-                  mismatch.expected(),
-                  mismatch.found()));
+          Completion.failed(PageLoader.corrupt(device.name(), address, mismatch));
     };
   }
 

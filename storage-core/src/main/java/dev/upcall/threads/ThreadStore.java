@@ -27,7 +27,6 @@ import dev.upcall.txn.StoreOptions;
 import dev.upcall.txn.engine.SharedState;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -218,12 +217,8 @@ public final class ThreadStore {
 
   /** As {@link #amongMachines} for callers that do not wait. */
   public void laterAmongMachines(Runnable upcall) {
-    try {
-      keeper.dispatcher().execute(upcall);
-    } catch (RejectedExecutionException ended) {
-      // With the machines the space is gone that was to be given back; the volume has it as free.
-      return;
-    }
+    // With the machines the space is gone that was to be given back; the volume has it as free.
+    keeper.dispatcher().offer(upcall);
   }
 
   /** The waiting for machines. */

@@ -68,12 +68,17 @@ public final class Tree {
     if (root == null) {
       return null;
     }
+    Page leaf = leaf(root, key);
+    int at = leaf.find(key);
+    return at < 0 ? null : leaf.value(at);
+  }
+
+  private static Page leaf(PageRef root, byte[] key) {
     Page page = root.resident();
     while (page.level() > 0) {
       page = page.child(page.childIndex(key)).resident();
     }
-    int at = page.find(key);
-    return at < 0 ? null : page.value(at);
+    return page;
   }
 
   /** A key and its value, copies. */
@@ -90,14 +95,11 @@ public final class Tree {
     if (top == null) {
       return null;
     }
-    Page page = top.resident();
-    while (page.level() > 0) {
-      page = page.child(page.childIndex(key)).resident();
-    }
-    int found = page.find(key);
+    Page leaf = leaf(top, key);
+    int found = leaf.find(key);
     int at = found >= 0 ? found : -found - 1;
-    if (at < page.count()) {
-      return new Entry(page.key(at), page.value(at));
+    if (at < leaf.count()) {
+      return new Entry(leaf.key(at), leaf.value(at));
     }
     // The next entry, if any, begins another leaf.
     Cursor cursor = from(key);
@@ -115,12 +117,8 @@ public final class Tree {
    * @throws PageMissing if a page must be loaded first
    */
   public void prepare(byte[] key) {
-    PageRef at = root;
-    if (at != null) {
-      Page page = at.resident();
-      while (page.level() > 0) {
-        page = page.child(page.childIndex(key)).resident();
-      }
+    if (root != null) {
+      leaf(root, key);
     }
   }
 

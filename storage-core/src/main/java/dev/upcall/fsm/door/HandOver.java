@@ -2,7 +2,6 @@ package dev.upcall.fsm.door;
 
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.wakeup.Inbox;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 
 /**
@@ -39,13 +38,10 @@ public final class HandOver<T> {
   /** Sends one thing. Any thread; never blocks. */
   public void send(T thing) {
     if (inbox.offer(thing) == Inbox.Offer.ACCEPTED_WAKE) {
-      try {
-        owner.execute(this::takeBatch);
-      } catch (RejectedExecutionException ended) {
-        // What the owner owned has gone with it, unless a last takeAll comes: there is nobody else
-        // to hand over to. The sender, often a network thread that gives something back late, did
-        // nothing wrong.
-      }
+      // What an owner that has ended owned has gone with it, unless a last takeAll comes: there is
+      // nobody else to hand over to. The sender, often a network thread that gives something back
+      // late, did nothing wrong.
+      owner.offer(this::takeBatch);
     }
   }
 

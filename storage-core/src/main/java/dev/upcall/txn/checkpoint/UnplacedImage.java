@@ -4,10 +4,10 @@ import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
-import dev.upcall.io.Disk;
 import dev.upcall.segment.ContentPlacer;
-import dev.upcall.segment.ExtentEntry;
+import dev.upcall.segment.ContentReader;
 import dev.upcall.segment.InodeCodec;
+import dev.upcall.segment.NamedRuns;
 import dev.upcall.segment.Overlay;
 import dev.upcall.segment.Staged;
 import dev.upcall.space.Extent;
@@ -82,12 +82,7 @@ final class UnplacedImage {
     Invariants.check(room == blocks, "room for the unplaced image", room, blocks);
     List<ByteBuffer> buffers = new ArrayList<>(pieces.size());
     for (Piece piece : pieces) {
-      Overlay.Part part = piece.part();
-      ByteBuffer buffer = part.lease().buffer();
-      buffers.add(
-          buffer.slice(
-              buffer.position() + part.leaseBlock() * Disk.BLOCK_BYTES,
-              part.blocks() * Disk.BLOCK_BYTES));
+      buffers.add(ContentReader.bytes(piece.part(), piece.part().block()));
     }
     List<Staged.NamedBlocks> named = new ArrayList<>();
     context
@@ -126,33 +121,19 @@ final class UnplacedImage {
   }
 
   private void fill(Tree tree, List<Staged.NamedBlocks> named) {
-    int run = 0;
-    long used = 0;
+    NamedRuns runs = new NamedRuns(named);
     for (Piece piece : pieces) {
-      long block = piece.part().block();
-      while (block < piece.part().end()) {
-        Staged.NamedBlocks present = named.get(run);
-        long length =
-            Math.min(
-                Math.min(piece.part().end() - block, ENTRY_BLOCKS),
-                present.extent().blocks() - used);
-        ExtentEntry whole = new ExtentEntry(0, present.extent(), present.checksums());
-        ExtentEntry slice = whole.slice(used, used + length);
-        byte[] key = key(piece.segment(), block);
-        tree.prepare(key);
-        tree.put(
-            key, InodeCodec.encodeEntry(new ExtentEntry(block, slice.extent(), slice.checksums())));
-        block += length;
-        used += length;
-        if (used == present.extent().blocks()) {
-          run++;
-          used = 0;
-        }
-      }
+      runs.entries(
+          piece.part(),
+          ENTRY_BLOCKS,
+          entry -> {
+            byte[] key = key(piece.segment(), entry.logicalBlock());
+            tree.prepare(key);
+            tree.put(key, InodeCodec.encodeEntry(entry));
+          });
     }
     // A block of the image without an entry would be lost, one too many somebody else's content.
-    Invariants.check(run == named.size(), "runs of the unplaced image", run, named.size());
-    Invariants.check(used == 0, "blocks of the unplaced image without an entry", used);
+    runs.checkUsedUp();
   }
 
   private static byte[] key(long segment, long block) {

@@ -300,35 +300,36 @@ public final class LogWriter extends StateMachine<LogWriter.State> implements Co
   }
 
   private void onExtentsSynced(Completion<Unit> completion) {
-    switch (completion) {
-      case Completion.Done<Unit> done when failure != null -> fail(failure);
-      // Not together with the sync: a batch that is there says that its extents are, too.
-      case Completion.Done<Unit> done -> write(inFlight(), /* durably= */ true);
-      case Completion.Failed<Unit>(Failure why) -> fail(why);
+    if (!failed(completion)) {
+      write(inFlight(), /* durably= */ true);
     }
   }
 
   private void onWritten(Completion<Unit> completion, boolean thenSync) {
-    switch (completion) {
-      case Completion.Done<Unit> done when failure != null -> fail(failure);
-      case Completion.Done<Unit> done -> {
-        if (thenSync) {
-          become(State.SYNCING_BATCH);
-          sync(this::onBatchSynced);
-        } else {
-          acknowledge();
-        }
-      }
-      case Completion.Failed<Unit>(Failure why) -> fail(why);
+    if (failed(completion)) {
+      return;
+    }
+    if (thenSync) {
+      become(State.SYNCING_BATCH);
+      sync(this::onBatchSynced);
+    } else {
+      acknowledge();
     }
   }
 
   private void onBatchSynced(Completion<Unit> completion) {
-    switch (completion) {
-      case Completion.Done<Unit> done when failure != null -> fail(failure);
-      case Completion.Done<Unit> done -> acknowledge();
-      case Completion.Failed<Unit>(Failure why) -> fail(why);
+    if (!failed(completion)) {
+      acknowledge();
     }
+  }
+
+  /** Whether this step failed, or something did elsewhere meanwhile; then the log has ended. */
+  private boolean failed(Completion<Unit> completion) {
+    Failure why = completion instanceof Completion.Failed<Unit> step ? step.failure() : failure;
+    if (why != null) {
+      fail(why);
+    }
+    return why != null;
   }
 
   private LogBatch inFlight() {

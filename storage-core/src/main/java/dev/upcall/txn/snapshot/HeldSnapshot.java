@@ -18,7 +18,7 @@ import dev.upcall.txn.state.StoreContext;
 /** A snapshot of an open store: who reads in it, and that it stays until the last one is done. */
 public final class HeldSnapshot implements Snapshot {
   private final StoreContext context;
-  private final Engine engine;
+  private final SnapshotManager manager;
   private final Source source;
   private final long sinceNanos;
   private int holders = 1;
@@ -27,15 +27,6 @@ public final class HeldSnapshot implements Snapshot {
 
   /** Whether somebody is being answered, who may have more to ask for the same request. */
   private boolean answering;
-
-  /** What a snapshot needs of the engine. */
-  interface Engine {
-    /** Runs a query over a view. */
-    <T> void query(View view, Query<T> query, CompletionPort<T> port);
-
-    /** A snapshot was closed. */
-    void closed(HeldSnapshot snapshot);
-  }
 
   /** The moment that a snapshot shows. */
   interface Source {
@@ -57,9 +48,9 @@ public final class HeldSnapshot implements Snapshot {
     void released();
   }
 
-  HeldSnapshot(StoreContext context, Engine engine, Source source) {
+  HeldSnapshot(StoreContext context, SnapshotManager manager, Source source) {
     this.context = context;
-    this.engine = engine;
+    this.manager = manager;
     this.source = source;
     this.sinceNanos = context.dispatcher().clock().monotonicNanos();
   }
@@ -77,7 +68,7 @@ public final class HeldSnapshot implements Snapshot {
       return;
     }
     asking++;
-    engine.query(
+    manager.query(
         source.view(),
         query,
         completion -> {
@@ -130,7 +121,7 @@ public final class HeldSnapshot implements Snapshot {
       closed = true;
       // What is asked from now on comes too late, whoever asks it.
       answering = false;
-      engine.closed(this);
+      manager.closed(this);
       leaveSource();
     }
   }

@@ -43,8 +43,7 @@ import org.jspecify.annotations.Nullable;
  * The named snapshots of an open store: which there are, who reads in them, and what they hold.
  * They are made one after the other, since each wants a checkpoint of its own.
  */
-public final class SnapshotCatalogue
-    implements NamedSnapshots, SnapshotCreation.Catalogue, SnapshotSweep.Listener {
+public final class SnapshotCatalogue implements NamedSnapshots {
   private final StoreContext context;
   private final Admission admission;
   private final SnapshotManager manager;
@@ -298,8 +297,8 @@ public final class SnapshotCatalogue
 
   // What a creation needs.
 
-  @Override
-  public @Nullable Failure refuses(String name) {
+  /** Why a snapshot of that name cannot be made, or null. */
+  @Nullable Failure refuses(String name) {
     Failure wrong = SnapshotNames.refuses(name);
     if (wrong != null) {
       return wrong;
@@ -313,56 +312,51 @@ public final class SnapshotCatalogue
         : new Failure.TooLarge("the number of named snapshots", entries.size() + 1, limit);
   }
 
-  @Override
-  public void checkpoint(Checkpoint.Observer observer) {
+  /** Freezes the state with a checkpoint. */
+  void checkpoint(Checkpoint.Observer observer) {
     engine.checkpoint().request(observer);
   }
 
-  @Override
-  public void copied() {
+  /** What was freed while the map was copied may become free now. */
+  void copied() {
     manager.released();
   }
 
-  @Override
-  public Disk disk() {
+  /** The disk; it hears of a sync that failed. */
+  Disk disk() {
     return engine.disk();
   }
 
-  @Override
-  public boolean mayNameTooEarly() {
-    return faults.has(StoreFault.SNAPSHOT_BEFORE_CHECKPOINT);
-  }
-
-  @Override
-  public void change(SegmentChange<Unit> change, CompletionPort<Unit> port) {
+  /** Names it. */
+  void change(SegmentChange<Unit> change, CompletionPort<Unit> port) {
     engine.store().changeSegment(change, Durability.SYNC, port);
   }
 
-  @Override
-  public void named(StoredSnapshot snapshot) {
+  /** It exists from now on. */
+  void named(StoredSnapshot snapshot) {
     entries.put(snapshot.name(), new Entry(snapshot, context.state()));
   }
 
-  @Override
-  public void failed(MapCapture capture) {
+  /** It never came to exist: what it held is held no more. */
+  void failed(MapCapture capture) {
     held.remove(capture.blocks());
     sweep.start();
   }
 
   // What a sweep needs.
 
-  @Override
-  public boolean isUnused(Extent extent) {
+  /** Whether nothing may be looked for in memory; nothing is given back then. */
+  boolean isUnused(Extent extent) {
     return manager.isUnused(extent);
   }
 
-  @Override
-  public boolean isClosing() {
+  /** Whether the store is closing: the next opening gives back what is left. */
+  boolean isClosing() {
     return admission.isClosing();
   }
 
-  @Override
-  public void swept(long blocks) {
+  /** So many blocks are free now. */
+  void swept(long blocks) {
     context.space().giveBack(List.of());
     engine.trimmer().swept(blocks);
   }

@@ -16,7 +16,6 @@ import dev.upcall.space.FreeMap;
 import dev.upcall.space.MapCapture;
 import dev.upcall.space.MapChunk;
 import dev.upcall.space.Reserve;
-import dev.upcall.txn.SegmentChange;
 import dev.upcall.txn.SegmentMutations;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.View;
@@ -24,6 +23,7 @@ import dev.upcall.txn.checkpoint.Checkpoint;
 import dev.upcall.txn.state.SnapshotNames;
 import dev.upcall.txn.state.SnapshotRecord;
 import dev.upcall.txn.state.StoreContext;
+import dev.upcall.txn.state.StoreFault;
 import dev.upcall.txn.state.StoredSnapshot;
 import dev.upcall.txn.volume.StoreRoot;
 import java.nio.ByteBuffer;
@@ -76,7 +76,7 @@ public final class SnapshotCreation extends StateMachine<SnapshotCreation.State>
   private static final int BLOCKS_PER_WRITE = 16;
 
   private final StoreContext context;
-  private final Catalogue catalogue;
+  private final SnapshotCatalogue catalogue;
   private final String name;
   private final CompletionPort<StoredSnapshot> port;
   private @Nullable MapCapture capture;
@@ -91,35 +91,11 @@ public final class SnapshotCreation extends StateMachine<SnapshotCreation.State>
   private boolean checkpointed;
   private boolean applied;
 
-  /** What a creation needs of those who keep the snapshots. */
-  interface Catalogue {
-    /** Why a snapshot of that name cannot be made, or null. */
-    @Nullable Failure refuses(String name);
-
-    /** Freezes the state with a checkpoint. */
-    void checkpoint(Checkpoint.Observer observer);
-
-    /** What was freed while the map was copied may become free now. */
-    void copied();
-
-    /** The disk; it hears of a sync that failed. */
-    Disk disk();
-
-    /** Whether the change that names the snapshot waits for nothing that it names. */
-    boolean mayNameTooEarly();
-
-    /** Names it. */
-    void change(SegmentChange<Unit> change, CompletionPort<Unit> port);
-
-    /** It exists from now on. */
-    void named(StoredSnapshot snapshot);
-
-    /** It never came to exist: what it held is held no more. */
-    void failed(MapCapture capture);
-  }
-
   SnapshotCreation(
-      StoreContext context, Catalogue catalogue, String name, CompletionPort<StoredSnapshot> port) {
+      StoreContext context,
+      SnapshotCatalogue catalogue,
+      String name,
+      CompletionPort<StoredSnapshot> port) {
     super(TRANSITIONS, context.dispatcher());
     this.context = context;
     this.catalogue = catalogue;
@@ -242,7 +218,7 @@ public final class SnapshotCreation extends StateMachine<SnapshotCreation.State>
 
   private void sync() {
     become(State.SYNCING);
-    if (catalogue.mayNameTooEarly()) {
+    if (context.faults().has(StoreFault.SNAPSHOT_BEFORE_CHECKPOINT)) {
       name();
       return;
     }

@@ -23,7 +23,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Takes snapshots, knows those that are open, and gives space back when they are closed. */
-public final class SnapshotManager implements HeldSnapshot.Engine {
+public final class SnapshotManager {
   private final StoreContext context;
   private final Admission admission;
   private final Queries queries;
@@ -144,13 +144,13 @@ public final class SnapshotManager implements HeldSnapshot.Engine {
     List.copyOf(stored).forEach(HeldSnapshot::close);
   }
 
-  @Override
-  public <T> void query(View view, Query<T> query, CompletionPort<T> port) {
+  /** Runs a query over a view. */
+  <T> void query(View view, Query<T> query, CompletionPort<T> port) {
     queries.query(view, query, port);
   }
 
-  @Override
-  public void closed(HeldSnapshot snapshot) {
+  /** A snapshot was closed. */
+  void closed(HeldSnapshot snapshot) {
     open.remove(snapshot);
     stored.remove(snapshot);
   }

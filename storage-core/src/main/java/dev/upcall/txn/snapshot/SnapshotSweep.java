@@ -35,28 +35,16 @@ public final class SnapshotSweep extends StateMachine<SnapshotSweep.State> {
 
   private final StoreContext context;
   private final FreeMap map;
-  private final Listener listener;
+  private final SnapshotCatalogue catalogue;
   private boolean again;
   private boolean used;
   private long freed;
 
-  /** Hears what comes back. */
-  interface Listener {
-    /** Whether nothing may be looked for in memory; nothing is given back then. */
-    boolean isUnused(Extent extent);
-
-    /** Whether the store is closing: the next opening gives back what is left. */
-    boolean isClosing();
-
-    /** So many blocks are free now. */
-    void swept(long blocks);
-  }
-
-  SnapshotSweep(StoreContext context, Listener listener) {
+  SnapshotSweep(StoreContext context, SnapshotCatalogue catalogue) {
     super(TRANSITIONS, context.dispatcher());
     this.context = context;
     this.map = context.state().map();
-    this.listener = listener;
+    this.catalogue = catalogue;
   }
 
   /** A snapshot holds nothing any more. */
@@ -76,7 +64,7 @@ public final class SnapshotSweep extends StateMachine<SnapshotSweep.State> {
   }
 
   private void step(long from) {
-    if (listener.isClosing()) {
+    if (catalogue.isClosing()) {
       become(State.IDLE);
       return;
     }
@@ -99,12 +87,12 @@ public final class SnapshotSweep extends StateMachine<SnapshotSweep.State> {
       become(State.IDLE);
     }
     if (blocks > 0) {
-      listener.swept(blocks);
+      catalogue.swept(blocks);
     }
   }
 
   private boolean isUnused(Extent extent) {
-    boolean unused = listener.isUnused(extent);
+    boolean unused = catalogue.isUnused(extent);
     used |= !unused;
     return unused;
   }

@@ -9,6 +9,7 @@ import dev.upcall.txn.state.SharedRun;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,56 +19,24 @@ import org.jspecify.annotations.Nullable;
 final class BlockLedger {
   private static final int MAX_PROBLEMS = 100;
 
-  /** The blocks of one state of the store: of a checkpoint, or of a snapshot. */
-  interface Committed {
-    /** Whether a block of the volume is one of them. */
-    boolean has(long block);
+  /**
+   * The blocks of one state of the store: of a checkpoint, or of a snapshot.
+   *
+   * @param has whether a block of the volume is one of them
+   * @param totalBlocks the volume's size
+   * @param blocks how many there are
+   */
+  record Committed(LongPredicate has, long totalBlocks, long blocks) {}
 
-    /** The volume's size. */
-    long totalBlocks();
-
-    /** How many there are. */
-    long blocks();
-  }
-
-  /** What a free-space map says. */
+  /** What a free-space map says, which nobody changes any more. */
   static Committed of(FreeMap map) {
-    return new Committed() {
-      @Override
-      public boolean has(long block) {
-        return map.isCommitted(new Extent(block, 1));
-      }
-
-      @Override
-      public long totalBlocks() {
-        return map.totalBlocks();
-      }
-
-      @Override
-      public long blocks() {
-        return map.committedBlocks();
-      }
-    };
+    return new Committed(
+        block -> map.isCommitted(new Extent(block, 1)), map.totalBlocks(), map.committedBlocks());
   }
 
   /** What a snapshot holds. */
   static Committed of(SnapshotBlocks held, long totalBlocks) {
-    return new Committed() {
-      @Override
-      public boolean has(long block) {
-        return held.contains(block);
-      }
-
-      @Override
-      public long totalBlocks() {
-        return totalBlocks;
-      }
-
-      @Override
-      public long blocks() {
-        return held.blocks();
-      }
-    };
+    return new Committed(held::contains, totalBlocks, held.blocks());
   }
 
   private final Committed map;
@@ -147,7 +116,7 @@ final class BlockLedger {
       problem(block, owner + " lies outside of the volume's extents");
       return true;
     }
-    if (!map.has(block)) {
+    if (!map.has().test(block)) {
       problem(block, owner + " lies in a block that the free-space map says is free");
     }
     if (owned.get((int) block)) {
@@ -187,7 +156,7 @@ final class BlockLedger {
   }
 
   private boolean isLost(long block) {
-    return !owned.get((int) block) && map.has(block);
+    return !owned.get((int) block) && map.has().test(block);
   }
 
   void problem(long block, String what) {
