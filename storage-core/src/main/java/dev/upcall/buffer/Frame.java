@@ -110,10 +110,6 @@ final class Frame extends StateMachine<Frame.State> {
     firstBlock = address;
   }
 
-  void shrink(int sizeBlocks) {
-    blocks = sizeBlocks;
-  }
-
   int addPin() {
     return pins++;
   }

@@ -136,23 +136,16 @@ final class FrameCache {
     }
   }
 
-  /**
-   * The first blocks of a private frame are now the clean content of an address; the memory of the
-   * others is given back.
-   */
-  void publish(Frame frame, long firstBlock, int blocks) {
+  /** A private frame is now the clean content of an address. */
+  void publish(Frame frame, long firstBlock) {
     Invariants.check(frame.is(Frame.State.PRIVATE), "publishing", frame);
-    forget(new Extent(firstBlock, blocks));
+    forget(new Extent(firstBlock, frame.blocks()));
     privateBlocks -= frame.blocks();
-    if (blocks < frame.blocks()) {
-      memory.free(frame.page() + blocks, frame.blocks() - blocks);
-      frame.shrink(blocks);
-      memoryMayBeFree.run();
-    }
+
     frame.assign(firstBlock);
     frame.enter(Frame.State.VALID);
     index.add(frame);
-    policy.admit(frame.page(), firstBlock, blocks);
+    policy.admit(frame.page(), firstBlock, frame.blocks());
   }
 
   /** Content of these blocks is never found again; what nobody holds is freed. */

@@ -16,7 +16,7 @@ final class FrameLease implements Lease {
   private final ByteBuffer region;
   private final int offsetBytes;
   private final int firstBlockInFrame;
-  private int blocks;
+  private final int blocks;
   private int references = 1;
 
   // The ledger's links and notes.
@@ -64,8 +64,7 @@ final class FrameLease implements Lease {
     return block < 0 ? block : block + firstBlockInFrame;
   }
 
-  @Override
-  public LeaseOwner owner() {
+  LeaseOwner owner() {
     return owner;
   }
 
@@ -100,10 +99,6 @@ final class FrameLease implements Lease {
 
   boolean isOut() {
     return references > 0;
-  }
-
-  void shrink(int remainingBlocks) {
-    blocks = remainingBlocks;
   }
 
   @Override

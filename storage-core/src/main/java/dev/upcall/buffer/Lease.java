@@ -1,6 +1,5 @@
 package dev.upcall.buffer;
 
-import dev.upcall.content.LeaseOwner;
 import dev.upcall.io.Disk;
 import java.nio.ByteBuffer;
 
@@ -35,9 +34,6 @@ public interface Lease {
 
   /** The address of the first block, or -1 as long as the content has none. Owner's thread. */
   long firstBlock();
-
-  /** Who holds it. */
-  LeaseOwner owner();
 
   /** One more {@link #release} will be needed. The owner's thread only. */
   Lease retain();

@@ -93,11 +93,7 @@ final class Timers {
   }
 
   private Dispatcher.Timer at(int place) {
-    Dispatcher.Timer timer = heap[place];
-    if (timer == null) {
-      throw new Invariants.Violation("no timer at place " + place);
-    }
-    return timer;
+    return Invariants.present(heap[place], "a timer in the heap");
   }
 
   private void siftUp(int from, Dispatcher.Timer timer) {

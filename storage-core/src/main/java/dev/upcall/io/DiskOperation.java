@@ -1,27 +1,25 @@
 package dev.upcall.io;
 
+import java.util.Locale;
+
 /** The kinds of {@link DiskRequest}, as they are counted and named in messages. */
 public enum DiskOperation {
   /** {@link DiskRequest.Read}. */
-  READ("read"),
+  READ,
   /** {@link DiskRequest.Write}. */
-  WRITE("write"),
+  WRITE,
   /** {@link DiskRequest.DurableWrite}. */
-  DURABLE_WRITE("durable write"),
+  DURABLE_WRITE,
   /** {@link DiskRequest.Sync}. */
-  SYNC("sync"),
+  SYNC,
   /** {@link DiskRequest.Allocate}. */
-  ALLOCATE("allocate"),
+  ALLOCATE,
   /** {@link DiskRequest.Discard}. */
-  DISCARD("discard"),
+  DISCARD,
   /** {@link DiskRequest.Shrink}. */
-  SHRINK("shrink");
+  SHRINK;
 
-  private final String words;
-
-  DiskOperation(String words) {
-    this.words = words;
-  }
+  private final String words = name().toLowerCase(Locale.ROOT).replace('_', ' ');
 
   /** The kind of a request. */
   static DiskOperation of(DiskRequest request) {

@@ -73,11 +73,6 @@ public final class PageLoader {
     return repaired;
   }
 
-  /** Heap bytes of the clean pages in memory. */
-  public long residentBytes() {
-    return pages.residentBytes();
-  }
-
   /** Brings the page cache back to its budget, in an upcall to come. */
   public void trimSoon() {
     if (!trimPosted && pages.isOverBudget()) {

@@ -65,9 +65,7 @@ public record MapChunk(int chunk, int home, int crc, byte[] image) {
     out.putLong(16, seq);
     out.putInt(24, chunk);
     out.putInt(28, config.chunkBlocks());
-    for (int i = 0; i < words.length; i++) {
-      out.putLong(HEADER_BYTES + 8 * i, words[i]);
-    }
+    out.position(HEADER_BYTES).asLongBuffer().put(words);
     out.putInt(4, crc(image));
     return image;
   }
@@ -87,9 +85,7 @@ public record MapChunk(int chunk, int home, int crc, byte[] image) {
       return null;
     }
     long[] words = new long[config.chunkBlocks() / 64];
-    for (int i = 0; i < words.length; i++) {
-      words[i] = in.getLong(HEADER_BYTES + 8 * i);
-    }
+    in.position(HEADER_BYTES).asLongBuffer().get(words);
     return new Decoded(in.getInt(24), in.getLong(16), crc, words);
   }
 

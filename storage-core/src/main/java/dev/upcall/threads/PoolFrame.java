@@ -3,7 +3,6 @@ package dev.upcall.threads;
 import dev.upcall.base.Invariants;
 import dev.upcall.buffer.Lease;
 import dev.upcall.completion.Failure;
-import dev.upcall.content.LeaseOwner;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.CountDownLatch;
@@ -20,7 +19,6 @@ final class PoolFrame implements Lease {
   /** The page of a frame outside of the pool's memory. */
   static final int UNPOOLED = -1;
 
-  private static final LeaseOwner OWNER = new LeaseOwner("threads", 0);
   private static final int GONE = -1;
 
   private final FramePool pool;
@@ -59,11 +57,6 @@ final class PoolFrame implements Lease {
   @Override
   public long firstBlock() {
     return firstBlock;
-  }
-
-  @Override
-  public LeaseOwner owner() {
-    return OWNER;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.upcall.tree;
 
+import dev.upcall.base.Invariants;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -93,11 +94,7 @@ public final class Cursor {
 
   private Page present() {
     check();
-    Page at = page;
-    if (at == null) {
-      throw new IllegalStateException("the cursor stands on no entry");
-    }
-    return at;
+    return Invariants.present(page, "an entry under the cursor");
   }
 
   private void check() {

@@ -135,11 +135,7 @@ final class PageCodec {
       int entry = Short.toUnsignedInt(in.getShort(Page.HEADER_BYTES + 2 * i));
       int keyBytes = Short.toUnsignedInt(in.getShort(entry));
       PageRef child = PageRef.decode(tree, in.position(entry + ENTRY_LENGTHS_BYTES + keyBytes));
-      if (child == null) {
-        Invariants.check(false, "child without address in a page of tree", tree.treeId());
-        break;
-      }
-      children[i] = child;
+      children[i] = Invariants.present(child, "the address of a child");
     }
     return Page.around(image, level, count, Short.toUnsignedInt(in.getShort(32)), children);
   }

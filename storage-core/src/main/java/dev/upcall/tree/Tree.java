@@ -168,7 +168,7 @@ public final class Tree {
 
   /** Makes the path to a key changeable, from the root down; returns its length. */
   private int descend(byte[] key) {
-    PageRef at = own(rootOfPath());
+    PageRef at = own(Invariants.present(root, "a root"));
     root = at;
     int depth = 0;
     while (true) {
@@ -183,14 +183,6 @@ public final class Tree {
       pathSlots[depth] = slot;
       depth++;
     }
-  }
-
-  private PageRef rootOfPath() {
-    PageRef top = root;
-    if (top == null) {
-      throw new IllegalStateException("no root");
-    }
-    return top;
   }
 
   /** The page itself if it may be changed in place, else a copy that may. */

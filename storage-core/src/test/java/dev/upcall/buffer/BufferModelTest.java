@@ -236,7 +236,7 @@ class BufferModelTest {
       }
       Lease lease = filling.removeFirst();
       int first = random.nextInt(DISK_BLOCKS - lease.blocks() + 1);
-      int blocks = 1 + random.nextInt(lease.blocks());
+      int blocks = lease.blocks();
       free(first, blocks);
       version++;
       for (int i = 0; i < blocks; i++) {
@@ -244,7 +244,7 @@ class BufferModelTest {
         w.write(first + i, version);
         rotten.remove((long) first + i);
       }
-      buffers.publish(lease, first, blocks);
+      lease.publish(first);
       held.add(new Holding(lease, first, new Reading(this, first, blocks).versions));
     }
 

@@ -13,7 +13,6 @@ import dev.upcall.content.ContentSlice;
 import dev.upcall.content.StagedContent;
 import dev.upcall.io.Disk;
 import dev.upcall.segment.ExtentEntry;
-import dev.upcall.segment.PageLoader;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.txn.engine.Stores;
@@ -167,10 +166,10 @@ public class StoreTest {
       open.add(pinned(store, 100 + i));
     }
     long budget = StoreFixture.tinyOptions(1).config().pageCacheBytes();
-    PageLoader pages = store.store().access().loader();
     for (int i = 0; i < 60; i++) {
       assertArrayEquals(StoreFixture.bytes(i, 700_000), StoreFixture.read(world, open.get(i)));
-      assertTrue(pages.residentBytes() < budget + budget / 2, "pages: " + pages.residentBytes());
+      long resident = store.store().metrics().work().cleanPageBytes();
+      assertTrue(resident < budget + budget / 2, "pages: " + resident);
     }
     open.forEach(PinnedContent::close);
     assertInstanceOf(Completion.Done.class, store.close());

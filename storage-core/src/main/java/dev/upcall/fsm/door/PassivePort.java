@@ -92,11 +92,7 @@ public final class PassivePort<T> implements CompletionPort<T>, AutoCloseable {
    * @throws DispatcherStoppedException if the dispatcher has ended and all it delivered was taken
    */
   public Completion<T> take() throws InterruptedException {
-    Completion<T> completion = take(Long.MAX_VALUE);
-    if (completion == null) {
-      throw new Invariants.Violation("waited for ever and in vain");
-    }
-    return completion;
+    return Invariants.present(take(Long.MAX_VALUE), "a completion at the end of all time");
   }
 
   /** As {@link #take()}, but gives up after a time and returns null. */

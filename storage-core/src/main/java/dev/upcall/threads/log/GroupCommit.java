@@ -102,7 +102,7 @@ final class GroupCommit {
   }
 
   LogCounters counters() {
-    return end.tally().snapshot(room.usedBlocks(), device.layout().logBlocks());
+    return end.counters(room.usedBlocks(), device.layout().logBlocks());
   }
 
   int maxRecordBytes() {
@@ -327,7 +327,7 @@ final class GroupCommit {
     // Before anybody is told: whoever wakes may ask how far the log is durable.
     end.durable(batch);
     if (batch.namedBytes() > 0) {
-      end.tally().sync();
+      end.countSync();
     }
     endedNanos = clock.monotonicNanos();
     room.pendingBytesChanged(BatchHeader.BYTES - batch.bytes());

@@ -63,11 +63,11 @@ public final class LockOwner {
 
   void granted(LockRequest request) {
     waiting = null;
-    held.put(request.key(), request);
+    held.put(request.key, request);
   }
 
   void lost(LockRequest request) {
-    held.remove(request.key());
+    held.remove(request.key);
   }
 
   /** All that it holds, in the order in which it got it. */

@@ -32,10 +32,10 @@ public final class LockRequest extends StateMachine<LockRequest.State> {
           .on("released", State.HELD, State.OVER)
           .build();
 
-  private final LockOwner owner;
-  private final LockKey key;
-  private final String purpose;
-  private final CompletionPort<Unit> port;
+  final LockOwner owner;
+  final LockKey key;
+  final String purpose;
+  final CompletionPort<Unit> port;
   private long sinceNanos;
   private Dispatcher.@Nullable Timer timer;
 
@@ -55,22 +55,6 @@ public final class LockRequest extends StateMachine<LockRequest.State> {
     this.key = key;
     this.purpose = purpose;
     this.port = port;
-  }
-
-  LockOwner owner() {
-    return owner;
-  }
-
-  LockKey key() {
-    return key;
-  }
-
-  String purpose() {
-    return purpose;
-  }
-
-  CompletionPort<Unit> port() {
-    return port;
   }
 
   long sinceNanos() {

@@ -64,7 +64,7 @@ public final class LockTable {
    */
   public boolean isHeldByOther(LockKey key, @Nullable LockOwner owner) {
     Lock lock = locks.get(key);
-    return lock != null && lock.holder.owner() != owner && !lock.holder.owner().standsAlone();
+    return lock != null && lock.holder.owner != owner && !lock.holder.owner.standsAlone();
   }
 
   /**
@@ -122,12 +122,12 @@ public final class LockTable {
 
   private void grant(LockRequest request) {
     request.held();
-    dispatcher.complete(request.port(), Completion.done());
+    dispatcher.complete(request.port, Completion.done());
   }
 
   private void refuse(LockRequest request, Failure failure) {
     request.over();
-    dispatcher.complete(request.port(), Completion.failed(failure));
+    dispatcher.complete(request.port, Completion.failed(failure));
   }
 
   private void queue(LockRequest request, Lock lock) {
@@ -148,41 +148,41 @@ public final class LockTable {
   private List<LockRequest> cycle(LockRequest request, Lock lock) {
     List<LockRequest> chain = new ArrayList<>();
     chain.add(request);
-    LockOwner at = lock.holder.owner();
+    LockOwner at = lock.holder.owner;
     for (LockRequest next = at.waiting(); next != null; next = at.waiting()) {
       chain.add(next);
-      at = lockOf(next).holder.owner();
+      at = lockOf(next).holder.owner;
     }
-    return at == request.owner() ? chain : List.of();
+    return at == request.owner ? chain : List.of();
   }
 
   private String describe(List<LockRequest> cycle) {
     StringBuilder text = new StringBuilder();
     for (LockRequest request : cycle) {
       text.append(text.isEmpty() ? "" : "; ")
-          .append(request.owner().name())
+          .append(request.owner.name())
           .append(" (")
-          .append(request.purpose())
+          .append(request.purpose)
           .append(") waits for ")
-          .append(request.key())
+          .append(request.key)
           .append(", held by ")
-          .append(lockOf(request).holder.owner().name());
+          .append(lockOf(request).holder.owner.name());
     }
     return text.toString();
   }
 
   private Lock lockOf(LockRequest request) {
-    return Invariants.present(locks.get(request.key()), "the lock that a request waits for");
+    return Invariants.present(locks.get(request.key), "the lock that a request waits for");
   }
 
   private void timedOut(LockRequest request) {
     timeouts++;
     Failure failure =
         new Failure.LockTimeout(
-            request.key() + ", held by " + lockOf(request).holder.owner().name(),
+            request.key + ", held by " + lockOf(request).holder.owner.name(),
             config.timeoutNanos());
     leaveQueue(request);
-    dispatcher.complete(request.port(), Completion.failed(failure));
+    dispatcher.complete(request.port, Completion.failed(failure));
   }
 
   private void leaveQueue(LockRequest request) {
@@ -202,7 +202,7 @@ public final class LockTable {
     request.over();
     LockRequest next = lock.queue.pollFirst();
     if (next == null) {
-      locks.remove(request.key());
+      locks.remove(request.key);
     } else {
       waitEnds(next);
       lock.holder = next;

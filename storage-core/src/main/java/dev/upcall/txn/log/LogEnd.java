@@ -1,6 +1,7 @@
 package dev.upcall.txn.log;
 
 import dev.upcall.base.Invariants;
+import dev.upcall.fsm.meter.Distribution;
 import dev.upcall.txn.volume.LogPoint;
 
 /**
@@ -14,7 +15,11 @@ public final class LogEnd {
   private LogPoint next;
   private volatile long durableScn;
   private boolean marked;
-  private final LogTally tally = new LogTally();
+  private final Distribution batchRecords = new Distribution();
+  private long batches;
+  private long records;
+  private long blocks;
+  private long syncs;
 
   /**
    * An end that continues another's log.
@@ -44,9 +49,15 @@ public final class LogEnd {
     return marked;
   }
 
+  /** A sync was asked for. */
+  public void countSync() {
+    syncs++;
+  }
+
   /** What has become durable. */
-  public LogTally tally() {
-    return tally;
+  public LogCounters counters(int usedBlocks, int capacityBlocks) {
+    return new LogCounters(
+        batches, records, blocks, syncs, usedBlocks, capacityBlocks, batchRecords.snapshot());
   }
 
   /**
@@ -74,10 +85,13 @@ public final class LogEnd {
 
   /** The batch sealed last is durable. */
   public void durable(LogBatch batch) {
-    tally.durable(batch);
+    batches++;
+    records += batch.recordCount();
+    blocks += batch.blocks();
     marked = batch.recordCount() == 0;
     // A batch of records proves what is before it, never itself: the next head marks it.
     if (!marked) {
+      batchRecords.record(batch.recordCount());
       long scn = batch.lastScn();
       Invariants.check(scn > durableScn, "durable SCN goes back", scn, durableScn);
       durableScn = scn;

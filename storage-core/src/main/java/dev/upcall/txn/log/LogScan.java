@@ -477,11 +477,8 @@ public final class LogScan extends StateMachine<LogScan.State> {
   }
 
   private void answer(Completion<Step> completion) {
-    CompletionPort<Step> port = asker;
-    Invariants.check(port != null, "nobody asked");
+    CompletionPort<Step> port = Invariants.present(asker, "somebody who asked");
     asker = null;
-    if (port != null) {
-      dispatcher.complete(port, completion);
-    }
+    dispatcher.complete(port, completion);
   }
 }

@@ -185,7 +185,7 @@ public final class LogWriter extends StateMachine<LogWriter.State> implements Co
 
   @Override
   public LogCounters counters() {
-    return end.tally().snapshot(usedBlocks(), env.layout().logBlocks());
+    return end.counters(usedBlocks(), env.layout().logBlocks());
   }
 
   @Override
@@ -295,7 +295,7 @@ public final class LogWriter extends StateMachine<LogWriter.State> implements Co
   }
 
   private void sync(CompletionPort<Unit> port) {
-    end.tally().sync();
+    end.countSync();
     env.disk().submit(new DiskRequest.Sync(IoClass.LOG, port));
   }
 
@@ -333,11 +333,7 @@ public final class LogWriter extends StateMachine<LogWriter.State> implements Co
   }
 
   private LogBatch inFlight() {
-    LogBatch batch = inFlight;
-    if (batch == null) {
-      throw new IllegalStateException("no batch in flight in state " + state());
-    }
-    return batch;
+    return Invariants.present(inFlight, "a batch in flight");
   }
 
   private void acknowledge() {

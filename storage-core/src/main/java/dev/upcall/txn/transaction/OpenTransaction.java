@@ -54,16 +54,16 @@ public final class OpenTransaction extends StateMachine<OpenTransaction.State>
           .on("acknowledged or refused", State.COMMITTING, State.OVER)
           .build();
 
-  private final TransactionManager manager;
+  final TransactionManager manager;
   private final StoreContext context;
   private final Dispatcher dispatcher;
   private final long id;
-  private final HeldSnapshot snapshot;
-  private final LockOwner owner;
+  final HeldSnapshot snapshot;
+  final LockOwner owner;
   private final long beganNanos;
   private final WriteSet cover = new WriteSet();
   private final OwnContent ownContent = new OwnContent();
-  private final List<StepRun<?>> steps = new ArrayList<>();
+  final List<StepRun<?>> steps = new ArrayList<>();
   private final List<Runnable> whenOver = new ArrayList<>();
   private final ArrayDeque<Queued> queue = new ArrayDeque<>();
   private Dispatcher.Timer idle;
@@ -84,9 +84,9 @@ public final class OpenTransaction extends StateMachine<OpenTransaction.State>
   }
 
   OpenTransaction(TransactionManager manager, long id, HeldSnapshot snapshot) {
-    super(TRANSITIONS, manager.context().dispatcher());
+    super(TRANSITIONS, manager.context.dispatcher());
     this.manager = manager;
-    this.context = manager.context();
+    this.context = manager.context;
     this.dispatcher = context.dispatcher();
     this.id = id;
     this.snapshot = snapshot;
@@ -122,7 +122,7 @@ public final class OpenTransaction extends StateMachine<OpenTransaction.State>
   /** What this transaction sees. */
   View view(View seen) {
     boolean broken = manager.isBroken(StoreFault.TRANSACTION_READS_LIVE);
-    return new WriteSetView(broken ? manager.journal().view() : seen, cover);
+    return new WriteSetView(broken ? manager.journal.view() : seen, cover);
   }
 
   @Override
@@ -172,7 +172,7 @@ public final class OpenTransaction extends StateMachine<OpenTransaction.State>
     dispatcher.checkOwner();
     asked();
     StepRun<T> run = new StepRun<>(this, step, port);
-    Failure refused = state() == State.OPEN ? manager.journal().readOnly() : over;
+    Failure refused = state() == State.OPEN ? manager.journal.readOnly() : over;
     if (refused != null) {
       run.giveUp(refused);
     } else {
@@ -244,22 +244,6 @@ public final class OpenTransaction extends StateMachine<OpenTransaction.State>
             .formatted(owner.name(), what));
   }
 
-  TransactionManager manager() {
-    return manager;
-  }
-
-  HeldSnapshot snapshot() {
-    return snapshot;
-  }
-
-  LockOwner owner() {
-    return owner;
-  }
-
-  List<StepRun<?>> steps() {
-    return steps;
-  }
-
   // ------------------------------------------------------------------ ending
 
   /** The commit, in the queue with the changes. */
@@ -281,7 +265,7 @@ public final class OpenTransaction extends StateMachine<OpenTransaction.State>
         return;
       }
       TransactionCommit commit = new TransactionCommit(OpenTransaction.this);
-      manager.store().changeSegment(commit, durability, this::committed);
+      manager.store.changeSegment(commit, durability, this::committed);
     }
 
     @Override

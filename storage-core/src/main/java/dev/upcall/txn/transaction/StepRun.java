@@ -68,7 +68,7 @@ public final class StepRun<T> extends StateMachine<StepRun.State>
   private boolean admitted;
 
   StepRun(OpenTransaction transaction, TransactionStep<T> step, CompletionPort<T> port) {
-    super(TRANSITIONS, transaction.manager().context().dispatcher());
+    super(TRANSITIONS, transaction.manager.context.dispatcher());
     this.transaction = transaction;
     this.step = step;
     this.port = port;
@@ -81,14 +81,12 @@ public final class StepRun<T> extends StateMachine<StepRun.State>
   @Override
   public void start() {
     become(State.PLANNING);
-    transaction
-        .snapshot()
-        .query(
-            view ->
-                state() == State.DONE
-                    ? Completion.failed(new Failure.Closed(transaction.owner().name()))
-                    : plan(transaction.view(view)),
-            this::planned);
+    transaction.snapshot.query(
+        view ->
+            state() == State.DONE
+                ? Completion.failed(new Failure.Closed(transaction.owner.name()))
+                : plan(transaction.view(view)),
+        this::planned);
   }
 
   /** Runs again from its start when a page was missing. */
@@ -105,7 +103,7 @@ public final class StepRun<T> extends StateMachine<StepRun.State>
   }
 
   private MutationBuffer buffer(View view) {
-    StoreState state = transaction.manager().context().state();
+    StoreState state = transaction.manager.context.state();
     return new MutationBuffer(
         view, ids.fromTheFirst(state::reserveSegmentId), state::reserveSegmentId, state.faults());
   }
@@ -133,12 +131,12 @@ public final class StepRun<T> extends StateMachine<StepRun.State>
     MutationBuffer out = plannedNow();
     Failure refused =
         transaction
-            .manager()
-            .journal()
+            .manager
+            .journal
             .log()
             .refuses(transaction.recordBytesWith(out), transaction.named(out));
     if (refused == null) {
-      refused = transaction.manager().admit(step.content());
+      refused = transaction.manager.admit(step.content());
     }
     if (refused != null) {
       refuse(refused);
@@ -147,7 +145,7 @@ public final class StepRun<T> extends StateMachine<StepRun.State>
     admitted = true;
     result = completion;
     become(State.LOCKING);
-    unlocked = keys.stream().filter(key -> !transaction.owner().holds(key)).toList().iterator();
+    unlocked = keys.stream().filter(key -> !transaction.owner.holds(key)).toList().iterator();
     lockNext();
   }
 
@@ -155,9 +153,9 @@ public final class StepRun<T> extends StateMachine<StepRun.State>
     if (unlocked.hasNext()) {
       LockKey key = unlocked.next();
       transaction
-          .manager()
+          .manager
           .locks()
-          .acquire(transaction.owner(), key, step.purpose(), completion -> locked(key, completion));
+          .acquire(transaction.owner, key, step.purpose(), completion -> locked(key, completion));
       return;
     }
     become(State.DONE);
@@ -194,13 +192,13 @@ public final class StepRun<T> extends StateMachine<StepRun.State>
   @Override
   public void giveUp(Failure why) {
     over();
-    transaction.manager().context().dispatcher().complete(port, Completion.failed(why));
+    transaction.manager.context.dispatcher().complete(port, Completion.failed(why));
   }
 
   private void over() {
     become(State.DONE);
     if (admitted) {
-      transaction.manager().released(step.content());
+      transaction.manager.released(step.content());
     }
     step.discard();
   }
@@ -227,6 +225,6 @@ public final class StepRun<T> extends StateMachine<StepRun.State>
   /** Where the steps of this change go; its segment ids are those that its owner has seen. */
   MutationBuffer bufferOver(View over, LongSupplier fresh) {
     return new MutationBuffer(
-        over, ids.fromTheFirst(fresh), fresh, transaction.manager().context().state().faults());
+        over, ids.fromTheFirst(fresh), fresh, transaction.manager.context.state().faults());
   }
 }

@@ -27,17 +27,17 @@ final class TransactionCommit implements SegmentChange<Long> {
 
   @Override
   public LockOwner lockOwner() {
-    return transaction.owner();
+    return transaction.owner;
   }
 
   @Override
   public Completion<Long> plan(View live, SegmentMutations all) {
-    boolean believes = transaction.manager().isBroken(StoreFault.TRANSACTION_NOT_VALIDATED);
+    boolean believes = transaction.manager.isBroken(StoreFault.TRANSACTION_NOT_VALIDATED);
     WriteSet cover = new WriteSet();
     WriteSetView over = new WriteSetView(live, cover);
-    List<StepRun<?>> steps = transaction.steps();
+    List<StepRun<?>> steps = transaction.steps;
     int most =
-        transaction.manager().isBroken(StoreFault.HALF_A_TRANSACTION)
+        transaction.manager.isBroken(StoreFault.HALF_A_TRANSACTION)
             ? (steps.size() + 1) / 2
             : steps.size();
     for (StepRun<?> step : steps.subList(0, most)) {

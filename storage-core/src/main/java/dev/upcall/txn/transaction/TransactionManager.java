@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Begins transactions, knows those that are open, and bounds what all of them hold. */
 public final class TransactionManager {
-  private final StoreContext context;
-  private final Store store;
-  private final ChangeRun.Journal journal;
+  final StoreContext context;
+  final Store store;
+  final ChangeRun.Journal journal;
   private final SnapshotManager snapshots;
   private final TransactionConfig config;
   private final LockTable locks;
@@ -69,18 +69,6 @@ public final class TransactionManager {
 
   public LockTable locks() {
     return locks;
-  }
-
-  StoreContext context() {
-    return context;
-  }
-
-  Store store() {
-    return store;
-  }
-
-  ChangeRun.Journal journal() {
-    return journal;
   }
 
   long idleNanos() {
