@@ -158,9 +158,7 @@ public final class BlockTrace extends ForwardingDisk {
       case DiskRequest.Write write -> Direction.WRITE;
       case DiskRequest.DurableWrite write -> Direction.DURABLE_WRITE;
       case DiskRequest.Sync sync -> Direction.SYNC;
-      case DiskRequest.Allocate allocate -> Direction.SPACE;
-      case DiskRequest.Discard discard -> Direction.SPACE;
-      case DiskRequest.Shrink shrink -> Direction.SPACE;
+      case DiskRequest.Allocate _, DiskRequest.Discard _, DiskRequest.Shrink _ -> Direction.SPACE;
     };
   }
 }

@@ -67,7 +67,7 @@ public record ContentPlacer(Disk disk, SpaceManager space) {
       int i = 0;
       for (ByteBuffer buffer : buffers) {
         for (int at = 0; at < buffer.remaining(); at += Disk.BLOCK_BYTES) {
-          checksums[i++] = Checksums.crc32c(buffer.slice(buffer.position() + at, Disk.BLOCK_BYTES));
+          checksums[i++] = Checksums.crc32c(buffer, buffer.position() + at, Disk.BLOCK_BYTES);
         }
       }
       return checksums;

@@ -6,6 +6,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.content.ContentSlice;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.io.Disk;
 import dev.upcall.io.IoClass;
@@ -81,7 +82,14 @@ public final class WritePreparer {
       }
     }
     buffers.allocate(
-        /* blocks= */ 1, owner, CompletionPort.of(lease -> begin(block, 1, lease), this::fail));
+        /* blocks= */ 1,
+        owner,
+        completion -> {
+          switch (completion) {
+            case Completion.Failed<Lease> failed -> fail(failed.failure());
+            case Completion.Done<Lease> done -> begin(block, 1, done.value());
+          }
+        });
   }
 
   private void begin(long block, int blocks, Lease lease) {
@@ -94,7 +102,7 @@ public final class WritePreparer {
       fetchLast(block, blocks, lease);
       return;
     }
-    fetch(block, lease, 0, CompletionPort.of(done -> fetchLast(block, blocks, lease), this::fail));
+    fetch(block, lease, 0, completion -> then(completion, () -> fetchLast(block, blocks, lease)));
   }
 
   private void fetchLast(long block, int blocks, Lease lease) {
@@ -104,8 +112,7 @@ public final class WritePreparer {
       lay(block, blocks, lease);
       return;
     }
-    fetch(
-        last, lease, blocks - 1, CompletionPort.of(done -> lay(block, blocks, lease), this::fail));
+    fetch(last, lease, blocks - 1, completion -> then(completion, () -> lay(block, blocks, lease)));
   }
 
   /** Brings what a block held into its place in the frame, zeros behind it. */
@@ -119,8 +126,11 @@ public final class WritePreparer {
         from,
         (int) (to - from),
         IoClass.FOREGROUND_READ,
-        then.then(
-            slice -> {
+        completion -> {
+          switch (completion) {
+            case Completion.Failed<ContentSlice> failed -> then.complete(failed.cast());
+            case Completion.Done<ContentSlice> done -> {
+              ContentSlice slice = done.value();
               ByteBuffer to1 = lease.buffer();
               to1.position(index * Disk.BLOCK_BYTES + (int) (from % Disk.BLOCK_BYTES));
               for (ByteBuffer each : slice.buffers()) {
@@ -133,7 +143,9 @@ public final class WritePreparer {
               } else {
                 fetch(from + read, to, lease, index, then);
               }
-            }));
+            }
+          }
+        });
   }
 
   private static void zero(Lease lease, int index) {
@@ -154,6 +166,14 @@ public final class WritePreparer {
             bytes.position() + (int) (from - offset),
             (int) (to - from));
     next(block + blocks);
+  }
+
+  private void then(Completion<Unit> completion, Runnable next) {
+    if (completion instanceof Completion.Failed<Unit> failed) {
+      fail(failed.failure());
+    } else {
+      next.run();
+    }
   }
 
   private void fail(Failure failure) {

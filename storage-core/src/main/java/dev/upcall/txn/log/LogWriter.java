@@ -301,6 +301,7 @@ public final class LogWriter extends StateMachine<LogWriter.State> implements Co
 
   private void onExtentsSynced(Completion<Unit> completion) {
     if (!failed(completion)) {
+      // Not together with the sync: a batch that is there says that its extents are, too.
       write(inFlight(), /* durably= */ true);
     }
   }

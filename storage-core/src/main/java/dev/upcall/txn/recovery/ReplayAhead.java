@@ -137,10 +137,7 @@ final class ReplayAhead {
         case Op.Put put -> load(put.tree(), put.key());
         case Op.Remove remove -> load(remove.tree(), remove.key());
         case Op.OverlayWrite write -> load(StoreTree.INODES, TreeKeys.of(write.segment()));
-        case Op.OverlayDrop drop -> {}
-        case Op.OverlayCopy copy -> {}
-        case Op.Allocate allocate -> {}
-        case Op.Free free -> {}
+        case Op.OverlayDrop _, Op.OverlayCopy _, Op.Allocate _, Op.Free _ -> {}
       }
     }
   }

@@ -34,9 +34,7 @@ public final class RecordCodec {
             case Op.Remove remove -> 4 + remove.key().length;
             case Op.OverlayWrite write -> 22 + lengthOf(write);
             case Op.OverlayDrop drop -> 25;
-            case Op.OverlayCopy copy -> 17;
-            case Op.Allocate allocate -> 17;
-            case Op.Free free -> 17;
+            case Op.OverlayCopy _, Op.Allocate _, Op.Free _ -> 17;
           };
     }
     return bytes;

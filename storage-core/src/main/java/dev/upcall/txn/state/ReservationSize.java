@@ -28,10 +28,7 @@ final class ReservationSize {
         case Op.Put put -> changed(changed, put.tree(), put.key());
         case Op.Remove remove -> changed(changed, remove.tree(), remove.key());
         case Op.OverlayWrite write -> writes.add(write);
-        case Op.OverlayDrop drop -> {}
-        case Op.OverlayCopy copy -> {}
-        case Op.Allocate allocate -> {}
-        case Op.Free free -> {}
+        case Op.OverlayDrop _, Op.OverlayCopy _, Op.Allocate _, Op.Free _ -> {}
       }
     }
     unplacedBlocks = unplaced(writes);

@@ -179,11 +179,7 @@ public final class StoreState {
     switch (op) {
       case Op.Put put -> tree(put.tree()).prepare(put.key());
       case Op.Remove remove -> tree(remove.tree()).prepare(remove.key());
-      case Op.OverlayWrite write -> {}
-      case Op.OverlayDrop drop -> {}
-      case Op.OverlayCopy copy -> {}
-      case Op.Allocate allocate -> {}
-      case Op.Free free -> {}
+      case Op.OverlayWrite _, Op.OverlayDrop _, Op.OverlayCopy _, Op.Allocate _, Op.Free _ -> {}
     }
   }
 
@@ -220,8 +216,7 @@ public final class StoreState {
       }
       case Op.OverlayDrop drop -> segments.drop(drop.segment(), drop.from(), drop.to(), scn);
       case Op.OverlayCopy copy -> segments.copy(copy.from(), copy.to(), scn);
-      case Op.Allocate allocate when spaceIsUnknown -> {}
-      case Op.Free free when spaceIsUnknown -> {}
+      case Op.Allocate _, Op.Free _ when spaceIsUnknown -> {}
       case Op.Allocate allocate -> {
         if (live) {
           map.commit(allocate.extent());
