@@ -15,12 +15,14 @@ import org.jspecify.annotations.Nullable;
  *     them
  * @param unmodifiedSinceNanos its content must not have changed later than this, in nanoseconds
  *     since 1970, else {@code VersionMismatch}; null for any time
+ * @param directory what is there must be a directory, else {@code NotADirectory}
  */
 public record FileCondition(
     Existence existence,
     @Nullable List<FileVersion> anyOf,
     List<FileVersion> noneOf,
-    @Nullable Long unmodifiedSinceNanos) {
+    @Nullable Long unmodifiedSinceNanos,
+    boolean directory) {
   /** Always holds. */
   public static final FileCondition NONE = of(Existence.ANY);
 
@@ -41,12 +43,12 @@ public record FileCondition(
       @Nullable List<FileVersion> anyOf,
       List<FileVersion> noneOf,
       @Nullable Long unmodifiedSinceNanos) {
-    this(Existence.ANY, anyOf, noneOf, unmodifiedSinceNanos);
+    this(Existence.ANY, anyOf, noneOf, unmodifiedSinceNanos, false);
   }
 
   /** Of existence only. */
   public static FileCondition of(Existence existence) {
-    return new FileCondition(existence, null, List.of(), null);
+    return new FileCondition(existence, null, List.of(), null, false);
   }
 
   /** By whether what is there gives way: {@link #NONE}, else {@link #ABSENT}. */
@@ -61,6 +63,11 @@ public record FileCondition(
 
   /** The same with another expectation of existence. */
   public FileCondition withExistence(Existence other) {
-    return new FileCondition(other, anyOf, noneOf, unmodifiedSinceNanos);
+    return new FileCondition(other, anyOf, noneOf, unmodifiedSinceNanos, directory);
+  }
+
+  /** The same, and what is there must be a directory. */
+  public FileCondition ofDirectory() {
+    return new FileCondition(existence, anyOf, noneOf, unmodifiedSinceNanos, true);
   }
 }

@@ -87,7 +87,7 @@ public sealed interface FileRequest {
    * Deletes a file, a symbolic link (not its target) or an empty directory. Failures: {@code
    * DirectoryNotEmpty}; the root is {@code Invalid}.
    *
-   * @param condition of what is deleted (of a link itself)
+   * @param condition of what is deleted (of a link itself, which is no directory)
    */
   record Delete(StorePath path, FileCondition condition) implements FileRequest {
     /** Whatever version it has. */

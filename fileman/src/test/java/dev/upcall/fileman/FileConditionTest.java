@@ -82,6 +82,21 @@ class FileConditionTest {
   }
 
   @Test
+  void aConditionMayWantADirectory() {
+    FileVersion version = put("/a", "x").fileVersion();
+    done(new FileRequest.CreateDirectory(path("/d"), false, MetadataChange.NONE));
+    done(new FileRequest.SymbolicLink(path("/l"), "/d", MetadataChange.NONE));
+    FileCondition directory = FileCondition.NONE.ofDirectory();
+    failed(Failure.NotADirectory.class, run(delete("/a", directory)));
+    failed(
+        Failure.NotADirectory.class, run(delete("/a", FileCondition.only(version).ofDirectory())));
+    failed(Failure.NotADirectory.class, run(delete("/l", directory)));
+    failed(Failure.NotFound.class, run(delete("/none", directory)));
+    done(delete("/d", directory));
+    assertEquals("x", read("/a"));
+  }
+
+  @Test
   void renamingObeysTheConditionOfItsTarget() {
     put("/a", "a");
     FileVersion target = put("/b", "b").fileVersion();

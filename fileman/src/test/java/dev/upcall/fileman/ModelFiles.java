@@ -296,6 +296,7 @@ final class ModelFiles {
     State state = exists ? new State(node.serial, node.changes) : null;
     return (exists || condition.existence() != Existence.MUST_EXIST)
         && (!exists || condition.existence() != Existence.MUST_NOT_EXIST)
+        && (!exists || !condition.directory() || node.kind == Kind.DIRECTORY)
         && (condition.anyOf() == null || isOneOf(condition.anyOf(), state))
         && !isOneOf(condition.noneOf(), state);
   }

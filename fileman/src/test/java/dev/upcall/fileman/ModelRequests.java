@@ -125,6 +125,7 @@ final class ModelRequests {
             ? new FileCondition(null, versions, null)
             : new FileCondition(versions, List.of(), null);
       }
+      case 4 -> FileCondition.NONE.ofDirectory();
       default -> FileCondition.NONE;
     };
   }

@@ -2,6 +2,7 @@ package dev.upcall.fileman.plan;
 
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
+import dev.upcall.content.Kind;
 import dev.upcall.fileman.Existence;
 import dev.upcall.fileman.FileCondition;
 import dev.upcall.fileman.FileVersion;
@@ -20,6 +21,9 @@ final class ConditionCheck {
       case Resolution.Found found -> {
         if (condition.existence() == Existence.MUST_NOT_EXIST) {
           throw new Refused(new Failure.AlreadyExists(path.toString()));
+        }
+        if (condition.directory() && found.kind() != Kind.DIRECTORY) {
+          throw new Refused(new Failure.NotADirectory(path.toString()));
         }
         // What asks for no version costs no look at the inode.
         if (condition.anyOf() != null
