@@ -78,9 +78,10 @@ public final class HttpCounters {
   }
 
   /** Counts a request by what its head was refused for, if it was. */
-  public void head(@Nullable Status refusal) {
+  public void head(@Nullable Refusal refusal) {
     requests++;
-    if (refusal == Status.URI_TOO_LONG || refusal == Status.HEADER_FIELDS_TOO_LARGE) {
+    Status status = refusal == null ? null : refusal.status();
+    if (status == Status.URI_TOO_LONG || status == Status.HEADER_FIELDS_TOO_LARGE) {
       refusedHeads++;
     }
   }
@@ -96,10 +97,10 @@ public final class HttpCounters {
   }
 
   /** Counts a body that was refused for its size, or because it did not come in time. */
-  public void body(@Nullable Status refusal) {
-    if (refusal == Status.CONTENT_TOO_LARGE) {
+  public void body(Refusal refusal) {
+    if (refusal.status() == Status.CONTENT_TOO_LARGE) {
       refusedBodies++;
-    } else if (refusal == Status.REQUEST_TIMEOUT) {
+    } else if (refusal.status() == Status.REQUEST_TIMEOUT) {
       timeouts++;
       requestTimeouts++;
     }

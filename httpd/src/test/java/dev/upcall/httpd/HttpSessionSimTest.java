@@ -233,15 +233,21 @@ class HttpSessionSimTest {
               + (random.nextInt(15) == 0 ? "Connection: close\r\n\r\n" : "\r\n");
       return switch (random.nextInt(12)) {
         case 0 -> new Expectation("HEAD /f" + file + rest, true, 200, new byte[0]);
-        case 1 -> new Expectation("GET /missing" + rest, false, 404, text("404 Not Found\n"));
-        case 2 -> new Expectation("GET /d" + rest, false, 301, text("301 Moved Permanently\n"));
+        case 1 ->
+            new Expectation("GET /missing" + rest, false, 404, text("/missing does not exist\n"));
+        case 2 ->
+            new Expectation(
+                "GET /d" + rest,
+                false,
+                301,
+                text("the path of a directory ends with a slash: /d/\n"));
         case 9, 10 -> part(file, content, rest);
         case 11 ->
             new Expectation(
                 "GET /d/?limit=" + (1 + random.nextInt(200)) + json(rest), false, 200, null);
         case 3, 8 -> new Expectation("GET /d/" + rest, false, 200, null);
         case 4 ->
-            new Expectation("POST /f" + file + rest, false, 405, text("405 Method Not Allowed\n"));
+            new Expectation("POST /f" + file + rest, false, 405, text("POST is not served here\n"));
         default -> new Expectation("GET /f" + file + rest, false, 200, content);
       };
     }

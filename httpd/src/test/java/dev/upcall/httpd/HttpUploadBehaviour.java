@@ -152,9 +152,30 @@ abstract class HttpUploadBehaviour<W extends HttpWorld> extends HttpBehaviour<W>
     assertEquals(400, status(put("/p", "Content-Type: a/" + "b".repeat(200) + "\r\n", "x")));
     assertEquals(411, status("PUT /p HTTP/1.0\r\n\r\n"));
     assertEquals(417, status(put("/p", "Expect: miracles\r\n", "x")));
+    assertEquals(400, status(put("/a".repeat(1_001), "", "x")), "no such depth");
+    assertEquals(400, status(put("/" + "a".repeat(256), "", "x")), "no such name");
+    assertEquals(404, status("DELETE /" + "a".repeat(256) + HOST + "\r\n"));
     assertNull(world.site().info("/p"));
     assertEquals("x", latin1(world.site().content("/d/f")));
     assertEquals(0, world.metrics().uploadsBegun());
+  }
+
+  @Test
+  void aSlashAtTheEndNamesADirectory() {
+    world.site().file("/f", "x");
+    world.site().directory("/d");
+    for (String path : List.of("/f/", "/f//", "/f/.", "/f/x/..")) {
+      Response refused = one("DELETE " + path + HOST + "\r\n");
+      assertEquals(409, refused.status(), path);
+      assertEquals("/f is not a directory\n", refused.text());
+    }
+    String tag = "\"" + world.site().info("/f").entityTag() + "\"";
+    assertEquals(409, status("DELETE /f/" + HOST + "If-Match: " + tag + "\r\n\r\n"));
+    assertEquals(409, status(put("/f/", "", "y")));
+    assertEquals("x", latin1(world.site().content("/f")));
+    assertEquals(404, status("DELETE /none/" + HOST + "\r\n"));
+    assertEquals(204, status("DELETE /d/" + HOST + "\r\n"));
+    assertEquals(204, status("DELETE /f" + HOST + "\r\n"));
   }
 
   @Test

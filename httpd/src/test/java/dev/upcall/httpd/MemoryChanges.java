@@ -120,6 +120,9 @@ final class MemoryChanges implements SiteChanges {
     if (found == null) {
       return Completion.failed(new Failure.NotFound(path));
     }
+    if (condition.directory() && !found.isDirectory()) {
+      return Completion.failed(new Failure.NotADirectory(path));
+    }
     if (!holds(condition, found)) {
       return Completion.failed(mismatch(path));
     }

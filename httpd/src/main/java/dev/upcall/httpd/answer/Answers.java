@@ -2,6 +2,7 @@ package dev.upcall.httpd.answer;
 
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.httpd.GeneratedResponse;
+import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.Status;
 import dev.upcall.httpd.listing.ListingResponse;
 import dev.upcall.httpd.message.Request;
@@ -32,10 +33,16 @@ public final class Answers {
     this.buffers = buffers;
   }
 
-  /** A whole response that says no more than its status. */
-  public ByteBuf plain(Status status, Request request) {
-    counted.accept(status);
-    return encoder.plain(status, request, buffers);
+  /** A whole response that says why there is no other. */
+  public ByteBuf refusal(Refusal refusal, Request request) {
+    counted.accept(refusal.status());
+    return encoder.refusal(refusal, request, buffers);
+  }
+
+  /** The whole answer to a DELETE: what was asked for is gone. */
+  public ByteBuf deleted(Request request) {
+    counted.accept(Status.NO_CONTENT);
+    return encoder.deleted(request, buffers);
   }
 
   /** Leave to send the body of a request. */

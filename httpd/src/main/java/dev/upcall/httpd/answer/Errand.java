@@ -2,7 +2,9 @@ package dev.upcall.httpd.answer;
 
 import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
 import dev.upcall.fileman.StorePath;
+import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.Status;
 import dev.upcall.httpd.listing.ListingQuery;
 import dev.upcall.httpd.message.Request;
@@ -10,8 +12,8 @@ import dev.upcall.httpd.message.RequestTarget;
 
 /** What a request makes a server do: the same for sessions that are machines and for threads. */
 public sealed interface Errand {
-  /** Answer with a status and no more. */
-  record Refuse(Status status) implements Errand {}
+  /** Say why there is no other answer. */
+  record Refuse(Refusal refusal) implements Errand {}
 
   /** Have a page made. */
   record Show(StorePath path) implements Errand {}
@@ -37,16 +39,20 @@ public sealed interface Errand {
       return new Refuse(Invariants.present(asked.refusal(), "reason of a refusal"));
     }
     return switch (StorePath.parse(target.path())) {
-      case Completion.Failed<StorePath> tooLong -> new Refuse(Status.NOT_FOUND);
+      case Completion.Failed<StorePath>(Failure tooLong) ->
+          new Refuse(Refusal.of(asked.put() ? Status.BAD_REQUEST : Status.NOT_FOUND, tooLong));
       case Completion.Done<StorePath>(StorePath path) -> {
         if (pages) {
-          yield new Show(path);
+          yield target.directory() && !path.equals(StorePath.ROOT)
+              ? new Refuse(Refusal.of(new Failure.NotFound(path + "/")))
+              : new Show(path);
         }
         if (asked.change() == null || !changes) {
           yield new Read(path, target);
         }
         if (target.hasParameter(ListingQuery.SNAPSHOT)) {
-          yield new Refuse(Status.BAD_REQUEST); // what has been cannot be changed
+          yield new Refuse(
+              new Refusal(Status.BAD_REQUEST, "a snapshot is what has been and cannot be changed"));
         }
         yield asked.put() ? new Store(path) : new Delete(path);
       }

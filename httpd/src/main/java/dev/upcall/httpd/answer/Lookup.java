@@ -2,6 +2,7 @@ package dev.upcall.httpd.answer;
 
 import dev.upcall.completion.Failure;
 import dev.upcall.fileman.StorePath;
+import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.Status;
 import dev.upcall.httpd.listing.ListingQuery;
 import dev.upcall.httpd.message.Acceptance;
@@ -30,14 +31,14 @@ public final class Lookup {
    *
    * @param site whether it has snapshots
    */
-  public static @Nullable Status refusesSnapshot(RequestTarget target, boolean site) {
+  public static @Nullable Refusal refusesSnapshot(RequestTarget target, boolean site) {
     if (!target.hasParameter(ListingQuery.SNAPSHOT)) {
       return null;
     }
     if (target.parameter(ListingQuery.SNAPSHOT) == null) {
-      return Status.BAD_REQUEST;
+      return new Refusal(Status.BAD_REQUEST, "the name of the snapshot cannot be decoded");
     }
-    return site ? null : Status.NOT_FOUND;
+    return site ? null : new Refusal(Status.NOT_FOUND, "there are no snapshots here");
   }
 
   /** Whether a page is wanted without a look for a file: programs want no index page. */

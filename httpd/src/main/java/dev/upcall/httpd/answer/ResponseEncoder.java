@@ -3,8 +3,10 @@ package dev.upcall.httpd.answer;
 import dev.upcall.base.Clock;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.httpd.GeneratedResponse;
+import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.Status;
 import dev.upcall.httpd.listing.HtmlListing;
+import dev.upcall.httpd.message.Acceptance;
 import dev.upcall.httpd.message.Conditions;
 import dev.upcall.httpd.message.HttpDate;
 import dev.upcall.httpd.message.Request;
@@ -48,7 +50,7 @@ public final class ResponseEncoder {
   private static final byte[] HEX = ascii("0123456789abcdef");
   private static final byte[][] STATUS_LINES =
       each(words -> "HTTP/1.1 " + words + "\r\nServer: upcall");
-  private static final byte[][] SHORT_BODIES = each(words -> words + "\n");
+  private static final String JSON = "application/json";
   private static final String TEXT = "text/plain; charset=utf-8";
   private static final String UNKNOWN_TYPE = "application/octet-stream";
 
@@ -147,14 +149,19 @@ public final class ResponseEncoder {
     bytes(CONTENT_RANGE);
     text("*/");
     decimal(sizeBytes);
-    return shortBody(Status.RANGE_NOT_SATISFIABLE, request, buffers);
+    return sentence(
+        new Refusal(
+            Status.RANGE_NOT_SATISFIABLE,
+            "the file has %d bytes, and none of those asked for".formatted(sizeBytes)),
+        request,
+        buffers);
   }
 
   /** The head of a page about a directory, whose length is not known yet. */
   ByteBuf page(boolean json, Request request, IntFunction<ByteBuf> buffers) {
     begin(Status.OK);
     bytes(CONTENT_TYPE);
-    text(json ? "application/json" : "text/html; charset=utf-8");
+    text(json ? JSON : "text/html; charset=utf-8");
     bytes(VARY);
     bytes(NO_SNIFF);
     if (!json) {
@@ -185,28 +192,36 @@ public final class ResponseEncoder {
     begin(Status.MOVED_PERMANENTLY);
     bytes(LOCATION);
     text(location);
-    return shortBody(Status.MOVED_PERMANENTLY, request, buffers);
+    String where = "the path of a directory ends with a slash: " + location;
+    return sentence(new Refusal(Status.MOVED_PERMANENTLY, where), request, buffers);
   }
 
-  /** A whole response that says no more than its status. */
-  ByteBuf plain(Status status, Request request, IntFunction<ByteBuf> buffers) {
+  /** The whole answer to a DELETE that was done. */
+  ByteBuf deleted(Request request, IntFunction<ByteBuf> buffers) {
+    begin(Status.NO_CONTENT);
+    return end(request, buffers);
+  }
+
+  /** A whole response that says why there is no other. */
+  ByteBuf refusal(Refusal refusal, Request request, IntFunction<ByteBuf> buffers) {
+    Status status = refusal.status();
     begin(status);
-    if (status == Status.NO_CONTENT) {
-      return end(request, buffers);
-    }
     if (status == Status.METHOD_NOT_ALLOWED) {
       bytes(allow);
     }
     if (status == Status.SERVICE_UNAVAILABLE) {
       bytes(RETRY_AFTER);
     }
-    return shortBody(status, request, buffers);
+    return sentence(refusal, request, buffers);
   }
 
-  private ByteBuf shortBody(Status status, Request request, IntFunction<ByteBuf> buffers) {
-    byte[] body = SHORT_BODIES[status.ordinal()];
+  private ByteBuf sentence(Refusal refusal, Request request, IntFunction<ByteBuf> buffers) {
+    boolean json = Acceptance.prefersJson(request.accept());
+    byte[] body = json ? RefusalBody.json(refusal) : RefusalBody.text(refusal);
     bytes(CONTENT_TYPE);
-    text(TEXT);
+    text(json ? JSON : TEXT);
+    bytes(VARY);
+    bytes(NO_SNIFF);
     bytes(CONTENT_LENGTH);
     decimal(body.length);
     connection(request);

@@ -9,7 +9,7 @@ import dev.upcall.fileman.StorePath;
 import dev.upcall.httpd.GeneratedResponse;
 import dev.upcall.httpd.HttpCounters;
 import dev.upcall.httpd.HttpVerb;
-import dev.upcall.httpd.Status;
+import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.answer.Answers;
 import dev.upcall.httpd.answer.Errand;
 import dev.upcall.httpd.answer.ResponseEncoder;
@@ -84,7 +84,7 @@ final class Conversation implements Runnable {
     try {
       if (turnedAway) {
         count(counts -> counts.refusedConnections++);
-        refuseUnread(Status.SERVICE_UNAVAILABLE);
+        refuseUnread(Refusal.TOO_MANY_CONNECTIONS);
       } else {
         converse();
       }
@@ -143,8 +143,8 @@ final class Conversation implements Runnable {
         outcome = input.awaitHead(deadlineNanos);
       }
       if (outcome == Input.Outcome.LATE) {
-        count(counts -> counts.body(Status.REQUEST_TIMEOUT));
-        refuseUnread(Status.REQUEST_TIMEOUT);
+        count(counts -> counts.body(Refusal.LATE_HEAD));
+        refuseUnread(Refusal.LATE_HEAD);
         return null;
       }
       next = input.request();
@@ -157,7 +157,7 @@ final class Conversation implements Runnable {
     Function<StorePath, Completion<GeneratedResponse>> pages = site.pages();
     BlockingSite.Changes changes = server.changes();
     switch (Errand.of(asked, pages != null, changes != null)) {
-      case Errand.Refuse(Status status) -> refuse(status);
+      case Errand.Refuse(Refusal refusal) -> refuse(refusal);
       case Errand.Show(StorePath path) -> show(Invariants.present(pages, "pages").apply(path));
       case Errand.Read(StorePath path, RequestTarget target) ->
           new Downloading(this, server).answer(path, target);
@@ -171,19 +171,19 @@ final class Conversation implements Runnable {
     switch (made) {
       case Completion.Done<GeneratedResponse>(GeneratedResponse page) ->
           send(answers.page(page, request()));
-      case Completion.Failed<GeneratedResponse>(Failure failure) -> refuse(Status.of(failure));
+      case Completion.Failed<GeneratedResponse>(Failure failure) -> refuse(Refusal.of(failure));
     }
   }
 
   private void delete(StorePath path, BlockingSite.Changes changes) throws IOException {
     ChangeRequest change = Invariants.present(request().change(), "change under way");
     if (change.forbidsExistence()) {
-      refuse(Status.PRECONDITION_FAILED); // nothing can be deleted that must not be there
+      refuse(Refusal.DELETE_OF_NOTHING);
       return;
     }
     switch (changes.delete(path, change.condition())) {
-      case Completion.Done<Unit> done -> send(answers.plain(Status.NO_CONTENT, requestToAnswer()));
-      case Completion.Failed<Unit>(Failure failure) -> refuse(change.deleteRefused(failure));
+      case Completion.Done<Unit> done -> send(answers.deleted(requestToAnswer()));
+      case Completion.Failed<Unit>(Failure failure) -> refuse(change.deleteRefused(path, failure));
     }
   }
 
@@ -211,18 +211,18 @@ final class Conversation implements Runnable {
     return answers;
   }
 
-  /** Answers with a status and no more; the rest of the body is not worth waiting for. */
-  void refuseRest(Status status) throws IOException {
+  /** Says why there is no other answer; the rest of the body is not worth waiting for. */
+  void refuseRest(Refusal refusal) throws IOException {
     makeLast();
-    refuse(status);
+    refuse(refusal);
   }
 
-  /** Answers with a status and no more. A small body is read over, a large one ends it all. */
-  void refuse(Status status) throws IOException {
+  /** Says why there is no other answer. A small body is read over, a large one ends it all. */
+  void refuse(Refusal refusal) throws IOException {
     request = request().asRefused(input.insideBody());
     Request asked = requestToAnswer();
     clientMaySend = !asked.keepAlive();
-    send(answers.plain(status, asked));
+    send(answers.refusal(refusal, asked));
   }
 
   /** A response that has begun cannot go on: the connection is all that can still say so. */
@@ -304,9 +304,9 @@ final class Conversation implements Runnable {
 
   // ------------------------------------------------------------------ the end
 
-  private void refuseUnread(Status status) throws IOException {
-    request = Request.refused(status, true, false, false);
-    refuse(status);
+  private void refuseUnread(Refusal refusal) throws IOException {
+    request = Request.refused(refusal);
+    refuse(refusal);
     countSent(counts -> {});
   }
 

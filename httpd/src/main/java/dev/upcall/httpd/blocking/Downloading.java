@@ -7,7 +7,7 @@ import dev.upcall.content.ContentSlice;
 import dev.upcall.fileman.Listing;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.httpd.LinkTarget;
-import dev.upcall.httpd.Status;
+import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.answer.FileAnswer;
 import dev.upcall.httpd.answer.Lookup;
 import dev.upcall.httpd.listing.ListingResponse;
@@ -31,7 +31,7 @@ final class Downloading {
   /** Answers a request for a path. */
   void answer(StorePath path, RequestTarget target) throws IOException {
     Request asked = conversation.request();
-    Status refusal = Lookup.refusesSnapshot(target, /* site= */ false);
+    Refusal refusal = Lookup.refusesSnapshot(target, /* site= */ false);
     if (refusal != null) {
       conversation.refuse(refusal);
     } else if (Lookup.wantsListing(asked)) {
@@ -43,7 +43,7 @@ final class Downloading {
           switch (Lookup.of(asked, failure)) {
             case LISTING -> list(path);
             case REDIRECT -> conversation.send(conversation.answers().redirect(target, asked));
-            case REFUSAL -> conversation.refuse(Status.of(failure));
+            case REFUSAL -> conversation.refuse(Refusal.of(failure));
           }
         }
       }
@@ -59,7 +59,7 @@ final class Downloading {
         case CONTENT -> sendContent(file, answer);
         case HEAD -> conversation.send(conversation.answers().fileHead(answer, asked));
         case RANGE_REFUSED -> conversation.send(conversation.answers().rangeRefused(answer, asked));
-        case REFUSED -> conversation.refuse(answer.status());
+        case REFUSED -> conversation.refuse(Refusal.OTHER_VERSION);
       }
     } finally {
       conversation.count(counts -> counts.filesClosed++);
@@ -105,7 +105,7 @@ final class Downloading {
         ListingResponse.of(
             path, conversation.request(), server.config().responses().listingPageEntries());
     if (page == null) {
-      conversation.refuse(Status.BAD_REQUEST);
+      conversation.refuse(Refusal.NO_SUCH_PAGE);
       return;
     }
     if (!conversation.request().http11()) {
@@ -137,7 +137,7 @@ final class Downloading {
     }
     Request asked = conversation.request();
     if (!page.begun() && asked.refusesPages()) {
-      conversation.refuse(Status.PRECONDITION_FAILED);
+      conversation.refuse(Refusal.PAGE_WITHOUT_VERSION);
       return false;
     }
     ByteBuf head = page.begun() ? null : conversation.answers().pageHead(page, asked);
@@ -153,7 +153,7 @@ final class Downloading {
     if (begun) {
       conversation.breakOff();
     } else {
-      conversation.refuse(Status.of(failure));
+      conversation.refuse(Refusal.of(failure));
     }
   }
 }

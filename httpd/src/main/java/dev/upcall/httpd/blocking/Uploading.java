@@ -7,7 +7,7 @@ import dev.upcall.completion.Unit;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.httpd.HttpCounters;
-import dev.upcall.httpd.Status;
+import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.message.BodyCheck;
 import dev.upcall.httpd.message.ChangeRequest;
 import io.netty.handler.codec.http.HttpContent;
@@ -41,7 +41,7 @@ final class Uploading {
 
   /** Takes a file. */
   void answer(StorePath path, BlockingSite.Changes changes) throws IOException {
-    Status refusal = body.begin(change);
+    Refusal refusal = body.begin(change);
     if (refusal != null) {
       conversation.count(counts -> counts.body(refusal));
       conversation.refuse(refusal);
@@ -75,20 +75,20 @@ final class Uploading {
 
   private Step awaitMore() throws IOException {
     if (input.hasEnded()) {
-      conversation.refuseRest(Status.BAD_REQUEST);
+      conversation.refuseRest(Refusal.CUT_BODY);
       return Step.REFUSED;
     }
     long idleNanos = now() + server.config().timeouts().receiving().bodyIdleNanos();
     long deadlineNanos = idleNanos - body.deadlineNanos() < 0 ? idleNanos : body.deadlineNanos();
     if (input.awaitBody(deadlineNanos) == Input.Outcome.LATE) {
-      return refuseRest(Status.REQUEST_TIMEOUT);
+      return refuseRest(Refusal.LATE_BODY);
     }
     return Step.GO_ON;
   }
 
   private Step take(HttpContent piece, BlockingSite.NewFile file) throws IOException {
     try {
-      Status wrong = body.take(piece, now());
+      Refusal wrong = body.take(piece, now());
       if (wrong != null) {
         return refuseRest(wrong);
       }
@@ -119,7 +119,7 @@ final class Uploading {
     counts.bytesReceived += made.sizeBytes();
   }
 
-  private Step refuseRest(Status wrong) throws IOException {
+  private Step refuseRest(Refusal wrong) throws IOException {
     conversation.count(counts -> counts.body(wrong));
     conversation.refuseRest(wrong);
     return Step.REFUSED;

@@ -1,6 +1,7 @@
 package dev.upcall.httpd.message;
 
 import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.Status;
 import io.netty.handler.codec.http.HttpContent;
 import org.jspecify.annotations.Nullable;
@@ -17,9 +18,9 @@ public final class BodyCheck {
   }
 
   /** Why a body is not worth waiting for, or null; nothing of it has come. */
-  public @Nullable Status begin(ChangeRequest change) {
+  public @Nullable Refusal begin(ChangeRequest change) {
     receivedBytes = 0;
-    return change.sizeBytes() > config.requests().maxBodyBytes() ? Status.CONTENT_TOO_LARGE : null;
+    return change.sizeBytes() > config.requests().maxBodyBytes() ? tooLarge() : null;
   }
 
   /** The client may send it from now on. */
@@ -28,19 +29,26 @@ public final class BodyCheck {
   }
 
   /** Counts a piece; what is wrong with it, or null. */
-  public @Nullable Status take(HttpContent piece, long nowNanos) {
+  public @Nullable Refusal take(HttpContent piece, long nowNanos) {
     int bytes = piece.content().readableBytes();
     if (piece.decoderResult().isFailure()) {
-      return Status.BAD_REQUEST;
+      return Refusal.BROKEN_BODY;
     }
     if (bytes > config.requests().maxBodyBytes() - receivedBytes) {
-      return Status.CONTENT_TOO_LARGE;
+      return tooLarge();
     }
     if (isLate(nowNanos)) {
-      return Status.REQUEST_TIMEOUT;
+      return Refusal.LATE_BODY;
     }
     receivedBytes += bytes;
     return null;
+  }
+
+  private Refusal tooLarge() {
+    return new Refusal(
+        Status.CONTENT_TOO_LARGE,
+        "the body is larger than %d bytes, the limit of an upload"
+            .formatted(config.requests().maxBodyBytes()));
   }
 
   /** How many bytes of the body have come. */

@@ -29,7 +29,7 @@ public sealed interface ByteRange {
     if (!field.regionMatches(true, 0, unit, 0, unit.length())) {
       return WHOLE;
     }
-    String range = field.substring(unit.length()).strip();
+    String range = onlyElement(field, unit.length());
     int dash = range.indexOf('-');
     if (dash < 0 || !digits(range, 0, dash) || !digits(range, dash + 1, range.length())) {
       return WHOLE;
@@ -48,6 +48,22 @@ public sealed interface ByteRange {
     }
     long end = open ? sizeBytes - 1 : Math.min(last, sizeBytes - 1);
     return new Part(first, end - first + 1);
+  }
+
+  /** The one element of a list that is not empty (RFC 9110, section 5.6.1), or nothing. */
+  private static String onlyElement(String list, int from) {
+    String only = "";
+    for (int at = from; at <= list.length(); ) {
+      int comma = list.indexOf(',', at);
+      int end = comma < 0 ? list.length() : comma;
+      String element = list.substring(at, end).strip();
+      if (!element.isEmpty() && !only.isEmpty()) {
+        return "";
+      }
+      only = element.isEmpty() ? only : element;
+      at = end + 1;
+    }
+    return only;
   }
 
   /** The last bytes; of an empty file there are none, which the whole says best. */

@@ -9,6 +9,8 @@ import dev.upcall.fileman.LinkPolicy;
 import dev.upcall.fileman.MediaTypes;
 import dev.upcall.fileman.MetadataChange;
 import dev.upcall.fileman.PutOptions;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.Status;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -49,6 +51,11 @@ public record ChangeRequest(
   private static final int MAX_EXPIRES_IN_DIGITS = 10;
   private static final long NANOS_IN_SECOND = 1_000_000_000L;
 
+  private static final Refusal NO_MEDIA_TYPE =
+      new Refusal(
+          Status.BAD_REQUEST,
+          "Content-Type is type/subtype, of at most " + MAX_MEDIA_TYPE_LENGTH + " characters");
+
   /** Reads the header fields. */
   static ChangeRequest of(HttpHeaders headers, long sizeBytes, boolean small, boolean http11) {
     List<String> ifMatch = headers.getAll(HttpHeaderNames.IF_MATCH);
@@ -72,23 +79,34 @@ public record ChangeRequest(
             nothing ? Existence.MUST_NOT_EXIST : anything ? Existence.MUST_EXIST : Existence.ANY,
             anyOf,
             nothing ? List.of() : versions(ifNoneMatch, true),
-            unmodifiedSince));
+            unmodifiedSince,
+            false));
+  }
+
+  /** The same of what must be a directory. */
+  ChangeRequest ofDirectory() {
+    return new ChangeRequest(
+        sizeBytes, bodyIsSmall, expectsContinue, mediaType, expiry, condition.ofDirectory());
   }
 
   /** Why a body cannot be stored, whatever it is; null if it can. */
-  static @Nullable Status whatIsWrong(HttpHeaders headers) {
+  static @Nullable Refusal whatIsWrong(HttpHeaders headers) {
     if (headers.contains(HttpHeaderNames.CONTENT_RANGE)) {
-      return Status.BAD_REQUEST; // RFC 9110, section 9.3.4: no half files
+      // RFC 9110, section 9.3.4: no half files
+      return new Refusal(Status.BAD_REQUEST, "PUT takes whole files: no Content-Range");
     }
     String coding = headers.get(HttpHeaderNames.CONTENT_ENCODING);
     if (coding != null && !coding.isBlank() && !coding.equalsIgnoreCase("identity")) {
-      return Status.UNSUPPORTED_MEDIA_TYPE; // a later GET could not say that it is coded
+      // a later GET could not say that it is coded
+      return new Refusal(Status.UNSUPPORTED_MEDIA_TYPE, "a body is taken without Content-Encoding");
     }
     if (expiry(headers) == null) {
-      return Status.BAD_REQUEST; // rather than a file that stays
+      // rather than a file that stays
+      return new Refusal(
+          Status.BAD_REQUEST, "Upcall-Expires-In is a number of seconds of at most 10 digits");
     }
     String type = headers.get(HttpHeaderNames.CONTENT_TYPE);
-    return type == null || isMediaType(type) ? null : Status.BAD_REQUEST;
+    return type == null || isMediaType(type) ? null : NO_MEDIA_TYPE;
   }
 
   /** How the store is to make the file; parents are made, links followed. */
@@ -102,7 +120,11 @@ public record ChangeRequest(
   }
 
   /** What to say when the store refuses to make the file. */
-  public Status putRefused(Failure failure) {
+  public Refusal putRefused(Failure failure) {
+    return Refusal.of(putStatus(failure), failure);
+  }
+
+  private Status putStatus(Failure failure) {
     return switch (failure) {
       case Failure.AlreadyExists f when forbidsExistence() -> Status.PRECONDITION_FAILED;
       case Failure.NotFound f when needsExistence() -> Status.PRECONDITION_FAILED;
@@ -114,8 +136,14 @@ public record ChangeRequest(
   }
 
   /** What to say when the store refuses to delete. */
-  public Status deleteRefused(Failure failure) {
+  public Refusal deleteRefused(StorePath path, Failure failure) {
+    return Refusal.of(deleteStatus(path, failure), failure);
+  }
+
+  private Status deleteStatus(StorePath path, Failure failure) {
     return switch (failure) {
+      case Failure.NotADirectory(String what) when what.equals(path.toString()) ->
+          Status.CONFLICT; // a file was named like a directory
       case Failure.NotFound f when needsExistence() -> Status.PRECONDITION_FAILED;
       case Failure.NotADirectory f when needsExistence() -> Status.PRECONDITION_FAILED;
       case Failure.Invalid f -> Status.CONFLICT; // the root

@@ -46,7 +46,7 @@ public record Conditions(
         && range == null) {
       return NONE; // most requests are like this
     }
-    String ifRange = headers.get(HttpHeaderNames.IF_RANGE);
+    String ifRange = joined(headers, HttpHeaderNames.IF_RANGE); // two of them match nothing
     return new Conditions(ifMatch, ifUnmodifiedSince, ifNoneMatch, ifModifiedSince, ifRange, range);
   }
 
@@ -103,7 +103,7 @@ public record Conditions(
       return true;
     }
     if (ifRange.startsWith("\"") || ifRange.startsWith("W/")) {
-      return EntityTags.stronglyMatch(ifRange, file.entityTag());
+      return EntityTags.isStrong(ifRange, file.entityTag());
     }
     long modified = modifiedSeconds(file);
     return HttpDate.parse(ifRange) == modified

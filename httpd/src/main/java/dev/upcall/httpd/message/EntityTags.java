@@ -25,6 +25,11 @@ final class EntityTags {
     return matches(list, tag, false);
   }
 
+  /** Whether a field that holds one tag and no list names a version byte for byte. */
+  static boolean isStrong(String field, String tag) {
+    return field.strip().equals('"' + tag + '"');
+  }
+
   private static boolean matches(String list, String tag, boolean weak) {
     return isAny(list) || parse(list, weak).contains(tag);
   }

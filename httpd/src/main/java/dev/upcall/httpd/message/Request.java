@@ -2,6 +2,7 @@ package dev.upcall.httpd.message;
 
 import dev.upcall.base.Invariants;
 import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.Status;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -25,13 +26,12 @@ import org.jspecify.annotations.Nullable;
  * @param keepAlive whether the connection stays open after the response
  * @param target what is asked for; null only if refused
  * @param conditions under which it is to be answered, and the range
- * @param accept the media types that the client likes; null when it does not say, and for a target
- *     that has one form only
+ * @param accept the media types that the client likes; null when it does not say
  * @param change what a PUT or DELETE says; null for GET and HEAD
  * @param put whether it is a PUT
  */
 public record Request(
-    @Nullable Status refusal,
+    @Nullable Refusal refusal,
     boolean head,
     boolean http11,
     boolean keepAlive,
@@ -46,49 +46,67 @@ public record Request(
 
   private static final String CONTINUE = "100-continue";
 
+  private static final Refusal NO_HTTP =
+      new Refusal(Status.BAD_REQUEST, "the request is not what HTTP/1.1 wants it to be");
+  private static final Refusal OTHER_VERSION =
+      new Refusal(Status.VERSION_NOT_SUPPORTED, "this server speaks HTTP/1.1 and 1.0");
+  private static final Refusal AMBIGUOUS_BODY =
+      new Refusal(
+          Status.BAD_REQUEST, "the end of the body can be read in two ways: Transfer-Encoding");
+  private static final Refusal OTHER_CODING =
+      new Refusal(Status.NOT_IMPLEMENTED, "chunked is the only Transfer-Encoding of this server");
+  private static final Refusal BAD_HOST =
+      new Refusal(Status.BAD_REQUEST, "one Host field has to name a host, perhaps with a port");
+  private static final Refusal OTHER_EXPECTATION =
+      new Refusal(Status.EXPECTATION_FAILED, "100-continue is all that this server can fulfil");
+  private static final Refusal NO_PATH =
+      new Refusal(Status.BAD_REQUEST, "the target of the request can be no path of a store");
+  private static final Refusal NO_LENGTH =
+      new Refusal(Status.LENGTH_REQUIRED, "a PUT of HTTP/1.0 needs a Content-Length");
+
   /** Judges a request. */
   public static Request of(HttpRequest request, HttpConfig config) {
     if (request.decoderResult().isFailure()) {
-      return broken(request.decoderResult().cause());
+      return refused(whatIsBroken(request.decoderResult().cause(), config));
     }
     HttpVersion version = request.protocolVersion();
     HttpMethod method = request.method();
     boolean head = method.equals(HttpMethod.HEAD);
     if (version.majorVersion() != 1 || !version.protocolName().equals("HTTP")) {
-      return refused(Status.VERSION_NOT_SUPPORTED, true, false, head);
+      return refused(OTHER_VERSION, true, false, head, null);
     }
     boolean http11 = version.minorVersion() > 0;
     HttpHeaders headers = request.headers();
-    Status wrong = wrongFraming(headers, http11);
+    String accept = Conditions.joined(headers, HttpHeaderNames.ACCEPT);
+    Refusal wrong = wrongFraming(headers, http11);
     if (wrong != null) {
-      return refused(wrong, http11, false, head);
+      return refused(wrong, http11, false, head, accept);
     }
     boolean keepsAlive = keepsAlive(request, http11);
     boolean small = bodyIsSmall(request, config);
     boolean keepAlive = keepsAlive && small;
     String expected = headers.get(HttpHeaderNames.EXPECT);
     if (http11 && expected != null && !expected.equalsIgnoreCase(CONTINUE)) {
-      return refused(Status.EXPECTATION_FAILED, true, keepAlive, head);
+      return refused(OTHER_EXPECTATION, true, keepAlive, head, accept);
     }
     boolean put = method.equals(HttpMethod.PUT);
     boolean changes = config.requests().writable() && (put || method.equals(HttpMethod.DELETE));
     if (!head && !changes && !method.equals(HttpMethod.GET)) {
-      boolean known = KNOWN_BUT_NOT_ALLOWED.contains(method.name());
-      return refused(
-          known ? Status.METHOD_NOT_ALLOWED : Status.NOT_IMPLEMENTED, http11, keepAlive, false);
+      return refused(notServed(method), http11, keepAlive, false, accept);
     }
     RequestTarget target = RequestTarget.parse(request.uri());
     if (target == null) {
-      return refused(Status.BAD_REQUEST, http11, keepAlive, head);
+      return refused(NO_PATH, http11, keepAlive, head, accept);
     }
     ChangeRequest change = null;
     if (changes) {
       long size = bodySize(request);
-      Status refusal = put ? whatIsWrong(target, headers, http11) : null;
+      Refusal refusal = put ? whatIsWrong(target, headers, http11) : null;
       if (refusal != null) {
-        return refused(refusal, http11, keepAlive, false);
+        return refused(refusal, http11, keepAlive, false, accept);
       }
       change = ChangeRequest.of(headers, size, small, http11);
+      change = target.directory() ? change.ofDirectory() : change;
     }
     return new Request(
         null,
@@ -97,14 +115,20 @@ public record Request(
         put ? keepsAlive : keepAlive,
         target,
         Conditions.of(headers),
-        target.directory() ? Conditions.joined(headers, HttpHeaderNames.ACCEPT) : null,
+        accept,
         change,
         put);
   }
 
-  /** A request that is answered at once. */
-  public static Request refused(Status status, boolean http11, boolean keepAlive, boolean head) {
-    return new Request(status, head, http11, keepAlive, null, Conditions.NONE, null, null, false);
+  /** A request of which no more is known than why it is the last one that is answered. */
+  public static Request refused(Refusal refusal) {
+    return refused(refusal, true, false, false, null);
+  }
+
+  private static Request refused(
+      Refusal refusal, boolean http11, boolean keepAlive, boolean head, @Nullable String accept) {
+    return new Request(
+        refusal, head, http11, keepAlive, null, Conditions.NONE, accept, null, false);
   }
 
   /** The same request as the last of its connection. */
@@ -127,43 +151,54 @@ public record Request(
     return conditions.failForPage();
   }
 
-  private static Request broken(@Nullable Throwable cause) {
-    Status status =
-        switch (cause) {
-          case TooLongHttpLineException line -> Status.URI_TOO_LONG;
-          case TooLongHttpHeaderException header -> Status.HEADER_FIELDS_TOO_LARGE;
-          case null, default -> Status.BAD_REQUEST;
-        };
-    return refused(status, true, false, false);
+  private static Refusal whatIsBroken(@Nullable Throwable cause, HttpConfig config) {
+    return switch (cause) {
+      case TooLongHttpLineException line ->
+          new Refusal(
+              Status.URI_TOO_LONG,
+              "the request line is longer than %d bytes"
+                  .formatted(config.requests().maxLineBytes()));
+      case TooLongHttpHeaderException header ->
+          new Refusal(
+              Status.HEADER_FIELDS_TOO_LARGE,
+              "the header section is larger than %d bytes"
+                  .formatted(config.requests().maxHeaderBytes()));
+      case null, default -> NO_HTTP;
+    };
+  }
+
+  private static Refusal notServed(HttpMethod method) {
+    return KNOWN_BUT_NOT_ALLOWED.contains(method.name())
+        ? new Refusal(Status.METHOD_NOT_ALLOWED, method.name() + " is not served here")
+        : new Refusal(Status.NOT_IMPLEMENTED, method.name() + " is no method of this server");
   }
 
   /** What makes it unsafe to say where this request ends or whom it is for. */
-  private static @Nullable Status wrongFraming(HttpHeaders headers, boolean http11) {
-    String coding = headers.get(HttpHeaderNames.TRANSFER_ENCODING);
-    if (coding != null && !http11) {
-      return Status.BAD_REQUEST;
-    }
-    if (coding != null && headers.contains(HttpHeaderNames.CONTENT_LENGTH)) {
-      return Status.BAD_REQUEST;
+  private static @Nullable Refusal wrongFraming(HttpHeaders headers, boolean http11) {
+    String coding = Conditions.joined(headers, HttpHeaderNames.TRANSFER_ENCODING);
+    if (coding != null && (!http11 || headers.contains(HttpHeaderNames.CONTENT_LENGTH))) {
+      return AMBIGUOUS_BODY;
     }
     if (coding != null && !coding.equalsIgnoreCase("chunked")) {
-      return Status.NOT_IMPLEMENTED;
-    }
-    if (!http11) {
-      return null;
+      return OTHER_CODING;
     }
     List<String> hosts = headers.getAll(HttpHeaderNames.HOST);
-    return hosts.size() == 1 && isHost(hosts.getFirst()) ? null : Status.BAD_REQUEST;
+    if (hosts.isEmpty()) {
+      return http11 ? BAD_HOST : null;
+    }
+    String host = hosts.getFirst();
+    return hosts.size() == 1 && Authority.isHost(host, 0, host.length()) ? null : BAD_HOST;
   }
 
   /** Why a PUT cannot be served, whatever the store holds. */
-  private static @Nullable Status whatIsWrong(
+  private static @Nullable Refusal whatIsWrong(
       RequestTarget target, HttpHeaders headers, boolean http11) {
     if (target.directory()) {
-      return Status.CONFLICT; // the name of a directory
+      return new Refusal(
+          Status.CONFLICT, target.asDirectory() + " names a directory, and PUT makes files");
     }
     if (!http11 && !headers.contains(HttpHeaderNames.CONTENT_LENGTH)) {
-      return Status.LENGTH_REQUIRED;
+      return NO_LENGTH;
     }
     return ChangeRequest.whatIsWrong(headers);
   }
@@ -172,16 +207,6 @@ public record Request(
     return request.headers().contains(HttpHeaderNames.TRANSFER_ENCODING)
         ? ChangeRequest.UNKNOWN_SIZE
         : HttpUtil.getContentLength(request, 0L);
-  }
-
-  private static boolean isHost(String host) {
-    for (int i = 0; i < host.length(); i++) {
-      char c = host.charAt(i);
-      if (c <= ' ' || c >= 127 || "/?#@\\<>\"".indexOf(c) >= 0) {
-        return false;
-      }
-    }
-    return true;
   }
 
   private static boolean keepsAlive(HttpRequest request, boolean http11) {

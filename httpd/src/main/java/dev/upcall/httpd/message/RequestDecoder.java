@@ -7,6 +7,9 @@ import io.netty.handler.codec.http.DefaultHttpRequest;
 import io.netty.handler.codec.http.HttpConstants;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpRequestDecoder;
@@ -14,6 +17,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,15 +25,38 @@ import org.jspecify.annotations.Nullable;
  * hand and one step at a time, so that it needs no channel, that pipelined requests wait as bytes
  * and not as objects, and that a simulated connection or a thread can use it as well.
  *
- * <p>The codec is asked to be strict (line ends, chunk sizes, framing that contradicts itself).
- * What it lets pass all the same is refused here: header lines that are continued on the next one
- * (RFC 9112, section 5.2), which servers read in different ways.
+ * <p>The codec is asked to be strict (line ends, framing that contradicts itself). What it lets
+ * pass all the same is refused here: header lines that are continued on the next one (RFC 9112,
+ * section 5.2), which servers read in different ways, and versions in small letters. Chunks, which
+ * may be as large as a body, are taken apart by {@link ChunkDecoder}.
  */
 public final class RequestDecoder {
   /** Opens the codec's one step. It uses no context, which {@code HttpSyntaxTest} watches. */
   private static final class Codec extends HttpRequestDecoder {
     private Codec(HttpDecoderConfig config) {
       super(config);
+    }
+
+    /** The coding of the body behind the head that was read last, as it came. */
+    private List<String> codings = List.of();
+
+    /** Netty reads versions in any case; they are names with a digit on each side of a point. */
+    @Override
+    protected HttpMessage createMessage(String[] line) throws Exception {
+      if (!line[2].equals("HTTP/1.1") && !VERSION.matcher(line[2]).matches()) {
+        throw new IllegalArgumentException("no version of HTTP: " + line[2]);
+      }
+      return super.createMessage(line);
+    }
+
+    /** Bodies in a coding are not the codec's: to it, such a request ends behind its head. */
+    @Override
+    protected boolean isContentAlwaysEmpty(HttpMessage message) {
+      HttpHeaders headers = message.headers();
+      if (headers.contains(HttpHeaderNames.TRANSFER_ENCODING)) {
+        codings = List.copyOf(headers.getAll(HttpHeaderNames.TRANSFER_ENCODING));
+      }
+      return !codings.isEmpty();
     }
 
     @SuppressWarnings("NullAway") // see above
@@ -42,11 +69,15 @@ public final class RequestDecoder {
     }
   }
 
+  private static final Pattern VERSION = Pattern.compile("HTTP/[0-9]\\.[0-9]");
+
   private final Codec codec;
+  private final HttpConfig.Requests limits;
   private final List<Object> decoded = new ArrayList<>(2);
   private @Nullable ByteBuf input;
   private @Nullable HttpRequest head;
   private @Nullable HttpContent piece;
+  private @Nullable ChunkDecoder chunks;
   private boolean insideMessage;
   private boolean insideBody;
   private boolean headBegun;
@@ -54,6 +85,7 @@ public final class RequestDecoder {
 
   /** A decoder with the limits of a configuration. */
   public RequestDecoder(HttpConfig config) {
+    limits = config.requests();
     codec =
         new Codec(
             new HttpDecoderConfig()
@@ -143,30 +175,63 @@ public final class RequestDecoder {
   /** One step of the codec, which gives a head, a piece of a body, both or neither. */
   private boolean step(ByteBuf in) {
     int before = in.readerIndex();
-    int begin = insideBody ? before : firstVisible(in, before);
-    codec.step(in, decoded);
-    boolean moved = !decoded.isEmpty() || in.readerIndex() != before;
-    insideMessage |= moved;
-    headBegun |= !insideBody && in.readerIndex() > begin;
-    for (Object part : decoded) {
-      if (part instanceof HttpRequest request) {
-        head = request;
-        insideBody = true;
-        headBegun = false;
-      }
-      if (part instanceof HttpContent content) {
-        releasePiece();
-        piece = content;
-        insideBody = !(part instanceof LastHttpContent);
-        insideMessage = insideBody;
-      }
-    }
-    decoded.clear();
-    if (!in.isReadable()) {
+    ChunkDecoder chunked = chunks;
+    boolean gave = chunked == null ? codecStep(in) : chunkStep(chunked, in);
+    boolean moved = gave || in.readerIndex() != before;
+    if (!in.isReadable() || broken) {
       in.release();
       input = null;
     }
     return moved;
+  }
+
+  private boolean chunkStep(ChunkDecoder chunked, ByteBuf in) {
+    HttpContent content = chunked.next(in);
+    if (content != null) {
+      arrived(content);
+    }
+    return content != null;
+  }
+
+  private boolean codecStep(ByteBuf in) {
+    int before = in.readerIndex();
+    int begin = insideBody ? before : firstVisible(in, before);
+    codec.step(in, decoded);
+    boolean gave = !decoded.isEmpty();
+    insideMessage |= gave || in.readerIndex() != before;
+    headBegun |= !insideBody && in.readerIndex() > begin;
+    for (Object part : decoded) {
+      if (part instanceof HttpRequest request) {
+        begun(request);
+      }
+      if (part instanceof HttpContent content && chunks == null) {
+        arrived(content);
+      }
+    }
+    decoded.clear();
+    return gave;
+  }
+
+  private void begun(HttpRequest request) {
+    head = request;
+    insideBody = true;
+    headBegun = false;
+    if (!codec.codings.isEmpty()) {
+      request.headers().set(HttpHeaderNames.TRANSFER_ENCODING, codec.codings);
+      codec.codings = List.of();
+      chunks = new ChunkDecoder(limits.maxHeaderBytes(), HttpConfig.SLICE_BYTES);
+    }
+  }
+
+  private void arrived(HttpContent content) {
+    releasePiece();
+    piece = content;
+    insideBody = !(content instanceof LastHttpContent);
+    insideMessage = insideBody;
+    if (!insideBody) {
+      chunks = null;
+      broken |= content.decoderResult().isFailure();
+    }
   }
 
   /** Whether a line of the head that is being read begins with a blank. */

@@ -18,11 +18,11 @@ public record RequestTarget(String path, boolean directory, String query) {
    * as well; a run of slashes counts as one.
    *
    * @return null if it is neither, climbs above the root, is not UTF-8, or has an escaped slash or
-   *     NUL
+   *     NUL or a control byte that is not escaped
    */
   static @Nullable RequestTarget parse(String target) {
     int start = pathStart(target);
-    if (start < 0) {
+    if (start < 0 || hasControls(target)) {
       return null;
     }
     int end = start;
@@ -92,10 +92,24 @@ public record RequestTarget(String path, boolean directory, String query) {
     for (int i = 7; i < target.length(); i++) {
       char c = target.charAt(i);
       if (c == '/' || c == '?' || c == '#') {
-        return i == 7 ? -1 : i;
+        return endOfHost(target, i);
       }
     }
-    return target.length() == 7 ? -1 : target.length();
+    return endOfHost(target, target.length());
+  }
+
+  private static int endOfHost(String target, int end) {
+    boolean named = end > 7 && target.charAt(7) != ':';
+    return named && Authority.isHost(target, 7, end) ? end : -1;
+  }
+
+  private static boolean hasControls(String target) {
+    for (int i = 0; i < target.length(); i++) {
+      if (target.charAt(i) <= ' ' || target.charAt(i) == 127) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether the path is what it says: nothing escaped, no segment empty or made of dots. */

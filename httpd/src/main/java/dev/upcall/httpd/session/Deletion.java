@@ -4,8 +4,8 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.fileman.StorePath;
+import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.SiteChanges;
-import dev.upcall.httpd.Status;
 import dev.upcall.httpd.message.Request;
 
 /** The part of a session that answers DELETE. Dispatcher's thread only. */
@@ -22,23 +22,23 @@ final class Deletion {
   /** Has the store delete what a path names. */
   void begin(StorePath path, SiteChanges changes) {
     if (session.change().forbidsExistence()) {
-      session.refuse(Status.PRECONDITION_FAILED); // nothing can be deleted that must not be there
+      session.refuse(Refusal.DELETE_OF_NOTHING);
       return;
     }
     session.go(HttpSessionState.COMMITTING);
-    changes.delete(path, session.change().condition(), this::deleted);
+    changes.delete(path, session.change().condition(), done -> deleted(path, done));
   }
 
-  private void deleted(Completion<Unit> completion) {
+  private void deleted(StorePath path, Completion<Unit> completion) {
     if (session.state() == HttpSessionState.COMMITTING) {
       switch (completion) {
         case Completion.Done<Unit> done -> {
           Request asked = session.requestToAnswer();
-          responses.write(responses.answers().plain(Status.NO_CONTENT, asked));
+          responses.write(responses.answers().deleted(asked));
           session.endResponse();
         }
         case Completion.Failed<Unit>(Failure failure) ->
-            session.refuse(session.change().deleteRefused(failure));
+            session.refuse(session.change().deleteRefused(path, failure));
       }
     }
     session.storeDone();

@@ -10,9 +10,9 @@ import dev.upcall.fileman.Listing;
 import dev.upcall.fileman.OpenFile;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.httpd.LinkTarget;
+import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.Site;
 import dev.upcall.httpd.SiteSnapshots;
-import dev.upcall.httpd.Status;
 import dev.upcall.httpd.answer.Lookup;
 import dev.upcall.httpd.listing.ListingQuery;
 import dev.upcall.httpd.listing.ListingResponse;
@@ -58,7 +58,7 @@ final class Download {
   /** Begins to answer a request for a path, in a snapshot if the target names one. */
   void begin(StorePath asked, RequestTarget target) {
     path = asked;
-    Status refusal = Lookup.refusesSnapshot(target, server.site().snapshots() != null);
+    Refusal refusal = Lookup.refusesSnapshot(target, server.site().snapshots() != null);
     String name = target.parameter(ListingQuery.SNAPSHOT);
     SiteSnapshots snapshots = server.site().snapshots();
     if (refusal != null) {
@@ -84,7 +84,7 @@ final class Download {
       }
       case Completion.Failed<SiteSnapshots.OpenSnapshot>(Failure failure) -> {
         if (wanted) {
-          session.refuse(Status.of(failure));
+          session.refuse(Refusal.of(failure));
         }
       }
     }
@@ -127,12 +127,13 @@ final class Download {
       }
       case Completion.Done<OpenFile> directory -> {
         if (session.state() == HttpSessionState.OPENING) {
-          answerInstead(Lookup.ofDirectory(session.request()), Status.CONFLICT);
+          answerInstead(
+              Lookup.ofDirectory(session.request()), new Failure.IsADirectory(path.toString()));
         }
       }
       case Completion.Failed<OpenFile>(Failure failure) -> {
         if (session.state() == HttpSessionState.OPENING) {
-          answerInstead(Lookup.of(session.request(), failure), Status.of(failure));
+          answerInstead(Lookup.of(session.request(), failure), failure);
         }
       }
     }
@@ -189,7 +190,7 @@ final class Download {
     session.storeDone();
   }
 
-  private void answerInstead(Lookup.Instead instead, Status refusal) {
+  private void answerInstead(Lookup.Instead instead, Failure failure) {
     switch (instead) {
       case LISTING -> list();
       case REDIRECT -> {
@@ -197,7 +198,7 @@ final class Download {
         responses.write(responses.answers().redirect(present(asked.target()), asked));
         session.endResponse();
       }
-      case REFUSAL -> session.refuse(refusal);
+      case REFUSAL -> session.refuse(Refusal.of(failure));
     }
   }
 
@@ -206,7 +207,7 @@ final class Download {
     ListingResponse page =
         ListingResponse.of(path, asked, server.config().responses().listingPageEntries());
     if (page == null) {
-      session.refuse(Status.BAD_REQUEST);
+      session.refuse(Refusal.NO_SUCH_PAGE);
       return;
     }
     if (!asked.http11()) {
@@ -228,7 +229,7 @@ final class Download {
         responses.write(responses.answers().rangeRefused(found, asked));
         session.endResponse();
       }
-      case REFUSED -> session.refuse(found.status());
+      case REFUSED -> session.refuse(Refusal.OTHER_VERSION);
     }
   }
 
@@ -293,7 +294,7 @@ final class Download {
     Request asked = session.request();
     if (!page.begun()) {
       if (asked.refusesPages()) {
-        session.refuse(Status.PRECONDITION_FAILED);
+        session.refuse(Refusal.PAGE_WITHOUT_VERSION);
         return;
       }
       responses.write(responses.answers().pageHead(page, asked));
@@ -310,7 +311,7 @@ final class Download {
     if (begun) {
       session.breakOff();
     } else {
-      session.refuse(Status.of(failure));
+      session.refuse(Refusal.of(failure));
     }
   }
 

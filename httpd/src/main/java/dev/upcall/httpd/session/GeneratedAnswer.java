@@ -5,8 +5,8 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.httpd.GeneratedResponse;
+import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.ResponseGenerator;
-import dev.upcall.httpd.Status;
 
 /**
  * The part of a session that answers GET and HEAD on a site of {@link ResponseGenerator}. The state
@@ -36,7 +36,7 @@ final class GeneratedAnswer {
           session.endResponse();
         }
         case Completion.Failed<GeneratedResponse>(Failure failure) ->
-            session.refuse(Status.of(failure));
+            session.refuse(Refusal.of(failure));
       }
     }
     session.storeDone();

@@ -5,9 +5,9 @@ import dev.upcall.fileman.StorePath;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.HttpVerb;
+import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.ResponseGenerator;
 import dev.upcall.httpd.SiteChanges;
-import dev.upcall.httpd.Status;
 import dev.upcall.httpd.answer.Errand;
 import dev.upcall.httpd.message.ChangeRequest;
 import dev.upcall.httpd.message.Request;
@@ -203,7 +203,7 @@ public final class HttpSession extends StateMachine<HttpSessionState>
 
   private void turnRequestAway() {
     server.counters().refusedRequests++;
-    refuseUnread(Status.SERVICE_UNAVAILABLE);
+    refuseUnread(Refusal.TOO_MANY_REQUESTS);
   }
 
   private void begin(Request asked) {
@@ -211,7 +211,7 @@ public final class HttpSession extends StateMachine<HttpSessionState>
     ResponseGenerator pages = server.site().pages();
     SiteChanges changes = server.changes();
     switch (Errand.of(asked, pages != null, changes != null)) {
-      case Errand.Refuse(Status status) -> refuse(status);
+      case Errand.Refuse(Refusal refusal) -> refuse(refusal);
       case Errand.Show(StorePath path) ->
           new GeneratedAnswer(this, responses).begin(Invariants.present(pages, "pages"), path);
       case Errand.Read(StorePath path, RequestTarget target) -> download.begin(path, target);
@@ -281,18 +281,18 @@ public final class HttpSession extends StateMachine<HttpSessionState>
     drop();
   }
 
-  /** Answers with a status and no more; the rest of the body is not worth waiting for. */
-  void refuseRest(Status status) {
+  /** Says why there is no other answer; the rest of the body is not worth waiting for. */
+  void refuseRest(Refusal refusal) {
     makeLast();
-    refuse(status);
+    refuse(refusal);
   }
 
-  /** Answers with a status and no more. A small body is read over, a large one ends it all. */
-  void refuse(Status status) {
+  /** Says why there is no other answer. A small body is read over, a large one ends it all. */
+  void refuse(Refusal refusal) {
     request = request().asRefused(decoder.insideBody());
     Request asked = requestToAnswer();
     clientMaySend = !asked.keepAlive();
-    responses.write(responses.answers().plain(status, asked));
+    responses.write(responses.answers().refusal(refusal, asked));
     endResponse();
   }
 
@@ -327,12 +327,12 @@ public final class HttpSession extends StateMachine<HttpSessionState>
   /** Answers 503 and closes: for a connection over the limit. */
   void turnAway() {
     server.counters().refusedConnections++;
-    refuseUnread(Status.SERVICE_UNAVAILABLE);
+    refuseUnread(Refusal.TOO_MANY_CONNECTIONS);
   }
 
-  private void refuseUnread(Status status) {
-    request = Request.refused(status, true, false, false);
-    refuse(status);
+  private void refuseUnread(Refusal refusal) {
+    request = Request.refused(refusal);
+    refuse(refusal);
   }
 
   /** The server closes: ends now if idle, else behind the response under way. */
@@ -362,10 +362,10 @@ public final class HttpSession extends StateMachine<HttpSessionState>
       server.counters().timeouts++;
       if (state() == HttpSessionState.AWAITING_REQUEST && inHead) {
         server.counters().requestTimeouts++;
-        refuseUnread(Status.REQUEST_TIMEOUT);
+        refuseUnread(Refusal.LATE_HEAD);
       } else if (state() == HttpSessionState.RECEIVING) {
         server.counters().requestTimeouts++;
-        refuseRest(Status.REQUEST_TIMEOUT);
+        refuseRest(Refusal.LATE_BODY);
       } else {
         drop();
       }

@@ -8,8 +8,8 @@ import dev.upcall.completion.Unit;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.PutHandle;
 import dev.upcall.fileman.StorePath;
+import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.SiteChanges;
-import dev.upcall.httpd.Status;
 import dev.upcall.httpd.message.BodyCheck;
 import dev.upcall.httpd.message.ChangeRequest;
 import dev.upcall.httpd.message.RequestDecoder;
@@ -54,7 +54,7 @@ final class Upload {
   /** Asks the store whether it takes a file. */
   void begin(StorePath path, SiteChanges changes) {
     ChangeRequest change = session.change();
-    Status refusal = body.begin(change);
+    Refusal refusal = body.begin(change);
     if (refusal != null) {
       server.counters().body(refusal);
       session.refuse(refusal);
@@ -70,7 +70,7 @@ final class Upload {
       HttpContent next = decoder.body();
       if (next == null) {
         if (session.hasInputEnded()) {
-          session.refuseRest(Status.BAD_REQUEST);
+          session.refuseRest(Refusal.CUT_BODY);
         }
         return;
       }
@@ -137,7 +137,7 @@ final class Upload {
   }
 
   private void take(HttpContent next) {
-    Status wrong = body.take(next, now());
+    Refusal wrong = body.take(next, now());
     if (wrong != null) {
       server.counters().body(wrong);
       next.release();

@@ -73,6 +73,15 @@ class HttpSyntaxTest {
         "a, \"\", false",
         "*, \"\", false",
         "\"\", \"\", false",
+        "/a\u0001b, \"\", false",
+        "/a\u007fb, \"\", false",
+        "/a?b\u001fc, \"\", false",
+        "/a%01b, /a\u0001b, false",
+        "http://[::1]:80/a, /a, false",
+        "http://user@host/a, \"\", false",
+        "http://ho st/a, \"\", false",
+        "http://[::1/a, \"\", false",
+        "http://:80/a, \"\", false",
         "http:///a, \"\", false",
         "https://host/a, \"\", false",
         "ftp://host/a, \"\", false"
@@ -192,7 +201,18 @@ class HttpSyntaxTest {
         "GET / HTTP/1.0~Connection: Keep-Alive | 0 | true",
         "GET / HTTP/1.1 | 400 | false",
         "GET / HTTP/1.1~Host: a~Host: a | 400 | false",
+        "GET / HTTP/1.0~Host: a~Host: a | 400 | false",
+        "GET / HTTP/1.0~Host: a~Host: b | 400 | false",
+        "GET / HTTP/1.0~Host: a b | 400 | false",
         "GET / HTTP/1.1~Host: a/b | 400 | false",
+        "GET / http/1.1~Host: a | 400 | false",
+        "GET / HTtP/1.1~Host: a | 400 | false",
+        "GET / http/1.0~Host: a | 400 | false",
+        "GET / HTTP/1.10~Host: a | 400 | false",
+        "GET / HTTP/01.1~Host: a | 400 | false",
+        "G\u0001T / HTTP/1.1~Host: a | 400 | false",
+        "GET /a\u0001b HTTP/1.1~Host: a | 400 | true",
+        "GET /a\u007fb HTTP/1.1~Host: a | 400 | true",
         "GET / HTTP/1.1~Host: | 0 | true",
         "GET /%zz HTTP/1.1~Host: a | 400 | true",
         "GET /a b HTTP/1.1~Host: a | 400 | false",
@@ -220,23 +240,84 @@ class HttpSyntaxTest {
       })
   void judgements(String message, int status, boolean keepAlive) {
     Request request = decodeOne(message.replace("~", "\r\n") + "\r\n\r\n");
-    assertEquals(status, request.refusal() == null ? 0 : request.refusal().code());
+    assertEquals(status, request.refusal() == null ? 0 : request.refusal().status().code());
     assertEquals(keepAlive, request.keepAlive());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "a",
+        "a.b-c_d~e",
+        "a:80",
+        "a:",
+        ":80",
+        "127.0.0.1:8080",
+        "a%20b!$&'()*+,;=",
+        "[::1]",
+        "[::1]:80",
+        "[fe80::1:2]",
+        "[::ffff:1.2.3.4]:",
+        "[v1.a:b]"
+      })
+  void hosts(String host) {
+    assertTrue(Authority.isHost(host, 0, host.length()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "a:b",
+        "a:80:80",
+        "a:80a",
+        "a:-1",
+        "a b",
+        "a/b",
+        "a@b",
+        "a?b",
+        "a#b",
+        "a%2",
+        "a%zz",
+        "a%",
+        "a\u00e9",
+        "a\u0001",
+        "a[::1]",
+        "[::1",
+        "::1",
+        "::1]",
+        "[]",
+        "[a]",
+        "[1.2.3.4]",
+        "[[::1]]",
+        "[::1]80",
+        "[::1]:x",
+        "[::1%eth0]",
+        "[1:2:3]",
+        "[v.a]",
+        "[v1.]",
+        "a\"b",
+        "a\\b",
+        "<a>"
+      })
+  void whatIsNoHost(String host) {
+    assertFalse(Authority.isHost(host, 0, host.length()));
   }
 
   @Test
   void tooLongLinesAndHeaders() {
     String path = "/" + "x".repeat(CONFIG.requests().maxLineBytes());
     assertEquals(
-        Status.URI_TOO_LONG, decodeOne("GET " + path + " HTTP/1.1\r\nHost: a\r\n\r\n").refusal());
+        Status.URI_TOO_LONG,
+        decodeOne("GET " + path + " HTTP/1.1\r\nHost: a\r\n\r\n").refusal().status());
     String value = "x".repeat(CONFIG.requests().maxHeaderBytes());
     assertEquals(
         Status.HEADER_FIELDS_TOO_LARGE,
-        decodeOne("GET / HTTP/1.1\r\nHost: a\r\nX: " + value + "\r\n\r\n").refusal());
+        decodeOne("GET / HTTP/1.1\r\nHost: a\r\nX: " + value + "\r\n\r\n").refusal().status());
     String many = "X: y\r\n".repeat(CONFIG.requests().maxHeaderBytes() / 4);
     assertEquals(
         Status.HEADER_FIELDS_TOO_LARGE,
-        decodeOne("GET / HTTP/1.1\r\nHost: a\r\n" + many + "\r\n").refusal());
+        decodeOne("GET / HTTP/1.1\r\nHost: a\r\n" + many + "\r\n").refusal().status());
   }
 
   private static Request decodeOne(String message) {

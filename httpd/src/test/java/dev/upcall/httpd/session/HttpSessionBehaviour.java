@@ -67,7 +67,9 @@ public abstract class HttpSessionBehaviour<W extends HttpWorld> extends HttpBeha
     List<Response> responses = world.exchange(requests.toString());
     assertEquals(200, responses.size());
     for (int i = 0; i < 200; i++) {
-      assertEquals(i % 7 == 0 ? "404 Not Found\n" : "content of " + i, responses.get(i).text());
+      assertEquals(
+          i % 7 == 0 ? "/f" + i + "x does not exist\n" : "content of " + i,
+          responses.get(i).text());
     }
   }
 
@@ -102,6 +104,40 @@ public abstract class HttpSessionBehaviour<W extends HttpWorld> extends HttpBeha
     assertEquals(505, one("GET / HTTP/3.0\r\n\r\n").status());
     assertEquals(2, world.metrics().responses(5));
     assertEquals(6, world.metrics().responses(4));
+  }
+
+  @Test
+  void refusalsCarryASentence() {
+    Response missing = one("GET /no%20such%1Bfile" + HOST);
+    assertEquals("/no such?file does not exist\n", missing.text());
+    assertEquals("text/plain; charset=utf-8", missing.header("Content-Type"));
+    assertEquals("nosniff", missing.header("X-Content-Type-Options"));
+    assertEquals("Accept", missing.header("Vary"));
+    String json = " HTTP/1.1\r\nHost: a\r\nAccept: application/json\r\n\r\n";
+    Response forPrograms = one("GET /no%22such%1Bfile" + json);
+    assertEquals("application/json", forPrograms.header("Content-Type"));
+    assertEquals(
+        "{\"error\":\"/no\\\"such\\u001Bfile does not exist\",\"status\":404}\n",
+        forPrograms.text());
+    Response headOnly = one("HEAD /no%22such%1Bfile" + json);
+    assertEquals(forPrograms.headers(), headOnly.headers());
+    assertEquals(
+        "{\"error\":\"DELETE is not served here\",\"status\":405}\n",
+        one("DELETE /a" + json).text());
+    assertEquals(
+        "the target of the request can be no path of a store\n", one("GET /%zz" + HOST).text());
+    assertEquals(
+        "one Host field has to name a host, perhaps with a port\n",
+        one("GET / HTTP/1.1\r\n\r\n").text());
+    assertEquals(
+        "the request line is longer than 8192 bytes\n",
+        one("GET /" + "x".repeat(9000) + HOST).text());
+    world.site().file("/f", "abc");
+    String range = "GET /f HTTP/1.1\r\nHost: a\r\nRange: bytes=7-\r\n\r\n";
+    assertEquals("the file has 3 bytes, and none of those asked for\n", one(range).text());
+    world.site().openFails = path -> true;
+    String failed = one("GET /f" + HOST).text();
+    assertEquals("the store could not read or write; upcall verify says more\n", failed);
   }
 
   @Test
@@ -142,6 +178,10 @@ public abstract class HttpSessionBehaviour<W extends HttpWorld> extends HttpBeha
     assertEquals(404, one("GET /missing/" + HOST).status());
     world.site().file("/f", "x");
     assertEquals(404, one("GET /f/" + HOST).status());
+    assertEquals(404, one("HEAD /f/" + HOST).status());
+    assertEquals(404, one("GET /f/." + HOST).status());
+    String json = " HTTP/1.1\r\nHost: a\r\nAccept: application/json\r\n\r\n";
+    assertEquals(404, one("GET /f/" + json).status());
     world.site().file("/d/index.html", "index");
     assertEquals("index", one("GET /d/" + HOST).text());
     assertEquals("text/html", one("GET /d/" + HOST).header("Content-Type").split(";")[0]);

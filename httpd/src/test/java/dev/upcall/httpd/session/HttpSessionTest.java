@@ -54,7 +54,7 @@ class HttpSessionTest extends HttpSessionBehaviour<SessionWorld> {
     world.runUntil(() -> kept.clientGotText().endsWith("abc"));
     assertTrue(kept.clientGotText().contains("\r\nConnection: keep-alive\r\n"));
     kept.clientSends("GET /missing HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
-    world.runUntil(() -> kept.clientGotText().endsWith("404 Not Found\n"));
+    world.runUntil(() -> kept.clientGotText().endsWith(" does not exist\n"));
     kept.clientSends("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
     world.runUntil(kept::closedReported); // a page without length ends with the connection
     assertTrue(kept.clientGotText().endsWith("</html>\n"));
