@@ -37,8 +37,9 @@ public record HttpConfig(
    *
    * @param max sessions at once; a connection above it is answered 503 and closed
    * @param backlog connections that the kernel may hold before they are accepted
-   * @param receiveBufferBytes how much one read of a socket may bring; a session holds at most
-   *     {@link #RECEIVES_PER_TURN} of them of requests that wait behind the one being answered
+   * @param receiveBufferBytes how much one read of a socket may bring; a session holds less than
+   *     one more than {@link #RECEIVES_PER_TURN} of them of requests that wait behind the one being
+   *     answered
    */
   public record Connections(int max, int backlog, int receiveBufferBytes) {
     /** For some thousand connections. */

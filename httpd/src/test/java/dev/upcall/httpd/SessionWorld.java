@@ -59,7 +59,7 @@ public final class SessionWorld implements HttpWorld {
   }
 
   /** Sessions over another site on a simulated machine. */
-  SessionWorld(SimWorld world, HttpConfig config, Site other) {
+  public SessionWorld(SimWorld world, HttpConfig config, Site other) {
     this.seed = world.seed();
     this.random = world.random().split();
     this.clock = world.clock();

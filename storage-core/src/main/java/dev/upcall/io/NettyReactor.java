@@ -43,6 +43,17 @@ public final class NettyReactor implements Reactor {
     NIO
   }
 
+  /** Netty's setting of whether a poll of a socket stays armed. */
+  private static final String STAYING_POLLS = "io.netty.iouring.pollAddMultishotEnabled";
+
+  static {
+    // A poll that stays armed tells of changes only. A client that sends and goes away before its
+    // bytes are read changes nothing any more, and Netty 4.2.18 would wait for it until a time-out.
+    if (System.getProperty(STAYING_POLLS) == null) {
+      System.setProperty(STAYING_POLLS, "false");
+    }
+  }
+
   /** How long a wait for durable writes polls at most, unless said otherwise. */
   public static final long DEFAULT_POLL_NANOS = 200_000;
 

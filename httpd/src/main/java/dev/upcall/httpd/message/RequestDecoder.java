@@ -163,6 +163,11 @@ public final class RequestDecoder {
     return input != null;
   }
 
+  /** How many. */
+  public int inputBytes() {
+    return input == null ? 0 : input.readableBytes();
+  }
+
   /** Throws away the bytes that were not decoded. */
   public void discardInput() {
     releasePiece();

@@ -27,8 +27,10 @@ import org.jspecify.annotations.Nullable;
  * under way, in the three states that end in {@code PENDING}.
  *
  * <p>Flow control: content is leased only while the window of the {@link ResponseWriter} is open,
- * so a client that reads slowly holds {@link HttpConfig.Responses#sendHighBytes} at most; requests
- * that wait behind the present one stay bytes, and once there are any the connection stops reading.
+ * so a client that reads slowly holds {@link HttpConfig.Responses#sendHighBytes} at most. What
+ * comes behind the present request stays bytes; once there is as much of it as one read may bring,
+ * the connection stops reading. Up to there it is read, since only who reads hears that a client is
+ * gone.
  *
  * <p>Invariants: a version that was opened is closed exactly once; {@link HttpSessionState#DONE} is
  * entered exactly once, holding nothing; no upcall blocks. Dispatcher's thread only.
@@ -80,7 +82,7 @@ public final class HttpSession extends StateMachine<HttpSessionState>
       }
       case OPENING, READING, LISTING, SENDING, PREPARING, STORING, COMMITTING, FINISHING -> {
         decoder.offer(bytes);
-        connection.reading(false);
+        connection.reading(mayReadAhead());
       }
       case LINGERING, CLOSE_AND_STORE_PENDING, CLOSE_PENDING, STORE_PENDING, DONE ->
           bytes.release();
@@ -180,10 +182,14 @@ public final class HttpSession extends StateMachine<HttpSessionState>
     }
     switch (state()) {
       case AWAITING_REQUEST, OPENING, READING, LISTING, SENDING, PREPARING, STORING, COMMITTING ->
-          connection.reading(!turn.isWaiting() && (!decoder.hasInput() || mayTakeRequest()));
+          connection.reading(mayReadAhead() || (mayTakeRequest() && !turn.isWaiting()));
       case RECEIVING -> connection.reading(true);
       case FINISHING, LINGERING, CLOSE_AND_STORE_PENDING, CLOSE_PENDING, STORE_PENDING, DONE -> {}
     }
+  }
+
+  private boolean mayReadAhead() {
+    return decoder.inputBytes() < server.config().connections().receiveBufferBytes();
   }
 
   private boolean mayTakeRequest() {

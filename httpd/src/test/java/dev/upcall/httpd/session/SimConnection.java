@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A connection without a network: a kernel buffer of bounded size that takes writes in parts, a
- * client that reads as slowly as it likes, bytes that arrive in fragments, resets at any moment.
- * Everything comes from one seed and happens on the simulated clock.
+ * client that reads as slowly as it likes, bytes that arrive in fragments, resets at any moment,
+ * which the session hears of when it reads or writes. Everything comes from one seed and happens on
+ * the simulated clock.
  */
 public final class SimConnection implements Connection {
   private static final class Write {
@@ -48,6 +49,7 @@ public final class SimConnection implements Connection {
   private boolean clientEnded;
   private boolean endReported;
   private boolean serverEnded;
+  private boolean broken;
   private boolean gone;
   private boolean closedReported;
   private int writesToReport;
@@ -130,7 +132,10 @@ public final class SimConnection implements Connection {
     kernel.clear();
     toServer.clear();
     serverEnded = true;
-    end();
+    broken = true;
+    if (reading || !writes.isEmpty()) {
+      end();
+    }
   }
 
   /** What the client has read. */
@@ -248,6 +253,9 @@ public final class SimConnection implements Connection {
   @Override
   public void write(@Nullable ByteBuf bytes, @Nullable ContentSlice slice) {
     Invariants.check(bytes != null || slice != null, "nothing to write");
+    if (broken) {
+      end();
+    }
     Invariants.check(!serverEnded || gone, "written behind the end");
     ByteBuf all = Unpooled.buffer();
     if (bytes != null) {
@@ -276,7 +284,9 @@ public final class SimConnection implements Connection {
   public void reading(boolean on) {
     boolean goesOn = on && !reading;
     reading = on;
-    if (goesOn) {
+    if (goesOn && broken) {
+      end();
+    } else if (goesOn) {
       arriveLater();
     }
   }

@@ -1,0 +1,108 @@
+package dev.upcall.httpd.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.upcall.httpd.BufferLeakCheck;
+import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.LiveServer;
+import dev.upcall.httpd.ServerKind;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Clients that reset their connection in the middle of a PUT, over real sockets: connection and
+ * upload are given back long before a time-out would.
+ */
+@ExtendWith(BufferLeakCheck.class)
+class ClientResetTest {
+  private static final String HEAD =
+      "PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n";
+  private static final int CLIENTS = 60;
+
+  private LiveServer server;
+
+  static Stream<ServerKind> kinds() {
+    return ServerKind.here();
+  }
+
+  private void open(ServerKind kind) {
+    server = new LiveServer(kind, HttpConfig.defaults().withWritable(true));
+  }
+
+  @AfterEach
+  void close() {
+    server.close();
+  }
+
+  private Socket sends(String text) throws IOException {
+    Socket socket = server.connect();
+    socket.setTcpNoDelay(true);
+    socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
+    return socket;
+  }
+
+  private static void reset(Socket socket) throws IOException {
+    socket.setSoLinger(true, 0);
+    socket.close();
+  }
+
+  private void allIsGivenBack() {
+    server.await(metrics -> metrics.openConnections() == 0);
+    assertEquals(server.metrics().uploadsBegun(), server.metrics().uploadsEnded());
+    assertEquals(0, server.metrics().timeouts());
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void rightBehindTheHead(ServerKind kind) throws IOException {
+    open(kind);
+    for (int i = 0; i < CLIENTS; i++) {
+      reset(sends(HEAD));
+    }
+    allIsGivenBack();
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void behindTheBeginningOfTheBody(ServerKind kind) throws IOException {
+    open(kind);
+    for (int i = 0; i < CLIENTS; i++) {
+      reset(sends(HEAD + "x".repeat(i * 100)));
+    }
+    allIsGivenBack();
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void whileTheBodyIsAwaited(ServerKind kind) throws IOException {
+    open(kind);
+    List<Socket> clients = new ArrayList<>();
+    for (int i = 0; i < CLIENTS; i++) {
+      clients.add(sends(HEAD + "x".repeat(i % 2 * 50)));
+    }
+    server.await(metrics -> metrics.uploadsBegun() == CLIENTS);
+    for (Socket client : clients) {
+      reset(client);
+    }
+    allIsGivenBack();
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void atAnyByteOfTheRequest(ServerKind kind) throws IOException {
+    open(kind);
+    String request = HEAD + "x".repeat(10);
+    for (int cut = 1; cut < request.length(); cut++) {
+      reset(sends(request.substring(0, cut)));
+    }
+    allIsGivenBack();
+  }
+}
