@@ -24,7 +24,11 @@ import picocli.CommandLine.Mixin;
     description = "Show every limit, its value and where the value comes from.")
 final class ConfigCommand implements Callable<Integer> {
   @Mixin OutputOptions output = new OutputOptions();
-  @Mixin StoreAccess access = new StoreAccess();
+  @Mixin TuningOptions tuning = new TuningOptions();
+  @Mixin EngineOption engine = new EngineOption();
+  @Mixin VolumeSizeOption volumeSize = new VolumeSizeOption();
+  @Mixin ReadOnlyOption readOnly = new ReadOnlyOption();
+
   private final Shell shell;
 
   /** One limit. */
@@ -36,7 +40,7 @@ final class ConfigCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    List<Line> lines = lines(access.config());
+    List<Line> lines = lines(readOnly.in(volumeSize.in(engine.in(tuning.config()))));
     if (output.json) {
       Json.object(
           shell.out(),
@@ -78,12 +82,12 @@ final class ConfigCommand implements Callable<Integer> {
         new Line(
             "memoryBytes",
             config.memoryBytes(),
-            access.memory == null ? "default: " + machine : "--memory"));
+            tuning.memory == null ? "default: " + machine : "--memory"));
     lines.add(
         new Line(
             "capBytes",
             config.capBytes(),
-            access.volumeSize == null
+            volumeSize.volumeSize == null
                 ? "default: as the store was made (0); "
                     + Sizes.show(UpcallConfig.DEFAULT_CAP_BYTES)
                     + " when new"
@@ -92,12 +96,12 @@ final class ConfigCommand implements Callable<Integer> {
         new Line(
             "disk",
             config.drive().disk().name().toLowerCase(Locale.ROOT),
-            access.disk.equals("auto") ? "default" : "--disk"));
+            tuning.disk.equals("auto") ? "default" : "--disk"));
     lines.add(
         new Line(
             "engine",
             config.engine().name().toLowerCase(Locale.ROOT),
-            access.engine.equals("fsm") ? "default" : "--engine"));
+            engine.engine.equals("fsm") ? "default" : "--engine"));
     lines.add(
         new Line(
             "diskThreads",
@@ -108,7 +112,8 @@ final class ConfigCommand implements Callable<Integer> {
             "commitPollNanos",
             config.drive().commitPollNanos(),
             "default; before a wait for the log, where a ring is the disk"));
-    lines.add(new Line("readOnly", config.readOnly(), access.readOnly ? "--read-only" : "default"));
+    lines.add(
+        new Line("readOnly", config.readOnly(), readOnly.readOnly ? "--read-only" : "default"));
     flatten("files", config.limits().files(), "default", lines);
     flatten("store", StoreConfig.ofMemory(config.memoryBytes()), "from memoryBytes", lines);
     flatten("dispatcher", DispatcherConfig.defaults(), "default", lines);

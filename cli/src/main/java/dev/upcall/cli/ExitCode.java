@@ -14,5 +14,13 @@ final class ExitCode {
   /** Partly done, or problems were found; they were listed. */
   static final int PARTLY = 3;
 
+  /**
+   * Ended by Ctrl-C; the JVM answers with it when a signal has ended the process, whatever we say.
+   */
+  static final int INTERRUPTED = 130;
+
+  /** Ended by SIGTERM; the JVM answers with it likewise. */
+  static final int TERMINATED = 143;
+
   private ExitCode() {}
 }

@@ -3,6 +3,7 @@ package dev.upcall.cli;
 import dev.upcall.cli.transfer.TransferSummary;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -15,13 +16,20 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "import",
     description = {
-      "Import a directory into a store, which is made when there is none.",
+      "Import a directory into a store, which is made when there is none: DIR's name with "
+          + StoreAccess.SUFFIX
+          + ", here, unless --store or the variable "
+          + StoreAccess.VARIABLE
+          + " names another.",
       "What is there with the same size and time is left alone, so running it again goes on where"
           + " an earlier run ended, or brings the store up to date. Symbolic links are kept as links.",
     })
 final class ImportCommand implements Callable<Integer> {
   @Mixin OutputOptions output = new OutputOptions();
   @Mixin StoreAccess access = new StoreAccess();
+  @Mixin TuningOptions tuning = new TuningOptions();
+  @Mixin EngineOption engine = new EngineOption();
+  @Mixin VolumeSizeOption volumeSize = new VolumeSizeOption();
 
   @Parameters(index = "0", paramLabel = "DIR", description = "The directory.")
   Path source = Path.of("");
@@ -52,7 +60,8 @@ final class ImportCommand implements Callable<Integer> {
     shell.stop().listen();
     ImportJob job = new ImportJob(shell);
     TransferSummary summary;
-    try (Upcall store = access.openOrCreate(volume)) {
+    UpcallConfig config = volumeSize.in(engine.in(tuning.config()));
+    try (Upcall store = Upcall.openOrCreate(volume, config)) {
       shell.say("importing " + directory + " into the store " + volume);
       summary = job.run(store, volume, directory, target, removeGone);
     }

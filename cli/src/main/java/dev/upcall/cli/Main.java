@@ -28,28 +28,32 @@ public final class Main {
     System.exit(run(Shell.system(), args));
   }
 
+  /** All commands. */
+  static CommandLine commands(Shell shell) {
+    return new CommandLine(new RootCommand(shell))
+        .addSubcommand(new ServeCommand(shell))
+        .addSubcommand(new ImportCommand(shell))
+        .addSubcommand(new ExportCommand(shell))
+        .addSubcommand(new ListCommand(shell))
+        .addSubcommand(new CatCommand(shell))
+        .addSubcommand(new PutCommand(shell))
+        .addSubcommand(new MakeDirectoryCommand(shell))
+        .addSubcommand(new RemoveCommand(shell))
+        .addSubcommand(new MoveCommand(shell))
+        .addSubcommand(new CloneCommand(shell))
+        .addSubcommand(new StatCommand(shell))
+        .addSubcommand(
+            new CommandLine(new SnapshotCommand())
+                .addSubcommand(new SnapshotCreateCommand(shell))
+                .addSubcommand(new SnapshotListCommand(shell))
+                .addSubcommand(new SnapshotDropCommand(shell)))
+        .addSubcommand(new VerifyCommand(shell))
+        .addSubcommand(new ConfigCommand(shell));
+  }
+
   /** Runs a command inside this process; returns its exit code. */
   static int run(Shell shell, String... args) {
-    CommandLine commands =
-        new CommandLine(new RootCommand(shell))
-            .addSubcommand(new ServeCommand(shell))
-            .addSubcommand(new ImportCommand(shell))
-            .addSubcommand(new ExportCommand(shell))
-            .addSubcommand(new ListCommand(shell))
-            .addSubcommand(new CatCommand(shell))
-            .addSubcommand(new PutCommand(shell))
-            .addSubcommand(new MakeDirectoryCommand(shell))
-            .addSubcommand(new RemoveCommand(shell))
-            .addSubcommand(new MoveCommand(shell))
-            .addSubcommand(new CloneCommand(shell))
-            .addSubcommand(new StatCommand(shell))
-            .addSubcommand(
-                new CommandLine(new SnapshotCommand())
-                    .addSubcommand(new SnapshotCreateCommand(shell))
-                    .addSubcommand(new SnapshotListCommand(shell))
-                    .addSubcommand(new SnapshotDropCommand(shell)))
-            .addSubcommand(new VerifyCommand(shell))
-            .addSubcommand(new ConfigCommand(shell));
+    CommandLine commands = commands(shell);
     commands.setOut(new PrintWriter(shell.out(), true, StandardCharsets.UTF_8));
     commands.setErr(new PrintWriter(shell.err(), true, StandardCharsets.UTF_8));
     commands.setUsageHelpAutoWidth(true);

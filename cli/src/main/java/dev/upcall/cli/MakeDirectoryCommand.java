@@ -9,7 +9,7 @@ import picocli.CommandLine.Parameters;
 
 /** {@code upcall mkdir}. */
 @Command(name = "mkdir", description = "Make a directory in the store.")
-final class MakeDirectoryCommand extends StoreCommand {
+final class MakeDirectoryCommand extends ChangingCommand {
   @Parameters(index = "0", paramLabel = "/path", description = "The directory.")
   String path = "";
 

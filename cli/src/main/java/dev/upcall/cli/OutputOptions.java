@@ -2,8 +2,8 @@ package dev.upcall.cli;
 
 import picocli.CommandLine.Option;
 
-/** Options of every command. */
-final class OutputOptions {
+/** Options of every command that does something. */
+final class OutputOptions extends HelpOption {
   @Option(
       names = "--json",
       description = "Write one JSON document to standard output; messages go to standard error.")
@@ -11,10 +11,4 @@ final class OutputOptions {
 
   @Option(names = "--debug", description = "Show where an error came from.")
   boolean debug;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help.")
-  boolean help;
 }

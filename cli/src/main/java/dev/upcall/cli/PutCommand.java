@@ -9,6 +9,7 @@ import dev.upcall.fileman.MetadataChange;
 import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallConfig;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -28,6 +29,9 @@ import picocli.CommandLine.Parameters;
 final class PutCommand implements Callable<Integer> {
   @Mixin OutputOptions output = new OutputOptions();
   @Mixin StoreAccess access = new StoreAccess();
+  @Mixin TuningOptions tuning = new TuningOptions();
+  @Mixin EngineOption engine = new EngineOption();
+  @Mixin VolumeSizeOption volumeSize = new VolumeSizeOption();
 
   @Parameters(index = "0", paramLabel = "FILE|-", description = "What to put; - is standard input.")
   String source = "";
@@ -76,8 +80,10 @@ final class PutCommand implements Callable<Integer> {
       throw CommandFailure.usage(source + " is a directory; use: upcall import " + source);
     }
     Path where = access.find(shell);
+    UpcallConfig config = volumeSize.in(engine.in(tuning.config()));
     try (InputStream content = standardInput ? shell.in() : Files.newInputStream(file);
-        Upcall store = create ? access.openOrCreate(where) : access.open(where, shell)) {
+        Upcall store =
+            create ? Upcall.openOrCreate(where, config) : StoreAccess.open(where, config, shell)) {
       StorePath path = target(store, standardInput ? null : file.getFileName().toString());
       MetadataChange metadata =
           mediaType == null

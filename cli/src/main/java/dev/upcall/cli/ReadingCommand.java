@@ -1,6 +1,7 @@
 package dev.upcall.cli;
 
 import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.fileman.UpcallReads;
 import dev.upcall.fileman.UpcallSnapshot;
 import java.io.IOException;
@@ -9,9 +10,16 @@ import picocli.CommandLine.Mixin;
 /** A command that reads in a store as it is now, or in a snapshot of it. */
 abstract class ReadingCommand extends StoreCommand {
   @Mixin SnapshotOption moment = new SnapshotOption();
+  @Mixin EngineOption engine = new EngineOption();
+  @Mixin ReadOnlyOption readOnly = new ReadOnlyOption();
 
   ReadingCommand(Shell shell) {
     super(shell);
+  }
+
+  @Override
+  final UpcallConfig config() {
+    return readOnly.in(engine.in(super.config()));
   }
 
   @Override

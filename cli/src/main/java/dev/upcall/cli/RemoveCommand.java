@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
       "With -r it ends when what was removed is taken apart; interrupted before, the store goes on",
       "when it is open next."
     })
-final class RemoveCommand extends StoreCommand {
+final class RemoveCommand extends ChangingCommand {
   private static final long LOOK_MILLIS = 20;
 
   @Parameters(arity = "1..*", paramLabel = "/path", description = "What to remove.")

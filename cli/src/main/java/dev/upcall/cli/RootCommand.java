@@ -20,11 +20,12 @@ import picocli.CommandLine.Spec;
       "            against threads.",
       "  specweb   Load an HTTP server in the manner of SPECweb96.",
       "",
-      "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 partly done or problems found.",
+      "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 partly done or problems found,",
+      "130 ended by Ctrl-C and 143 by SIGTERM, in good order.",
       "'upcall COMMAND --help' explains a command."
     })
 final class RootCommand implements Callable<Integer> {
-  @Mixin OutputOptions output = new OutputOptions();
+  @Mixin HelpOption help = new HelpOption();
 
   @Option(
       names = {"-V", "--version"},

@@ -4,6 +4,7 @@ import dev.upcall.cli.transfer.TransferSummary;
 import dev.upcall.fileman.Engine;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.httpd.HttpConfig;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -21,11 +22,19 @@ import picocli.CommandLine.Parameters;
     description = {
       "Serve a store over HTTP until Ctrl-C.",
       "With DIR the store is brought up to date first: new and changed files are imported, what was"
-          + " imported from DIR and is gone from it is removed.",
+          + " imported from DIR and is gone from it is removed. Its store is DIR's name with "
+          + StoreAccess.SUFFIX
+          + ", here, unless --store or the variable "
+          + StoreAccess.VARIABLE
+          + " names another.",
     })
 final class ServeCommand implements Callable<Integer> {
   @Mixin OutputOptions output = new OutputOptions();
   @Mixin StoreAccess access = new StoreAccess();
+  @Mixin TuningOptions tuning = new TuningOptions();
+  @Mixin EngineOption engine = new EngineOption();
+  @Mixin VolumeSizeOption volumeSize = new VolumeSizeOption();
+  @Mixin ReadOnlyOption readOnly = new ReadOnlyOption();
   @Mixin AdminOptions admin = new AdminOptions();
   @Mixin SnapshotOption moment = new SnapshotOption();
 
@@ -92,7 +101,7 @@ final class ServeCommand implements Callable<Integer> {
     Path volume = directory == null ? access.find(shell) : access.findFor(directory, shell);
     shell.stop().listen();
     boolean update = directory != null && !noImport;
-    if (access.readOnly && (update || writable)) {
+    if (readOnly.readOnly && (update || writable)) {
       throw CommandFailure.usage(
           "--read-only serves a store as it is: leave out --writable, and give --no-import with DIR");
     }
@@ -100,13 +109,13 @@ final class ServeCommand implements Callable<Integer> {
       throw CommandFailure.usage(
           "--snapshot serves what has been: leave out --writable, and give --no-import with DIR");
     }
-    if (moment.name != null && access.chosenEngine() != Engine.FSM) {
+    if (moment.name != null && engine.chosen() != Engine.FSM) {
       throw CommandFailure.usage("--snapshot needs --engine=fsm: threads serve the present");
     }
     if (maxInside < 0) {
       throw CommandFailure.usage("--max-inside is a number of requests, or 0 for no limit");
     }
-    if (maxInside > 0 && access.chosenEngine() != Engine.FSM) {
+    if (maxInside > 0 && engine.chosen() != Engine.FSM) {
       throw CommandFailure.usage(
           "--max-inside needs --engine=fsm: each request of the others has a thread inside");
     }
@@ -115,7 +124,9 @@ final class ServeCommand implements Callable<Integer> {
     if (adminAddress != null) {
       WebServer.checkFree(adminAddress, WebServer.ADMIN_OPTIONS);
     }
-    try (Upcall store = update ? access.openOrCreate(volume) : access.open(volume, shell)) {
+    UpcallConfig config = readOnly.in(volumeSize.in(engine.in(tuning.config())));
+    try (Upcall store =
+        update ? Upcall.openOrCreate(volume, config) : StoreAccess.open(volume, config, shell)) {
       shell.say("store " + volume.toAbsolutePath().normalize());
       if (directory != null && update && !imported(store, volume, directory, target)) {
         return ExitCode.FAILED;

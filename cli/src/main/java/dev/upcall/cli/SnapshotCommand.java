@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
       "ls, cat, stat, export and serve read in one with --snapshot NAME, HTTP with ?snapshot=NAME.",
     })
 final class SnapshotCommand implements Callable<Integer> {
-  @Mixin OutputOptions output = new OutputOptions();
+  @Mixin HelpOption help = new HelpOption();
   @Spec CommandSpec spec = CommandSpec.create();
 
   @Override

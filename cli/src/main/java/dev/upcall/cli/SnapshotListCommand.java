@@ -2,11 +2,13 @@ package dev.upcall.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.store.NamedSnapshot;
 import dev.upcall.store.NamedSnapshotList;
 import java.io.IOException;
 import java.util.Locale;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /** {@code upcall snapshot list}. */
 @Command(
@@ -16,8 +18,15 @@ import picocli.CommandLine.Command;
           + " dropped, its name; at the end what would come back if all were.",
     })
 final class SnapshotListCommand extends StoreCommand {
+  @Mixin ReadOnlyOption readOnly = new ReadOnlyOption();
+
   SnapshotListCommand(Shell shell) {
     super(shell);
+  }
+
+  @Override
+  UpcallConfig config() {
+    return readOnly.in(super.config());
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.upcall.cli;
 
 import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallConfig;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
@@ -9,6 +10,7 @@ import picocli.CommandLine.Mixin;
 abstract class StoreCommand implements Callable<Integer> {
   @Mixin OutputOptions output = new OutputOptions();
   @Mixin StoreAccess access = new StoreAccess();
+  @Mixin TuningOptions tuning = new TuningOptions();
   final Shell shell;
 
   StoreCommand(Shell shell) {
@@ -17,9 +19,14 @@ abstract class StoreCommand implements Callable<Integer> {
 
   @Override
   public final Integer call() throws IOException {
-    try (Upcall store = access.open(access.find(shell), shell)) {
+    try (Upcall store = StoreAccess.open(access.find(shell), config(), shell)) {
       return run(store);
     }
+  }
+
+  /** How to open the store. */
+  UpcallConfig config() {
+    return tuning.config();
   }
 
   /** Does it; returns the exit code. */

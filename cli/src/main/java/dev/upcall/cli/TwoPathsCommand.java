@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** A command that makes one path of another. */
-abstract class TwoPathsCommand extends StoreCommand {
+abstract class TwoPathsCommand extends ChangingCommand {
   @Parameters(index = "0", paramLabel = "/from", description = "What it begins with.")
   String from = "";
 

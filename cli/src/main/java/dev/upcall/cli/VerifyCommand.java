@@ -5,6 +5,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.fileman.UpcallException;
 import dev.upcall.io.Disk;
 import dev.upcall.store.VerifyOptions;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code upcall verify}. */
@@ -23,6 +25,8 @@ import picocli.CommandLine.Option;
       "Exit code 3 when something is wrong."
     })
 final class VerifyCommand extends StoreCommand {
+  @Mixin ReadOnlyOption readOnly = new ReadOnlyOption();
+
   @Option(
       names = "--deep",
       description = "Also read all content and compare it with its checksums.")
@@ -30,6 +34,11 @@ final class VerifyCommand extends StoreCommand {
 
   VerifyCommand(Shell shell) {
     super(shell);
+  }
+
+  @Override
+  UpcallConfig config() {
+    return readOnly.in(super.config());
   }
 
   @Override

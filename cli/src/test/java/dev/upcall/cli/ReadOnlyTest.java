@@ -48,9 +48,6 @@ class ReadOnlyTest {
     run(ExitCode.OK, "abc", "cat", "/a", "--store=killed", "--read-only");
     run(ExitCode.OK, "a\n", "ls", "/", "--store=killed", "--read-only");
     run(ExitCode.OK, "sound", "verify", "--deep", "--store=killed", "--read-only");
-    String refusal = "the store is read-only: it was opened so";
-    run(ExitCode.FAILED, refusal, "mkdir", "/d", "--store=killed", "--read-only");
-    run(ExitCode.FAILED, refusal, "rm", "/a", "--store=killed", "--read-only");
     assertEquals(-1, Files.mismatch(before, killed));
     run(ExitCode.FAILED, "no store at", "ls", "/", "--store=none", "--read-only");
     run(ExitCode.USAGE, "leave out --writable", "serve", "--writable", "--read-only");

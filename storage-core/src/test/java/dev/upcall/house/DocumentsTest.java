@@ -52,6 +52,7 @@ class DocumentsTest {
           "docs/http.md",
           "docs/trust.md",
           "docs/commands.md",
+          "docs/json.md",
           "docs/limits.md",
           "README.md");
 

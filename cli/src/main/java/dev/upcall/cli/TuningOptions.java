@@ -1,0 +1,40 @@
+package dev.upcall.cli;
+
+import dev.upcall.config.DiskKind;
+import dev.upcall.fileman.UpcallConfig;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What a store runs with, whatever is done with it. */
+final class TuningOptions {
+  @Option(
+      names = "--memory",
+      paramLabel = "SIZE",
+      converter = Sizes.class,
+      description =
+          "Memory of the store (64m, 2g). Default: an eighth of the machine's, at most 1g and what"
+              + " the JVM allows.")
+  @Nullable Long memory;
+
+  @Option(
+      names = "--disk",
+      paramLabel = "auto|ring|channel",
+      description = "How the store's file is accessed: io_uring, or a pool of threads.")
+  String disk = "auto";
+
+  /** How to open a store with it, and with the defaults of all else. */
+  UpcallConfig config() {
+    long memoryBytes = memory == null ? MemoryChoice.standardBytes() : MemoryChoice.checked(memory);
+    return UpcallConfig.DEFAULT.withMemoryBytes(memoryBytes).withDisk(diskKind());
+  }
+
+  private DiskKind diskKind() {
+    return switch (disk.toLowerCase(Locale.ROOT)) {
+      case "auto" -> DiskKind.AUTO;
+      case "ring" -> DiskKind.RING;
+      case "channel" -> DiskKind.CHANNEL;
+      default -> throw CommandFailure.usage("--disk is auto, ring or channel, not '" + disk + "'");
+    };
+  }
+}

@@ -1,0 +1,86 @@
+package dev.upcall.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** Which command has which of the options that several have: those that do something there. */
+class OptionsTest {
+  private static final String EVERY =
+      "cat clone config export import ls mkdir mv put rm serve snapshot-create snapshot-drop"
+          + " snapshot-list stat verify";
+
+  @TempDir Path here;
+
+  @Test
+  void anOptionStandsWhereItDoesSomething() {
+    Map<String, String> wanted = new TreeMap<>();
+    wanted.put("--json", EVERY);
+    wanted.put("--debug", EVERY);
+    wanted.put("--memory", EVERY);
+    wanted.put("--disk", EVERY);
+    wanted.put("--help", EVERY + " snapshot upcall");
+    wanted.put("--store", EVERY.replace(" config", ""));
+    wanted.put("--engine", "cat clone config export import ls mkdir mv put rm serve stat");
+    wanted.put("--volume-size", "clone config import mkdir mv put rm serve");
+    wanted.put("--read-only", "cat config export ls serve snapshot-list stat verify");
+    wanted.put("--snapshot", "cat export ls serve stat");
+    Map<String, TreeSet<String>> found = new TreeMap<>();
+    collect("upcall", Main.commands(new TestShell(here).shell()), found);
+    wanted.forEach(
+        (option, commands) ->
+            assertEquals(new TreeSet<>(List.of(commands.split(" "))), found.get(option), option));
+  }
+
+  @Test
+  void whatDoesNothingIsRefusedAndNotPassedOver() {
+    TestShell shell = new TestShell(here);
+    for (String[] args :
+        new String[][] {
+          {"--json", "ls"},
+          {"ls", "--volume-size=1g"},
+          {"rm", "/a", "--read-only"},
+          {"verify", "--engine=threads"}
+        }) {
+      assertEquals(ExitCode.USAGE, shell.run(args), shell::err);
+      assertTrue(shell.err().contains("Unknown option"), shell::err);
+    }
+  }
+
+  @Test
+  void everyExitCodeIsListed() {
+    TestShell shell = new TestShell(here);
+    assertEquals(ExitCode.OK, shell.run("--help"));
+    for (int code :
+        new int[] {
+          ExitCode.OK,
+          ExitCode.FAILED,
+          ExitCode.USAGE,
+          ExitCode.PARTLY,
+          ExitCode.INTERRUPTED,
+          ExitCode.TERMINATED
+        }) {
+      assertTrue(
+          shell.out().replaceAll("\\s+", " ").matches(".*Exit codes:.*\\b" + code + " [a-z].*"),
+          code + ": " + shell.out());
+    }
+  }
+
+  private static void collect(
+      String name, CommandLine command, Map<String, TreeSet<String>> found) {
+    for (OptionSpec option : command.getCommandSpec().options()) {
+      found.computeIfAbsent(option.longestName(), _ -> new TreeSet<>()).add(name);
+    }
+    String prefix = name.equals("upcall") ? "" : name + "-";
+    command.getSubcommands().forEach((below, line) -> collect(prefix + below, line, found));
+  }
+}
