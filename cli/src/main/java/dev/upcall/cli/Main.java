@@ -25,7 +25,13 @@ public final class Main {
       System.setProperty(LOG_FORMAT, "upcall: %4$s: %5$s%n");
     }
     InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE);
-    System.exit(run(Shell.system(), args));
+    Shell shell = Shell.system();
+    try {
+      Arguments.check(List.of(args));
+    } catch (CommandFailure | IOException wrong) {
+      System.exit(failed(shell, wrong, List.of(args)));
+    }
+    System.exit(run(shell, args));
   }
 
   /** All commands. */
@@ -57,6 +63,8 @@ public final class Main {
     commands.setOut(new PrintWriter(shell.out(), true, StandardCharsets.UTF_8));
     commands.setErr(new PrintWriter(shell.err(), true, StandardCharsets.UTF_8));
     commands.setUsageHelpAutoWidth(true);
+    // A name may begin with @.
+    commands.setExpandAtFiles(false);
     commands.setParameterExceptionHandler(
         (wrong, given) -> wrongUsage(shell, wrong, Arrays.asList(given)));
     commands.setExecutionExceptionHandler(

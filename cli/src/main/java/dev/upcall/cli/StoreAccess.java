@@ -70,7 +70,13 @@ final class StoreAccess {
     if (store != null) {
       return shell.resolve(store);
     }
-    return variable == null || variable.isEmpty() ? null : shell.resolve(Path.of(variable));
+    if (variable == null || variable.isEmpty()) {
+      return null;
+    }
+    if (Arguments.mayBeGarbled(variable)) {
+      throw CommandFailure.usage(VARIABLE + " is not valid UTF-8; name the store otherwise");
+    }
+    return shell.resolve(Path.of(variable));
   }
 
   /** Opens a store that exists, and warns when only a part of it can be read. */
