@@ -199,10 +199,23 @@ public final class BufferManager implements AutoCloseable {
    * The whole of an allocated frame is now the clean content of these blocks on disk: it can be
    * found, and evicted once it is released. Nobody may write to it any more.
    */
-  void publish(FrameLease lease, long firstBlock) {
+  void publish(Lease lease, long firstBlock) {
+    publish(lease, firstBlock, lease.blocks());
+  }
+
+  /**
+   * As {@link #publish(Lease, long)} for the first {@code blocks} blocks of the frame; the memory
+   * of the others is given back at once and is no part of the lease any more.
+   */
+  void publish(Lease lease, long firstBlock, int blocks) {
     checkOpen();
-    Invariants.check(lease.isOut(), "publishing a released lease", lease);
-    cache.publish(lease.frame, firstBlock);
+    if (!(lease instanceof FrameLease own)) {
+      throw new IllegalArgumentException("publishing a lease that is none of ours: " + lease);
+    }
+    Invariants.check(own.isOut(), "publishing a released lease", own);
+    Invariants.check(blocks > 0 && blocks <= own.blocks(), "publishing too much", blocks);
+    cache.publish(own.frame, firstBlock, blocks);
+    own.shrink(blocks);
   }
 
   /**

@@ -46,7 +46,7 @@ final class Frame extends StateMachine<Frame.State> {
   /** The address of a frame without one. */
   static final long NOWHERE = -1;
 
-  private final int page;
+  final int page;
   private long firstBlock = NOWHERE;
   private int blocks;
   private int pins;
@@ -58,10 +58,6 @@ final class Frame extends StateMachine<Frame.State> {
   }
 
   /** The first page of its memory, and its number. */
-  int page() {
-    return page;
-  }
-
   int blocks() {
     return blocks;
   }
@@ -108,6 +104,10 @@ final class Frame extends StateMachine<Frame.State> {
 
   void assign(long address) {
     firstBlock = address;
+  }
+
+  void shrink(int sizeBlocks) {
+    blocks = sizeBlocks;
   }
 
   int addPin() {

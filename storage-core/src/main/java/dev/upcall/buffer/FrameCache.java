@@ -105,7 +105,7 @@ final class FrameCache {
   void giveBack(Frame frame) {
     Invariants.check(frame.is(Frame.State.FREE), "giving back a frame in use", frame);
     Invariants.check(frame.dropPin() == 0, "giving back a pinned frame", frame);
-    memory.free(frame.page(), frame.blocks());
+    memory.free(frame.page, frame.blocks());
     memoryMayBeFree.run();
   }
 
@@ -125,7 +125,7 @@ final class FrameCache {
   void loaded(Frame frame) {
     if (frame.is(Frame.State.LOADING)) {
       frame.enter(Frame.State.VALID);
-      policy.admit(frame.page(), frame.firstBlock(), frame.blocks());
+      policy.admit(frame.page, frame.firstBlock(), frame.blocks());
     }
   }
 
@@ -136,16 +136,23 @@ final class FrameCache {
     }
   }
 
-  /** A private frame is now the clean content of an address. */
-  void publish(Frame frame, long firstBlock) {
+  /**
+   * The first blocks of a private frame are now the clean content of an address; the memory of the
+   * others is given back.
+   */
+  void publish(Frame frame, long firstBlock, int blocks) {
     Invariants.check(frame.is(Frame.State.PRIVATE), "publishing", frame);
-    forget(new Extent(firstBlock, frame.blocks()));
+    forget(new Extent(firstBlock, blocks));
     privateBlocks -= frame.blocks();
-
+    if (blocks < frame.blocks()) {
+      memory.free(frame.page + blocks, frame.blocks() - blocks);
+      frame.shrink(blocks);
+      memoryMayBeFree.run();
+    }
     frame.assign(firstBlock);
     frame.enter(Frame.State.VALID);
     index.add(frame);
-    policy.admit(frame.page(), firstBlock, frame.blocks());
+    policy.admit(frame.page, firstBlock, blocks);
   }
 
   /** Content of these blocks is never found again; what nobody holds is freed. */
@@ -165,12 +172,12 @@ final class FrameCache {
 
   /** A hit. */
   void touch(Frame frame) {
-    policy.touch(frame.page());
+    policy.touch(frame.page);
   }
 
   void pin(Frame frame) {
     if (frame.addPin() == 0) {
-      memory.setBusy(frame.page(), frame.blocks());
+      memory.setBusy(frame.page, frame.blocks());
     }
   }
 
@@ -179,7 +186,7 @@ final class FrameCache {
       return;
     }
     switch (frame.state()) {
-      case VALID -> memory.clearBusy(frame.page(), frame.blocks());
+      case VALID -> memory.clearBusy(frame.page, frame.blocks());
       case PRIVATE -> {
         privateBlocks -= frame.blocks();
         free(frame);
@@ -246,7 +253,7 @@ final class FrameCache {
       }
       int behind = i + frame.blocks();
       if (behind > page) {
-        policy.remove(frame.page());
+        policy.remove(frame.page);
         drop(frame);
         evictions++;
       }
@@ -258,7 +265,7 @@ final class FrameCache {
   /** Makes a frame unfindable; frees it if nobody holds it. */
   private void detach(Frame frame) {
     if (frame.is(Frame.State.VALID)) {
-      policy.remove(frame.page());
+      policy.remove(frame.page);
       if (frame.pins() == 0) {
         drop(frame);
         memoryMayBeFree.run();
@@ -276,6 +283,6 @@ final class FrameCache {
 
   private void free(Frame frame) {
     frame.enter(Frame.State.FREE);
-    memory.free(frame.page(), frame.blocks());
+    memory.free(frame.page, frame.blocks());
   }
 }

@@ -23,7 +23,7 @@ final class FrameIndex {
 
   void add(Frame frame) {
     for (long block = frame.firstBlock(); block < frame.end(); block++) {
-      int other = pageOfBlock.put(block, frame.page());
+      int other = pageOfBlock.put(block, frame.page);
       Invariants.check(other == LongIntMap.ABSENT, "two frames for one block", block, other);
       count(block >> STRETCH_SHIFT, 1);
     }
@@ -32,7 +32,7 @@ final class FrameIndex {
   void remove(Frame frame) {
     for (long block = frame.firstBlock(); block < frame.end(); block++) {
       int page = pageOfBlock.remove(block);
-      Invariants.check(page == frame.page(), "block indexed to another frame", block, page);
+      Invariants.check(page == frame.page, "block indexed to another frame", block, page);
       count(block >> STRETCH_SHIFT, -1);
     }
   }

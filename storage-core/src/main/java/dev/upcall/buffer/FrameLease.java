@@ -16,7 +16,7 @@ final class FrameLease implements Lease {
   private final ByteBuffer region;
   private final int offsetBytes;
   private final int firstBlockInFrame;
-  private final int blocks;
+  private int blocks;
   private int references = 1;
 
   // The ledger's links and notes.
@@ -34,8 +34,8 @@ final class FrameLease implements Lease {
     this.manager = manager;
     this.frame = piece.frame();
     this.owner = owner;
-    this.region = manager.memory().regionOf(frame.page());
-    this.offsetBytes = manager.memory().offsetOf(frame.page()) + piece.offsetBytes();
+    this.region = manager.memory().regionOf(frame.page);
+    this.offsetBytes = manager.memory().offsetOf(frame.page) + piece.offsetBytes();
     this.firstBlockInFrame = piece.offset();
     this.blocks = piece.blocks();
     this.sinceNanos = sinceNanos;
@@ -99,6 +99,10 @@ final class FrameLease implements Lease {
 
   boolean isOut() {
     return references > 0;
+  }
+
+  void shrink(int remainingBlocks) {
+    blocks = remainingBlocks;
   }
 
   @Override

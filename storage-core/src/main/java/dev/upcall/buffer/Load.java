@@ -61,7 +61,7 @@ final class Load extends StateMachine<Load.State> {
   void start(IoClass ioClass, @Nullable StageStamps stamps) {
     List<ByteBuffer> into = new ArrayList<>(frames.size());
     for (Frame frame : frames) {
-      into.add(parts.memory().bytesOf(frame.page(), frame.blocks()));
+      into.add(parts.memory().bytesOf(frame.page, frame.blocks()));
     }
     parts
         .disk()
@@ -111,7 +111,7 @@ final class Load extends StateMachine<Load.State> {
   }
 
   private @Nullable Failure compare(Frame frame) {
-    ByteBuffer bytes = parts.memory().bytesOf(frame.page(), frame.blocks());
+    ByteBuffer bytes = parts.memory().bytesOf(frame.page, frame.blocks());
     for (int i = 0; i < frame.blocks(); i++) {
       crc.reset();
       bytes.limit((i + 1) * Disk.BLOCK_BYTES).position(i * Disk.BLOCK_BYTES);

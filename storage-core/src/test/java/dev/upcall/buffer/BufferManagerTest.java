@@ -206,13 +206,13 @@ class BufferManagerTest {
 
   @Test
   void publishedContentIsFoundWithoutARead() {
-    FrameLease lease = (FrameLease) buffers.tryAllocate(3, OWNER);
+    Lease lease = buffers.tryAllocate(16, OWNER);
     assertEquals(-1, lease.firstBlock());
     for (int block = 200; block < 203; block++) {
       lease.buffer().put((block - 200) * Disk.BLOCK_BYTES, BufferWorld.content(block, 7));
       w.write(block, 7);
     }
-    buffers.publish(lease, 200);
+    buffers.publish(lease, 200, 3);
     assertEquals(3, lease.blocks());
     assertEquals(3L * Disk.BLOCK_BYTES, buffers.counters().usedBytes());
     assertEquals(0, buffers.counters().privateBytes());
@@ -249,7 +249,7 @@ class BufferManagerTest {
     w.expect(50, 1);
     Lease fresh = buffers.tryAllocate(1, OWNER);
     fresh.buffer().put(BufferWorld.content(50, 1));
-    fresh.publish(50);
+    buffers.publish(fresh, 50);
     fresh.release();
     w.world.runUntilIdle();
     List<Lease> leases = leases(done.getFirst());

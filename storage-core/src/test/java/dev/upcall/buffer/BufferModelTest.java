@@ -236,7 +236,7 @@ class BufferModelTest {
       }
       Lease lease = filling.removeFirst();
       int first = random.nextInt(DISK_BLOCKS - lease.blocks() + 1);
-      int blocks = lease.blocks();
+      int blocks = 1 + random.nextInt(lease.blocks());
       free(first, blocks);
       version++;
       for (int i = 0; i < blocks; i++) {
@@ -244,7 +244,7 @@ class BufferModelTest {
         w.write(first + i, version);
         rotten.remove((long) first + i);
       }
-      lease.publish(first);
+      buffers.publish(lease, first, blocks);
       held.add(new Holding(lease, first, new Reading(this, first, blocks).versions));
     }
 
