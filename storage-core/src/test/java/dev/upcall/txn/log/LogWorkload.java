@@ -1,6 +1,7 @@
 package dev.upcall.txn.log;
 
 import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Faults;
@@ -8,6 +9,7 @@ import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
 import dev.upcall.pressure.Pressure;
+import dev.upcall.pressure.Relief;
 import dev.upcall.pressure.Scarce;
 import dev.upcall.sim.DiskImage;
 import dev.upcall.sim.SimDiskConfig;
@@ -84,6 +86,7 @@ public final class LogWorkload {
     this.superblock = recovered.superblock();
     this.superblocks = new Superblocks(world.dispatcher(), world.disk());
     this.pressure = new Pressure(world.dispatcher());
+    pressure.relieveBy(new Checkpoints());
     this.writer =
         new LogWriter(
             CONFIG,
@@ -101,6 +104,32 @@ public final class LogWorkload {
                 logFailures.add(failure);
               }
             });
+  }
+
+  /** There is no content, and the log itself says when it wants a checkpoint. */
+  private static final class Checkpoints implements Relief {
+    @Override
+    public void place(CompletionPort<Unit> port) {
+      throw new AssertionError("no content");
+    }
+
+    @Override
+    public boolean isPlacing() {
+      return false;
+    }
+
+    @Override
+    public void checkpoint(CompletionPort<Unit> port) {
+      throw new AssertionError("asked for twice");
+    }
+
+    @Override
+    public boolean isCheckpointing() {
+      return false;
+    }
+
+    @Override
+    public void lift() {}
   }
 
   static LogEnvironment environment(SimWorld world, Superblock superblock) {
