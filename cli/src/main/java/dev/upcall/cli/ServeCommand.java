@@ -6,9 +6,11 @@ import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.HttpMetrics;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -83,6 +85,15 @@ final class ServeCommand implements Callable<Integer> {
               + " Default: no limit but the store's own.")
   int maxInside;
 
+  @Option(
+      names = "--drain",
+      paramLabel = "TIME",
+      converter = Durations.class,
+      description =
+          "How long downloads and uploads under way may still take when the server stops; then"
+              + " they are cut off. Default: 30s.")
+  Duration drain = Duration.ofNanos(HttpConfig.Timeouts.DEFAULT.drainNanos());
+
   private final Shell shell;
 
   ServeCommand(Shell shell) {
@@ -99,7 +110,7 @@ final class ServeCommand implements Callable<Integer> {
       ImportJob.checkSource(directory);
     }
     Path volume = directory == null ? access.find(shell) : access.findFor(directory, shell);
-    shell.stop().listen();
+    shell.stop().listen(drain);
     boolean update = directory != null && !noImport;
     if (readOnly.readOnly && (update || writable)) {
       throw CommandFailure.usage(
@@ -125,6 +136,7 @@ final class ServeCommand implements Callable<Integer> {
       WebServer.checkFree(adminAddress, WebServer.ADMIN_OPTIONS);
     }
     UpcallConfig config = readOnly.in(volumeSize.in(engine.in(tuning.config())));
+    String cut = "";
     try (Upcall store =
         update ? Upcall.openOrCreate(volume, config) : StoreAccess.open(volume, config, shell)) {
       shell.say("store " + volume.toAbsolutePath().normalize());
@@ -133,13 +145,16 @@ final class ServeCommand implements Callable<Integer> {
       }
       try (WebServer server = WebServer.open(store, moment.name, address, limits());
           WebServer pages =
-              adminAddress == null ? null : WebServer.openAdmin(store, server, adminAddress)) {
+              adminAddress == null
+                  ? null
+                  : WebServer.openAdmin(store, server, adminAddress, shell.stop()::isAsked)) {
         announce(server, pages, volume);
         shell.stop().await();
-        shell.say("stopping");
+        shell.say("stopping; what is under way gets " + drain.toSeconds() + " s");
+        cut = cutOff(server.end(store)); // the admin port answers until the store closes
       }
     }
-    shell.say("stopped; the store is closed");
+    shell.say("stopped; the store is closed" + cut);
     return ExitCode.OK;
   }
 
@@ -148,6 +163,14 @@ final class ServeCommand implements Callable<Integer> {
       throws IOException {
     TransferSummary summary = new ImportJob(shell).run(store, volume, directory, target, !keepGone);
     return !summary.stopped();
+  }
+
+  private static String cutOff(HttpMetrics counts) {
+    long all = counts.cutDownloads() + counts.cutUploads();
+    return all == 0
+        ? ""
+        : "; cut off: %d downloads, %d uploads"
+            .formatted(counts.cutDownloads(), counts.cutUploads());
   }
 
   private void announce(WebServer server, @Nullable WebServer pages, Path volume)
@@ -179,7 +202,8 @@ final class ServeCommand implements Callable<Integer> {
     HttpConfig limits =
         HttpConfig.defaults()
             .withWritable(writable)
-            .withAdmission(HttpConfig.Admission.of(maxInside));
+            .withAdmission(HttpConfig.Admission.of(maxInside))
+            .withDrainNanos(drain.toNanos());
     return maxUpload == null ? limits : limits.withMaxBodyBytes(maxUpload);
   }
 }

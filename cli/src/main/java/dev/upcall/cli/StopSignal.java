@@ -1,5 +1,6 @@
 package dev.upcall.cli;
 
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -8,21 +9,28 @@ import java.util.concurrent.TimeUnit;
  * it. Any thread.
  */
 final class StopSignal {
-  private static final long PATIENCE_SECONDS = 60;
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final CountDownLatch asked = new CountDownLatch(1);
   private final CountDownLatch finished = new CountDownLatch(1);
 
   /** From now on the process ends only when {@link #finished} was called, or after a minute. */
   void listen() {
-    Runtime.getRuntime()
-        .addShutdownHook(Thread.ofPlatform().name("stop").unstarted(this::askAndWait));
+    listen(Duration.ZERO);
   }
 
-  private void askAndWait() {
+  /** The same, or after a minute and a time that the command may take besides. */
+  void listen(Duration more) {
+    Duration patience = PATIENCE.plus(more);
+    Runtime.getRuntime()
+        .addShutdownHook(
+            Thread.ofPlatform().name("stop").unstarted(() -> askAndWait(patience.toMillis())));
+  }
+
+  private void askAndWait(long patienceMillis) {
     ask();
     try {
-      finished.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      finished.await(patienceMillis, TimeUnit.MILLISECONDS);
     } catch (InterruptedException during) {
       Thread.currentThread().interrupt();
     }

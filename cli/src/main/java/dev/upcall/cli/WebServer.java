@@ -24,6 +24,7 @@ import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,7 @@ final class WebServer implements AutoCloseable {
   private final InetSocketAddress address;
   private final Supplier<HttpMetrics> metrics;
   private final Runnable closer;
+  private boolean closed;
 
   private WebServer(InetSocketAddress address, Supplier<HttpMetrics> metrics, Runnable closer) {
     this.address = address;
@@ -80,10 +82,15 @@ final class WebServer implements AutoCloseable {
     return Site.ofReads(UpcallException.value(opened));
   }
 
-  /** Answers what is asked about a store and the server of its files. */
-  static WebServer openAdmin(Upcall store, WebServer files, InetSocketAddress wanted) {
+  /**
+   * Answers what is asked about a store and the server of its files.
+   *
+   * @param stopping whether they are about to stop; from any thread
+   */
+  static WebServer openAdmin(
+      Upcall store, WebServer files, InetSocketAddress wanted, BooleanSupplier stopping) {
     if (store instanceof ThreadUpcall threads) {
-      BlockingSite site = BlockingSite.ofPages(adminPages(threads, files.metrics));
+      BlockingSite site = BlockingSite.ofPages(adminPages(threads, files.metrics, stopping));
       Engine engine = store.config().engine();
       return ofThreads(
           () -> BlockingServer.start(site, AdminPages.limits(), engine, wanted),
@@ -91,17 +98,17 @@ final class WebServer implements AutoCloseable {
           ADMIN_OPTIONS);
     }
     FsmUpcall machines = store.fsm();
-    AdminPages pages = new AdminPages(machines.fileManager(), files.metrics);
+    AdminPages pages = new AdminPages(machines.fileManager(), files.metrics, stopping);
     return open(machines, Site.ofPages(pages), wanted, AdminPages.limits(), ADMIN_OPTIONS);
   }
 
   /** The pages live where the machines do. */
   private static Function<StorePath, Completion<GeneratedResponse>> adminPages(
-      ThreadUpcall store, Supplier<HttpMetrics> http) {
+      ThreadUpcall store, Supplier<HttpMetrics> http, BooleanSupplier stopping) {
     Completion<AdminPages> made =
         store.amongMachines(
             (files, port) -> {
-              AdminPages pages = AdminPages.ofThreads(files, http, store::lockWaits);
+              AdminPages pages = AdminPages.ofThreads(files, http, store::lockWaits, stopping);
               files.dispatcher().complete(port, Completion.done(pages));
             });
     AdminPages pages = UpcallException.value(made);
@@ -170,10 +177,24 @@ final class WebServer implements AutoCloseable {
     return "http://" + host + ":" + address.getPort() + "/";
   }
 
-  /** Lets responses under way finish for a bounded time and ends all connections. */
+  /** Lets what is under way finish for a bounded time and ends all connections, once. */
   @Override
   public void close() {
-    closer.run();
+    if (!closed) {
+      closed = true;
+      closer.run();
+    }
+  }
+
+  /** Closes, and says what was counted until the end. */
+  HttpMetrics end(Upcall store) {
+    close();
+    if (store.config().engine() != Engine.FSM) {
+      return metrics.get();
+    }
+    CompletableFuture<HttpMetrics> counts = new CompletableFuture<>();
+    store.fsm().execute(() -> counts.complete(metrics.get()));
+    return counts.join();
   }
 
   private static void close(FsmUpcall store, HttpServer server) {

@@ -16,6 +16,7 @@ import dev.upcall.locks.LockWait;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -32,13 +33,14 @@ public final class AdminPages implements ResponseGenerator {
       """
       /metrics   all counters, for Prometheus
       /healthz   200 while the store's thread runs
-      /readyz    200 while the store takes changes, else 503 and why not
+      /readyz    200 while the store takes changes and is not about to stop, else 503 and why not
       """;
 
   private final FileManager files;
   private final Supplier<MetricsSnapshot> snapshots;
   private final Dispatcher dispatcher;
   private final Function<MetricsSnapshot, byte[]> text;
+  private final BooleanSupplier stopping;
   private final List<CompletionPort<GeneratedResponse>> waiting = new ArrayList<>();
 
   /**
@@ -47,15 +49,32 @@ public final class AdminPages implements ResponseGenerator {
    * @param http the counts of its server, or nulls; asked on the dispatcher's thread
    */
   public AdminPages(FileManager files, Supplier<@Nullable HttpMetrics> http) {
-    this(files, http, new MetricsText(files.dispatcher().clock())::format);
+    this(files, http, () -> false);
+  }
+
+  /**
+   * The same of a server that will stop.
+   *
+   * @param stopping whether it was asked to; on the dispatcher's thread
+   */
+  public AdminPages(
+      FileManager files, Supplier<@Nullable HttpMetrics> http, BooleanSupplier stopping) {
+    this(files, formatOf(files), () -> MetricsSnapshot.of(files, http.get()), stopping);
   }
 
   /** The pages of a store that threads serve, with how much they have waited for locks. */
   public static AdminPages ofThreads(
-      FileManager files, Supplier<HttpMetrics> http, Supplier<List<LockWait>> lockWaits) {
+      FileManager files,
+      Supplier<HttpMetrics> http,
+      Supplier<List<LockWait>> lockWaits,
+      BooleanSupplier stopping) {
     Supplier<MetricsSnapshot> snapshots =
         () -> MetricsSnapshot.of(files, http.get()).withLockWaits(lockWaits.get());
-    return new AdminPages(files, new MetricsText(files.dispatcher().clock())::format, snapshots);
+    return new AdminPages(files, formatOf(files), snapshots, stopping);
+  }
+
+  private static Function<MetricsSnapshot, byte[]> formatOf(FileManager files) {
+    return new MetricsText(files.dispatcher().clock())::format;
   }
 
   /** Pages with another way of writing metrics down. */
@@ -63,17 +82,19 @@ public final class AdminPages implements ResponseGenerator {
       FileManager files,
       Supplier<@Nullable HttpMetrics> http,
       Function<MetricsSnapshot, byte[]> text) {
-    this(files, text, () -> MetricsSnapshot.of(files, http.get()));
+    this(files, text, () -> MetricsSnapshot.of(files, http.get()), () -> false);
   }
 
   private AdminPages(
       FileManager files,
       Function<MetricsSnapshot, byte[]> text,
-      Supplier<MetricsSnapshot> snapshots) {
+      Supplier<MetricsSnapshot> snapshots,
+      BooleanSupplier stopping) {
     this.files = files;
     this.snapshots = snapshots;
     this.dispatcher = files.dispatcher();
     this.text = text;
+    this.stopping = stopping;
   }
 
   /** The limits of an admin port: those of any server, with few connections. */
@@ -86,7 +107,7 @@ public final class AdminPages implements ResponseGenerator {
     switch (path.toString()) {
       case "/metrics" -> metrics(port);
       case "/healthz" -> done(port, Health.live());
-      case "/readyz" -> done(port, Health.ready(files.store().info()));
+      case "/readyz" -> done(port, Health.ready(files.store().info(), stopping.getAsBoolean()));
       case "/" ->
           done(
               port, new GeneratedResponse(Status.OK, TEXT, INDEX.getBytes(StandardCharsets.UTF_8)));

@@ -339,6 +339,16 @@ final class Catalogue {
         "files that PUTs are bringing",
         http.uploadsBegun() - http.uploadsEnded());
     to.count(p + "received", BYTES, "bytes of the files made durable", http.bytesReceived());
+    to.count(
+        p + "cut.downloads",
+        "responses",
+        "responses cut off when the server closed",
+        http.cutDownloads());
+    to.count(
+        p + "cut.uploads",
+        REQUESTS,
+        "changes without an answer for the same reason",
+        http.cutUploads());
     for (HttpMetrics.Latency latency : http.latencies()) {
       to.latency(
           p + "request",

@@ -21,14 +21,15 @@ final class Health {
     return page(Status.OK, json -> json.writeStringField("status", "live"));
   }
 
-  /** Whether the store takes changes, and why not. */
-  static GeneratedResponse ready(StoreInfo info) {
-    boolean ready = info.readOnlyReason().isEmpty();
+  /** Whether the store takes changes and goes on to be served, and why not. */
+  static GeneratedResponse ready(StoreInfo info, boolean stopping) {
+    boolean writes = info.readOnlyReason().isEmpty();
+    boolean ready = writes && !stopping;
     return page(
         ready ? Status.OK : Status.SERVICE_UNAVAILABLE,
         json -> {
-          json.writeStringField("status", ready ? "ready" : "read-only");
-          if (!ready) {
+          json.writeStringField("status", stopping ? "stopping" : writes ? "ready" : "read-only");
+          if (!writes) {
             json.writeStringField("reason", info.readOnlyReason());
           }
           json.writeNumberField("scn", info.scn());

@@ -1,5 +1,6 @@
 package dev.upcall.cli;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -12,7 +13,9 @@ import dev.upcall.fileman.UpcallConfig;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -320,6 +323,54 @@ class CommandsTest {
     assertEquals(ExitCode.OK, code.get(30, TimeUnit.SECONDS), shell::err);
     assertTrue(shell.err().contains("the store is closed"), shell::err);
     assertEquals("over http", new TestShellOutput(here).of("cat", "/a.txt"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"fsm", "threads"})
+  void whileItStopsTheAdminPortAnswersAndSlowClientsGetTheDrainTime(String engine)
+      throws Exception {
+    Path tree = Files.createDirectory(here.resolve("tree"));
+    Files.write(tree.resolve("large"), new byte[32 << 20]);
+    int port;
+    int adminPort;
+    try (ServerSocket free = new ServerSocket(0);
+        ServerSocket other = new ServerSocket(0)) {
+      port = free.getLocalPort();
+      adminPort = other.getLocalPort();
+    }
+    CompletableFuture<Integer> code =
+        CompletableFuture.supplyAsync(
+            () ->
+                shell.run(
+                    "serve",
+                    "tree",
+                    "--engine=" + engine,
+                    "--port=" + port,
+                    "--drain=2s",
+                    "--volume-size=128m",
+                    "--admin-port=" + adminPort));
+    while (!shell.err().contains("admin on ") && !code.isDone()) {
+      Thread.onSpinWait();
+    }
+    try (HttpClient client = HttpClient.newHttpClient();
+        Socket slow = new Socket()) {
+      slow.setReceiveBufferSize(4096);
+      slow.connect(new InetSocketAddress("127.0.0.1", port));
+      slow.getOutputStream().write("GET /large HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(US_ASCII));
+      assertEquals('H', slow.getInputStream().read());
+      URI ready = URI.create("http://127.0.0.1:" + adminPort + "/readyz");
+      HttpRequest ask = HttpRequest.newBuilder(ready).build();
+      assertEquals(200, client.send(ask, HttpResponse.BodyHandlers.ofString()).statusCode());
+      shell.stop.ask();
+      HttpResponse<String> stopping = client.send(ask, HttpResponse.BodyHandlers.ofString());
+      assertEquals(503, stopping.statusCode());
+      assertTrue(stopping.body().contains("\"stopping\""), stopping.body());
+      assertEquals(ExitCode.OK, code.get(30, TimeUnit.SECONDS), shell::err);
+    } finally {
+      shell.stop.ask();
+    }
+    assertTrue(
+        shell.err().endsWith("the store is closed; cut off: 1 downloads, 0 uploads\n"), shell::err);
   }
 
   /** Output of one command in a shell of its own. */

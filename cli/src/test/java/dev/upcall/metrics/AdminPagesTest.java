@@ -52,6 +52,21 @@ class AdminPagesTest {
   }
 
   @Test
+  void whoIsAboutToStopIsNotReady() {
+    try (MetricsWorld world = new MetricsWorld(5)) {
+      AdminPages pages = new AdminPages(world.files, () -> null, () -> true);
+      Completion<GeneratedResponse> ready =
+          world.machine.await(port -> pages.answer(StorePath.of("/readyz"), port));
+      GeneratedResponse page = ((Completion.Done<GeneratedResponse>) ready).value();
+      assertEquals(Status.SERVICE_UNAVAILABLE, page.status());
+      assertTrue(new String(page.body(), UTF_8).startsWith("{\"status\":\"stopping\","));
+      Completion<GeneratedResponse> health =
+          world.machine.await(port -> pages.answer(StorePath.of("/healthz"), port));
+      assertEquals(Status.OK, ((Completion.Done<GeneratedResponse>) health).value().status());
+    }
+  }
+
+  @Test
   void healthTurnsWhenASyncHasFailed() {
     try (MetricsWorld world = new MetricsWorld(5)) {
       world.put("/a", "x");

@@ -98,6 +98,8 @@ final class MetricsWorld implements AutoCloseable {
         3,
         4,
         999,
+        2,
+        1,
         latencies);
   }
 

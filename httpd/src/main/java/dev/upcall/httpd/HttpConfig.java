@@ -145,7 +145,8 @@ public record HttpConfig(
    *
    * @param receiving for a client that should send
    * @param sending for a client that should take
-   * @param drainNanos for responses under way when the server closes
+   * @param drainNanos for responses and uploads under way when the server closes; then they are cut
+   *     off
    * @param sweepNanos how often all sessions are looked at; the precision of the others
    */
   public record Timeouts(Receiving receiving, Sending sending, long drainNanos, long sweepNanos) {
@@ -161,7 +162,7 @@ public record HttpConfig(
                 Duration.ofSeconds(60).toNanos(),
                 Duration.ofSeconds(5).toNanos(),
                 Duration.ofSeconds(2).toNanos()),
-            Duration.ofSeconds(10).toNanos(),
+            Duration.ofSeconds(30).toNanos(),
             Duration.ofSeconds(1).toNanos());
 
     /** Checks that all are possible. */
@@ -277,6 +278,12 @@ public record HttpConfig(
   /** The same limits with another number of requests inside the store. */
   public HttpConfig withAdmission(Admission other) {
     return new HttpConfig(connections, requests, responses, other, timeouts);
+  }
+
+  /** The same limits with another time for what is under way when the server closes. */
+  public HttpConfig withDrainNanos(long nanos) {
+    return withTimeouts(
+        new Timeouts(timeouts.receiving, timeouts.sending, nanos, timeouts.sweepNanos));
   }
 
   /** The same limits with other timeouts. */

@@ -67,6 +67,12 @@ public final class HttpCounters {
   /** See {@link HttpMetrics#bytesReceived}. */
   public long bytesReceived;
 
+  /** See {@link HttpMetrics#cutDownloads}. */
+  public long cutDownloads;
+
+  /** See {@link HttpMetrics#cutUploads}. */
+  public long cutUploads;
+
   private final long[] responses = new long[5];
   private final Distribution[] requestNanos = new Distribution[VERBS.length];
 
@@ -106,6 +112,15 @@ public final class HttpCounters {
     }
   }
 
+  /** Counts what was cut off when the server closed: a change, or a look. */
+  public void cutOff(boolean change) {
+    if (change) {
+      cutUploads++;
+    } else {
+      cutDownloads++;
+    }
+  }
+
   /** Copies all counts. */
   public HttpMetrics snapshot() {
     return new HttpMetrics(
@@ -129,6 +144,8 @@ public final class HttpCounters {
         uploadsCommitted,
         uploadsEnded,
         bytesReceived,
+        cutDownloads,
+        cutUploads,
         latencies());
   }
 

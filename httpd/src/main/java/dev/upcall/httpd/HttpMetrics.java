@@ -30,6 +30,8 @@ import java.util.List;
  * @param uploadsCommitted those of them that became visible and durable
  * @param uploadsEnded those of them of which the server holds nothing any more
  * @param bytesReceived bytes of the files that were committed
+ * @param cutDownloads responses to GET and HEAD that were cut off when the server closed
+ * @param cutUploads changes whose clients heard no answer for the same reason
  * @param latencies how long requests took, in the order of {@link HttpVerb}
  */
 public record HttpMetrics(
@@ -53,6 +55,8 @@ public record HttpMetrics(
     long uploadsCommitted,
     long uploadsEnded,
     long bytesReceived,
+    long cutDownloads,
+    long cutUploads,
     List<Latency> latencies) {
   /** Copies the lists. */
   public HttpMetrics {
@@ -99,6 +103,8 @@ public record HttpMetrics(
         uploadsCommitted + other.uploadsCommitted,
         uploadsEnded + other.uploadsEnded,
         bytesReceived + other.bytesReceived,
+        cutDownloads + other.cutDownloads,
+        cutUploads + other.cutUploads,
         both);
   }
 
@@ -125,6 +131,8 @@ public record HttpMetrics(
         uploadsCommitted,
         uploadsEnded,
         bytesReceived,
+        cutDownloads,
+        cutUploads,
         latencies);
   }
 

@@ -178,6 +178,8 @@ class HttpUploadTest extends HttpUploadBehaviour<SessionWorld> {
     world.runFor(1_000_000);
     world.close();
     assertEquals("", late.clientGotText());
+    assertEquals(1, world.metrics().cutUploads());
+    assertEquals(0, world.metrics().cutDownloads());
     assertNull(world.site.info("/a"));
     world = new SessionWorld(3, WRITABLE);
   }

@@ -39,6 +39,7 @@ public final class LiveServer implements HttpWorld {
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private final Served served;
   private final int knownPort;
+  private boolean serverClosed;
 
   /** The server, whatever it is. */
   private record Served(
@@ -194,9 +195,17 @@ public final class LiveServer implements HttpWorld {
     }
   }
 
+  /** Closes the server and leaves its counts to be looked at; once. */
+  public void closeServer() {
+    if (!serverClosed) {
+      serverClosed = true;
+      served.close().run();
+    }
+  }
+
   @Override
   public void close() {
-    served.close().run();
+    closeServer();
     call(
         () -> {
           site.checkNothingHeld();

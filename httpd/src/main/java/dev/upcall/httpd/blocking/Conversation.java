@@ -46,6 +46,7 @@ final class Conversation implements Runnable {
   private @Nullable Request request;
   private boolean clientMaySend;
   private boolean brokenOff;
+  private boolean answering;
   private boolean sending;
   private long sentBytes;
 
@@ -93,6 +94,10 @@ final class Conversation implements Runnable {
       if (sending && !socket.wasEnded()) {
         count(counts -> counts.brokenResponses++);
       }
+      if (answering && socket.wasEnded() && !socket.timedOut()) {
+        boolean change = request().change() != null;
+        count(counts -> counts.cutOff(change));
+      }
     } finally {
       input.discard();
       head.release();
@@ -110,7 +115,9 @@ final class Conversation implements Runnable {
       Request asked = Request.of(next, server.config());
       count(counts -> counts.head(asked.refusal()));
       request = asked;
+      answering = true;
       answer(isClosing() ? makeLast() : asked);
+      answering = false;
       if (brokenOff) {
         return;
       }

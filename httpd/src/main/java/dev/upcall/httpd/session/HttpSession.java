@@ -402,8 +402,23 @@ public final class HttpSession extends StateMachine<HttpSessionState>
     }
   }
 
-  /** Closes the connection, whatever is under way. */
-  void giveUp() {
+  /** Closes the connection, whatever is under way: the server has waited for long enough. */
+  void cutOff() {
+    switch (state()) {
+      case OPENING, READING, LISTING, SENDING -> server.counters().cutOff(/* change= */ false);
+      case PREPARING, RECEIVING, STORING, COMMITTING ->
+          server.counters().cutOff(/* change= */ true);
+      case AWAITING_REQUEST, FINISHING, LINGERING -> {
+        if (!responses.isEmpty()) {
+          server.counters().cutOff(/* change= */ false); // all of it was written, and not all taken
+        }
+      }
+      case CLOSE_AND_STORE_PENDING, CLOSE_PENDING, STORE_PENDING, DONE -> {}
+    }
+    giveUp();
+  }
+
+  private void giveUp() {
     switch (state()) {
       case STORING -> {
         move(HttpSessionState.CLOSE_AND_STORE_PENDING);

@@ -145,7 +145,7 @@ public final class Sessions implements SessionContext.Owner {
     for (int i = 0; i < SWEEP_PIECE && swept < table.size(); i++) {
       HttpSession session = table.get(swept++);
       if (drainIsOver) {
-        session.giveUp();
+        session.cutOff();
       } else {
         session.checkTime(now, budget.isWanted());
       }

@@ -221,8 +221,10 @@ class HttpServerTest {
     Socket atTheEnd = server.connect();
     atTheEnd.getOutputStream().write(("GET /large" + HOST).getBytes(StandardCharsets.US_ASCII));
     assertEquals('H', atTheEnd.getInputStream().read());
-    server.close(); // does not wait for it
+    server.closeServer(); // does not wait for it
+    assertEquals(1, server.metrics().cutDownloads());
     atTheEnd.close();
+    server.close();
     open(kind);
   }
 
