@@ -117,7 +117,8 @@ final class ConfigCommand implements Callable<Integer> {
     flatten("files", config.limits().files(), "default", lines);
     flatten("store", StoreConfig.ofMemory(config.memoryBytes()), "from memoryBytes", lines);
     flatten("dispatcher", DispatcherConfig.defaults(), "default", lines);
-    flatten("http", HttpConfig.defaults(), "default", lines);
+    HttpConfig http = HttpConfig.defaults().withinMemory(config.memoryBytes());
+    flatten("http", http, "default, within memoryBytes", lines);
     lines.add(new Line("admin.port", "off", "--admin-port of serve"));
     flatten("admin", AdminPages.limits(), "fixed", lines);
     lines.add(new Line("http.sliceBytes", HttpConfig.SLICE_BYTES, "fixed"));

@@ -86,6 +86,21 @@ final class ServeCommand implements Callable<Integer> {
   int maxInside;
 
   @Option(
+      names = "--max-connections-per-address",
+      paramLabel = "N",
+      description =
+          "Connections that one address may have; one above that is told 503. Default: 4096.")
+  int maxConnectionsOfAddress = HttpConfig.Connections.DEFAULT.maxOfAddress();
+
+  @Option(
+      names = "--max-uploads-per-address",
+      paramLabel = "N",
+      description =
+          "Uploads that one address may have under way; others wait in line, for ten seconds at"
+              + " most. Default: half of those that the store takes at once.")
+  int maxUploadsOfAddress;
+
+  @Option(
       names = "--drain",
       paramLabel = "TIME",
       converter = Durations.class,
@@ -125,6 +140,9 @@ final class ServeCommand implements Callable<Integer> {
     }
     if (maxInside < 0) {
       throw CommandFailure.usage("--max-inside is a number of requests, or 0 for no limit");
+    }
+    if (maxConnectionsOfAddress < 1 || maxUploadsOfAddress < 0) {
+      throw CommandFailure.usage("one address may have at least one connection and one upload");
     }
     if (maxInside > 0 && engine.chosen() != Engine.FSM) {
       throw CommandFailure.usage(
@@ -202,7 +220,9 @@ final class ServeCommand implements Callable<Integer> {
     HttpConfig limits =
         HttpConfig.defaults()
             .withWritable(writable)
-            .withAdmission(HttpConfig.Admission.of(maxInside))
+            .withMaxConnectionsOfAddress(maxConnectionsOfAddress)
+            .withAdmission(
+                HttpConfig.Admission.of(maxInside).withMaxUploadsOfAddress(maxUploadsOfAddress))
             .withDrainNanos(drain.toNanos());
     return maxUpload == null ? limits : limits.withMaxBodyBytes(maxUpload);
   }

@@ -316,7 +316,12 @@ final class Catalogue {
         http.threads());
     to.count(
         p + "accepted", "connections", "connections ever accepted", http.acceptedConnections());
-    to.count(p + "turned.away", "connections", "those over the limit", http.refusedConnections());
+    to.count(p + "turned.away", "connections", "those over a limit", http.refusedConnections());
+    to.count(
+        p + "turned.away.address",
+        "connections",
+        "those of them over the limit of their address",
+        http.refusedOfAddress());
     to.count(
         p + "turned.away.requests",
         REQUESTS,

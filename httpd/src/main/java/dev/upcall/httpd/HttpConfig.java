@@ -26,6 +26,9 @@ public record HttpConfig(
   /** The part of a store's memory that responses may hold. */
   private static final int MEMORY_DIVISOR = 4;
 
+  /** The part of a store's off-heap memory, three quarters of all, for which it takes an upload. */
+  private static final int UPLOAD_BYTES = 256 << 10;
+
   /** The largest piece of content that is leased and sent as one. */
   public static final int SLICE_BYTES = 64 << 10;
 
@@ -40,16 +43,18 @@ public record HttpConfig(
    * @param receiveBufferBytes how much one read of a socket may bring; a session holds less than
    *     one more than {@link #RECEIVES_PER_TURN} of them of requests that wait behind the one being
    *     answered
+   * @param maxOfAddress of them from one address; one above that is answered 503 and closed
    */
-  public record Connections(int max, int backlog, int receiveBufferBytes) {
-    /** For some thousand connections. */
-    public static final Connections DEFAULT = new Connections(16_384, 1024, 16 << 10);
+  public record Connections(int max, int backlog, int receiveBufferBytes, int maxOfAddress) {
+    /** For some thousand connections, of which one address may have a quarter. */
+    public static final Connections DEFAULT = new Connections(16_384, 1024, 16 << 10, 4096);
 
     /** Checks each limit. */
     public Connections {
       Limits.within("connections.max", max, 1, 1 << 24);
       Limits.within("connections.backlog", backlog, 1, 1 << 16);
       Limits.within("connections.receiveBufferBytes", receiveBufferBytes, 64, 1 << 20);
+      Limits.within("connections.maxOfAddress", maxOfAddress, 1, 1 << 24);
     }
   }
 
@@ -112,26 +117,39 @@ public record HttpConfig(
   }
 
   /**
-   * How many requests may be inside the store at once. Only where sessions are machines.
+   * How many requests may be inside the store at once.
    *
-   * @param maxInside further ones wait in line; 0 for no limit
+   * @param maxInside further ones wait in line; 0 for no limit. Only where sessions are machines
+   * @param maxUploadsOfAddress uploads under way for clients of one address; further ones wait in
+   *     line, too; 0 for no limit
    * @param maxWaiting how many may wait; who comes then is answered 503
    * @param waitNanos how long; then they are answered 503
    */
-  public record Admission(int maxInside, int maxWaiting, long waitNanos) {
+  public record Admission(int maxInside, int maxUploadsOfAddress, int maxWaiting, long waitNanos) {
     /** No limit. */
     public static final Admission OPEN = of(0);
 
     /** Checks that all are possible. */
     public Admission {
       Limits.within("admission.maxInside", maxInside, 0, 1 << 24);
+      Limits.within("admission.maxUploadsOfAddress", maxUploadsOfAddress, 0, 1 << 24);
       Limits.within("admission.maxWaiting", maxWaiting, 1, 1 << 24);
       Limits.atLeast("admission.waitNanos", waitNanos, 1);
     }
 
     /** As many as connections may wait, for ten seconds. */
     public static Admission of(int maxInside) {
-      return new Admission(maxInside, 16_384, Duration.ofSeconds(10).toNanos());
+      return new Admission(maxInside, 0, 16_384, Duration.ofSeconds(10).toNanos());
+    }
+
+    /** The same with another number of uploads for one address. */
+    public Admission withMaxUploadsOfAddress(int max) {
+      return new Admission(maxInside, max, maxWaiting, waitNanos);
+    }
+
+    /** What bounds the uploads of one address. */
+    public Admission ofUploads() {
+      return new Admission(maxUploadsOfAddress, 0, maxWaiting, waitNanos);
     }
 
     /** Whether there is a limit. */
@@ -238,7 +256,14 @@ public record HttpConfig(
   /** The same limits with another number of connections. */
   public HttpConfig withMaxConnections(int max) {
     return withConnections(
-        new Connections(max, connections.backlog, connections.receiveBufferBytes));
+        new Connections(
+            max, connections.backlog, connections.receiveBufferBytes, connections.maxOfAddress));
+  }
+
+  /** The same limits with another number of connections from one address. */
+  public HttpConfig withMaxConnectionsOfAddress(int max) {
+    return withConnections(
+        new Connections(connections.max, connections.backlog, connections.receiveBufferBytes, max));
   }
 
   /** The same limits with another number of bytes that all connections hold together. */
@@ -248,9 +273,17 @@ public record HttpConfig(
             responses.sendHighBytes, responses.sendLowBytes, bytes, responses.listingPageEntries));
   }
 
-  /** The same limits over a store with so much memory: all connections hold a quarter at most. */
+  /**
+   * The same limits over a store with so much memory: all connections hold a quarter at most, and
+   * unless there is a limit already, one address may have half of the uploads that it takes.
+   */
   public HttpConfig withinMemory(long memoryBytes) {
-    return withMaxLeasedBytes(Math.min(responses.maxLeasedBytes, memoryBytes / MEMORY_DIVISOR));
+    HttpConfig less =
+        withMaxLeasedBytes(Math.min(responses.maxLeasedBytes, memoryBytes / MEMORY_DIVISOR));
+    long half = Math.clamp(memoryBytes * 3 / 4 / UPLOAD_BYTES / 2, 1, 1 << 24);
+    return admission.maxUploadsOfAddress > 0
+        ? less
+        : less.withAdmission(admission.withMaxUploadsOfAddress((int) half));
   }
 
   /** The same limits with another size of directory pages. */

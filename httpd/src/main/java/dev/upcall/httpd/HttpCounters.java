@@ -34,6 +34,9 @@ public final class HttpCounters {
   /** See {@link HttpMetrics#refusedConnections}. */
   public long refusedConnections;
 
+  /** See {@link HttpMetrics#refusedOfAddress}. */
+  public long refusedOfAddress;
+
   /** See {@link HttpMetrics#refusedRequests}. */
   public long refusedRequests;
 
@@ -133,6 +136,7 @@ public final class HttpCounters {
         0,
         acceptedConnections,
         refusedConnections,
+        refusedOfAddress,
         refusedRequests,
         waitingRequests,
         brokenResponses,

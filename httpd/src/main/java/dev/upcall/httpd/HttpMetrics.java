@@ -17,6 +17,7 @@ import java.util.List;
  * @param threads threads that serve connections and nothing else; 0 where sessions are machines
  * @param acceptedConnections connections ever accepted
  * @param refusedConnections those of them that were over the limit
+ * @param refusedOfAddress those of them that were over the limit of their address
  * @param refusedRequests requests that were not let into the store: too many waited, or for too
  *     long
  * @param waitingRequests requests that wait to be let in now
@@ -44,6 +45,7 @@ public record HttpMetrics(
     int threads,
     long acceptedConnections,
     long refusedConnections,
+    long refusedOfAddress,
     long refusedRequests,
     int waitingRequests,
     long brokenResponses,
@@ -92,6 +94,7 @@ public record HttpMetrics(
         threads + other.threads,
         acceptedConnections + other.acceptedConnections,
         refusedConnections + other.refusedConnections,
+        refusedOfAddress + other.refusedOfAddress,
         refusedRequests + other.refusedRequests,
         waitingRequests + other.waitingRequests,
         brokenResponses + other.brokenResponses,
@@ -120,6 +123,7 @@ public record HttpMetrics(
         serving,
         acceptedConnections,
         refusedConnections,
+        refusedOfAddress,
         refusedRequests,
         waitingRequests,
         brokenResponses,

@@ -13,6 +13,10 @@ public record Refusal(Status status, String sentence) {
   public static final Refusal TOO_MANY_CONNECTIONS =
       new Refusal(Status.SERVICE_UNAVAILABLE, "too many connections; try again");
 
+  /** One connection too many of one client. */
+  public static final Refusal TOO_MANY_OF_ADDRESS =
+      new Refusal(Status.SERVICE_UNAVAILABLE, "too many connections from your address; try again");
+
   /** One request too many, or in line for too long. */
   public static final Refusal TOO_MANY_REQUESTS =
       new Refusal(Status.SERVICE_UNAVAILABLE, "too many requests at once; try again");

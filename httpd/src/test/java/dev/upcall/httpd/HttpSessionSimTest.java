@@ -125,7 +125,8 @@ class HttpSessionSimTest {
       SplittableRandom draws = new SplittableRandom(~seed);
       int inside = Math.max(0, draws.nextInt(6) - 2);
       return draws.nextInt(4) == 0
-          ? new HttpConfig.Admission(inside, 1 + draws.nextInt(2), 1 + draws.nextInt(500_000_000))
+          ? new HttpConfig.Admission(
+              inside, draws.nextInt(3), 1 + draws.nextInt(2), 1 + draws.nextInt(500_000_000))
           : HttpConfig.Admission.of(inside);
     }
 

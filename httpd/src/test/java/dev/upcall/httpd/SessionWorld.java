@@ -104,7 +104,13 @@ public final class SessionWorld implements HttpWorld {
 
   /** A client with a connection whose kernel buffer holds so many bytes. */
   public SimConnection connect(int kernelBytes) {
+    return connect("somebody", kernelBytes);
+  }
+
+  /** The same of somebody in particular. */
+  public SimConnection connect(String client, int kernelBytes) {
     SimConnection connection = new SimConnection(dispatcher, reactor, random.split(), kernelBytes);
+    connection.client = client;
     connection.buffers = buffers;
     HttpSession session = sessions.accept(connection);
     connection.listen(session);

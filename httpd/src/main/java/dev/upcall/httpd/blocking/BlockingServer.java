@@ -10,6 +10,7 @@ import dev.upcall.fileman.UpcallException;
 import dev.upcall.fsm.door.Blocking;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.HttpMetrics;
+import dev.upcall.httpd.Refusal;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -55,6 +56,7 @@ public final class BlockingServer implements AutoCloseable {
             changes,
             new SharedCounters(),
             new SendBudget(config.responses().maxLeasedBytes()),
+            new AddressShares(config, clock),
             closing::get);
     this.places = new Places(config.connections().max() + TURNED_AWAY_LIMIT);
     this.threads = new ServingThreads(engine);
@@ -135,8 +137,12 @@ public final class BlockingServer implements AutoCloseable {
     Conversation conversation = new Conversation(server, socket, id, this::ended);
     conversations.add(conversation);
     conversation.count(counts -> counts.acceptedConnections++);
+    boolean fits = server.shares().enter(conversation.address());
     if (places.taken() > server.config().connections().max()) {
-      conversation.turnAway();
+      conversation.turnAway(Refusal.TOO_MANY_CONNECTIONS);
+    } else if (!fits) {
+      conversation.count(counts -> counts.refusedOfAddress++);
+      conversation.turnAway(Refusal.TOO_MANY_OF_ADDRESS);
     }
     if (!threads.run(conversation)) {
       conversation.count(counts -> counts.refusedConnections++);
@@ -147,6 +153,7 @@ public final class BlockingServer implements AutoCloseable {
   private void ended(Conversation conversation) {
     conversation.socket().close();
     conversations.remove(conversation);
+    server.shares().leave(conversation.address());
     places.leave();
   }
 
@@ -221,5 +228,6 @@ public final class BlockingServer implements AutoCloseable {
         counts.uploadsBegun(),
         counts.uploadsEnded());
     Invariants.check(server.budget().isUnused(), "bytes held by nobody");
+    Invariants.check(server.shares().isEmpty(), "addresses without connections");
   }
 }

@@ -3,6 +3,7 @@ package dev.upcall.httpd.blocking;
 import dev.upcall.base.Clock;
 import dev.upcall.base.Invariants;
 import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.message.ClientAddress;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
@@ -65,6 +66,11 @@ final class ClientSocket {
     this.channel = channel;
     this.limits = limits;
     this.clock = clock;
+  }
+
+  /** Whose it is; see {@link ClientAddress}. */
+  String address() {
+    return ClientAddress.of(channel.socket().getRemoteSocketAddress());
   }
 
   // ------------------------------------------------------------------ its own thread

@@ -41,7 +41,8 @@ final class Conversation implements Runnable {
   private final Input input;
   private final Answers answers;
   private final ByteBuf head = Unpooled.buffer(HEAD_BYTES);
-  private boolean turnedAway;
+  private final String address;
+  private @Nullable Refusal turnedAway;
 
   private @Nullable Request request;
   private boolean clientMaySend;
@@ -60,6 +61,7 @@ final class Conversation implements Runnable {
       ServerContext server, ClientSocket socket, long id, Consumer<Conversation> whenEnded) {
     this.server = server;
     this.socket = socket;
+    this.address = socket.address();
     this.whenEnded = whenEnded;
     this.counters = server.counters().of(id);
     this.input = new Input(socket, server.config());
@@ -71,8 +73,13 @@ final class Conversation implements Runnable {
   }
 
   /** It is one too many, and will only hear that; before it runs. */
-  void turnAway() {
-    turnedAway = true;
+  void turnAway(Refusal refusal) {
+    turnedAway = refusal;
+  }
+
+  /** Whose connection it is. */
+  String address() {
+    return address;
   }
 
   /** Its end of the connection, for those who end it. */
@@ -83,9 +90,10 @@ final class Conversation implements Runnable {
   @Override
   public void run() {
     try {
-      if (turnedAway) {
+      Refusal refusal = turnedAway;
+      if (refusal != null) {
         count(counts -> counts.refusedConnections++);
-        refuseUnread(Refusal.TOO_MANY_CONNECTIONS);
+        refuseUnread(refusal);
       } else {
         converse();
       }
@@ -168,9 +176,22 @@ final class Conversation implements Runnable {
       case Errand.Show(StorePath path) -> show(Invariants.present(pages, "pages").apply(path));
       case Errand.Read(StorePath path, RequestTarget target) ->
           new Downloading(this, server).answer(path, target);
-      case Errand.Store(StorePath path) ->
-          new Uploading(this, server, input).answer(path, Invariants.present(changes, "changes"));
+      case Errand.Store(StorePath path) -> store(path, Invariants.present(changes, "changes"));
       case Errand.Delete(StorePath path) -> delete(path, Invariants.present(changes, "changes"));
+    }
+  }
+
+  /** A PUT takes one of the places of its address, or waits for it. */
+  private void store(StorePath path, BlockingSite.Changes changes) throws IOException {
+    if (!server.shares().beginUpload(address)) {
+      count(counts -> counts.refusedRequests++);
+      refuse(Refusal.TOO_MANY_REQUESTS);
+      return;
+    }
+    try {
+      new Uploading(this, server, input).answer(path, changes);
+    } finally {
+      server.shares().endUpload(address);
     }
   }
 

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param changes its writing half, or null if nothing may be changed
  * @param counters are counted up
  * @param budget what all may hold together
+ * @param shares what each address has
  * @param closing whether responses begun from now on must be the last of their connections
  */
 record ServerContext(
@@ -23,4 +24,5 @@ record ServerContext(
     BlockingSite.@Nullable Changes changes,
     SharedCounters counters,
     SendBudget budget,
+    AddressShares shares,
     BooleanSupplier closing) {}

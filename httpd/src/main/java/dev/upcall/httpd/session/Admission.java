@@ -75,8 +75,8 @@ final class Admission {
     }
 
     /** The session has moved; whoever stood in line does so no more. */
-    void moved(boolean inStore) {
-      admission.moved(this, inStore);
+    void moved(boolean inside) {
+      admission.moved(this, inside);
     }
   }
 

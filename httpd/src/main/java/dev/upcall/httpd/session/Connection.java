@@ -34,6 +34,9 @@ interface Connection {
     void closed();
   }
 
+  /** Whose it is; see {@link dev.upcall.httpd.message.ClientAddress}. */
+  String address();
+
   /** Where heads and pages take their buffers from. */
   ByteBufAllocator allocator();
 

@@ -47,6 +47,8 @@ public final class HttpSession extends StateMachine<HttpSessionState>
   private final StuckWatch watch;
   private final Download download;
   private final Admission.Turn turn;
+  private final AddressShares.Share share;
+  private final Admission.Turn uploadTurn;
   private @Nullable Upload upload;
 
   private @Nullable Request request;
@@ -67,6 +69,8 @@ public final class HttpSession extends StateMachine<HttpSessionState>
     this.watch = new StuckWatch(server.config().timeouts());
     this.download = new Download(this, server, responses, id);
     this.turn = server.admission().turn(this::takeRequests);
+    this.share = server.shares().enter(connection.address());
+    this.uploadTurn = share.upload(this::uploadIsLetIn);
   }
 
   @Override
@@ -193,7 +197,9 @@ public final class HttpSession extends StateMachine<HttpSessionState>
   }
 
   private boolean mayTakeRequest() {
-    return state() == HttpSessionState.AWAITING_REQUEST && responses.isOpen();
+    return state() == HttpSessionState.AWAITING_REQUEST
+        && responses.isOpen()
+        && !uploadTurn.isWaiting();
   }
 
   /** Whether a request that has come may begin; else it waits as bytes, or is turned away. */
@@ -221,11 +227,26 @@ public final class HttpSession extends StateMachine<HttpSessionState>
       case Errand.Show(StorePath path) ->
           new GeneratedAnswer(this, responses).begin(Invariants.present(pages, "pages"), path);
       case Errand.Read(StorePath path, RequestTarget target) -> download.begin(path, target);
-      case Errand.Store(StorePath path) ->
-          upload().begin(path, Invariants.present(changes, "changes"));
+      case Errand.Store(StorePath path) -> beginUpload(path);
       case Errand.Delete(StorePath path) ->
           new Deletion(this, responses).begin(path, Invariants.present(changes, "changes"));
     }
+  }
+
+  /** A PUT takes one of the places of its address, or waits for it. */
+  private void beginUpload(StorePath path) {
+    if (uploadTurn.mayBegin()) {
+      uploadTurn.moved(/* inside= */ true);
+      upload().begin(path, Invariants.present(server.changes(), "changes"));
+    } else if (!uploadTurn.await()) {
+      server.counters().refusedRequests++;
+      refuse(Refusal.TOO_MANY_REQUESTS);
+    }
+  }
+
+  private void uploadIsLetIn() {
+    begin(request());
+    takeRequests();
   }
 
   private Upload upload() {
@@ -252,6 +273,10 @@ public final class HttpSession extends StateMachine<HttpSessionState>
   private void move(HttpSessionState next) {
     become(next);
     turn.moved(next.isInStore());
+    if (uploadTurn.isWaiting()) {
+      uploadTurn.moved(
+          /* inside= */ false); // the request that waited is answered otherwise, or gone
+    }
   }
 
   /** The request that is being answered. */
@@ -307,6 +332,7 @@ public final class HttpSession extends StateMachine<HttpSessionState>
     boolean last = !request().keepAlive() || server.owner().isClosing();
     responses.ended();
     closeParts();
+    uploadTurn.moved(/* inside= */ false);
     request = null;
     if (last) {
       finish();
@@ -330,10 +356,15 @@ public final class HttpSession extends StateMachine<HttpSessionState>
     }
   }
 
-  /** Answers 503 and closes: for a connection over the limit. */
-  void turnAway() {
+  /** Answers 503 and closes: for a connection over a limit. */
+  void turnAway(Refusal refusal) {
     server.counters().refusedConnections++;
-    refuseUnread(Refusal.TOO_MANY_CONNECTIONS);
+    refuseUnread(refusal);
+  }
+
+  /** Whether its address has more connections than it may. */
+  boolean isOneTooManyOfItsAddress() {
+    return share.isExceeded();
   }
 
   private void refuseUnread(Refusal refusal) {
@@ -343,7 +374,7 @@ public final class HttpSession extends StateMachine<HttpSessionState>
 
   /** The server closes: ends now if idle, else behind the response under way. */
   void close() {
-    if (state() == HttpSessionState.AWAITING_REQUEST) {
+    if (state() == HttpSessionState.AWAITING_REQUEST && !uploadTurn.isWaiting()) {
       finish();
     }
   }
@@ -355,6 +386,13 @@ public final class HttpSession extends StateMachine<HttpSessionState>
         turnRequestAway();
       }
       return; // it is not the client who is waited for
+    }
+    if (uploadTurn.isWaiting()) {
+      if (uploadTurn.isLate(nowNanos)) {
+        server.counters().refusedRequests++;
+        refuse(Refusal.TOO_MANY_REQUESTS);
+      }
+      return;
     }
     boolean inHead = decoder.insideMessage() && responses.isEmpty();
     boolean pressed = othersWait && !responses.isEmpty() && state().awaitsClient();
@@ -444,6 +482,8 @@ public final class HttpSession extends StateMachine<HttpSessionState>
     closeParts();
     responses.end();
     decoder.discardInput();
+    uploadTurn.moved(/* inside= */ false);
+    share.leave();
     move(HttpSessionState.DONE);
     server.owner().ended(this);
   }

@@ -3,6 +3,7 @@ package dev.upcall.httpd.session;
 import dev.upcall.base.Invariants;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.httpd.message.ClientAddress;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
@@ -164,6 +165,11 @@ public final class NettyConnection extends ChannelInboundHandlerAdapter implemen
   }
 
   // ---- what the session asks for
+
+  @Override
+  public String address() {
+    return ClientAddress.of(channel.remoteAddress());
+  }
 
   @Override
   public ByteBufAllocator allocator() {

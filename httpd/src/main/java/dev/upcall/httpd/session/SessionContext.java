@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param counters are counted up
  * @param budget what all sessions may hold together
  * @param admission which requests may begin
+ * @param shares what each address has
  * @param owner is told of the end of each session, and knows whether the server is closing
  */
 record SessionContext(
@@ -30,6 +31,7 @@ record SessionContext(
     HttpCounters counters,
     LeaseBudget budget,
     Admission admission,
+    AddressShares shares,
     Owner owner) {
 
   /** Who keeps the sessions. */

@@ -8,6 +8,7 @@ import dev.upcall.fsm.Gate;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.HttpCounters;
 import dev.upcall.httpd.HttpMetrics;
+import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.Site;
 import dev.upcall.httpd.SiteChanges;
 import dev.upcall.httpd.answer.ResponseEncoder;
@@ -57,6 +58,7 @@ public final class Sessions implements SessionContext.Owner {
             counters,
             budget,
             new Admission(dispatcher, config.admission(), counters),
+            new AddressShares(dispatcher, config, counters),
             this);
   }
 
@@ -79,7 +81,10 @@ public final class Sessions implements SessionContext.Owner {
   /** Lets a session take requests, unless it is one too many. */
   public void begin(HttpSession session) {
     if (table.size() > context.config().connections().max()) {
-      session.turnAway();
+      session.turnAway(Refusal.TOO_MANY_CONNECTIONS);
+    } else if (session.isOneTooManyOfItsAddress()) {
+      counters.refusedOfAddress++;
+      session.turnAway(Refusal.TOO_MANY_OF_ADDRESS);
     }
   }
 
@@ -125,6 +130,7 @@ public final class Sessions implements SessionContext.Owner {
           "uploads begun and ended by sessions",
           counters.uploadsBegun,
           counters.uploadsEnded);
+      Invariants.check(context.shares().isEmpty(), "addresses without connections");
       Invariants.check(budget.takenBytes() == 0, "bytes held by nobody", budget.takenBytes());
       if (nextSweep != null && nextSweep.isPending()) {
         nextSweep.cancel();

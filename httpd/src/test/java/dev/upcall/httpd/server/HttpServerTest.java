@@ -306,6 +306,36 @@ class HttpServerTest {
 
   @ParameterizedTest
   @MethodSource("kinds")
+  void whatOneAddressMayHave(ServerKind kind) throws IOException {
+    HttpConfig.Admission oneUpload = new HttpConfig.Admission(0, 1, 100, 20_000_000_000L);
+    open(
+        kind,
+        HttpConfig.defaults()
+            .withWritable(true)
+            .withMaxConnectionsOfAddress(3)
+            .withAdmission(oneUpload));
+    String put = "PUT /%s HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n%s";
+    Socket first = server.connect();
+    first.getOutputStream().write(put.formatted("a", "x").getBytes(StandardCharsets.US_ASCII));
+    server.await(metrics -> metrics.uploadsBegun() == 1);
+    Socket second = server.connect();
+    second.getOutputStream().write(put.formatted("b", "xy").getBytes(StandardCharsets.US_ASCII));
+    Socket third = server.connect();
+    server.await(metrics -> metrics.openConnections() == 3);
+    String refused = new String(server.raw("GET /a" + HOST), StandardCharsets.US_ASCII);
+    assertTrue(refused.startsWith("HTTP/1.1 503 ") && refused.contains("your address"), refused);
+    assertEquals(1, server.metrics().refusedOfAddress());
+    assertEquals(1, server.metrics().uploadsBegun(), "the other waits for its place");
+    first.getOutputStream().write('y');
+    server.await(metrics -> metrics.uploadsCommitted() == 2);
+    first.close();
+    second.close();
+    third.close();
+    server.await(metrics -> metrics.openConnections() == 0);
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
   void closingWhileClientsAreConnected(ServerKind kind) throws Exception {
     open(kind);
     byte[] bytes = noise(3_000_000);

@@ -66,7 +66,7 @@ class HttpSessionTest extends HttpSessionBehaviour<SessionWorld> {
   void readingStopsWhileRequestsWait() {
     world =
         new SessionWorld(
-            3, HttpConfig.defaults().withConnections(new HttpConfig.Connections(16, 16, 64)));
+            3, HttpConfig.defaults().withConnections(new HttpConfig.Connections(16, 16, 64, 16)));
     world.site.file("/large", noise(500_000));
     SimConnection connection = world.connect(1000);
     connection.clientSends(("GET /large" + HOST).repeat(3));
@@ -198,7 +198,7 @@ class HttpSessionTest extends HttpSessionBehaviour<SessionWorld> {
 
   private static HttpConfig admitting(int inside, int waiting, long waitNanos) {
     return HttpConfig.defaults()
-        .withAdmission(new HttpConfig.Admission(inside, waiting, waitNanos));
+        .withAdmission(new HttpConfig.Admission(inside, 0, waiting, waitNanos));
   }
 
   /** Connections that have asked for the same, in the order of coming. */
@@ -235,6 +235,85 @@ class HttpSessionTest extends HttpSessionBehaviour<SessionWorld> {
     assertEquals(List.of(0, 1, 2, 3, 4, 5), answered);
     assertEquals(0, world.metrics().waitingRequests());
     assertEquals(0, world.metrics().refusedRequests());
+  }
+
+  @Test
+  void oneAddressHasItsShareOfConnections() {
+    world = new SessionWorld(2, HttpConfig.defaults().withMaxConnectionsOfAddress(2));
+    world.site.file("/a", "abc");
+    List<SimConnection> greedy = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      SimConnection connection = world.connect("greedy", 1 << 16);
+      connection.clientReadsAll();
+      greedy.add(connection);
+    }
+    world.runUntil(greedy.get(2)::clientSawEnd);
+    String told = greedy.get(2).clientGotText();
+    assertTrue(told.startsWith("HTTP/1.1 503 ") && told.contains("your address"), told);
+    SimConnection other = world.connect("other", 1 << 16);
+    other.clientReadsAll();
+    other.clientSends("GET /a" + HOST);
+    world.runUntil(() -> other.clientGotText().endsWith("abc"));
+    assertEquals(1, world.metrics().refusedOfAddress());
+    greedy.get(0).clientEnds();
+    world.runUntil(greedy.get(0)::closedReported);
+    greedy.get(2).clientEnds();
+    world.runUntil(greedy.get(2)::closedReported);
+    SimConnection again = world.connect("greedy", 1 << 16);
+    again.clientReadsAll();
+    again.clientSends("GET /a" + HOST);
+    world.runUntil(() -> again.clientGotText().endsWith("abc"));
+    greedy.get(1).reset();
+    other.reset();
+    again.reset();
+    world.runUntil(() -> world.sessions.size() == 0);
+  }
+
+  @Test
+  void oneAddressHasItsShareOfUploads() {
+    HttpConfig.Admission half = new HttpConfig.Admission(0, 2, 100, 3_000_000_000L);
+    world = new SessionWorld(2, HttpConfig.defaults().withWritable(true).withAdmission(half));
+    List<SimConnection> greedy = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      greedy.add(put("greedy", "/g" + i, i < 2 ? "x" : "xy"));
+      world.runFor(100_000);
+    }
+    assertEquals(2, world.metrics().uploadsBegun(), "two wait for their bodies");
+    assertEquals(3, world.metrics().waitingRequests());
+    SimConnection other = put("other", "/o", "xy");
+    world.runUntil(() -> other.clientGotText().startsWith("HTTP/1.1 201 "));
+    greedy.get(0).clientSends("y");
+    world.runUntil(() -> greedy.get(2).clientGotText().startsWith("HTTP/1.1 201 "));
+    world.runUntil(() -> greedy.get(3).clientGotText().startsWith("HTTP/1.1 201 "));
+    assertEquals("", greedy.get(1).clientGotText());
+    greedy.get(1).reset();
+    world.runUntil(() -> greedy.get(4).clientGotText().startsWith("HTTP/1.1 201 "));
+    assertEquals(0, world.metrics().waitingRequests());
+    List<SimConnection> late = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      late.add(put("greedy", "/l" + i, "x"));
+    }
+    world.runUntil(() -> late.get(2).clientGotText().startsWith("HTTP/1.1 503 "));
+    assertEquals(1, world.metrics().refusedRequests(), "it waited for too long");
+    SimConnection gone = put("greedy", "/gone", "x");
+    world.runFor(1_000_000);
+    gone.reset();
+    world.runUntil(gone::closedReported);
+    assertEquals(0, world.metrics().waitingRequests());
+    for (SimConnection client : List.of(greedy.get(0), greedy.get(2), greedy.get(3), other)) {
+      client.reset();
+    }
+    greedy.get(4).reset();
+    late.forEach(SimConnection::reset);
+    world.runUntil(() -> world.sessions.size() == 0);
+  }
+
+  private SimConnection put(String client, String path, String body) {
+    SimConnection connection = world.connect(client, 1 << 16);
+    connection.clientReadsAll();
+    connection.clientSends(
+        "PUT " + path + " HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n" + body);
+    return connection;
   }
 
   @Test

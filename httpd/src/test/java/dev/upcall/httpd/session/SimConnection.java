@@ -245,6 +245,14 @@ public final class SimConnection implements Connection {
 
   // ---- the session's side
 
+  /** Whose it is. */
+  public String client = "somebody";
+
+  @Override
+  public String address() {
+    return client;
+  }
+
   @Override
   public ByteBufAllocator allocator() {
     return buffers;
