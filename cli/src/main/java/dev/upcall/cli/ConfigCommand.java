@@ -73,7 +73,7 @@ final class ConfigCommand implements Callable<Integer> {
   private List<Line> lines(UpcallConfig config) {
     List<Line> lines = new ArrayList<>();
     String machine =
-        "an eighth of the machine's %s, at most %s of the Java heap and %s outside it"
+        "an eighth of the %s of the machine or its control group, at most %s of the Java heap and %s outside it"
             .formatted(
                 Sizes.show(MemoryChoice.machineBytes()),
                 Sizes.show(MemoryChoice.heapBytes()),

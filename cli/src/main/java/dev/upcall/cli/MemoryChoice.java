@@ -4,11 +4,20 @@ import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.OperatingSystemMXBean;
 import dev.upcall.fileman.UpcallConfig;
 import java.lang.management.ManagementFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How much memory a store gets: three quarters of it lie outside the Java heap, a quarter in it.
+ * The process needs {@link #FIXED_BYTES} besides.
  */
 final class MemoryChoice {
+  /**
+   * What a serving process takes besides the store's memory, at most: the young generation of the
+   * heap, code, classes, the JVM's own, and what some hundred clients send. {@code
+   * ServingMemoryTest} holds it.
+   */
+  static final long FIXED_BYTES = 256L << 20;
+
   private static final long MOST_BYTES = 1L << 30;
   private static final long PART_OF_MACHINE = 8;
 
@@ -16,9 +25,28 @@ final class MemoryChoice {
 
   /** What is used unless said otherwise. */
   static long standardBytes() {
-    long wanted = Math.min(MOST_BYTES, machineBytes() / PART_OF_MACHINE);
     long allowed = Math.min(heapBytes(), directBytes());
-    return Math.max(UpcallConfig.MIN_MEMORY_BYTES, Math.min(wanted, allowed)) & -(1L << 20);
+    return standardBytes(machineBytes(), allowed);
+  }
+
+  static long standardBytes(long machineBytes, long allowedBytes) {
+    long wanted = Math.min(machineBytes / PART_OF_MACHINE, machineBytes - FIXED_BYTES);
+    long possible = Math.min(Math.min(MOST_BYTES, wanted), allowedBytes);
+    return Math.max(UpcallConfig.MIN_MEMORY_BYTES, possible) & -(1L << 20);
+  }
+
+  /** What is to be said about a memory with which the process does not fit, or null. */
+  static @Nullable String excess(long bytes, long machineBytes) {
+    if (bytes <= machineBytes - FIXED_BYTES) {
+      return null;
+    }
+    long fits = (machineBytes - FIXED_BYTES) & -(1L << 20);
+    String advice =
+        fits < UpcallConfig.MIN_MEMORY_BYTES
+            ? "give it more"
+            : "--memory " + Sizes.show(fits) + " would fit";
+    return "warning: a store with %s and the %s of its process are more than the %s of this machine or its control group; %s"
+        .formatted(Sizes.show(bytes), Sizes.show(FIXED_BYTES), Sizes.show(machineBytes), advice);
   }
 
   /** Refuses what the JVM could not give. */
@@ -42,7 +70,7 @@ final class MemoryChoice {
     return bytes;
   }
 
-  /** What the machine, or the container, has. */
+  /** What the machine has, or the control group that the process is in. */
   static long machineBytes() {
     return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
   }

@@ -158,6 +158,11 @@ final class ServeCommand implements Callable<Integer> {
     try (Upcall store =
         update ? Upcall.openOrCreate(volume, config) : StoreAccess.open(volume, config, shell)) {
       shell.say("store " + volume.toAbsolutePath().normalize());
+      String excess =
+          MemoryChoice.excess(store.config().memoryBytes(), MemoryChoice.machineBytes());
+      if (excess != null) {
+        shell.say(excess);
+      }
       if (directory != null && update && !imported(store, volume, directory, target)) {
         return ExitCode.FAILED;
       }

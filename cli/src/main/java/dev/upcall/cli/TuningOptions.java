@@ -13,8 +13,8 @@ final class TuningOptions {
       paramLabel = "SIZE",
       converter = Sizes.class,
       description =
-          "Memory of the store (64m, 2g). Default: an eighth of the machine's, at most 1g and what"
-              + " the JVM allows.")
+          "Memory of the store (64m, 2g). Default: an eighth of the machine's or its control"
+              + " group's, at most 1g and what the JVM allows.")
   @Nullable Long memory;
 
   @Option(

@@ -20,9 +20,6 @@ public record HttpConfig(
     Admission admission,
     Timeouts timeouts) {
 
-  /** Reads of one socket in one turn. */
-  public static final int RECEIVES_PER_TURN = 4;
-
   /** The part of a store's memory that responses may hold. */
   private static final int MEMORY_DIVISOR = 4;
 
@@ -40,8 +37,8 @@ public record HttpConfig(
    *
    * @param max sessions at once; a connection above it is answered 503 and closed
    * @param backlog connections that the kernel may hold before they are accepted
-   * @param receiveBufferBytes how much one read of a socket may bring; a session holds less than
-   *     one more than {@link #RECEIVES_PER_TURN} of them of requests that wait behind the one being
+   * @param receiveBufferBytes how much one read of a socket may bring, of which there is one in a
+   *     turn; a session holds less than two of them of requests that wait behind the one being
    *     answered
    * @param maxOfAddress of them from one address; one above that is answered 503 and closed
    */

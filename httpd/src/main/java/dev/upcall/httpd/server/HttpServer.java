@@ -78,7 +78,6 @@ public final class HttpServer {
             Math.min(SMALLEST_RECEIVE_BYTES, config.connections().receiveBufferBytes()),
             Math.min(FIRST_RECEIVE_BYTES, config.connections().receiveBufferBytes()),
             config.connections().receiveBufferBytes());
-    receive.maxMessagesPerRead(HttpConfig.RECEIVES_PER_TURN);
     ChannelFuture bound =
         new ServerBootstrap()
             .group(reactor.eventLoop())
@@ -88,6 +87,7 @@ public final class HttpServer {
             .childOption(ChannelOption.TCP_NODELAY, true)
             .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
             .childOption(ChannelOption.RECVBUF_ALLOCATOR, receive)
+            .childOption(ChannelOption.AUTO_READ, false) // see NettyConnection
             .childHandler(
                 new ChannelInitializer<Channel>() {
                   @Override
@@ -126,6 +126,7 @@ public final class HttpServer {
     HttpSession session = sessions.accept(connection);
     connection.listen(session);
     sessions.begin(session);
+    connection.begin();
     acceptMore();
   }
 

@@ -24,6 +24,10 @@ import org.jspecify.annotations.Nullable;
  * A connection over a socket. It is the only handler of its channel: what Netty reports is noted
  * and an upcall is appended to the dispatcher's FIFO, no more, since no code of the session or the
  * store may run inside the event loop. Dispatcher's thread, which is the event loop's.
+ *
+ * <p>Each read is asked for by an upcall behind the one that has delivered what the last one
+ * brought. Left to itself the event loop reads a socket on and on within one turn, megabytes of it,
+ * before the session can say that it wants no more.
  */
 public final class NettyConnection extends ChannelInboundHandlerAdapter implements Connection {
   /** One write on its way, and the upcall for its end. */
@@ -64,11 +68,14 @@ public final class NettyConnection extends ChannelInboundHandlerAdapter implemen
   private final FlushQueue flushQueue;
   private final Runnable deliver = this::deliver;
   private final Runnable reportClosed = this::reportClosed;
+  private final Runnable readOn = this::readOn;
   private @Nullable Listener session;
   private @Nullable ByteBuf arrived;
   private int writesUnderWay;
   private long takenBytes;
   private boolean reading = true;
+  private boolean readUnderWay;
+  private boolean inputEnded;
   private boolean needsFlush;
   private boolean inactive;
   private boolean closedReported;
@@ -83,6 +90,11 @@ public final class NettyConnection extends ChannelInboundHandlerAdapter implemen
   public void listen(Listener listener) {
     Invariants.check(session == null, "a connection has one listener");
     session = listener;
+  }
+
+  /** Lets bytes come. */
+  public void begin() {
+    readOn();
   }
 
   /** Closes a connection that came too late to get a session. */
@@ -117,8 +129,15 @@ public final class NettyConnection extends ChannelInboundHandlerAdapter implemen
   }
 
   @Override
+  public void channelReadComplete(ChannelHandlerContext context) {
+    readUnderWay = false;
+    dispatcher.post(readOn);
+  }
+
+  @Override
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
     if (event == ChannelInputShutdownEvent.INSTANCE) {
+      inputEnded = true;
       dispatcher.post(this::deliverEnd);
     }
   }
@@ -147,6 +166,14 @@ public final class NettyConnection extends ChannelInboundHandlerAdapter implemen
       bytes.release();
     } else {
       session().received(bytes);
+    }
+  }
+
+  /** Asks for one more read, unless there is one or nobody wants it. */
+  private void readOn() {
+    if (reading && !readUnderWay && !inputEnded && !inactive) {
+      readUnderWay = true;
+      channel.read();
     }
   }
 
@@ -210,10 +237,8 @@ public final class NettyConnection extends ChannelInboundHandlerAdapter implemen
 
   @Override
   public void reading(boolean on) {
-    if (on != reading) {
-      reading = on;
-      channel.config().setAutoRead(on);
-    }
+    reading = on;
+    readOn();
   }
 
   @Override
