@@ -1,6 +1,8 @@
 package dev.upcall.cli;
 
 import com.fasterxml.jackson.core.Base64Variants;
+import dev.upcall.cli.option.ExitCode;
+import dev.upcall.cli.option.Sizes;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallReads;
 import java.io.IOException;

@@ -1,5 +1,7 @@
 package dev.upcall.cli;
 
+import dev.upcall.cli.option.EngineOption;
+import dev.upcall.cli.option.VolumeSizeOption;
 import dev.upcall.fileman.UpcallConfig;
 import picocli.CommandLine.Mixin;
 

@@ -1,5 +1,13 @@
 package dev.upcall.cli;
 
+import dev.upcall.cli.option.EngineOption;
+import dev.upcall.cli.option.ExitCode;
+import dev.upcall.cli.option.MemoryChoice;
+import dev.upcall.cli.option.OutputOptions;
+import dev.upcall.cli.option.ReadOnlyOption;
+import dev.upcall.cli.option.Sizes;
+import dev.upcall.cli.option.TuningOptions;
+import dev.upcall.cli.option.VolumeSizeOption;
 import dev.upcall.fileman.FileRequest;
 import dev.upcall.fileman.Listing;
 import dev.upcall.fileman.StorePath;

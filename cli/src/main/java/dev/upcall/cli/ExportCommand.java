@@ -1,5 +1,6 @@
 package dev.upcall.cli;
 
+import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.transfer.DirectoryExport;
 import dev.upcall.cli.transfer.ExportOptions;
 import dev.upcall.cli.transfer.TransferMeter;

@@ -1,5 +1,9 @@
 package dev.upcall.cli;
 
+import dev.upcall.cli.option.EngineOption;
+import dev.upcall.cli.option.OutputOptions;
+import dev.upcall.cli.option.TuningOptions;
+import dev.upcall.cli.option.VolumeSizeOption;
 import dev.upcall.cli.transfer.TransferSummary;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;

@@ -1,5 +1,6 @@
 package dev.upcall.cli;
 
+import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.transfer.DirectoryImport;
 import dev.upcall.cli.transfer.ImportOptions;
 import dev.upcall.cli.transfer.TransferMeter;

@@ -1,6 +1,8 @@
 package dev.upcall.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.upcall.cli.option.CommandFailure;
+import dev.upcall.cli.option.ExitCode;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.LinkPolicy;
 import dev.upcall.fileman.Listing;

@@ -1,5 +1,7 @@
 package dev.upcall.cli;
 
+import dev.upcall.cli.option.CommandFailure;
+import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.transfer.HostErrors;
 import dev.upcall.fileman.UpcallException;
 import io.netty.util.internal.logging.InternalLoggerFactory;

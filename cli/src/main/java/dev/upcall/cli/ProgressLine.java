@@ -1,5 +1,6 @@
 package dev.upcall.cli;
 
+import dev.upcall.cli.option.Sizes;
 import dev.upcall.cli.transfer.TransferMeter;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;

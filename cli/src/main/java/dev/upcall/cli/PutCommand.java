@@ -1,5 +1,12 @@
 package dev.upcall.cli;
 
+import dev.upcall.cli.option.CommandFailure;
+import dev.upcall.cli.option.Durations;
+import dev.upcall.cli.option.EngineOption;
+import dev.upcall.cli.option.ExitCode;
+import dev.upcall.cli.option.OutputOptions;
+import dev.upcall.cli.option.TuningOptions;
+import dev.upcall.cli.option.VolumeSizeOption;
 import dev.upcall.cli.transfer.TransferMeter;
 import dev.upcall.fileman.Existence;
 import dev.upcall.fileman.Expiry;

@@ -1,5 +1,8 @@
 package dev.upcall.cli;
 
+import dev.upcall.cli.option.EngineOption;
+import dev.upcall.cli.option.ReadOnlyOption;
+import dev.upcall.cli.option.SnapshotOption;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.fileman.UpcallReads;

@@ -1,5 +1,7 @@
 package dev.upcall.cli;
 
+import dev.upcall.cli.option.ExitCode;
+import dev.upcall.cli.option.HelpOption;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;

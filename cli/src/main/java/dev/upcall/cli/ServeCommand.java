@@ -1,5 +1,14 @@
 package dev.upcall.cli;
 
+import dev.upcall.cli.option.CommandFailure;
+import dev.upcall.cli.option.EngineOption;
+import dev.upcall.cli.option.ExitCode;
+import dev.upcall.cli.option.OutputOptions;
+import dev.upcall.cli.option.ReadOnlyOption;
+import dev.upcall.cli.option.Sizes;
+import dev.upcall.cli.option.SnapshotOption;
+import dev.upcall.cli.option.TuningOptions;
+import dev.upcall.cli.option.VolumeSizeOption;
 import dev.upcall.cli.transfer.TransferSummary;
 import dev.upcall.fileman.Engine;
 import dev.upcall.fileman.StorePath;

@@ -1,5 +1,6 @@
 package dev.upcall.cli;
 
+import dev.upcall.cli.option.HelpOption;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -1,5 +1,6 @@
 package dev.upcall.cli;
 
+import dev.upcall.cli.option.ExitCode;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.store.NamedSnapshot;
 import java.io.IOException;

@@ -1,6 +1,8 @@
 package dev.upcall.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.upcall.cli.option.ExitCode;
+import dev.upcall.cli.option.ReadOnlyOption;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.store.NamedSnapshot;

@@ -1,5 +1,6 @@
 package dev.upcall.cli;
 
+import dev.upcall.cli.option.ExitCode;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.LinkPolicy;
 import dev.upcall.fileman.UpcallReads;

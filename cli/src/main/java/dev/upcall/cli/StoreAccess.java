@@ -1,5 +1,6 @@
 package dev.upcall.cli;
 
+import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.completion.Failure;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;

@@ -1,5 +1,7 @@
 package dev.upcall.cli;
 
+import dev.upcall.cli.option.OutputOptions;
+import dev.upcall.cli.option.TuningOptions;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
 import java.io.IOException;

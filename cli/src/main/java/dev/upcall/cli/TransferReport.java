@@ -1,6 +1,7 @@
 package dev.upcall.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.transfer.TransferSummary;
 import java.io.IOException;
 import java.util.Locale;

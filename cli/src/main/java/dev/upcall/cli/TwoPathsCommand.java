@@ -1,5 +1,7 @@
 package dev.upcall.cli;
 
+import dev.upcall.cli.option.CommandFailure;
+import dev.upcall.cli.option.ExitCode;
 import dev.upcall.completion.Failure;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.LinkPolicy;

@@ -1,5 +1,7 @@
 package dev.upcall.cli;
 
+import dev.upcall.cli.option.ExitCode;
+import dev.upcall.cli.option.ReadOnlyOption;
 import dev.upcall.cli.transfer.TransferMeter;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;

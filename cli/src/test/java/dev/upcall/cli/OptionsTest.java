@@ -3,6 +3,7 @@ package dev.upcall.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.cli.option.ExitCode;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

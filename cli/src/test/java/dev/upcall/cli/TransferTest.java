@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.cli.option.ExitCode;
 import dev.upcall.fileman.Expiry;
 import dev.upcall.fileman.LinkPolicy;
 import dev.upcall.fileman.MetadataChange;

@@ -51,7 +51,7 @@ public final class Layers {
               "httpd.answer",
               "httpd.session httpd.blocking",
               "httpd.server",
-              "metrics cli.transfer",
+              "metrics cli.transfer cli.option",
               "cli")
           .map(rank -> Stream.of(rank.split(" ")).map(ROOT::concat).toList())
           .toList();

@@ -1,7 +1,7 @@
-package dev.upcall.cli;
+package dev.upcall.cli.option;
 
 /** A command cannot do what it was asked; the message says what, where and what to do. */
-final class CommandFailure extends RuntimeException {
+public final class CommandFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private final int exitCode;
 
@@ -11,16 +11,16 @@ final class CommandFailure extends RuntimeException {
   }
 
   /** It failed. */
-  static CommandFailure failed(String message) {
+  public static CommandFailure failed(String message) {
     return new CommandFailure(ExitCode.FAILED, message);
   }
 
   /** It was asked wrongly. */
-  static CommandFailure usage(String message) {
+  public static CommandFailure usage(String message) {
     return new CommandFailure(ExitCode.USAGE, message);
   }
 
-  int exitCode() {
+  public int exitCode() {
     return exitCode;
   }
 }

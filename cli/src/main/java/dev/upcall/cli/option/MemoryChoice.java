@@ -1,4 +1,4 @@
-package dev.upcall.cli;
+package dev.upcall.cli.option;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.OperatingSystemMXBean;
@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
  * How much memory a store gets: three quarters of it lie outside the Java heap, a quarter in it.
  * The process needs {@link #FIXED_BYTES} besides.
  */
-final class MemoryChoice {
+public final class MemoryChoice {
   /**
    * What a serving process takes besides the store's memory, at most: the young generation of the
    * heap, code, classes, the JVM's own, and what some hundred clients send. {@code
    * ServingMemoryTest} holds it.
    */
-  static final long FIXED_BYTES = 256L << 20;
+  public static final long FIXED_BYTES = 256L << 20;
 
   private static final long MOST_BYTES = 1L << 30;
   private static final long PART_OF_MACHINE = 8;
@@ -24,7 +24,7 @@ final class MemoryChoice {
   private MemoryChoice() {}
 
   /** What is used unless said otherwise. */
-  static long standardBytes() {
+  public static long standardBytes() {
     long allowed = Math.min(heapBytes(), directBytes());
     return standardBytes(machineBytes(), allowed);
   }
@@ -36,7 +36,7 @@ final class MemoryChoice {
   }
 
   /** What is to be said about a memory with which the process does not fit, or null. */
-  static @Nullable String excess(long bytes, long machineBytes) {
+  public static @Nullable String excess(long bytes, long machineBytes) {
     if (bytes <= machineBytes - FIXED_BYTES) {
       return null;
     }
@@ -50,7 +50,7 @@ final class MemoryChoice {
   }
 
   /** Refuses what the JVM could not give. */
-  static long checked(long bytes) {
+  public static long checked(long bytes) {
     if (bytes < UpcallConfig.MIN_MEMORY_BYTES) {
       throw CommandFailure.usage(
           "--memory must be at least %s, not %s"
@@ -71,17 +71,17 @@ final class MemoryChoice {
   }
 
   /** What the machine has, or the control group that the process is in. */
-  static long machineBytes() {
+  public static long machineBytes() {
     return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
   }
 
   /** What the JVM's heap may grow to. */
-  static long heapBytes() {
+  public static long heapBytes() {
     return Runtime.getRuntime().maxMemory();
   }
 
   /** What the JVM allows outside its heap. */
-  static long directBytes() {
+  public static long directBytes() {
     HotSpotDiagnosticMXBean hotSpot =
         ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
     long option = Long.parseLong(hotSpot.getVMOption("MaxDirectMemorySize").getValue());

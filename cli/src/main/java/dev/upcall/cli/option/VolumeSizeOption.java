@@ -1,21 +1,21 @@
-package dev.upcall.cli;
+package dev.upcall.cli.option;
 
 import dev.upcall.fileman.UpcallConfig;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** What a store may grow to; for commands that change one. */
-final class VolumeSizeOption {
+public final class VolumeSizeOption {
   @Option(
       names = "--volume-size",
       paramLabel = "SIZE",
       converter = Sizes.class,
       description =
           "What the store's file may grow to (at least 64m). Default: as it was, 256g when new.")
-  @Nullable Long volumeSize;
+  public @Nullable Long volumeSize;
 
   /** A configuration with it. */
-  UpcallConfig in(UpcallConfig config) {
+  public UpcallConfig in(UpcallConfig config) {
     if (volumeSize == null) {
       return config;
     }

@@ -1,4 +1,4 @@
-package dev.upcall.cli;
+package dev.upcall.cli.option;
 
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -7,7 +7,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Sizes as users write and read them: 4096, 64k, 64m, 2g, 1t; units are powers of 1024. */
-final class Sizes implements ITypeConverter<Long> {
+public final class Sizes implements ITypeConverter<Long> {
   private static final Pattern SIZE =
       Pattern.compile("(\\d{1,15})\\s*(?:([kmgt])(?:i?b)?|b)?", Pattern.CASE_INSENSITIVE);
   private static final String UNITS = "kmgt";
@@ -18,7 +18,7 @@ final class Sizes implements ITypeConverter<Long> {
   }
 
   /** Bytes of a size. */
-  static long parse(String text) {
+  public static long parse(String text) {
     Matcher matcher = SIZE.matcher(text.strip());
     if (!matcher.matches()) {
       throw new TypeConversionException(
@@ -34,7 +34,7 @@ final class Sizes implements ITypeConverter<Long> {
   }
 
   /** A size for a person: 999 B, 1.5 KiB, 12 MiB. */
-  static String show(long bytes) {
+  public static String show(long bytes) {
     if (bytes < 1024) {
       return bytes + " B";
     }

@@ -1,19 +1,19 @@
-package dev.upcall.cli;
+package dev.upcall.cli.option;
 
 import dev.upcall.fileman.UpcallConfig;
 import picocli.CommandLine.Option;
 
 /** Looking at a store without a change to its file; for commands that look. */
-final class ReadOnlyOption {
+public final class ReadOnlyOption {
   @Option(
       names = "--read-only",
       description =
           "Leave the store's file as it is, byte for byte, also when it is damaged: then what was"
               + " committed before the damage can be read.")
-  boolean readOnly;
+  public boolean readOnly;
 
   /** A configuration with it. */
-  UpcallConfig in(UpcallConfig config) {
+  public UpcallConfig in(UpcallConfig config) {
     return config.withReadOnly(readOnly);
   }
 }

@@ -1,26 +1,26 @@
-package dev.upcall.cli;
+package dev.upcall.cli.option;
 
 /** The exit codes of all commands. */
-final class ExitCode {
+public final class ExitCode {
   /** All done. */
-  static final int OK = 0;
+  public static final int OK = 0;
 
   /** Failed; standard error says why. */
-  static final int FAILED = 1;
+  public static final int FAILED = 1;
 
   /** The command line itself was wrong. */
-  static final int USAGE = 2;
+  public static final int USAGE = 2;
 
   /** Partly done, or problems were found; they were listed. */
-  static final int PARTLY = 3;
+  public static final int PARTLY = 3;
 
   /**
    * Ended by Ctrl-C; the JVM answers with it when a signal has ended the process, whatever we say.
    */
-  static final int INTERRUPTED = 130;
+  public static final int INTERRUPTED = 130;
 
   /** Ended by SIGTERM; the JVM answers with it likewise. */
-  static final int TERMINATED = 143;
+  public static final int TERMINATED = 143;
 
   private ExitCode() {}
 }

@@ -1,4 +1,4 @@
-package dev.upcall.cli;
+package dev.upcall.cli.option;
 
 import dev.upcall.fileman.Engine;
 import dev.upcall.fileman.UpcallConfig;
@@ -6,17 +6,17 @@ import java.util.Locale;
 import picocli.CommandLine.Option;
 
 /** Who serves the calls; for commands that every engine knows. */
-final class EngineOption {
+public final class EngineOption {
   @Option(
       names = "--engine",
       paramLabel = "fsm|threads|virtual",
       description =
           "Who serves the calls: state machines, or the calling threads under locks, for comparison."
               + " Snapshots need state machines. Default: fsm.")
-  String engine = "fsm";
+  public String engine = "fsm";
 
   /** The engine that was asked for. */
-  Engine chosen() {
+  public Engine chosen() {
     return switch (engine.toLowerCase(Locale.ROOT)) {
       case "fsm" -> Engine.FSM;
       case "threads" -> Engine.THREADS;
@@ -27,7 +27,7 @@ final class EngineOption {
   }
 
   /** A configuration with it. */
-  UpcallConfig in(UpcallConfig config) {
+  public UpcallConfig in(UpcallConfig config) {
     return config.withEngine(chosen());
   }
 }

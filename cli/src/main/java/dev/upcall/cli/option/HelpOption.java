@@ -1,12 +1,12 @@
-package dev.upcall.cli;
+package dev.upcall.cli.option;
 
 import picocli.CommandLine.Option;
 
 /** The option of every command. */
-class HelpOption {
+public class HelpOption {
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
       description = "Show this help.")
-  boolean help;
+  public boolean help;
 }

@@ -1,4 +1,4 @@
-package dev.upcall.cli;
+package dev.upcall.cli.option;
 
 import dev.upcall.config.DiskKind;
 import dev.upcall.fileman.UpcallConfig;
@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** What a store runs with, whatever is done with it. */
-final class TuningOptions {
+public final class TuningOptions {
   @Option(
       names = "--memory",
       paramLabel = "SIZE",
@@ -15,16 +15,16 @@ final class TuningOptions {
       description =
           "Memory of the store (64m, 2g). Default: an eighth of the machine's or its control"
               + " group's, at most 1g and what the JVM allows.")
-  @Nullable Long memory;
+  public @Nullable Long memory;
 
   @Option(
       names = "--disk",
       paramLabel = "auto|ring|channel",
       description = "How the store's file is accessed: io_uring, or a pool of threads.")
-  String disk = "auto";
+  public String disk = "auto";
 
   /** How to open a store with it, and with the defaults of all else. */
-  UpcallConfig config() {
+  public UpcallConfig config() {
     long memoryBytes = memory == null ? MemoryChoice.standardBytes() : MemoryChoice.checked(memory);
     return UpcallConfig.DEFAULT.withMemoryBytes(memoryBytes).withDisk(diskKind());
   }

@@ -1,4 +1,4 @@
-package dev.upcall.cli;
+package dev.upcall.cli.option;
 
 import java.time.Duration;
 import java.util.regex.Matcher;
@@ -7,7 +7,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Lengths of time as users write them: 90s, 15m, 1h, 30d; a number alone is seconds. */
-final class Durations implements ITypeConverter<Duration> {
+public final class Durations implements ITypeConverter<Duration> {
   private static final Pattern DURATION =
       Pattern.compile("(\\d{1,10})\\s*([smhd]?)", Pattern.CASE_INSENSITIVE);
 
