@@ -11,7 +11,10 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
@@ -23,10 +26,7 @@ public final class Main {
 
   /** Runs a command and ends the process with its exit code. */
   public static void main(String[] args) {
-    if (System.getProperty(LOG_FORMAT) == null) {
-      System.setProperty(LOG_FORMAT, "upcall: %4$s: %5$s%n");
-    }
-    InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE);
+    useJdkLogging();
     Shell shell = Shell.system();
     try {
       Arguments.check(List.of(args));
@@ -36,32 +36,62 @@ public final class Main {
     System.exit(run(shell, args));
   }
 
+  /** Messages of libraries come as ours do. */
+  static void useJdkLogging() {
+    if (System.getProperty(LOG_FORMAT) == null) {
+      System.setProperty(LOG_FORMAT, "upcall: %4$s: %5$s%n");
+    }
+    InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE);
+  }
+
   /** All commands. */
   static CommandLine commands(Shell shell) {
-    return new CommandLine(new RootCommand(shell))
-        .addSubcommand(new ServeCommand(shell))
-        .addSubcommand(new ImportCommand(shell))
-        .addSubcommand(new ExportCommand(shell))
-        .addSubcommand(new ListCommand(shell))
-        .addSubcommand(new CatCommand(shell))
-        .addSubcommand(new PutCommand(shell))
-        .addSubcommand(new MakeDirectoryCommand(shell))
-        .addSubcommand(new RemoveCommand(shell))
-        .addSubcommand(new MoveCommand(shell))
-        .addSubcommand(new CloneCommand(shell))
-        .addSubcommand(new StatCommand(shell))
-        .addSubcommand(
+    CommandLine root = new CommandLine(new RootCommand(shell));
+    makers().forEach((name, maker) -> root.addSubcommand(name, maker.apply(shell)));
+    return root;
+  }
+
+  /** The command that is asked for, and no other: reading a command's options takes a while. */
+  private static CommandLine commands(Shell shell, String[] args) {
+    Function<Shell, Object> maker = args.length == 0 ? null : makers().get(args[0]);
+    return maker == null
+        ? commands(shell)
+        : new CommandLine(new RootCommand(shell)).addSubcommand(args[0], maker.apply(shell));
+  }
+
+  private static Map<String, Function<Shell, Object>> makers() {
+    Map<String, Function<Shell, Object>> makers = new LinkedHashMap<>();
+    makers.put("serve", ServeCommand::new);
+    makers.put("import", ImportCommand::new);
+    makers.put("export", ExportCommand::new);
+    makers.put("ls", ListCommand::new);
+    makers.put("cat", CatCommand::new);
+    makers.put("put", PutCommand::new);
+    makers.put("mkdir", MakeDirectoryCommand::new);
+    makers.put("rm", RemoveCommand::new);
+    makers.put("mv", MoveCommand::new);
+    makers.put("clone", CloneCommand::new);
+    makers.put("stat", StatCommand::new);
+    makers.put(
+        "snapshot",
+        shell ->
             new CommandLine(new SnapshotCommand())
                 .addSubcommand(new SnapshotCreateCommand(shell))
                 .addSubcommand(new SnapshotListCommand(shell))
-                .addSubcommand(new SnapshotDropCommand(shell)))
-        .addSubcommand(new VerifyCommand(shell))
-        .addSubcommand(new ConfigCommand(shell));
+                .addSubcommand(new SnapshotDropCommand(shell)));
+    makers.put("verify", VerifyCommand::new);
+    makers.put("config", ConfigCommand::new);
+    return makers;
   }
 
   /** Runs a command inside this process; returns its exit code. */
   static int run(Shell shell, String... args) {
-    CommandLine commands = commands(shell);
+    if (args.length == 1 && RootCommand.VERSION_NAMES.contains(args[0])) {
+      shell.out().println(RootCommand.Version.text());
+      shell.out().flush();
+      return ExitCode.OK;
+    }
+    CommandLine commands = commands(shell, args);
     commands.setOut(new PrintWriter(shell.out(), true, StandardCharsets.UTF_8));
     commands.setErr(new PrintWriter(shell.err(), true, StandardCharsets.UTF_8));
     commands.setUsageHelpAutoWidth(true);

@@ -2,6 +2,7 @@ package dev.upcall.cli;
 
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.HelpOption;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -29,8 +30,14 @@ import picocli.CommandLine.Spec;
 final class RootCommand implements Callable<Integer> {
   @Mixin HelpOption help = new HelpOption();
 
+  private static final String SHORT_VERSION = "-V";
+  private static final String LONG_VERSION = "--version";
+
+  /** What asks for the version. */
+  static final List<String> VERSION_NAMES = List.of(SHORT_VERSION, LONG_VERSION);
+
   @Option(
-      names = {"-V", "--version"},
+      names = {SHORT_VERSION, LONG_VERSION},
       versionHelp = true,
       description = "Show the version.")
   boolean version;
@@ -67,8 +74,12 @@ final class RootCommand implements Callable<Integer> {
   static final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() {
+      return new String[] {text()};
+    }
+
+    static String text() {
       String version = RootCommand.class.getPackage().getImplementationVersion();
-      return new String[] {"upcall " + (version == null ? "(not packaged)" : version)};
+      return "upcall " + (version == null ? "(not packaged)" : version);
     }
   }
 }
