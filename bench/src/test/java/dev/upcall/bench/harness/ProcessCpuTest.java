@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.specweb.run.Steadiness;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,27 +36,27 @@ class ProcessCpuTest {
 
   @Test
   void throughputThatChangesNoMoreIsSteady() {
-    assertTrue(Double.isNaN(Warmup.drift(List.of(100.0, 100.0, 100.0))), "too few to tell");
-    assertEquals(0.5, Warmup.drift(List.of(1.0, 100.0, 100.0, 150.0, 150.0)), 1e-9);
-    assertEquals(0, Warmup.drift(List.of(1.0, 90.0, 110.0, 110.0, 90.0)), 1e-9);
+    assertTrue(Double.isNaN(Steadiness.drift(List.of(100.0, 100.0, 100.0))), "too few to tell");
+    assertEquals(0.5, Steadiness.drift(List.of(1.0, 100.0, 100.0, 150.0, 150.0)), 1e-9);
+    assertEquals(0, Steadiness.drift(List.of(1.0, 90.0, 110.0, 110.0, 90.0)), 1e-9);
   }
 
   @Test
   void whatScattersIsSteadyWhenItsHalvesAreAlike() {
-    assertTrue(Warmup.isSteady(List.of(1.0, 100.0, 100.0, 101.0, 101.0)));
+    assertTrue(Steadiness.isSteady(List.of(1.0, 100.0, 100.0, 101.0, 101.0)));
     List<Double> scatters =
         List.of(60.0, 140.0, 90.0, 120.0, 70.0, 110.0, 95.0, 150.0, 60.0, 80.0, 140.0, 90.0);
-    assertTrue(Warmup.drift(scatters) > 0.05);
-    assertTrue(Warmup.isSteady(scatters));
-    assertFalse(Warmup.isSteady(scatters.subList(1, 12)), "too few to tell");
+    assertTrue(Steadiness.drift(scatters) > 0.05);
+    assertTrue(Steadiness.isSteady(scatters));
+    assertFalse(Steadiness.isSteady(scatters.subList(1, 12)), "too few to tell");
     List<Double> rises = new ArrayList<>(scatters);
     for (int i = 0; i < rises.size(); i++) {
       rises.set(i, rises.get(i) + 10 * i);
     }
-    assertFalse(Warmup.isSteady(rises), "the second half is better by more than the limit");
+    assertFalse(Steadiness.isSteady(rises), "the second half is better by more than the limit");
     List<Double> steps =
         List.of(100.0, 101.0, 100.0, 101.0, 100.0, 101.0, 110.0, 111.0, 99.0, 99.0, 120.0, 119.0);
-    assertFalse(Warmup.isSteady(steps), "the difference is small, but no accident");
+    assertFalse(Steadiness.isSteady(steps), "the difference is small, but no accident");
   }
 
   @Test

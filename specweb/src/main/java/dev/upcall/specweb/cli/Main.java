@@ -77,7 +77,8 @@ public final class Main {
       throws IOException {
     FileSet set = setOf(size);
     PrintWriter err = spec.commandLine().getErr();
-    Progress progress = new Progress("written", set.totalBytes(), System::nanoTime, err);
+    Progress progress =
+        new Progress("written", set.totalBytes(), System::nanoTime, new StatusLine(err));
     new FileSetFolder(set, folder).write(progress);
     progress.finish();
     say("%d files, %d bytes, in %s", set, folder);
@@ -91,7 +92,8 @@ public final class Main {
       throws IOException {
     FileSet set = setOf(size);
     PrintWriter err = spec.commandLine().getErr();
-    Progress progress = new Progress("compared", set.totalBytes(), System::nanoTime, err);
+    Progress progress =
+        new Progress("compared", set.totalBytes(), System::nanoTime, new StatusLine(err));
     List<String> differences = new FileSetFolder(set, folder).check(progress);
     progress.finish();
     if (differences.isEmpty()) {

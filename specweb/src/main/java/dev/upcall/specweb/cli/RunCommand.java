@@ -5,6 +5,7 @@ import dev.upcall.specweb.load.Mode;
 import dev.upcall.specweb.report.ReportJson;
 import dev.upcall.specweb.report.ReportPage;
 import dev.upcall.specweb.report.TestResult;
+import dev.upcall.specweb.run.LoadSearch;
 import dev.upcall.specweb.run.LoadTest;
 import dev.upcall.specweb.run.Phases;
 import dev.upcall.specweb.run.PointResult;
@@ -12,6 +13,8 @@ import dev.upcall.specweb.run.Preflight;
 import dev.upcall.specweb.run.TestSetup;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,8 +45,13 @@ final class RunCommand implements Callable<Integer> {
   /** The points were not all measured, or not all of them count. */
   private static final int PARTLY = 3;
 
-  /** How long the search for the highest load takes, unless the points are shorter. */
-  private static final Phases PROBE = new Phases(3, 5);
+  /** A round of the search for the highest load, unless the points are shorter. */
+  private static final Phases ROUND = new Phases(0.2, 1);
+
+  /** The search ends at the latest after this time, or after that of a few points. */
+  private static final double SEARCH_SECONDS = 60;
+
+  private static final int SEARCH_POINTS = 4;
 
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private RunOptions options = new RunOptions();
@@ -75,7 +83,7 @@ final class RunCommand implements Callable<Integer> {
           spec.commandLine(), String.valueOf(wrong.getMessage()), wrong);
     }
     String server = Preflight.check(setup);
-    StopWatch watch = new StopWatch(spec.commandLine().getErr());
+    StopWatch watch = new StopWatch(new StatusLine(spec.commandLine().getErr()));
     watch.listen();
     try (LoadTest test = new LoadTest(setup, watch)) {
       List<LoadPoint> points = points(test, watch, phases);
@@ -128,25 +136,58 @@ final class RunCommand implements Callable<Integer> {
       return options.points(0);
     }
     watch.title("looking for the highest load");
-    Phases shorter =
+    Phases round =
         new Phases(
-            Math.min(PROBE.warmSeconds(), phases.warmSeconds()),
-            Math.min(PROBE.runSeconds(), phases.runSeconds()));
-    PointResult probe = test.run(new LoadPoint(Mode.CLOSED, 0, options.processes()), 0, shorter);
+            Math.min(ROUND.warmSeconds(), phases.warmSeconds()),
+            Math.min(ROUND.runSeconds(), phases.runSeconds()));
+    double most =
+        Math.min(SEARCH_SECONDS, SEARCH_POINTS * (phases.warmSeconds() + phases.runSeconds()));
+    LoadSearch.Found found = LoadSearch.run(() -> closedLoop(test, round), System::nanoTime, most);
     watch.clear();
-    if (probe == null || !probe.isWhole()) {
+    if (found == null) {
       return List.of();
     }
-    double found = Math.floor(probe.reading().opsPerSecond());
-    if (found < 1) {
+    double highest = Math.floor(found.opsPerSecond());
+    if (highest < 1) {
       throw new IOException("the server answered nothing in a closed loop: no load can be found");
     }
     if (!"-".equals(json)) {
-      say(
-          "%d clients in a closed loop reach %.0f ops/s: the highest load",
-          options.processes(), found);
+      say(found, highest);
     }
-    return options.points(found);
+    return options.points(highest);
+  }
+
+  private LoadSearch.@Nullable Round closedLoop(LoadTest test, Phases round)
+      throws IOException, InterruptedException {
+    long compiled = compiledMillis();
+    PointResult result = test.run(new LoadPoint(Mode.CLOSED, 0, options.processes()), 0, round);
+    if (result == null || !result.isWhole()) {
+      return null;
+    }
+    double compiling = (compiledMillis() - compiled) / 1e3 / round.runSeconds();
+    return new LoadSearch.Round(
+        result.reading().opsPerSecond(), compiling, result.isGeneratorBusy());
+  }
+
+  /** Time that this process's compiler has taken until now. */
+  private static long compiledMillis() {
+    CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
+    return compiler == null || !compiler.isCompilationTimeMonitoringSupported()
+        ? 0
+        : compiler.getTotalCompilationTime();
+  }
+
+  private void say(LoadSearch.Found found, double highest) {
+    say(
+        "%d clients in a closed loop reach %.0f ops/s after %.0f s: the highest load",
+        options.processes(), highest, found.seconds());
+    if (!found.isSteady()) {
+      say("their rate was not steady yet: the server may be capable of more");
+    }
+    if (found.isGeneratorBusy()) {
+      say(
+          "the generator's threads were busy: they may be the limit, and not the server (--threads)");
+    }
   }
 
   private TestResult measure(

@@ -3,7 +3,6 @@ package dev.upcall.specweb.cli;
 import dev.upcall.specweb.load.LoadPoint;
 import dev.upcall.specweb.load.Mode;
 import dev.upcall.specweb.run.Watch;
-import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -14,16 +13,15 @@ import java.util.concurrent.TimeUnit;
  */
 final class StopWatch implements Watch {
   private static final long PATIENCE_SECONDS = 60;
-  private static final int LINE = 78;
 
   private final CountDownLatch asked = new CountDownLatch(1);
   private final CountDownLatch finished = new CountDownLatch(1);
-  private final PrintWriter err;
+  private final StatusLine line;
   private final Thread hook = Thread.ofPlatform().name("stop").unstarted(this::askAndWait);
   private String title = "";
 
-  StopWatch(PrintWriter err) {
-    this.err = err;
+  StopWatch(StatusLine line) {
+    this.line = line;
   }
 
   /** From now on the process ends only when {@link #finished} was called, or after a minute. */
@@ -60,6 +58,7 @@ final class StopWatch implements Watch {
   /** What the lines that follow are about. */
   void title(String text) {
     title = text;
+    line.begin(text);
   }
 
   @Override
@@ -69,7 +68,7 @@ final class StopWatch implements Watch {
 
   @Override
   public void progress(LoadPoint point, Standing standing) {
-    show(
+    line.show(
         String.format(
             Locale.ROOT,
             "%s, %s: %s, %.0f s left, %d answers, %d errors, %d outstanding",
@@ -89,15 +88,8 @@ final class StopWatch implements Watch {
         : String.format(Locale.ROOT, "%.4g ops/s", point.opsPerSecond());
   }
 
-  /** Ends the line. */
+  /** Clears the line. */
   void clear() {
-    show("");
-    err.print('\r');
-    err.flush();
-  }
-
-  private void show(String text) {
-    err.printf("\r%-" + LINE + "s", text);
-    err.flush();
+    line.clear();
   }
 }
