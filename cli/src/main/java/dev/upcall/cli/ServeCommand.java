@@ -1,8 +1,10 @@
 package dev.upcall.cli;
 
 import dev.upcall.cli.option.CommandFailure;
+import dev.upcall.cli.option.Durations;
 import dev.upcall.cli.option.EngineOption;
 import dev.upcall.cli.option.ExitCode;
+import dev.upcall.cli.option.MemoryChoice;
 import dev.upcall.cli.option.OutputOptions;
 import dev.upcall.cli.option.ReadOnlyOption;
 import dev.upcall.cli.option.Sizes;

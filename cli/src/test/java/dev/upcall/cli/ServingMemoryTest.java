@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.cli.option.MemoryChoice;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
