@@ -53,7 +53,10 @@ public interface FileHandle {
    */
   void flush(CompletionPort<Unit> port);
 
-  /** Flushes, then closes. After a failed flush the handle stays open with what is collected. */
+  /**
+   * Flushes, then closes, whatever comes of the flush: what it could not commit is given up. Who
+   * wants to try again flushes first.
+   */
   void close(CompletionPort<Unit> port);
 
   /** Gives up what is collected and closes. */

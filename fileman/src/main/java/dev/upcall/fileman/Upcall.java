@@ -193,7 +193,10 @@ public interface Upcall extends UpcallChanges, AutoCloseable {
     /** Gives up what is collected and closes. */
     void abandon();
 
-    /** Flushes and closes. */
+    /**
+     * Flushes and closes, whatever comes of the flush: what it could not commit is given up. Who
+     * wants to try again flushes first.
+     */
     @Override
     void close();
   }

@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How many handles may hold writes that are not committed, and how many frames each: so few that
- * together they take half of the memory at most. Else some could hold all frames, each waiting for
- * one more. Dispatcher's thread only.
+ * together they take half of the frames at most. Else some could hold all frames, each waiting for
+ * one more. Their number follows from the store's memory, whoever has the frames: where the
+ * machines have a part of them, each handle gets less. Dispatcher's thread only.
  */
 public final class WriterLimit {
   private static final int MOST_PIECE_BLOCKS = 64;
@@ -22,11 +23,20 @@ public final class WriterLimit {
   private final int most;
   private int present;
 
-  /** For so many blocks of frames. */
-  public WriterLimit(int capacityBlocks) {
-    pieceBlocks = Math.clamp(capacityBlocks / 32, 1, MOST_PIECE_BLOCKS);
-    spillBlocks = Math.clamp(capacityBlocks / 16, 1, MOST_SPILL_BLOCKS);
-    most = Math.max(1, capacityBlocks / 2 / (spillBlocks + 2 * pieceBlocks + EDGE_BLOCKS));
+  /**
+   * A limit.
+   *
+   * @param memoryBlocks frames of the whole store, of which the number of handles follows
+   * @param frameBlocks those that the handles take from
+   */
+  public WriterLimit(int memoryBlocks, int frameBlocks) {
+    int piece = Math.clamp(memoryBlocks / 32, 1, MOST_PIECE_BLOCKS);
+    int spill = Math.clamp(memoryBlocks / 16, 1, MOST_SPILL_BLOCKS);
+    most = Math.max(1, memoryBlocks / 2 / (spill + 2 * piece + EDGE_BLOCKS));
+    // A handle holds what it has collected, a piece as it was and as it becomes, and the edges.
+    int each = frameBlocks / 2 / most - EDGE_BLOCKS;
+    pieceBlocks = Math.clamp(each / 6, 1, piece);
+    spillBlocks = Math.clamp(each - 2 * pieceBlocks, 1, spill);
   }
 
   /** The most bytes that are merged at once. */

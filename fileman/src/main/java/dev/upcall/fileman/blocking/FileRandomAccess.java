@@ -71,8 +71,8 @@ final class FileRandomAccess implements Upcall.RandomAccess {
   @Override
   public void close() {
     if (!closed) {
-      calls.<Unit>call(handle::close);
       closed = true;
+      calls.<Unit>call(handle::close);
     }
   }
 }

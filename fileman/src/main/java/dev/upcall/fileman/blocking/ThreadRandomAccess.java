@@ -102,7 +102,7 @@ final class ThreadRandomAccess implements Upcall.RandomAccess {
 
   @Override
   public void close() {
-    writing.close();
     closed = true;
+    writing.close();
   }
 }

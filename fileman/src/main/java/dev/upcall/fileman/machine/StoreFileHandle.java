@@ -139,6 +139,7 @@ final class StoreFileHandle implements FileHandle {
     }
     CompletionPort<Unit> inside = beginWriting(FileOperation.HANDLE_FLUSH, port);
     if (inside == null) {
+      giveUpUnlessLast();
       return;
     }
     segment.close(
@@ -146,9 +147,18 @@ final class StoreFileHandle implements FileHandle {
           if (completion instanceof Completion.Done) {
             open = false;
             over.accept(this);
+          } else {
+            abandonAfterwards = true;
           }
           inside.complete(completion);
         });
+  }
+
+  /** Nobody asks for what a refused close would have flushed; a commit under way flushes it. */
+  private void giveUpUnlessLast() {
+    if (!last) {
+      abandon();
+    }
   }
 
   @Override

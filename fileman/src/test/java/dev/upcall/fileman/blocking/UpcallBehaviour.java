@@ -332,6 +332,50 @@ abstract class UpcallBehaviour {
     }
   }
 
+  /** Whose flush fails when it is closed: the file was deleted meanwhile. */
+  @Test
+  void aHandleThatIsClosedGivesItsPlaceBack() {
+    byte[] piece = bytes(1, 3000);
+    try (Upcall store = Upcall.create(volume(), config())) {
+      for (int i = 0; i < 20; i++) {
+        store.write("/lost", piece);
+        Upcall.RandomAccess lost = store.open("/lost", OpenMode.EXISTING);
+        lost.write(100, ByteBuffer.wrap(piece));
+        store.delete("/lost");
+        failure(Failure.NotFound.class, lost::close);
+        lost.close();
+        failure(Failure.Closed.class, lost::flush);
+      }
+      try (Upcall.RandomAccess kept = store.open("/kept", OpenMode.CREATE)) {
+        kept.write(0, ByteBuffer.wrap(piece));
+      }
+      assertArrayEquals(piece, store.readAllBytes("/kept"));
+    }
+  }
+
+  /** As the page on limits says: half of what is off the heap, 1.5 MiB each. */
+  @Test
+  void asManyHandlesCollectAtOnceAsIsSaid() {
+    UpcallConfig config = config().withMemoryBytes(32 << 20);
+    byte[] piece = bytes(1, 2 << 20);
+    try (Upcall store = Upcall.create(volume(), config)) {
+      List<Upcall.RandomAccess> handles = new ArrayList<>();
+      for (int i = 0; i < 7; i++) {
+        handles.add(store.open("/f" + i, OpenMode.CREATE));
+        handles.getLast().write(0, ByteBuffer.wrap(piece));
+      }
+      Upcall.RandomAccess late = store.open("/late", OpenMode.CREATE);
+      failure(Failure.Busy.class, () -> late.write(0, ByteBuffer.wrap(piece)));
+      handles.forEach(Upcall.RandomAccess::close);
+      late.write(0, ByteBuffer.wrap(piece));
+      late.close();
+      for (int i = 0; i < 7; i++) {
+        assertArrayEquals(piece, store.readAllBytes("/f" + i));
+      }
+      assertArrayEquals(piece, store.readAllBytes("/late"));
+    }
+  }
+
   @Test
   void afterCloseEverythingIsClosed() {
     Upcall store = Upcall.create(volume(), config());

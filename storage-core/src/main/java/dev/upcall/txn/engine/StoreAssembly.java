@@ -251,7 +251,7 @@ public final class StoreAssembly {
         reading,
         log,
         new StagingLimit(stagers, config.maxStagers(), owner::drained),
-        new WriterLimit(context.buffers().capacityBlocks()),
+        new WriterLimit(config.buffers().capacityBlocks(), context.buffers().capacityBlocks()),
         new AsyncCommits(config.loss(), faults),
         writeBack,
         checkpoint,
