@@ -42,6 +42,8 @@ import picocli.CommandLine.Parameters;
           + " names another.",
     })
 final class ServeCommand implements Callable<Integer> {
+  private static final long LOOK_MILLIS = 1000;
+
   @Mixin OutputOptions output = new OutputOptions();
   @Mixin StoreAccess access = new StoreAccess();
   @Mixin TuningOptions tuning = new TuningOptions();
@@ -183,7 +185,10 @@ final class ServeCommand implements Callable<Integer> {
                   ? null
                   : WebServer.openAdmin(store, server, adminAddress, shell.stop()::isAsked)) {
         announce(server, pages, volume);
-        shell.stop().await();
+        while (!shell.stop().await(LOOK_MILLIS)) {
+          // Fails with the cause once the store's thread has died: then nobody is served any more.
+          store.info();
+        }
         shell.say("stopping; what is under way gets " + drain.toSeconds() + " s");
         cut = cutOff(server.end(store)); // the admin port answers until the store closes
       }

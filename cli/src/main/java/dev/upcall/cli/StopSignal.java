@@ -46,15 +46,6 @@ final class StopSignal {
     return asked.getCount() == 0;
   }
 
-  /** Waits until the end is asked for. */
-  void await() {
-    try {
-      asked.await();
-    } catch (InterruptedException during) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
   /** Waits at most a time until the end is asked for; tells whether it was. */
   boolean await(long timeoutMillis) {
     try {

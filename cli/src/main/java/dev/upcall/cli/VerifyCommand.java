@@ -66,8 +66,7 @@ final class VerifyCommand extends StoreCommand {
 
   private Completion<VerifyReport> verify(FsmUpcall store, TransferMeter meter) {
     long[] shown = {0};
-    return OnStoreThread.await(
-        store,
+    return store.await(
         port ->
             store
                 .fileManager()

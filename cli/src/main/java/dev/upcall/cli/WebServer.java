@@ -24,7 +24,6 @@ import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -79,7 +78,7 @@ final class WebServer implements AutoCloseable {
 
   private static Site siteOf(FsmUpcall store, String snapshot) {
     Completion<FileSnapshot> opened =
-        OnStoreThread.await(store, port -> store.fileManager().snapshot(snapshot, port));
+        store.await(port -> store.fileManager().snapshot(snapshot, port));
     return Site.ofReads(UpcallException.value(opened));
   }
 
@@ -122,8 +121,7 @@ final class WebServer implements AutoCloseable {
       throw new IllegalStateException("the store's thread carries no sockets");
     }
     Completion<HttpServer> opened =
-        OnStoreThread.await(
-            store,
+        store.await(
             port ->
                 HttpServer.open(
                     limits.withinMemory(store.config().memoryBytes()),
@@ -134,9 +132,15 @@ final class WebServer implements AutoCloseable {
                     port));
     return switch (opened) {
       case Completion.Done<HttpServer>(HttpServer server) -> {
-        CompletableFuture<InetSocketAddress> address = new CompletableFuture<>();
-        store.execute(() -> address.complete(server.address()));
-        yield new WebServer(address.join(), server::metrics, () -> close(store, server));
+        Completion<InetSocketAddress> address =
+            store.await(
+                port ->
+                    store
+                        .fileManager()
+                        .dispatcher()
+                        .complete(port, Completion.done(server.address())));
+        yield new WebServer(
+            UpcallException.value(address), server::metrics, () -> close(store, server));
       }
       case Completion.Failed<HttpServer>(Failure failure) ->
           throw cannotListen(wanted, reason(failure), options);
@@ -193,13 +197,21 @@ final class WebServer implements AutoCloseable {
     if (store.config().engine() != Engine.FSM) {
       return metrics.get();
     }
-    CompletableFuture<HttpMetrics> counts = new CompletableFuture<>();
-    store.fsm().execute(() -> counts.complete(metrics.get()));
-    return counts.join();
+    Completion<HttpMetrics> counts =
+        store
+            .fsm()
+            .await(
+                port ->
+                    store
+                        .fsm()
+                        .fileManager()
+                        .dispatcher()
+                        .complete(port, Completion.done(metrics.get())));
+    return UpcallException.value(counts);
   }
 
   private static void close(FsmUpcall store, HttpServer server) {
-    Completion<Unit> closed = OnStoreThread.await(store, server::close);
+    Completion<Unit> closed = store.await(server::close);
     if (closed instanceof Completion.Failed<Unit>(Failure failure)) {
       throw CommandFailure.failed("stopping the server: " + failure.message());
     }

@@ -1,8 +1,11 @@
 package dev.upcall.fileman;
 
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
 import dev.upcall.fsm.Reactor;
 import dev.upcall.store.NamedSnapshot;
 import dev.upcall.store.NamedSnapshotList;
+import java.util.function.Consumer;
 
 /**
  * An {@link Upcall} of {@link Engine#FSM}, the engine that programs get unless they choose another:
@@ -71,8 +74,20 @@ public interface FsmUpcall extends Upcall {
   /** What the store's thread turns around; sockets can share it. */
   Reactor reactor();
 
-  /** Runs something on the store's thread; it must not block. Any thread. */
+  /**
+   * Runs something on the store's thread; it must not block. What it throws ends that thread, as a
+   * programmer's error: then every call fails with the cause, and {@link #close} lets the volume
+   * go. Any thread.
+   */
   void execute(Runnable upcall);
+
+  /**
+   * Makes an asynchronous request on the store's thread, such as {@code port ->
+   * fileManager().flush(port)}, and waits for its completion. Any other thread.
+   *
+   * @throws dev.upcall.fsm.DispatcherStoppedException when that thread dies meanwhile
+   */
+  <T> Completion<T> await(Consumer<? super CompletionPort<T>> request);
 
   /**
    * An asynchronous door for one single-threaded program on a thread of its own (composition 2).

@@ -21,8 +21,9 @@ import java.util.List;
  * <p>Paths are texts as {@link StorePath} describes them, or such paths themselves. All methods
  * throw {@link UpcallException}, unchecked, that carries the {@link dev.upcall.completion.Failure}.
  * An interrupt does not end a wait (the request goes on in the store); it stays pending for the
- * caller. When the store's thread was stopped by a programmer's error, waits end with {@link
- * dev.upcall.fsm.DispatcherStoppedException}.
+ * caller. When the store's thread was stopped by a programmer's error, all calls end with {@link
+ * dev.upcall.fsm.DispatcherStoppedException}, which carries that error; so does {@link #close},
+ * after it has let the volume go, which can be opened again at once.
  *
  * <pre>{@code
  * try (Upcall store = Upcall.openOrCreate(Path.of("my.upcall"), UpcallConfig.DEFAULT)) {

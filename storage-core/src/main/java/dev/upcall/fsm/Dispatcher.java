@@ -51,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  * and returns. A failed upcall: any exception out of an upcall is a programmer's error; the
  * dispatcher stops at once, keeps its state ({@link #failure}), tells all threads that wait for it,
  * and throws the error out of {@link #run} or {@link #turn}. After either, {@link #execute}
- * refuses.
+ * refuses, and {@link #close} lets go of what is held outside ({@link #closings}).
  */
 public final class Dispatcher implements Executor, AutoCloseable {
   private static final int WAITING_UPCALLS_NAMED = 32;
@@ -64,6 +64,7 @@ public final class Dispatcher implements Executor, AutoCloseable {
   private final TurnWakes wakes;
   private final Timers timers;
   private final Terminations terminations = new Terminations();
+  private final Terminations closings = new Terminations();
   private final FlightRecorder recorder;
   private final TurnMeter meter;
   private final OwnerThread owner;
@@ -368,8 +369,8 @@ public final class Dispatcher implements Executor, AutoCloseable {
 
   /**
    * Ends the dispatcher if it has not ended (as {@link #stop} and the last part of {@link #run}),
-   * and closes the reactor. Owner's thread; whoever waits for I/O waits for it before. Upcalls
-   * posted later are refused.
+   * lets go of what is held outside ({@link #closings}), and closes the reactor. Owner's thread;
+   * whoever wants the outcome of I/O waits for it before. Upcalls posted later are refused.
    */
   @Override
   public void close() {
@@ -378,9 +379,13 @@ public final class Dispatcher implements Executor, AutoCloseable {
     if (closed) {
       return;
     }
-    finish();
-    closed = true;
-    reactor.close();
+    try {
+      finish();
+    } finally {
+      closings.end();
+      closed = true;
+      reactor.close();
+    }
   }
 
   /** Whether it has stopped or failed, and takes no more requests. Any thread. */
@@ -403,8 +408,17 @@ public final class Dispatcher implements Executor, AutoCloseable {
 
   /** The exception for those who wait for a dispatcher that has ended. */
   public DispatcherStoppedException stoppedException() {
-    DispatcherFailure why = failure;
-    return new DispatcherStoppedException(config.name(), why == null ? null : why.error());
+    return DispatcherStoppedException.outcomeUnknown(this);
+  }
+
+  /**
+   * What is held outside the process or by the kernel, files above all: told by {@link #close}, in
+   * an orderly end and after a failure, on the owner's thread and after the last upcall. There it
+   * may block.
+   */
+  @SuppressWarnings("exports") // nobody outside this module can name the result
+  public Terminations closings() {
+    return closings;
   }
 
   /** Who must be told of the end; for the doors. */
@@ -427,7 +441,7 @@ public final class Dispatcher implements Executor, AutoCloseable {
     stopping = true;
     turning = true;
     try {
-      sleep.close();
+      sleep.close(null);
       meter.turnBegins(clock);
       int accepted;
       do {
@@ -463,7 +477,7 @@ public final class Dispatcher implements Executor, AutoCloseable {
             recorder.recent(),
             waiting,
             metrics());
-    sleep.close();
+    sleep.close(error);
     end();
   }
 

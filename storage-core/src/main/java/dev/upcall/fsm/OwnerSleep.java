@@ -26,6 +26,9 @@ public final class OwnerSleep {
   private final TurnMeter meter;
   private boolean dozesNext;
 
+  /** Written before the inbox is closed. */
+  private @Nullable Throwable stoppedBy;
+
   OwnerSleep(DispatcherConfig config, Reactor reactor, TurnMeter meter) {
     this.name = config.name();
     this.reactor = reactor;
@@ -52,7 +55,7 @@ public final class OwnerSleep {
     switch (offer) {
       case ACCEPTED, ACCEPTED_CORKED -> {}
       case ACCEPTED_WAKE -> reactor.wakeup();
-      case REFUSED -> throw new RejectedExecutionException(name + " has stopped");
+      case REFUSED -> throw new RejectedExecutionException(name + " has stopped", stoppedBy);
     }
     return offer == Inbox.Offer.ACCEPTED_CORKED;
   }
@@ -96,8 +99,13 @@ public final class OwnerSleep {
     return inbox.poll();
   }
 
-  /** Refuses from now on; what was accepted can still be polled. Owner only. */
-  void close() {
+  /**
+   * Refuses from now on; what was accepted can still be polled. Owner only.
+   *
+   * @param cause for those who are refused, or null
+   */
+  void close(@Nullable Throwable cause) {
+    stoppedBy = cause;
     inbox.close();
   }
 

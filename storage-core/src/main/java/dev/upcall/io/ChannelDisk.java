@@ -44,7 +44,9 @@ final class ChannelDisk implements Disk {
             new LinkedBlockingQueue<>(),
             Thread.ofPlatform().daemon().name("upcall-disk-", 0).factory());
     this.pool.allowCoreThreadTimeOut(true);
-    this.life = new DiskLife(dispatcher, volume, pool::shutdown, device::close);
+    this.life =
+        new DiskLife(
+            dispatcher, volume, new DiskLife.Ends(this::drain, pool::shutdown, device::close));
   }
 
   /** A disk over an open device of a volume; it owns both from now on. Owner's thread. */
@@ -91,12 +93,18 @@ final class ChannelDisk implements Disk {
     Completion<Unit> completion = device.perform(request);
     served.add(new Served(request, completion, begunNanos));
     if (!drainPosted.getAndSet(true)) {
-      HelperThread.handOver(dispatcher, this::drain);
+      HelperThread.handOver(dispatcher, this::deliver);
     }
   }
 
-  /** Runs on the dispatcher's thread, as an upcall. */
+  /** At the dispatcher's end. */
   private void drain() {
+    pool.getQueue().clear();
+    pool.close();
+  }
+
+  /** Runs on the dispatcher's thread, as an upcall. */
+  private void deliver() {
     drainPosted.set(false);
     for (Served one = served.poll(); one != null; one = served.poll()) {
       boolean done = one.completion() instanceof Completion.Done;

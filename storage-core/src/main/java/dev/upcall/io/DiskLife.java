@@ -1,5 +1,6 @@
 package dev.upcall.io;
 
+import dev.upcall.base.ThreadEnd;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
@@ -9,10 +10,12 @@ import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Opening to closing of a disk over an {@link OpenVolume}: counts what is inside, refuses what
- * comes late, and releases the volume on a helper thread when the last request has left.
+ * comes late, and releases the volume on a helper thread when the last request has left. A
+ * dispatcher that ends before, by a failure above all, releases it as its last act.
  */
 final class DiskLife extends StateMachine<DiskState> {
   static final Transitions<DiskState> TRANSITIONS =
@@ -24,35 +27,36 @@ final class DiskLife extends StateMachine<DiskState> {
 
   private final Dispatcher dispatcher;
   private final OpenVolume volume;
-  private final Runnable detach;
-  private final Runnable free;
+  private final Ends ends;
+  private final long closingHook;
   private final List<CompletionPort<Unit>> closers = new ArrayList<>();
+  private final List<Thread> helpers = new ArrayList<>();
   private long sizeBlocks;
   private int inside;
 
   /**
-   * An open disk.
+   * How a disk ends.
    *
+   * @param drain at the dispatcher's end, on its thread: drops what waits, and returns when nothing
+   *     is in flight any more
    * @param detach runs on the dispatcher when nothing is in flight any more
-   * @param free runs then on a helper thread; closes the descriptors and, last, the volume
+   * @param free runs then, where it may block; closes the descriptors and, last, the volume
    */
-  DiskLife(Dispatcher dispatcher, OpenVolume volume, Runnable detach, Runnable free) {
+  record Ends(Runnable drain, Runnable detach, Runnable free) {}
+
+  /** An open disk. */
+  DiskLife(Dispatcher dispatcher, OpenVolume volume, Ends ends) {
     super(TRANSITIONS, dispatcher);
     this.dispatcher = dispatcher;
     this.volume = volume;
-    this.detach = detach;
-    this.free = free;
+    this.ends = ends;
     this.sizeBlocks = volume.sizeBlocks();
+    this.closingHook = dispatcher.closings().add(this::dispatcherCloses);
   }
 
   /** The size as of the last completed request that changed it. */
   long sizeBlocks() {
     return sizeBlocks;
-  }
-
-  /** Whether anything is inside. */
-  int inside() {
-    return inside;
   }
 
   /** Lets a request in, or completes it with why not. */
@@ -108,18 +112,37 @@ final class DiskLife extends StateMachine<DiskState> {
     }
   }
 
+  /** Has something done that blocks; the dispatcher's end waits for it. */
+  <T> void help(String what, Supplier<Completion<T>> work, CompletionPort<T> port) {
+    helpers.removeIf(helper -> !helper.isAlive());
+    helpers.add(HelperThread.run(dispatcher, what, work, port));
+  }
+
+  /** Nobody is there any more who would ask for the close, or hear of its end. */
+  private void dispatcherCloses() {
+    ends.drain().run();
+    helpers.forEach(ThreadEnd::await);
+    switch (state()) {
+      case OPEN, DRAINING -> {
+        ends.detach().run();
+        ends.free().run();
+      }
+      case RELEASING, CLOSED -> {}
+    }
+  }
+
   private void release() {
     become(DiskState.RELEASING);
-    detach.run();
-    HelperThread.<Unit>run(
-        dispatcher,
+    ends.detach().run();
+    this.<Unit>help(
         "close " + volume.name(),
         () -> {
-          free.run();
+          ends.free().run();
           return Completion.done();
         },
         released -> {
           become(DiskState.CLOSED);
+          dispatcher.closings().remove(closingHook);
           for (CompletionPort<Unit> closer : closers) {
             dispatcher.complete(closer, released);
           }

@@ -4,7 +4,9 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.wakeup.Abandonable;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -19,26 +21,61 @@ public final class HelperThread {
    * Device} failure.
    *
    * @param what the work's name, for messages and the thread
+   * @return the thread that does it
    */
-  public static <T> void run(
+  public static <T> Thread run(
       Dispatcher dispatcher, String what, Supplier<Completion<T>> work, CompletionPort<T> port) {
-    Thread.ofPlatform()
+    return run(dispatcher, what, work, port, unheard -> {});
+  }
+
+  /**
+   * As above.
+   *
+   * @param unheard gets the completion in the port's stead when the dispatcher has ended; runs on
+   *     its last thread or on the helper's
+   */
+  static <T> Thread run(
+      Dispatcher dispatcher,
+      String what,
+      Supplier<Completion<T>> work,
+      CompletionPort<T> port,
+      Consumer<Completion<T>> unheard) {
+    return Thread.ofPlatform()
         .daemon()
         .name("upcall-helper: " + what)
         .start(
             () -> {
-              Completion<T> completion = guarded(what, work);
-              handOver(dispatcher, () -> port.complete(completion));
+              Arrival<T> arrival = new Arrival<>(guarded(what, work), port, unheard);
+              if (!handOver(dispatcher, arrival)) {
+                arrival.abandon();
+              }
             });
   }
 
+  /** A completion on its way. */
+  private record Arrival<T>(
+      Completion<T> completion, CompletionPort<T> port, Consumer<Completion<T>> unheard)
+      implements Runnable, Abandonable {
+    @Override
+    public void run() {
+      port.complete(completion);
+    }
+
+    @Override
+    public void abandon() {
+      unheard.accept(completion);
+    }
+  }
+
   /** Gives an upcall to the dispatcher, unless that has ended: then nobody waits for it. */
-  static void handOver(Dispatcher dispatcher, Runnable upcall) {
+  static boolean handOver(Dispatcher dispatcher, Runnable upcall) {
     try {
       dispatcher.execute(upcall);
+      return true;
     } catch (RejectedExecutionException ended) {
       System.getLogger(HelperThread.class.getName())
           .log(System.Logger.Level.DEBUG, "the dispatcher ended before a completion", ended);
+      return false;
     }
   }
 

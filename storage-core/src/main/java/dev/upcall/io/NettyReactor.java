@@ -72,6 +72,9 @@ public final class NettyReactor implements Reactor {
   /** Longer durable writes are slept through. */
   private static final int POLLED_BYTES = 64 << 10;
 
+  /** How long one look of those who wait for the last requests takes at most. */
+  private static final long DRAIN_NANOS = 10_000_000;
+
   /** Failing system calls in a row after which there is no hope. */
   private static final int FAILURES_LIMIT = 1000;
 
@@ -285,6 +288,12 @@ public final class NettyReactor implements Reactor {
     while (!loop.isTerminated()) {
       loop.runNow();
     }
+  }
+
+  /** Waits a moment for the kernel, outside the dispatcher's turns. Owner's thread. */
+  void awaitCompletions() {
+    own();
+    guarded(DRAIN_NANOS);
   }
 
   /** Lets the ring carry requests from now on. Owner's thread. */

@@ -58,7 +58,11 @@ final class RingDisk implements Disk {
     this.freeCount = count;
     reactor.start();
     this.registration = reactor.eventLoop().register(new Handle()).getNow();
-    this.life = new DiskLife(dispatcher, volume, registration::cancel, volume::close);
+    this.life =
+        new DiskLife(
+            dispatcher,
+            volume,
+            new DiskLife.Ends(this::drain, registration::cancel, volume::close));
   }
 
   /** What a test may change. */
@@ -178,8 +182,7 @@ final class RingDisk implements Disk {
   }
 
   private void onHelper(DiskRequest request, long begunNanos, BlockingCall call) {
-    HelperThread.run(
-        dispatcher,
+    life.help(
         DiskRules.operation(request) + " of " + volume.name(),
         () -> Completion.done(call.run()),
         (Completion<Integer> called) ->
@@ -188,6 +191,14 @@ final class RingDisk implements Disk {
                 called.flatMap(
                     errno -> errno == 0 ? Completion.done() : life.failure(request, errno)),
                 begunNanos));
+  }
+
+  /** At the dispatcher's end: the kernel must let go of the buffers before they are freed. */
+  private void drain() {
+    parked.clear();
+    while (freeCount < slots.length) {
+      reactor.awaitCompletions();
+    }
   }
 
   /** The loop's end of the disk: an exception here would make the loop log and sleep. */
@@ -207,7 +218,8 @@ final class RingDisk implements Disk {
 
     @Override
     public void close() {
-      Invariants.check(life.inside() == 0, "the ring ends under requests in flight", life.inside());
+      int inFlight = slots.length - freeCount;
+      Invariants.check(inFlight == 0, "the ring ends under requests in flight", inFlight);
     }
   }
 }

@@ -61,9 +61,24 @@ public final class Volumes {
             port.complete(
                 switch (prepared) {
                   case Completion.Failed<Prepared> failed -> failed.cast();
-                  case Completion.Done<Prepared> done ->
-                      Completion.done(assemble(done.value(), spec, dispatcher, reactor, filter));
-                }));
+                  case Completion.Done<Prepared>(Prepared volume) -> {
+                    boolean assembled = false;
+                    try {
+                      Disk disk = assemble(volume, spec, dispatcher, reactor, filter);
+                      assembled = true;
+                      yield Completion.done(disk);
+                    } finally {
+                      if (!assembled) {
+                        volume.close();
+                      }
+                    }
+                  }
+                }),
+        unheard -> {
+          if (unheard instanceof Completion.Done<Prepared>(Prepared volume)) {
+            volume.close();
+          }
+        });
   }
 
   /**
@@ -79,7 +94,15 @@ public final class Volumes {
   }
 
   /** An opened volume and, for a channel disk, its device. */
-  private record Prepared(OpenVolume volume, @Nullable ChannelDevice device) {}
+  private record Prepared(OpenVolume volume, @Nullable ChannelDevice device) {
+    void close() {
+      if (device == null) {
+        volume.close();
+      } else {
+        device.close();
+      }
+    }
+  }
 
   private static Completion<Prepared> prepare(
       VolumeSpec spec, boolean ring, @Nullable String noRing, ResultFilter filter) {

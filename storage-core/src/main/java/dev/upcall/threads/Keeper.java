@@ -1,6 +1,7 @@
 package dev.upcall.threads;
 
 import dev.upcall.base.Clock;
+import dev.upcall.base.ThreadEnd;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
@@ -71,7 +72,7 @@ final class Keeper {
   /** Ends the thread and waits until it has. An interrupt is kept for the caller. */
   void stop() {
     dispatcher.stop();
-    Blocking.awaitEnd(thread);
+    ThreadEnd.await(thread);
   }
 
   private void run() {
@@ -79,9 +80,12 @@ final class Keeper {
     try {
       dispatcher.run();
     } finally {
-      dispatcher.close();
-      locks.leave();
-      afterwards.run();
+      try {
+        dispatcher.close();
+      } finally {
+        locks.leave();
+        afterwards.run();
+      }
     }
   }
 

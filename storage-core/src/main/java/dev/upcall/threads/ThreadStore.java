@@ -5,6 +5,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.fsm.DispatcherStoppedException;
 import dev.upcall.fsm.meter.StageStamps;
 import dev.upcall.io.BlockDevice;
 import dev.upcall.io.Disk;
@@ -85,11 +86,18 @@ public final class ThreadStore {
     ThreadEngine engine = new ThreadEngine(options.config(), device, clock);
     Keeper keeper = new Keeper(device, locks, clock, engine::machinesEnded);
     engine.runsOn(keeper.dispatcher());
-    Completion<SharedState> opened =
-        keeper.await(
-            port ->
-                dev.upcall.txn.engine.Stores.openShared(
-                    keeper.dispatcher(), keeper.disk(), options, engine, port));
+    Completion<SharedState> opened;
+    try {
+      opened =
+          keeper.await(
+              port ->
+                  dev.upcall.txn.engine.Stores.openShared(
+                      keeper.dispatcher(), keeper.disk(), options, engine, port));
+    } catch (DispatcherStoppedException died) {
+      keeper.stop();
+      device.close();
+      throw died;
+    }
     switch (opened) {
       case Completion.Failed<SharedState> failed -> {
         keeper.<Unit>await(keeper.disk()::close);
@@ -243,11 +251,18 @@ public final class ThreadStore {
   /**
    * Writes a checkpoint and closes the volume. No call may be under way and no content held.
    * Failures: what kept the checkpoint from being written; the volume is closed all the same.
+   *
+   * @throws DispatcherStoppedException when the machines have died; the volume is closed then, too
    */
   public Completion<Unit> close() {
-    Completion<Unit> closed = keeper.await(shared.store()::close);
-    keeper.stop();
-    return closed;
+    try {
+      return keeper.await(shared.store()::close);
+    } catch (DispatcherStoppedException died) {
+      device.close();
+      throw died;
+    } finally {
+      keeper.stop();
+    }
   }
 
   // ------------------------------------------------------------------ for content

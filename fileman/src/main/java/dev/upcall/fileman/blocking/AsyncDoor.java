@@ -48,8 +48,12 @@ final class AsyncDoor {
                   ? completion -> arrived.complete(Completion.done(() -> port.complete(completion)))
                   : completion -> post(completion, port, stamps));
     } catch (RejectedExecutionException ended) {
-      arrived.complete(
-          Completion.done(() -> port.complete(Completion.failed(new Failure.Closed("the store")))));
+      Failure closed =
+          new Failure.Closed(
+              ended.getCause() == null
+                  ? "the store"
+                  : "the store, whose thread was stopped by " + ended.getCause() + ",");
+      arrived.complete(Completion.done(() -> port.complete(Completion.failed(closed))));
       return;
     }
     if (!entered) {
@@ -92,6 +96,9 @@ final class AsyncDoor {
       }
       run(next);
       ran++;
+    }
+    if (ran == 0 && outstanding > 0) {
+      arrived.checkAlive();
     }
     return ran;
   }

@@ -5,6 +5,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.UpcallException;
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.DispatcherStoppedException;
 import dev.upcall.fsm.door.Blocking;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
@@ -36,7 +37,9 @@ final class Calls {
           "a blocking call on the store's own thread would wait for itself; use the FileManager");
     }
     if (closing || !places.tryAcquire()) {
-      throw new UpcallException(new Failure.Closed(name));
+      throw dispatcher.failure() == null
+          ? new UpcallException(new Failure.Closed(name))
+          : DispatcherStoppedException.refused(dispatcher);
     }
     try {
       return call.get();

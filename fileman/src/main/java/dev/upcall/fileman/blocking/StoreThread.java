@@ -1,6 +1,7 @@
 package dev.upcall.fileman.blocking;
 
 import dev.upcall.base.SystemClock;
+import dev.upcall.base.ThreadEnd;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.fileman.UpcallException;
@@ -53,7 +54,7 @@ final class StoreThread {
   /** Ends the thread and waits until it has. An interrupt is kept for the caller. */
   void stop() {
     dispatcher.stop();
-    Blocking.awaitEnd(thread);
+    ThreadEnd.await(thread);
   }
 
   private void run() {

@@ -180,9 +180,10 @@ public final class ThreadUpcall extends ThreadChanges implements Upcall {
       return;
     }
     closeReads();
-    Completion<Unit> filesClosed = store.amongMachines(files::close);
-    Completion<Unit> storeClosed = store.close();
-    value(filesClosed);
-    value(storeClosed);
+    try {
+      value(store.<Unit>amongMachines(files::close));
+    } finally {
+      value(store.close());
+    }
   }
 }

@@ -22,6 +22,7 @@ import dev.upcall.txn.engine.StoreAssembly;
 import dev.upcall.txn.engine.Stores;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** A volume, its store and its file manager on a thread of their own. */
 public final class VolumeUpcall extends BlockingFiles {
@@ -109,6 +110,11 @@ public final class VolumeUpcall extends BlockingFiles {
   }
 
   @Override
+  public <T> Completion<T> await(Consumer<? super CompletionPort<T>> request) {
+    return calls().inside(() -> thread.blocking().await(request));
+  }
+
+  @Override
   public AsyncFiles newAsyncFiles() {
     return new DoorAsyncFiles(files(), ASYNC_CAPACITY);
   }
@@ -179,13 +185,8 @@ public final class VolumeUpcall extends BlockingFiles {
             0,
             Incarnations.random(thread.dispatcher().clock()),
             config.readOnly());
-    Store store;
-    try {
-      store = thread.await(port -> Stores.open(thread.dispatcher(), disk, options, port));
-    } catch (UpcallException failed) {
-      thread.<Unit>await(disk::close);
-      throw failed;
-    }
+    // What fails here, and in whatever way, ends the thread, and that lets the volume go.
+    Store store = thread.await(port -> Stores.open(thread.dispatcher(), disk, options, port));
     try {
       FileManager files =
           thread.await(port -> FileManager.open(store, config.limits().files(), port));

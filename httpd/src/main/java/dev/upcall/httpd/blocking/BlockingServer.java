@@ -3,11 +3,11 @@ package dev.upcall.httpd.blocking;
 import dev.upcall.base.Clock;
 import dev.upcall.base.Invariants;
 import dev.upcall.base.SystemClock;
+import dev.upcall.base.ThreadEnd;
 import dev.upcall.completion.Failure;
 import dev.upcall.fileman.Engine;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallException;
-import dev.upcall.fsm.door.Blocking;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.httpd.Refusal;
@@ -198,7 +198,7 @@ public final class BlockingServer implements AutoCloseable {
           new Failure.Device("closing " + listening, String.valueOf(unclosed.getMessage())));
     }
     places.open();
-    Blocking.awaitEnd(acceptor);
+    ThreadEnd.await(acceptor);
     threads.shutdown();
     do {
       boolean drainIsOver = server.clock().monotonicNanos() - deadlineNanos >= 0;

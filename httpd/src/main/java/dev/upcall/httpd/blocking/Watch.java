@@ -1,6 +1,6 @@
 package dev.upcall.httpd.blocking;
 
-import dev.upcall.fsm.door.Blocking;
+import dev.upcall.base.ThreadEnd;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -50,6 +50,6 @@ final class Watch {
     } finally {
       lock.unlock();
     }
-    Blocking.awaitEnd(thread);
+    ThreadEnd.await(thread);
   }
 }

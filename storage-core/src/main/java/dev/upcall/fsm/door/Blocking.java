@@ -44,9 +44,10 @@ public final class Blocking {
    * for the completion: {@code blocking.await(port -> files.stat(path, port))}. Parks before the
    * door while that is full.
    *
-   * @return the completion; {@code Closed} if the dispatcher had ended before the request began
+   * @return the completion; {@code Closed} if the dispatcher had been stopped before the request
+   *     began
    * @throws DispatcherStoppedException if it ended with the request inside, whose outcome is not
-   *     known
+   *     known, or had failed before
    * @throws Invariants.Violation on the dispatcher's own thread, which would wait for itself
    */
   public <T> Completion<T> await(Consumer<? super CompletionPort<T>> request) {
@@ -54,24 +55,12 @@ public final class Blocking {
     try {
       door.<T>put(port -> begin(request, port, waiter.calledNanos), waiter);
     } catch (RejectedExecutionException ended) {
+      if (door.dispatcher().failure() != null) {
+        throw DispatcherStoppedException.refused(door.dispatcher());
+      }
       return Completion.failed(new Failure.Closed(door.name()));
     }
     return waiter.await(spin);
-  }
-
-  /** Waits until a thread has ended; an interrupt is kept for the caller. */
-  public static void awaitEnd(Thread thread) {
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException during) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   /** On the dispatcher's thread. */

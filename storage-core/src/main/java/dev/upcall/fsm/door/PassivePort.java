@@ -136,6 +136,18 @@ public final class PassivePort<T> implements CompletionPort<T>, AutoCloseable {
     dispatcher.terminations().remove(terminationHook);
   }
 
+  /**
+   * Throws if the dispatcher has failed and all it delivered was taken. Holder only.
+   *
+   * @throws DispatcherStoppedException with the cause
+   */
+  public void checkAlive() {
+    beHolder();
+    if (dispatcherEnded && inbox.isEmpty() && dispatcher.failure() != null) {
+      throw dispatcher.stoppedException();
+    }
+  }
+
   private void beHolder() {
     if (holder == null) {
       holder = Thread.currentThread();
