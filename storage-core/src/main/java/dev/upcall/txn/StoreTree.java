@@ -119,6 +119,11 @@ public enum StoreTree {
     throw new IllegalArgumentException("tree " + number + " is none of the store's");
   }
 
+  /** Whether there is a tree with this number. */
+  public static boolean isOne(int number) {
+    return Arrays.stream(ALL).anyMatch(tree -> tree.number == number);
+  }
+
   /** How it is named in what is stored. */
   public int number() {
     return number;

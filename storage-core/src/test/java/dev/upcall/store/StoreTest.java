@@ -101,6 +101,10 @@ public class StoreTest {
       throw new AssertionError("found what is not there");
     }
     assertInstanceOf(Failure.NotFound.class, failure);
+    // So many that the leaf is not the root, which is in memory from the opening on.
+    for (int id = 200; id < 220; id++) {
+      done(store.put(id, first));
+    }
     assertInstanceOf(Completion.Done.class, world.<Unit>await(store.store()::checkpoint));
 
     StoreFixture again = StoreFixture.open(world.crashAndReopen());

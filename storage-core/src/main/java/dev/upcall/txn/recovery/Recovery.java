@@ -12,6 +12,7 @@ import dev.upcall.space.Extent;
 import dev.upcall.space.FreeMap;
 import dev.upcall.space.FreeMapConfig;
 import dev.upcall.space.MapLoad;
+import dev.upcall.tree.PageRef;
 import dev.upcall.txn.StoreOptions;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.checkpoint.Checkpoint;
@@ -25,6 +26,7 @@ import dev.upcall.txn.state.StoredSnapshot;
 import dev.upcall.txn.volume.StoreRoot;
 import dev.upcall.txn.volume.Superblock;
 import dev.upcall.txn.volume.Superblocks;
+import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +52,10 @@ public final class Recovery extends StateMachine<Recovery.State> {
     REPLAYING,
     /** What the named snapshots hold is being read. */
     LOADING_SNAPSHOTS,
+    /** The root of each tree is being read: without it nothing can be done. */
+    LOADING_ROOTS,
+    /** The volume opens: all copies of the superblock are made to hold the newest. */
+    HEALING,
     /** The state is what was acknowledged. */
     DONE,
     /** The volume cannot be opened. */
@@ -63,12 +69,17 @@ public final class Recovery extends StateMachine<Recovery.State> {
           .on("map loaded, or not needed to read", State.LOADING_MAP, State.LOADING_UNPLACED)
           .on("content loaded", State.LOADING_UNPLACED, State.REPLAYING)
           .on("end of the log", State.REPLAYING, State.LOADING_SNAPSHOTS)
-          .on("snapshots loaded", State.LOADING_SNAPSHOTS, State.DONE)
+          .on("snapshots loaded", State.LOADING_SNAPSHOTS, State.LOADING_ROOTS)
+          .on("opened to read only", State.LOADING_SNAPSHOTS, State.DONE)
+          .on("roots loaded", State.LOADING_ROOTS, State.HEALING)
+          .on("healed", State.HEALING, State.DONE)
           .on("no volume, damaged, truncated", State.READING_SUPERBLOCK, State.FAILED)
           .on("map damaged", State.LOADING_MAP, State.FAILED)
           .on("image damaged", State.LOADING_UNPLACED, State.FAILED)
           .on("log or pages damaged", State.REPLAYING, State.FAILED)
           .on("snapshot damaged", State.LOADING_SNAPSHOTS, State.FAILED)
+          .on("root damaged", State.LOADING_ROOTS, State.FAILED)
+          .on("the device refuses", State.HEALING, State.FAILED)
           .build();
 
   private static final long MIN_EMERGENCY_BLOCKS = 64;
@@ -78,6 +89,7 @@ public final class Recovery extends StateMachine<Recovery.State> {
   private final Disk disk;
   private final StoreOptions options;
   private final Parts parts;
+  private final Superblocks superblocks;
   private final CompletionPort<Recovered> port;
   private @Nullable Superblock superblock;
   private @Nullable StoreContext context;
@@ -123,6 +135,7 @@ public final class Recovery extends StateMachine<Recovery.State> {
     this.disk = disk;
     this.options = options;
     this.parts = parts;
+    this.superblocks = new Superblocks(dispatcher, disk);
     this.port = port;
   }
 
@@ -142,13 +155,7 @@ public final class Recovery extends StateMachine<Recovery.State> {
 
   private void readSuperblock() {
     become(State.READING_SUPERBLOCK);
-    CompletionPort<Superblock> found = CompletionPort.of(this::loadMap, this::fail);
-    Superblocks superblocks = new Superblocks(dispatcher, disk);
-    if (options.readOnly()) {
-      superblocks.read(found);
-    } else {
-      superblocks.open(found);
-    }
+    superblocks.read(Roots::areSound, CompletionPort.of(this::loadMap, this::fail));
   }
 
   private void loadMap(Superblock found) {
@@ -174,9 +181,33 @@ public final class Recovery extends StateMachine<Recovery.State> {
                 buildWithoutMap(found, why);
             case Completion.Failed<MapLoad.Loaded>(Failure why) -> fail(why);
             case Completion.Done<MapLoad.Loaded>(MapLoad.Loaded loaded) ->
-                build(found, loaded.map());
+                buildWith(found, loaded.map());
           }
         });
+  }
+
+  private void buildWith(Superblock found, FreeMap map) {
+    // What a hostile superblock names as a page would else be given to the next one, or freed
+    // twice.
+    for (StoreRoot root : found.roots()) {
+      PageRef page = Roots.decode(root);
+      if (page != null
+          && !(isCommitted(map, page.addressA()) && isCommitted(map, page.addressB()))) {
+        fail(
+            new Failure.Corrupt(
+                disk.name(),
+                "every superblock copy: a free block as the root of tree " + root.treeId(),
+                found.layout().superblock(0) * Disk.BLOCK_BYTES,
+                page.addressA(),
+                page.addressB()));
+        return;
+      }
+    }
+    build(found, map);
+  }
+
+  private static boolean isCommitted(FreeMap map, long block) {
+    return map.isCommitted(new Extent(block, 1));
   }
 
   private void buildWithoutMap(Superblock found, Failure why) {
@@ -266,8 +297,36 @@ public final class Recovery extends StateMachine<Recovery.State> {
     new SnapshotLoading(
             Invariants.present(context, "the parts of the store"),
             options.readOnly(),
-            CompletionPort.of(snapshots -> end(log, snapshots), this::fail))
+            CompletionPort.of(snapshots -> snapshotsLoaded(log, snapshots), this::fail))
         .next();
+  }
+
+  private void snapshotsLoaded(LogState log, List<StoredSnapshot> snapshots) {
+    if (options.readOnly()) {
+      end(log, snapshots);
+    } else {
+      become(State.LOADING_ROOTS);
+      loadRoots(StoreTree.FROZEN.iterator(), () -> heal(log, snapshots));
+    }
+  }
+
+  /** A store that finds them damaged only when it works has begun to change the volume. */
+  private void loadRoots(Iterator<StoreTree> left, Runnable then) {
+    StoreContext built = Invariants.present(context, "the parts of the store");
+    while (left.hasNext()) {
+      PageRef root = built.state().tree(left.next()).root();
+      if (root != null && !root.isResident()) {
+        built.loader().load(root, CompletionPort.of(done -> loadRoots(left, then), this::fail));
+        return;
+      }
+    }
+    then.run();
+  }
+
+  /** Nothing was changed before; from here on the volume is one that opens. */
+  private void heal(LogState log, List<StoredSnapshot> snapshots) {
+    become(State.HEALING);
+    superblocks.heal(CompletionPort.of(done -> end(log, snapshots), this::fail));
   }
 
   private void end(LogState log, List<StoredSnapshot> snapshots) {

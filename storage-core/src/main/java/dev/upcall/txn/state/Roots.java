@@ -4,14 +4,21 @@ import dev.upcall.tree.Frozen;
 import dev.upcall.tree.PageRef;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.volume.StoreRoot;
+import dev.upcall.txn.volume.Superblock;
+import dev.upcall.txn.volume.VolumeLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The trees' roots as a superblock keeps them. */
 public final class Roots {
+  /** No tree of two children a page is higher. */
+  private static final int MAX_LEVEL = 62;
+
   private Roots() {}
 
   /** The roots of frozen trees, all written, and of the image of unplaced content. */
@@ -29,6 +36,40 @@ public final class Roots {
     return root.reference().length == 0
         ? null
         : PageRef.decode(ByteBuffer.wrap(root.reference()).order(ByteOrder.LITTLE_ENDIAN));
+  }
+
+  /** Whether roots can be those of a store: a decoder's check, of bytes that anybody wrote. */
+  public static boolean areSound(Superblock superblock) {
+    Set<Integer> trees = new TreeSet<>();
+    Set<Long> blocks = new TreeSet<>();
+    for (StoreRoot root : superblock.roots()) {
+      if (!StoreTree.isOne(root.treeId()) || !trees.add(root.treeId())) {
+        return false;
+      }
+      int length = root.reference().length;
+      if (length != 0 && (length != PageRef.ENCODED_BYTES || !isSound(root, superblock, blocks))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isSound(StoreRoot root, Superblock superblock, Set<Long> blocks) {
+    PageRef page = decode(root);
+    return page != null
+        && isForData(page.addressA(), superblock)
+        && isForData(page.addressB(), superblock)
+        && blocks.add(page.addressA())
+        && blocks.add(page.addressB())
+        && page.level() >= 0
+        && page.level() <= MAX_LEVEL
+        && page.birth() >= 0
+        && page.birth() <= superblock.scn();
+  }
+
+  private static boolean isForData(long block, Superblock superblock) {
+    VolumeLayout layout = superblock.layout();
+    return block >= layout.dataStart() && block < layout.maxBlocks();
   }
 
   private static StoreRoot encode(int tree, @Nullable PageRef root) {

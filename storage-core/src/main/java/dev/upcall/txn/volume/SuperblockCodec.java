@@ -43,6 +43,12 @@ public final class SuperblockCodec {
   private static final int ROOTS_AT = 128;
   private static final int ROOT_BYTES = 64;
 
+  /** Sequence, SCN, position and sequence of the log, sequence of the map, next inode id. */
+  private static final int[] COUNTS_AT = {24, 32, 40, 48, 104, 120};
+
+  /** What only grows, one by one, never comes so far; and from here it could still grow. */
+  private static final long MAX_COUNT = Long.MAX_VALUE - (1L << 48);
+
   private SuperblockCodec() {}
 
   /** What a block that should hold a superblock copy turned out to be. */
@@ -132,6 +138,11 @@ public final class SuperblockCodec {
     }
     if (volumeBlocks < layout.dataStart() || volumeBlocks > capBlocks || capBlocks > maxBlocks) {
       return new Found.Damaged(capBlocks, volumeBlocks);
+    }
+    for (int at : COUNTS_AT) {
+      if (block.getLong(at) < 0 || block.getLong(at) > MAX_COUNT) {
+        return new Found.Damaged(MAX_COUNT, block.getLong(at));
+      }
     }
     List<StoreRoot> roots = new ArrayList<>();
     for (int i = 0; i < rootCount; i++) {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +51,7 @@ public final class SuperblockReading extends StateMachine<SuperblockReading.Stat
           .on("found one", State.SEARCHING, State.READING_BACK)
           .on("found none", State.SEARCHING, State.FAILED)
           .on("chosen", State.READING_BACK, State.DONE)
-          .on("newer or truncated", State.READING_BACK, State.FAILED)
+          .on("newer, truncated or damaged, too", State.READING_BACK, State.FAILED)
           .build();
 
   /**
@@ -67,6 +68,7 @@ public final class SuperblockReading extends StateMachine<SuperblockReading.Stat
 
   private final Dispatcher dispatcher;
   private final Disk disk;
+  private final Predicate<Superblock> sound;
   private final TreeMap<Integer, Superblock> valid = new TreeMap<>();
   private final Set<Integer> older = new TreeSet<>();
   private @Nullable CompletionPort<Copies> port;
@@ -75,8 +77,9 @@ public final class SuperblockReading extends StateMachine<SuperblockReading.Stat
   private int newerVersion;
   private boolean oursButBad;
 
-  SuperblockReading(Dispatcher dispatcher, Disk disk) {
+  SuperblockReading(Dispatcher dispatcher, Disk disk, Predicate<Superblock> sound) {
     super(TRANSITIONS, dispatcher);
+    this.sound = sound;
     this.dispatcher = dispatcher;
     this.disk = disk;
   }
@@ -122,6 +125,12 @@ public final class SuperblockReading extends StateMachine<SuperblockReading.Stat
 
   private void judge(int copy, SuperblockCodec.Found found) {
     switch (found) {
+      case SuperblockCodec.Found.Valid(Superblock superblock, int _)
+          when !sound.test(superblock) -> {
+        oursButBad = true;
+        damaged =
+            new SuperblockCodec.Found.Damaged(Superblock.MAX_ROOTS, superblock.roots().size());
+      }
       case SuperblockCodec.Found.Valid(Superblock superblock, int version) -> {
         valid.put(copy, superblock);
         if (version < Superblock.FORMAT_VERSION) {
@@ -159,6 +168,10 @@ public final class SuperblockReading extends StateMachine<SuperblockReading.Stat
   private void onBack() {
     if (newerVersion > 0) {
       fail(newer());
+      return;
+    }
+    if (valid.isEmpty()) {
+      fail(noCopy());
       return;
     }
     Superblock newest = valid.firstEntry().getValue();

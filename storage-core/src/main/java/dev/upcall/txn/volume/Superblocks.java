@@ -1,10 +1,13 @@
 package dev.upcall.txn.volume;
 
+import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.io.Disk;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The superblock copies of a volume. Each call runs a machine of its own ({@link
@@ -13,6 +16,7 @@ import dev.upcall.io.Disk;
 public final class Superblocks {
   private final Dispatcher dispatcher;
   private final Disk disk;
+  private SuperblockReading.@Nullable Copies copies;
 
   /** The superblocks of a volume. */
   public Superblocks(Dispatcher dispatcher, Disk disk) {
@@ -24,42 +28,33 @@ public final class Superblocks {
    * Reads all copies and gives the newest valid one; changes nothing. Failures: {@code Invalid} for
    * a file that is no Upcall volume, for one of a newer format and for a truncated one, {@code
    * Corrupt} for a volume without any valid copy, {@code Device}.
+   *
+   * @param sound judges the fields whose meaning is the caller's: a copy that it refuses is damaged
    */
-  public void read(CompletionPort<Superblock> port) {
-    new SuperblockReading(dispatcher, disk).start(completion -> port.complete(newest(completion)));
+  public void read(Predicate<Superblock> sound, CompletionPort<Superblock> port) {
+    new SuperblockReading(dispatcher, disk, sound)
+        .start(
+            completion -> {
+              copies =
+                  completion instanceof Completion.Done<SuperblockReading.Copies> done
+                      ? done.value()
+                      : null;
+              port.complete(newest(completion));
+            });
   }
 
   /**
-   * As {@link #read}, and then makes all copies hold the newest superblock, durably. Needed before
-   * anything is changed: else a crash in the next write could leave only a copy whose blocks have
-   * been reused.
+   * Makes all copies hold the newest superblock, which was read, durably. Needed before anything is
+   * changed: else a crash in the next write could leave only a copy whose blocks have been reused.
+   * But only when the volume is known to open: one that does not is left as it was.
    */
-  public void open(CompletionPort<Superblock> port) {
-    new SuperblockReading(dispatcher, disk)
-        .start(
-            completion -> {
-              switch (completion) {
-                case Completion.Failed<SuperblockReading.Copies> failed ->
-                    port.complete(failed.cast());
-                case Completion.Done<SuperblockReading.Copies>(SuperblockReading.Copies copies) ->
-                    bringUpToDate(copies, port);
-              }
-            });
-  }
-
-  private void bringUpToDate(SuperblockReading.Copies copies, CompletionPort<Superblock> port) {
-    if (copies.stale().isEmpty()) {
-      port.complete(Completion.done(copies.newest()));
-      return;
+  public void heal(CompletionPort<Unit> port) {
+    SuperblockReading.Copies read = Invariants.present(copies, "superblocks that were read");
+    if (read.stale().isEmpty()) {
+      port.complete(Completion.done());
+    } else {
+      new SuperblockWriting(dispatcher, disk, read.newest(), read.stale()).start(port);
     }
-    new SuperblockWriting(dispatcher, disk, copies.newest(), copies.stale())
-        .start(
-            completion -> {
-              switch (completion) {
-                case Completion.Failed<Unit> failed -> port.complete(failed.cast());
-                case Completion.Done<Unit> done -> port.complete(Completion.done(copies.newest()));
-              }
-            });
   }
 
   private static Completion<Superblock> newest(Completion<SuperblockReading.Copies> completion) {

@@ -215,6 +215,10 @@ class VerdictTest extends TransactionFixture {
 
   @Test
   void aPageThatIsNotInMemoryIsNamed() {
+    // So many that the leaf is not the root, which is in memory from the opening on.
+    for (int id = 200; id < 220; id++) {
+      done(store.put(id, new byte[100]));
+    }
     done(world.<Unit>await(store.store()::checkpoint));
     world = world.crashAndReopen();
     store = StoreFixture.open(world);

@@ -1,7 +1,9 @@
 package dev.upcall.txn.log;
 
 import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Faults;
 import dev.upcall.io.Disk;
 import dev.upcall.sim.DiskImage;
@@ -34,8 +36,26 @@ public record LogRecovery(Superblock superblock, List<LogRecord> records, LogSta
   /** Opens and scans; {@link Refused} for a typed failure. */
   public static LogRecovery of(SimWorld world, Faults faults) {
     Superblocks superblocks = new Superblocks(world.dispatcher(), world.disk());
-    Superblock superblock = value(world.await(superblocks::open));
+    Superblock superblock = value(world.await(port -> open(superblocks, port)));
     return scan(world, superblock, superblock.scn(), faults);
+  }
+
+  /** Reads the superblocks and heals them. */
+  public static void open(Superblocks superblocks, CompletionPort<Superblock> port) {
+    superblocks.read(
+        superblock -> true,
+        completion -> {
+          if (completion instanceof Completion.Done<Superblock>) {
+            superblocks.heal(
+                healed ->
+                    port.complete(
+                        healed instanceof Completion.Failed<Unit> failed
+                            ? failed.cast()
+                            : completion));
+          } else {
+            port.complete(completion);
+          }
+        });
   }
 
   /** Scans as if a superblock that differs from this one in its SCN only had been found. */

@@ -42,6 +42,7 @@ import dev.upcall.txn.View;
 import dev.upcall.txn.change.ChangeRun;
 import dev.upcall.txn.checkpoint.Checkpoint;
 import dev.upcall.txn.checkpoint.WriteBack;
+import dev.upcall.txn.engine.RefusedVolumeTest;
 import dev.upcall.txn.engine.Stores;
 import dev.upcall.txn.engine.UnreadableMapTest;
 import dev.upcall.txn.recovery.Recovery;
@@ -110,9 +111,29 @@ class StoreTransitionsTest {
         StoreTransitionsTest::verificationAfterOpening);
     once(used, StoreTransitionsTest::snapshotOfAFullVolume);
     once(damagedSnapshots(used), StoreFixture::tryOpen);
+    once(used, StoreTransitionsTest::toReadOnly);
+    for (StoreTree tree : StoreTree.FROZEN) {
+      DiskImage damaged =
+          RefusedVolumeTest.withoutRoot(after(used, StoreTransitionsTest::checkpointed), tree);
+      if (damaged != null) {
+        once(damaged, StoreFixture::tryOpen);
+      }
+    }
+    DiskImage oneStale = used.fork();
+    oneStale.flipBit(0, 8 * 100);
+    withEveryFailure(oneStale, 1, StoreFixture::tryOpen);
     once(used, StoreTransitionsTest::snapshotsDamagedMeanwhile);
     coverage.assertAllTaken(OF_THE_STORE);
     coverage.assertAllTaken(OF_SEGMENTS);
+  }
+
+  private static void checkpointed(SimWorld world) {
+    StoreFixture store = StoreFixture.open(world);
+    world.<Unit>get(store.store()::checkpoint);
+  }
+
+  private static void toReadOnly(SimWorld world) {
+    StoreFixture.tryOpen(world, StoreFixture.tinyOptions(world.seed()).asReadOnly());
   }
 
   private static DiskImage formatted() {

@@ -58,7 +58,7 @@ class SuperblocksTest {
 
   private static Superblock open(DiskImage image) {
     SimWorld world = machine(image);
-    return LogRecovery.value(world.await(superblocks(world)::open));
+    return LogRecovery.value(world.await(port -> LogRecovery.open(superblocks(world), port)));
   }
 
   private static SimWorld machine(DiskImage image) {
@@ -71,7 +71,9 @@ class SuperblocksTest {
     LogRecovery.Refused refused =
         assertThrows(
             LogRecovery.Refused.class,
-            () -> LogRecovery.value(world.await(superblocks(world)::open)));
+            () ->
+                LogRecovery.value(
+                    world.<Superblock>await(port -> LogRecovery.open(superblocks(world), port))));
     assertEquals(before, world.disk().contents().digest(), "a refused volume was changed");
     return refused.failure();
   }
@@ -91,8 +93,11 @@ class SuperblocksTest {
         }
       }
       SimWorld world = machine(image);
-      assertEquals(sequence(3), world.<Superblock>get(superblocks(world)::read));
-      assertEquals(sequence(3), world.<Superblock>get(superblocks(world)::open));
+      assertEquals(
+          sequence(3),
+          world.<Superblock>get(port -> superblocks(world).read(superblock -> true, port)));
+      assertEquals(
+          sequence(3), world.<Superblock>get(port -> LogRecovery.open(superblocks(world), port)));
       for (int copy = 0; copy < 4; copy++) {
         ByteBuffer block = ByteBuffer.wrap(world.disk().contents().read(LAYOUT.superblock(copy)));
         assertInstanceOf(
@@ -121,7 +126,8 @@ class SuperblocksTest {
     for (int step = 1; step <= 8; step++) {
       SimWorld world = machine(image);
       world.disk().setFaults(FaultPlan.NONE.withFailAt(step));
-      if (world.await(superblocks(world)::read) instanceof Completion.Failed<?>(Failure why)) {
+      if (world.<Superblock>await(port -> superblocks(world).read(superblock -> true, port))
+          instanceof Completion.Failed<?>(Failure why)) {
         assertInstanceOf(Failure.Device.class, why, "step " + step);
         refused++;
       }
@@ -186,7 +192,8 @@ class SuperblocksTest {
         }
       }
       SimWorld world = machine(image);
-      assertEquals(sequence(3), world.<Superblock>get(superblocks(world)::open));
+      assertEquals(
+          sequence(3), world.<Superblock>get(port -> LogRecovery.open(superblocks(world), port)));
       for (int copy = 0; copy < 4; copy++) {
         assertEquals(
             new SuperblockCodec.Found.Valid(sequence(3), Superblock.FORMAT_VERSION),
@@ -232,7 +239,7 @@ class SuperblocksTest {
       assertEquals(1, told.size());
       long requests = world.disk().requests();
       SimWorld next = world.crashAndReopen();
-      Superblock found = next.<Superblock>get(superblocks(next)::open);
+      Superblock found = next.<Superblock>get(port -> LogRecovery.open(superblocks(next), port));
       boolean failed = told.getFirst().toString().startsWith("Failed");
       assertTrue(found.sequence() == 2 || failed, "step " + step);
       assertTrue(requests <= 6);

@@ -38,7 +38,8 @@ class VolumeFormatterTest {
   }
 
   private static Completion<Superblock> open(SimWorld world) {
-    return world.await(new Superblocks(world.dispatcher(), world.disk())::open);
+    return world.await(
+        port -> LogRecovery.open(new Superblocks(world.dispatcher(), world.disk()), port));
   }
 
   @Test
