@@ -185,16 +185,12 @@ public final class VolumeUpcall extends BlockingFiles {
             0,
             Incarnations.random(thread.dispatcher().clock()),
             config.readOnly());
-    // What fails here, and in whatever way, ends the thread, and that lets the volume go.
+    // What fails here, and in whatever way, ends the thread, and that lets the volume go. Closing
+    // it
+    // in order would write a checkpoint, but what cannot be opened is left as it was.
     Store store = thread.await(port -> Stores.open(thread.dispatcher(), disk, options, port));
-    try {
-      FileManager files =
-          thread.await(port -> FileManager.open(store, config.limits().files(), port));
-      Calls calls = new Calls(volume.toString(), thread.blocking());
-      return new VolumeUpcall(calls, thread, config, files);
-    } catch (UpcallException failed) {
-      thread.<Unit>await(store::close);
-      throw failed;
-    }
+    FileManager files =
+        thread.await(port -> FileManager.open(store, config.limits().files(), port));
+    return new VolumeUpcall(new Calls(volume.toString(), thread.blocking()), thread, config, files);
   }
 }

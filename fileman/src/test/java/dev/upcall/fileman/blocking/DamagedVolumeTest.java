@@ -5,6 +5,7 @@ import static dev.upcall.fileman.blocking.UpcallBehaviour.failure;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.upcall.completion.Failure;
 import dev.upcall.fileman.PutOptions;
@@ -12,12 +13,18 @@ import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,6 +95,76 @@ class DamagedVolumeTest {
         assertArrayEquals(Arrays.copyOf(marked, 1000), head.array());
       }
     }
+  }
+
+  /** Both copies of pages of each tree, of the map and of the log; and a superblock besides. */
+  @ParameterizedTest
+  @EnumSource(names = {"RING", "CHANNEL"})
+  void whatIsRefusedIsLeftAsItWas(TestedStore tested) throws IOException {
+    try (Upcall store = Upcall.create(volume, tested.config())) {
+      store.createDirectory("/d", false);
+      for (int i = 0; i < 600; i++) {
+        store.write("/d/a long enough name " + i, bytes(i, 200));
+      }
+      store.setProperty("state", new byte[] {1});
+    }
+    byte[] whole = Files.readAllBytes(volume);
+    Set<String> refused = new TreeSet<>();
+    for (String kind : KINDS) {
+      for (int superblock = 0; superblock <= 1; superblock++) {
+        byte[] image = damaged(whole, kind);
+        image[100] ^= (byte) superblock;
+        Files.write(volume, image);
+        try {
+          Upcall.open(volume, tested.config()).close();
+        } catch (UpcallException failed) {
+          assertTrue(failed.failure() instanceof Failure.Corrupt, failed::toString);
+          byte[] after = Files.readAllBytes(volume);
+          if (kind.equals("tree 1 level 0")) {
+            // The store opens, only its files do not: by then the superblock has been healed.
+            System.arraycopy(whole, 0, image, 0, 4096);
+          }
+          if (Arrays.mismatch(image, after) >= 0) {
+            fail(kind + ", superblock " + superblock + ": changed by " + failed);
+          }
+          refused.add(kind);
+        }
+      }
+    }
+    assertTrue(
+        refused.containsAll(List.of("tree 1 level 0", "tree 1 level 1", "map")), refused::toString);
+  }
+
+  private static final List<String> KINDS =
+      Stream.concat(
+              Stream.of("map", "superblock"),
+              IntStream.range(1, 9)
+                  .boxed()
+                  .flatMap(
+                      tree -> Stream.of("tree " + tree + " level 0", "tree " + tree + " level 1")))
+          .toList();
+
+  /** All blocks of a kind have a bit flipped. */
+  private static byte[] damaged(byte[] whole, String kind) {
+    byte[] image = whole.clone();
+    ByteBuffer blocks = ByteBuffer.wrap(image).order(ByteOrder.LITTLE_ENDIAN);
+    for (int at = 0; at < image.length; at += 4096) {
+      if (kindOf(blocks, at).equals(kind)) {
+        image[at + 60] ^= 4;
+      }
+    }
+    return image;
+  }
+
+  private static String kindOf(ByteBuffer blocks, int at) {
+    byte[] magic = new byte[4];
+    blocks.get(at, magic);
+    return switch (new String(magic, StandardCharsets.US_ASCII)) {
+      case "UTRP" -> "tree " + blocks.getInt(at + 24) + " level " + blocks.getShort(at + 28);
+      case "UPSB" -> "superblock";
+      case "UFSM" -> "map";
+      default -> "";
+    };
   }
 
   private static int find(byte[] in, byte[] what) {
