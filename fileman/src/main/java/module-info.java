@@ -3,6 +3,7 @@
 module dev.upcall.fileman {
   requires static transitive org.jspecify;
   requires transitive dev.upcall.core;
+  requires jdk.management;
 
   exports dev.upcall.fileman;
 }

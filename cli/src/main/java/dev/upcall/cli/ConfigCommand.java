@@ -84,8 +84,8 @@ final class ConfigCommand implements Callable<Integer> {
         "an eighth of the %s of the machine or its control group, at most %s of the Java heap and %s outside it"
             .formatted(
                 Sizes.show(MemoryChoice.machineBytes()),
-                Sizes.show(MemoryChoice.heapBytes()),
-                Sizes.show(MemoryChoice.directBytes()));
+                Sizes.show(UpcallConfig.heapLimitBytes()),
+                Sizes.show(UpcallConfig.directLimitBytes()));
     lines.add(
         new Line(
             "memoryBytes",

@@ -39,9 +39,11 @@ public interface Upcall extends UpcallChanges, AutoCloseable {
   /**
    * Makes a new volume and opens it. The file must not exist.
    *
-   * @throws UpcallException {@code AlreadyExists}, {@code VolumeFull}, {@code Device}
+   * @throws UpcallException {@code AlreadyExists}, {@code VolumeFull}, {@code Device}, {@code
+   *     Invalid} (more memory than the JVM has; then nothing is made)
    */
   static Upcall create(Path volume, UpcallConfig config) {
+    config.checkFitsJvm();
     return config.engine() == Engine.FSM
         ? VolumeUpcall.create(volume, config)
         : ThreadUpcall.create(volume, config);
@@ -54,6 +56,7 @@ public interface Upcall extends UpcallChanges, AutoCloseable {
    *     {@code Invalid} (no volume of ours), {@code Device}
    */
   static Upcall open(Path volume, UpcallConfig config) {
+    config.checkFitsJvm();
     return config.engine() == Engine.FSM
         ? VolumeUpcall.open(volume, config)
         : ThreadUpcall.open(volume, config);
@@ -61,6 +64,7 @@ public interface Upcall extends UpcallChanges, AutoCloseable {
 
   /** Opens a volume, or makes it when the file does not exist. */
   static Upcall openOrCreate(Path volume, UpcallConfig config) {
+    config.checkFitsJvm();
     return config.engine() == Engine.FSM
         ? VolumeUpcall.openOrCreate(volume, config)
         : ThreadUpcall.openOrCreate(volume, config);

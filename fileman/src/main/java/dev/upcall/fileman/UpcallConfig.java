@@ -1,10 +1,13 @@
 package dev.upcall.fileman;
 
+import com.sun.management.HotSpotDiagnosticMXBean;
+import dev.upcall.completion.Failure;
 import dev.upcall.config.DiskKind;
 import dev.upcall.config.Limits;
 import dev.upcall.config.WaitConfig;
 import dev.upcall.store.LossBound;
 import dev.upcall.store.TransactionConfig;
+import java.lang.management.ManagementFactory;
 
 /**
  * Settings of an embedded store: one immutable record. Take {@link #DEFAULT} and change what should
@@ -40,9 +43,21 @@ public record UpcallConfig(
   /** The cap of a new volume unless said otherwise. */
   public static final long DEFAULT_CAP_BYTES = 256L << 30;
 
-  /** What is used unless said otherwise: 256 MiB of memory. */
+  private static final long OTHER_BUFFERS_BYTES = 4L << 20;
+  private static final long USUAL_MEMORY_BYTES = 256L << 20;
+
+  /**
+   * What is used unless said otherwise: 256 MiB of memory, or as much as this JVM is made for
+   * ({@link #usualMemoryBytes}).
+   */
   public static final UpcallConfig DEFAULT =
-      new UpcallConfig(256L << 20, 0, false, Engine.FSM, StoreLimits.DEFAULT, DriveConfig.DEFAULT);
+      new UpcallConfig(
+          Math.min(USUAL_MEMORY_BYTES, usualMemoryBytes()),
+          0,
+          false,
+          Engine.FSM,
+          StoreLimits.DEFAULT,
+          DriveConfig.DEFAULT);
 
   /** Checks the limits. */
   public UpcallConfig {
@@ -56,6 +71,51 @@ public record UpcallConfig(
             + limits.files().maxStagingBytes()
             + ", must be at most an eighth of memoryBytes, which is "
             + memoryBytes);
+  }
+
+  /**
+   * The memory of a store that leaves room for others in this JVM: so much as its heap may grow to,
+   * and as it may use beside the heap, in whole MiB; at least {@link #MIN_MEMORY_BYTES}.
+   */
+  public static long usualMemoryBytes() {
+    long least = Math.min(heapLimitBytes(), directLimitBytes());
+    return Math.max(MIN_MEMORY_BYTES, least & -(1L << 20));
+  }
+
+  /** What the JVM's heap may grow to, in bytes. */
+  public static long heapLimitBytes() {
+    return Runtime.getRuntime().maxMemory();
+  }
+
+  /** How much memory the JVM may use beside its heap, in bytes; others may have used some. */
+  public static long directLimitBytes() {
+    HotSpotDiagnosticMXBean hotSpot =
+        ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+    long option = Long.parseLong(hotSpot.getVMOption("MaxDirectMemorySize").getValue());
+    return option > 0 ? option : heapLimitBytes();
+  }
+
+  /** Refuses a memory that this JVM cannot give, before anything is made or touched. */
+  void checkFitsJvm() {
+    long pagesBytes = memoryBytes / 4;
+    long contentBytes = memoryBytes - pagesBytes;
+    // Frames are aligned, and what is on its way to the log and from the map has buffers of its
+    // own.
+    long directBytes = contentBytes + contentBytes / 64 + OTHER_BUFFERS_BYTES;
+    if (pagesBytes > heapLimitBytes() / 2 || directBytes > directLimitBytes()) {
+      throw new UpcallException(
+          new Failure.Invalid(
+              ("a store with %d bytes of memory takes %d of the Java heap and %d beside it, and this"
+                      + " JVM may use %d and %d; give the store %d, or the JVM more (-Xmx,"
+                      + " -XX:MaxDirectMemorySize)")
+                  .formatted(
+                      memoryBytes,
+                      pagesBytes,
+                      directBytes,
+                      heapLimitBytes(),
+                      directLimitBytes(),
+                      usualMemoryBytes())));
+    }
   }
 
   /** With another memory, in bytes. */

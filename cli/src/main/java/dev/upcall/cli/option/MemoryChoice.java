@@ -1,6 +1,5 @@
 package dev.upcall.cli.option;
 
-import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.OperatingSystemMXBean;
 import dev.upcall.fileman.UpcallConfig;
 import java.lang.management.ManagementFactory;
@@ -25,8 +24,7 @@ public final class MemoryChoice {
 
   /** What is used unless said otherwise. */
   public static long standardBytes() {
-    long allowed = Math.min(heapBytes(), directBytes());
-    return standardBytes(machineBytes(), allowed);
+    return standardBytes(machineBytes(), UpcallConfig.usualMemoryBytes());
   }
 
   static long standardBytes(long machineBytes, long allowedBytes) {
@@ -56,16 +54,19 @@ public final class MemoryChoice {
           "--memory must be at least %s, not %s"
               .formatted(Sizes.show(UpcallConfig.MIN_MEMORY_BYTES), Sizes.show(bytes)));
     }
-    if (bytes / 4 > heapBytes() / 2) {
+    if (bytes / 4 > UpcallConfig.heapLimitBytes() / 2) {
       throw CommandFailure.usage(
           "--memory %s needs a quarter of it on the Java heap, which has only %s; set"
-                  .formatted(Sizes.show(bytes), Sizes.show(heapBytes()))
+                  .formatted(Sizes.show(bytes), Sizes.show(UpcallConfig.heapLimitBytes()))
               + " UPCALL_JAVA_OPTS=-Xmx...");
     }
-    if (bytes > directBytes() || bytes > machineBytes()) {
+    if (bytes > UpcallConfig.directLimitBytes() || bytes > machineBytes()) {
       throw CommandFailure.usage(
           "--memory %s is more than there is: %s in the machine, %s outside the Java heap"
-              .formatted(Sizes.show(bytes), Sizes.show(machineBytes()), Sizes.show(directBytes())));
+              .formatted(
+                  Sizes.show(bytes),
+                  Sizes.show(machineBytes()),
+                  Sizes.show(UpcallConfig.directLimitBytes())));
     }
     return bytes;
   }
@@ -73,18 +74,5 @@ public final class MemoryChoice {
   /** What the machine has, or the control group that the process is in. */
   public static long machineBytes() {
     return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
-  }
-
-  /** What the JVM's heap may grow to. */
-  public static long heapBytes() {
-    return Runtime.getRuntime().maxMemory();
-  }
-
-  /** What the JVM allows outside its heap. */
-  public static long directBytes() {
-    HotSpotDiagnosticMXBean hotSpot =
-        ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
-    long option = Long.parseLong(hotSpot.getVMOption("MaxDirectMemorySize").getValue());
-    return option > 0 ? option : heapBytes();
   }
 }
