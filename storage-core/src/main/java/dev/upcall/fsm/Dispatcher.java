@@ -406,11 +406,6 @@ public final class Dispatcher implements Executor, AutoCloseable {
     return meter.snapshot(fifo.size(), reactor.looks(), sleep.callerLooks().counts());
   }
 
-  /** The exception for those who wait for a dispatcher that has ended. */
-  public DispatcherStoppedException stoppedException() {
-    return DispatcherStoppedException.outcomeUnknown(this);
-  }
-
   /**
    * What is held outside the process or by the kernel, files above all: told by {@link #close}, in
    * an orderly end and after a failure, on the owner's thread and after the last upcall. There it
@@ -429,7 +424,9 @@ public final class Dispatcher implements Executor, AutoCloseable {
 
   private void checkAlive() {
     if (hasEnded()) {
-      throw new IllegalStateException(config.name() + " has ended", stoppedException().getCause());
+      DispatcherFailure why = failure;
+      Throwable cause = why == null ? null : why.error();
+      throw new IllegalStateException(config.name() + " has ended", cause);
     }
   }
 

@@ -15,7 +15,8 @@ public final class DispatcherStoppedException extends IllegalStateException {
     super(message, cause);
   }
 
-  static DispatcherStoppedException outcomeUnknown(Dispatcher dispatcher) {
+  /** For who has waited for it and its request. */
+  public static DispatcherStoppedException outcomeUnknown(Dispatcher dispatcher) {
     return because(dispatcher, "stopped before the request completed; its outcome is not known");
   }
 

@@ -152,7 +152,7 @@ class DeadThreadTest {
               while (files.outstanding() > 0) {
                 files.poll(10);
               }
-              throw store.fsm().fileManager().dispatcher().stoppedException();
+              throw DispatcherStoppedException.outcomeUnknown(store.fsm().fileManager().dispatcher());
             })
             .getCause());
     files.close();

@@ -124,7 +124,7 @@ public final class Blocking {
       }
       Object result = outcome.get();
       if (result == ABANDONED) {
-        throw dispatcher.stoppedException();
+        throw DispatcherStoppedException.outcomeUnknown(dispatcher);
       }
       spin.waited(answeredNanos - calledNanos);
       return (Completion<T>) Invariants.present(result, "an outcome");

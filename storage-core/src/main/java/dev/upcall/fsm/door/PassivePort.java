@@ -110,7 +110,7 @@ public final class PassivePort<T> implements CompletionPort<T>, AutoCloseable {
         return completion;
       }
       if (dispatcherEnded) {
-        throw dispatcher.stoppedException();
+        throw DispatcherStoppedException.outcomeUnknown(dispatcher);
       }
       long left = forEver ? 0 : timeoutNanos - (clock.monotonicNanos() - start);
       if (!forEver && left <= 0) {
@@ -144,7 +144,7 @@ public final class PassivePort<T> implements CompletionPort<T>, AutoCloseable {
   public void checkAlive() {
     beHolder();
     if (dispatcherEnded && inbox.isEmpty() && dispatcher.failure() != null) {
-      throw dispatcher.stoppedException();
+      throw DispatcherStoppedException.outcomeUnknown(dispatcher);
     }
   }
 
