@@ -152,7 +152,8 @@ class DeadThreadTest {
               while (files.outstanding() > 0) {
                 files.poll(10);
               }
-              throw DispatcherStoppedException.outcomeUnknown(store.fsm().fileManager().dispatcher());
+              throw DispatcherStoppedException.outcomeUnknown(
+                  store.fsm().fileManager().dispatcher());
             })
             .getCause());
     files.close();
