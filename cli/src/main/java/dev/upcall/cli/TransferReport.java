@@ -21,6 +21,7 @@ final class TransferReport {
               + Printable.of(summary.keptChanged().getFirst())
               + (summary.keptChanged().size() > 1 ? ", ..." : ""));
     }
+    sayNotKept(shell, summary.notKept());
     summary.problems().stream()
         .limit(SHOWN)
         .forEach(
@@ -47,6 +48,16 @@ final class TransferReport {
             summary.bytes() / 1e6 / Math.max(seconds, 1e-3)));
   }
 
+  private static void sayNotKept(Shell shell, TransferSummary.NotKept lost) {
+    if (lost.hardLinks() > 0) {
+      shell.say(
+          lost.hardLinks() + " names of files with several (hard links) became files of their own");
+    }
+    if (lost.attributes() > 0) {
+      shell.say(lost.attributes() + " attributes of files are not kept");
+    }
+  }
+
   /** Fields of the caller's object. */
   static void write(JsonGenerator json, TransferSummary summary, double seconds)
       throws IOException {
@@ -57,6 +68,8 @@ final class TransferReport {
     json.writeNumberField("unchanged", summary.unchanged());
     json.writeNumberField("removed", summary.removed());
     json.writeNumberField("seconds", seconds);
+    json.writeNumberField("hardLinksNotKept", summary.notKept().hardLinks());
+    json.writeNumberField("attributesNotKept", summary.notKept().attributes());
     json.writeBooleanField("stopped", summary.stopped());
     json.writeArrayFieldStart("keptChanged");
     for (String path : summary.keptChanged()) {

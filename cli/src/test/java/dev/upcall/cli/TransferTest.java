@@ -11,6 +11,7 @@ import dev.upcall.fileman.LinkPolicy;
 import dev.upcall.fileman.MetadataChange;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -250,5 +251,52 @@ class TransferTest {
     assertEquals(ExitCode.OK, run("cat", "/a small"), this::result);
     assertEquals("x", shell.out());
     assertEquals(ExitCode.OK, importTree("--volume-size=256m"), this::result);
+  }
+
+  @Test
+  void whatIsNotKeptOfFilesIsCounted() throws IOException {
+    Path tree = Files.createDirectory(here.resolve("tree"));
+    Path first = Files.writeString(tree.resolve("first"), "x");
+    Files.createLink(tree.resolve("second"), first);
+    Files.writeString(tree.resolve("third"), "y");
+    assertEquals(ExitCode.OK, importTree(), this::result);
+    assertTrue(shell.out().contains("\"hardLinksNotKept\":2,"), this::result);
+    assertTrue(shell.err().contains("2 names of files with several"), this::result);
+    assertEquals(ExitCode.OK, importTree(), this::result);
+    assertTrue(shell.out().contains("\"hardLinksNotKept\":0,"), this::result);
+    assertEquals(
+        ExitCode.OK, shell.input(new byte[1]).run("put", "-", "/typed", "--type=text/odd"));
+    assertEquals(ExitCode.OK, run("export", "/", "out", "--json"), this::result);
+    assertTrue(shell.out().contains("\"attributesNotKept\":1,"), this::result);
+    assertTrue(shell.err().contains("1 attributes of files are not kept"), this::result);
+  }
+
+  @Test
+  void zerosAreHolesAgain() throws IOException {
+    Path tree = Files.createDirectory(here.resolve("tree"));
+    byte[] content = new byte[20_000_003];
+    content[5_000_000] = 1;
+    content[5_004_096] = 2;
+    Path sparse = Files.write(tree.resolve("sparse"), content);
+    Files.write(tree.resolve("zeros"), new byte[300_000]);
+    Files.write(tree.resolve("short"), new byte[5]);
+    assertEquals(ExitCode.OK, importTree(), this::result);
+    assertEquals(ExitCode.OK, run("export", "/", "out"), this::result);
+    for (String name : new String[] {"sparse", "zeros", "short"}) {
+      assertEquals(-1, Files.mismatch(tree.resolve(name), here.resolve("out").resolve(name)));
+    }
+    assertTrue(diskBytes(sparse) >= content.length);
+    assertTrue(diskBytes(here.resolve("out/sparse")) < 1 << 20);
+  }
+
+  /** What a file takes on its disk, as du(1) says. */
+  private static long diskBytes(Path file) throws IOException {
+    Process du =
+        new ProcessBuilder("du", "--block-size=1", file.toString())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try (BufferedReader said = du.inputReader()) {
+      return Long.parseLong(said.readLine().split("\\s")[0]);
+    }
   }
 }

@@ -84,11 +84,12 @@ public final class DirectoryImport {
     SourceWalk.Setting setting =
         new SourceWalk.Setting(
             store, real, source, keys(real.excluded()), meter, counts, this.stopped);
-    Thread scan = Thread.ofPlatform().daemon().name("import scan").start(() -> scan(real.source()));
+    Thread scan =
+        Thread.ofPlatform().daemon().name("import scan").unstarted(() -> scan(real.source()));
     ExecutorService readers =
         Executors.newFixedThreadPool(
             real.readers(), Thread.ofPlatform().daemon().name("import reader ", 0).factory());
-    Walker walker = new Walker(setting, readers);
+    Walker walker = new Walker(setting, readers, scan);
     Thread walking = Thread.ofPlatform().daemon().name("import walk").start(walker);
     try {
       commitAll();
@@ -217,13 +218,16 @@ public final class DirectoryImport {
   private final class Walker implements Runnable {
     private final SourceWalk.Setting setting;
     private final ExecutorService readers;
+    private final Thread scan;
     private boolean early;
     private @Nullable IOException unreadable;
     private @Nullable RuntimeException failure;
 
-    Walker(SourceWalk.Setting setting, ExecutorService readers) {
+    /** The scan looks at all entries once more: it begins when there is a file to be read. */
+    Walker(SourceWalk.Setting setting, ExecutorService readers, Thread scan) {
       this.setting = setting;
       this.readers = readers;
+      this.scan = scan;
     }
 
     @Override
@@ -258,6 +262,9 @@ public final class DirectoryImport {
       }
       put(step);
       if (step.task() != null) {
+        if (scan.getState() == Thread.State.NEW) {
+          scan.start();
+        }
         readers.execute(step.task());
       }
     }

@@ -46,6 +46,7 @@ final class FileReader {
         head = whole.readNBytes(SMALL_BYTES + 1);
       }
       MetadataChange metadata = metadata(path, host);
+      setting.counts().attributesNotKept(HostExpiry.others(path));
       if (head.length <= SMALL_BYTES) {
         FileRequest put = put(host, target, new FileContent.Bytes(head), head.length, metadata);
         return Prepared.ofFile(List.of(put), head.length, head.length);

@@ -16,8 +16,10 @@ import java.util.concurrent.TimeUnit;
  * @param owner user id in the low, group id in the high 32 bits
  * @param sizeBytes content bytes
  * @param modifiedNanos last change of content, nanoseconds since 1970
+ * @param links how many names it has on this host
  */
-record HostEntry(FileKey key, int mode, long owner, long sizeBytes, long modifiedNanos) {
+record HostEntry(
+    FileKey key, int mode, long owner, long sizeBytes, long modifiedNanos, long links) {
   private static final int TYPE_MASK = 0170000;
   private static final int PERMISSION_MASK = 07777;
 
@@ -40,13 +42,16 @@ record HostEntry(FileKey key, int mode, long owner, long sizeBytes, long modifie
   static HostEntry of(Path path) throws IOException {
     Map<String, Object> seen =
         Files.readAttributes(
-            path, "unix:mode,uid,gid,size,lastModifiedTime,ino,dev", LinkOption.NOFOLLOW_LINKS);
+            path,
+            "unix:mode,uid,gid,size,lastModifiedTime,ino,dev,nlink",
+            LinkOption.NOFOLLOW_LINKS);
     return new HostEntry(
         new FileKey(number(seen, "dev"), number(seen, "ino")),
         (int) number(seen, "mode"),
         number(seen, "uid") & 0xFFFF_FFFFL | number(seen, "gid") << 32,
         number(seen, "size"),
-        seen.get("lastModifiedTime") instanceof FileTime time ? time.to(TimeUnit.NANOSECONDS) : 0);
+        seen.get("lastModifiedTime") instanceof FileTime time ? time.to(TimeUnit.NANOSECONDS) : 0,
+        number(seen, "nlink"));
   }
 
   private static long number(Map<String, Object> seen, String name) {

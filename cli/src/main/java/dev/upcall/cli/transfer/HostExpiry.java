@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.UserDefinedFileAttributeView;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +50,7 @@ final class HostExpiry {
    */
   static @Nullable Expiry read(Path path) throws IOException {
     UserDefinedFileAttributeView attributes = attributes(path);
-    if (attributes == null || !has(attributes)) {
+    if (attributes == null || !names(attributes).contains(ATTRIBUTE)) {
       return null;
     }
     ByteBuffer value = ByteBuffer.allocate(attributes.size(ATTRIBUTE));
@@ -70,12 +71,20 @@ final class HostExpiry {
     }
   }
 
-  private static boolean has(UserDefinedFileAttributeView attributes) {
+  /** How many other extended attributes stand beside a file's content, which nobody brings in. */
+  static long others(Path path) {
+    UserDefinedFileAttributeView attributes = attributes(path);
+    return attributes == null
+        ? 0
+        : names(attributes).stream().filter(name -> !name.equals(ATTRIBUTE)).count();
+  }
+
+  private static List<String> names(UserDefinedFileAttributeView attributes) {
     try {
-      return attributes.list().contains(ATTRIBUTE);
+      return attributes.list();
     } catch (IOException without) {
       // A file system that has none; a file that cannot be read says so when its content is read.
-      return false;
+      return List.of();
     }
   }
 

@@ -69,6 +69,10 @@ final class HostWriter {
       try {
         long size = copy(storePath, channel);
         expiry(storePath, part, info);
+        counts.attributesNotKept(
+            info.attributes().keySet().stream()
+                .filter(name -> !name.equals(ImportMark.ATTRIBUTE))
+                .count());
         attributes(part, info);
         if (there) {
           Files.move(
@@ -94,11 +98,10 @@ final class HostWriter {
         }
         piece.flip();
         meter.bytes(piece.remaining());
-        while (piece.hasRemaining()) {
-          sizeBytes += into.write(piece);
-        }
+        sizeBytes = SparseWriter.write(into, piece, sizeBytes);
       }
     }
+    SparseWriter.end(into, sizeBytes);
     return sizeBytes;
   }
 

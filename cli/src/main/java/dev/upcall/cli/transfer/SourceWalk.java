@@ -144,6 +144,9 @@ final class SourceWalk {
       counts.problem(path.toString(), occupied(storePath));
       return false;
     }
+    if (host.links() > 1) {
+      counts.hardLink();
+    }
     StorePath target = StorePath.of(storePath);
     sink.emit(
         ImportStep.toRead(path.toString(), Outcome.FILE, () -> reader.read(path, host, target)));

@@ -26,6 +26,8 @@ final class TransferCounts {
   private final List<Problem> problems = new ArrayList<>();
   private long bytes;
   private long problemCount;
+  private long hardLinks;
+  private long attributes;
 
   synchronized void count(Outcome outcome) {
     counts[outcome.ordinal()]++;
@@ -40,6 +42,16 @@ final class TransferCounts {
     if (keptChanged.size() < TransferSummary.MAX_LISTED) {
       keptChanged.add(path);
     }
+  }
+
+  /** A file that has other names, too, and becomes one of its own. */
+  synchronized void hardLink() {
+    hardLinks++;
+  }
+
+  /** Attributes of one file that stay behind. */
+  synchronized void attributesNotKept(long count) {
+    attributes += count;
   }
 
   synchronized void problem(String path, String reason) {
@@ -60,6 +72,7 @@ final class TransferCounts {
         List.copyOf(keptChanged),
         List.copyOf(problems),
         problemCount,
+        new TransferSummary.NotKept(hardLinks, attributes),
         stopped);
   }
 }

@@ -15,6 +15,7 @@ import java.util.List;
  *     left alone; the first {@link #MAX_LISTED}
  * @param problems entries that could not be carried; the first {@link #MAX_LISTED}
  * @param problemCount how many those are in all
+ * @param notKept what a carried file has lost on the way
  * @param stopped whether the user ended it early; going on is running it again
  */
 public record TransferSummary(
@@ -27,7 +28,16 @@ public record TransferSummary(
     List<String> keptChanged,
     List<Problem> problems,
     long problemCount,
+    NotKept notKept,
     boolean stopped) {
+  /**
+   * What carried files have lost on the way: not their content.
+   *
+   * @param hardLinks names of files that have other names, too, each now a file of its own
+   * @param attributes attributes that the other side does not take
+   */
+  public record NotKept(long hardLinks, long attributes) {}
+
   /** How many paths are listed. */
   public static final int MAX_LISTED = 10_000;
 }
