@@ -96,6 +96,10 @@ class FileManagerTest {
     assertNull(tryOpen(snapshot, "/d"));
     snapshot.close();
     put("/g", content);
+    // So many that the root of no tree, which an opening reads, is a leaf.
+    for (int i = 0; i < 500; i++) {
+      put("/many/" + i, new byte[1]);
+    }
     fixture = fixture.reopen();
     assertNull(tryOpen(fixture.files(), "/g"), "its page is on the disk");
     assertEquals(0, fixture.files().info().requestsInside());

@@ -252,7 +252,7 @@ class ThreadStressTest {
         assertThrows(UpcallException.class, () -> store.write("/after", content(2)));
     assertInstanceOf(Failure.ReadOnly.class, refused.failure());
     assertArrayEquals(content(1), store.readAllBytes("/first"));
-    assertThrows(UpcallException.class, store::close);
+    assertThrows(DispatcherStoppedException.class, store::close);
     try (ThreadUpcall again =
         ThreadUpcall.open(PowerDevice.copyOf(device), config(Engine.THREADS))) {
       assertArrayEquals(content(1), again.readAllBytes("/first"));

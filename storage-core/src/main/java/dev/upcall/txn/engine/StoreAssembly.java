@@ -47,10 +47,10 @@ import dev.upcall.txn.recovery.Recovery;
 import dev.upcall.txn.snapshot.LiveReading;
 import dev.upcall.txn.snapshot.SnapshotCatalogue;
 import dev.upcall.txn.snapshot.SnapshotManager;
-import dev.upcall.txn.state.Admission;
 import dev.upcall.txn.state.RecordBuffer;
 import dev.upcall.txn.state.SharedEngine;
 import dev.upcall.txn.state.StoreContext;
+import dev.upcall.txn.state.StoreEntrance;
 import dev.upcall.txn.state.StoreMeters;
 import dev.upcall.txn.state.StoreState;
 import dev.upcall.txn.transaction.TransactionManager;
@@ -213,8 +213,8 @@ public final class StoreAssembly {
     long end = recovered.log().next().position();
     long start = superblock.log().position();
     Invariants.check(end >= start, "log ends before it starts", end, start);
-    Admission admission = new Admission(config.maxRequests(), owner::drained);
-    LiveReading reading = new LiveReading(context, admission);
+    StoreEntrance entrance = new StoreEntrance(config.maxRequests(), owner::drained);
+    LiveReading reading = new LiveReading(context, entrance);
     CommitLog log = log(recovered, owner);
     context
         .pressure()
@@ -234,20 +234,20 @@ public final class StoreAssembly {
     Checkpoint checkpoint = new Checkpoint(context, writeBack, log, recovered.base(), owner);
     context.pressure().relieveBy(new MakesRoom(writeBack, checkpoint, disk));
     Reclaim reclaim = new Reclaim(context, owner);
-    Trimmer trimmer = new Trimmer(context, checkpoint, admission);
+    Trimmer trimmer = new Trimmer(context, checkpoint, entrance);
     DeferredFree release = new DeferredFree(context, trimmer::released);
     SnapshotManager snapshots =
         new SnapshotManager(
-            context, admission, new SnapshotManager.Parts(reading::query, checkpoint, release));
+            context, entrance, new SnapshotManager.Parts(reading::query, checkpoint, release));
     SnapshotCatalogue named =
         new SnapshotCatalogue(
             context,
-            admission,
+            entrance,
             snapshots,
             new SnapshotCatalogue.Engine(owner, checkpoint, synced, trimmer),
             recovered.snapshots());
     return new StoreMachines(
-        admission,
+        entrance,
         reading,
         log,
         new StagingLimit(stagers, config.maxStagers(), owner::drained),

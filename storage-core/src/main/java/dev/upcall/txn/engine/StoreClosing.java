@@ -32,7 +32,7 @@ final class StoreClosing {
   void drained() {
     if (!begun) {
       begun = true;
-      int inside = machines.admission().inside();
+      int inside = machines.entrance().inside();
       Invariants.check(inside == 0, "requests inside a store that ends", inside);
       context.pressure().close();
       // Before the last checkpoint, which makes what it frees allocatable for the next opening.

@@ -85,7 +85,7 @@ public final class StoreEngine implements StoreMachines.Owner {
   public <T> void changeSegment(
       SegmentChange<T> change, Durability durability, CompletionPort<T> port) {
     context.dispatcher().checkOwner();
-    Failure refusal = machines.admission().enter(/* changes= */ true);
+    Failure refusal = machines.entrance().enter(/* changes= */ true);
     if (refusal != null) {
       context.dispatcher().complete(port, Completion.failed(refusal));
       return;
@@ -96,7 +96,7 @@ public final class StoreEngine implements StoreMachines.Owner {
 
   @Override
   public <T> void change(SegmentChange<T> change, CompletionPort<T> port) {
-    machines.admission().enterInternal();
+    machines.entrance().enterInternal();
     boolean waits = context.faults().has(StoreFault.ROOM_MAKER_WAITS);
     start(change, waits ? ChangeRun.Mode.SYNC : ChangeRun.Mode.INTERNAL, port);
   }
@@ -151,11 +151,11 @@ public final class StoreEngine implements StoreMachines.Owner {
 
   @Override
   public @Nullable Failure refusesContent() {
-    Failure readOnly = machines.admission().readOnly();
+    Failure readOnly = machines.entrance().readOnly();
     if (readOnly != null) {
       return readOnly;
     }
-    if (machines.admission().isClosing()) {
+    if (machines.entrance().isClosing()) {
       return new Failure.Closed("the store");
     }
     return machines.staging().refusesMore();
@@ -184,10 +184,10 @@ public final class StoreEngine implements StoreMachines.Owner {
 
   @Override
   public void checkpoint(CompletionPort<Unit> port) {
-    Failure readOnly = machines.admission().readOnly();
+    Failure readOnly = machines.entrance().readOnly();
     if (readOnly != null) {
       context.dispatcher().complete(port, Completion.failed(readOnly));
-    } else if (machines.admission().isClosing()) {
+    } else if (machines.entrance().isClosing()) {
       context.dispatcher().complete(port, Completion.failed(new Failure.Closed("the store")));
     } else {
       machines.checkpoint().request(port);
@@ -198,7 +198,7 @@ public final class StoreEngine implements StoreMachines.Owner {
   public void verify(
       VerifyOptions options, VerifyProgress progress, CompletionPort<VerifyReport> port) {
     context.dispatcher().checkOwner();
-    Failure refusal = machines.admission().enter(/* changes= */ false);
+    Failure refusal = machines.entrance().enter(/* changes= */ false);
     if (refusal != null) {
       context.dispatcher().complete(port, Completion.failed(refusal));
       return;
@@ -232,14 +232,14 @@ public final class StoreEngine implements StoreMachines.Owner {
 
     @Override
     public @Nullable Failure closing() {
-      return machines.admission().isClosing() ? new Failure.Closed("the store") : null;
+      return machines.entrance().isClosing() ? new Failure.Closed("the store") : null;
     }
   }
 
   @Override
   public StoreInfo info() {
     StoreState state = context.state();
-    Failure readOnly = machines.admission().readOnly();
+    Failure readOnly = machines.entrance().readOnly();
     return new StoreInfo(
         context.disk().name(),
         state.scn(),
@@ -261,10 +261,7 @@ public final class StoreEngine implements StoreMachines.Owner {
         context
             .meters()
             .work(
-                context.state(),
-                context.loader(),
-                machines.admission(),
-                machines.staging().count()),
+                context.state(), context.loader(), machines.entrance(), machines.staging().count()),
         machines.transactions().counters(),
         machines.namedSnapshots().counters(),
         machines.log().counters(),
@@ -282,13 +279,13 @@ public final class StoreEngine implements StoreMachines.Owner {
     // Before the doors close: changes wait for locks that only the end of a transaction frees.
     machines.transactions().close();
     machines.snapshots().close();
-    machines.admission().close();
+    machines.entrance().close();
   }
 
   @Override
   public void drained() {
     StoreClosing present = closing;
-    if (present != null && machines.admission().inside() == 0 && machines.staging().count() == 0) {
+    if (present != null && machines.entrance().inside() == 0 && machines.staging().count() == 0) {
       present.drained();
     }
   }
@@ -311,7 +308,7 @@ public final class StoreEngine implements StoreMachines.Owner {
 
   @Override
   public @Nullable Failure readOnly() {
-    return machines.admission().readOnly();
+    return machines.entrance().readOnly();
   }
 
   @Override
@@ -359,8 +356,8 @@ public final class StoreEngine implements StoreMachines.Owner {
   }
 
   private void readOnly(String reason) {
-    machines.admission().makeReadOnly(reason);
-    Failure failure = machines.admission().readOnly();
+    machines.entrance().makeReadOnly(reason);
+    Failure failure = machines.entrance().readOnly();
     if (failure != null) {
       machines.checkpoint().stop(failure);
       context.space().stop(failure);

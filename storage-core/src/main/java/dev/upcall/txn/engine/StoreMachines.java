@@ -16,13 +16,13 @@ import dev.upcall.txn.reclaim.Trimmer;
 import dev.upcall.txn.snapshot.LiveReading;
 import dev.upcall.txn.snapshot.SnapshotCatalogue;
 import dev.upcall.txn.snapshot.SnapshotManager;
-import dev.upcall.txn.state.Admission;
+import dev.upcall.txn.state.StoreEntrance;
 import dev.upcall.txn.transaction.TransactionManager;
 
 /**
  * The machines of an open store, and who is let in to them.
  *
- * @param admission how many requests are inside, and why no more come in
+ * @param entrance how many requests are inside, and why no more come in
  * @param reading queries and pins of the present state
  * @param log makes changes durable
  * @param staging new content on its way
@@ -38,7 +38,7 @@ import dev.upcall.txn.transaction.TransactionManager;
  * @param transactions those that are open, and what they have locked
  */
 record StoreMachines(
-    Admission admission,
+    StoreEntrance entrance,
     LiveReading reading,
     CommitLog log,
     StagingLimit staging,

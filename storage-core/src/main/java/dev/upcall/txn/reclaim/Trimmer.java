@@ -16,8 +16,8 @@ import dev.upcall.space.FreeMap;
 import dev.upcall.space.Reserve;
 import dev.upcall.txn.checkpoint.Checkpoint;
 import dev.upcall.txn.reclaim.TrimFacts.Obstacle;
-import dev.upcall.txn.state.Admission;
 import dev.upcall.txn.state.StoreContext;
+import dev.upcall.txn.state.StoreEntrance;
 import dev.upcall.txn.state.StoreFault;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -77,7 +77,7 @@ public final class Trimmer extends StateMachine<Trimmer.State> {
   private final FreeMap map;
   private final TrimPlanner planner;
   private final Checkpoint checkpoint;
-  private final Admission admission;
+  private final StoreEntrance entrance;
   private final Gate gate;
   private final EnumSet<Obstacle> refused = EnumSet.noneOf(Obstacle.class);
   private final Faults faults;
@@ -89,11 +89,11 @@ public final class Trimmer extends StateMachine<Trimmer.State> {
   private int brokenPunches;
   private boolean closing;
 
-  public Trimmer(StoreContext context, Checkpoint checkpoint, Admission admission) {
+  public Trimmer(StoreContext context, Checkpoint checkpoint, StoreEntrance entrance) {
     super(TRANSITIONS, context.dispatcher());
     this.context = context;
     this.checkpoint = checkpoint;
-    this.admission = admission;
+    this.entrance = entrance;
     this.map = context.state().map();
     this.faults = context.faults();
     this.planner = new TrimPlanner(context.config().trim());
@@ -209,7 +209,7 @@ public final class Trimmer extends StateMachine<Trimmer.State> {
             context.space().isWanted()),
         new TrimFacts.Progress(
             state() == State.SETTLING,
-            admission.readOnly() != null,
+            entrance.readOnly() != null,
             closing,
             closingPunches,
             obstacles));

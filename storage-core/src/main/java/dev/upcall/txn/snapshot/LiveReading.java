@@ -11,10 +11,10 @@ import dev.upcall.tree.PageMissing;
 import dev.upcall.txn.Query;
 import dev.upcall.txn.ReadSource;
 import dev.upcall.txn.View;
-import dev.upcall.txn.state.Admission;
 import dev.upcall.txn.state.LiveView;
 import dev.upcall.txn.state.QueryRun;
 import dev.upcall.txn.state.StoreContext;
+import dev.upcall.txn.state.StoreEntrance;
 import dev.upcall.txn.state.StoreState;
 import org.jspecify.annotations.Nullable;
 
@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
 public final class LiveReading implements ReadSource {
   private final StoreContext context;
   private final View view;
-  private final Admission admission;
+  private final StoreEntrance entrance;
 
-  /** Readers that come in through an admission. */
-  public LiveReading(StoreContext context, Admission admission) {
+  /** Readers that come in through an entrance. */
+  public LiveReading(StoreContext context, StoreEntrance entrance) {
     this.context = context;
     this.view = new LiveView(context.state(), context.dispatcher().clock());
-    this.admission = admission;
+    this.entrance = entrance;
   }
 
   /** The state as it is now. */
@@ -44,7 +44,7 @@ public final class LiveReading implements ReadSource {
   /** Answers a query on another state. */
   public <T> void query(View over, Query<T> query, CompletionPort<T> port) {
     context.dispatcher().checkOwner();
-    Failure refusal = admission.enter(/* changes= */ false);
+    Failure refusal = entrance.enter(/* changes= */ false);
     if (refusal != null) {
       context.dispatcher().complete(port, Completion.failed(refusal));
       return;
@@ -57,7 +57,7 @@ public final class LiveReading implements ReadSource {
   public <T> void leave(CompletionPort<T> port, Completion<T> completion) {
     context.loader().trimSoon();
     port.complete(completion);
-    admission.leave();
+    entrance.leave();
   }
 
   @Override
@@ -68,7 +68,7 @@ public final class LiveReading implements ReadSource {
   @Override
   public @Nullable Completion<PinnedContent> tryPin(Query<Inode> which, LeaseOwner owner) {
     context.dispatcher().checkOwner();
-    Failure refusal = admission.enter(/* changes= */ false);
+    Failure refusal = entrance.enter(/* changes= */ false);
     if (refusal != null) {
       return Completion.failed(refusal);
     }
@@ -77,7 +77,7 @@ public final class LiveReading implements ReadSource {
     } catch (PageMissing missing) {
       return null;
     } finally {
-      admission.leave();
+      entrance.leave();
     }
   }
 

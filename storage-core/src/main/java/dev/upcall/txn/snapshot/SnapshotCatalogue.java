@@ -23,12 +23,12 @@ import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.View;
 import dev.upcall.txn.checkpoint.Checkpoint;
 import dev.upcall.txn.reclaim.Trimmer;
-import dev.upcall.txn.state.Admission;
 import dev.upcall.txn.state.FrozenView;
 import dev.upcall.txn.state.OpenSnapshots;
 import dev.upcall.txn.state.SnapshotNames;
 import dev.upcall.txn.state.SnapshotRecord;
 import dev.upcall.txn.state.StoreContext;
+import dev.upcall.txn.state.StoreEntrance;
 import dev.upcall.txn.state.StoreFault;
 import dev.upcall.txn.state.StoreState;
 import dev.upcall.txn.state.StoredSnapshot;
@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SnapshotCatalogue implements NamedSnapshots {
   private final StoreContext context;
-  private final Admission admission;
+  private final StoreEntrance entrance;
   private final SnapshotManager manager;
   private final Engine engine;
   private final HeldBlocks held;
@@ -85,12 +85,12 @@ public final class SnapshotCatalogue implements NamedSnapshots {
    */
   public SnapshotCatalogue(
       StoreContext context,
-      Admission admission,
+      StoreEntrance entrance,
       SnapshotManager manager,
       Engine engine,
       List<StoredSnapshot> present) {
     this.context = context;
-    this.admission = admission;
+    this.entrance = entrance;
     this.manager = manager;
     this.engine = engine;
     this.faults = context.faults();
@@ -283,7 +283,7 @@ public final class SnapshotCatalogue implements NamedSnapshots {
 
   private <T> boolean refused(boolean changes, CompletionPort<T> port) {
     context.dispatcher().checkOwner();
-    Failure refusal = admission.enter(changes);
+    Failure refusal = entrance.enter(changes);
     if (refusal != null) {
       context.dispatcher().complete(port, Completion.failed(refusal));
     }
@@ -292,7 +292,7 @@ public final class SnapshotCatalogue implements NamedSnapshots {
 
   private <T> void leave(CompletionPort<T> port, Completion<T> completion) {
     port.complete(completion);
-    admission.leave();
+    entrance.leave();
   }
 
   // What a creation needs.
@@ -352,7 +352,7 @@ public final class SnapshotCatalogue implements NamedSnapshots {
 
   /** Whether the store is closing: the next opening gives back what is left. */
   boolean isClosing() {
-    return admission.isClosing();
+    return entrance.isClosing();
   }
 
   /** So many blocks are free now. */

@@ -14,8 +14,8 @@ import dev.upcall.txn.Store;
 import dev.upcall.txn.View;
 import dev.upcall.txn.checkpoint.Checkpoint;
 import dev.upcall.txn.reclaim.DeferredFree;
-import dev.upcall.txn.state.Admission;
 import dev.upcall.txn.state.StoreContext;
+import dev.upcall.txn.state.StoreEntrance;
 import dev.upcall.txn.state.StoreFault;
 import dev.upcall.txn.state.StoreState;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** Takes snapshots, knows those that are open, and gives space back when they are closed. */
 public final class SnapshotManager {
   private final StoreContext context;
-  private final Admission admission;
+  private final StoreEntrance entrance;
   private final Queries queries;
   private final Checkpoint checkpoint;
   private final DeferredFree release;
@@ -46,9 +46,9 @@ public final class SnapshotManager {
    */
   public record Parts(Queries queries, Checkpoint checkpoint, DeferredFree release) {}
 
-  public SnapshotManager(StoreContext context, Admission admission, Parts parts) {
+  public SnapshotManager(StoreContext context, StoreEntrance entrance, Parts parts) {
     this.context = context;
-    this.admission = admission;
+    this.entrance = entrance;
     this.queries = parts.queries();
     this.checkpoint = parts.checkpoint();
     this.release = parts.release();
@@ -62,7 +62,7 @@ public final class SnapshotManager {
   /** As {@link #take}, for who lays something over it. */
   public void hold(CompletionPort<HeldSnapshot> port) {
     context.dispatcher().checkOwner();
-    Failure refusal = admission.enter(/* changes= */ false);
+    Failure refusal = entrance.enter(/* changes= */ false);
     if (refusal != null) {
       context.dispatcher().complete(port, Completion.failed(refusal));
       return;
@@ -74,7 +74,7 @@ public final class SnapshotManager {
             new Moment(),
             taken -> {
               port.complete(taken);
-              admission.leave();
+              entrance.leave();
             });
   }
 
@@ -86,7 +86,7 @@ public final class SnapshotManager {
     @Override
     public @Nullable HeldSnapshot take(boolean placed) {
       // What cannot change any more is never copied.
-      boolean never = admission.readOnly() != null;
+      boolean never = entrance.readOnly() != null;
       return never || context.pressure().left(Scarce.COPIES) >= 0 ? takeNow() : null;
     }
 
@@ -167,7 +167,7 @@ public final class SnapshotManager {
    * checkpoint, which may be waiting for space too.
    */
   void released() {
-    if (!admission.isClosing()) {
+    if (!entrance.isClosing()) {
       release.upTo(context.state().pins().horizon(checkpoint.durable().scn()));
     }
   }

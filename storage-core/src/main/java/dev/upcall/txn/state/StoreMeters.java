@@ -26,10 +26,10 @@ public final class StoreMeters {
 
   /** How the store is doing, with what its parts count themselves. */
   public StoreWork work(
-      StoreState state, PageLoader loader, Admission admission, int contentUnderWay) {
+      StoreState state, PageLoader loader, StoreEntrance entrance, int contentUnderWay) {
     return new StoreWork(
-        admission.inside(),
-        admission.refused(),
+        entrance.inside(),
+        entrance.refused(),
         contentUnderWay,
         state.pins().holders(),
         state.dirtyPages(),

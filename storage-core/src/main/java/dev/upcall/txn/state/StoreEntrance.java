@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * the store itself comes in while the store closes and behind its end, and the store goes on in the
  * very upcall in which the last request leaves.
  */
-public final class Admission {
+public final class StoreEntrance {
   private final int maxRequests;
   private final Runnable drained;
   private int inside;
@@ -22,7 +22,7 @@ public final class Admission {
    *
    * @param drained run each time the last request leaves while closing
    */
-  public Admission(int maxRequests, Runnable drained) {
+  public StoreEntrance(int maxRequests, Runnable drained) {
     this.maxRequests = maxRequests;
     this.drained = drained;
   }
