@@ -8,9 +8,8 @@ import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.io.IoClass;
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -34,11 +33,17 @@ public final class Pressure {
   private static final long RETRY_NANOS = 100_000_000L;
 
   private final Dispatcher dispatcher;
-  private final Map<Scarce, Row> rows = new EnumMap<>(Scarce.class);
+
+  /** One for each {@link Scarce}, in its order. */
+  private final Row[] rows = new Row[Scarce.values().length];
+
   private @Nullable Relief relief;
   private @Nullable Failure stopped;
   private boolean closing;
-  private boolean told;
+
+  /** The upcall that tells those who wait is on its way. */
+  private boolean telling;
+
   private int waiting;
 
   /** Unplaced content is being placed for those who wait. */
@@ -50,9 +55,7 @@ public final class Pressure {
   /** Of a store that has nothing, and in which nobody works. */
   public Pressure(Dispatcher dispatcher) {
     this.dispatcher = dispatcher;
-    for (Scarce what : Scarce.values()) {
-      rows.put(what, new Row());
-    }
+    Arrays.setAll(rows, what -> new Row());
   }
 
   // ------------------------------------------------------------------ the table
@@ -89,7 +92,7 @@ public final class Pressure {
     if (waiting > 0) {
       return true;
     }
-    for (Row row : rows.values()) {
+    for (Row row : rows) {
       if (row.isUrgent()) {
         return true;
       }
@@ -104,12 +107,14 @@ public final class Pressure {
 
   public List<PressureCounters> counters() {
     List<PressureCounters> counters = new ArrayList<>();
-    rows.forEach((what, row) -> counters.add(row.counters(what)));
+    for (Scarce what : Scarce.values()) {
+      counters.add(row(what).counters(what));
+    }
     return counters;
   }
 
   private Row row(Scarce what) {
-    return Invariants.present(rows.get(what), "a row for each");
+    return rows[what.ordinal()];
   }
 
   // ------------------------------------------------------------------ the line
@@ -154,8 +159,14 @@ public final class Pressure {
 
   /** There may be room for those who wait for this. */
   public void changed(Scarce what) {
-    if (row(what).change()) {
-      tellSoon();
+    changed(row(what));
+  }
+
+  private void changed(Row row) {
+    if (row.change() && !telling) {
+      telling = true;
+      // In an upcall of its own: whoever says that there is room is in the middle of something.
+      dispatcher.post(this::tell);
     }
   }
 
@@ -167,26 +178,12 @@ public final class Pressure {
     }
   }
 
-  private void tellSoon() {
-    if (!told) {
-      told = true;
-      // In an upcall of its own: whoever says that there is room is in the middle of something.
-      dispatcher.post(this::tell);
-    }
-  }
-
   private void tell() {
-    told = false;
-    for (Row row : rows.values()) {
+    telling = false;
+    for (Row row : rows) {
       if (row.takeChange() && !tell(row)) {
         changed(row);
       }
-    }
-  }
-
-  private void changed(Row row) {
-    if (row.change()) {
-      tellSoon();
     }
   }
 
@@ -333,6 +330,8 @@ public final class Pressure {
     if (stopped == null) {
       stopped = failure;
     }
-    rows.values().forEach(this::changed);
+    for (Row row : rows) {
+      changed(row);
+    }
   }
 }
