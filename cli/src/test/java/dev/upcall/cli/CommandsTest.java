@@ -282,18 +282,21 @@ class CommandsTest {
     refused(ExitCode.USAGE, "--admin-port", "serve", "--admin-port=-1");
   }
 
+  private static int[] freePorts() throws IOException {
+    try (ServerSocket free = new ServerSocket(0);
+        ServerSocket other = new ServerSocket(0)) {
+      return new int[] {free.getLocalPort(), other.getLocalPort()};
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"fsm", "threads", "virtual"})
   void aDirectoryIsServedUntilTheSignal(String engine) throws Exception {
     Path tree = Files.createDirectory(here.resolve("tree"));
     Files.writeString(tree.resolve("a.txt"), "over http");
-    int port;
-    int adminPort;
-    try (ServerSocket free = new ServerSocket(0);
-        ServerSocket other = new ServerSocket(0)) {
-      port = free.getLocalPort();
-      adminPort = other.getLocalPort();
-    }
+    int[] ports = freePorts();
+    int port = ports[0];
+    int adminPort = ports[1];
     CompletableFuture<Integer> code =
         CompletableFuture.supplyAsync(
             () ->
@@ -332,13 +335,9 @@ class CommandsTest {
       throws Exception {
     Path tree = Files.createDirectory(here.resolve("tree"));
     Files.write(tree.resolve("large"), new byte[32 << 20]);
-    int port;
-    int adminPort;
-    try (ServerSocket free = new ServerSocket(0);
-        ServerSocket other = new ServerSocket(0)) {
-      port = free.getLocalPort();
-      adminPort = other.getLocalPort();
-    }
+    int[] ports = freePorts();
+    int port = ports[0];
+    int adminPort = ports[1];
     CompletableFuture<Integer> code =
         CompletableFuture.supplyAsync(
             () ->

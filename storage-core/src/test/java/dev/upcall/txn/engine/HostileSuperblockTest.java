@@ -63,25 +63,11 @@ class HostileSuperblockTest {
     -4096
   };
 
-  private final DiskImage image = image();
+  private final DiskImage image = RefusedVolumeTest.image(1);
   private final VolumeLayout layout = StoreFixture.tinyLayout();
   private final List<String> refused = new ArrayList<>();
   private final List<String> opened = new ArrayList<>();
   private final List<String> broken = new ArrayList<>();
-
-  /** A volume that has work in its log behind the last checkpoint. */
-  private static DiskImage image() {
-    SimWorld world = SimWorld.ofBlocks(7, 400).closesUnchecked("its image is what is wanted");
-    StoreFixture.format(world);
-    StoreFixture files = StoreFixture.tryOpen(world);
-    assertNotNull(files);
-    for (int id = 20; id < 50; id++) {
-      files.put(id, new byte[id * 300]);
-    }
-    world.<Unit>get(files.store()::checkpoint);
-    files.put(60, new byte[10_000]);
-    return world.disk().contents().fork();
-  }
 
   @Test
   void eachFieldWithEachValue() {

@@ -27,9 +27,10 @@ import org.junit.jupiter.api.Test;
 public class RefusedVolumeTest {
   private static final VolumeLayout LAYOUT = StoreFixture.tinyLayout();
 
-  private final DiskImage image = image();
+  private final DiskImage image = image(10);
 
-  private static DiskImage image() {
+  /** A volume that has so many files in its log behind the last checkpoint. */
+  static DiskImage image(int laterFiles) {
     SimWorld world = SimWorld.ofBlocks(7, 400).closesUnchecked("its image is what is wanted");
     StoreFixture.format(world);
     StoreFixture files = StoreFixture.tryOpen(world);
@@ -38,7 +39,7 @@ public class RefusedVolumeTest {
       files.put(id, new byte[id * 300]);
     }
     world.<Unit>get(files.store()::checkpoint);
-    for (int id = 60; id < 70; id++) {
+    for (int id = 60; id < 60 + laterFiles; id++) {
       files.put(id, new byte[10_000]);
     }
     return world.disk().contents().fork();
