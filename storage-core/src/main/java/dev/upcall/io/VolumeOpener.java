@@ -82,7 +82,7 @@ final class VolumeOpener {
   }
 
   private Completion<OpenVolume> fill(OpenVolume volume) {
-    int errno = volume.allocate(0, spec.createBlocks());
+    int errno = volume.grow(spec.createBlocks() * Disk.BLOCK_BYTES);
     Failure unnamed = errno == 0 ? syncFolder() : null;
     if (unnamed != null) {
       volume.close();

@@ -173,7 +173,8 @@ public final class Pressure {
   /** All who wait for this give up. */
   public void refuseAll(Scarce what, Failure why) {
     Row row = row(what);
-    while (row.isAwaited()) {
+    // Who is refused may come again at once.
+    for (int left = row.waiters().size(); left > 0 && row.isAwaited(); left--) {
       refuse(row, row.waiters().getFirst(), why);
     }
   }

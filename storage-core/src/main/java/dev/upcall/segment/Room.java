@@ -13,6 +13,10 @@ import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
 import dev.upcall.space.Extent;
 import dev.upcall.space.FreeMap;
+import java.nio.ByteBuffer;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +56,12 @@ public final class Room extends StateMachine<Room.State> {
   private final FreeMap map;
   private final SpaceManager.Limits limits;
 
+  /** What must have its room before the volume grows. */
+  private Consumer<CompletionPort<Unit>> first = port -> port.complete(Completion.done());
+
+  /** The size for which the map has its homes; a superblock may still name what was cut since. */
+  private long homesOfBlocks;
+
   /** The device was full: nothing more than what is wanted is asked for. */
   private boolean frugal;
 
@@ -63,6 +73,11 @@ public final class Room extends StateMachine<Room.State> {
     this.disk = disk;
     this.map = map;
     this.limits = limits;
+    this.homesOfBlocks = map.totalBlocks();
+  }
+
+  void growAfter(Consumer<CompletionPort<Unit>> other) {
+    first = other;
   }
 
   boolean isIdle() {
@@ -101,12 +116,40 @@ public final class Room extends StateMachine<Room.State> {
     become(State.GROWING);
     Extent behind = new Extent(total, blocks);
     long fileBlocks = disk.sizeBlocks();
-    allocate(behind, completion -> grown(behind, fileBlocks, wanted, completion, port));
+    CompletionPort<Unit> grown = completion -> grown(behind, fileBlocks, wanted, completion, port);
+    // Durable before the file is longer: no checkpoint of a longer volume finds the device too full
+    // for its map, and no removal finds it too full for the log.
+    first.accept(
+        grown.then(
+            ready ->
+                write(
+                    limits.layout().mapHomes(homesOfBlocks, behind.end()).iterator(),
+                    grown.then(
+                        written -> {
+                          homesOfBlocks = Math.max(homesOfBlocks, behind.end());
+                          allocate(behind, grown);
+                        }))));
     return true;
   }
 
   private long step(long wanted, long proportionate) {
     return frugal ? wanted : Math.max(Math.max(limits.growthBlocks(), proportionate), wanted);
+  }
+
+  /** Writes zeros, durably. */
+  private void write(Iterator<Extent> pieces, CompletionPort<Unit> port) {
+    if (!pieces.hasNext()) {
+      port.complete(Completion.done());
+      return;
+    }
+    Extent piece = pieces.next();
+    List<ByteBuffer> zeros = List.of(Disk.newBuffer((int) piece.blocks() * Disk.BLOCK_BYTES));
+    disk.submit(
+        new DiskRequest.DurableWrite(
+            piece.block(),
+            zeros,
+            IoClass.FOREGROUND_WRITE,
+            port.then(done -> write(pieces, port))));
   }
 
   private void allocate(Extent extent, CompletionPort<Unit> port) {

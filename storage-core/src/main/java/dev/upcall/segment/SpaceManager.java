@@ -12,8 +12,10 @@ import dev.upcall.pressure.Scarce;
 import dev.upcall.space.Extent;
 import dev.upcall.space.FreeMap;
 import dev.upcall.space.Reserve;
+import dev.upcall.txn.volume.VolumeLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -44,10 +46,11 @@ public final class SpaceManager {
   /**
    * How far the volume may go.
    *
+   * @param layout where the homes of the free-space map lie, which grow with it
    * @param capBlocks the size that is never passed
    * @param growthBlocks the least step of growth
    */
-  public record Limits(long capBlocks, long growthBlocks) {}
+  public record Limits(VolumeLayout layout, long capBlocks, long growthBlocks) {}
 
   /** So many blocks, for whatever {@code taken} does with them if they are there. */
   private final class Blocks<T> implements Need<T> {
@@ -89,6 +92,14 @@ public final class SpaceManager {
     this.limits = limits;
     this.room = new Room(dispatcher, disk, map, limits);
     this.pressure = pressure;
+  }
+
+  /**
+   * Says what must have its room on the device before the volume takes more of it: so whatever
+   * fills the device finds it there. Once, before anything is allocated.
+   */
+  public void growAfter(Consumer<CompletionPort<Unit>> first) {
+    room.growAfter(first);
   }
 
   /** The cap in blocks. */

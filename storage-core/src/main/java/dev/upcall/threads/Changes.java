@@ -102,10 +102,8 @@ final class Changes {
           await(port -> shared.whenPlaced(moreBlocks, port));
       case Verdict.VolumeFull<T>(long blocks, Reserve reserve) ->
           await(port -> shared.space().whenRoom(blocks, reserve, port));
-      case Verdict.LogFull<T>(long recordBytes, List<NamedExtent> named) -> {
-        log.awaitRoom(recordBytes, named);
-        yield null;
-      }
+      case Verdict.LogFull<T>(long recordBytes, List<NamedExtent> named) ->
+          failed(log.awaitRoom(recordBytes, named));
     };
   }
 

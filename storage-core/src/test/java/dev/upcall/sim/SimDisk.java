@@ -309,7 +309,7 @@ public final class SimDisk implements Disk {
       model.sync(started.syncPoint);
     } else if (started.written != null) {
       write(started);
-    } else {
+    } else if (started.effect != null) {
       model.complete(started.effect);
     }
     return Completion.done();
@@ -372,8 +372,10 @@ public final class SimDisk implements Disk {
       case DiskRequest.Write write -> CrashModel.Effect.write(write.block(), written.clone());
       case DiskRequest.DurableWrite write ->
           CrashModel.Effect.write(write.block(), written.clone());
-      case DiskRequest.Allocate allocate ->
-          CrashModel.Effect.resize(Math.max(sizeBlocks(), allocate.block() + allocate.blocks()));
+      case DiskRequest.Allocate allocate -> {
+        long end = allocate.block() + allocate.blocks();
+        yield end > sizeBlocks() ? CrashModel.Effect.resize(end) : null;
+      }
       case DiskRequest.Discard discard ->
           CrashModel.Effect.discard(discard.block(), discard.blocks());
       case DiskRequest.Shrink shrink -> CrashModel.Effect.resize(shrink.blocks());

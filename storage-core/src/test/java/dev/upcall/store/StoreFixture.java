@@ -112,7 +112,6 @@ public final class StoreFixture {
                 world.disk(),
                 new Stores.Format(
                     world.seed() | 1, layout, layout.dataStart() + 64, layout.maxBlocks()),
-                (blocks, of) -> {},
                 port));
   }
 

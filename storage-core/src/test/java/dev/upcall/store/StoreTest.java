@@ -196,7 +196,6 @@ public class StoreTest {
                 world.dispatcher(),
                 world.disk(),
                 new Stores.Format(1, layout, layout.dataStart() + 64, layout.maxBlocks()),
-                (blocks, of) -> {},
                 port));
   }
 

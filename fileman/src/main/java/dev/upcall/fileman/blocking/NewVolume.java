@@ -22,7 +22,7 @@ import java.nio.file.StandardOpenOption;
 final class NewVolume {
   private static final long MIN_LOG_BYTES = 1L << 20;
   private static final long MAX_LOG_BYTES = 64L << 20;
-  private static final long INITIAL_DATA_BYTES = 16L << 20;
+  private static final long INITIAL_DATA_BYTES = 8L << 20;
   private static final int CAP_HEADROOM = 16;
 
   private final StoreThread thread;
@@ -73,8 +73,7 @@ final class NewVolume {
         format(Incarnations.random(thread.dispatcher().clock()).nextLong(), capBytes);
     Disk disk = open(VolumeSpec.create(unfinished, config.drive().disk(), format.initialBlocks()));
     try {
-      thread.<Unit>await(
-          port -> Stores.format(thread.dispatcher(), disk, format, (_, _) -> {}, port));
+      thread.<Unit>await(port -> Stores.format(thread.dispatcher(), disk, format, port));
     } catch (UpcallException failed) {
       thread.<Unit>await(disk::close);
       Files.deleteIfExists(unfinished);

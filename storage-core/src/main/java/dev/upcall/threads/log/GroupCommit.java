@@ -8,6 +8,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.locks.LockRank;
 import dev.upcall.locks.MeteredLock;
+import dev.upcall.space.Extent;
 import dev.upcall.txn.log.BatchHeader;
 import dev.upcall.txn.log.LogBatch;
 import dev.upcall.txn.log.LogConfig;
@@ -55,6 +56,9 @@ final class GroupCommit {
   private volatile @Nullable Failure failure;
   private @Nullable CompletionPort<Unit> closing;
   private boolean over;
+
+  /** Somebody prepares a part of the ring, without the lock. */
+  private boolean preparing;
 
   /** Continues a log: see {@link GroupCommitLog}. */
   GroupCommit(
@@ -116,7 +120,11 @@ final class GroupCommit {
       return true;
     }
     long framedBytes = LogFrames.bytes(recordBytes, named);
-    return room.fits(promisedBlocks(framedBytes), framedBytes);
+    boolean fits = room.fits(promisedBlocks(framedBytes), framedBytes);
+    if (isToPrepare()) {
+      work.signal();
+    }
+    return fits;
   }
 
   /**
@@ -128,17 +136,23 @@ final class GroupCommit {
         + BatchHeader.blocksOf(BatchHeader.BYTES);
   }
 
-  /** Waits until there may be room. */
-  void awaitRoom(long recordBytes, List<NamedExtent> named) {
+  /** Waits until there may be room; why there will be none, or null. */
+  @Nullable Failure awaitRoom(long recordBytes, List<NamedExtent> named) {
     room.askAgain();
     roomChanged();
     while (!hasRoom(recordBytes, named)) {
-      if (!queue.isWriting() && !queue.isEmpty()) {
+      if (isToPrepare()) {
+        Failure failure = prepare();
+        if (failure != null) {
+          return failure;
+        }
+      } else if (!queue.isWriting() && !queue.isEmpty()) {
         lead();
       } else {
         roomChanged.awaitUninterruptibly();
       }
     }
+    return null;
   }
 
   /** Completes a machine's port when there may be room, or with a refusal. */
@@ -152,6 +166,25 @@ final class GroupCommit {
     room.tell(promisedBlocks(framedBytes), framedBytes, port);
     roomChanged();
     wakeWriter();
+  }
+
+  boolean isPreparing() {
+    return room.toPrepare() != null;
+  }
+
+  /** Completes a machine's port when the next step of the ring is prepared, or with why not. */
+  void whenPrepared(CompletionPort<Unit> port) {
+    Failure refusal = refusal();
+    if (refusal != null) {
+      machines.later(port).complete(Completion.failed(refusal));
+      return;
+    }
+    room.whenPrepared(port);
+    work.signal();
+  }
+
+  boolean wantWhole() {
+    return refusal() == null && room.wantWhole();
   }
 
   void trim(long position) {
@@ -169,6 +202,38 @@ final class GroupCommit {
 
   private void roomTaken() {
     room.update(end.next().position() + queue.blocks());
+    if (isToPrepare()) {
+      work.signal();
+    }
+  }
+
+  private boolean isToPrepare() {
+    return !preparing && refusal() == null && room.toPrepare() != null;
+  }
+
+  /** Prepares the next part of the ring on this thread; why it could not, or null. */
+  private @Nullable Failure prepare() {
+    Extent run = Invariants.present(room.toPrepare(), "a part of the ring to prepare");
+    preparing = true;
+    lock.unlock();
+    // Who dies here leaves nobody waiting for him.
+    LogDevice.Prepared ended =
+        new LogDevice.Prepared(
+            new Failure.Device("preparing the log", "the thread that did it died"), true);
+    try {
+      ended = device.prepare(run);
+    } finally {
+      lock.lock();
+      preparing = false;
+      room.preparingEnded(run, ended.failure());
+      Failure why = ended.failure();
+      if (why != null && !ended.synced()) {
+        failElsewhere(why);
+      }
+      roomChanged();
+      work.signal();
+    }
+    return ended.failure();
   }
 
   // ------------------------------------------------------------------ appending and waiting
@@ -228,10 +293,14 @@ final class GroupCommit {
   void run() {
     try {
       while (!over) {
-        if (queue.isWriting()) {
+        if (isToPrepare()) {
+          prepare();
+        } else if (queue.isWriting()) {
           work.awaitUninterruptibly();
         } else if (!queue.isEmpty()) {
           lead();
+        } else if (closing != null && preparing) {
+          work.awaitUninterruptibly();
         } else if (closing != null) {
           end(closing);
         } else if (end.isMarked() || failure != null) {

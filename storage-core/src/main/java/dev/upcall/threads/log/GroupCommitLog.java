@@ -1,5 +1,6 @@
 package dev.upcall.threads.log;
 
+import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
@@ -96,9 +97,9 @@ public final class GroupCommitLog implements CommitLog {
     return lock.get(commit::awaitAll);
   }
 
-  /** Waits until there may be room for such a record. */
-  public void awaitRoom(long recordBytes, List<NamedExtent> named) {
-    lock.run(() -> commit.awaitRoom(recordBytes, named));
+  /** Waits until there may be room for such a record; why there will be none, or null. */
+  public @Nullable Failure awaitRoom(long recordBytes, List<NamedExtent> named) {
+    return lock.get(() -> commit.awaitRoom(recordBytes, named));
   }
 
   // ------------------------------------------------------------------ for the machines
@@ -116,6 +117,25 @@ public final class GroupCommitLog implements CommitLog {
   @Override
   public void whenRoom(long recordBytes, List<NamedExtent> named, CompletionPort<Unit> port) {
     lock.run(() -> commit.whenRoom(recordBytes, named, port));
+  }
+
+  @Override
+  public boolean isPreparing() {
+    return lock.get(commit::isPreparing);
+  }
+
+  @Override
+  public void whenPrepared(CompletionPort<Unit> port) {
+    lock.run(() -> commit.whenPrepared(port));
+  }
+
+  @Override
+  public void whenWhole(CompletionPort<Unit> port) {
+    if (lock.get(commit::wantWhole)) {
+      machines.later(port).complete(Completion.done());
+    } else {
+      whenPrepared(port.then(prepared -> whenWhole(port)));
+    }
   }
 
   @Override

@@ -1,15 +1,18 @@
 package dev.upcall.threads.log;
 
 import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.io.BlockDevice;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
 import dev.upcall.locks.LockOrder;
+import dev.upcall.space.Extent;
 import dev.upcall.txn.log.LogBatch;
 import dev.upcall.txn.log.LogWriter;
 import dev.upcall.txn.log.RingTransfer;
 import dev.upcall.txn.volume.VolumeLayout;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes batches durable on the calling thread, as {@link LogWriter} says what that takes.
@@ -18,6 +21,14 @@ import dev.upcall.txn.volume.VolumeLayout;
  * @param layout where the log lies in it
  */
 record LogDevice(BlockDevice device, VolumeLayout layout) {
+  /**
+   * What became of a part of the ring.
+   *
+   * @param failure why it is not prepared, or null
+   * @param synced whether no sync failed
+   */
+  record Prepared(@Nullable Failure failure, boolean synced) {}
+
   /**
    * Writes a sealed batch and makes it durable.
    *
@@ -35,6 +46,18 @@ record LogDevice(BlockDevice device, VolumeLayout layout) {
       }
     }
     return result instanceof Completion.Done<Unit> && !alone ? sync() : result;
+  }
+
+  /** Prepares a part of the ring; a failure other than of the sync leaves all as it was. */
+  Prepared prepare(Extent run) {
+    assert LockOrder.holdsNone();
+    for (var left = RingTransfer.preparing(layout, run).iterator(); left.hasNext(); ) {
+      Completion<Unit> step = device.perform(left.next().apply(ignored -> {}));
+      if (step instanceof Completion.Failed<Unit>(Failure why)) {
+        return new Prepared(why, /* synced= */ left.hasNext());
+      }
+    }
+    return new Prepared(null, /* synced= */ true);
   }
 
   private Completion<Unit> sync() {

@@ -65,6 +65,7 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
           .on("refused", State.PLANNING, State.DONE)
           .on("page unreadable, no room to make it again", State.FETCHING, State.DONE)
           .on("volume full", State.WAITING_FOR_SPACE, State.DONE)
+          .on("no room for the log", State.WAITING_FOR_LOG, State.DONE)
           .on("waited too long for a lock", State.WAITING_FOR_LOCK, State.DONE)
           .on("durable, or log failed", State.APPLIED, State.DONE)
           .build();
@@ -211,13 +212,17 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
   }
 
   private void waitForLog(long recordBytes, List<NamedExtent> named) {
-    if (mode == Mode.INTERNAL) {
+    CommitLog log = journal.log();
+    if (mode == Mode.INTERNAL && log.isPreparing()) {
+      become(State.WAITING_FOR_LOG);
+      log.whenPrepared(this::resume);
+    } else if (mode == Mode.INTERNAL) {
       end(Completion.failed(new Failure.Busy("the log")));
     } else {
       waitFor(
           State.WAITING_FOR_LOG,
           Scarce.LOG,
-          new RoomNeed.InLog(context.pressure(), journal.log(), recordBytes, named));
+          new RoomNeed.InLog(context.pressure(), log, recordBytes, named));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.upcall.txn.change;
 
+import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.pressure.Need;
@@ -35,7 +36,10 @@ public sealed interface RoomNeed extends Need<Unit> {
     }
   }
 
-  /** Room in the log; there will be some, since a checkpoint is tried until one succeeds. */
+  /**
+   * Room in the log; there will be some, since a checkpoint is tried until one succeeds. Only where
+   * the device has none for the ring's first lap all give up.
+   */
   record InLog(Pressure pressure, CommitLog log, long recordBytes, List<NamedExtent> named)
       implements RoomNeed {
     @Override
@@ -45,7 +49,15 @@ public sealed interface RoomNeed extends Need<Unit> {
 
     @Override
     public void seek() {
-      log.whenRoom(recordBytes, named, completion -> pressure.changed(Scarce.LOG));
+      log.whenRoom(
+          recordBytes,
+          named,
+          completion -> {
+            switch (completion) {
+              case Completion.Done<Unit> done -> pressure.changed(Scarce.LOG);
+              case Completion.Failed<Unit>(Failure why) -> pressure.refuseAll(Scarce.LOG, why);
+            }
+          });
     }
 
     @Override

@@ -148,7 +148,8 @@ public final class StoreAssembly {
     BufferManager buffers =
         new BufferManager(memory, dispatcher, disk, replacement(memory), faults);
     PageLoader loader = new PageLoader(dispatcher, disk, pages, faults);
-    SpaceManager.Limits limits = new SpaceManager.Limits(capBlocks, config.growthBlocks());
+    SpaceManager.Limits limits =
+        new SpaceManager.Limits(superblock.layout(), capBlocks, config.growthBlocks());
     Pressure pressure = new Pressure(dispatcher);
     SpaceManager space = new SpaceManager(dispatcher, disk, map, limits, pressure);
     watch(pressure, state, buffers, space);
@@ -216,6 +217,7 @@ public final class StoreAssembly {
     StoreEntrance entrance = new StoreEntrance(config.maxRequests(), owner::drained);
     LiveReading reading = new LiveReading(context, entrance);
     CommitLog log = log(recovered, owner);
+    context.space().growAfter(log::whenWhole);
     context
         .pressure()
         .watch(Scarce.LOG, log::usedBlocks, Thresholds.ofLog(log.counters().capacityBlocks()));

@@ -34,17 +34,9 @@ public final class Stores {
    */
   public record Format(long volumeId, VolumeLayout layout, long initialBlocks, long capBlocks) {}
 
-  /**
-   * Formats an empty disk. Failures: {@code VolumeFull}, {@code Device}; then it is no volume.
-   *
-   * @param progress hears how far it is
-   */
+  /** Formats an empty disk. Failures: {@code VolumeFull}, {@code Device}; then it is no volume. */
   public static void format(
-      Dispatcher dispatcher,
-      Disk disk,
-      Format format,
-      VolumeFormatter.Progress progress,
-      CompletionPort<Unit> port) {
+      Dispatcher dispatcher, Disk disk, Format format, CompletionPort<Unit> port) {
     Superblock first =
         new Superblock(
             format.volumeId(),
@@ -58,7 +50,7 @@ public final class Stores {
             format.initialBlocks(),
             format.capBlocks(),
             FIRST_FREE_SEGMENT_ID);
-    new VolumeFormatter(dispatcher, disk, first, progress).start(port);
+    new VolumeFormatter(dispatcher, disk, first).start(port);
   }
 
   /**

@@ -34,10 +34,29 @@ public interface CommitLog {
 
   /**
    * Completes when {@link #hasRoom} is worth asking again for such a record, or with {@code
-   * ReadOnly} after a failure, {@code Closed} when the log is to end. For the first of those who
-   * wait: a later call takes the place of the one before.
+   * ReadOnly} after a failure, {@code Closed} when the log is to end, {@code VolumeFull} when the
+   * device has no room for it. For the first of those who wait: a later call takes the place of the
+   * one before.
    */
   void whenRoom(long recordBytes, List<NamedExtent> named, CompletionPort<Unit> port);
+
+  /**
+   * Whether {@link #hasRoom} said no because more of the ring is just being prepared, which needs
+   * nothing but the device.
+   */
+  boolean isPreparing();
+
+  /**
+   * Completes when what {@link #isPreparing} is prepared. Failures: {@code VolumeFull}, {@code
+   * Device}; and as those of {@link #whenRoom}.
+   */
+  void whenPrepared(CompletionPort<Unit> port);
+
+  /**
+   * Completes when the device has room for all of the ring, so that the log never needs more of it.
+   * Failures: as those of {@link #whenPrepared}.
+   */
+  void whenWhole(CompletionPort<Unit> port);
 
   /**
    * Takes a record into the log. Cannot wait and, once {@link #hasRoom} said yes in the same

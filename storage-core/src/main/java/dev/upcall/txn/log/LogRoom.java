@@ -6,14 +6,17 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.pressure.Thresholds;
+import dev.upcall.space.Extent;
 import dev.upcall.txn.volume.VolumeLayout;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How full the ring and the memory before it are, by the log's {@link Thresholds}: says no at the
- * limit (or when too many bytes wait to become durable), asks for a checkpoint where work begins,
- * and tells the one who asked when there is room.
+ * limit (or when too many bytes wait to become durable, or where the ring is not prepared yet),
+ * asks for a checkpoint where work begins, and tells the one who asked when there is room.
  */
 public final class LogRoom {
   private record Asked(int blocks, long framedBytes, CompletionPort<Unit> port) {}
@@ -23,7 +26,9 @@ public final class LogRoom {
   private final int logBlocks;
   private final Thresholds at;
   private final int maxPendingBytes;
+  private final FirstLap lap;
   private @Nullable Asked asked;
+  private final List<CompletionPort<Unit>> stepAsked = new ArrayList<>();
   private long trimmedPosition;
   private long appendPosition;
   private long pendingBytes;
@@ -45,6 +50,7 @@ public final class LogRoom {
     this.listener = listener;
     this.at = Thresholds.ofLog(logBlocks);
     this.maxPendingBytes = config.maxPendingBytes();
+    this.lap = new FirstLap(layout, start);
     this.trimmedPosition = start.trimmedPosition();
     update(start.next().position());
   }
@@ -53,10 +59,47 @@ public final class LogRoom {
     return Math.toIntExact(appendPosition - trimmedPosition);
   }
 
-  /** Whether a record fits that makes the waiting batches so many blocks longer. */
+  /**
+   * Whether a record fits that makes the waiting batches so many blocks longer. If only because the
+   * ring is not prepared, there is something {@link #toPrepare}.
+   */
   public boolean fits(int moreBlocks, long framedBytes) {
     return usedBlocks() + moreBlocks <= at.limit()
-        && (pendingBytes == 0 || pendingBytes + framedBytes <= maxPendingBytes);
+        && (pendingBytes == 0 || pendingBytes + framedBytes <= maxPendingBytes)
+        && lap.admits(appendPosition + moreBlocks);
+  }
+
+  /** What of the ring is to be prepared, as positions; null if nothing. */
+  public @Nullable Extent toPrepare() {
+    return lap.next();
+  }
+
+  /** How that ended, with its sync. */
+  public void preparingEnded(Extent run, @Nullable Failure failure) {
+    if (failure != null) {
+      lap.notPrepared();
+      refuse(failure);
+      return;
+    }
+    lap.prepared(run);
+    tellOfStep(Completion.done());
+  }
+
+  /** Calls a port when the step {@link #toPrepare} is prepared. */
+  public void whenPrepared(CompletionPort<Unit> port) {
+    stepAsked.add(port);
+  }
+
+  /** Whether all of the ring is prepared; if not, it will be. */
+  public boolean wantWhole() {
+    lap.wantWhole();
+    return lap.next() == null;
+  }
+
+  private void tellOfStep(Completion<Unit> completion) {
+    List<CompletionPort<Unit>> present = List.copyOf(stepAsked);
+    stepAsked.clear();
+    upcalls.accept(() -> present.forEach(port -> port.complete(completion)));
   }
 
   public void pendingBytesChanged(long bytes) {
@@ -88,6 +131,7 @@ public final class LogRoom {
     Invariants.check(used >= 0, "log ends before its start", position, trimmedPosition);
     // One block more would lie on one that the durable superblock still needs.
     Invariants.check(used <= logBlocks, "log overtakes its start", used, logBlocks);
+    lap.cameTo(position);
     if (used >= at.workAt() && !checkpointAsked) {
       checkpointAsked = true;
       upcalls.accept(listener::checkpointWanted);
@@ -103,6 +147,7 @@ public final class LogRoom {
     if (asked != null) {
       tell(asked, Completion.failed(why));
     }
+    tellOfStep(Completion.failed(why));
   }
 
   /** Asks for another checkpoint at the next update, for somebody who waits otherwise. */

@@ -72,6 +72,7 @@ public final class LogWriter extends StateMachine<LogWriter.State> implements Co
   private final Faults faults;
   private final PendingBatches pending;
   private final LogRoom room;
+  private final LogPreparation preparation;
   private final LogEnd end;
 
   private @Nullable LogBatch inFlight;
@@ -101,6 +102,7 @@ public final class LogWriter extends StateMachine<LogWriter.State> implements Co
     this.faults = env.faults();
     this.pending = new PendingBatches(config, env.layout());
     this.room = new LogRoom(config, env.layout(), start, listener, dispatcher::post);
+    this.preparation = new LogPreparation(env, room, this::preparingEnded, this::failElsewhere);
     this.end = new LogEnd(env.volumeId(), incarnation, start);
     this.lastScn = start.lastScn();
     scheduleMark();
@@ -117,7 +119,11 @@ public final class LogWriter extends StateMachine<LogWriter.State> implements Co
   }
 
   private boolean roomFor(long framedBytes) {
-    return room.fits(pending.moreBlocks(framedBytes), framedBytes);
+    boolean fits = room.fits(pending.moreBlocks(framedBytes), framedBytes);
+    if (!fits) {
+      preparation.look();
+    }
+    return fits;
   }
 
   @Override
@@ -131,6 +137,32 @@ public final class LogWriter extends StateMachine<LogWriter.State> implements Co
     long framedBytes = LogFrames.bytes(recordBytes, named);
     room.tell(BatchHeader.blocksOf(BatchHeader.BYTES + framedBytes), framedBytes, port);
     roomChanged();
+  }
+
+  @Override
+  public boolean isPreparing() {
+    return room.toPrepare() != null;
+  }
+
+  @Override
+  public void whenPrepared(CompletionPort<Unit> port) {
+    dispatcher.checkOwner();
+    Failure refusal = refusal();
+    if (refusal != null) {
+      dispatcher.complete(port, Completion.failed(refusal));
+      return;
+    }
+    room.whenPrepared(port);
+    preparation.look();
+  }
+
+  @Override
+  public void whenWhole(CompletionPort<Unit> port) {
+    if (refusal() == null && room.wantWhole()) {
+      dispatcher.complete(port, Completion.done());
+    } else {
+      whenPrepared(port.then(prepared -> whenWhole(port)));
+    }
   }
 
   @Override
@@ -248,7 +280,7 @@ public final class LogWriter extends StateMachine<LogWriter.State> implements Co
       scheduleMark();
     } else if (!end.isMarked()) {
       start(pending.emptyBatch(), BatchHeader.MARK_ONLY);
-    } else {
+    } else if (!preparation.isRunning()) {
       become(State.CLOSED);
       dispatcher.complete(closing, Completion.done());
     }
@@ -376,6 +408,17 @@ public final class LogWriter extends StateMachine<LogWriter.State> implements Co
 
   private void roomChanged() {
     room.update(end.next().position() + pending.blocks());
+    if (failure == null && closing == null) {
+      preparation.look();
+    }
+  }
+
+  private void preparingEnded() {
+    if (closing != null) {
+      postStart();
+    } else {
+      roomChanged();
+    }
   }
 
   private void scheduleMark() {

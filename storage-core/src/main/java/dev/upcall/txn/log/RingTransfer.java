@@ -6,11 +6,13 @@ import dev.upcall.completion.Unit;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
+import dev.upcall.space.Extent;
 import dev.upcall.txn.volume.Join;
 import dev.upcall.txn.volume.VolumeLayout;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * Moves a run of log positions between memory and disk: cut at the ring's end and at the greatest
@@ -66,6 +68,32 @@ public final class RingTransfer {
       done += part;
     }
     return parts;
+  }
+
+  /**
+   * The requests that prepare a part of the ring, one after the other: room on the device, zeros,
+   * and last a sync.
+   *
+   * @param run positions of the first lap
+   */
+  public static List<Function<CompletionPort<Unit>, DiskRequest>> preparing(
+      VolumeLayout layout, Extent run) {
+    long end = layout.logStart() + run.end();
+    ByteBuffer zeros =
+        Disk.newBuffer((int) Math.min(run.blocks(), MAX_PART_BLOCKS) * Disk.BLOCK_BYTES);
+    List<Function<CompletionPort<Unit>, DiskRequest>> requests = new ArrayList<>();
+    requests.add(
+        port ->
+            new DiskRequest.Allocate(
+                layout.logStart() + run.block(), run.blocks(), IoClass.FOREGROUND_WRITE, port));
+    for (long block = layout.logStart() + run.block(); block < end; block += MAX_PART_BLOCKS) {
+      long at = block;
+      int bytes = (int) Math.min(end - at, MAX_PART_BLOCKS) * Disk.BLOCK_BYTES;
+      List<ByteBuffer> piece = List.of(zeros.slice(0, bytes));
+      requests.add(port -> new DiskRequest.Write(at, piece, IoClass.FOREGROUND_WRITE, port));
+    }
+    requests.add(port -> new DiskRequest.Sync(IoClass.FOREGROUND_WRITE, port));
+    return requests;
   }
 
   /** The request that moves a piece. */

@@ -2,7 +2,6 @@ package dev.upcall.txn.volume;
 
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
-import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.StateMachine;
@@ -10,15 +9,17 @@ import dev.upcall.fsm.Transitions;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
+import dev.upcall.space.Extent;
 import java.nio.ByteBuffer;
+import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a new volume of a disk: wipes the front superblock copies, allocates the volume's blocks,
- * writes the log ring and the map homes full of zeros (so that no log write ever has to extend or
- * convert anything) and syncs; the superblocks come last. Until then the disk is not a volume, so a
- * crash leaves nothing that looks like one. What was on the disk is lost.
+ * Makes a new volume of a disk: wipes the front superblock copies, gives room to the fixed parts
+ * ({@link VolumeLayout#fixedParts}) and the first extents, writes zeros to the former and syncs;
+ * the superblocks come last. Until then the disk is not a volume, so a crash leaves nothing that
+ * looks like one. What was on the disk is lost.
  *
  * <p>Dispatcher's thread; one use.
  */
@@ -27,13 +28,15 @@ public final class VolumeFormatter extends StateMachine<VolumeFormatter.State> {
   public enum State {
     /** Not started. */
     NEW,
-    /** The volume's blocks are being allocated. */
+    /** The first extents are getting room. */
     ALLOCATING,
     /** The front superblock copies of whatever was there are being wiped. */
     WIPING,
     /** The wiping is being made durable. */
     SYNCING_WIPE,
-    /** Log and map homes are being written with zeros. */
+    /** What was between superblock and extents is being given back to the device. */
+    CLEARING,
+    /** The fixed parts are getting room, and zeros. */
     ZEROING,
     /** The zeros are being made durable. */
     SYNCING,
@@ -51,31 +54,25 @@ public final class VolumeFormatter extends StateMachine<VolumeFormatter.State> {
           .on("start", State.NEW, State.ALLOCATING)
           .on("allocated", State.ALLOCATING, State.WIPING)
           .on("wiped", State.WIPING, State.SYNCING_WIPE)
-          .on("synced", State.SYNCING_WIPE, State.ZEROING)
+          .on("synced", State.SYNCING_WIPE, State.CLEARING)
+          .on("given back", State.CLEARING, State.ZEROING)
           .on("all written", State.ZEROING, State.SYNCING)
           .on("synced", State.SYNCING, State.WRITING_SUPERBLOCKS)
           .on("written", State.WRITING_SUPERBLOCKS, State.DONE)
           .on("failed", State.ALLOCATING, State.FAILED)
           .on("failed", State.WIPING, State.FAILED)
           .on("failed", State.SYNCING_WIPE, State.FAILED)
+          .on("failed", State.CLEARING, State.FAILED)
           .on("failed", State.ZEROING, State.FAILED)
           .on("failed", State.SYNCING, State.FAILED)
           .on("failed", State.WRITING_SUPERBLOCKS, State.FAILED)
           .build();
-
-  /** Hears how far the formatting is; upcalls. */
-  @FunctionalInterface
-  public interface Progress {
-    /** So many of so many blocks have been written. */
-    void written(long blocks, long ofBlocks);
-  }
 
   private static final int PIECE_BLOCKS = Disk.MAX_TRANSFER_BYTES / Disk.BLOCK_BYTES;
 
   private final Dispatcher dispatcher;
   private final Disk disk;
   private final Superblock first;
-  private final Progress progress;
   private final ByteBuffer zeros = Disk.newBuffer(PIECE_BLOCKS * Disk.BLOCK_BYTES);
   private @Nullable CompletionPort<Unit> port;
 
@@ -84,12 +81,11 @@ public final class VolumeFormatter extends StateMachine<VolumeFormatter.State> {
    *
    * @param first the first superblock; its layout and volume size are those of the new volume
    */
-  public VolumeFormatter(Dispatcher dispatcher, Disk disk, Superblock first, Progress progress) {
+  public VolumeFormatter(Dispatcher dispatcher, Disk disk, Superblock first) {
     super(TRANSITIONS, dispatcher);
     this.dispatcher = dispatcher;
     this.disk = disk;
     this.first = first;
-    this.progress = progress;
   }
 
   /**
@@ -99,69 +95,85 @@ public final class VolumeFormatter extends StateMachine<VolumeFormatter.State> {
     dispatcher.checkOwner();
     this.port = whenDone;
     become(State.ALLOCATING);
-    disk.submit(
-        new DiskRequest.Allocate(
-            0,
-            first.volumeBlocks(),
-            IoClass.FOREGROUND_WRITE,
-            completion -> proceed(completion, this::wipe)));
+    long dataStart = first.layout().dataStart();
+    allocate(new Extent(dataStart, first.volumeBlocks() - dataStart), this::wipe);
   }
 
   private void wipe() {
     become(State.WIPING);
-    int blocks = (int) first.layout().logStart();
     write(
-        0,
-        blocks,
+        new Extent(0, first.layout().logStart()),
         () -> {
           become(State.SYNCING_WIPE);
-          sync(
-              () -> {
-                become(State.ZEROING);
-                zero(blocks);
-              });
+          sync(this::clear);
         });
   }
 
-  private void zero(long from) {
-    long end = first.layout().dataStart();
-    progress.written(from, end);
-    if (from == end) {
+  /** So that nothing of an older volume lies where this one has not written yet. */
+  private void clear() {
+    become(State.CLEARING);
+    long start = first.layout().logStart();
+    disk.submit(
+        new DiskRequest.Discard(
+            start,
+            first.layout().dataStart() - start,
+            IoClass.FOREGROUND_WRITE,
+            port(
+                () -> {
+                  become(State.ZEROING);
+                  zero(first.layout().fixedParts(first.volumeBlocks()).iterator());
+                })));
+  }
+
+  private void zero(Iterator<Extent> parts) {
+    if (parts.hasNext()) {
+      Extent part = parts.next();
+      allocate(part, () -> zero(part, parts));
+    } else {
       become(State.SYNCING);
       sync(this::writeSuperblocks);
-      return;
     }
-    int blocks = (int) Math.min(PIECE_BLOCKS, end - from);
-    write(from, blocks, () -> zero(from + blocks));
+  }
+
+  private void zero(Extent left, Iterator<Extent> parts) {
+    int piece = (int) Math.min(PIECE_BLOCKS, left.blocks());
+    write(
+        new Extent(left.block(), piece),
+        () -> {
+          if (piece == left.blocks()) {
+            zero(parts);
+          } else {
+            zero(new Extent(left.block() + piece, left.blocks() - piece), parts);
+          }
+        });
   }
 
   private void writeSuperblocks() {
     become(State.WRITING_SUPERBLOCKS);
     new Superblocks(dispatcher, disk)
-        .write(
-            first, completion -> proceed(completion, () -> finish(State.DONE, Completion.done())));
+        .write(first, port(() -> finish(State.DONE, Completion.done())));
   }
 
-  private void write(long block, int blocks, Runnable then) {
-    ByteBuffer piece = zeros.slice(0, blocks * Disk.BLOCK_BYTES);
+  private void allocate(Extent extent, Runnable then) {
+    disk.submit(
+        new DiskRequest.Allocate(
+            extent.block(), extent.blocks(), IoClass.FOREGROUND_WRITE, port(then)));
+  }
+
+  private void write(Extent extent, Runnable then) {
+    ByteBuffer piece = zeros.slice(0, (int) extent.blocks() * Disk.BLOCK_BYTES);
     disk.submit(
         new DiskRequest.Write(
-            block,
-            List.of(piece),
-            IoClass.FOREGROUND_WRITE,
-            completion -> proceed(completion, then)));
+            extent.block(), List.of(piece), IoClass.FOREGROUND_WRITE, port(then)));
   }
 
   private void sync(Runnable then) {
-    disk.submit(
-        new DiskRequest.Sync(IoClass.FOREGROUND_WRITE, completion -> proceed(completion, then)));
+    disk.submit(new DiskRequest.Sync(IoClass.FOREGROUND_WRITE, port(then)));
   }
 
-  private void proceed(Completion<Unit> completion, Runnable then) {
-    switch (completion) {
-      case Completion.Done<Unit> done -> then.run();
-      case Completion.Failed<Unit>(Failure why) -> finish(State.FAILED, Completion.failed(why));
-    }
+  private CompletionPort<Unit> port(Runnable then) {
+    return CompletionPort.of(
+        done -> then.run(), why -> finish(State.FAILED, Completion.failed(why)));
   }
 
   private void finish(State last, Completion<Unit> completion) {

@@ -2,6 +2,9 @@ package dev.upcall.txn.volume;
 
 import dev.upcall.base.Invariants;
 import dev.upcall.io.Disk;
+import dev.upcall.space.Extent;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Where the fixed structures of a volume lie; chosen when the volume is formatted and kept in every
@@ -44,6 +47,7 @@ public record VolumeLayout(int logBlocks, int mapChunkBlocks, long maxBlocks, in
   public static final int MAP_COPIES = 2;
 
   private static final long LOG_START = 4;
+  private static final long MAX_PIECE_BLOCKS = Disk.MAX_TRANSFER_BYTES / Disk.BLOCK_BYTES;
 
   /** Checks the geometry. */
   public VolumeLayout {
@@ -90,6 +94,48 @@ public record VolumeLayout(int logBlocks, int mapChunkBlocks, long maxBlocks, in
     return LOG_START + position % logBlocks;
   }
 
+  /** In such steps the ring is prepared: an eighth of it. */
+  public int logStepBlocks() {
+    return Math.max(2, logBlocks / 8);
+  }
+
+  /**
+   * How much of the ring is <em>prepared</em> before a batch that ends at a position is written:
+   * has its room on the device, full of zeros, so that writing the log neither meets a full device
+   * nor extends or converts anything. In the second half of a step that is the step behind it, too.
+   */
+  public int preparedLogBlocks(long position) {
+    long step = logStepBlocks();
+    return (int) Math.min(logBlocks, (position + step / 2 + step - 1) / step * step);
+  }
+
+  /**
+   * What lies before the extents of a volume of that size and must have room: all but what is left
+   * of a ring that nobody has come to, and the homes of chunks that there are not yet.
+   */
+  public List<Extent> fixedParts(long volumeBlocks) {
+    List<Extent> parts = new ArrayList<>();
+    parts.add(new Extent(0, LOG_START + preparedLogBlocks(0)));
+    parts.add(new Extent(superblock(2), 2));
+    parts.addAll(mapHomes(0, volumeBlocks));
+    return parts;
+  }
+
+  /**
+   * The homes of the chunks that a volume has more when it grows, in all copies of the map, in
+   * pieces that one request can write.
+   */
+  public List<Extent> mapHomes(long fromBlocks, long toBlocks) {
+    List<Extent> homes = new ArrayList<>();
+    for (int copy = 0; copy < mapCopies; copy++) {
+      long end = mapStart(copy) + 2 * chunksOf(toBlocks);
+      for (long at = mapStart(copy) + 2 * chunksOf(fromBlocks); at < end; at += MAX_PIECE_BLOCKS) {
+        homes.add(new Extent(at, Math.min(MAX_PIECE_BLOCKS, end - at)));
+      }
+    }
+    return homes;
+  }
+
   /** The block of a superblock copy, 0 to 3. */
   public long superblock(int copy) {
     Invariants.check(copy >= 0 && copy < SUPERBLOCK_COPIES, "no such copy", copy);
@@ -109,7 +155,11 @@ public record VolumeLayout(int logBlocks, int mapChunkBlocks, long maxBlocks, in
 
   /** How many chunks the free-space map has at the volume's greatest size. */
   public long mapChunks() {
-    return (maxBlocks + mapChunkBlocks - 1) / mapChunkBlocks;
+    return chunksOf(maxBlocks);
+  }
+
+  private long chunksOf(long blocks) {
+    return (blocks + mapChunkBlocks - 1) / mapChunkBlocks;
   }
 
   /** The first block that extents may use. */

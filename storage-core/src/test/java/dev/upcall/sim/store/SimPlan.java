@@ -179,7 +179,6 @@ public record SimPlan(
                 world.dispatcher(),
                 world.disk(),
                 new Stores.Format(world.seed() | 1, layout, initialBlocks, capBlocks),
-                (blocks, of) -> {},
                 port));
   }
 

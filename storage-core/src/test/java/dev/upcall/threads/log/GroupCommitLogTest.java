@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -40,6 +41,7 @@ class GroupCommitLogTest {
 
   private final Dispatcher machines = new Dispatcher(new SystemClock(), new ParkingReactor());
   private volatile Runnable onWrite = () -> {};
+  private volatile Function<DiskRequest, Completion<Unit>> onRequest = request -> Completion.done();
   private final List<Failure> failures = new ArrayList<>();
   private List<Failure> expectedFailures = List.of();
   private int checkpointsWanted;
@@ -88,8 +90,8 @@ class GroupCommitLogTest {
 
   @Test
   void aLogThatContinuesAFullOneHasNoRoomEither() {
-    LogPoint next = new LogPoint(PARK_BLOCKS, PARK_BLOCKS, 7, 0);
-    GroupCommitLog log = log(new LogState(next, 0, 0, /* marked= */ true));
+    LogPoint next = new LogPoint(LOG_BLOCKS + PARK_BLOCKS, PARK_BLOCKS, 7, 0);
+    GroupCommitLog log = log(new LogState(next, 0, LOG_BLOCKS, /* marked= */ true));
     assertEquals(PARK_BLOCKS, log.counters().usedBlocks());
     assertFalse(log.hasRoom(RECORD_BYTES, List.of()));
     machines.post(machines::stop);
@@ -127,6 +129,90 @@ class GroupCommitLogTest {
     assertInstanceOf(Failure.ReadOnly.class, log.await(append(log)));
   }
 
+  @Test
+  @Timeout(value = 30, unit = TimeUnit.SECONDS)
+  void whoNeedsMoreOfAFreshRingPreparesIt() {
+    GroupCommitLog log = logOnFirstLap();
+    List<Long> prepared = new ArrayList<>();
+    onRequest =
+        request -> {
+          if (request instanceof DiskRequest.Allocate allocate) {
+            prepared.add(allocate.block());
+          }
+          return Completion.done();
+        };
+    while (log.counters().usedBlocks() < PARK_BLOCKS - 4) {
+      assertNull(log.awaitRoom(RECORD_BYTES, List.of()));
+      assertNull(log.await(append(log)));
+    }
+    assertEquals(List.of(12L, 20L, 28L, 36L, 44L, 52L, 60L), prepared);
+  }
+
+  @Test
+  @Timeout(value = 30, unit = TimeUnit.SECONDS)
+  void aDeviceWithoutRoomForTheRingIsSaidAndTriedAgain() {
+    GroupCommitLog log = logOnFirstLap();
+    Failure full = new Failure.VolumeFull(1, 0, 1);
+    onRequest =
+        request ->
+            request instanceof DiskRequest.Allocate ? Completion.failed(full) : Completion.done();
+    while (log.hasRoom(RECORD_BYTES, List.of())) {
+      assertNull(log.await(append(log)));
+    }
+    assertEquals(full, log.awaitRoom(RECORD_BYTES, List.of()));
+    onRequest = request -> Completion.done();
+    assertNull(log.awaitRoom(RECORD_BYTES, List.of()));
+    assertNull(log.await(append(log)));
+  }
+
+  @Test
+  @Timeout(value = 30, unit = TimeUnit.SECONDS)
+  void aSyncThatFailsWhileTheRingIsPreparedEndsTheLog() {
+    GroupCommitLog log = logOnFirstLap();
+    Failure failed = new Failure.Device("sync", "on purpose");
+    onRequest =
+        request ->
+            request instanceof DiskRequest.Sync ? Completion.failed(failed) : Completion.done();
+    while (log.hasRoom(RECORD_BYTES, List.of())) {
+      assertNull(log.await(append(log)));
+    }
+    assertEquals(failed, log.awaitRoom(RECORD_BYTES, List.of()));
+    assertInstanceOf(Failure.ReadOnly.class, log.readOnlyReason());
+    expectedFailures = List.of(failed);
+    machines.post(machines::stop);
+    machines.run();
+  }
+
+  @Test
+  @Timeout(value = 30, unit = TimeUnit.SECONDS)
+  void theLogsOwnThreadPreparesTheWholeRingWhenAsked() throws InterruptedException {
+    GroupCommitLog log = logOnFirstLap();
+    AtomicInteger writes = new AtomicInteger();
+    onRequest =
+        request -> {
+          if (request instanceof DiskRequest.Write) {
+            writes.incrementAndGet();
+          }
+          return Completion.done();
+        };
+    log.start();
+    List<Completion<Unit>> told = new ArrayList<>();
+    machines.post(
+        () ->
+            log.whenWhole(
+                completion -> {
+                  told.add(completion);
+                  machines.stop();
+                }));
+    machines.run();
+    assertEquals(List.of(Completion.done()), told);
+    assertEquals(LOG_BLOCKS / 8 - 1, writes.get(), "a step each");
+  }
+
+  private GroupCommitLog logOnFirstLap() {
+    return log(new LogState(LogPoint.ORIGIN, 0, 0, /* marked= */ true));
+  }
+
   private void fill(GroupCommitLog log, int blocks) {
     while (log.counters().usedBlocks() < blocks) {
       assertNull(log.await(append(log)));
@@ -138,7 +224,9 @@ class GroupCommitLogTest {
   }
 
   private GroupCommitLog log() {
-    return log(new LogState(LogPoint.ORIGIN, 0, 0, /* marked= */ true));
+    // Its second lap: all of the ring is prepared.
+    LogPoint next = new LogPoint(LOG_BLOCKS, 0, 0, 0);
+    return log(new LogState(next, 0, LOG_BLOCKS, /* marked= */ true));
   }
 
   private GroupCommitLog log(LogState start) {
@@ -156,7 +244,7 @@ class GroupCommitLogTest {
     @Override
     public Completion<Unit> perform(DiskRequest request) {
       onWrite.run();
-      return Completion.done();
+      return onRequest.apply(request);
     }
 
     @Override

@@ -35,7 +35,13 @@ final class LogRig implements LogListener {
   }
 
   LogRig(int logBlocks, LogConfig config, Faults faults) {
-    this(fresh(logBlocks), config, faults);
+    // Its second lap: all of the ring is prepared.
+    this(fresh(logBlocks, new LogPoint(logBlocks, 0, 0, 0)), config, faults);
+  }
+
+  /** With a ring that nobody has written yet. */
+  static LogRig onFirstLap(int logBlocks) {
+    return new LogRig(fresh(logBlocks, LogPoint.ORIGIN), LogConfig.DEFAULT, Faults.NONE);
   }
 
   private LogRig(SimWorld world, LogConfig config, Faults faults) {
@@ -52,26 +58,14 @@ final class LogRig implements LogListener {
             this);
   }
 
-  private static SimWorld fresh(int logBlocks) {
+  private static SimWorld fresh(int logBlocks, LogPoint start) {
     SimWorld world = new SimWorld(logBlocks, SimDiskConfig.ofBlocks(logBlocks + 300));
     VolumeLayout layout = new VolumeLayout(logBlocks, 512, logBlocks + 300);
     Superblock first =
         new Superblock(
-            99,
-            1,
-            0,
-            LogPoint.ORIGIN,
-            List.of(),
-            0,
-            0,
-            layout,
-            layout.maxBlocks(),
-            layout.maxBlocks(),
-            1);
+            99, 1, 0, start, List.of(), 0, 0, layout, layout.maxBlocks(), layout.maxBlocks(), 1);
     world.<Unit>get(
-        port ->
-            new VolumeFormatter(world.dispatcher(), world.disk(), first, (done, of) -> {})
-                .start(port));
+        port -> new VolumeFormatter(world.dispatcher(), world.disk(), first).start(port));
     return world;
   }
 

@@ -14,7 +14,6 @@ import dev.upcall.sim.DiskImage;
 import dev.upcall.sim.FaultPlan;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.space.Extent;
-import dev.upcall.txn.volume.LogPoint;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -43,7 +42,7 @@ class LogScanTest {
     assertEquals(List.of(1L, 2L, 3L), recovery.records().stream().map(LogRecord::scn).toList());
     assertEquals(
         List.of(true, true, false), recovery.records().stream().map(LogRecord::trusted).toList());
-    assertEquals(3, recovery.state().next().position());
+    assertEquals(64 + 3, recovery.state().next().position());
     assertTrue(!recovery.state().marked());
   }
 
@@ -78,7 +77,7 @@ class LogScanTest {
         assertThrows(LogRecovery.Refused.class, () -> recover(rig, image));
     Failure.Corrupt corrupt = assertInstanceOf(Failure.Corrupt.class, refused.failure());
     assertEquals(block * Disk.BLOCK_BYTES, corrupt.offsetBytes());
-    assertTrue(corrupt.structure().contains("position 1"), corrupt.structure());
+    assertTrue(corrupt.structure().contains("position 65"), corrupt.structure());
     assertTrue(corrupt.expected() != corrupt.found());
   }
 
@@ -103,7 +102,7 @@ class LogScanTest {
     image.flipBit(rig.superblock.layout().logBlock(2), 8 * 200);
     LogRecovery recovery = recover(rig, image);
     assertEquals(2, recovery.state().lastScn());
-    assertEquals(2, recovery.state().next().position());
+    assertEquals(64 + 2, recovery.state().next().position());
   }
 
   @Test
@@ -152,7 +151,8 @@ class LogScanTest {
   void anUnreadableLogIsADeviceFailureNotATail() {
     LogRig rig = new LogRig(64, CONFIG);
     SimWorld next = rig.world.reopen(batches(rig, 3));
-    LogScan scan = new LogScan(LogWorkload.environment(next, rig.superblock), LogPoint.ORIGIN, 0);
+    LogScan scan =
+        new LogScan(LogWorkload.environment(next, rig.superblock), rig.superblock.log(), 0);
     next.disk().setFaults(FaultPlan.NONE.withErrors(1_000_000, 0, 0));
     for (int i = 0; i < 2; i++) {
       LogRecovery.Refused refused =
@@ -177,7 +177,7 @@ class LogScanTest {
   @Test
   void aNewTailIsNeverMistakenForTheRejectedOne() {
     // Batches 3 and 4 of an earlier life were rejected (whatever made recovery do so); the new life
-    // has written position 3 anew, and the old batch at position 4 is still whole and valid.
+    // has written the place of the first anew, and the other one is still whole and valid.
     LogRig rig = new LogRig(64, CONFIG);
     DiskImage image = batches(rig, 5);
     SimWorld world = rig.world.reopen(image);
@@ -185,14 +185,14 @@ class LogScanTest {
         new LogWriter(
             CONFIG,
             LogWorkload.environment(world, rig.superblock),
-            new LogState(head(image, rig, 3).at(), 3, 0, true),
+            new LogState(head(image, rig, 3).at(), 3, 64, true),
             4711,
             rig);
     writer.append(4, ByteBuffer.allocate(100), List.of(), completion -> {});
     world.runUntil(() -> writer.durableScn() == 4);
     assertEquals(5, head(world.disk().contents(), rig, 4).firstScn());
     LogRecovery recovery = LogRecovery.of(world.crashAndReopen(), Faults.NONE);
-    assertEquals(4, recovery.state().next().position());
+    assertEquals(64 + 4, recovery.state().next().position());
     assertEquals(4, recovery.state().lastScn());
     assertEquals(0, recovery.records().getLast().bytes().get(0));
   }

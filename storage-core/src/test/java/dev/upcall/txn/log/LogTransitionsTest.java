@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 class LogTransitionsTest {
   private static final Transitions<?>[] MACHINES = {
     LogWriter.TRANSITIONS,
+    LogPreparation.TRANSITIONS,
     LogScan.TRANSITIONS,
     SuperblockReading.TRANSITIONS,
     SuperblockWriting.TRANSITIONS,
@@ -102,9 +103,7 @@ class LogTransitionsTest {
   private static void format(SimWorld world) {
     Superblock first = LogWorkload.firstSuperblock(1);
     world.<Unit>await(
-        port ->
-            new VolumeFormatter(world.dispatcher(), world.disk(), first, (done, of) -> {})
-                .start(port));
+        port -> new VolumeFormatter(world.dispatcher(), world.disk(), first).start(port));
   }
 
   private static void recover(SimWorld world) {
@@ -115,7 +114,7 @@ class LogTransitionsTest {
     LogWorkload.Model model = new LogWorkload.Model();
     LogRecovery recovery = LogRecovery.of(world, Faults.NONE);
     LogWorkload workload = new LogWorkload(world, model, recovery, Faults.NONE);
-    workload.run(20);
+    workload.run(40);
     world.<Unit>await(workload.writer::close);
     LogRecovery.of(world, Faults.NONE);
   }

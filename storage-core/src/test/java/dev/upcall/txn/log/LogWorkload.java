@@ -151,9 +151,7 @@ public final class LogWorkload {
     SimWorld world = SimWorld.ofBlocks(seed, VOLUME_BLOCKS);
     Superblock first = firstSuperblock(seed * 31 + 7);
     world.<Unit>get(
-        port ->
-            new VolumeFormatter(world.dispatcher(), world.disk(), first, (done, of) -> {})
-                .start(port));
+        port -> new VolumeFormatter(world.dispatcher(), world.disk(), first).start(port));
     return world.disk().contents().fork();
   }
 

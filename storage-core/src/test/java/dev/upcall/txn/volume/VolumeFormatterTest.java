@@ -16,7 +16,6 @@ import dev.upcall.sim.SimWorld;
 import dev.upcall.txn.log.LogRecovery;
 import dev.upcall.txn.log.LogState;
 import dev.upcall.txn.log.LogWorkload;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -25,12 +24,9 @@ class VolumeFormatterTest {
   private static final Superblock FIRST =
       new Superblock(5, 1, 0, LogPoint.ORIGIN, List.of(), 0, 0, LAYOUT, 1024, 4096, 1);
 
-  private static Completion<Unit> format(SimWorld world, List<Long> progress) {
+  private static Completion<Unit> format(SimWorld world) {
     return world.await(
-        port ->
-            new VolumeFormatter(
-                    world.dispatcher(), world.disk(), FIRST, (done, of) -> progress.add(done))
-                .start(port));
+        port -> new VolumeFormatter(world.dispatcher(), world.disk(), FIRST).start(port));
   }
 
   private static SimWorld emptyMachine(DiskImage image) {
@@ -45,11 +41,8 @@ class VolumeFormatterTest {
   @Test
   void aNewVolumeOpensWithAnEmptyLog() {
     SimWorld world = emptyMachine(new DiskImage(0));
-    List<Long> progress = new ArrayList<>();
-    assertEquals(Completion.done(), format(world, progress));
+    assertEquals(Completion.done(), format(world));
     assertEquals(1024, world.disk().sizeBlocks());
-    assertEquals(LAYOUT.dataStart(), progress.getLast());
-    assertTrue(progress.size() >= 4, "in pieces: " + progress);
     LogRecovery recovery = LogRecovery.of(world.crashAndReopen(), Faults.NONE);
     assertEquals(FIRST, recovery.superblock());
     assertEquals(new LogState(LogPoint.ORIGIN, 0, 0, true), recovery.state());
@@ -61,12 +54,12 @@ class VolumeFormatterTest {
     DiskImage old = LogWorkload.formatted(1);
     for (DiskImage before : List.of(new DiskImage(0), old)) {
       SimWorld whole = emptyMachine(before);
-      format(whole, new ArrayList<>());
+      format(whole);
       int volumes = 0;
       for (long step = 1; step <= whole.disk().steps(); step++) {
         SimWorld world = emptyMachine(before);
         world.disk().setFaults(FaultPlan.crashAt(step));
-        assertNull(format(world, new ArrayList<>()));
+        assertNull(format(world));
         for (int i = 0; i < 8; i++) {
           SimWorld next = world.reopen(world.disk().crashImage(world.random()));
           switch (open(next)) {
@@ -88,22 +81,31 @@ class VolumeFormatterTest {
   }
 
   @Test
+  void whatNobodyHasComeToYetTakesNoRoom() {
+    SimWorld world = emptyMachine(new DiskImage(0));
+    format(world);
+    int firstStep = 4 + LAYOUT.logStepBlocks();
+    int homes = 2 * 2 * 1024 / 64;
+    long extents = 1024 - LAYOUT.dataStart();
+    assertEquals(firstStep + 2 + homes + extents, world.disk().roomBlocks());
+  }
+
+  @Test
   void aFullDeviceIsSaid() {
     SimWorld world =
         new SimWorld(3, SimDiskConfig.ofBlocks(0).withCapacity(100)).reopen(new DiskImage(0));
-    Completion.Failed<?> failed =
-        assertInstanceOf(Completion.Failed.class, format(world, new ArrayList<>()));
+    Completion.Failed<?> failed = assertInstanceOf(Completion.Failed.class, format(world));
     assertInstanceOf(Failure.VolumeFull.class, failed.failure());
   }
 
   @Test
   void everyFailureIsToldAndLeavesNoVolumeThatWasNotTold() {
     SimWorld whole = emptyMachine(new DiskImage(0));
-    format(whole, new ArrayList<>());
+    format(whole);
     for (long step = 1; step <= whole.disk().steps(); step++) {
       SimWorld world = emptyMachine(new DiskImage(0));
       world.disk().setFaults(FaultPlan.NONE.withFailAt(step));
-      Completion<Unit> told = format(world, new ArrayList<>());
+      Completion<Unit> told = format(world);
       if (told instanceof Completion.Done<Unit>) {
         assertInstanceOf(Completion.Done.class, open(world.crashAndReopen()));
       }
