@@ -189,6 +189,7 @@ final class Catalogue {
         p + "oldest", "for how long the oldest named snapshot has been there", s.oldestAgeNanos());
     to.level(
         p + "open", "snapshots", "snapshots without a name, those of transactions too", s.open());
+    to.count(p + "refused", "snapshots", "snapshots refused as Busy", s.refused());
     to.level(
         p + "copied",
         BYTES,

@@ -1,6 +1,7 @@
 package dev.upcall.fileman;
 
 import dev.upcall.store.LossBound;
+import dev.upcall.store.SnapshotConfig;
 import dev.upcall.store.TransactionConfig;
 
 /**
@@ -10,21 +11,34 @@ import dev.upcall.store.TransactionConfig;
  * @param files the file manager's limits
  * @param loss what a crash may take of what was acknowledged with {@code ASYNC}
  * @param transactions limits of transactions and locks; in the engines of threads they mean nothing
+ * @param snapshots limits of snapshots; in the engines of threads they mean nothing
  */
-public record StoreLimits(FileManagerConfig files, LossBound loss, TransactionConfig transactions) {
+public record StoreLimits(
+    FileManagerConfig files,
+    LossBound loss,
+    TransactionConfig transactions,
+    SnapshotConfig snapshots) {
   /** What is used unless said otherwise. */
   public static final StoreLimits DEFAULT =
-      new StoreLimits(FileManagerConfig.DEFAULT, LossBound.DEFAULT, TransactionConfig.DEFAULT);
+      new StoreLimits(
+          FileManagerConfig.DEFAULT,
+          LossBound.DEFAULT,
+          TransactionConfig.DEFAULT,
+          SnapshotConfig.DEFAULT);
 
   StoreLimits withFiles(FileManagerConfig others) {
-    return new StoreLimits(others, loss, transactions);
+    return new StoreLimits(others, loss, transactions, snapshots);
   }
 
   StoreLimits withLoss(LossBound bound) {
-    return new StoreLimits(files, bound, transactions);
+    return new StoreLimits(files, bound, transactions, snapshots);
   }
 
   StoreLimits withTransactions(TransactionConfig others) {
-    return new StoreLimits(files, loss, others);
+    return new StoreLimits(files, loss, others, snapshots);
+  }
+
+  StoreLimits withSnapshots(SnapshotConfig others) {
+    return new StoreLimits(files, loss, transactions, others);
   }
 }

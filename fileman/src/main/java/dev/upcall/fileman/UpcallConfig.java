@@ -6,6 +6,7 @@ import dev.upcall.config.DiskKind;
 import dev.upcall.config.Limits;
 import dev.upcall.config.WaitConfig;
 import dev.upcall.store.LossBound;
+import dev.upcall.store.SnapshotConfig;
 import dev.upcall.store.TransactionConfig;
 import java.lang.management.ManagementFactory;
 
@@ -151,6 +152,11 @@ public record UpcallConfig(
   /** With other limits of transactions and locks. */
   public UpcallConfig withTransactions(TransactionConfig others) {
     return withLimits(limits.withTransactions(others));
+  }
+
+  /** With other limits of snapshots. */
+  public UpcallConfig withSnapshots(SnapshotConfig others) {
+    return withLimits(limits.withSnapshots(others));
   }
 
   /** With another disk. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.upcall.config.DiskKind;
 import dev.upcall.config.WaitConfig;
 import dev.upcall.store.LossBound;
+import dev.upcall.store.SnapshotConfig;
 import dev.upcall.store.TransactionConfig;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
@@ -25,6 +26,7 @@ class UpcallConfigTest {
     LossBound loss = new LossBound(1 << 20, 1_000_000);
     TransactionConfig transactions =
         new TransactionConfig(7, 8_000_000, TransactionConfig.DEFAULT.locks());
+    SnapshotConfig snapshots = new SnapshotConfig(9, 10);
     WaitConfig waits = WaitConfig.defaults().withoutSpinning();
     UpcallConfig all =
         DEFAULT
@@ -35,6 +37,7 @@ class UpcallConfigTest {
             .withFiles(files)
             .withLoss(loss)
             .withTransactions(transactions)
+            .withSnapshots(snapshots)
             .withDisk(DiskKind.CHANNEL)
             .withDiskThreads(3)
             .withCommitPollNanos(5)
@@ -45,7 +48,7 @@ class UpcallConfigTest {
             64 << 20,
             true,
             Engine.VIRTUAL,
-            new StoreLimits(files, loss, transactions),
+            new StoreLimits(files, loss, transactions, snapshots),
             new DriveConfig(DiskKind.CHANNEL, 3, 5, waits));
     assertEquals(whole, all);
   }

@@ -26,7 +26,7 @@ public sealed interface Failure {
               .formatted(neededBytes, freeBytes, capBytes);
       case TooLarge(String what, long sizeBytes, long limitBytes) ->
           "%s is too large: %d bytes, the limit is %d".formatted(what, sizeBytes, limitBytes);
-      case Busy(String queue) -> "too many requests at once (" + queue + "); try again";
+      case Busy(String what, String remedy) -> "too many " + what + "; " + remedy;
       case Closed(String what) -> what + " is closed";
       case ReadOnly(String reason) -> "the store is read-only: " + reason;
       case Corrupt(String volume, String structure, long offsetBytes, long expected, long found) ->
@@ -94,8 +94,18 @@ public sealed interface Failure {
   /** One request is larger than a limit; nothing of it was started. */
   record TooLarge(String what, long sizeBytes, long limitBytes) implements Failure {}
 
-  /** A bounded queue said no; try again later. */
-  record Busy(String queue) implements Failure {}
+  /**
+   * A limit of what there may be at once said no; nothing was done.
+   *
+   * @param what of what there are too many
+   * @param remedy what the caller can do
+   */
+  record Busy(String what, String remedy) implements Failure {
+    /** A bounded queue said no; try again later. */
+    public Busy(String queue) {
+      this("requests at once (" + queue + ")", "try again");
+    }
+  }
 
   /** The thing asked is closing or closed. */
   record Closed(String what) implements Failure {}

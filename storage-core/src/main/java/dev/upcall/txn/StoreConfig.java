@@ -4,6 +4,7 @@ import dev.upcall.buffer.BufferConfig;
 import dev.upcall.config.Limits;
 import dev.upcall.segment.StagerConfig;
 import dev.upcall.store.LossBound;
+import dev.upcall.store.SnapshotConfig;
 import dev.upcall.store.TransactionConfig;
 import dev.upcall.txn.log.LogConfig;
 
@@ -20,8 +21,7 @@ import dev.upcall.txn.log.LogConfig;
  * @param releaseExtents how many freed extents at most become free in one turn of the dispatcher;
  *     each takes about a microsecond
  * @param trim how space goes back to the device
- * @param maxSnapshots how many named snapshots there may be; beyond the usual 64 one step of
- *     listing or dropping takes more than 50 microseconds of the thread
+ * @param snapshots limits of snapshots
  * @param transactions limits of transactions
  */
 public record StoreConfig(
@@ -34,15 +34,11 @@ public record StoreConfig(
     long growthBlocks,
     int releaseExtents,
     TrimConfig trim,
-    int maxSnapshots,
+    SnapshotConfig snapshots,
     TransactionConfig transactions) {
-  /** How many named snapshots there may be where nobody says otherwise. */
-  public static final int DEFAULT_MAX_SNAPSHOTS = 64;
-
   /** How many freed extents become free in one turn where nobody says otherwise. */
   public static final int DEFAULT_RELEASE_EXTENTS = 64;
 
-  private static final int MAX_SNAPSHOTS = 1000;
   private static final long MIN_MEMORY_BYTES = 8L << 20;
 
   /** Checks the limits and how they fit together. */
@@ -52,10 +48,6 @@ public record StoreConfig(
     Limits.require(maxRequests >= 1, "at least one request must fit inside, not " + maxRequests);
     Limits.require(growthBlocks >= 1, "growth step must be positive, not " + growthBlocks);
     Limits.require(releaseExtents >= 1, "an extent at least becomes free, not " + releaseExtents);
-    Limits.require(
-        maxSnapshots >= 0 && maxSnapshots <= MAX_SNAPSHOTS,
-        "the number of named snapshots must be 0 to %d, not %d"
-            .formatted(MAX_SNAPSHOTS, maxSnapshots));
   }
 
   /**
@@ -77,7 +69,7 @@ public record StoreConfig(
         4096,
         DEFAULT_RELEASE_EXTENTS,
         TrimConfig.DEFAULT,
-        DEFAULT_MAX_SNAPSHOTS,
+        SnapshotConfig.DEFAULT,
         TransactionConfig.DEFAULT);
   }
 
@@ -93,7 +85,7 @@ public record StoreConfig(
         growthBlocks,
         releaseExtents,
         trim,
-        maxSnapshots,
+        snapshots,
         transactions);
   }
 
@@ -114,8 +106,24 @@ public record StoreConfig(
         growthBlocks,
         releaseExtents,
         trim,
-        maxSnapshots,
+        snapshots,
         other);
+  }
+
+  /** The same with other limits of snapshots. */
+  public StoreConfig withSnapshots(SnapshotConfig other) {
+    return new StoreConfig(
+        buffers,
+        pageCacheBytes,
+        stager,
+        log,
+        loss,
+        maxRequests,
+        growthBlocks,
+        releaseExtents,
+        trim,
+        other,
+        transactions);
   }
 
   /** How much new content may be on its way at once, so that it cannot take all frames. */

@@ -75,7 +75,7 @@ public class NamedSnapshotTest {
 
   @Test
   void isCounted() {
-    assertEquals(new SnapshotCounters(0, 0, 0, 0, 0), store.store().metrics().snapshots());
+    assertEquals(new SnapshotCounters(0, 0, 0, 0, 0, 0), store.store().metrics().snapshots());
     NamedSnapshot made = create("monday");
     create("tuesday");
     overwriteAll();
@@ -187,7 +187,7 @@ public class NamedSnapshotTest {
     assertInstanceOf(Failure.Invalid.class, refusal(tryCreate("\ud800")));
     assertInstanceOf(Failure.NotFound.class, refusal(drop("b")));
     assertInstanceOf(Failure.NotFound.class, refusal(open("b")));
-    for (int i = 1; i < StoreFixture.MAX_SNAPSHOTS; i++) {
+    for (int i = 1; i < StoreFixture.SNAPSHOTS.maxNamed(); i++) {
       create("a" + i);
     }
     assertInstanceOf(Failure.TooLarge.class, refusal(tryCreate("one more")));

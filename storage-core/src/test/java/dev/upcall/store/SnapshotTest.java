@@ -20,6 +20,8 @@ import dev.upcall.sim.SimDiskConfig;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.txn.Query;
 import dev.upcall.txn.Snapshot;
+import dev.upcall.txn.StoreConfig;
+import dev.upcall.txn.StoreOptions;
 import dev.upcall.txn.Transaction;
 import java.util.ArrayList;
 import java.util.List;
@@ -202,6 +204,46 @@ class SnapshotTest {
     assertEquals(LockConfig.DEFAULT.timeoutNanos(), slow.clock().monotonicNanos() - since, 1e8);
     assertEquals(1, copies(slowStore).refused());
     slow.<Unit>get(slowStore.store()::close);
+  }
+
+  @Test
+  void whoForgetsToCloseThemIsToldSo() {
+    SimWorld other = SimWorld.ofBlocks(1, 4096);
+    StoreFixture.format(other);
+    StoreOptions usual = StoreFixture.tinyOptions(1);
+    StoreConfig limited = usual.config().withSnapshots(new SnapshotConfig(5, 3));
+    StoreOptions options =
+        new StoreOptions(limited, usual.capBlocks(), usual.treeFanOut(), usual.random());
+    StoreFixture small = Objects.requireNonNull(StoreFixture.tryOpen(other, options));
+    other.<NamedSnapshot>get(port -> small.store().namedSnapshots().create("named", port));
+    Snapshot first = other.get(small.store()::snapshot);
+    Snapshot named = other.get(port -> small.store().namedSnapshots().open("named", port));
+    List<Completion<Snapshot>> together = new ArrayList<>();
+    small.store().snapshot(together::add);
+    small.store().snapshot(together::add);
+    small.store().namedSnapshots().open("named", together::add);
+    other.runUntil(() -> together.size() == 3);
+    List<String> refused =
+        together.stream()
+            .filter(Completion.Failed.class::isInstance)
+            .map(answer -> ((Completion.Failed<Snapshot>) answer).failure().message())
+            .toList();
+    String sentence = "too many snapshots open at once (3); close some";
+    assertEquals(List.of(sentence, sentence), refused);
+    assertEquals(2, small.store().metrics().snapshots().refused());
+    // Transactions have their own limit.
+    Transaction transaction = other.get(small.store()::begin);
+    transaction.rollback();
+    named.close();
+    first.close();
+    first.close();
+    Snapshot again = other.get(small.store()::snapshot);
+    assertInstanceOf(
+        Completion.Done.class,
+        other.<Snapshot>await(port -> small.store().namedSnapshots().open("named", port)));
+    assertInstanceOf(Completion.Failed.class, other.<Snapshot>await(small.store()::snapshot));
+    again.close();
+    other.<Unit>get(small.store()::close);
   }
 
   private static PressureCounters copies(StoreFixture of) {

@@ -40,8 +40,9 @@ public final class StoreFixture {
   /** The holder of all leases of tests. */
   public static final LeaseOwner OWNER = new LeaseOwner("test", 1);
 
-  /** How many named snapshots there may be. */
-  static final int MAX_SNAPSHOTS = 5;
+  /** How many snapshots there may be. */
+  static final SnapshotConfig SNAPSHOTS =
+      new SnapshotConfig(/* maxNamed= */ 5, SnapshotConfig.DEFAULT.maxOpen());
 
   private final SimWorld world;
   private final Store store;
@@ -69,7 +70,7 @@ public final class StoreFixture {
             64,
             StoreConfig.DEFAULT_RELEASE_EXTENTS,
             TrimConfig.DEFAULT,
-            MAX_SNAPSHOTS,
+            SNAPSHOTS,
             TransactionConfig.DEFAULT),
         /* capBlocks= */ 0,
         /* treeFanOut= */ 4,
@@ -91,7 +92,7 @@ public final class StoreFixture {
             /* growthBlocks= */ 16,
             /* releaseExtents= */ 2,
             new TrimConfig(4, 64, 16, 1_000_000, 100_000_000, 100_000, 64),
-            config.maxSnapshots(),
+            config.snapshots(),
             TransactionConfig.DEFAULT),
         usual.capBlocks(),
         usual.treeFanOut(),

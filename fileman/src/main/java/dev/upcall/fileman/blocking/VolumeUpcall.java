@@ -180,7 +180,8 @@ public final class VolumeUpcall extends BlockingFiles {
         new StoreOptions(
             StoreConfig.ofMemory(config.memoryBytes())
                 .withLoss(config.limits().loss())
-                .withTransactions(config.limits().transactions()),
+                .withTransactions(config.limits().transactions())
+                .withSnapshots(config.limits().snapshots()),
             config.capBytes() / Disk.BLOCK_BYTES,
             0,
             Incarnations.random(thread.dispatcher().clock()),

@@ -123,6 +123,7 @@ public final class SnapshotCatalogue implements NamedSnapshots {
     long now = context.dispatcher().clock().epochNanos();
     return new SnapshotCounters(
         open.count(),
+        manager.refused(),
         open.copiedBytes(),
         named,
         held.keptBlocks(),
@@ -208,21 +209,24 @@ public final class SnapshotCatalogue implements NamedSnapshots {
     }
     Entry entry = entries.get(name);
     Completion<Snapshot> opened =
-        entry == null
-            ? Completion.failed(SnapshotNames.missing(name))
-            : Completion.done(open(entry));
+        entry == null ? Completion.failed(SnapshotNames.missing(name)) : open(entry);
     context.dispatcher().post(() -> leave(port, opened));
   }
 
-  private Snapshot open(Entry entry) {
+  private Completion<Snapshot> open(Entry entry) {
+    Failure refusal = manager.refusesMore();
+    if (refusal != null) {
+      return Completion.failed(refusal);
+    }
     entry.readers++;
-    return manager.open(
-        new StoredState(
-            entry.view,
-            () -> {
-              entry.readers--;
-              letGo(entry);
-            }));
+    return Completion.done(
+        manager.open(
+            new StoredState(
+                entry.view,
+                () -> {
+                  entry.readers--;
+                  letGo(entry);
+                })));
   }
 
   @Override
@@ -303,7 +307,7 @@ public final class SnapshotCatalogue implements NamedSnapshots {
     if (wrong != null) {
       return wrong;
     }
-    int limit = context.config().maxSnapshots();
+    int limit = context.config().snapshots().maxNamed();
     if (entries.containsKey(name)) {
       return SnapshotNames.exists(name);
     }

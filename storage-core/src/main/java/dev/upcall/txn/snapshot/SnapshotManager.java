@@ -18,7 +18,7 @@ import dev.upcall.txn.state.StoreContext;
 import dev.upcall.txn.state.StoreEntrance;
 import dev.upcall.txn.state.StoreFault;
 import dev.upcall.txn.state.StoreState;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,8 +29,17 @@ public final class SnapshotManager {
   private final Queries queries;
   private final Checkpoint checkpoint;
   private final DeferredFree release;
-  private final List<HeldSnapshot> open = new ArrayList<>();
-  private final List<HeldSnapshot> stored = new ArrayList<>();
+
+  /** Those without a name, oldest first; of transactions, too. */
+  private final LinkedHashSet<HeldSnapshot> open = new LinkedHashSet<>();
+
+  /** Those that programs have open, with a name or without; as many as there may be. */
+  private final LinkedHashSet<HeldSnapshot> ofPrograms = new LinkedHashSet<>();
+
+  /** How many programs wait for theirs. */
+  private int coming;
+
+  private long refused;
 
   /** Runs queries over views. */
   public interface Queries {
@@ -56,10 +65,41 @@ public final class SnapshotManager {
 
   /** See {@link Store#snapshot}. */
   public void take(CompletionPort<Snapshot> port) {
-    hold(completion -> port.complete(completion.map(snapshot -> snapshot)));
+    context.dispatcher().checkOwner();
+    Failure refusal = refusesMore();
+    if (refusal != null) {
+      context.dispatcher().complete(port, Completion.failed(refusal));
+      return;
+    }
+    coming++;
+    hold(
+        completion -> {
+          coming--;
+          port.complete(completion.map(this::ofProgram));
+        });
   }
 
-  /** As {@link #take}, for who lays something over it. */
+  private Snapshot ofProgram(HeldSnapshot snapshot) {
+    ofPrograms.add(snapshot);
+    return snapshot;
+  }
+
+  /** Why a program may have no more of them open, or null. */
+  @Nullable Failure refusesMore() {
+    int limit = context.config().snapshots().maxOpen();
+    if (ofPrograms.size() + coming < limit) {
+      return null;
+    }
+    refused++;
+    return new Failure.Busy("snapshots open at once (%d)".formatted(limit), "close some");
+  }
+
+  /** How many programs were not given one because of how many were open. */
+  long refused() {
+    return refused;
+  }
+
+  /** As {@link #take}, for who lays something over it and has a limit of its own. */
   public void hold(CompletionPort<HeldSnapshot> port) {
     context.dispatcher().checkOwner();
     Failure refusal = entrance.enter(/* changes= */ false);
@@ -141,7 +181,7 @@ public final class SnapshotManager {
   public void close() {
     context.pressure().refuseAll(Scarce.COPIES, new Failure.Closed("the store"));
     List.copyOf(open).forEach(HeldSnapshot::close);
-    List.copyOf(stored).forEach(HeldSnapshot::close);
+    List.copyOf(ofPrograms).forEach(HeldSnapshot::close);
   }
 
   /** Runs a query over a view. */
@@ -152,14 +192,15 @@ public final class SnapshotManager {
   /** A snapshot was closed. */
   void closed(HeldSnapshot snapshot) {
     open.remove(snapshot);
-    stored.remove(snapshot);
+    ofPrograms.remove(snapshot);
   }
 
-  /** Opens the moment of a named snapshot, inside a request that was let in. */
+  /**
+   * Opens the moment of a named snapshot, inside a request that was let in and that {@link
+   * #refusesMore} did not refuse.
+   */
   Snapshot open(StoredState moment) {
-    HeldSnapshot snapshot = new HeldSnapshot(context, this, moment);
-    stored.add(snapshot);
-    return snapshot;
+    return ofProgram(new HeldSnapshot(context, this, moment));
   }
 
   /**

@@ -1,15 +1,20 @@
 package dev.upcall.txn.state;
 
 import dev.upcall.base.Invariants;
-import java.util.ArrayDeque;
 import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
 
-/** The SCNs that readers hold: what was freed after the oldest of them may not be reused. */
+/**
+ * The SCNs that readers hold: what was freed after the oldest of them may not be reused. An SCN is
+ * forgotten with its last holder, also behind one that somebody holds for long.
+ */
 public final class Pins {
   private static final class Pin {
     final long scn;
     final Runnable unpin;
     int holders;
+    @Nullable Pin older;
+    @Nullable Pin newer;
 
     Pin(long scn, Pins pins) {
       this.scn = scn;
@@ -17,7 +22,9 @@ public final class Pins {
     }
   }
 
-  private final ArrayDeque<Pin> pins = new ArrayDeque<>();
+  private @Nullable Pin oldest;
+  private @Nullable Pin newest;
+  private int scns;
   private int holders;
   private LongUnaryOperator elsewhere = LongUnaryOperator.identity();
 
@@ -31,21 +38,33 @@ public final class Pins {
    * go; all who hold one SCN get the same.
    */
   public Runnable pin(long scn) {
-    Pin last = pins.peekLast();
+    Pin last = newest;
     if (last == null || last.scn != scn) {
       Invariants.check(last == null || last.scn < scn, "pin of an old SCN", scn);
-      last = new Pin(scn, this);
-      pins.addLast(last);
+      last = append(new Pin(scn, this));
     }
     last.holders++;
     holders++;
     return last.unpin;
   }
 
+  private Pin append(Pin pin) {
+    Pin before = newest;
+    pin.older = before;
+    if (before == null) {
+      oldest = pin;
+    } else {
+      before.newer = pin;
+    }
+    newest = pin;
+    scns++;
+    return pin;
+  }
+
   /** The newest SCN up to which freed extents are out of every reader's sight. */
   public long horizon(long otherwise) {
-    Pin oldest = pins.peekFirst();
-    return elsewhere.applyAsLong(oldest == null ? otherwise : Math.min(otherwise, oldest.scn));
+    Pin first = oldest;
+    return elsewhere.applyAsLong(first == null ? otherwise : Math.min(otherwise, first.scn));
   }
 
   /** How many holders there are. */
@@ -53,12 +72,36 @@ public final class Pins {
     return holders;
   }
 
+  /** How many SCNs they hold. */
+  int scns() {
+    return scns;
+  }
+
   private void unpin(Pin pin) {
     Invariants.check(pin.holders > 0, "pin given back twice", pin.scn);
     pin.holders--;
     holders--;
-    while (!pins.isEmpty() && pins.peekFirst().holders == 0) {
-      pins.removeFirst();
+    if (pin.holders == 0) {
+      unlink(pin);
     }
+  }
+
+  private void unlink(Pin pin) {
+    Pin before = pin.older;
+    Pin after = pin.newer;
+    if (before == null) {
+      oldest = after;
+    } else {
+      before.newer = after;
+    }
+    if (after == null) {
+      newest = before;
+    } else {
+      after.older = before;
+    }
+    // Whoever keeps what gave it back must not keep its neighbours.
+    pin.older = null;
+    pin.newer = null;
+    scns--;
   }
 }

@@ -94,7 +94,11 @@ public final class TransactionManager {
     context.dispatcher().checkOwner();
     if (open.size() + beginning >= config.maxOpen()) {
       refused++;
-      context.dispatcher().complete(port, Completion.failed(new Failure.Busy("transactions")));
+      Failure busy =
+          new Failure.Busy(
+              "transactions open at once (%d)".formatted(config.maxOpen()),
+              "commit or roll back some");
+      context.dispatcher().complete(port, Completion.failed(busy));
       return;
     }
     if (open.isEmpty() && beginning == 0) {

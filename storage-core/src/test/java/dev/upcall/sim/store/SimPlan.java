@@ -11,6 +11,7 @@ import dev.upcall.segment.StagerConfig;
 import dev.upcall.sim.SimDiskConfig;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.store.LossBound;
+import dev.upcall.store.SnapshotConfig;
 import dev.upcall.store.TransactionConfig;
 import dev.upcall.txn.StoreConfig;
 import dev.upcall.txn.StoreOptions;
@@ -76,7 +77,7 @@ public record SimPlan(
             pick(random, 8, 64, 512),
             pick(chances.latest(), 1, 2, 4, StoreConfig.DEFAULT_RELEASE_EXTENTS),
             drawTrim(random),
-            /* maxSnapshots= */ 4,
+            new SnapshotConfig(4, pick(chances.latest(), 1, 3, 1000)),
             drawTransactions(random));
     long capacity = random.nextInt(5) == 0 ? initial + (cap - initial) / 2 : cap + 64;
     long slow = pick(random, 20_000, 400_000, 5_000_000);
@@ -140,7 +141,7 @@ public record SimPlan(
             config.growthBlocks(),
             config.releaseExtents(),
             config.trim(),
-            config.maxSnapshots(),
+            config.snapshots(),
             config.transactions());
     return new SimPlan(layout, other, treeFanOut, initialBlocks, capBlocks, disk, habits, mix);
   }

@@ -450,7 +450,7 @@ class StoreTransitionsTest {
                 config.growthBlocks(),
                 config.releaseExtents(),
                 config.trim(),
-                config.maxSnapshots(),
+                config.snapshots(),
                 config.transactions()),
             0,
             4,
