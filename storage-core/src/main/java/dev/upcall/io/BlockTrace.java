@@ -157,8 +157,12 @@ public final class BlockTrace extends ForwardingDisk {
       case DiskRequest.Read read -> Direction.READ;
       case DiskRequest.Write write -> Direction.WRITE;
       case DiskRequest.DurableWrite write -> Direction.DURABLE_WRITE;
-      case DiskRequest.Sync sync -> Direction.SYNC;
-      case DiskRequest.Allocate _, DiskRequest.Discard _, DiskRequest.Shrink _ -> Direction.SPACE;
+      case DiskRequest.Sync _ -> Direction.SYNC;
+      case DiskRequest.Allocate _,
+          DiskRequest.Discard _,
+          DiskRequest.Shrink _,
+          DiskRequest.Stat _ ->
+          Direction.SPACE;
     };
   }
 }

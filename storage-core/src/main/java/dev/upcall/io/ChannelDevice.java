@@ -14,6 +14,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A volume over {@code FileChannel}. It has no word for writes that are durable one by one, for
@@ -29,13 +31,20 @@ final class ChannelDevice implements BlockDevice {
   private final OpenVolume volume;
   private final ResultFilter filter;
   private final ReentrantLock reopening = new ReentrantLock();
+
+  /** Who cuts the volume, makes it longer, or looks how long it is. */
+  private final ReentrantLock sizing = new ReentrantLock();
+
+  private long sizeBlocks;
   private volatile Channels channels;
   private volatile boolean closed;
+  private volatile @Nullable Failure lost;
 
   private ChannelDevice(OpenVolume volume, ResultFilter filter, Channels channels) {
     this.volume = volume;
     this.filter = filter;
     this.channels = channels;
+    this.sizeBlocks = volume.sizeBlocks();
   }
 
   /** A device over an open volume, which it owns from now on. May block. */
@@ -160,6 +169,10 @@ final class ChannelDevice implements BlockDevice {
   }
 
   private Completion<Unit> perform(DiskRequest request, Channels into) throws IOException {
+    Failure gone = lost;
+    if (gone != null && !DiskRules.changesNothing(request)) {
+      return Completion.failed(gone);
+    }
     return switch (request) {
       case DiskRequest.Read read ->
           transfer(request, into.plain()::read, read.block(), read.into());
@@ -169,11 +182,44 @@ final class ChannelDevice implements BlockDevice {
           transfer(request, into.durable()::write, write.block(), write.from());
       case DiskRequest.Sync _ -> result(request, volume.sync());
       case DiskRequest.Allocate allocate ->
-          result(request, volume.allocate(allocate.block(), allocate.blocks()));
+          sizing(() -> resize(request, volume.allocate(allocate.block(), allocate.blocks())));
       case DiskRequest.Discard discard ->
           result(request, volume.punch(discard.block(), discard.blocks()));
-      case DiskRequest.Shrink shrink -> result(request, volume.truncate(shrink.blocks()));
+      case DiskRequest.Shrink shrink ->
+          sizing(() -> resize(request, volume.truncate(shrink.blocks())));
+      case DiskRequest.Stat _ -> sizing(this::look);
     };
+  }
+
+  private Completion<Unit> sizing(Supplier<Completion<Unit>> work) {
+    sizing.lock();
+    try {
+      return work.get();
+    } finally {
+      sizing.unlock();
+    }
+  }
+
+  private Completion<Unit> resize(DiskRequest request, int errno) {
+    if (errno == 0) {
+      sizeBlocks = DiskRules.resized(request, sizeBlocks);
+    }
+    return result(request, errno);
+  }
+
+  private Completion<Unit> look() {
+    Completion<Unit> outcome =
+        volume
+            .presentBytes()
+            .flatMap(
+                bytes ->
+                    bytes < sizeBlocks * Disk.BLOCK_BYTES
+                        ? Completion.failed(DiskRules.cut(name(), bytes, sizeBlocks))
+                        : Completion.done());
+    if (lost == null && outcome instanceof Completion.Failed<Unit>(Failure why)) {
+      lost = why;
+    }
+    return outcome;
   }
 
   private interface Transfer {

@@ -11,6 +11,7 @@ import dev.upcall.fsm.Transitions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opening to closing of a disk over an {@link OpenVolume}: counts what is inside, refuses what
@@ -33,6 +34,14 @@ final class DiskLife extends StateMachine<DiskState> {
   private final List<Thread> helpers = new ArrayList<>();
   private long sizeBlocks;
   private int inside;
+
+  /** Requests in flight that cut the volume, and that look at its size. */
+  private int sizing;
+
+  /** The least size that those which look may rightly find. */
+  private long leastBlocks;
+
+  private @Nullable Failure lost;
 
   /**
    * How a disk ends.
@@ -72,19 +81,47 @@ final class DiskLife extends StateMachine<DiskState> {
       dispatcher.complete(request.port(), Completion.failed(outside));
       return false;
     }
+    Failure gone = lost;
+    if (gone != null && !DiskRules.changesNothing(request)) {
+      dispatcher.complete(request.port(), Completion.failed(gone));
+      return false;
+    }
+    if (isSizing(request)) {
+      // Those in flight may each be served before or behind this one.
+      long rightly = DiskRules.resized(request, sizeBlocks);
+      leastBlocks = sizing == 0 ? rightly : Math.min(leastBlocks, rightly);
+      sizing++;
+    }
     inside++;
     return true;
+  }
+
+  private static boolean isSizing(DiskRequest request) {
+    return request instanceof DiskRequest.Shrink || request instanceof DiskRequest.Stat;
+  }
+
+  /**
+   * What {@link OpenVolume#presentBytes} means: the owner's thread, in the upcall of its arrival.
+   */
+  Completion<Unit> looked(Completion<Long> presentBytes) {
+    Completion<Unit> outcome =
+        presentBytes.flatMap(
+            bytes ->
+                bytes < leastBlocks * Disk.BLOCK_BYTES
+                    ? Completion.failed(DiskRules.cut(volume.name(), bytes, leastBlocks))
+                    : Completion.done());
+    if (lost == null && outcome instanceof Completion.Failed<Unit>(Failure why)) {
+      lost = why;
+    }
+    return outcome;
   }
 
   /** A request was served: takes note of a new size, and goes on with closing. */
   void left(DiskRequest request, boolean done) {
     if (done) {
-      if (request instanceof DiskRequest.Allocate allocate) {
-        sizeBlocks = Math.max(sizeBlocks, allocate.block() + allocate.blocks());
-      } else if (request instanceof DiskRequest.Shrink shrink) {
-        sizeBlocks = Math.min(sizeBlocks, shrink.blocks());
-      }
+      sizeBlocks = DiskRules.resized(request, sizeBlocks);
     }
+    sizing -= isSizing(request) ? 1 : 0;
     inside--;
     if (inside == 0 && state() == DiskState.DRAINING) {
       release();

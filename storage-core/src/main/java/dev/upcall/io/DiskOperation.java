@@ -17,7 +17,9 @@ public enum DiskOperation {
   /** {@link DiskRequest.Discard}. */
   DISCARD,
   /** {@link DiskRequest.Shrink}. */
-  SHRINK;
+  SHRINK,
+  /** {@link DiskRequest.Stat}. */
+  STAT;
 
   private final String words = name().toLowerCase(Locale.ROOT).replace('_', ' ');
 
@@ -31,6 +33,7 @@ public enum DiskOperation {
       case DiskRequest.Allocate allocate -> ALLOCATE;
       case DiskRequest.Discard discard -> DISCARD;
       case DiskRequest.Shrink shrink -> SHRINK;
+      case DiskRequest.Stat stat -> STAT;
     };
   }
 

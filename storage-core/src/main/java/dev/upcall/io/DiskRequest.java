@@ -29,6 +29,7 @@ public sealed interface DiskRequest {
       case Allocate allocate -> new Allocate(allocate.block(), allocate.blocks(), other, port);
       case Discard discard -> new Discard(discard.block(), discard.blocks(), other, port);
       case Shrink shrink -> new Shrink(shrink.blocks(), other, port);
+      case Stat stat -> new Stat(other, port);
     };
   }
 
@@ -90,4 +91,11 @@ public sealed interface DiskRequest {
 
   /** Cuts the volume to its first {@code blocks} blocks. */
   record Shrink(long blocks, IoClass ioClass, CompletionPort<Unit> port) implements DiskRequest {}
+
+  /**
+   * Looks whether the volume's file still has a name and is as long as it was made. If not, that is
+   * the failure ({@code Device}), and from then on that of everything but reads and of this: the
+   * disk changes nothing any more.
+   */
+  record Stat(IoClass ioClass, CompletionPort<Unit> port) implements DiskRequest {}
 }

@@ -22,26 +22,26 @@ public final class DiskRules {
     return sum;
   }
 
-  /** How many blocks a request moves, allocates, discards or keeps; 0 for a sync. */
+  /** How many blocks a request moves, allocates, discards or keeps; 0 for those without blocks. */
   public static long blocks(DiskRequest request) {
     return switch (request) {
       case DiskRequest.Read read -> lengthBytes(read.into()) / Disk.BLOCK_BYTES;
       case DiskRequest.Write write -> lengthBytes(write.from()) / Disk.BLOCK_BYTES;
       case DiskRequest.DurableWrite write -> lengthBytes(write.from()) / Disk.BLOCK_BYTES;
-      case DiskRequest.Sync sync -> 0;
+      case DiskRequest.Sync _, DiskRequest.Stat _ -> 0;
       case DiskRequest.Allocate allocate -> allocate.blocks();
       case DiskRequest.Discard discard -> discard.blocks();
       case DiskRequest.Shrink shrink -> shrink.blocks();
     };
   }
 
-  /** The first block that a request touches; 0 for a sync. */
+  /** The first block that a request touches; 0 for those without blocks. */
   public static long firstBlock(DiskRequest request) {
     return switch (request) {
       case DiskRequest.Read read -> read.block();
       case DiskRequest.Write write -> write.block();
       case DiskRequest.DurableWrite write -> write.block();
-      case DiskRequest.Sync sync -> 0;
+      case DiskRequest.Sync _, DiskRequest.Stat _ -> 0;
       case DiskRequest.Allocate allocate -> allocate.block();
       case DiskRequest.Discard discard -> discard.block();
       case DiskRequest.Shrink shrink -> shrink.blocks();
@@ -67,7 +67,7 @@ public final class DiskRules {
       }
       case DiskRequest.Write write -> checkTransfer(write.block(), write.from());
       case DiskRequest.DurableWrite write -> checkTransfer(write.block(), write.from());
-      case DiskRequest.Sync sync -> {}
+      case DiskRequest.Sync _, DiskRequest.Stat _ -> {}
       case DiskRequest.Allocate allocate -> checkRun(allocate.block(), allocate.blocks());
       case DiskRequest.Discard discard -> checkRun(discard.block(), discard.blocks());
       case DiskRequest.Shrink shrink -> checkRun(0, shrink.blocks());
@@ -90,6 +90,25 @@ public final class DiskRules {
     return new Failure.Device(
         operation(request),
         "blocks %d to %d reach past the volume's end at %d".formatted(first, end, sizeBlocks));
+  }
+
+  /** Whether a disk may be asked for it whose volume was taken away. */
+  public static boolean changesNothing(DiskRequest request) {
+    return request instanceof DiskRequest.Read || request instanceof DiskRequest.Stat;
+  }
+
+  /** Nobody finds the volume any more: what is written to it goes with the descriptor. */
+  public static Failure removed(String volume) {
+    return new Failure.Device(
+        "volume " + volume, "its file was removed while the store had it open");
+  }
+
+  /** The volume has lost its end. */
+  public static Failure cut(String volume, long sizeBytes, long sizeBlocks) {
+    return new Failure.Device(
+        "volume " + volume,
+        "its file was cut to %d bytes while the store had it open; it had %d"
+            .formatted(sizeBytes, sizeBlocks * Disk.BLOCK_BYTES));
   }
 
   /** The size of a volume behind a request that was done. */

@@ -23,6 +23,8 @@ final class LibC {
   static final int O_CLOEXEC = 0x80000;
   static final int FALLOC_FL_KEEP_SIZE = 1;
   static final int FALLOC_FL_PUNCH_HOLE = 2;
+  private static final int AT_EMPTY_PATH = 0x1000;
+  private static final int STATX_BASIC_STATS = 0x7ff;
   static final int MADV_DONTNEED = 4;
   static final int MADV_HUGEPAGE = 14;
 
@@ -45,6 +47,13 @@ final class LibC {
           INT.withName("l_pid"),
           MemoryLayout.paddingLayout(4));
 
+  /** {@code struct statx}, the same on all architectures. */
+  private static final long STATX_BYTES = 256;
+
+  private static final long STATX_NLINK = 16;
+  private static final long STATX_MODE = 28;
+  private static final long STATX_SIZE = 40;
+
   private final StructLayout stateLayout = Linker.Option.captureStateLayout();
   private final long errnoOffset =
       stateLayout.byteOffset(MemoryLayout.PathElement.groupElement("errno"));
@@ -60,6 +69,8 @@ final class LibC {
   private final MethodHandle fdatasync = function("fdatasync", -1, FunctionDescriptor.of(INT, INT));
   private final MethodHandle fallocate =
       function("fallocate", -1, FunctionDescriptor.of(INT, INT, INT, LONG, LONG));
+  private final MethodHandle statx =
+      function("statx", -1, FunctionDescriptor.of(INT, INT, POINTER, INT, INT, POINTER));
   private final MethodHandle madvise =
       function("madvise", -1, FunctionDescriptor.of(INT, POINTER, LONG, INT));
 
@@ -92,6 +103,33 @@ final class LibC {
   /** The size of a file or block device in bytes. */
   long size(int fd) {
     return longCall((arena, state) -> (long) lseek.invokeExact(state, fd, 0L, SEEK_END));
+  }
+
+  /**
+   * What an open file is like.
+   *
+   * @param errno 0, or why the rest means nothing
+   * @param mode its type and permissions
+   * @param links how many names it has
+   */
+  record Status(int errno, int mode, int links, long sizeBytes) {}
+
+  /** What an open file is like now. */
+  Status status(int fd) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment into = arena.allocate(STATX_BYTES, Long.BYTES);
+      MemorySegment noPath = arena.allocateFrom("");
+      int errno =
+          retried(
+              (inner, state) ->
+                  (int)
+                      statx.invokeExact(state, fd, noPath, AT_EMPTY_PATH, STATX_BASIC_STATS, into));
+      return new Status(
+          errno,
+          Short.toUnsignedInt(into.get(ValueLayout.JAVA_SHORT, STATX_MODE)),
+          into.get(INT, STATX_NLINK),
+          into.get(LONG, STATX_SIZE));
+    }
   }
 
   /** Sets the size of a file; 0 or an errno. */

@@ -1,5 +1,7 @@
 package dev.upcall.io;
 
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
 import java.nio.channels.FileLock;
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +67,27 @@ record OpenVolume(LibC libC, String name, int fd, Lock lock, long sizeBytes, boo
   /** Makes durable what was written, as {@code fdatasync} does. */
   int sync() {
     return libC.dataSync(fd);
+  }
+
+  /**
+   * How long it is now, or that it has no name any more; {@code Long.MAX_VALUE} where the kernel
+   * does not say. A block device is asked for its size only.
+   */
+  Completion<Long> presentBytes() {
+    LibC.Status now = libC.status(fd);
+    if (Errno.isUnsupported(now.errno()) || now.errno() == Errno.EPERM) {
+      return Completion.done(Long.MAX_VALUE);
+    }
+    if (now.errno() != 0) {
+      return Completion.failed(
+          new Failure.Device("stat of volume " + name, Errno.message(now.errno())));
+    }
+    if ((now.mode() & VolumeOpener.TYPE_MASK) == VolumeOpener.TYPE_BLOCK_DEVICE) {
+      return Completion.done(libC.size(fd));
+    }
+    return now.links() == 0
+        ? Completion.failed(DiskRules.removed(name))
+        : Completion.done(now.sizeBytes());
   }
 
   /** Cuts the file; a block device keeps its size. */

@@ -21,6 +21,7 @@ public final class ReadOnlyDisk extends ForwardingDisk {
   public void submit(DiskRequest request) {
     switch (request) {
       case DiskRequest.Read read -> pass(read);
+      case DiskRequest.Stat stat -> pass(stat);
       case DiskRequest.Sync sync -> dispatcher.complete(sync.port(), Completion.done());
       default ->
           dispatcher.complete(

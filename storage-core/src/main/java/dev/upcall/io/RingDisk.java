@@ -22,8 +22,8 @@ import java.util.ArrayDeque;
  * their submission. Requests are never linked to each other: a chain breaks silently where the
  * submission queue happens to be full.
  *
- * <p>What the ring cannot do on every kernel (truncate, growing where fallocate is not supported)
- * runs on a helper thread.
+ * <p>What the ring cannot do on every kernel (truncate, growing where fallocate is not supported),
+ * and looking at the file, runs on a helper thread.
  */
 final class RingDisk implements Disk {
   /** Interruptions, refusals and transfers without progress in a row that are put up with. */
@@ -90,6 +90,12 @@ final class RingDisk implements Disk {
     }
     if (request instanceof DiskRequest.Shrink shrink) {
       onHelper(request, meter.begun(), () -> volume.truncate(shrink.blocks()));
+    } else if (request instanceof DiskRequest.Stat) {
+      long begunNanos = meter.begun();
+      life.help(
+          "stat of " + volume.name(),
+          volume::presentBytes,
+          bytes -> complete(request, life.looked(bytes), begunNanos));
     } else if (freeCount > 0) {
       start(slots[freeSlots[--freeCount]], request);
     } else {

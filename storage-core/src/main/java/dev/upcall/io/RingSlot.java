@@ -136,7 +136,8 @@ final class RingSlot {
               bytes(discard.blocks()),
               LibC.FALLOC_FL_PUNCH_HOLE | LibC.FALLOC_FL_KEEP_SIZE,
               0);
-      case DiskRequest.Shrink shrink -> throw new IllegalStateException("not for the ring");
+      case DiskRequest.Shrink _, DiskRequest.Stat _ ->
+          throw new IllegalStateException("not for the ring");
     };
   }
 

@@ -18,8 +18,8 @@ final class VolumeOpener {
   /** The block that is punched to wait for a dead owner's writes; it never holds anything. */
   static final long SCRATCH_BLOCK = 2;
 
-  private static final int TYPE_MASK = 0xF000;
-  private static final int TYPE_BLOCK_DEVICE = 0x6000;
+  static final int TYPE_MASK = 0xF000;
+  static final int TYPE_BLOCK_DEVICE = 0x6000;
   private static final int TYPE_REGULAR = 0x8000;
   private static final int TYPE_DIRECTORY = 0x4000;
   private static final int PRIVATE_MODE = 0600;

@@ -107,6 +107,12 @@ final class CrashModel {
     uncertain.remove(effect);
   }
 
+  /** Blocks are gone, whatever was promised. */
+  void lose(long block, long blocks) {
+    current.discard(block, blocks);
+    durable.discard(block, blocks);
+  }
+
   /** The effect is seen and certain. */
   void completeDurably(Effect effect) {
     complete(effect);

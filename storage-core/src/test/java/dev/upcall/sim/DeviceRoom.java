@@ -61,7 +61,7 @@ final class DeviceRoom {
         yield null;
       }
       case DiskRequest.Read read -> null;
-      case DiskRequest.Sync sync -> null;
+      case DiskRequest.Sync _, DiskRequest.Stat _ -> null;
     };
   }
 

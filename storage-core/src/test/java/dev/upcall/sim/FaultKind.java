@@ -21,5 +21,9 @@ public enum FaultKind {
   /** A write was acknowledged and never reached the medium. */
   LOST_WRITE,
   /** A request took a hundred times as long. */
-  STRAGGLER
+  STRAGGLER,
+  /** The volume's file was removed. */
+  REMOVED,
+  /** The volume's file was cut. */
+  CUT
 }

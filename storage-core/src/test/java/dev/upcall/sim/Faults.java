@@ -87,6 +87,9 @@ final class Faults {
 
   /** Whether a request that is being submitted will fail. */
   boolean fails(DiskRequest request) {
+    if (request instanceof DiskRequest.Stat) {
+      return false;
+    }
     FaultKind kind =
         switch (request) {
           case DiskRequest.Read read -> FaultKind.READ_ERROR;
@@ -165,7 +168,8 @@ final class Faults {
     return perMillion > 0 && random.nextInt(1_000_000) < perMillion && struck(kind);
   }
 
-  private boolean struck(FaultKind kind) {
+  /** Counts one that has struck. */
+  boolean struck(FaultKind kind) {
     counts.merge(kind, 1L, Long::sum);
     return true;
   }

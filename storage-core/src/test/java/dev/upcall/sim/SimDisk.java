@@ -47,6 +47,8 @@ public final class SimDisk implements Disk {
   private final List<CompletionPort<Unit>> closePorts = new ArrayList<>();
   private @Nullable CloseImages closeImages;
   private boolean unchecked;
+  private @Nullable Failure taken;
+  private @Nullable Failure lost;
 
   /**
    * Puts a device into a world.
@@ -97,6 +99,24 @@ public final class SimDisk implements Disk {
   /** How many submissions and completions there were. */
   public long steps() {
     return faults.steps();
+  }
+
+  /** Somebody removes the file: its bytes stay as long as it is open. */
+  public void remove() {
+    taken = DiskRules.removed(name());
+    faults.struck(FaultKind.REMOVED);
+  }
+
+  /** Somebody cuts the file: from that block on there is nothing, until something is written. */
+  public void cut(long toBlocks) {
+    taken = DiskRules.cut(name(), toBlocks * BLOCK_BYTES, sizeBlocks());
+    model.lose(toBlocks, sizeBlocks() - toBlocks);
+    faults.struck(FaultKind.CUT);
+  }
+
+  /** Whether a {@link DiskRequest.Stat} has found that the file was removed or cut. */
+  public boolean isKnownLost() {
+    return lost != null;
   }
 
   /** How many syncs were submitted. */
@@ -178,6 +198,11 @@ public final class SimDisk implements Disk {
     }
     if (closing) {
       dispatcher.complete(request.port(), Completion.failed(new Failure.Closed(name())));
+      return;
+    }
+    Failure gone = lost;
+    if (gone != null && !DiskRules.changesNothing(request)) {
+      dispatcher.complete(request.port(), Completion.failed(gone));
       return;
     }
     requests++;
@@ -303,6 +328,10 @@ public final class SimDisk implements Disk {
       return Completion.failed(
           new Failure.Device(DiskRules.operation(request), "Input/output error (simulated)"));
     }
+    if (request instanceof DiskRequest.Stat) {
+      lost = taken;
+      return taken == null ? Completion.done() : Completion.failed(taken);
+    }
     if (request instanceof DiskRequest.Read read) {
       read(read.block(), started.buffers);
     } else if (request instanceof DiskRequest.Sync) {
@@ -368,7 +397,7 @@ public final class SimDisk implements Disk {
   private CrashModel.@Nullable Effect effectOf(DiskRequest request, byte @Nullable [][] written) {
     return switch (request) {
       case DiskRequest.Read read -> null;
-      case DiskRequest.Sync sync -> null;
+      case DiskRequest.Sync _, DiskRequest.Stat _ -> null;
       case DiskRequest.Write write -> CrashModel.Effect.write(write.block(), written.clone());
       case DiskRequest.DurableWrite write ->
           CrashModel.Effect.write(write.block(), written.clone());

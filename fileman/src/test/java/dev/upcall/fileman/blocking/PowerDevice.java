@@ -100,6 +100,7 @@ final class PowerDevice implements BlockDevice {
         }
       }
       case DiskRequest.Shrink shrink -> blocks = shrink.blocks();
+      case DiskRequest.Stat _ -> {}
     }
     return Completion.done();
   }

@@ -355,9 +355,16 @@ public final class Checkpoint extends StateMachine<Checkpoint.State> {
             new DiskRequest.Sync(
                 context.pressure().ioClass(),
                 completion ->
-                    then(
-                        completion,
-                        () -> log.barrier(logged -> then(logged, this::writeSuperblock)))));
+                    then(completion, () -> log.barrier(logged -> then(logged, this::lookAgain)))));
+  }
+
+  /** A superblock in a file that nobody finds, or that has lost its end, promises too much. */
+  private void lookAgain() {
+    context
+        .disk()
+        .submit(
+            new DiskRequest.Stat(
+                context.pressure().ioClass(), found -> then(found, this::writeSuperblock)));
   }
 
   private List<StoreRoot> roots() {

@@ -138,6 +138,7 @@ public final class SharedState {
   /** Whether the machines want to hear of an applied plan. While nobody applies. */
   public boolean wantsToHear(Plan<?> plan) {
     return plan.leavesOrphan()
+        || engine.wantsAnyChange()
         || state.segments().unplacedBlocks() >= context.pressure().at(Scarce.UNPLACED).workAt();
   }
 

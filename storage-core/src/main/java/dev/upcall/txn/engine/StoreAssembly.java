@@ -35,6 +35,7 @@ import dev.upcall.txn.change.AsyncCommits;
 import dev.upcall.txn.change.StagingLimit;
 import dev.upcall.txn.checkpoint.Checkpoint;
 import dev.upcall.txn.checkpoint.MakesRoom;
+import dev.upcall.txn.checkpoint.VolumeWatch;
 import dev.upcall.txn.checkpoint.WriteBack;
 import dev.upcall.txn.log.CommitLog;
 import dev.upcall.txn.log.LogEnvironment;
@@ -257,6 +258,7 @@ public final class StoreAssembly {
         new AsyncCommits(config.loss(), faults),
         writeBack,
         checkpoint,
+        new VolumeWatch(context, owner::volumeLost),
         reclaim,
         release,
         trimmer,

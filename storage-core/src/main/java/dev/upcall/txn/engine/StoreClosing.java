@@ -51,6 +51,7 @@ final class StoreClosing {
   }
 
   private void closeLog(Completion<Unit> result) {
+    machines.watch().close();
     machines
         .log()
         .close(logged -> closeBuffers(result instanceof Completion.Done<Unit> ? logged : result));

@@ -331,6 +331,12 @@ public final class StoreEngine implements StoreMachines.Owner {
       machines.reclaim().start();
     }
     machines.trimmer().changed();
+    machines.watch().changed();
+  }
+
+  /** Whether the next change is to be told to {@link #applied}, whatever it is. */
+  boolean wantsAnyChange() {
+    return machines.watch().isResting();
   }
 
   @Override
@@ -350,6 +356,12 @@ public final class StoreEngine implements StoreMachines.Owner {
   }
 
   @Override
+  public void volumeLost(Failure failure) {
+    machines.log().failElsewhere(failure);
+    readOnly(failure.message());
+  }
+
+  @Override
   public void checkpointFailed(Failure failure) {
     machines.log().failElsewhere(failure);
     readOnly("writing a checkpoint failed: " + failure.message());
@@ -359,6 +371,7 @@ public final class StoreEngine implements StoreMachines.Owner {
     machines.entrance().makeReadOnly(reason);
     Failure failure = machines.entrance().readOnly();
     if (failure != null) {
+      machines.watch().close();
       machines.checkpoint().stop(failure);
       context.space().stop(failure);
       context.pressure().stop(failure);

@@ -7,6 +7,7 @@ import dev.upcall.txn.change.AsyncCommits;
 import dev.upcall.txn.change.ChangeRun;
 import dev.upcall.txn.change.StagingLimit;
 import dev.upcall.txn.checkpoint.Checkpoint;
+import dev.upcall.txn.checkpoint.VolumeWatch;
 import dev.upcall.txn.checkpoint.WriteBack;
 import dev.upcall.txn.log.CommitLog;
 import dev.upcall.txn.log.LogListener;
@@ -30,6 +31,7 @@ import dev.upcall.txn.transaction.TransactionManager;
  * @param asyncCommits which changes are acknowledged before they are durable
  * @param writeBack gives unplaced content its place
  * @param checkpoint makes the state durable, so that the log becomes free
+ * @param watch looks whether the volume's file is still there
  * @param reclaim frees what deletions left
  * @param release makes freed space free, a little in each turn
  * @param trimmer gives free space back to the device
@@ -46,6 +48,7 @@ record StoreMachines(
     AsyncCommits asyncCommits,
     WriteBack writeBack,
     Checkpoint checkpoint,
+    VolumeWatch watch,
     Reclaim reclaim,
     DeferredFree release,
     Trimmer trimmer,
@@ -60,5 +63,8 @@ record StoreMachines(
 
     /** A sync failed: what was written before may be lost. */
     void syncFailed(Failure failure);
+
+    /** The volume's file was removed or cut. */
+    void volumeLost(Failure failure);
   }
 }

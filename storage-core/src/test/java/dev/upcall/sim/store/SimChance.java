@@ -21,6 +21,10 @@ record SimChance(SplittableRandom first, SplittableRandom later, SplittableRando
 
   /** The source for whether a fault strikes. */
   SplittableRandom of(SimFault fault) {
-    return fault == SimFault.BAD_BLOCKS ? later : first;
+    return switch (fault) {
+      case BAD_BLOCKS -> later;
+      case REMOVED, CUT -> latest;
+      default -> first;
+    };
   }
 }

@@ -21,12 +21,21 @@ enum SimFault {
   /** The store is closed while clients work. */
   EARLY_CLOSE,
   /** Now and then a write lands at another address or nowhere, or a bit decays. */
-  LIES;
+  LIES,
+  /** Somebody removes the volume's file, and gives it its name back before the next life. */
+  REMOVED,
+  /** Somebody cuts the volume's file. */
+  CUT;
+
+  /** Whether nothing certain is known of the volume behind it. */
+  boolean leavesNothingCertain() {
+    return this == LIES || this == CUT;
+  }
 
   /** Whether requests may fail for no fault of the store's. */
   boolean makesErrors() {
     return switch (this) {
-      case ONE_ERROR, READ_ERRORS, BAD_BLOCKS, WRITE_ERRORS, LIES -> true;
+      case ONE_ERROR, READ_ERRORS, BAD_BLOCKS, WRITE_ERRORS, LIES, REMOVED, CUT -> true;
       case CRASH, FULL_DEVICE, STRAGGLERS, CLOCK_JUMPS, EARLY_CLOSE -> false;
     };
   }

@@ -5,6 +5,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.io.Disk;
 import dev.upcall.sim.DiskImage;
+import dev.upcall.sim.SimDisk;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.store.Durability;
 import dev.upcall.store.NamedSnapshot;
@@ -33,6 +34,7 @@ final class SimLifetime {
   private static final int READ_ONLY_ONE_IN = 8;
   private static final long FULL_AFTER_NANOS = 300_000_000;
   private static final long CLOCK_JUMPS_NANOS = 100_000_000;
+  private static final long TAKEN_AFTER_NANOS = 300_000_000;
 
   private final SimMachine machine;
   private final SplittableRandom random;
@@ -141,7 +143,7 @@ final class SimLifetime {
     judged += clients.judge();
     machine.tell(world.disk().crashed() ? "crash" : "end");
     machine.restart();
-    return !faults.contains(SimFault.LIES);
+    return faults.stream().noneMatch(SimFault::leavesNothingCertain);
   }
 
   private Set<SimFault> drawFaults() {
@@ -153,6 +155,13 @@ final class SimLifetime {
   private void begin(Set<SimFault> faults) {
     if (faults.contains(SimFault.FULL_DEVICE)) {
       machine.world().reactor().after(random.nextLong(FULL_AFTER_NANOS), this::deviceFull);
+    }
+    if (faults.contains(SimFault.REMOVED)) {
+      SimDisk disk = machine.world().disk();
+      machine.world().reactor().after(random.nextLong(TAKEN_AFTER_NANOS), disk::remove);
+    }
+    if (faults.contains(SimFault.CUT)) {
+      machine.world().reactor().after(random.nextLong(TAKEN_AFTER_NANOS), this::cut);
     }
     if (faults.contains(SimFault.CLOCK_JUMPS)) {
       machine.world().reactor().after(random.nextLong(CLOCK_JUMPS_NANOS), this::jumpClock);
@@ -190,6 +199,12 @@ final class SimLifetime {
               random.nextLong(FULL_AFTER_NANOS),
               () -> world.disk().setCapacity(plan.disk().capacityBlocks()));
     }
+  }
+
+  /** Somebody cuts the volume's file, behind the log: whose end may be anywhere. */
+  private void cut() {
+    SimDisk disk = machine.world().disk();
+    disk.cut(random.nextLong(plan.layout().dataStart(), disk.sizeBlocks()));
   }
 
   /** The machine has slept, or somebody has set the clock; and soon again. */

@@ -14,14 +14,15 @@ import java.util.SplittableRandom;
  * @param percent the chance of each kind in a life; kinds that are left out are missing
  */
 record SimMix(Map<SimFault, Integer> percent) {
-  private static final int LYING_PERCENT = 20;
+  /** The chance at most of what ends a lifetime. */
+  private static final int LAST_PERCENT = 20;
 
   static SimMix draw(SimChance chances) {
     EnumMap<SimFault, Integer> percent = new EnumMap<>(SimFault.class);
     for (SimFault fault : SimFault.values()) {
       SplittableRandom random = chances.of(fault);
       boolean on = random.nextInt(4) < (fault == SimFault.CRASH ? 3 : 1);
-      int most = fault == SimFault.LIES ? LYING_PERCENT : 100;
+      int most = fault.leavesNothingCertain() ? LAST_PERCENT : 100;
       int chance = 1 + random.nextInt(most);
       if (on) {
         percent.put(fault, chance);
