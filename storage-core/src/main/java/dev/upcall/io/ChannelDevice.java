@@ -52,12 +52,15 @@ final class ChannelDevice implements BlockDevice {
     return new ChannelDevice(volume, filter, Channels.open(volume));
   }
 
-  /** The two ways into the volume. */
+  /** The two ways into the volume; one, where it is only read. */
   private record Channels(FileChannel plain, FileChannel durable) {
     /** Opens the file behind the volume's descriptor again, whatever has become of its name. */
     static Channels open(OpenVolume volume) throws IOException {
       Path path = Path.of("/proc/self/fd/" + volume.fd());
       FileChannel plain = FileChannel.open(path, options(volume));
+      if (volume.access().readOnly()) {
+        return new Channels(plain, plain);
+      }
       try {
         Set<OpenOption> durable = options(volume);
         durable.add(StandardOpenOption.DSYNC);
@@ -71,8 +74,10 @@ final class ChannelDevice implements BlockDevice {
     private static Set<OpenOption> options(OpenVolume volume) throws IOException {
       Set<OpenOption> options = new LinkedHashSet<>();
       options.add(StandardOpenOption.READ);
-      options.add(StandardOpenOption.WRITE);
-      if (volume.direct()) {
+      if (!volume.access().readOnly()) {
+        options.add(StandardOpenOption.WRITE);
+      }
+      if (volume.access().direct()) {
         options.add(directOption());
       }
       return options;

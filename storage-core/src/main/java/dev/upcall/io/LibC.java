@@ -17,6 +17,7 @@ import java.lang.invoke.MethodHandle;
  * <p>One object for a process is enough; it holds no state but the handles of the functions.
  */
 final class LibC {
+  static final int O_RDONLY = 0;
   static final int O_RDWR = 2;
   static final int O_CREAT = 0x40;
   static final int O_EXCL = 0x80;
@@ -29,6 +30,7 @@ final class LibC {
   static final int MADV_HUGEPAGE = 14;
 
   private static final int F_OFD_SETLK = 37;
+  private static final short F_RDLCK = 0;
   private static final short F_WRLCK = 1;
   private static final int SEEK_END = 2;
 
@@ -85,12 +87,16 @@ final class LibC {
         (arena, state) -> (int) open.invokeExact(state, arena.allocateFrom(path), flags, mode));
   }
 
-  /** Locks the whole file for the open file description, without waiting. */
-  int lockDescription(int fd) {
+  /**
+   * Locks the whole file for the open file description, without waiting.
+   *
+   * @param shared beside others that share it; else a descriptor that can write is needed
+   */
+  int lockDescription(int fd, boolean shared) {
     return call(
         (arena, state) -> {
           MemorySegment flock = arena.allocate(FLOCK);
-          flock.set(ValueLayout.JAVA_SHORT, 0, F_WRLCK);
+          flock.set(ValueLayout.JAVA_SHORT, 0, shared ? F_RDLCK : F_WRLCK);
           return (int) fcntl.invokeExact(state, fd, F_OFD_SETLK, flock);
         });
   }

@@ -14,18 +14,29 @@ import org.jspecify.annotations.Nullable;
  * @param fd the descriptor for I/O
  * @param lock what holds the lock
  * @param sizeBytes the size when it was opened
- * @param direct whether the descriptor bypasses the page cache
+ * @param access what the descriptor can do
  */
-record OpenVolume(LibC libC, String name, int fd, Lock lock, long sizeBytes, boolean direct)
+record OpenVolume(LibC libC, String name, int fd, Lock lock, long sizeBytes, Access access)
     implements AutoCloseable {
 
-  /** What holds the lock; both die with the process. */
+  /**
+   * What the descriptor can do.
+   *
+   * @param readOnly whether nothing can be written through it
+   * @param direct whether it bypasses the page cache
+   */
+  record Access(boolean readOnly, boolean direct) {}
+
+  /** What holds the lock; it dies with the process. */
   sealed interface Lock {
     /** A lock of an open file description of its own. */
     record Description(int fd) implements Lock {}
 
     /** A lock on a file beside the volume. */
     record Sidecar(FileLock fileLock) implements Lock {}
+
+    /** Nothing: the volume is only read, where nothing can be locked. */
+    record None() implements Lock {}
   }
 
   /** The size when it was opened, in whole blocks. */
@@ -106,6 +117,7 @@ record OpenVolume(LibC libC, String name, int fd, Lock lock, long sizeBytes, boo
   static void release(LibC libC, @Nullable Lock lock) {
     switch (lock) {
       case null -> {}
+      case Lock.None() -> {}
       case Lock.Description description -> libC.close(description.fd());
       case Lock.Sidecar sidecar -> {
         try {

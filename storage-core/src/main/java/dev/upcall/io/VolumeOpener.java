@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Opens, locks and fences one volume. Blocks throughout: a helper thread's work. */
 final class VolumeOpener {
+  private static final System.Logger LOG = System.getLogger(VolumeOpener.class.getName());
+
   /** The block that is punched to wait for a dead owner's writes; it never holds anything. */
   static final long SCRATCH_BLOCK = 2;
 
@@ -26,11 +28,25 @@ final class VolumeOpener {
 
   private final LibC libC = new LibC();
   private final VolumeSpec spec;
+  private final Locking locking;
   private final Path path;
   private boolean blockDevice;
 
+  /** How an open file description is locked: 0 or a negated errno. */
+  interface Locking {
+    int lock(int fd, boolean shared);
+  }
+
   VolumeOpener(VolumeSpec spec) {
     this.spec = spec;
+    this.locking = libC::lockDescription;
+    this.path = spec.path();
+  }
+
+  /** An opener where descriptions are locked in another way, or not at all. */
+  VolumeOpener(VolumeSpec spec, Locking locking) {
+    this.spec = spec;
+    this.locking = locking;
     this.path = spec.path();
   }
 
@@ -45,12 +61,12 @@ final class VolumeOpener {
     int lockFd =
         libC.open(
             path.toString(),
-            LibC.O_RDWR | LibC.O_CLOEXEC | (create ? LibC.O_CREAT | LibC.O_EXCL : 0),
+            access() | LibC.O_CLOEXEC | (create ? LibC.O_CREAT | LibC.O_EXCL : 0),
             PRIVATE_MODE);
     if (lockFd < 0) {
       return Completion.failed(openFailure(-lockFd));
     }
-    int locked = libC.lockDescription(lockFd);
+    int locked = locking.lock(lockFd, /* shared= */ spec.readOnly());
     if (locked == 0) {
       return withLock(new OpenVolume.Lock.Description(lockFd));
     }
@@ -58,12 +74,18 @@ final class VolumeOpener {
     if (locked == -Errno.EAGAIN || locked == -Errno.EACCES) {
       return Completion.failed(inUse());
     }
-    return lockBeside();
+    return spec.readOnly() ? shareBeside(-locked) : lockBeside();
+  }
+
+  private int access() {
+    return spec.readOnly() ? LibC.O_RDONLY : LibC.O_RDWR;
   }
 
   private Completion<OpenVolume> withLock(OpenVolume.Lock lock) {
     boolean direct = true;
-    int flags = LibC.O_RDWR | LibC.O_CLOEXEC | (blockDevice ? LibC.O_EXCL : 0);
+    // Readers take a device beside each other, and beside a file system that only reads it.
+    int exclusive = blockDevice && !spec.readOnly() ? LibC.O_EXCL : 0;
+    int flags = access() | LibC.O_CLOEXEC | exclusive;
     int fd = libC.open(path.toString(), flags | LibC.directFlag(), 0);
     if (fd == -Errno.EINVAL) {
       direct = false;
@@ -77,7 +99,9 @@ final class VolumeOpener {
       libC.close(fd);
       return abandon(lock, openFailure((int) -size));
     }
-    OpenVolume volume = new OpenVolume(libC, path.toString(), fd, lock, size, direct);
+    OpenVolume volume =
+        new OpenVolume(
+            libC, path.toString(), fd, lock, size, new OpenVolume.Access(spec.readOnly(), direct));
     return spec.createBlocks() > 0 ? fill(volume) : examine(volume);
   }
 
@@ -91,13 +115,12 @@ final class VolumeOpener {
     if (errno == 0) {
       long bytes = spec.createBlocks() * Disk.BLOCK_BYTES;
       return Completion.done(
-          new OpenVolume(libC, volume.name(), volume.fd(), volume.lock(), bytes, volume.direct()));
+          new OpenVolume(libC, volume.name(), volume.fd(), volume.lock(), bytes, volume.access()));
     }
     try {
       Files.deleteIfExists(path);
     } catch (IOException error) {
-      System.getLogger(VolumeOpener.class.getName())
-          .log(System.Logger.Level.WARNING, "a volume that could not be made stays behind", error);
+      LOG.log(System.Logger.Level.WARNING, "a volume that could not be made stays behind", error);
     }
     volume.close();
     DiskRequest.Allocate request =
@@ -129,7 +152,7 @@ final class VolumeOpener {
                       .formatted(path, volume.sizeBytes(), Disk.BLOCK_BYTES)
                   + " or is not a volume"));
     }
-    Failure unfenced = fence(volume);
+    Failure unfenced = spec.readOnly() ? null : fence(volume);
     if (unfenced != null) {
       volume.close();
       return Completion.failed(unfenced);
@@ -140,7 +163,8 @@ final class VolumeOpener {
   /**
    * Waits until direct writes of a killed owner, which outlive its lock by tens of milliseconds,
    * have landed: punching a hole waits for all direct I/O on the file. Only a block of zeros is
-   * punched, so that a file which is not a volume keeps its bytes.
+   * punched, so that a file which is not a volume keeps its bytes. Who only reads need not wait:
+   * what still lands was never acknowledged, and is in nobody's way.
    */
   private @Nullable Failure fence(OpenVolume volume) {
     if (volume.sizeBytes() < (SCRATCH_BLOCK + 1) * Disk.BLOCK_BYTES) {
@@ -166,25 +190,56 @@ final class VolumeOpener {
 
   /** Where descriptions cannot be locked (some network file systems): a file beside the volume. */
   private Completion<OpenVolume> lockBeside() {
-    Path sidecar = path.resolveSibling(path.getFileName() + ".lock");
     try {
       FileChannel channel =
-          FileChannel.open(sidecar, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      FileLock lock;
-      try {
-        lock = channel.tryLock();
-      } catch (OverlappingFileLockException sameProcess) {
-        lock = null;
-      }
-      if (lock == null) {
-        channel.close();
-        return Completion.failed(inUse());
-      }
-      return withLock(new OpenVolume.Lock.Sidecar(lock));
+          FileChannel.open(sidecar(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      FileLock lock = lock(channel, /* shared= */ false);
+      return lock == null
+          ? Completion.failed(inUse())
+          : withLock(new OpenVolume.Lock.Sidecar(lock));
     } catch (IOException error) {
       return Completion.failed(
           new Failure.Device("locking " + path, String.valueOf(error.getMessage())));
     }
+  }
+
+  /** The same for those who only read, and make nothing: without that file there is no lock. */
+  private Completion<OpenVolume> shareBeside(int errno) {
+    String why = Errno.message(errno);
+    try {
+      FileLock lock =
+          lock(FileChannel.open(sidecar(), StandardOpenOption.READ), /* shared= */ true);
+      return lock == null
+          ? Completion.failed(inUse())
+          : withLock(new OpenVolume.Lock.Sidecar(lock));
+    } catch (IOException error) {
+      why += "; " + error;
+    }
+    LOG.log(
+        System.Logger.Level.WARNING,
+        "{0}: read without a lock ({1}); it must not be written meanwhile",
+        path,
+        why);
+    return withLock(new OpenVolume.Lock.None());
+  }
+
+  /** Null, and the channel closed, when another one has the lock. */
+  private static @Nullable FileLock lock(FileChannel channel, boolean shared) throws IOException {
+    FileLock lock = null;
+    try {
+      lock = channel.tryLock(0, Long.MAX_VALUE, shared);
+    } catch (OverlappingFileLockException sameProcess) {
+      return null;
+    } finally {
+      if (lock == null) {
+        channel.close();
+      }
+    }
+    return lock;
+  }
+
+  private Path sidecar() {
+    return path.resolveSibling(path.getFileName() + ".lock");
   }
 
   private Completion<OpenVolume> abandon(OpenVolume.Lock lock, Failure failure) {

@@ -14,9 +14,16 @@ import java.nio.file.Path;
  * @param inFlightLimit requests that the kernel, or the pool, is given at once; more wait in the
  *     order of their submission. At most {@value #MAX_IN_FLIGHT}
  * @param poolThreads threads of a channel disk
+ * @param readOnly whether it is opened so that nothing can be written to it, beside others that
+ *     only read it
  */
 public record VolumeSpec(
-    Path path, DiskKind kind, long createBlocks, int inFlightLimit, int poolThreads) {
+    Path path,
+    DiskKind kind,
+    long createBlocks,
+    int inFlightLimit,
+    int poolThreads,
+    boolean readOnly) {
   /** The ring's tag has room for so many slots. */
   public static final int MAX_IN_FLIGHT = 1024;
 
@@ -32,26 +39,32 @@ public record VolumeSpec(
     Invariants.check(
         inFlightLimit > 0 && inFlightLimit <= MAX_IN_FLIGHT, "inFlightLimit", inFlightLimit);
     Invariants.check(poolThreads > 0 && poolThreads <= 1024, "poolThreads", poolThreads);
+    Invariants.check(!readOnly || createBlocks == 0, "to be made, and only read", createBlocks);
   }
 
   /** An existing volume. */
   public static VolumeSpec existing(Path path, DiskKind kind) {
-    return new VolumeSpec(path, kind, 0, DEFAULT_IN_FLIGHT, DEFAULT_POOL_THREADS);
+    return new VolumeSpec(path, kind, 0, DEFAULT_IN_FLIGHT, DEFAULT_POOL_THREADS, false);
   }
 
   /** A volume file to be created with a size; its blocks are allocated and read as zeros. */
   public static VolumeSpec create(Path path, DiskKind kind, long blocks) {
     Invariants.check(blocks > 0, "size", blocks);
-    return new VolumeSpec(path, kind, blocks, DEFAULT_IN_FLIGHT, DEFAULT_POOL_THREADS);
+    return new VolumeSpec(path, kind, blocks, DEFAULT_IN_FLIGHT, DEFAULT_POOL_THREADS, false);
   }
 
   /** The same with another bound on what is in flight. */
   VolumeSpec withInFlightLimit(int limit) {
-    return new VolumeSpec(path, kind, createBlocks, limit, poolThreads);
+    return new VolumeSpec(path, kind, createBlocks, limit, poolThreads, readOnly);
   }
 
   /** The same with another number of threads of a channel disk. */
   public VolumeSpec withPoolThreads(int threads) {
-    return new VolumeSpec(path, kind, createBlocks, inFlightLimit, threads);
+    return new VolumeSpec(path, kind, createBlocks, inFlightLimit, threads, readOnly);
+  }
+
+  /** The same, only to be read or not. */
+  public VolumeSpec withReadOnly(boolean onlyRead) {
+    return new VolumeSpec(path, kind, createBlocks, inFlightLimit, poolThreads, onlyRead);
   }
 }

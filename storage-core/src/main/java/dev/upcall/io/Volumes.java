@@ -111,7 +111,7 @@ public final class Volumes {
       return failed.cast();
     }
     OpenVolume volume = ((Completion.Done<OpenVolume>) opened).value();
-    if (!volume.direct()) {
+    if (!volume.access().direct()) {
       LOG.log(Level.WARNING, "{0}: no direct I/O here, going through the page cache", spec.path());
     }
     if (ring) {

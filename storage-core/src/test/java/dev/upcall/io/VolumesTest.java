@@ -12,8 +12,14 @@ import dev.upcall.completion.Unit;
 import dev.upcall.config.DiskKind;
 import dev.upcall.fsm.TransitionCoverage;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -75,6 +81,102 @@ class VolumesTest {
     assertEquals(64, again.sizeBlocks());
     close(again);
     assertEquals(Completion.done(), machine.<Unit>await(again::close), "closed twice");
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = DiskKind.class,
+      names = {"AUTO", "CHANNEL"})
+  void readersAreBesideEachOtherAndNeverBesideAWriter(DiskKind kind) throws IOException {
+    close(opened(VolumeSpec.create(path, kind, 64)));
+    byte[] before = Files.readAllBytes(path);
+    FileTime changed = Files.getLastModifiedTime(path);
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("r--r--r--"));
+    Disk one = opened(VolumeSpec.existing(path, kind).withReadOnly(true));
+    Disk two = opened(VolumeSpec.existing(path, kind).withReadOnly(true));
+    assertEquals(List.of(), writable(path));
+    assertInstanceOf(Failure.Conflict.class, refused(VolumeSpec.existing(path, kind)));
+    for (Disk disk : List.of(one, two)) {
+      ByteBuffer into = Disk.newBuffer(Disk.BLOCK_BYTES);
+      assertEquals(
+          Completion.done(),
+          machine.<Unit>await(
+              port ->
+                  disk.submit(
+                      new DiskRequest.Read(3, List.of(into), IoClass.FOREGROUND_READ, port))));
+      assertInstanceOf(
+          Failure.Device.class,
+          assertInstanceOf(
+                  Completion.Failed.class,
+                  machine.<Unit>await(
+                      port ->
+                          disk.submit(
+                              new DiskRequest.DurableWrite(3, List.of(into), IoClass.LOG, port))))
+              .failure());
+      close(disk);
+    }
+    assertArrayEquals(before, Files.readAllBytes(path));
+    assertEquals(changed, Files.getLastModifiedTime(path));
+    Disk writer = opened(VolumeSpec.existing(path, kind));
+    assertEquals(4, writable(path).size() + (writer instanceof ChannelDisk ? 0 : 2));
+    assertInstanceOf(
+        Failure.Conflict.class, refused(VolumeSpec.existing(path, kind).withReadOnly(true)));
+    close(writer);
+  }
+
+  /** The descriptors of this process through which a file could be written. */
+  private static List<Path> writable(Path file) throws IOException {
+    List<Path> found = new ArrayList<>();
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+      for (Path fd : all) {
+        if (Files.exists(fd) && Files.isSameFile(fd, file)) {
+          Path info = Path.of("/proc/self/fdinfo").resolve(fd.getFileName());
+          String flags = Files.readAllLines(info).get(1).replaceFirst("flags:\\s*", "");
+          if (Integer.parseInt(flags, 8) % 4 != LibC.O_RDONLY) {
+            found.add(fd);
+          }
+        }
+      }
+    }
+    return found;
+  }
+
+  /**
+   * As on some network file systems: then a file beside the volume is locked, where there is one.
+   */
+  @Test
+  void readersWhereDescriptionsCannotBeLocked() throws IOException {
+    close(opened(VolumeSpec.create(path, DiskKind.CHANNEL, 64)));
+    VolumeSpec writing = VolumeSpec.existing(path, DiskKind.CHANNEL);
+    VolumeSpec reading = writing.withReadOnly(true);
+    OpenVolume unlocked = withoutLocks(reading);
+    assertInstanceOf(OpenVolume.Lock.None.class, unlocked.lock());
+    assertEquals(64, unlocked.sizeBlocks());
+    unlocked.close();
+    Path beside = path.resolveSibling("volume.lock");
+    assertFalse(Files.exists(beside), "a reader has made something");
+    OpenVolume writer = withoutLocks(writing);
+    assertTrue(Files.exists(beside));
+    assertInstanceOf(
+        Failure.Conflict.class,
+        assertInstanceOf(
+                Completion.Failed.class, new VolumeOpener(reading, VolumesTest::noLocks).open())
+            .failure());
+    writer.close();
+    OpenVolume reader = withoutLocks(reading);
+    assertInstanceOf(OpenVolume.Lock.Sidecar.class, reader.lock());
+    reader.close();
+  }
+
+  private static OpenVolume withoutLocks(VolumeSpec spec) {
+    return new VolumeOpener(spec, VolumesTest::noLocks).open()
+            instanceof Completion.Done<OpenVolume>(OpenVolume volume)
+        ? volume
+        : org.junit.jupiter.api.Assertions.fail("did not open");
+  }
+
+  private static int noLocks(int fd, boolean shared) {
+    return -Errno.ENOLCK;
   }
 
   @Test

@@ -65,7 +65,7 @@ public final class ThreadUpcall extends ThreadChanges implements Upcall {
     try {
       return open(volume, config);
     } catch (UpcallException failed) {
-      if (!(failed.failure() instanceof Failure.NotFound)) {
+      if (config.readOnly() || !(failed.failure() instanceof Failure.NotFound)) {
         throw failed;
       }
     }
@@ -74,13 +74,10 @@ public final class ThreadUpcall extends ThreadChanges implements Upcall {
 
   /** See {@link Upcall#open}. */
   public static Upcall open(Path volume, UpcallConfig config) {
-    if (config.readOnly()) {
-      throw new UpcallException(
-          new Failure.Invalid(
-              "%s cannot be opened without a change by engine %s; open it with engine=fsm"
-                  .formatted(volume, config.engine())));
-    }
-    BlockDevice device = value(Volumes.openDevice(VolumeSpec.existing(volume, DiskKind.CHANNEL)));
+    BlockDevice device =
+        value(
+            Volumes.openDevice(
+                VolumeSpec.existing(volume, DiskKind.CHANNEL).withReadOnly(config.readOnly())));
     return open(device, config);
   }
 
@@ -92,7 +89,8 @@ public final class ThreadUpcall extends ThreadChanges implements Upcall {
             StoreConfig.ofMemory(config.memoryBytes()).withLoss(config.limits().loss()),
             config.capBytes() / Disk.BLOCK_BYTES,
             0,
-            Incarnations.random(clock));
+            Incarnations.random(clock),
+            config.readOnly());
     ThreadStore store = value(ThreadStore.open(device, options, clock));
     try {
       FileManager files =

@@ -172,7 +172,8 @@ public final class VolumeUpcall extends BlockingFiles {
   private static Upcall open(StoreThread thread, Path volume, UpcallConfig config) {
     VolumeSpec spec =
         VolumeSpec.existing(volume, config.drive().disk())
-            .withPoolThreads(config.drive().diskThreads());
+            .withPoolThreads(config.drive().diskThreads())
+            .withReadOnly(config.readOnly());
     Disk device =
         thread.await(port -> Volumes.open(spec, thread.dispatcher(), thread.reactor(), port));
     Disk disk = StoreAssembly.scheduled(device, thread.dispatcher());
