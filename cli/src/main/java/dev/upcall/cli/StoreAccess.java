@@ -80,14 +80,11 @@ final class StoreAccess {
     return shell.resolve(Path.of(variable));
   }
 
-  /** Opens a store that exists, and warns when only a part of it can be read. */
+  /** Opens a store that exists, and says when something of it cannot be read. */
   static Upcall open(Path path, UpcallConfig config, Shell shell) {
     try {
       Upcall opened = Upcall.open(path, config);
-      String reason = opened.info().readOnlyReason();
-      if (reason.contains("corrupt")) {
-        shell.say("warning: " + reason);
-      }
+      Moment.warn(opened.info().opening(), shell);
       return opened;
     } catch (UpcallException failed) {
       if (failed.failure() instanceof Failure.NotFound) {

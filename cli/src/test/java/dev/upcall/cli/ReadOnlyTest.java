@@ -70,7 +70,7 @@ class ReadOnlyTest {
     run(ExitCode.FAILED, "opened read-only, the store shows", "ls", "/", "--store=damaged");
     run(
         ExitCode.OK,
-        "warning: the store is read-only",
+        "older than the newest: it shows the store as of change",
         "ls",
         "/",
         "--store=damaged",

@@ -29,6 +29,9 @@ public sealed interface Failure {
       case Busy(String what, String remedy) -> "too many " + what + "; " + remedy;
       case Closed(String what) -> what + " is closed";
       case ReadOnly(String reason) -> "the store is read-only: " + reason;
+      case Corrupt(String volume, String structure, long offsetBytes, long expected, long found)
+          when expected == found ->
+          "%s is corrupt: %s at byte offset %d".formatted(volume, structure, offsetBytes);
       case Corrupt(String volume, String structure, long offsetBytes, long expected, long found) ->
           "%s is corrupt: %s at byte offset %d: checksum or identity 0x%x expected, 0x%x found"
               .formatted(volume, structure, offsetBytes, expected, found);
@@ -117,9 +120,15 @@ public sealed interface Failure {
    * The disk returned bytes that are not those that were written.
    *
    * @param offsetBytes where on the volume
+   * @param expected what it should be, or as {@code found} where that is not the point
    */
   record Corrupt(String volume, String structure, long offsetBytes, long expected, long found)
-      implements Failure {}
+      implements Failure {
+    /** There is nothing that could be compared. */
+    public static Corrupt missing(String volume, String structure, long offsetBytes) {
+      return new Corrupt(volume, structure, offsetBytes, 0, 0);
+    }
+  }
 
   /** The device or the operating system refused. */
   record Device(String operation, String detail) implements Failure {}

@@ -144,13 +144,13 @@ final class VolumeOpener {
 
   private Completion<OpenVolume> examine(OpenVolume volume) {
     long odd = volume.sizeBytes() % Disk.BLOCK_BYTES;
-    if (odd != 0 && !blockDevice) {
+    if (odd != 0 && !blockDevice && !spec.readOnly()) {
       volume.close();
       return Completion.failed(
           new Failure.Invalid(
               "%s has %d bytes, which is not a whole number of %d-byte blocks: it was cut short,"
                       .formatted(path, volume.sizeBytes(), Disk.BLOCK_BYTES)
-                  + " or is not a volume"));
+                  + " or is not a volume; --read-only shows what is left of one"));
     }
     Failure unfenced = spec.readOnly() ? null : fence(volume);
     if (unfenced != null) {

@@ -11,6 +11,7 @@ package dev.upcall.store;
  * @param freeBytes free inside the present size, counting what comes back with the next checkpoint
  * @param unplacedBytes dirty content that only the log holds
  * @param readOnlyReason why the store takes no changes, or empty
+ * @param opening what was found when it was opened
  */
 public record StoreInfo(
     String volume,
@@ -20,4 +21,5 @@ public record StoreInfo(
     long capBytes,
     long freeBytes,
     long unplacedBytes,
-    String readOnlyReason) {}
+    String readOnlyReason,
+    OpeningReport opening) {}

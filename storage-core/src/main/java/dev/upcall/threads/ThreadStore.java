@@ -9,6 +9,7 @@ import dev.upcall.fsm.DispatcherStoppedException;
 import dev.upcall.fsm.meter.StageStamps;
 import dev.upcall.io.BlockDevice;
 import dev.upcall.io.Disk;
+import dev.upcall.io.ReadOnlyDevice;
 import dev.upcall.locks.LockRank;
 import dev.upcall.locks.LockWait;
 import dev.upcall.locks.MeteredLock;
@@ -80,8 +81,8 @@ public final class ThreadStore {
    * Opens the store on a device, recovering it first. The device is the store's from then on, and
    * closed when this fails. Failures: as those of {@code Stores.open}.
    */
-  public static Completion<ThreadStore> open(
-      BlockDevice device, StoreOptions options, Clock clock) {
+  public static Completion<ThreadStore> open(BlockDevice whole, StoreOptions options, Clock clock) {
+    BlockDevice device = options.readOnly() ? new ReadOnlyDevice(whole) : whole;
     StateLocks locks = new StateLocks(clock);
     ThreadEngine engine = new ThreadEngine(options.config(), device, clock);
     Keeper keeper = new Keeper(device, locks, clock, engine::machinesEnded);

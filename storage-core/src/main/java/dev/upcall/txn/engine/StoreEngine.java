@@ -12,6 +12,7 @@ import dev.upcall.io.Disk;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.store.Durability;
+import dev.upcall.store.OpeningReport;
 import dev.upcall.store.SnapshotInfo;
 import dev.upcall.store.StoreInfo;
 import dev.upcall.store.VerifyOptions;
@@ -46,6 +47,7 @@ public final class StoreEngine implements StoreMachines.Owner {
   private final StoreContext context;
   private final StoreMachines machines;
   private final boolean onlyReads;
+  private final OpeningReport opening;
   private @Nullable StoreClosing closing;
 
   /** Begins to work on what was recovered. */
@@ -55,6 +57,7 @@ public final class StoreEngine implements StoreMachines.Owner {
     context.buffers().onPressure(context.pressure()::look);
     Failure.ReadOnly opened = recovered.readOnly();
     onlyReads = opened != null;
+    opening = recovered.opening();
     if (opened != null) {
       // Before anything is started that would write.
       machines.log().failElsewhere(opened);
@@ -248,7 +251,8 @@ public final class StoreEngine implements StoreMachines.Owner {
         context.space().capBlocks() * Disk.BLOCK_BYTES,
         (state.map().freeBlocks() + state.map().pendingBlocks()) * Disk.BLOCK_BYTES,
         state.segments().unplacedBlocks() * Disk.BLOCK_BYTES,
-        readOnly == null ? "" : readOnly.message());
+        readOnly == null ? "" : readOnly.message(),
+        opening);
   }
 
   @Override

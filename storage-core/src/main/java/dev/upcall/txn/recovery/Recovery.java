@@ -12,6 +12,7 @@ import dev.upcall.space.Extent;
 import dev.upcall.space.FreeMap;
 import dev.upcall.space.FreeMapConfig;
 import dev.upcall.space.MapLoad;
+import dev.upcall.store.OpeningReport;
 import dev.upcall.tree.PageRef;
 import dev.upcall.txn.StoreOptions;
 import dev.upcall.txn.StoreTree;
@@ -94,8 +95,8 @@ public final class Recovery extends StateMachine<Recovery.State> {
   private @Nullable Superblock superblock;
   private @Nullable StoreContext context;
   private List<Extent> imageExtents = List.of();
-  private @Nullable Failure mapDamage;
-  private @Nullable Failure logDamage;
+  private final Findings findings = new Findings();
+  private boolean spaceIsUnknown;
 
   /** Makes what recovery fills. */
   public interface Parts {
@@ -116,13 +117,15 @@ public final class Recovery extends StateMachine<Recovery.State> {
    * @param base where the next checkpoint starts from
    * @param snapshots those with names, oldest first
    * @param readOnly why it takes no changes, or null
+   * @param opening what was found
    */
   public record Recovered(
       StoreContext context,
       LogState log,
       Checkpoint.Base base,
       List<StoredSnapshot> snapshots,
-      Failure.@Nullable ReadOnly readOnly) {}
+      Failure.@Nullable ReadOnly readOnly,
+      OpeningReport opening) {}
 
   private Recovery(
       Dispatcher dispatcher,
@@ -160,14 +163,21 @@ public final class Recovery extends StateMachine<Recovery.State> {
 
   private void loadMap(Superblock found) {
     if (disk.sizeBlocks() < found.volumeBlocks()) {
-      fail(
-          new Failure.Invalid(
-              "%s is cut short: it has %d bytes, its superblock says %d; restore the rest of the file"
-                  .formatted(
-                      disk.name(),
-                      disk.sizeBlocks() * Disk.BLOCK_BYTES,
-                      found.volumeBlocks() * Disk.BLOCK_BYTES)));
-      return;
+      String cut =
+          "%s is cut short: it has %d bytes, its superblock says %d"
+              .formatted(
+                  disk.name(),
+                  disk.sizeBlocks() * Disk.BLOCK_BYTES,
+                  found.volumeBlocks() * Disk.BLOCK_BYTES);
+      if (!options.readOnly()) {
+        fail(new Failure.Invalid(cut + "; restore the rest of the file, or look with --read-only"));
+        return;
+      }
+      if (disk.sizeBlocks() < found.layout().dataStart()) {
+        fail(new Failure.Invalid(cut + "; nothing of the content is left"));
+        return;
+      }
+      findings.add(cut);
     }
     superblock = found;
     become(State.LOADING_MAP);
@@ -178,7 +188,7 @@ public final class Recovery extends StateMachine<Recovery.State> {
         completion -> {
           switch (completion) {
             case Completion.Failed<MapLoad.Loaded>(Failure why) when options.readOnly() ->
-                buildWithoutMap(found, why);
+                buildWithoutMap(found, why.message());
             case Completion.Failed<MapLoad.Loaded>(Failure why) -> fail(why);
             case Completion.Done<MapLoad.Loaded>(MapLoad.Loaded loaded) ->
                 buildWith(found, loaded.map());
@@ -193,13 +203,18 @@ public final class Recovery extends StateMachine<Recovery.State> {
       PageRef page = Roots.decode(root);
       if (page != null
           && !(isCommitted(map, page.addressA()) && isCommitted(map, page.addressB()))) {
-        fail(
+        Failure hostile =
             new Failure.Corrupt(
                 disk.name(),
                 "every superblock copy: a free block as the root of tree " + root.treeId(),
                 found.layout().superblock(0) * Disk.BLOCK_BYTES,
                 page.addressA(),
-                page.addressB()));
+                page.addressB());
+        if (options.readOnly()) {
+          buildWithoutMap(found, hostile.message());
+        } else {
+          fail(hostile);
+        }
         return;
       }
     }
@@ -210,8 +225,9 @@ public final class Recovery extends StateMachine<Recovery.State> {
     return map.isCommitted(new Extent(block, 1));
   }
 
-  private void buildWithoutMap(Superblock found, Failure why) {
-    mapDamage = why;
+  private void buildWithoutMap(Superblock found, String why) {
+    findings.add(why);
+    spaceIsUnknown = true;
     build(found, new FreeMap(mapConfig(found), found.volumeBlocks()));
   }
 
@@ -244,7 +260,7 @@ public final class Recovery extends StateMachine<Recovery.State> {
     map.grow(sizeBlocks(found));
     StoreContext built = parts.over(found, map, capBlocks(found));
     StoreState state = built.state();
-    if (mapDamage != null) {
+    if (spaceIsUnknown) {
       state.forgetSpace();
     }
     state.begin(found.scn(), found.nextInodeId());
@@ -280,14 +296,21 @@ public final class Recovery extends StateMachine<Recovery.State> {
     if (options.readOnly()) {
       scan.endAtDamage();
     }
-    new ReplayAhead(built, scan, CompletionPort.of(log -> replayed(scan, log), this::fail)).next();
+    Replay replay = new Replay(built, options.readOnly() ? found.layout().maxBlocks() : 0);
+    new ReplayAhead(built, scan, replay, CompletionPort.of(log -> replayed(scan, log), this::fail))
+        .next();
   }
 
   private void replayed(LogScan scan, LogState log) {
     if (state() == State.FAILED) {
       return;
     }
-    logDamage = scan.damage();
+    Failure damage = scan.damage();
+    if (damage != null) {
+      findings.add(
+          "it shows what was committed before this damage: " + damage.message(),
+          OpeningReport.Age.OLDER);
+    }
     loadSnapshots(log);
   }
 
@@ -354,17 +377,8 @@ public final class Recovery extends StateMachine<Recovery.State> {
                 log,
                 new Checkpoint.Base(found, imageExtents),
                 snapshots,
-                options.readOnly() ? readOnly() : null)));
-  }
-
-  private Failure.ReadOnly readOnly() {
-    if (logDamage != null) {
-      return new Failure.ReadOnly(
-          "it was opened so, and shows what was committed before this damage: "
-              + logDamage.message());
-    }
-    return new Failure.ReadOnly(
-        mapDamage == null ? "it was opened so" : "it was opened so, and " + mapDamage.message());
+                options.readOnly() ? findings.readOnly() : null,
+                findings.report(scn, 0))));
   }
 
   /** Nothing can be placed before the log is replayed: who waits for memory now waits for ever. */

@@ -30,9 +30,17 @@ import java.util.List;
  */
 final class Replay {
   private final StoreContext context;
+  private final long lacksUpTo;
 
-  Replay(StoreContext context) {
+  /**
+   * A replay.
+   *
+   * @param lacksUpTo where what the log names may lie although the volume has no block there, since
+   *     it will only be read; else 0
+   */
+  Replay(StoreContext context, long lacksUpTo) {
     this.context = context;
+    this.lacksUpTo = lacksUpTo;
   }
 
   /**
@@ -54,8 +62,11 @@ final class Replay {
       // Asked before the step: the map has no bits for what was cut off.
       if (op instanceof Op.Allocate allocate
           && allocate.extent().end() > context.state().map().totalBlocks()) {
-        port.complete(Completion.failed(cutShort(allocate.extent())));
-        return;
+        if (allocate.extent().end() > lacksUpTo) {
+          port.complete(Completion.failed(cutShort(allocate.extent())));
+          return;
+        }
+        context.state().map().grow(allocate.extent().end());
       }
       if (op instanceof Op.OverlayWrite write) {
         write(write, port.then(written -> steps(ops, port)));
@@ -71,7 +82,7 @@ final class Replay {
 
   private Failure cutShort(Extent extent) {
     return new Failure.Invalid(
-        "%s is cut short: it has %d bytes, its log puts content up to byte %d; restore the rest of the file"
+        "%s is cut short: it has %d bytes, its log puts content up to byte %d; restore the rest of the file, or look with --read-only"
             .formatted(
                 context.disk().name(),
                 context.disk().sizeBlocks() * Disk.BLOCK_BYTES,

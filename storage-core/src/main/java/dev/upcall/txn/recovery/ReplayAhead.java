@@ -60,13 +60,14 @@ final class ReplayAhead {
   /**
    * A replay.
    *
+   * @param replay applies each record
    * @param port receives where the log goes on, or {@code Corrupt}, {@code Device}, or {@code
    *     Invalid} for a record that is none; nothing of it is under way any more then
    */
-  ReplayAhead(StoreContext context, LogScan scan, CompletionPort<LogState> port) {
+  ReplayAhead(StoreContext context, LogScan scan, Replay replay, CompletionPort<LogState> port) {
     this.context = context;
     this.scan = scan;
-    this.replay = new Replay(context);
+    this.replay = replay;
     this.port = port;
   }
 

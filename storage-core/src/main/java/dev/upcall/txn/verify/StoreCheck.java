@@ -185,6 +185,15 @@ public final class StoreCheck extends StateMachine<StoreCheck.State> {
               layout.mapStart(lack.copy()) + lack.homeBlock(),
               "a copy of the free-space map is damaged");
     }
+    long there = context.disk().sizeBlocks();
+    if (there < superblock.volumeBlocks()) {
+      state
+          .ledger()
+          .problem(
+              there,
+              "the file is cut short: %d blocks are missing"
+                  .formatted(superblock.volumeBlocks() - there));
+    }
     live = state;
     walk(state, superblock.roots());
   }

@@ -51,7 +51,7 @@ public final class SuperblockReading extends StateMachine<SuperblockReading.Stat
           .on("found one", State.SEARCHING, State.READING_BACK)
           .on("found none", State.SEARCHING, State.FAILED)
           .on("chosen", State.READING_BACK, State.DONE)
-          .on("newer, truncated or damaged, too", State.READING_BACK, State.FAILED)
+          .on("newer, or damaged, too", State.READING_BACK, State.FAILED)
           .build();
 
   /**
@@ -180,10 +180,6 @@ public final class SuperblockReading extends StateMachine<SuperblockReading.Stat
         newest = one;
       }
     }
-    if (newest.volumeBlocks() > disk.sizeBlocks()) {
-      fail(truncated(newest));
-      return;
-    }
     Superblock chosen = newest;
     List<Integer> stale =
         SuperblockWriting.ALL.stream()
@@ -233,15 +229,6 @@ public final class SuperblockReading extends StateMachine<SuperblockReading.Stat
     return new Failure.Invalid(
         "%s was written by a newer version of Upcall (volume format %d, this program reads up to %d)"
             .formatted(disk.name(), newerVersion, Superblock.FORMAT_VERSION));
-  }
-
-  private Failure truncated(Superblock newest) {
-    return new Failure.Invalid(
-        "%s is truncated: it should have %d bytes and has %d; it was left as it is"
-            .formatted(
-                disk.name(),
-                newest.volumeBlocks() * Disk.BLOCK_BYTES,
-                disk.sizeBlocks() * Disk.BLOCK_BYTES));
   }
 
   private Failure noCopy() {

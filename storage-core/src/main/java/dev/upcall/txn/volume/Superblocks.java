@@ -26,8 +26,8 @@ public final class Superblocks {
 
   /**
    * Reads all copies and gives the newest valid one; changes nothing. Failures: {@code Invalid} for
-   * a file that is no Upcall volume, for one of a newer format and for a truncated one, {@code
-   * Corrupt} for a volume without any valid copy, {@code Device}.
+   * a file that is no Upcall volume and for one of a newer format, {@code Corrupt} for a volume
+   * without any valid copy, {@code Device}.
    *
    * @param sound judges the fields whose meaning is the caller's: a copy that it refuses is damaged
    */

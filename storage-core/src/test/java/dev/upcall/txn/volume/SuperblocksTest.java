@@ -206,12 +206,13 @@ class SuperblocksTest {
   }
 
   @Test
-  void aTruncatedVolumeIsNamed() {
+  void whatIsLeftOfATruncatedVolumeIsRead() {
     for (long blocks : new long[] {2, 10, LogWorkload.VOLUME_BLOCKS - 1}) {
       DiskImage image = volume(sequence(3));
       image.resize(blocks);
-      Failure.Invalid failure = assertInstanceOf(Failure.Invalid.class, refusal(image));
-      assertTrue(failure.message().contains("truncated"), failure.message());
+      SimWorld world = machine(image);
+      assertEquals(
+          sequence(3), world.<Superblock>get(port -> superblocks(world).read(one -> true, port)));
     }
   }
 
