@@ -46,6 +46,7 @@ final class CatCommand extends ReadingCommand {
       if (output.json) {
         Json.object(
             shell.out(),
+            opening(),
             json -> {
               json.writeStringField("path", from);
               json.writeNumberField("sizeBytes", stream.info().sizeBytes());

@@ -57,6 +57,7 @@ final class ExportCommand extends ReadingCommand {
     if (output.json) {
       Json.object(
           shell.out(),
+          opening(),
           json -> {
             json.writeStringField("path", from);
             json.writeStringField("target", directory.toString());

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.upcall.cli.transfer.Problem;
 import dev.upcall.fileman.FileInfo;
+import dev.upcall.store.OpeningReport;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Instant;
@@ -19,6 +20,16 @@ final class Json {
   /** Fills the fields of an object. */
   interface Fields {
     void write(JsonGenerator json) throws IOException;
+  }
+
+  /** As below, with what a reader of this store must know besides, if there is anything. */
+  static void object(PrintStream out, OpeningReport opening, Fields fields) throws IOException {
+    object(
+        out,
+        json -> {
+          fields.write(json);
+          Moment.write(json, opening);
+        });
   }
 
   /** Writes one object and a line end. */

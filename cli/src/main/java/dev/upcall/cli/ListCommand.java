@@ -59,6 +59,7 @@ final class ListCommand extends ReadingCommand {
     }
     Json.object(
         shell.out(),
+        opening(),
         fields -> {
           json = fields;
           fields.writeStringField("path", top);

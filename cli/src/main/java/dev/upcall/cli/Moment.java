@@ -1,6 +1,8 @@
 package dev.upcall.cli;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import dev.upcall.store.OpeningReport;
+import java.io.IOException;
 
 /** Which moment a store shows that was opened to read what is left of it. */
 final class Moment {
@@ -22,6 +24,31 @@ final class Moment {
                   + shows
                   + "; of newer changes there are traces, which were not acknowledged or are lost");
     }
+  }
+
+  /** The field of a document that says the same; none where nothing is missing. */
+  static void write(JsonGenerator json, OpeningReport opening) throws IOException {
+    if (opening.findings().isEmpty()) {
+      return;
+    }
+    json.writeObjectFieldStart("opening");
+    json.writeNumberField("scn", opening.scn());
+    json.writeStringField(
+        "age",
+        switch (opening.age()) {
+          case NEWEST -> "newest";
+          case PERHAPS_OLDER -> "perhaps older";
+          case OLDER -> "older";
+        });
+    if (opening.changedNanos() != 0) {
+      json.writeStringField("lastChanged", Json.time(opening.changedNanos()));
+    }
+    json.writeArrayFieldStart("findings");
+    for (String finding : opening.findings()) {
+      json.writeString(finding);
+    }
+    json.writeEndArray();
+    json.writeEndObject();
   }
 
   private static String lastChanged(OpeningReport opening) {

@@ -18,6 +18,7 @@ import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.HttpMetrics;
+import dev.upcall.store.OpeningReport;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -184,7 +185,7 @@ final class ServeCommand implements Callable<Integer> {
               adminAddress == null
                   ? null
                   : WebServer.openAdmin(store, server, adminAddress, shell.stop()::isAsked)) {
-        announce(server, pages, volume);
+        announce(server, pages, volume, store.info().opening());
         while (!shell.stop().await(LOOK_MILLIS)) {
           // Fails with the cause once the store's thread has died: then nobody is served any more.
           store.info();
@@ -212,7 +213,8 @@ final class ServeCommand implements Callable<Integer> {
             .formatted(counts.cutDownloads(), counts.cutUploads());
   }
 
-  private void announce(WebServer server, @Nullable WebServer pages, Path volume)
+  private void announce(
+      WebServer server, @Nullable WebServer pages, Path volume, OpeningReport opening)
       throws IOException {
     String url = server.url();
     String rights = writable ? ", writable for whoever can connect" : "";
@@ -224,6 +226,7 @@ final class ServeCommand implements Callable<Integer> {
     if (output.json) {
       Json.object(
           shell.out(),
+          opening,
           json -> {
             json.writeStringField("url", url);
             json.writeNumberField("port", server.address().getPort());

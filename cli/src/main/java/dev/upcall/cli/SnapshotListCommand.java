@@ -37,6 +37,7 @@ final class SnapshotListCommand extends StoreCommand {
     if (output.json) {
       Json.object(
           shell.out(),
+          opening(),
           json -> {
             json.writeArrayFieldStart("snapshots");
             for (NamedSnapshot snapshot : list.snapshots()) {

@@ -33,7 +33,7 @@ final class StatCommand extends ReadingCommand {
     FileInfo info = store.stat(at, follow ? LinkPolicy.FOLLOW : LinkPolicy.NO_FOLLOW);
     String target = info.isSymbolicLink() ? store.readLink(at) : null;
     if (output.json) {
-      Json.object(shell.out(), json -> Json.info(json, at, info, target));
+      Json.object(shell.out(), opening(), json -> Json.info(json, at, info, target));
     } else {
       print(at, info, target);
     }

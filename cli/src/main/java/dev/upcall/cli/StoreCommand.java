@@ -1,11 +1,14 @@
 package dev.upcall.cli;
 
+import dev.upcall.base.Invariants;
 import dev.upcall.cli.option.OutputOptions;
 import dev.upcall.cli.option.TuningOptions;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
+import dev.upcall.store.OpeningReport;
 import java.io.IOException;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 
 /** A command that opens a store that exists, does one thing with it and closes it. */
@@ -14,6 +17,7 @@ abstract class StoreCommand implements Callable<Integer> {
   @Mixin StoreAccess access = new StoreAccess();
   @Mixin TuningOptions tuning = new TuningOptions();
   final Shell shell;
+  private @Nullable OpeningReport opening;
 
   StoreCommand(Shell shell) {
     this.shell = shell;
@@ -22,8 +26,14 @@ abstract class StoreCommand implements Callable<Integer> {
   @Override
   public final Integer call() throws IOException {
     try (Upcall store = StoreAccess.open(access.find(shell), config(), shell)) {
+      opening = store.info().opening();
       return run(store);
     }
+  }
+
+  /** What was found when the store was opened. */
+  final OpeningReport opening() {
+    return Invariants.present(opening, "an open store");
   }
 
   /** How to open the store. */

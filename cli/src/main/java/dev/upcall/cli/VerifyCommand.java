@@ -111,6 +111,7 @@ final class VerifyCommand extends StoreCommand {
   private void writeJson(VerifyReport report, double seconds) throws IOException {
     Json.object(
         shell.out(),
+        opening(),
         json -> {
           json.writeBooleanField("sound", report.isSound());
           json.writeNumberField("scn", report.scn());

@@ -1,5 +1,6 @@
 package dev.upcall.cli;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,12 +10,24 @@ import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.io.Disk;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Stores that are only looked at, damaged ones among them. */
 class ReadOnlyTest {
@@ -55,6 +68,34 @@ class ReadOnlyTest {
     run(ExitCode.USAGE, "give --no-import", "serve", here.toString(), "--read-only");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"fsm", "threads"})
+  void aFileThatNobodyMayWriteIsServed(String engine) throws Exception {
+    Path volume = here.resolve("s.upcall");
+    try (Upcall store = Upcall.create(volume, SMALL)) {
+      store.write("/a", "over http".getBytes(StandardCharsets.UTF_8));
+    }
+    byte[] before = Files.readAllBytes(volume);
+    FileTime changed = Files.getLastModifiedTime(volume);
+    Files.setPosixFilePermissions(volume, PosixFilePermissions.fromString("r--r--r--"));
+    CompletableFuture<Integer> code =
+        CompletableFuture.supplyAsync(
+            () -> shell.run("serve", "--read-only", "--engine=" + engine, "--port=0"));
+    while (!shell.err().contains("(Ctrl-C stops)") && !code.isDone()) {
+      Thread.onSpinWait();
+    }
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      String url = shell.err().replaceFirst("(?s).*serving on (http:\\S+).*", "$1");
+      HttpRequest get = HttpRequest.newBuilder(URI.create(url + "a")).build();
+      assertEquals("over http", client.send(get, HttpResponse.BodyHandlers.ofString()).body());
+    } finally {
+      shell.stop.ask();
+    }
+    assertEquals(ExitCode.OK, code.get(30, TimeUnit.SECONDS), shell::err);
+    assertArrayEquals(before, Files.readAllBytes(volume));
+    assertEquals(changed, Files.getLastModifiedTime(volume));
+  }
+
   @Test
   void whatWasCommittedBeforeTheDamageCanBeRead() throws IOException {
     Path volume = here.resolve("s.upcall");
@@ -75,9 +116,24 @@ class ReadOnlyTest {
         "/",
         "--store=damaged",
         "--read-only");
+    assertTrue(shell.err().contains(", last changed at 20"), shell::err);
     String[] left = shell.out().split("\n");
     assertTrue(left.length > 3 && left.length < 17, () -> shell.out());
     run(ExitCode.OK, "a", "cat", "/f0", "--store=damaged", "--read-only");
+    String[][] reading = {
+      {"ls"},
+      {"stat", "/f0"},
+      {"cat", "/f0"},
+      {"verify"},
+      {"snapshot", "list"},
+      {"export", "/", "out"}
+    };
+    for (String[] command : reading) {
+      List<String> words = new ArrayList<>(List.of(command));
+      words.addAll(List.of("--store=damaged", "--read-only", "--json"));
+      run(ExitCode.OK, "older than the newest: ", words.toArray(String[]::new));
+      assertTrue(shell.out().contains("\"age\":\"older\",\"lastChanged\":\"20"), shell::out);
+    }
     assertEquals(-1, Files.mismatch(before, damaged));
   }
 

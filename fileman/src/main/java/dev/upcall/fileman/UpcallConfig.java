@@ -22,9 +22,9 @@ import java.lang.management.ManagementFactory;
  *     volume was made with, and always to {@link #DEFAULT_CAP_BYTES} when it was made with a
  *     sixteenth of that or more
  * @param readOnly whether the volume is left as it is, byte for byte: its file need not be
- *     writable, and others may read it at the same time. It is opened also where the log is damaged
- *     before its end, with what was committed before, and where the free-space map is damaged;
- *     {@link Upcall#info} says so. Nothing is created
+ *     writable, and others may read it at the same time. It is opened also where it is damaged,
+ *     with what can be read of it; {@link Upcall#info} says what is missing, and whether the state
+ *     that is shown is older than the newest. Nothing is created
  * @param engine who serves the calls
  * @param limits what callers may ask at once, and what a crash may take from them
  * @param drive how the volume is read and written, and how threads wait

@@ -24,11 +24,14 @@ public interface NamedSnapshots {
    */
   void create(String name, CompletionPort<NamedSnapshot> port);
 
-  /** All there are, oldest first, and what they cost. Failures: {@code Busy}, {@code Closed}. */
+  /**
+   * All that can be read, oldest first, and what they cost. Failures: {@code Busy}, {@code Closed}.
+   */
   void list(CompletionPort<NamedSnapshotList> port);
 
   /**
    * Opens one for reading, any number of times; close what is opened. Failures: {@code NotFound},
+   * {@code Corrupt} and {@code Device} for one that a store which only reads has found damaged,
    * {@code Busy}, {@code Closed}.
    */
   void open(String name, CompletionPort<Snapshot> port);

@@ -11,8 +11,8 @@ import java.util.random.RandomGenerator;
  * @param treeFanOut the most entries of a tree page, or 0 for as many as fit; small only in tests
  * @param random the only source of randomness: the number of this incarnation of the log
  * @param readOnly whether to leave the volume as it is, byte for byte. Such a store opens also
- *     where the log is damaged before its end, with what was committed before, and where the
- *     free-space map is damaged
+ *     where the volume is damaged, with what can be read of it; its {@code info()} says what is
+ *     missing
  */
 public record StoreOptions(
     StoreConfig config, long capBlocks, int treeFanOut, RandomGenerator random, boolean readOnly) {

@@ -8,8 +8,8 @@ public final class ReadOnlyOption {
   @Option(
       names = "--read-only",
       description =
-          "Leave the store's file as it is, byte for byte, also when it is damaged: then what was"
-              + " committed before the damage can be read.")
+          "Leave the store's file as it is, byte for byte; it need not be writable. Also opens a"
+              + " damaged store, with what is left of it, and says what is missing.")
   public boolean readOnly;
 
   /** A configuration with it. */

@@ -11,6 +11,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallException;
+import dev.upcall.store.OpeningReport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -129,10 +130,26 @@ class DamagedVolumeTest {
           }
           refused.add(kind);
         }
+        showsTheNewestOrSaysSo(tested, kind);
       }
     }
     assertTrue(
         refused.containsAll(List.of("tree 1 level 0", "tree 1 level 1", "map")), refused::toString);
+  }
+
+  /** Read-only: all is there, or what is not is said to be corrupt, or the moment to be older. */
+  private void showsTheNewestOrSaysSo(TestedStore tested, String kind) throws IOException {
+    byte[] before = Files.readAllBytes(volume);
+    try (Upcall store = Upcall.open(volume, tested.config().withReadOnly(true))) {
+      boolean newest = store.info().opening().age() == OpeningReport.Age.NEWEST;
+      for (int i = 0; i < 600; i++) {
+        byte[] found = store.readAllBytes("/d/a long enough name " + i);
+        assertTrue(!newest || Arrays.equals(bytes(i, 200), found), kind + ": " + i);
+      }
+    } catch (UpcallException failed) {
+      assertTrue(failed.failure() instanceof Failure.Corrupt, failed::toString);
+    }
+    assertArrayEquals(before, Files.readAllBytes(volume), kind);
   }
 
   private static final List<String> KINDS =

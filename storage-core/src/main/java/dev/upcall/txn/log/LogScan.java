@@ -107,6 +107,7 @@ public final class LogScan extends StateMachine<LogScan.State> {
   private @Nullable CompletionPort<Step> asker;
   private @Nullable Failure failure;
   private boolean endsAtDamage;
+  private boolean endsInTraces;
   private @Nullable Failure damage;
 
   /**
@@ -123,7 +124,8 @@ public final class LogScan extends StateMachine<LogScan.State> {
     this.from = from;
     this.afterScn = afterScn;
     this.limit = from.position() + env.layout().logBlocks();
-    this.window = new LogWindow(env, limit);
+    // Farther, since what a later lap has left may reach over the limit.
+    this.window = new LogWindow(env, limit + env.layout().maxBatchBlocks());
     this.point = from;
     this.end = from;
     this.lastScn = afterScn;
@@ -136,6 +138,11 @@ public final class LogScan extends StateMachine<LogScan.State> {
    */
   public void endAtDamage() {
     endsAtDamage = true;
+  }
+
+  /** Whether behind the end a batch is there in part: not acknowledged, or damaged since. */
+  public boolean endsInTraces() {
+    return endsInTraces;
   }
 
   /** The damage at which the log ended, or null. */
@@ -210,6 +217,7 @@ public final class LogScan extends StateMachine<LogScan.State> {
       return;
     }
     if (!checksumHolds(head, window.at(at))) {
+      endsInTraces = true;
       chainEnds();
       return;
     }
@@ -227,7 +235,7 @@ public final class LogScan extends StateMachine<LogScan.State> {
     Invariants.check(point.position() <= limit, "chain behind its lap", point.position(), limit);
     // Looked behind before anything is handed out: a tail and a damaged batch begin alike.
     end = point;
-    searchPosition = point.position() + 1;
+    searchPosition = point.position();
     become(State.SEARCHING);
     if (faults.has(LogFault.BAD_BLOCK_TAKEN_FOR_TAIL)) {
       searchPosition = limit;
@@ -235,10 +243,7 @@ public final class LogScan extends StateMachine<LogScan.State> {
     search();
   }
 
-  /**
-   * Looks for a batch behind the end that was written in this lap and proves by its mark that the
-   * end cannot be here.
-   */
+  /** Looks for a batch that proves by its mark that the end cannot be here. */
   private void search() {
     for (int i = 0; i < SEARCH_BLOCKS_PER_UPCALL && searchPosition < limit; i++) {
       if (!window.holds(searchPosition, 1)) {
@@ -271,11 +276,14 @@ public final class LogScan extends StateMachine<LogScan.State> {
   }
 
   private boolean provesMore(BatchHeader head) {
+    long ahead = head.at().position() - searchPosition;
+    boolean thisLap = ahead == 0 && searchPosition + head.blocks() <= limit;
+    // Written over what this superblock needs: there has been a newer one.
+    boolean laterLap = ahead > 0 && ahead % env.layout().logBlocks() == 0;
     return head.volumeId() == env.volumeId()
-        && head.at().position() == searchPosition
+        && (thisLap || laterLap)
         && head.at().sequence() > end.sequence()
-        && head.mark() > end.position()
-        && searchPosition + head.blocks() <= limit;
+        && head.mark() > end.position();
   }
 
   /** The failed batch is shown once more, so that the message can name what is wrong with it. */
@@ -367,6 +375,7 @@ public final class LogScan extends StateMachine<LogScan.State> {
       accept(suspect);
     } else {
       // Those behind it too: they may stand on what this one changed.
+      endsInTraces = true;
       end = suspect.at();
       lastScn = suspect.scnBefore();
       suspects.clear();

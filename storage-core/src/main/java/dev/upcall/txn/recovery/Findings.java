@@ -4,6 +4,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.store.OpeningReport;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What a recovery finds that is not as it should be, where a store is only to be read. */
 final class Findings {
@@ -15,10 +16,26 @@ final class Findings {
     found.add(sentence);
   }
 
-  /** Something cannot be read, and with it newer changes than those that will be shown. */
-  void add(String sentence, OpeningReport.Age than) {
-    add(sentence);
-    age = than.compareTo(age) > 0 ? than : age;
+  /**
+   * How the log ended.
+   *
+   * @param damage where it is damaged, though more followed; or null
+   * @param stop why a change in it could not be made again, nor those behind it; or null
+   * @param traces whether its last changes are there in part
+   */
+  void ofLog(@Nullable Failure damage, @Nullable Failure stop, boolean traces) {
+    if (damage != null) {
+      add("it shows what was committed before this damage: " + damage.message());
+    }
+    if (stop != null) {
+      add("it shows what was committed before a change that meets damage: " + stop.message());
+    }
+    if (damage != null || stop != null) {
+      age = OpeningReport.Age.OLDER;
+    } else if (traces) {
+      add("the log ends in changes of which only a part is there");
+      age = OpeningReport.Age.PERHAPS_OLDER;
+    }
   }
 
   /** Whether newer changes are missed, or may be. */

@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * Opens a volume: newest superblock, free-space map, content that was unplaced at its checkpoint,
  * then the log behind it, then what named snapshots hold. Takes as long as the log is, and as the
  * volume's size makes the maps, not as the store is. Allocates nothing on the volume. Where the
- * store is only to be read it changes nothing at all, does without a damaged map, and takes damage
- * of the log for its end.
+ * store is only to be read it changes nothing at all, does without what nobody needs to read, takes
+ * damage of the log for its end, and tells what it has found.
  */
 public final class Recovery extends StateMachine<Recovery.State> {
   /** Where the opening of a store stands. */
@@ -97,6 +97,7 @@ public final class Recovery extends StateMachine<Recovery.State> {
   private List<Extent> imageExtents = List.of();
   private final Findings findings = new Findings();
   private boolean spaceIsUnknown;
+  private @Nullable ReplayAhead replaying;
 
   /** Makes what recovery fills. */
   public interface Parts {
@@ -297,19 +298,26 @@ public final class Recovery extends StateMachine<Recovery.State> {
       scan.endAtDamage();
     }
     Replay replay = new Replay(built, options.readOnly() ? found.layout().maxBlocks() : 0);
-    new ReplayAhead(built, scan, replay, CompletionPort.of(log -> replayed(scan, log), this::fail))
-        .next();
+    CompletionPort<LogState> whenDone = CompletionPort.of(log -> replayed(scan, log), this::fail);
+    ReplayAhead ahead = new ReplayAhead(built, scan, replay, whenDone);
+    replaying = ahead;
+    ahead.next();
   }
 
   private void replayed(LogScan scan, LogState log) {
     if (state() == State.FAILED) {
       return;
     }
-    Failure damage = scan.damage();
-    if (damage != null) {
-      findings.add(
-          "it shows what was committed before this damage: " + damage.message(),
-          OpeningReport.Age.OLDER);
+    if (options.readOnly()) {
+      Failure stop = Invariants.present(replaying, "the replay").stoppedBy();
+      findings.ofLog(scan.damage(), stop, scan.endsInTraces());
+      long named = Invariants.present(context, "the parts").state().map().totalBlocks();
+      if (named > sizeBlocks(Invariants.present(superblock, "the superblock"))) {
+        findings.add(
+            "%s is cut short: it has %d bytes, its log puts content up to byte %d"
+                .formatted(
+                    disk.name(), disk.sizeBlocks() * Disk.BLOCK_BYTES, named * Disk.BLOCK_BYTES));
+      }
     }
     loadSnapshots(log);
   }
@@ -319,14 +327,19 @@ public final class Recovery extends StateMachine<Recovery.State> {
     become(State.LOADING_SNAPSHOTS);
     new SnapshotLoading(
             Invariants.present(context, "the parts of the store"),
-            options.readOnly(),
+            options.readOnly() ? findings : null,
             CompletionPort.of(snapshots -> snapshotsLoaded(log, snapshots), this::fail))
         .next();
   }
 
   private void snapshotsLoaded(LogState log, List<StoredSnapshot> snapshots) {
-    if (options.readOnly()) {
-      end(log, snapshots);
+    if (findings.isOlder()) {
+      new NewestChange(
+              Invariants.present(context, "the parts of the store"),
+              changedNanos -> end(log, snapshots, changedNanos))
+          .next();
+    } else if (options.readOnly()) {
+      end(log, snapshots, /* changedNanos= */ 0);
     } else {
       become(State.LOADING_ROOTS);
       loadRoots(StoreTree.FROZEN.iterator(), () -> heal(log, snapshots));
@@ -349,10 +362,10 @@ public final class Recovery extends StateMachine<Recovery.State> {
   /** Nothing was changed before; from here on the volume is one that opens. */
   private void heal(LogState log, List<StoredSnapshot> snapshots) {
     become(State.HEALING);
-    superblocks.heal(CompletionPort.of(done -> end(log, snapshots), this::fail));
+    superblocks.heal(CompletionPort.of(done -> end(log, snapshots, 0), this::fail));
   }
 
-  private void end(LogState log, List<StoredSnapshot> snapshots) {
+  private void end(LogState log, List<StoredSnapshot> snapshots, long changedNanos) {
     StoreContext built = Invariants.present(context, "the parts of the store");
     Superblock found = Invariants.present(superblock, "the superblock");
     FreeMap map = built.state().map();
@@ -378,7 +391,7 @@ public final class Recovery extends StateMachine<Recovery.State> {
                 new Checkpoint.Base(found, imageExtents),
                 snapshots,
                 options.readOnly() ? findings.readOnly() : null,
-                findings.report(scn, 0))));
+                findings.report(scn, changedNanos))));
   }
 
   /** Nothing can be placed before the log is replayed: who waits for memory now waits for ever. */

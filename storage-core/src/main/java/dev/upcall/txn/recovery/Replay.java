@@ -31,6 +31,7 @@ import java.util.List;
 final class Replay {
   private final StoreContext context;
   private final long lacksUpTo;
+  private boolean untouched;
 
   /**
    * A replay.
@@ -45,15 +46,72 @@ final class Replay {
 
   /**
    * Applies a record and completes, maybe at once. Failures: {@code Corrupt}, {@code Device},
-   * {@code Invalid} for a record that does not fit the store.
+   * {@code Invalid} for a record that does not fit the store. Where the store will only be read,
+   * pages are missed before the first step ({@link #isUntouched}) if that can be known.
    */
   void apply(long scn, List<Op> ops, CompletionPort<Unit> port) {
     int snapshots = context.state().snapshots().count();
     Invariants.check(snapshots == 0, "somebody looks at half a record", snapshots, scn);
     long handedOut = context.state().map().handedOutBlocks();
     Invariants.check(handedOut == 0, "blocks handed out before a record", handedOut, scn);
+    if (lacksUpTo == 0) {
+      begin(scn, ops, port);
+    } else {
+      bring(scn, ops, port);
+    }
+  }
+
+  /** Whether nothing was applied of the record that failed. */
+  boolean isUntouched() {
+    return untouched;
+  }
+
+  private void begin(long scn, List<Op> ops, CompletionPort<Unit> port) {
     context.state().advance(scn);
     steps(ops.iterator(), port);
+  }
+
+  /**
+   * First has all pages in memory. What a record says of snapshots is left out when they cannot be
+   * read: the rest of the store does without.
+   */
+  private void bring(long scn, List<Op> ops, CompletionPort<Unit> port) {
+    for (Op op : ops) {
+      try {
+        context.state().prepare(op);
+        if (op instanceof Op.OverlayWrite write) {
+          context.state().tree(StoreTree.INODES).prepare(TreeKeys.of(write.segment()));
+        }
+      } catch (PageMissing missing) {
+        context
+            .loader()
+            .load(missing.page(), completion -> brought(scn, ops, op, completion, port));
+        return;
+      }
+    }
+    begin(scn, ops, port);
+  }
+
+  private void brought(
+      long scn, List<Op> ops, Op op, Completion<Unit> completion, CompletionPort<Unit> port) {
+    if (completion instanceof Completion.Done<Unit>) {
+      bring(scn, ops, port);
+    } else if (isOfSnapshots(op)) {
+      List<Op> others = new ArrayList<>(ops);
+      others.remove(op);
+      bring(scn, others, port);
+    } else {
+      untouched = true;
+      port.complete(completion);
+    }
+  }
+
+  private static boolean isOfSnapshots(Op op) {
+    return switch (op) {
+      case Op.Put put -> put.tree() == StoreTree.SNAPSHOTS;
+      case Op.Remove remove -> remove.tree() == StoreTree.SNAPSHOTS;
+      case Op.OverlayWrite _, Op.OverlayDrop _, Op.OverlayCopy _, Op.Allocate _, Op.Free _ -> false;
+    };
   }
 
   private void steps(Iterator<Op> ops, CompletionPort<Unit> port) {

@@ -53,6 +53,7 @@ final class ReplayAhead {
   private boolean over;
   private @Nullable LogState end;
   private @Nullable Failure failure;
+  private @Nullable Failure stoppedBy;
 
   /** A record that was read and not yet applied. */
   private record Ahead(long scn, List<Op> ops, long bytes) {}
@@ -69,6 +70,11 @@ final class ReplayAhead {
     this.scan = scan;
     this.replay = replay;
     this.port = port;
+  }
+
+  /** Why what is behind some record was left out, by a replay to read only; else null. */
+  @Nullable Failure stoppedBy() {
+    return stoppedBy;
   }
 
   /** Takes the next steps. Must itself run as an upcall. */
@@ -123,6 +129,9 @@ final class ReplayAhead {
   }
 
   private void keep(LogRecord record) {
+    if (stoppedBy != null) {
+      return;
+    }
     long bytes = record.bytes().remaining();
     List<Op> ops;
     try {
@@ -172,12 +181,23 @@ final class ReplayAhead {
 
   private void applied(Completion<Unit> completion) {
     applying = false;
-    if (completion instanceof Completion.Failed<Unit> failed) {
-      fail(failed.failure());
+    if (completion instanceof Completion.Failed<Unit>(Failure why)) {
+      if (replay.isUntouched()) {
+        stoppedBy = why;
+        ahead.clear();
+        bytesAhead = 0;
+      } else {
+        fail(why);
+      }
     }
     if (!inStep) {
       goOn();
     }
+  }
+
+  private LogState upTo(LogState whole) {
+    return new LogState(
+        whole.next(), context.state().scn(), whole.trimmedPosition(), whole.marked());
   }
 
   private void fail(Failure why) {
@@ -197,7 +217,7 @@ final class ReplayAhead {
     } else if (state != null && ahead.isEmpty()) {
       Invariants.check(bytesAhead == 0, "bytes of records that are not there", bytesAhead);
       over = true;
-      port.complete(Completion.done(state));
+      port.complete(Completion.done(stoppedBy == null ? state : upTo(state)));
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.upcall.txn.snapshot;
 
+import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
@@ -177,7 +178,10 @@ public final class SnapshotCatalogue implements NamedSnapshots {
   private final class Count {
     private final CompletionPort<NamedSnapshotList> port;
     private final List<StoredSnapshot> snapshots =
-        entries.values().stream().map(entry -> entry.snapshot).toList();
+        entries.values().stream()
+            .map(entry -> entry.snapshot)
+            .filter(snapshot -> snapshot.unreadable() == null)
+            .toList();
     private final List<SnapshotBlocks> blocks =
         snapshots.stream().map(StoredSnapshot::blocks).toList();
     private final long[] exclusive = new long[snapshots.size()];
@@ -208,8 +212,11 @@ public final class SnapshotCatalogue implements NamedSnapshots {
       return;
     }
     Entry entry = entries.get(name);
+    Failure refusal = entry == null ? SnapshotNames.missing(name) : entry.snapshot.unreadable();
     Completion<Snapshot> opened =
-        entry == null ? Completion.failed(SnapshotNames.missing(name)) : open(entry);
+        entry == null || refusal != null
+            ? Completion.failed(Invariants.present(refusal, "a refusal"))
+            : open(entry);
     context.dispatcher().post(() -> leave(port, opened));
   }
 

@@ -53,6 +53,7 @@ public final class SimDecay {
 
   /** Opens the volume, one block of which is not what was written last. */
   Verdict open(long block) {
+    new SimReadOnly(machine, model).lookAtDamaged();
     Completion<Store> opened = machine.open();
     if (opened instanceof Completion.Done<Store> done) {
       return checkRotten(done.value(), block) == 0 ? Verdict.HEALED : Verdict.FILE_CORRUPT;

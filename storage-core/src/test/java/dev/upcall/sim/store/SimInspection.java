@@ -8,6 +8,7 @@ import dev.upcall.segment.InodeCodec;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.store.NamedSnapshotList;
+import dev.upcall.store.OpeningReport;
 import dev.upcall.store.StoreFixture;
 import dev.upcall.store.VerifyOptions;
 import dev.upcall.store.VerifyReport;
@@ -122,6 +123,10 @@ final class SimInspection {
   void compareWhatIsLeft() {
     Completion<SimModel.Snapshot> seen = world.await(this::look);
     if (seen instanceof Completion.Done<SimModel.Snapshot> found) {
+      String older = model.copy().settle(found.value());
+      checkThat(
+          older == null || store.info().opening().age() != OpeningReport.Age.NEWEST,
+          "older than what was acknowledged, and it does not say so: " + older);
       // A commit whose content never reached the disk looks like the end of the log.
       model.forgive();
       String wrong = model.settle(found.value());

@@ -6,6 +6,7 @@ import dev.upcall.completion.Unit;
 import dev.upcall.sim.DiskImage;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.store.Durability;
+import dev.upcall.store.OpeningReport;
 import dev.upcall.txn.Store;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.state.TreeKeys;
@@ -28,6 +29,8 @@ final class SimReadOnly {
     }
     machine.inspect(store, model.copy()).compare();
     machine.inspect(store, model.copy()).verify();
+    SimInspection.checkThat(
+        store.info().opening().age() != OpeningReport.Age.OLDER, "newer than the newest");
     end(store, before);
   }
 
@@ -36,12 +39,22 @@ final class SimReadOnly {
    * damage. Where its last checkpoint is damaged it cannot be read either.
    */
   void lookAtWhatIsLeft() {
+    lookAtWhatIsLeft(/* saysMore= */ true);
+  }
+
+  /** A volume that is damaged in whatever way: what can be read is right, or said to be older. */
+  void lookAtDamaged() {
+    lookAtWhatIsLeft(/* saysMore= */ false);
+  }
+
+  private void lookAtWhatIsLeft(boolean saysMore) {
     machine.restart(machine.world().disk().contents().fork());
     DiskImage before = machine.world().disk().contents().fork();
     Completion<Store> opened = machine.openReadOnly();
     if (opened instanceof Completion.Done<Store>(Store store)) {
       SimInspection.checkThat(
-          store.info().readOnlyReason().contains("corrupt"), store.info().readOnlyReason());
+          !saysMore || store.info().readOnlyReason().contains("corrupt"),
+          store.info().readOnlyReason());
       machine.inspect(store, model.copy()).compareWhatIsLeft();
       end(store, before);
     } else {

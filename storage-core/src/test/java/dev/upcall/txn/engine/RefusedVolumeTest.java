@@ -9,6 +9,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.sim.DiskImage;
 import dev.upcall.sim.SimWorld;
+import dev.upcall.store.OpeningReport;
 import dev.upcall.store.StoreFixture;
 import dev.upcall.tree.PageRef;
 import dev.upcall.txn.Store;
@@ -139,7 +140,36 @@ public class RefusedVolumeTest {
       assertTrue(why instanceof Failure.Corrupt || why instanceof Failure.Invalid, why::message);
       world.<Unit>await(world.disk()::close);
       assertEquals(before, world.disk().contents().digest(), what + ", superblock " + copy);
+      showsTheNewestOrSaysSo(tried, what + ", superblock " + copy);
     }
     return true;
+  }
+
+  /** Read-only: all files are there, or it is said that what is shown is older. */
+  private static void showsTheNewestOrSaysSo(DiskImage tried, String what) {
+    SimWorld world = world(tried.fork());
+    Completion<Store> completion =
+        world.await(
+            port ->
+                Stores.open(
+                    world.dispatcher(),
+                    world.disk(),
+                    StoreFixture.tinyOptions(8).asReadOnly(),
+                    port));
+    if (!(completion instanceof Completion.Done<Store>(Store store))) {
+      return;
+    }
+    OpeningReport opening = store.info().opening();
+    Completion<Boolean> newest =
+        world.await(port -> store.query(view -> Completion.done(view.inode(69) != null), port));
+    switch (newest) {
+      case Completion.Done<Boolean>(Boolean isThere) ->
+          assertTrue(isThere || opening.age() != OpeningReport.Age.NEWEST, what + ": " + opening);
+      case Completion.Failed<Boolean>(Failure why) ->
+          assertTrue(why instanceof Failure.Corrupt, why::message);
+      case null -> throw new AssertionError(what + ": no answer");
+    }
+    world.<Unit>await(store::close);
+    assertEquals(tried.digest(), world.disk().contents().digest(), what);
   }
 }

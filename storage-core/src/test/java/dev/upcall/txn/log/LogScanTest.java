@@ -147,6 +147,25 @@ class LogScanTest {
     assertEquals(2, recovery.state().lastScn());
   }
 
+  /** From an old superblock: what it needs of the log has been written over since. */
+  @Test
+  void whatALaterLapHasWrittenOverIsNoTail() {
+    for (int later : new int[] {1, 20, 63, 64, 70, 100}) {
+      LogRig rig = new LogRig(64, CONFIG);
+      for (int i = 1; i <= 64 + later; i++) {
+        rig.untilDurable(rig.append(100));
+        rig.writer.trim(Math.max(0, i - 30));
+      }
+      DiskImage image = rig.world.disk().contents().fork();
+      LogRecovery.Refused refused =
+          assertThrows(
+              LogRecovery.Refused.class,
+              () -> LogRecovery.of(rig.world.reopen(image), rig.superblock, /* scn= */ 0),
+              later + " batches of the next lap");
+      assertInstanceOf(Failure.Corrupt.class, refused.failure());
+    }
+  }
+
   @Test
   void anUnreadableLogIsADeviceFailureNotATail() {
     LogRig rig = new LogRig(64, CONFIG);
