@@ -5,6 +5,7 @@ import dev.upcall.cli.transfer.DirectoryExport;
 import dev.upcall.cli.transfer.ExportOptions;
 import dev.upcall.cli.transfer.TransferMeter;
 import dev.upcall.cli.transfer.TransferSummary;
+import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallReads;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -33,6 +34,11 @@ final class ExportCommand extends ReadingCommand {
 
   ExportCommand(Shell shell) {
     super(shell);
+  }
+
+  @Override
+  StoreCommands.Sharing share(Upcall store, Path volume) {
+    return StoreCommands.share(store, volume, shell);
   }
 
   @Override

@@ -7,7 +7,6 @@ import dev.upcall.cli.option.VolumeSizeOption;
 import dev.upcall.cli.transfer.TransferSummary;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -62,13 +61,21 @@ final class ImportCommand implements Callable<Integer> {
     StorePath target = StorePaths.parse(into);
     Path volume = access.findFor(directory, shell);
     shell.stop().listen();
+    return StoreAccess.with(
+        volume,
+        () -> Upcall.openOrCreate(volume, volumeSize.in(engine.in(tuning.config()))),
+        shell,
+        store -> {
+          try (StoreCommands.Sharing _ = StoreCommands.share(store, volume, shell)) {
+            return run(store, volume, directory, target);
+          }
+        });
+  }
+
+  private int run(Upcall store, Path volume, Path directory, StorePath target) throws IOException {
+    shell.say("importing " + directory + " into the store " + volume);
     ImportJob job = new ImportJob(shell);
-    TransferSummary summary;
-    UpcallConfig config = volumeSize.in(engine.in(tuning.config()));
-    try (Upcall store = Upcall.openOrCreate(volume, config)) {
-      shell.say("importing " + directory + " into the store " + volume);
-      summary = job.run(store, volume, directory, target, removeGone);
-    }
+    TransferSummary summary = job.run(store, volume, directory, target, removeGone);
     if (output.json) {
       Json.object(
           shell.out(),

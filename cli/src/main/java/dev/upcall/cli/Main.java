@@ -85,7 +85,8 @@ public final class Main {
   }
 
   /** Runs a command inside this process; returns its exit code. */
-  static int run(Shell shell, String... args) {
+  static int run(Shell around, String... args) {
+    Shell shell = around.withArguments(List.of(args));
     if (args.length == 1 && RootCommand.VERSION_NAMES.contains(args[0])) {
       shell.out().println(RootCommand.Version.text());
       shell.out().flush();

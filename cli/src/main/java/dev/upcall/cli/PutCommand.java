@@ -21,6 +21,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -87,11 +88,23 @@ final class PutCommand implements Callable<Integer> {
       throw CommandFailure.usage(source + " is a directory; use: upcall import " + source);
     }
     Path where = access.find(shell);
+    if (!standardInput) {
+      // Before a store is made for it.
+      file.getFileSystem().provider().checkAccess(file, AccessMode.READ);
+    }
+    return StoreAccess.with(
+        where, () -> open(where), shell, store -> put(store, standardInput ? null : file));
+  }
+
+  private Upcall open(Path where) {
     UpcallConfig config = volumeSize.in(engine.in(tuning.config()));
-    try (InputStream content = standardInput ? shell.in() : Files.newInputStream(file);
-        Upcall store =
-            create ? Upcall.openOrCreate(where, config) : StoreAccess.open(where, config, shell)) {
-      StorePath path = target(store, standardInput ? null : file.getFileName().toString());
+    return create ? Upcall.openOrCreate(where, config) : StoreAccess.open(where, config, shell);
+  }
+
+  /** Puts a file of the host's, or standard input. */
+  private int put(Upcall store, @Nullable Path file) throws IOException {
+    try (InputStream content = file == null ? shell.in() : Files.newInputStream(file)) {
+      StorePath path = target(store, file == null ? null : file.getFileName().toString());
       MetadataChange metadata =
           mediaType == null
               ? MetadataChange.NONE
@@ -105,7 +118,7 @@ final class PutCommand implements Callable<Integer> {
               .withExistence(onlyNew ? Existence.MUST_NOT_EXIST : Existence.ANY)
               .withMetadata(metadata);
       TransferMeter meter = new TransferMeter();
-      if (!standardInput) {
+      if (file != null) {
         meter.totals(1, Files.size(file));
       }
       FileInfo made;
@@ -139,10 +152,11 @@ final class PutCommand implements Callable<Integer> {
     return StorePaths.parse(path.isRoot() ? "/" + name : path + "/" + name);
   }
 
-  private static InputStream counted(InputStream content, TransferMeter meter) {
+  private InputStream counted(InputStream content, TransferMeter meter) {
     return new FilterInputStream(content) {
       @Override
       public int read(byte[] into, int offset, int length) throws IOException {
+        shell.stop().endIfAsked();
         int got = in.read(into, offset, length);
         meter.bytes(Math.max(0, got));
         return got;

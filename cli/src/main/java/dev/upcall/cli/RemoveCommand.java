@@ -49,6 +49,7 @@ final class RemoveCommand extends ChangingCommand {
     List<String> parsed = paths.stream().map(path -> StorePaths.parse(path).toString()).toList();
     List<String> removed = new ArrayList<>();
     for (String path : parsed) {
+      shell.stop().endIfAsked();
       try {
         remove(store, path);
         removed.add(path);

@@ -123,6 +123,13 @@ final class ServeCommand implements Callable<Integer> {
               + " they are cut off. Default: 30s.")
   Duration drain = Duration.ofNanos(HttpConfig.Timeouts.DEFAULT.drainNanos());
 
+  @Option(
+      names = "--no-commands",
+      description =
+          "Let no other command use the store meanwhile. Default: those of your user and root can"
+              + " (ls, put, snapshot, export and so on).")
+  boolean noCommands;
+
   private final Shell shell;
 
   ServeCommand(Shell shell) {
@@ -131,6 +138,9 @@ final class ServeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (shell.lent() != null) {
+      throw CommandFailure.failed("serve needs the store alone");
+    }
     InetSocketAddress address = ListenAddress.of(port, bind, WebServer.OPTIONS);
     InetSocketAddress adminAddress = admin.address();
     StorePath target = StorePaths.parse(into);
@@ -177,25 +187,43 @@ final class ServeCommand implements Callable<Integer> {
       if (excess != null) {
         shell.say(excess);
       }
-      if (directory != null && update && !imported(store, volume, directory, target)) {
-        return ExitCode.FAILED;
-      }
-      try (WebServer server = WebServer.open(store, moment.name, address, limits());
-          WebServer pages =
-              adminAddress == null
-                  ? null
-                  : WebServer.openAdmin(store, server, adminAddress, shell.stop()::isAsked)) {
-        announce(server, pages, volume, store.info().opening());
-        while (!shell.stop().await(LOOK_MILLIS)) {
-          // Fails with the cause once the store's thread has died: then nobody is served any more.
-          store.info();
+      try (StoreCommands.Sharing others =
+          noCommands
+              ? StoreCommands.Sharing.NONE
+              : StoreCommands.share(store, volume, shell, drain)) {
+        if (directory != null && update && !imported(store, volume, directory, target)) {
+          return ExitCode.FAILED;
         }
-        shell.say("stopping; what is under way gets " + drain.toSeconds() + " s");
-        cut = cutOff(server.end(store)); // the admin port answers until the store closes
+        cut = serve(store, volume, address, adminAddress, others);
       }
     }
     shell.say("stopped; the store is closed" + cut);
     return ExitCode.OK;
+  }
+
+  /** Until the user asks for the end; returns what was cut off by it. */
+  private String serve(
+      Upcall store,
+      Path volume,
+      InetSocketAddress address,
+      @Nullable InetSocketAddress adminAddress,
+      StoreCommands.Sharing others)
+      throws IOException {
+    try (WebServer server = WebServer.open(store, moment.name, address, limits());
+        WebServer pages =
+            adminAddress == null
+                ? null
+                : WebServer.openAdmin(store, server, adminAddress, shell.stop()::isAsked)) {
+      announce(server, pages, volume, store.info().opening());
+      while (!shell.stop().await(LOOK_MILLIS)) {
+        // Fails with the cause once the store's thread has died: then nobody is served any more.
+        store.info();
+      }
+      shell.say("stopping; what is under way gets " + drain.toSeconds() + " s");
+      String cut = cutOff(server.end(store));
+      others.close(); // the admin port answers until the store closes
+      return cut;
+    }
   }
 
   /** Brings the store up to date; false when the user asked for the end meanwhile. */

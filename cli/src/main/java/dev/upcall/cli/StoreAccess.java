@@ -1,6 +1,7 @@
 package dev.upcall.cli;
 
 import dev.upcall.cli.option.CommandFailure;
+import dev.upcall.cli.remote.CommandSocket;
 import dev.upcall.completion.Failure;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
@@ -11,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -32,6 +35,31 @@ final class StoreAccess {
               + SUFFIX
               + " file of the current directory.")
   @Nullable Path store;
+
+  /** Something that is done with an open store; returns the exit code. */
+  interface Work {
+    int run(Upcall store) throws IOException;
+  }
+
+  /**
+   * Does something with a store: here with the one that is lent, by asking its owner, or, where
+   * nobody listens, with one that is opened for it and closed.
+   */
+  static int with(Path volume, Supplier<Upcall> opening, Shell shell, Work work)
+      throws IOException {
+    LentStore lent = shell.lent();
+    if (lent != null) {
+      Moment.warn(lent.store().info().opening(), shell);
+      return work.run(lent.store());
+    }
+    OptionalInt answered = OwnerCall.tryMake(volume, shell);
+    if (answered.isPresent()) {
+      return answered.getAsInt();
+    }
+    try (Upcall store = opening.get()) {
+      return work.run(store);
+    }
+  }
 
   /** Where the store of a command without a directory is. */
   Path find(Shell shell) throws IOException {
@@ -67,6 +95,10 @@ final class StoreAccess {
   }
 
   private @Nullable Path named(Shell shell) {
+    LentStore lent = shell.lent();
+    if (lent != null) {
+      return lent.volume();
+    }
     String variable = shell.environment().apply(VARIABLE);
     if (store != null) {
       return shell.resolve(store);
@@ -96,13 +128,14 @@ final class StoreAccess {
   }
 
   /** The host's files that belong to a store: its own and those that may lie beside it. */
-  static List<Path> filesOf(Path store) {
+  static List<Path> filesOf(Path store) throws IOException {
     List<Path> files = new ArrayList<>();
     files.add(store);
     Path name = store.getFileName();
     if (name != null) {
       files.add(store.resolveSibling(name + ".lock"));
       files.add(store.resolveSibling(name + ".new"));
+      files.add(CommandSocket.of(store.toRealPath()));
     }
     return files;
   }

@@ -7,6 +7,7 @@ import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.store.OpeningReport;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -25,10 +26,25 @@ abstract class StoreCommand implements Callable<Integer> {
 
   @Override
   public final Integer call() throws IOException {
-    try (Upcall store = StoreAccess.open(access.find(shell), config(), shell)) {
-      opening = store.info().opening();
-      return run(store);
-    }
+    Path volume = access.find(shell);
+    return StoreAccess.with(
+        volume,
+        () -> StoreAccess.open(volume, config(), shell),
+        shell,
+        store -> {
+          opening = store.info().opening();
+          try (StoreCommands.Sharing _ = share(store, volume)) {
+            return run(store);
+          }
+        });
+  }
+
+  /**
+   * Lets other commands work on the store while this one has it; not, unless a command may take so
+   * long that others would wait for it.
+   */
+  StoreCommands.Sharing share(Upcall store, Path volume) {
+    return StoreCommands.Sharing.NONE;
   }
 
   /** What was found when the store was opened. */

@@ -13,6 +13,7 @@ import dev.upcall.io.Disk;
 import dev.upcall.store.VerifyOptions;
 import dev.upcall.store.VerifyReport;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
@@ -41,6 +42,11 @@ final class VerifyCommand extends StoreCommand {
   @Override
   UpcallConfig config() {
     return readOnly.in(super.config());
+  }
+
+  @Override
+  StoreCommands.Sharing share(Upcall store, Path volume) {
+    return StoreCommands.share(store, volume, shell);
   }
 
   @Override

@@ -51,7 +51,7 @@ public final class Layers {
               "httpd.answer",
               "httpd.session httpd.blocking",
               "httpd.server",
-              "metrics cli.transfer cli.option",
+              "metrics cli.transfer cli.option cli.remote",
               "cli")
           .map(rank -> Stream.of(rank.split(" ")).map(ROOT::concat).toList())
           .toList();

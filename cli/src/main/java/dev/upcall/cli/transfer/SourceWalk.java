@@ -120,6 +120,9 @@ final class SourceWalk {
   private boolean entry(Path path, String storePath, @Nullable FileInfo existing)
       throws IOException {
     HostEntry host = HostEntry.of(path);
+    if (setting.excluded().contains(host.key())) {
+      return false;
+    }
     return switch (host.type()) {
       case FILE -> file(path, host, storePath, existing);
       case DIRECTORY -> directory(path, host, storePath, existing);
@@ -132,9 +135,6 @@ final class SourceWalk {
   }
 
   private boolean file(Path path, HostEntry host, String storePath, @Nullable FileInfo existing) {
-    if (setting.excluded().contains(host.key())) {
-      return false;
-    }
     ImportMark mark = new ImportMark(setting.source(), host.modifiedNanos(), host.sizeBytes());
     if (existing != null && existing.isFile() && isCurrent(path, host, existing, mark)) {
       setting.meter().bytes(host.sizeBytes());

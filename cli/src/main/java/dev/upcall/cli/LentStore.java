@@ -1,0 +1,28 @@
+package dev.upcall.cli;
+
+import dev.upcall.fileman.Upcall;
+import java.nio.file.Path;
+import java.time.Instant;
+
+/**
+ * A store that a command uses and neither opens nor closes.
+ *
+ * @param store the store
+ * @param volume how the command's user calls it
+ * @param owner the process that has it open
+ */
+record LentStore(Upcall store, Path volume, Owner owner) {
+  /**
+   * A process that has a store open.
+   *
+   * @param process its number
+   * @param command what it does with the store: "serve"
+   * @param since when it had opened it
+   */
+  record Owner(long process, String command, Instant since) {
+    /** As others are told. */
+    String name() {
+      return "process %d (%s)".formatted(process, Printable.of(command));
+    }
+  }
+}

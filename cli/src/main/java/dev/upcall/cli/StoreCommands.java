@@ -1,0 +1,126 @@
+package dev.upcall.cli;
+
+import dev.upcall.cli.remote.CommandListener;
+import dev.upcall.cli.remote.RemoteCall;
+import dev.upcall.cli.remote.RemoteConsole;
+import dev.upcall.cli.transfer.HostErrors;
+import dev.upcall.fileman.Upcall;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Lets the {@code upcall} command work on a store that this process has open: {@code ls}, {@code
+ * snapshot}, {@code export} and the others, run by this user or root on this machine, ask this
+ * process over a socket beside the volume, and it runs them on threads of its own. {@code serve}
+ * has this built in; a program that embeds a store may do the same:
+ *
+ * <pre>{@code
+ * try (Upcall store = Upcall.open(volume, UpcallConfig.DEFAULT);
+ *     StoreCommands commands = StoreCommands.listen(store, volume)) {
+ *   ...
+ * }
+ * }</pre>
+ *
+ * <p>They read and write the host's files (import, export, put) as this process may.
+ */
+public final class StoreCommands implements AutoCloseable {
+  /** How long a command that had the store to itself waits for those that came meanwhile. */
+  static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final Upcall store;
+  private final LentStore.Owner owner;
+  private final CommandListener listener;
+
+  private StoreCommands(Upcall store, Path volume, String command) throws IOException {
+    this.store = store;
+    this.owner = new LentStore.Owner(ProcessHandle.current().pid(), command, Instant.now());
+    this.listener = CommandListener.open(volume, owner.name(), this::run);
+  }
+
+  /**
+   * Begins to listen.
+   *
+   * @param store the store, which is closed after this
+   * @param volume where it is
+   * @throws IOException when there can be no socket beside the volume, and why
+   */
+  public static StoreCommands listen(Upcall store, Path volume) throws IOException {
+    return new StoreCommands(store, volume, "a program");
+  }
+
+  /**
+   * As {@link #listen}, for a command, which goes on alone where there can be no socket. Ends when
+   * the commands of others have, after a time at most, or when there is hurry.
+   */
+  static Sharing share(Upcall store, Path volume, Shell shell) {
+    return share(store, volume, shell, new Ending(PATIENCE, shell.stop()::isAsked));
+  }
+
+  /** As {@link #share} for a command that ends when it is told to. */
+  static Sharing share(Upcall store, Path volume, Shell shell, Duration patience) {
+    return share(store, volume, shell, new Ending(patience, () -> false));
+  }
+
+  private static Sharing share(Upcall store, Path volume, Shell shell, Ending ending) {
+    if (shell.lent() != null) {
+      return Sharing.NONE;
+    }
+    try {
+      StoreCommands commands = new StoreCommands(store, volume, shell.arguments().getFirst());
+      return () -> commands.end(shell, ending);
+    } catch (IOException refused) {
+      shell.say("other commands cannot use the store meanwhile: " + HostErrors.message(refused));
+      return Sharing.NONE;
+    }
+  }
+
+  private int run(RemoteCall call, RemoteConsole console) {
+    Shell shell =
+        new Shell(
+                console.in(),
+                Shell.results(console.out()),
+                Shell.messages(console.err()),
+                call.interactive(),
+                Path.of(call.directory()),
+                name -> null,
+                new RemoteStop(console))
+            .withLent(new LentStore(store, Path.of(call.volume()), owner));
+    return Main.run(shell, call.arguments().toArray(String[]::new));
+  }
+
+  /**
+   * Takes no more commands and ends those that run, as Ctrl-C would; returns when they have ended,
+   * or after some seconds.
+   */
+  @Override
+  public void close() throws IOException {
+    listener.close();
+  }
+
+  private void end(Shell shell, Ending ending) throws IOException {
+    listener.stopListening();
+    int running = listener.running();
+    if (running > 0) {
+      shell.say(
+          "waiting for %d commands of other processes, at most %d s"
+              .formatted(running, ending.patience().toSeconds()));
+    }
+    listener.drain(ending.patience(), ending.hurry());
+    listener.close();
+  }
+
+  /** How long the commands of others are waited for. */
+  private record Ending(Duration patience, BooleanSupplier hurry) {}
+
+  /** That others use the store which a command has open, until this is closed, once or more. */
+  interface Sharing extends AutoCloseable {
+    /** They do not. */
+    Sharing NONE = () -> {};
+
+    @Override
+    void close() throws IOException;
+  }
+}
