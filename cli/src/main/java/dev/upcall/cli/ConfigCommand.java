@@ -19,9 +19,11 @@ import dev.upcall.segment.Inode;
 import dev.upcall.txn.StoreConfig;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,9 +31,13 @@ import picocli.CommandLine.Mixin;
 /** {@code upcall config}. */
 @Command(
     name = "config",
-    description = "Show every limit, its value and where the value comes from.")
+    description = {
+      "Show every limit, its value and where the value comes from.",
+      "Of a store that is open in another process which takes commands: those that it has there."
+    })
 final class ConfigCommand implements Callable<Integer> {
   @Mixin OutputOptions output = new OutputOptions();
+  @Mixin StoreAccess access = new StoreAccess();
   @Mixin TuningOptions tuning = new TuningOptions();
   @Mixin EngineOption engine = new EngineOption();
   @Mixin VolumeSizeOption volumeSize = new VolumeSizeOption();
@@ -48,7 +54,30 @@ final class ConfigCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    List<Line> lines = lines(readOnly.in(volumeSize.in(engine.in(tuning.config()))));
+    LentStore lent = shell.lent();
+    if (lent != null) {
+      return show(ofOwner(lines(lent.store().config())));
+    }
+    Path volume = access.findIfAny(shell);
+    OptionalInt answered = volume == null ? OptionalInt.empty() : OwnerCall.tryMake(volume, shell);
+    return answered.isPresent()
+        ? answered.getAsInt()
+        : show(lines(readOnly.in(volumeSize.in(engine.in(tuning.config())))));
+  }
+
+  /** What is the store's, as its owner opened it; how that serves HTTP is not known here. */
+  private static List<Line> ofOwner(List<Line> lines) {
+    return lines.stream()
+        .filter(line -> !line.name().startsWith("http.") && !line.name().startsWith("admin."))
+        .map(
+            line ->
+                line.source().equals("fixed")
+                    ? line
+                    : new Line(line.name(), line.value(), "the process that has the store open"))
+        .toList();
+  }
+
+  private int show(List<Line> lines) throws IOException {
     if (output.json) {
       Json.object(
           shell.out(),

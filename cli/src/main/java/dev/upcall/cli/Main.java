@@ -80,6 +80,8 @@ public final class Main {
                 .addSubcommand(new SnapshotListCommand(shell))
                 .addSubcommand(new SnapshotDropCommand(shell)));
     makers.put("verify", VerifyCommand::new);
+    makers.put("info", InfoCommand::new);
+    makers.put("checkpoint", CheckpointCommand::new);
     makers.put("config", ConfigCommand::new);
     return makers;
   }

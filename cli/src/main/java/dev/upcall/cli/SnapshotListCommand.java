@@ -35,19 +35,7 @@ final class SnapshotListCommand extends StoreCommand {
   int run(Upcall store) throws IOException {
     NamedSnapshotList list = store.fsm().snapshots();
     if (output.json) {
-      Json.object(
-          shell.out(),
-          opening(),
-          json -> {
-            json.writeArrayFieldStart("snapshots");
-            for (NamedSnapshot snapshot : list.snapshots()) {
-              json.writeStartObject();
-              write(json, snapshot);
-              json.writeEndObject();
-            }
-            json.writeEndArray();
-            json.writeNumberField("heldBytes", list.heldBytes());
-          });
+      Json.object(shell.out(), opening(), json -> write(json, list));
       return ExitCode.OK;
     }
     for (NamedSnapshot snapshot : list.snapshots()) {
@@ -64,6 +52,18 @@ final class SnapshotListCommand extends StoreCommand {
       shell.out().printf(Locale.ROOT, "%-19s %14d  all%n", "", list.heldBytes());
     }
     return ExitCode.OK;
+  }
+
+  /** The fields of all snapshots. */
+  static void write(JsonGenerator json, NamedSnapshotList list) throws IOException {
+    json.writeArrayFieldStart("snapshots");
+    for (NamedSnapshot snapshot : list.snapshots()) {
+      json.writeStartObject();
+      write(json, snapshot);
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeNumberField("heldBytes", list.heldBytes());
   }
 
   /** The fields of one snapshot. */

@@ -67,12 +67,8 @@ final class StoreAccess {
     if (named != null) {
       return named;
     }
-    List<Path> found = new ArrayList<>();
     Path here = shell.resolve(Path.of(".")).toRealPath();
-    try (DirectoryStream<Path> stream = Files.newDirectoryStream(here, "*" + SUFFIX)) {
-      stream.forEach(found::add);
-    }
-    found.removeIf(path -> !Files.isRegularFile(path));
+    List<Path> found = storesIn(here);
     if (found.size() != 1) {
       throw CommandFailure.usage(
           (found.isEmpty()
@@ -82,6 +78,25 @@ final class StoreAccess {
               + VARIABLE);
     }
     return found.getFirst();
+  }
+
+  /** As {@link #find}, or null where that fails because no store is named. */
+  @Nullable Path findIfAny(Shell shell) throws IOException {
+    Path named = named(shell);
+    if (named != null) {
+      return named;
+    }
+    List<Path> found = storesIn(shell.resolve(Path.of(".")).toRealPath());
+    return found.size() == 1 ? found.getFirst() : null;
+  }
+
+  private static List<Path> storesIn(Path directory) throws IOException {
+    List<Path> found = new ArrayList<>();
+    try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory, "*" + SUFFIX)) {
+      stream.forEach(found::add);
+    }
+    found.removeIf(path -> !Files.isRegularFile(path));
+    return found;
   }
 
   /** Where the store for a directory of the host is. */

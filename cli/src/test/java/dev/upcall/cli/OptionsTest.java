@@ -17,8 +17,8 @@ import picocli.CommandLine.Model.OptionSpec;
 /** Which command has which of the options that several have: those that do something there. */
 class OptionsTest {
   private static final String EVERY =
-      "cat clone config export import ls mkdir mv put rm serve snapshot-create snapshot-drop"
-          + " snapshot-list stat verify";
+      "cat checkpoint clone config export import info ls mkdir mv put rm serve snapshot-create"
+          + " snapshot-drop snapshot-list stat verify";
 
   @TempDir Path here;
 
@@ -30,10 +30,10 @@ class OptionsTest {
     wanted.put("--memory", EVERY);
     wanted.put("--disk", EVERY);
     wanted.put("--help", EVERY + " snapshot upcall");
-    wanted.put("--store", EVERY.replace(" config", ""));
+    wanted.put("--store", EVERY);
     wanted.put("--engine", "cat clone config export import ls mkdir mv put rm serve stat");
     wanted.put("--volume-size", "clone config import mkdir mv put rm serve");
-    wanted.put("--read-only", "cat config export ls serve snapshot-list stat verify");
+    wanted.put("--read-only", "cat config export info ls serve snapshot-list stat verify");
     wanted.put("--snapshot", "cat export ls serve stat");
     Map<String, TreeSet<String>> found = new TreeMap<>();
     collect("upcall", Main.commands(new TestShell(here).shell()), found);

@@ -81,6 +81,8 @@ class OwnerCommandsTest {
     "verify --deep",
     "verify --json",
     "snapshot list",
+    "checkpoint",
+    "checkpoint --json",
     "snapshot drop one",
     "snapshot drop one --json",
     "snapshot list --json",
@@ -128,7 +130,7 @@ class OwnerCommandsTest {
       String[] parts = line.split(" #", 2);
       shell.input((parts.length == 1 ? "" : parts[1]).getBytes(StandardCharsets.UTF_8));
       int code = shell.run(parts[0].split(" "));
-      boolean numbers = line.startsWith("verify") || line.startsWith("snapshot");
+      boolean numbers = line.matches("(verify|snapshot|checkpoint).*");
       return new Outcome(
           code,
           steady(shell.out(), directory, numbers),
@@ -179,6 +181,37 @@ class OwnerCommandsTest {
           assertFalse(Files.exists(directory.resolve("s.upcall.sock.new")));
         });
     assertFalse(Files.exists(socket));
+  }
+
+  @Test
+  void theOwnerIsShownAndWhatItRunsWith() throws Exception {
+    Path directory = directory("d");
+    TestShell shell = new TestShell(directory);
+    long process = ProcessHandle.current().pid();
+    owning(
+        directory,
+        store -> {
+          store.fsm().createSnapshot("monday");
+          assertEquals(ExitCode.OK, shell.run("info"), shell::err);
+          assertTrue(shell.out().contains("\nsnapshots:  1, which hold "), shell::out);
+          assertTrue(
+              shell.out().contains("\nowner:      process " + process + " (a program), since 20"),
+              shell::out);
+          assertEquals(ExitCode.OK, shell.run("info", "--json"), shell::err);
+          assertTrue(
+              shell
+                  .out()
+                  .contains("\"owner\":{\"process\":" + process + ",\"command\":\"a program\""),
+              shell::out);
+          assertTrue(shell.out().contains("\"formatVersion\":3,"), shell::out);
+          assertEquals(ExitCode.OK, shell.run("config", "--memory=32m"), shell::err);
+          assertTrue(
+              shell.out().matches("memoryBytes +25165824   the process that(?s:.*)"), shell::out);
+        });
+    assertEquals(ExitCode.OK, shell.run("info"), shell::err);
+    assertTrue(shell.out().endsWith("owner:      no other process\n"), shell::out);
+    assertEquals(ExitCode.OK, shell.run("config", "--memory=32m"), shell::err);
+    assertTrue(shell.out().matches("memoryBytes +33554432   --memory(?s:.*)"), shell::out);
   }
 
   @Test
