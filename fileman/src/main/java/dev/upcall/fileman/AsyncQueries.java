@@ -24,6 +24,12 @@ public interface AsyncQueries {
   void list(
       CharSequence directory, @Nullable String afterName, int limit, CompletionPort<Listing> port);
 
+  /**
+   * The names of a directory's entries by pages, in either direction: several times faster than
+   * {@link #list}, since nobody looks at what they lead to. What has expired is not among them.
+   */
+  void names(CharSequence directory, Listing.Range range, CompletionPort<Listing.Names> port);
+
   /** The target of a symbolic link, as it was given. What is no link is {@code Invalid}. */
   void readLink(CharSequence path, CompletionPort<String> port);
 

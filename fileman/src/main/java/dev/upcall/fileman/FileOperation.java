@@ -20,7 +20,7 @@ public enum FileOperation {
   PUT_APPEND,
   /** {@link PutHandle#commit}. */
   PUT_COMMIT,
-  /** {@link FileManager#list}. */
+  /** {@link FileManager#list} and {@link FileManager#names}. */
   LIST,
   /** {@link FileManager#readLink}. */
   READ_LINK,

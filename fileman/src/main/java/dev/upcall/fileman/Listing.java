@@ -18,9 +18,57 @@ public record Listing(FileInfo directory, List<FileInfo> entries, @Nullable Stri
   /** The most entries of one page. */
   public static final int MAX_ENTRIES = 4096;
 
+  /** In which order names come. */
+  public enum Direction {
+    /** From the lowest of the names' UTF-8 bytes up. */
+    ASCENDING,
+    /** From the highest down. */
+    DESCENDING;
+
+    /** The other one. */
+    public Direction opposite() {
+      return this == ASCENDING ? DESCENDING : ASCENDING;
+    }
+  }
+
+  /**
+   * Which names of a directory are asked for.
+   *
+   * @param beyond names beyond this one only, in the direction; it need not exist; null from the
+   *     first or the last
+   * @param limit 1 to {@link #MAX_ENTRIES}
+   */
+  public record Range(@Nullable String beyond, Direction direction, int limit) {}
+
+  /**
+   * Names of a directory's entries, without a look at what they lead to.
+   *
+   * @param names in the direction that was asked for
+   * @param hasMore whether names may follow
+   */
+  public record Names(List<String> names, boolean hasMore) {}
+
   /** Whether entries may follow. */
   public boolean hasMore() {
     return nextAfter != null;
+  }
+
+  /** Orders names by their UTF-8 bytes, as a directory has them. */
+  public static int compareNames(String left, String right) {
+    int at = 0;
+    int end = Math.min(left.length(), right.length());
+    while (at < end && left.charAt(at) == right.charAt(at)) {
+      at++;
+    }
+    if (at == end) {
+      return Integer.compare(left.length(), right.length());
+    }
+    return Integer.compare(rank(left.charAt(at)), rank(right.charAt(at)));
+  }
+
+  /** UTF-8 sorts what takes two surrogates behind everything else. */
+  private static int rank(char unit) {
+    return Character.isSurrogate(unit) ? unit + 0x10000 : unit;
   }
 
   /** Why a page cannot be asked for like this, or null. */

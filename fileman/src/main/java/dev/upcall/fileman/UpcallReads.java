@@ -45,6 +45,9 @@ public interface UpcallReads {
   /** A page of a directory; see {@link FileManager#list}. */
   Listing list(CharSequence directory, @Nullable String afterName, int limit);
 
+  /** The names of a directory by pages; see {@link FileManager#names}. */
+  Listing.Names names(CharSequence directory, Listing.Range range);
+
   /** Calls back for every entry of a directory, page by page. */
   default void forEach(CharSequence directory, Consumer<FileInfo> action) {
     Listing page = list(directory, null, Listing.MAX_ENTRIES);

@@ -13,8 +13,10 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.Times;
+import dev.upcall.fileman.Listing.Direction;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -113,6 +115,7 @@ class ExpiryTest {
     setClock(fixture.now() - 2 * HOUR_NANOS);
     assertEquals(3, fixture.stat("/f").sizeBytes(), "the clock went back before it was collected");
     assertEquals(0, fixture.list(snapshot, "/", 10).size());
+    assertEquals(List.of(), fixture.names(snapshot, "/", Direction.ASCENDING, 10));
     snapshot.close();
   }
 
@@ -242,6 +245,32 @@ class ExpiryTest {
     fixture.collectEverything();
     assertEquals(1, fixture.expiries());
     assertEquals(List.of("g"), names("/"));
+  }
+
+  /** Few that expired are known by their names, and of many each is looked at. */
+  @Test
+  void whatExpiredIsNotAmongTheNames() {
+    List<String> staying = new ArrayList<>();
+    int made = 0;
+    fixture.<FileInfo>get(port -> files().createDirectory(path("/d"), false, port));
+    for (int expired : new int[] {3, 64, 65, 700}) {
+      for (; made < expired; made++) {
+        put("/d/%04d-goes".formatted(made), HOUR);
+        if (made % 10 == 0) {
+          put("/d/%04d-stays".formatted(made), null);
+          staying.add("%04d-stays".formatted(made));
+        }
+      }
+      setClock(fixture.now() + 2 * HOUR_NANOS);
+      for (int page : new int[] {2, 4096}) {
+        assertEquals(staying, fixture.names(files(), "/d", Direction.ASCENDING, page));
+        assertEquals(staying.reversed(), fixture.names(files(), "/d", Direction.DESCENDING, page));
+      }
+      fixture.collectEverything();
+      made = 0;
+      staying.forEach(name -> done(new FileRequest.Delete(path("/d/" + name))));
+      staying.clear();
+    }
   }
 
   @Test

@@ -12,6 +12,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.StagedContent;
+import dev.upcall.fileman.Listing.Direction;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -50,13 +51,14 @@ class FileManagerTest {
     files.stat(path, LinkPolicy.FOLLOW, _ -> log.add("stat"));
     files.list(path, "a".repeat(300), 1, _ -> log.add("list"));
     files.list(path, null, 0, _ -> log.add("list"));
+    files.names(path, new Listing.Range(null, Direction.ASCENDING, 0), _ -> log.add("names"));
     files.batch(List.of(), dev.upcall.store.Durability.SYNC, _ -> log.add("batch"));
     files.batch(
         java.util.Collections.nCopies(101, new FileRequest.Delete(path)),
         dev.upcall.store.Durability.SYNC,
         _ -> log.add("batch"));
     assertEquals(List.of(), log);
-    fixture.world().runUntil(() -> log.size() == 5);
+    fixture.world().runUntil(() -> log.size() == 6);
   }
 
   @Test
@@ -234,6 +236,22 @@ class FileManagerTest {
     assertFalse(listing.hasMore());
     Listing beyond = fixture.get(port -> fixture.files().list(path("/d"), "zzz", 10, port));
     assertTrue(beyond.entries().isEmpty());
+    put("/c/before", bytes(1));
+    put("/e/behind", bytes(1));
+    for (int page : new int[] {1, 7, 60, 61, 4096}) {
+      FileManager files = fixture.files();
+      assertEquals(names, fixture.names(files, "/d", Direction.ASCENDING, page));
+      assertEquals(names.reversed(), fixture.names(files, "/d", Direction.DESCENDING, page));
+    }
+    assertEquals(List.of("n58", "n59"), beyond("n57+", Direction.ASCENDING));
+    assertEquals(List.of("n02", "n01", "n00"), beyond("n03", Direction.DESCENDING));
+  }
+
+  private List<String> beyond(String name, Direction direction) {
+    Listing.Range range = new Listing.Range(name, direction, 10);
+    Listing.Names found = fixture.get(port -> fixture.files().names(path("/d"), range, port));
+    assertFalse(found.hasMore());
+    return found.names();
   }
 
   @Test

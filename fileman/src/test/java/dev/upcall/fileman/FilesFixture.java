@@ -175,6 +175,20 @@ final class FilesFixture {
     return all;
   }
 
+  /** Names of a directory in one direction, without a look at what they lead to. */
+  List<String> names(FileReads reads, String directory, Listing.Direction direction, int page) {
+    List<String> all = new ArrayList<>();
+    boolean more = true;
+    while (more) {
+      Listing.Range range =
+          new Listing.Range(all.isEmpty() ? null : all.getLast(), direction, page);
+      Listing.Names names = get(port -> reads.names(StorePath.of(directory), range, port));
+      all.addAll(names.names());
+      more = names.hasMore();
+    }
+    return all;
+  }
+
   /** Turns until nothing is left to reclaim. */
   void reclaimEverything() {
     world.runUntil(() -> !files.info().reclaiming());

@@ -357,10 +357,14 @@ class ModelTest {
 
   private int compare(FileReads reads, String directory, ModelFiles.Node expected) {
     int nodes = 1;
-    List<FileInfo> entries =
-        fixture.list(reads, directory.isEmpty() ? "/" : directory, 1 + random.nextInt(6));
+    String listed = directory.isEmpty() ? "/" : directory;
+    int page = 1 + random.nextInt(6);
+    List<FileInfo> entries = fixture.list(reads, listed, page);
+    List<String> names = List.copyOf(expected.entries.keySet());
+    assertEquals(names, entries.stream().map(FileInfo::name).toList());
+    assertEquals(names, fixture.names(reads, listed, Listing.Direction.ASCENDING, page));
     assertEquals(
-        List.copyOf(expected.entries.keySet()), entries.stream().map(FileInfo::name).toList());
+        names.reversed(), fixture.names(reads, listed, Listing.Direction.DESCENDING, page));
     for (FileInfo info : entries) {
       String path = directory + "/" + info.name();
       ModelFiles.Node node = expected.entries.get(info.name());

@@ -6,30 +6,50 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ascends through the entries of a tree. Stands before its first entry when it is made. Valid only
- * inside one upcall and while the tree is not changed; using it after a change is an invariant
- * violation.
+ * Goes through the entries of a tree, upwards or downwards. Stands before its first entry when it
+ * is made. Valid only inside one upcall and while the tree is not changed; using it after a change
+ * is an invariant violation.
  *
  * <p>{@link #next} may throw {@link PageMissing}; the cursor then stands where it stood, and may be
  * asked again once the page is loaded.
  */
 public final class Cursor {
-  private record Position(Page page, int next) {}
+  /** In a page the entry, or the child, that comes next; outside of it when none does. */
+  private record Position(Page page, int next) {
+    boolean ended() {
+      return next < 0 || next >= page.count();
+    }
+  }
 
   private final Tree.@Nullable Changes changes;
   private final long changesAtStart;
   private final @Nullable PageRef root;
   private final byte[] start;
+
+  /** 1 upwards, from the start on; -1 downwards, from below the start. */
+  private final int step;
+
   private final List<Position> stack = new ArrayList<>();
   private boolean started;
   private @Nullable Page page;
   private int index;
 
-  Cursor(@Nullable PageRef root, byte[] start, Tree.@Nullable Changes changes) {
+  private Cursor(@Nullable PageRef root, byte[] start, int step, Tree.@Nullable Changes changes) {
     this.root = root;
     this.start = start;
+    this.step = step;
     this.changes = changes;
     this.changesAtStart = changes == null ? 0 : changes.count();
+  }
+
+  /** The entries at or above a key, ascending. */
+  static Cursor from(@Nullable PageRef root, byte[] key, Tree.@Nullable Changes changes) {
+    return new Cursor(root, key, 1, changes);
+  }
+
+  /** The entries below a key, descending. */
+  static Cursor below(@Nullable PageRef root, byte[] key, Tree.@Nullable Changes changes) {
+    return new Cursor(root, key, -1, changes);
   }
 
   /**
@@ -46,7 +66,7 @@ public final class Cursor {
     page = null;
     while (!stack.isEmpty()) {
       Position top = stack.getLast();
-      if (top.next() >= top.page().count()) {
+      if (top.ended()) {
         stack.removeLast();
       } else if (top.page().level() == 0) {
         step(top);
@@ -56,14 +76,14 @@ public final class Cursor {
       } else {
         Page child = top.page().child(top.next()).resident();
         step(top);
-        stack.add(new Position(child, 0));
+        stack.add(new Position(child, step > 0 ? 0 : child.count() - 1));
       }
     }
     return false;
   }
 
   private void step(Position top) {
-    stack.set(stack.size() - 1, new Position(top.page(), top.next() + 1));
+    stack.set(stack.size() - 1, new Position(top.page(), top.next() + step));
   }
 
   /** Builds the stack at the starting key; leaves nothing behind if a page is missing. */
@@ -73,11 +93,12 @@ public final class Cursor {
       Page at = root.resident();
       while (at.level() > 0) {
         int child = at.childIndex(start);
-        stack.add(new Position(at, child + 1));
+        stack.add(new Position(at, child + step));
         at = at.child(child).resident();
       }
       int found = at.find(start);
-      stack.add(new Position(at, found >= 0 ? found : -found - 1));
+      int atOrAbove = found >= 0 ? found : -found - 1;
+      stack.add(new Position(at, step > 0 ? atOrAbove : atOrAbove - 1));
     }
     started = true;
   }

@@ -59,7 +59,12 @@ public final class Frozen {
 
   /** Entries from the first key at or above the given one, ascending. */
   public Cursor from(byte[] key) {
-    return new Cursor(root, key, null);
+    return Cursor.from(root, key, null);
+  }
+
+  /** Entries below a key, descending. */
+  public Cursor below(byte[] key) {
+    return Cursor.below(root, key, null);
   }
 
   /**

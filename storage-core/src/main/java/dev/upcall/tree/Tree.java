@@ -108,7 +108,12 @@ public final class Tree {
 
   /** Entries from the first key at or above the given one, ascending. */
   public Cursor from(byte[] key) {
-    return new Cursor(root, key, changes);
+    return Cursor.from(root, key, changes);
+  }
+
+  /** Entries below a key, descending. */
+  public Cursor below(byte[] key) {
+    return Cursor.below(root, key, changes);
   }
 
   /**

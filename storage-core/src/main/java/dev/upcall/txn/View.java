@@ -14,6 +14,9 @@ public interface View {
   /** The entries from a key on, ascending in byte order. Valid only inside the present run. */
   Scan from(StoreTree tree, byte[] key);
 
+  /** The entries below a key, descending in byte order. Valid only inside the present run. */
+  Scan below(StoreTree tree, byte[] key);
+
   /** The inode with this id, or null. */
   @Nullable Inode inode(long id);
 

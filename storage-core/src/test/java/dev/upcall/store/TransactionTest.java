@@ -23,7 +23,7 @@ import dev.upcall.txn.transaction.OpenTransaction;
 import dev.upcall.txn.transaction.StepRun;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -151,35 +151,47 @@ class TransactionTest extends TransactionFixture {
     for (int i = 0; i < 20; i += 3) {
       done(property(transaction, "p%02d".formatted(i), i % 4 == 0 ? null : "own"));
     }
-    List<String> found =
-        done(
-            world.await(
-                port ->
-                    transaction.<List<String>>query(
-                        view -> {
-                          List<String> all = new ArrayList<>();
-                          View.Scan scan = view.from(StoreTree.PROPERTIES, bytes("p03"));
-                          while (scan.next()) {
-                            all.add(text(scan.key()) + "=" + text(scan.value()));
-                          }
-                          return Completion.done(all);
-                        },
-                        port)));
     assertEquals(
-        Stream.of(
-                "p03=own",
-                "p04=below",
-                "p06=own",
-                "p08=below",
-                "p09=own",
-                "p10=below",
-                "p14=below",
-                "p15=own",
-                "p16=below",
-                "p18=own")
-            .toList(),
-        found);
+        List.of(
+            "p03=own",
+            "p04=below",
+            "p06=own",
+            "p08=below",
+            "p09=own",
+            "p10=below",
+            "p14=below",
+            "p15=own",
+            "p16=below",
+            "p18=own"),
+        scanned(transaction, view -> view.from(StoreTree.PROPERTIES, bytes("p03"))));
+    assertEquals(
+        List.of(
+            "p14=below",
+            "p10=below",
+            "p09=own",
+            "p08=below",
+            "p06=own",
+            "p04=below",
+            "p03=own",
+            "p02=below"),
+        scanned(transaction, view -> view.below(StoreTree.PROPERTIES, bytes("p15"))));
     transaction.close();
+  }
+
+  private List<String> scanned(Transaction transaction, Function<View, View.Scan> scan) {
+    return done(
+        world.await(
+            port ->
+                transaction.<List<String>>query(
+                    view -> {
+                      List<String> all = new ArrayList<>();
+                      View.Scan entries = scan.apply(view);
+                      while (entries.next()) {
+                        all.add(text(entries.key()) + "=" + text(entries.value()));
+                      }
+                      return Completion.done(all);
+                    },
+                    port)));
   }
 
   @Test

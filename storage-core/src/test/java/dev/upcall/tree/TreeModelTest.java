@@ -105,6 +105,7 @@ class TreeModelTest {
         case 12, 13, 14 -> assertArrayEquals(model.get(key), store.reading(() -> live.get(key)));
         case 15 -> {
           compareScan(store, tree.from(key), model.tailMap(key, true), 20);
+          compareScan(store, tree.below(key), model.headMap(key, false).descendingMap(), 20);
           compareEntry(model.ceilingEntry(key), store.reading(() -> live.ceiling(key)));
         }
         case 16, 17 -> cache.trim(PageCache.PAGES_PER_TRIM);
@@ -149,6 +150,10 @@ class TreeModelTest {
       }
     }
     compareScan(store, tree.from(new byte[0]), model, Integer.MAX_VALUE);
+    byte[] last = model.isEmpty() ? new byte[0] : model.lastKey();
+    Map<byte[], byte[]> down = model.headMap(last, false).descendingMap();
+    compareScan(store, tree.below(last), down, Integer.MAX_VALUE);
+    compareScan(store, tree.freeze(operations).below(last), down, Integer.MAX_VALUE);
     assertTrue(cache.evictions() > 0);
   }
 

@@ -39,22 +39,4 @@ final class HostNames {
   static boolean isGarbled(String target) {
     return target.indexOf(REPLACEMENT) >= 0;
   }
-
-  /** Orders names by their UTF-8 bytes, as a store lists them. */
-  static int compare(String left, String right) {
-    int at = 0;
-    int end = Math.min(left.length(), right.length());
-    while (at < end && left.charAt(at) == right.charAt(at)) {
-      at++;
-    }
-    if (at == end) {
-      return Integer.compare(left.length(), right.length());
-    }
-    return Integer.compare(rank(left.charAt(at)), rank(right.charAt(at)));
-  }
-
-  /** UTF-8 sorts what takes two surrogates behind everything else. */
-  private static int rank(char unit) {
-    return Character.isSurrogate(unit) ? unit + 0x10000 : unit;
-  }
 }

@@ -5,6 +5,7 @@ import dev.upcall.cli.transfer.TransferCounts.Outcome;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.FileRequest;
 import dev.upcall.fileman.LinkPolicy;
+import dev.upcall.fileman.Listing;
 import dev.upcall.fileman.MetadataChange;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
@@ -279,7 +280,7 @@ final class SourceWalk {
     } catch (DirectoryIteratorException broken) {
       throw broken.getCause();
     }
-    names.sort(HostNames::compare);
+    names.sort(Listing::compareNames);
     return names;
   }
 

@@ -30,7 +30,7 @@ final class StoreEntries {
 
   /** Takes the next entry if it sorts before a name. */
   @Nullable FileInfo before(String name) {
-    return head != null && HostNames.compare(head.name(), name) < 0 ? take() : null;
+    return head != null && Listing.compareNames(head.name(), name) < 0 ? take() : null;
   }
 
   /** Takes the next entry if it has this name. */

@@ -64,6 +64,12 @@ abstract class BlockingReads implements UpcallReads {
   }
 
   @Override
+  public final Listing.Names names(CharSequence directory, Listing.Range range) {
+    StorePath parsed = path(directory);
+    return calls.call(port -> files.names(parsed, range, port));
+  }
+
+  @Override
   public final String readLink(CharSequence path) {
     StorePath parsed = path(path);
     return calls.call(port -> files.readLink(parsed, port));

@@ -63,6 +63,12 @@ abstract class DoorReads implements AsyncReads {
   }
 
   @Override
+  public final void names(
+      CharSequence directory, Listing.Range range, CompletionPort<Listing.Names> port) {
+    at(directory, port, parsed -> door.request(inner -> files.names(parsed, range, inner), port));
+  }
+
+  @Override
   public final void readLink(CharSequence path, CompletionPort<String> port) {
     at(path, port, parsed -> door.request(inner -> files.readLink(parsed, inner), port));
   }

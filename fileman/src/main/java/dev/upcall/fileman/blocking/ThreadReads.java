@@ -15,6 +15,7 @@ import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallException;
 import dev.upcall.fileman.UpcallReads;
 import dev.upcall.fileman.plan.Looks;
+import dev.upcall.fileman.plan.NameWalk;
 import dev.upcall.fsm.meter.StageStamps;
 import dev.upcall.segment.Inode;
 import dev.upcall.threads.SharedContent;
@@ -101,6 +102,23 @@ abstract class ThreadReads implements UpcallReads {
       int step = Math.min(stepEntries, limit - entries.size());
       page = value(store.look(Looks.nextPage(page, step)));
     }
+  }
+
+  @Override
+  public final Listing.Names names(CharSequence directory, Listing.Range range) {
+    StorePath parsed = path(directory);
+    Failure refusal = Listing.refuses(range.beyond(), range.limit());
+    if (refusal != null) {
+      throw new UpcallException(refusal);
+    }
+    NameWalk walk = new NameWalk(parsed, range);
+    return calls.inside(
+        () -> {
+          while (!walk.isComplete()) {
+            walk.take(value(store.look(walk.nextStep())));
+          }
+          return walk.names();
+        });
   }
 
   @Override

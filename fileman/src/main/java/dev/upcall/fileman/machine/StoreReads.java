@@ -14,6 +14,7 @@ import dev.upcall.fileman.Listing;
 import dev.upcall.fileman.OpenFile;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.plan.Looks;
+import dev.upcall.fileman.plan.NameWalk;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.txn.Query;
@@ -105,6 +106,48 @@ class StoreReads implements FileReads {
     byte[] after = afterName == null ? null : StorePath.encode(afterName);
     ListRun run = new ListRun(reading, stepEntries, limit, inside);
     reading.query(Looks.page(directory, after, run.nextStep()), run);
+  }
+
+  @Override
+  public final void names(
+      CharSequence directory, Listing.Range range, CompletionPort<Listing.Names> port) {
+    at(
+        directory,
+        port,
+        parsed -> {
+          CompletionPort<Listing.Names> inside = entrance.enter(FileOperation.LIST, port);
+          if (inside != null) {
+            namesInside(parsed, range, inside);
+          }
+        });
+  }
+
+  private void namesInside(
+      StorePath directory, Listing.Range range, CompletionPort<Listing.Names> inside) {
+    Failure refusal = Listing.refuses(range.beyond(), range.limit());
+    if (refusal != null) {
+      refuse(refusal, inside);
+    } else {
+      goOn(new NameWalk(directory, range), inside);
+    }
+  }
+
+  private void goOn(NameWalk walk, CompletionPort<Listing.Names> inside) {
+    if (walk.isComplete()) {
+      inside.complete(Completion.done(walk.names()));
+      return;
+    }
+    reading.query(
+        walk.nextStep(),
+        completion -> {
+          switch (completion) {
+            case Completion.Failed<NameWalk.Step> failed -> inside.complete(failed.cast());
+            case Completion.Done<NameWalk.Step>(NameWalk.Step step) -> {
+              walk.take(step);
+              goOn(walk, inside);
+            }
+          }
+        });
   }
 
   @Override

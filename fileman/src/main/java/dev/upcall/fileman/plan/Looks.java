@@ -80,15 +80,7 @@ public final class Looks {
    * @param after only names behind this one, in UTF-8; null for the first
    */
   public static Query<Page> page(StorePath directory, byte @Nullable [] after, int limit) {
-    return view ->
-        Refused.catching(
-            () -> {
-              Seen seen = see(new CommittedNames(view), directory, LinkPolicy.FOLLOW);
-              if (seen.inode().kind() != Kind.DIRECTORY) {
-                throw new Refused(new Failure.NotADirectory(directory.toString()));
-              }
-              return page(view, seen, after, limit);
-            });
+    return view -> Refused.catching(() -> page(view, directory(view, directory), after, limit));
   }
 
   /** As {@link #page}, of a directory that is known by its id. */
@@ -96,10 +88,7 @@ public final class Looks {
     return view ->
         Refused.catching(
             () -> {
-              Inode directory = view.inode(before.id());
-              if (directory == null || directory.links() == 0) {
-                throw new Refused(new Failure.NotFound("the directory being listed"));
-              }
+              Inode directory = directory(view, before.id());
               Seen seen = new Seen(FileInfos.of(before.directory().name(), directory), directory);
               String after = before.nextAfter();
               return page(view, seen, after == null ? null : PutCheck.checkedName(after), limit);
@@ -117,6 +106,24 @@ public final class Looks {
                   ? Optional.empty()
                   : Optional.of(FileInfos.of(name, names.inode(entry.id())));
             });
+  }
+
+  /** A directory that is to be listed. */
+  static Seen directory(View view, StorePath path) {
+    Seen seen = see(new CommittedNames(view), path, LinkPolicy.FOLLOW);
+    if (seen.inode().kind() != Kind.DIRECTORY) {
+      throw new Refused(new Failure.NotADirectory(path.toString()));
+    }
+    return seen;
+  }
+
+  /** One that is being listed, and may have gone away meanwhile. */
+  static Inode directory(View view, long id) {
+    Inode directory = view.inode(id);
+    if (directory == null || directory.links() == 0) {
+      throw new Refused(new Failure.NotFound("the directory being listed"));
+    }
+    return directory;
   }
 
   private static Page page(View view, Seen seen, byte @Nullable [] after, int limit) {

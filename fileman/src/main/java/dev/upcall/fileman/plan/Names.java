@@ -49,6 +49,11 @@ public final class Names {
     return ByteBuffer.allocate(ID_BYTES + name.length + 1).putLong(parent).put(name).array();
   }
 
+  /** The lowest key behind those of all names in a directory. */
+  static byte[] keyAfterAll(long parent) {
+    return idKey(parent + 1);
+  }
+
   /** Whether a key names an entry of a directory. */
   public static boolean isEntryOf(byte[] key, long parent) {
     return key.length > ID_BYTES && idOf(key) == parent;

@@ -18,6 +18,7 @@ import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.FileRequest;
 import dev.upcall.fileman.FileVersion;
 import dev.upcall.fileman.LinkPolicy;
+import dev.upcall.fileman.Listing;
 import dev.upcall.fileman.MetadataChange;
 import dev.upcall.fileman.OpenMode;
 import dev.upcall.fileman.PutOptions;
@@ -303,6 +304,8 @@ abstract class UpcallBehaviour {
           assertEquals(size, file.sizeBytes());
         }
         failure(Failure.Invalid.class, () -> store.list("/", null, -1));
+        Listing.Range none = new Listing.Range(null, Listing.Direction.DESCENDING, 0);
+        failure(Failure.Invalid.class, () -> store.names("/", none));
         assertArrayEquals(bytes(size, size), store.readAllBytes("/f"));
       }
     }

@@ -105,7 +105,16 @@ public final class MemoryTrees implements View {
 
   @Override
   public Scan from(StoreTree tree, byte[] key) {
-    Iterator<Map.Entry<byte[], byte[]>> entries = tree(tree).tailMap(key).entrySet().iterator();
+    return scan(tree(tree).tailMap(key));
+  }
+
+  @Override
+  public Scan below(StoreTree tree, byte[] key) {
+    return scan(tree(tree).headMap(key, false).descendingMap());
+  }
+
+  private static Scan scan(Map<byte[], byte[]> over) {
+    Iterator<Map.Entry<byte[], byte[]>> entries = over.entrySet().iterator();
     return new Scan() {
       private Map.Entry<byte[], byte[]> entry = Map.entry(new byte[0], new byte[0]);
 

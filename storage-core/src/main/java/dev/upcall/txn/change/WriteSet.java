@@ -53,7 +53,13 @@ public final class WriteSet {
   /** The entries of a tree from a key on, those of a view below among them. */
   View.Scan from(StoreTree tree, byte[] key, View.Scan below) {
     Map<byte[], Entry> own = trees.getOrDefault(tree, NOTHING).tailMap(key, true);
-    return own.isEmpty() ? below : new Merged(own, below);
+    return own.isEmpty() ? below : new Merged(own, below, 1);
+  }
+
+  /** The entries of a tree below a key, descending, those of a view below among them. */
+  View.Scan below(StoreTree tree, byte[] key, View.Scan below) {
+    Map<byte[], Entry> own = trees.getOrDefault(tree, NOTHING).headMap(key, false).descendingMap();
+    return own.isEmpty() ? below : new Merged(own, below, -1);
   }
 
   private NavigableMap<byte[], Entry> tree(StoreTree tree) {
@@ -64,13 +70,18 @@ public final class WriteSet {
   private static final class Merged implements View.Scan {
     private final Iterator<Map.Entry<byte[], Entry>> own;
     private final View.Scan below;
+
+    /** 1 when both ascend, -1 when both descend. */
+    private final int direction;
+
     private Map.@Nullable Entry<byte[], Entry> nextOwn;
     private byte @Nullable [] nextBelow;
     private boolean belowRead;
     private byte @Nullable [] key;
     private byte @Nullable [] value;
 
-    Merged(Map<byte[], Entry> own, View.Scan below) {
+    Merged(Map<byte[], Entry> own, View.Scan below, int direction) {
+      this.direction = direction;
       this.own = own.entrySet().iterator();
       this.below = below;
       stepOwn();
@@ -108,11 +119,11 @@ public final class WriteSet {
     }
 
     /** Positive: the view's entry comes first. Zero: the cover hides it. */
-    private static int order(Map.@Nullable Entry<byte[], Entry> covering, byte @Nullable [] under) {
+    private int order(Map.@Nullable Entry<byte[], Entry> covering, byte @Nullable [] under) {
       if (covering == null) {
         return 1;
       }
-      return under == null ? -1 : Arrays.compareUnsigned(covering.getKey(), under);
+      return under == null ? -1 : direction * Arrays.compareUnsigned(covering.getKey(), under);
     }
 
     private void stepOwn() {

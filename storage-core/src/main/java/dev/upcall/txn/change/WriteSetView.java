@@ -29,6 +29,11 @@ public final class WriteSetView implements View {
   }
 
   @Override
+  public Scan below(StoreTree tree, byte[] key) {
+    return cover.below(tree, key, below.below(tree, key));
+  }
+
+  @Override
   public @Nullable Inode inode(long id) {
     WriteSet.Entry covered = cover.get(StoreTree.INODES, TreeKeys.of(id));
     if (covered == null) {

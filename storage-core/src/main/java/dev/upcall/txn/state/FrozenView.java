@@ -54,6 +54,11 @@ public final class FrozenView implements View {
   }
 
   @Override
+  public Scan below(StoreTree tree, byte[] key) {
+    return new TreeScan(tree(tree).below(key));
+  }
+
+  @Override
   public @Nullable Inode inode(long id) {
     byte[] value = tree(StoreTree.INODES).get(TreeKeys.of(id));
     return value == null ? null : InodeCodec.decode(id, value);

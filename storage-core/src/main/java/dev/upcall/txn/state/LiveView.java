@@ -27,6 +27,11 @@ public final class LiveView implements View {
   }
 
   @Override
+  public Scan below(StoreTree tree, byte[] key) {
+    return new TreeScan(state.tree(tree).below(key));
+  }
+
+  @Override
   public @Nullable Inode inode(long id) {
     return state.inode(id);
   }

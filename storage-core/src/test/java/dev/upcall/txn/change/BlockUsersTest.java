@@ -66,6 +66,11 @@ class BlockUsersTest {
       }
 
       @Override
+      public Scan below(StoreTree id, byte[] key) {
+        throw new UnsupportedOperationException("nobody goes down this tree");
+      }
+
+      @Override
       public @Nullable Inode inode(long id) {
         return null;
       }

@@ -100,6 +100,11 @@ public final class StaleLayouts {
     }
 
     @Override
+    public Scan below(StoreTree tree, byte[] key) {
+      return now.below(tree, key);
+    }
+
+    @Override
     public long scn() {
       return now.scn();
     }
