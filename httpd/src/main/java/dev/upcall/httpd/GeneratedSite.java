@@ -24,6 +24,11 @@ record GeneratedSite(@Nullable ResponseGenerator pages) implements Site {
   }
 
   @Override
+  public void names(StorePath directory, Listing.Range range, CompletionPort<Listing.Names> port) {
+    Invariants.check(false, NO_FILES, directory);
+  }
+
+  @Override
   public void follow(StorePath path, CompletionPort<LinkTarget> port) {
     Invariants.check(false, NO_FILES, path);
   }

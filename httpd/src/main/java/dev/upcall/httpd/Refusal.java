@@ -41,6 +41,13 @@ public record Refusal(Status status, String sentence) {
   public static final Refusal NO_SUCH_PAGE =
       new Refusal(Status.BAD_REQUEST, "the query names no page of a directory");
 
+  /** A page whose order would take a look at too many entries. */
+  public static final Refusal TOO_MANY_TO_SORT =
+      new Refusal(
+          Status.BAD_REQUEST,
+          "a directory of more than %,d entries is sorted by name only"
+              .formatted(HttpConfig.MAX_LISTING_ENTRIES));
+
   /** A version of a page was asked for. */
   public static final Refusal PAGE_WITHOUT_VERSION =
       new Refusal(

@@ -21,6 +21,9 @@ public interface Site {
   void list(
       StorePath directory, @Nullable String afterName, int limit, CompletionPort<Listing> port);
 
+  /** See {@link FileManager#names}. */
+  void names(StorePath directory, Listing.Range range, CompletionPort<Listing.Names> port);
+
   /**
    * Looks where a symbolic link leads; see {@link FileManager#readLink} and {@link
    * FileManager#stat}. A link that leads nowhere, or to what cannot be read, is a broken one.

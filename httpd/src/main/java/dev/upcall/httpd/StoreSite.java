@@ -31,6 +31,11 @@ class StoreSite implements Site {
   }
 
   @Override
+  public void names(StorePath directory, Listing.Range range, CompletionPort<Listing.Names> port) {
+    files.names(directory, range, port);
+  }
+
+  @Override
   public void follow(StorePath link, CompletionPort<LinkTarget> port) {
     files.readLink(
         link,

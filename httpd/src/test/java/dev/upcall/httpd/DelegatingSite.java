@@ -21,6 +21,11 @@ record DelegatingSite(Site reading, SiteChanges changes) implements Site {
   }
 
   @Override
+  public void names(StorePath directory, Listing.Range range, CompletionPort<Listing.Names> port) {
+    reading.names(directory, range, port);
+  }
+
+  @Override
   public void follow(StorePath link, CompletionPort<LinkTarget> port) {
     reading.follow(link, port);
   }

@@ -9,11 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.upcall.fileman.FileInfo;
 import dev.upcall.house.Golden;
 import dev.upcall.httpd.Responses.Response;
 import dev.upcall.httpd.message.PercentCoding;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -93,7 +95,29 @@ abstract class HttpListingBehaviour<W extends HttpWorld> extends HttpBehaviour<W
   @Test
   void whatCannotBeMeantIsTold() {
     world.site().directory("/d");
-    for (String query : List.of("limit=0", "limit=x", "after=%ff", "after=%2F")) {
+    List<String> wrong =
+        List.of(
+            "limit=0",
+            "limit=x",
+            "limit=1&limit=1",
+            "after=%ff",
+            "after=%2F",
+            "after=a&after=b",
+            "after=a&before=b",
+            "before=%ff",
+            "sort=",
+            "sort=Size",
+            "sort=%ff",
+            "order=up",
+            "order=",
+            "sort=size&after=a",
+            "sort=size&after=:a",
+            "sort=size&after=1:",
+            "sort=size&after=+1:a",
+            "sort=size&after=%2B1:a",
+            "sort=size&after=1x:a",
+            "sort=modified&before=99999999999999999999:a");
+    for (String query : wrong) {
       assertEquals(400, one("GET /d/?" + query + END).status(), query);
       assertEquals(400, one("GET /d/?" + query + JSON).status(), query);
     }
@@ -115,6 +139,153 @@ abstract class HttpListingBehaviour<W extends HttpWorld> extends HttpBehaviour<W
     Response cut = world.exchange("GET /d/" + JSON).getFirst();
     assertEquals(200, cut.status());
     assertFalse(cut.complete());
+  }
+
+  private static final String[] ORDERS = {
+    "?", "?order=desc", "?sort=size", "?sort=size&order=desc", "?sort=modified&order=desc"
+  };
+
+  /** A directory of files whose sizes and times are in no order, some of them alike. */
+  private List<FileInfo> fillForSorting(int entries) {
+    world.site().directory("/d");
+    SplittableRandom random = new SplittableRandom(4);
+    List<FileInfo> made = new ArrayList<>();
+    for (int i = 0; i < entries; i++) {
+      String path = "/d/%c%03d:%%".formatted("azé".charAt(random.nextInt(3)), i);
+      made.add(
+          switch (random.nextInt(10)) {
+            case 0 -> world.site().directory(path);
+            case 1 -> world.site().link(path, "/d");
+            default -> world.site().file(path, "x".repeat(random.nextInt(12)));
+          });
+    }
+    return made;
+  }
+
+  private static List<String> sorted(List<FileInfo> entries, String order) {
+    Comparator<FileInfo> byName = Comparator.comparing(FileInfo::name);
+    Comparator<FileInfo> by =
+        order.contains("size")
+            ? Comparator.comparingLong((FileInfo one) -> one.isFile() ? one.sizeBytes() : -1)
+                .thenComparing(byName)
+            : order.contains("modified")
+                ? Comparator.comparingLong((FileInfo one) -> one.times().modifiedNanos())
+                    .thenComparing(byName)
+                : byName;
+    return entries.stream()
+        .sorted(order.contains("desc") ? by.reversed() : by)
+        .map(FileInfo::name)
+        .toList();
+  }
+
+  /**
+   * What a page that is sorted holds counts as sent, and whoever holds it needs nobody to go on.
+   */
+  @Test
+  void sortedPagesWaitForTheMemoryThatTheyHold() {
+    world.close();
+    world = newWorld(config().withMaxLeasedBytes(1000));
+    List<FileInfo> made = fillForSorting(150);
+    String sorted = "GET /d/?sort=size" + END;
+    for (Response page : world.exchange(sorted + "GET /d/" + END + sorted)) {
+      assertEquals(200, page.status());
+      made.forEach(
+          entry -> assertTrue(page.text().contains(PercentCoding.encodeName(entry.name()))));
+    }
+  }
+
+  /** Forward by what says "next", and back from the end by what says "previous". */
+  @Test
+  void eachOrderIsWalkedBothWays() throws IOException {
+    List<FileInfo> made = fillForSorting(150);
+    for (String order : ORDERS) {
+      List<String> expected = sorted(made, order);
+      for (int limit : new int[] {1, 7, 64, 65, 149, 150, 1000}) {
+        List<String> seen = new ArrayList<>();
+        Map<String, List<String>> page = null;
+        for (String at = order + "&limit=" + limit; at != null; at = page.get("next").getFirst()) {
+          page = parsePage(one("GET /d/" + at + JSON).text());
+          String total = seen.isEmpty() || order.contains("sort") ? "150" : null;
+          assertEquals(total, page.get("total").getFirst(), at);
+          assertEquals(seen.isEmpty(), page.get("previous").getFirst() == null, at);
+          seen.addAll(page.get("name"));
+        }
+        assertEquals(expected, seen, order + limit);
+        List<String> back = new ArrayList<>();
+        for (String at = order + "&before=&limit=" + limit;
+            at != null;
+            at = page.get("previous").getFirst()) {
+          page = parsePage(one("GET /d/" + at + JSON).text());
+          assertEquals(back.isEmpty(), page.get("next").getFirst() == null, at);
+          List<String> names = page.get("name");
+          assertEquals(Math.min(limit, 150 - back.size()), names.size(), at);
+          back.addAll(0, names);
+        }
+        assertEquals(expected, back, order + limit);
+      }
+    }
+  }
+
+  @Test
+  void placesThatAreGoneAndPagesBeyondTheEnd() throws IOException {
+    world.site().directory("/d");
+    List.of("b", "d", "f").forEach(name -> world.site().file("/d/" + name, name));
+    for (String order : new String[] {"?", "?sort=size&"}) {
+      String value = order.equals("?") ? "" : "1:";
+      Map<String, List<String>> page =
+          parsePage(one("GET /d/" + order + "after=" + value + "c&limit=1" + JSON).text());
+      assertEquals(List.of("d"), page.get("name"));
+      assertEquals(
+          order + "before=" + escaped(value) + "d&limit=1", page.get("previous").getFirst());
+      assertEquals(order + "after=" + escaped(value) + "d&limit=1", page.get("next").getFirst());
+      page = parsePage(one("GET /d/" + order + "after=" + value + "x" + JSON).text());
+      assertEquals(List.of(), page.get("name"));
+      assertEquals(order + "before=", page.get("previous").getFirst());
+      assertNull(page.get("next").getFirst());
+      page = parsePage(one("GET /d/" + order + "before=" + value + "a" + JSON).text());
+      assertEquals(List.of(), page.get("name"));
+      assertEquals(order.equals("?") ? "./" : "?sort=size", page.get("next").getFirst());
+    }
+  }
+
+  private static String escaped(String value) {
+    return value.replace(":", "%3A");
+  }
+
+  @Test
+  void largeDirectoriesAreSortedByNameOnly() {
+    world.site().crowd("/some", HttpConfig.MAX_LISTING_ENTRIES);
+    world.site().crowd("/many", HttpConfig.MAX_LISTING_ENTRIES + 1);
+    world.site().crowd("/most", 250_001);
+    assertEquals(200, one("GET /some/?sort=size&order=desc&limit=3" + JSON).status());
+    Response refused = one("GET /many/?sort=size" + END);
+    assertEquals(400, refused.status());
+    assertEquals(
+        "a directory of more than 10,000 entries is sorted by name only\n", refused.text());
+    String some = one("GET /some/?limit=1" + END).text();
+    assertTrue(some.contains("<nav><span>10,000 entries</span></nav>"), some);
+    assertTrue(some.contains("<a href=\"?sort=size&amp;order=desc&amp;limit=1\">Size</a>"), some);
+    String many = one("GET /many/?after=n0000007&limit=2" + END).text();
+    assertTrue(many.contains("<nav><span>10,001 entries</span>"), many);
+    assertTrue(many.contains("<a href=\"?limit=2\">First page</a>"), many);
+    assertTrue(many.contains("<a href=\"?before=n0000008&amp;limit=2\">Previous page</a>"), many);
+    assertTrue(many.contains("<a href=\"?before=&amp;limit=2\">Last page</a>"), many);
+    assertTrue(many.contains("<a href=\"?order=desc&amp;limit=2\">Name</a>"), many);
+    assertFalse(many.contains("sort=size"), many);
+    String most = one("GET /most/?before=&limit=2" + END).text();
+    assertTrue(most.contains("<span>More than 250,000 entries</span>"), most);
+    assertTrue(most.contains("n0249999") && most.contains("n0250000"), most);
+    assertFalse(most.contains("Next page"), most);
+  }
+
+  @Test
+  void aPageThatIsSortedSaysSo() {
+    fill();
+    String page = one("GET /dir%20%26%20%3Cco%3E/?sort=size&order=desc" + END).text();
+    assertTrue(page.contains("<th class=\"s\" aria-sort=\"descending\">"), page);
+    assertTrue(page.contains("<a href=\"?sort=size\">Size</a> \u2193</th>"), page);
+    assertTrue(page.contains("<th><a href=\"./\">Name</a></th>"), page);
+    assertTrue(page.indexOf("b &quot;c&quot;") < page.indexOf("a.txt"), page);
   }
 
   /** All names come once and in order, whatever is in them and however small the pages. */
@@ -159,6 +330,8 @@ abstract class HttpListingBehaviour<W extends HttpWorld> extends HttpBehaviour<W
   private static Map<String, List<String>> parsePage(String json) throws IOException {
     Map<String, List<String>> page = new LinkedHashMap<>();
     page.put("name", new ArrayList<>());
+    page.put("total", new ArrayList<>());
+    page.put("previous", new ArrayList<>());
     page.put("next", new ArrayList<>());
     try (JsonParser parser = new JsonFactory().createParser(json)) {
       for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {

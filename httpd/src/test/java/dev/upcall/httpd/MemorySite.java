@@ -242,6 +242,48 @@ public final class MemorySite implements Site {
     deliver.accept(() -> port.complete(list(directory.toString(), after, limit)));
   }
 
+  @Override
+  public void names(StorePath directory, Listing.Range range, CompletionPort<Listing.Names> port) {
+    deliver.accept(() -> port.complete(names(directory.toString(), range)));
+  }
+
+  private Completion<Listing.Names> names(String path, Listing.Range range) {
+    boolean down = range.direction() == Listing.Direction.DESCENDING;
+    Integer crowd = crowds.get(path);
+    if (crowd != null) {
+      return Completion.done(namesOfCrowd(crowd, range, down));
+    }
+    return list(path, null, Integer.MAX_VALUE)
+        .map(
+            all -> {
+              List<String> names = new ArrayList<>();
+              List<FileInfo> entries = down ? all.entries().reversed() : all.entries();
+              for (FileInfo entry : entries) {
+                int order = range.beyond() == null ? 1 : entry.name().compareTo(range.beyond());
+                if (down && range.beyond() != null ? order < 0 : order > 0) {
+                  if (names.size() == range.limit()) {
+                    return new Listing.Names(names, true);
+                  }
+                  names.add(entry.name());
+                }
+              }
+              return new Listing.Names(names, false);
+            });
+  }
+
+  private static Listing.Names namesOfCrowd(int size, Listing.Range range, boolean down) {
+    String beyond = range.beyond();
+    int step = down ? -1 : 1;
+    int from = down ? size - 1 : 0;
+    from = beyond == null ? from : Integer.parseInt(beyond.substring(1)) + step;
+    List<String> names = new ArrayList<>();
+    int at = from;
+    for (; at >= 0 && at < size && names.size() < range.limit(); at += step) {
+      names.add(String.format(Locale.ROOT, "n%07d", at));
+    }
+    return new Listing.Names(names, at >= 0 && at < size);
+  }
+
   private Completion<Listing> list(String path, @Nullable String after, int limit) {
     FileInfo info = infos.get(path);
     if (listFails.test(after == null ? "" : after)) {

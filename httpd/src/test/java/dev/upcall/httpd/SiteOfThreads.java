@@ -69,6 +69,11 @@ final class SiteOfThreads implements BlockingSite, BlockingSite.Changes {
   }
 
   @Override
+  public Completion<Listing.Names> names(StorePath directory, Listing.Range range) {
+    return await(port -> site.names(directory, range, port));
+  }
+
+  @Override
   public Completion<LinkTarget> follow(StorePath link) {
     return await(port -> site.follow(link, port));
   }

@@ -86,6 +86,11 @@ final class MemorySite implements Site {
   }
 
   @Override
+  public void names(StorePath directory, Listing.Range range, CompletionPort<Listing.Names> port) {
+    dispatcher.complete(port, Completion.failed(new Failure.NotADirectory(directory.toString())));
+  }
+
+  @Override
   public void follow(StorePath link, CompletionPort<LinkTarget> port) {
     dispatcher.complete(port, Completion.failed(new Failure.NotFound(link.toString())));
   }

@@ -23,6 +23,9 @@ public interface BlockingSite {
   /** A page of a directory; see {@link Upcall#list}. */
   Completion<Listing> list(StorePath directory, @Nullable String afterName, int limit);
 
+  /** Names of a directory; see {@link Upcall#names}. */
+  Completion<Listing.Names> names(StorePath directory, Listing.Range range);
+
   /** Looks where a symbolic link leads; see {@link LinkTarget}. */
   Completion<LinkTarget> follow(StorePath link);
 

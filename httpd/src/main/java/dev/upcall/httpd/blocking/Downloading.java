@@ -3,6 +3,7 @@ package dev.upcall.httpd.blocking;
 import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.fileman.Listing;
 import dev.upcall.fileman.StorePath;
@@ -10,6 +11,7 @@ import dev.upcall.httpd.LinkTarget;
 import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.answer.FileAnswer;
 import dev.upcall.httpd.answer.Lookup;
+import dev.upcall.httpd.listing.ListingAsk;
 import dev.upcall.httpd.listing.ListingResponse;
 import dev.upcall.httpd.message.Request;
 import dev.upcall.httpd.message.RequestTarget;
@@ -111,24 +113,67 @@ final class Downloading {
     if (!conversation.request().http11()) {
       conversation.makeLast(); // only the end tells an old client how long the page is
     }
+    int bytes = ListingResponse.TYPICAL_PIECE_BYTES + page.heldBytes();
+    boolean holds = page.heldBytes() > 0;
     boolean goesOn = true;
     while (goesOn && !page.ended()) {
-      server.budget().take(ListingResponse.TYPICAL_PIECE_BYTES);
+      // What is held is taken with its first piece: if all who hold waited for more, none would go
+      // on.
+      server.budget().take(bytes);
       try {
-        goesOn = sendPiece(page);
+        do {
+          goesOn = sendPiece(page);
+        } while (holds && goesOn && !page.ended());
       } finally {
-        server.budget().give(ListingResponse.TYPICAL_PIECE_BYTES);
+        server.budget().give(bytes);
       }
     }
   }
 
+  /** Has the page ask for what it needs until it has a piece; false if the answer is another. */
+  private boolean bringPiece(ListingResponse page) throws IOException {
+    while (!page.hasPiece()) {
+      Completion<Unit> came = bring(page, page.ask());
+      if (came instanceof Completion.Failed<Unit>(Failure failure)) {
+        storeFailed(failure, page.begun());
+        return false;
+      }
+      Refusal refusal = page.refusal();
+      if (refusal != null) {
+        conversation.refuse(refusal);
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private Completion<Unit> bring(ListingResponse page, ListingAsk ask) {
+    return switch (ask) {
+      case ListingAsk.Names(Listing.Range range) ->
+          site.names(page.directory(), range)
+              .flatMap(
+                  names -> {
+                    page.arrived(names);
+                    return Completion.done();
+                  });
+      case ListingAsk.Entries(String after, int limit) ->
+          site.list(page.directory(), after, limit)
+              .flatMap(
+                  entries -> {
+                    page.arrived(entries);
+                    return Completion.done();
+                  });
+      case ListingAsk.Held(Listing piece) -> {
+        page.arrived(piece);
+        yield Completion.done();
+      }
+    };
+  }
+
   private boolean sendPiece(ListingResponse page) throws IOException {
-    Completion<Listing> listed = site.list(page.directory(), page.after(), page.pieceEntries());
-    if (listed instanceof Completion.Failed<Listing>(Failure failure)) {
-      storeFailed(failure, page.begun());
+    if (!bringPiece(page)) {
       return false;
     }
-    page.arrived(((Completion.Done<Listing>) listed).value());
     for (StorePath link = page.nextLink(); link != null; link = page.nextLink()) {
       page.followed(
           site.follow(link) instanceof Completion.Done<LinkTarget>(LinkTarget to)

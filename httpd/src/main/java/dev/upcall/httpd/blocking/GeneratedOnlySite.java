@@ -23,6 +23,11 @@ record GeneratedOnlySite(Function<StorePath, Completion<GeneratedResponse>> page
   }
 
   @Override
+  public Completion<Listing.Names> names(StorePath directory, Listing.Range range) {
+    return none(directory);
+  }
+
+  @Override
   public Completion<LinkTarget> follow(StorePath link) {
     return none(link);
   }

@@ -34,6 +34,11 @@ final class UpcallSite implements BlockingSite, BlockingSite.Changes {
   }
 
   @Override
+  public Completion<Listing.Names> names(StorePath directory, Listing.Range range) {
+    return outcome(() -> store.names(directory, range));
+  }
+
+  @Override
   public Completion<LinkTarget> follow(StorePath link) {
     return switch (outcome(() -> store.readLink(link))) {
       case Completion.Failed<String> gone -> gone.cast();

@@ -1,7 +1,10 @@
 package dev.upcall.httpd.listing;
 
 import dev.upcall.fileman.FileInfo;
+import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.LinkTarget;
+import dev.upcall.httpd.Refusal;
+import dev.upcall.httpd.listing.ListingOrder.Column;
 import dev.upcall.httpd.message.Conditions;
 import dev.upcall.httpd.message.HttpDate;
 import dev.upcall.httpd.message.PercentCoding;
@@ -32,12 +35,13 @@ public final class HtmlListing implements ListingFormat {
       th,td{padding:.35rem .6rem;border-bottom:1px solid var(--line);vertical-align:top}
       tbody tr:hover{background:var(--row)}
       td:first-child{overflow-wrap:anywhere;width:100%}
+      th{white-space:nowrap}
       .d{font-weight:600}
       .s,.t{color:var(--soft);font-variant-numeric:tabular-nums;white-space:nowrap}
       .s{text-align:right}
       small{color:var(--soft);font-size:.85em;font-weight:400}
       nav{margin:1rem .6rem;display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;color:var(--soft)}
-      @media(max-width:38rem){body{padding:1rem .75rem 2rem}h1,nav{margin:1rem .25rem}thead{display:none}table,tbody{display:block}tr{display:flex;flex-wrap:wrap;gap:0 1rem;padding:.45rem .25rem;border-bottom:1px solid var(--line)}td{padding:0;border:0}td:first-child{flex:1 0 100%}.s,.t{font-size:.85rem}.s{min-width:4.5rem;text-align:left}}
+      @media(max-width:38rem){body{padding:1rem .75rem 2rem}h1,nav{margin:1rem .25rem}table,thead,tbody{display:block}tr{display:flex;flex-wrap:wrap;gap:0 1rem;padding:.45rem .25rem;border-bottom:1px solid var(--line)}th,td{padding:0;border:0}td:first-child{flex:1 0 100%}.s,.t{font-size:.85rem}.s{min-width:4.5rem;text-align:left}}
       """;
 
   /** What a browser may do with a page: nothing but show it with its own style. */
@@ -48,19 +52,19 @@ public final class HtmlListing implements ListingFormat {
 
   private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
 
+  private final ListingQuery query;
+
+  /** What stands behind each reference to another path. */
   private final String elsewhere;
 
-  /**
-   * A page.
-   *
-   * @param elsewhere what stands behind each reference to another path
-   */
-  HtmlListing(String elsewhere) {
-    this.elsewhere = elsewhere;
+  HtmlListing(ListingQuery query) {
+    this.query = query;
+    this.elsewhere = query.elsewhere();
   }
 
   @Override
-  public void head(StringBuilder out, String path, ListingQuery query) {
+  public void head(
+      StringBuilder out, String path, @Nullable EntryCount count, @Nullable String previous) {
     String shown = path.equals("/") ? "/" : path + "/";
     out.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
         .append(
@@ -68,16 +72,19 @@ public final class HtmlListing implements ListingFormat {
     escape(out, shown);
     out.append("</title>\n<style>").append(STYLE).append("</style>\n</head>\n<body>\n<h1>");
     crumbs(out, path);
-    out.append("</h1>\n");
-    if (query.after() != null) {
-      out.append("<nav>");
-      link(out, query.first(), "First page");
-      out.append("<span>after <bdi>");
-      escape(out, query.after());
-      out.append("</bdi></span></nav>\n");
+    out.append("</h1>\n<nav>");
+    if (count != null) {
+      out.append("<span>").append(count.isBounded() ? "More than " : "");
+      entries(out, count.total());
+      out.append("</span>");
     }
-    out.append("<table>\n<thead><tr><th>Name</th><th class=\"s\">Size</th>")
-        .append("<th>Modified (UTC)</th></tr></thead>\n<tbody>\n");
+    back(out, previous);
+    out.append("</nav>\n<table>\n<thead><tr>");
+    boolean sortable = count != null && count.total() <= HttpConfig.MAX_LISTING_ENTRIES;
+    column(out, Column.NAME, "Name", true);
+    column(out, Column.SIZE, "Size", sortable);
+    column(out, Column.MODIFIED, "Modified (UTC)", sortable);
+    out.append("</tr></thead>\n<tbody>\n");
     if (!path.equals("/")) {
       out.append("<tr><td class=\"d\">");
       link(out, "../" + elsewhere, "..");
@@ -118,20 +125,55 @@ public final class HtmlListing implements ListingFormat {
   }
 
   @Override
-  public void foot(StringBuilder out, int entries, ListingQuery query, @Nullable String next) {
+  public void foot(
+      StringBuilder out, int entries, @Nullable String previous, @Nullable String next) {
     out.append("</tbody>\n</table>\n<nav>");
+    back(out, previous);
     if (next != null) {
       link(out, next, "Next page");
+      link(out, query.last(), "Last page");
     }
-    out.append("<span>");
     if (entries == 0) {
-      out.append(query.after() == null ? "This directory is empty." : "Nothing more.");
-    } else {
-      out.append(String.format(Locale.ROOT, "%,d", entries))
-          .append(entries == 1 ? " entry" : " entries")
-          .append(next == null && query.after() == null ? "" : " on this page");
+      out.append("<span>")
+          .append(query.cursor() == null ? "This directory is empty." : "Nothing more.")
+          .append("</span>");
+    } else if (previous != null || next != null) {
+      out.append("<span>");
+      entries(out, entries);
+      out.append(" on this page</span>");
     }
-    out.append("</span></nav>\n</body>\n</html>\n");
+    out.append("</nav>\n</body>\n</html>\n");
+  }
+
+  private void back(StringBuilder out, @Nullable String previous) {
+    if (previous != null) {
+      link(out, query.first(), "First page");
+      link(out, previous, "Previous page");
+    }
+  }
+
+  private static void entries(StringBuilder out, int count) {
+    out.append(String.format(Locale.ROOT, "%,d", count)).append(count == 1 ? " entry" : " entries");
+  }
+
+  /** The head of a column, which is a link to the page that is sorted by it. */
+  private void column(StringBuilder out, Column column, String words, boolean sortable) {
+    ListingOrder now = query.order();
+    boolean sorted = now.column() == column;
+    out.append(column == Column.SIZE ? "<th class=\"s\"" : "<th");
+    if (sorted) {
+      out.append(" aria-sort=\"").append(now.descending() ? "de" : "a").append("scending\"");
+    }
+    if (!sortable) {
+      out.append(" title=\"").append(Refusal.TOO_MANY_TO_SORT.sentence()).append("\">");
+      out.append(words).append("</th>");
+      return;
+    }
+    // Of sizes and times the largest and the newest are looked for, of names the first.
+    boolean descending = sorted ? !now.descending() : column != Column.NAME;
+    out.append('>');
+    link(out, query.in(new ListingOrder(column, descending)), words);
+    out.append(!sorted ? "" : now.descending() ? " \u2193" : " \u2191").append("</th>");
   }
 
   private void crumbs(StringBuilder out, String path) {

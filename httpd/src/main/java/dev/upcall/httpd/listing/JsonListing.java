@@ -17,13 +17,24 @@ final class JsonListing implements ListingFormat {
 
   private static final long NANOS_IN_SECOND = 1_000_000_000L;
 
+  private final ListingQuery query;
+
+  /** How many entries there are, once that is known; null if it is not. */
+  private @Nullable Integer total;
+
+  JsonListing(ListingQuery query) {
+    this.query = query;
+  }
+
   /** Writes one value. */
   private interface Value {
     void write(JsonGenerator json) throws IOException;
   }
 
   @Override
-  public void head(StringBuilder out, String path, ListingQuery query) {
+  public void head(
+      StringBuilder out, String path, @Nullable EntryCount count, @Nullable String previous) {
+    total = count == null || count.isBounded() ? null : (Integer) count.total();
     out.append("{\"path\":");
     append(out, json -> json.writeString(path));
     out.append(",\"entries\":[\n");
@@ -57,10 +68,18 @@ final class JsonListing implements ListingFormat {
   }
 
   @Override
-  public void foot(StringBuilder out, int entries, ListingQuery query, @Nullable String next) {
-    out.append(entries == 0 ? "" : "\n").append("],\"next\":");
-    append(out, json -> json.writeString(next));
+  public void foot(
+      StringBuilder out, int entries, @Nullable String previous, @Nullable String next) {
+    out.append(entries == 0 ? "" : "\n").append("],\"total\":").append(total);
+    reference(out, "first", query.first());
+    reference(out, "previous", previous);
+    reference(out, "next", next);
     out.append("}\n");
+  }
+
+  private static void reference(StringBuilder out, String field, @Nullable String page) {
+    out.append(",\"").append(field).append("\":");
+    append(out, json -> json.writeString(page));
   }
 
   private static void append(StringBuilder out, Value value) {

@@ -6,20 +6,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How a page of a directory is written: a head, entries, a foot, appended to a text piece by piece.
- * Keeps nothing between calls.
  */
 interface ListingFormat {
   /** The format that a query asks for. */
   static ListingFormat of(ListingQuery query) {
-    return query.json() ? new JsonListing() : new HtmlListing(query.elsewhere());
+    return query.json() ? new JsonListing(query) : new HtmlListing(query);
   }
 
   /**
    * What stands before the entries.
    *
    * @param path of the directory, "/" for the root
+   * @param count of all entries, or null when they were not counted
+   * @param previous a reference to the page in front, or null when this is the first one
    */
-  void head(StringBuilder out, String path, ListingQuery query);
+  void head(StringBuilder out, String path, @Nullable EntryCount count, @Nullable String previous);
 
   /**
    * One entry.
@@ -33,7 +34,8 @@ interface ListingFormat {
    * What stands behind the entries.
    *
    * @param entries how many there were on this page
+   * @param previous as in the head
    * @param next a reference to the next page, or null when this is the last one
    */
-  void foot(StringBuilder out, int entries, ListingQuery query, @Nullable String next);
+  void foot(StringBuilder out, int entries, @Nullable String previous, @Nullable String next);
 }

@@ -1,9 +1,12 @@
 package dev.upcall.httpd.listing;
 
+import dev.upcall.base.Invariants;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.Listing;
 import dev.upcall.fileman.StorePath;
+import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.LinkTarget;
+import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.message.Request;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
@@ -14,12 +17,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One page of a directory under way: asked from the store and sent piece by piece, so that a page
- * of any size costs the memory of one piece.
+ * of any size costs the memory of one piece; but for one that is sorted here, see {@link
+ * #heldBytes}. Whoever sends it gives it what it asks for until there is a piece, or a refusal.
  */
 public final class ListingResponse {
-  /** Entries of one piece: rendering them takes some tens of microseconds. */
-  static final int PIECE_ENTRIES = 64;
-
   /** What a piece of common names takes; one of long names takes several times as much. */
   public static final int TYPICAL_PIECE_BYTES = 8 << 10;
 
@@ -32,9 +33,13 @@ public final class ListingResponse {
   private final ListingQuery query;
   private final ListingFormat format;
   private final boolean chunked;
+
+  /** Of the entries of the directory; null when nobody wants to know it. */
+  private final @Nullable EntryCount count;
+
+  private final PageEntries entries;
   private int sentEntries;
-  private @Nullable String after;
-  private @Nullable Listing piece;
+  private @Nullable List<FileInfo> piece;
   private final List<@Nullable LinkTarget> links = new ArrayList<>();
   private boolean begun;
   private boolean ended;
@@ -54,7 +59,12 @@ public final class ListingResponse {
     this.query = query;
     this.format = ListingFormat.of(query);
     this.chunked = chunked;
-    this.after = query.after();
+    boolean sorted = !query.order().isByName();
+    // Who goes on through pages is not told again and again.
+    boolean counts = sorted || !query.json() || query.cursor() == null;
+    int bound = sorted ? HttpConfig.MAX_LISTING_ENTRIES + 1 : EntryCount.MAX_COUNTED;
+    this.count = counts ? new EntryCount(bound) : null;
+    this.entries = PageEntries.of(query);
   }
 
   /** What was asked for. */
@@ -67,14 +77,32 @@ public final class ListingResponse {
     return directory;
   }
 
-  /** Behind which entry the next piece begins. */
-  public @Nullable String after() {
-    return after;
+  /** What it needs next; not asked while there is a piece, and not at the end. */
+  public ListingAsk ask() {
+    ListingAsk counting = count == null ? null : count.ask();
+    return counting == null ? entries.ask() : counting;
   }
 
-  /** How many entries to ask for next. */
-  public int pieceEntries() {
-    return Math.min(PIECE_ENTRIES, query.entries() - sentEntries);
+  /** Why there will be no page, or null; known before the first piece. */
+  public @Nullable Refusal refusal() {
+    boolean refused =
+        !query.order().isByName()
+            && count != null
+            && count.total() > HttpConfig.MAX_LISTING_ENTRIES;
+    return refused ? Refusal.TOO_MANY_TO_SORT : null;
+  }
+
+  /**
+   * Bytes that it holds until it is sent, beside a piece, and for which the server must have room
+   * before it asks.
+   */
+  public int heldBytes() {
+    return entries.heldBytes();
+  }
+
+  /** Whether a piece has come and was not rendered. */
+  public boolean hasPiece() {
+    return piece != null;
   }
 
   /** Whether the first piece was rendered, so that the status can no longer change. */
@@ -87,17 +115,26 @@ public final class ListingResponse {
     return ended;
   }
 
-  /** Takes a piece that has come. */
+  /** Takes names that have come. */
+  public void arrived(Listing.Names names) {
+    if (count != null && count.ask() != null) {
+      count.take(names);
+    } else {
+      entries.take(names);
+    }
+  }
+
+  /** Takes entries that have come. */
   public void arrived(Listing listing) {
-    piece = listing;
+    piece = entries.take(listing);
     links.clear();
   }
 
   /** The next symbolic link of the piece whose target is wanted, or null. */
   public @Nullable StorePath nextLink() {
-    List<FileInfo> entries = present().entries();
-    while (links.size() < entries.size()) {
-      FileInfo entry = entries.get(links.size());
+    List<FileInfo> shown = present();
+    while (links.size() < shown.size()) {
+      FileInfo entry = shown.get(links.size());
       if (entry.isSymbolicLink()) {
         return directory.child(entry.name());
       }
@@ -113,31 +150,26 @@ public final class ListingResponse {
 
   /** Renders the piece that has come, with head and foot where they belong. */
   public ByteBuf render(IntFunction<ByteBuf> buffers) {
-    Listing listing = present();
+    List<FileInfo> shown = present();
     piece = null;
     StringBuilder text = new StringBuilder(8192);
     if (!begun) {
-      format.head(text, directory.toString(), query);
+      format.head(text, directory.toString(), count, entries.previous());
       begun = true;
     }
     for (int i = 0; i < links.size(); i++) {
-      format.entry(text, sentEntries == 0, listing.entries().get(i), links.get(i));
+      format.entry(text, sentEntries == 0, shown.get(i), links.get(i));
       sentEntries++;
     }
-    after = listing.nextAfter();
-    ended = after == null || sentEntries >= query.entries();
+    ended = entries.isEnded();
     if (ended) {
-      format.foot(text, sentEntries, query, after == null ? null : query.next(after));
+      format.foot(text, sentEntries, entries.previous(), entries.next());
     }
     return framed(text.toString().getBytes(StandardCharsets.UTF_8), buffers);
   }
 
-  private Listing present() {
-    Listing listing = piece;
-    if (listing == null) {
-      throw new IllegalStateException("no piece has come");
-    }
-    return listing;
+  private List<FileInfo> present() {
+    return Invariants.present(piece, "a piece of a page");
   }
 
   private ByteBuf framed(byte[] body, IntFunction<ByteBuf> buffers) {

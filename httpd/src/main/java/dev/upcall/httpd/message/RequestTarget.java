@@ -44,7 +44,14 @@ public record RequestTarget(String path, boolean directory, String query) {
 
   /** Whether the query has a parameter. */
   public boolean hasParameter(String name) {
-    return valueAt(name) >= 0;
+    return valueAt(name, 0) >= 0;
+  }
+
+  /** Whether it has it more than once. */
+  public boolean isRepeated(String name) {
+    int at = valueAt(name, 0);
+    int next = at < 0 ? -1 : query.indexOf('&', at);
+    return next >= 0 && valueAt(name, next + 1) >= 0;
   }
 
   /**
@@ -52,7 +59,7 @@ public record RequestTarget(String path, boolean directory, String query) {
    * space, as clients that fill in forms write it.
    */
   public @Nullable String parameter(String name) {
-    int at = valueAt(name);
+    int at = valueAt(name, 0);
     if (at < 0) {
       return null;
     }
@@ -61,8 +68,9 @@ public record RequestTarget(String path, boolean directory, String query) {
     return PercentCoding.decode(value, 0, value.length());
   }
 
-  private int valueAt(String name) {
-    int at = 0;
+  /** Where the first value of a parameter behind a place begins, or -1. */
+  private int valueAt(String name, int from) {
+    int at = from;
     while (at < query.length()) {
       int end = query.indexOf('&', at);
       end = end < 0 ? query.length() : end;

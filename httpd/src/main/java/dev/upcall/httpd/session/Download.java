@@ -14,6 +14,7 @@ import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.Site;
 import dev.upcall.httpd.SiteSnapshots;
 import dev.upcall.httpd.answer.Lookup;
+import dev.upcall.httpd.listing.ListingAsk;
 import dev.upcall.httpd.listing.ListingQuery;
 import dev.upcall.httpd.listing.ListingResponse;
 import dev.upcall.httpd.message.Request;
@@ -33,6 +34,7 @@ final class Download {
   private final CompletionPort<OpenFile> openPort = this::opened;
   private final CompletionPort<ContentSlice> readPort = this::read;
   private final CompletionPort<Listing> listPort = this::listed;
+  private final CompletionPort<Listing.Names> namesPort = this::named;
   private final CompletionPort<LinkTarget> linkPort = this::linkFollowed;
   private final CompletionPort<SiteSnapshots.OpenSnapshot> snapshotPort = this::snapshotOpened;
 
@@ -104,7 +106,10 @@ final class Download {
 
   /** Gives back the version that is held, if one is; slices may still be on their way. */
   void close() {
-    listing = null;
+    if (listing != null) {
+      listing = null;
+      responses.letGo();
+    }
     if (file != null) {
       file.close();
       file = null;
@@ -167,15 +172,44 @@ final class Download {
       switch (completion) {
         case Completion.Done<Listing>(Listing entries) -> {
           page.arrived(entries);
-          followLinks(page);
+          arrived(page);
         }
-        case Completion.Failed<Listing>(Failure failure) -> {
-          responses.cancelReservation();
-          storeFailed(failure, page.begun());
-        }
+        case Completion.Failed<Listing>(Failure failure) -> listFailed(page, failure);
       }
     }
     session.storeDone();
+  }
+
+  private void named(Completion<Listing.Names> completion) {
+    if (session.state() == HttpSessionState.LISTING) {
+      ListingResponse page = present(listing);
+      switch (completion) {
+        case Completion.Done<Listing.Names>(Listing.Names names) -> {
+          page.arrived(names);
+          arrived(page);
+        }
+        case Completion.Failed<Listing.Names>(Failure failure) -> listFailed(page, failure);
+      }
+    }
+    session.storeDone();
+  }
+
+  private void listFailed(ListingResponse page, Failure failure) {
+    responses.cancelReservation();
+    storeFailed(failure, page.begun());
+  }
+
+  /** Something of a page has come. */
+  private void arrived(ListingResponse page) {
+    Refusal refusal = page.refusal();
+    if (refusal != null) {
+      responses.cancelReservation();
+      session.refuse(refusal);
+    } else if (page.hasPiece()) {
+      followLinks(page);
+    } else {
+      ask(page);
+    }
   }
 
   private void linkFollowed(Completion<LinkTarget> completion) {
@@ -214,7 +248,12 @@ final class Download {
       session.makeLast(); // only the end tells an old client how long the page is
     }
     listing = page;
-    askForPiece(page);
+    session.go(HttpSessionState.LISTING);
+    if (responses.hold(page.heldBytes())) {
+      ask(page);
+    } else {
+      awaitWindow();
+    }
   }
 
   private void serveFile(FileResponse found) {
@@ -262,16 +301,24 @@ final class Download {
   private void goOnListing(ListingResponse page) {
     if (page.ended()) {
       session.endResponse();
-    } else if (responses.reserve(ListingResponse.TYPICAL_PIECE_BYTES)) {
-      askForPiece(page);
+    } else if (responses.hold(page.heldBytes())
+        && responses.reserve(ListingResponse.TYPICAL_PIECE_BYTES)) {
+      session.go(HttpSessionState.LISTING);
+      ask(page);
     } else {
       awaitWindow();
     }
   }
 
-  private void askForPiece(ListingResponse page) {
-    session.go(HttpSessionState.LISTING);
-    reading.list(page.directory(), page.after(), page.pieceEntries(), listPort);
+  private void ask(ListingResponse page) {
+    switch (page.ask()) {
+      case ListingAsk.Names(Listing.Range range) ->
+          reading.names(page.directory(), range, namesPort);
+      case ListingAsk.Entries(String after, int limit) ->
+          reading.list(page.directory(), after, limit, listPort);
+      case ListingAsk.Held(Listing piece) ->
+          server.dispatcher().complete(listPort, Completion.done(piece));
+    }
   }
 
   private void awaitWindow() {

@@ -25,6 +25,7 @@ final class ResponseWriter {
   private final int lowBytes;
   private long unsentBytes;
   private int reservedBytes;
+  private int heldBytes;
   private boolean waitsForRoom;
 
   /**
@@ -64,19 +65,43 @@ final class ResponseWriter {
    */
   boolean reserve(int bytes) {
     Invariants.check(reservedBytes == 0, "reserved twice", reservedBytes);
-    if (!isOpen()) {
-      return false;
-    }
-    if (!budget.hasRoom()) {
-      if (!waitsForRoom) {
-        waitsForRoom = true;
-        budget.await(this::roomFound);
-      }
+    // Who holds something goes on: if all who do waited, none would ever give anything back.
+    if (!isOpen() || (heldBytes == 0 && !findsRoom())) {
       return false;
     }
     reservedBytes = bytes;
     budget.take(bytes);
     return true;
+  }
+
+  /** As {@link #reserve}, for the memory that a whole response takes until {@link #letGo}. */
+  boolean hold(int bytes) {
+    if (heldBytes == 0 && bytes > 0) {
+      if (!isOpen() || !findsRoom()) {
+        return false;
+      }
+      heldBytes = bytes;
+      budget.take(bytes);
+    }
+    return true;
+  }
+
+  /** Gives back what was held, if anything was. */
+  void letGo() {
+    int bytes = heldBytes;
+    heldBytes = 0;
+    budget.give(bytes);
+  }
+
+  private boolean findsRoom() {
+    if (budget.hasRoom()) {
+      return true;
+    }
+    if (!waitsForRoom) {
+      waitsForRoom = true;
+      budget.await(this::roomFound);
+    }
+    return false;
   }
 
   /** What was reserved will not be written. */
@@ -94,6 +119,7 @@ final class ResponseWriter {
   /** Gives all back; the connection is gone and holds nothing. */
   void end() {
     cancelReservation();
+    letGo();
     budget.give(unsentBytes);
     unsentBytes = 0;
   }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.httpd.listing.ListingOrder.Place;
 import dev.upcall.httpd.listing.ListingQuery;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -178,18 +179,26 @@ class ReadingSyntaxTest {
   void pagesThatAreAskedFor() {
     ListingQuery plain = query("/d/");
     assertNotNull(plain);
-    assertNull(plain.after());
+    assertNull(plain.cursor());
     assertEquals(1000, plain.entries());
     assertEquals("./", plain.first());
-    assertEquals("?after=a%20b%26", plain.next("a b&"));
-    ListingQuery limited = query("/d/?x&limit=7&after=%C3%A9+e&limit=9");
+    assertEquals("?after=a%20b%26", plain.next(new Place(0, "a b&")));
+    ListingQuery limited = query("/d/?x&limit=7&after=%C3%A9+e&y&x=1&x=2");
     assertNotNull(limited);
-    assertEquals("é e", limited.after());
+    assertEquals(new ListingQuery.Cursor(false, new Place(0, "é e")), limited.cursor());
     assertEquals(7, limited.entries());
     assertEquals("?limit=7", limited.first());
-    assertEquals("?after=%3C&limit=7", limited.next("<"));
+    assertEquals("?after=%3C&limit=7", limited.next(new Place(0, "<")));
     assertEquals(10_000, query("/d/?limit=999999999").entries());
-    assertNull(query("/d/?after=").after());
+    assertNull(query("/d/?after=").cursor());
+    assertEquals("?before=%3C&limit=7", limited.previous(new Place(0, "<")));
+    assertEquals("?before=&limit=7", limited.last());
+    ListingQuery sorted = query("/d/?limit=2000&before=-1%3Aa%3Ab&order=desc&sort=modified");
+    assertNotNull(sorted);
+    assertEquals(new ListingQuery.Cursor(true, new Place(-1, "a:b")), sorted.cursor());
+    assertEquals(1000, sorted.entries());
+    assertEquals(
+        "?sort=modified&order=desc&after=7%3A%25&limit=1000", sorted.next(new Place(7, "%")));
   }
 
   @ParameterizedTest
@@ -204,7 +213,14 @@ class ReadingSyntaxTest {
         "limit=-1",
         "limit=1e3",
         "limit=9999999999",
-        "limit=%"
+        "limit=%",
+        "limit=7&limit=9",
+        "after=a&after=a",
+        "after=a&before=b",
+        "sort=Name",
+        "order=down",
+        "sort=size&after=name",
+        "sort=size&after=1%3A"
       })
   void pagesThatNobodyCanMean(String query) {
     assertNull(query("/d/?" + query));

@@ -1,0 +1,16 @@
+package dev.upcall.httpd.listing;
+
+import dev.upcall.fileman.Listing;
+import org.jspecify.annotations.Nullable;
+
+/** What a page needs next, to be given to it when it has come. */
+public sealed interface ListingAsk {
+  /** Names of the directory. */
+  record Names(Listing.Range range) implements ListingAsk {}
+
+  /** Entries of the directory behind a name. */
+  record Entries(@Nullable String after, int limit) implements ListingAsk {}
+
+  /** What the page itself has: to be given to it in a turn of its own. */
+  record Held(Listing piece) implements ListingAsk {}
+}
