@@ -6,13 +6,22 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.cli.option.ExitCode;
+import dev.upcall.cli.transfer.DirectoryImport;
+import dev.upcall.cli.transfer.ImportOptions;
+import dev.upcall.cli.transfer.TransferMeter;
+import dev.upcall.cli.transfer.TransferSummary;
 import dev.upcall.fileman.Expiry;
+import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.LinkPolicy;
+import dev.upcall.fileman.Listing;
 import dev.upcall.fileman.MetadataChange;
+import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
+import dev.upcall.store.StoreInfo;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -251,6 +260,86 @@ class TransferTest {
     assertEquals(ExitCode.OK, run("cat", "/a small"), this::result);
     assertEquals("x", shell.out());
     assertEquals(ExitCode.OK, importTree("--volume-size=256m"), this::result);
+  }
+
+  /** Several large files are read at once: those that fit are kept, and of the others nothing. */
+  @ParameterizedTest
+  @ValueSource(strings = {"fsm", "threads"})
+  void ofFilesThatDoNotAllFitSomeAreKeptWhole(String engine) throws IOException {
+    Path tree = Files.createDirectory(here.resolve("tree"));
+    long mib = 1 << 20;
+    for (int i = 0; i < 6; i++) {
+      try (RandomAccessFile file = new RandomAccessFile(tree.resolve("large" + i).toFile(), "rw")) {
+        file.setLength(48 * mib);
+        file.seek(i * mib);
+        file.write(i);
+      }
+    }
+    Files.writeString(tree.resolve("small"), "x");
+    String with = "--engine=" + engine;
+    assertEquals(ExitCode.FAILED, importTree("--volume-size=204m", with), this::result);
+    assertTrue(shell.err().contains("volume full"), this::result);
+    assertEquals(ExitCode.OK, run("ls", "/"), this::result);
+    List<String> kept = shell.out().lines().toList();
+    long large = kept.stream().filter(name -> name.startsWith("large")).count();
+    assertEquals(3, large, () -> "kept " + kept);
+    Path volume = here.resolve("tree.upcall");
+    assertTrue(diskBytes(volume) < 192 * mib, "takes " + diskBytes(volume));
+    try (Upcall store = Upcall.open(volume, UpcallConfig.DEFAULT)) {
+      StoreInfo info = store.info();
+      assertTrue(info.capBytes() - info.sizeBytes() + info.freeBytes() > 36 * mib, info::toString);
+    }
+    assertEquals(ExitCode.OK, run("verify"), this::result);
+    assertEquals(ExitCode.OK, importTree("--volume-size=400m", with), this::result);
+    assertTrue(shell.out().contains("\"unchanged\":" + kept.size() + ","), this::result);
+    for (int i = 1; i < 6; i += 4) {
+      assertEquals(ExitCode.OK, run("cat", "/large" + i));
+      assertArrayEquals(Files.readAllBytes(tree.resolve("large" + i)), shell.outBytes());
+    }
+  }
+
+  @Test
+  void manySmallFilesFillAVolumeAsFarAsTheyFit() throws IOException {
+    Path tree = Files.createDirectory(here.resolve("tree"));
+    for (int i = 0; i < 1200; i++) {
+      Files.write(tree.resolve("file%04d".formatted(i)), new byte[60_000]);
+    }
+    assertEquals(ExitCode.FAILED, importTree("--volume-size=64m"), this::result);
+    assertTrue(shell.err().contains("volume full"), this::result);
+    assertEquals(ExitCode.OK, run("ls", "/"), this::result);
+    long kept = shell.out().lines().count();
+    assertTrue(kept > 600 && kept < 1200, "kept " + kept);
+    assertEquals(ExitCode.OK, run("verify"), this::result);
+    assertEquals(ExitCode.OK, importTree("--volume-size=256m"), this::result);
+    assertTrue(shell.out().contains("\"unchanged\":" + kept + ","), this::result);
+  }
+
+  /** Stopped in the middle of several files: each is there whole or holds nothing. */
+  @Test
+  void aStoppedImportHoldsNothingOfWhatItDidNotKeep() throws IOException {
+    Path tree = Files.createDirectory(here.resolve("tree"));
+    for (int i = 0; i < 6; i++) {
+      HostTree.write(tree.resolve("large" + i), new Random(i), 8 << 20);
+    }
+    UpcallConfig config = UpcallConfig.DEFAULT.withCapBytes(256L << 20);
+    try (Upcall store = Upcall.openOrCreate(here.resolve("s.upcall"), config)) {
+      store.checkpoint();
+      long taken = store.info().sizeBytes() - store.info().freeBytes();
+      TransferMeter meter = new TransferMeter();
+      ImportOptions options = new ImportOptions(tree, StorePath.ROOT, false, List.of(), 4);
+      TransferSummary summary =
+          new DirectoryImport(store, options, meter, () -> meter.bytesDone() > 20 << 20).run();
+      assertTrue(summary.stopped());
+      store.checkpoint();
+      Listing kept = store.list("/", null, 10);
+      assertTrue(kept.entries().size() < 6, () -> "kept " + kept.entries());
+      for (FileInfo file : kept.entries()) {
+        assertEquals(8 << 20, file.sizeBytes());
+        taken += file.sizeBytes();
+      }
+      long now = store.info().sizeBytes() - store.info().freeBytes();
+      assertTrue(Math.abs(now - taken) < 1 << 20, now + " taken instead of " + taken);
+    }
   }
 
   @Test

@@ -47,6 +47,7 @@ public final class FreeMap {
   private long reservedBlocks;
   private long promisedBlocks;
   private long handedOutBlocks;
+  private long givenBackBlocks;
 
   /** The map of an empty volume; its first image holds every chunk. */
   public FreeMap(FreeMapConfig config, long totalBlocks) {
@@ -117,6 +118,11 @@ public final class FreeMap {
   /** How many blocks were handed out since this map was made, for whatever. */
   public long handedOutBlocks() {
     return handedOutBlocks;
+  }
+
+  /** How many of those were not needed and given back. */
+  public long givenBackBlocks() {
+    return givenBackBlocks;
   }
 
   /** Blocks freed but not yet reusable. */
@@ -269,6 +275,7 @@ public final class FreeMap {
   public void giveBack(Extent extent) {
     takeReserved(extent);
     free.add(extent.block(), extent.end());
+    givenBackBlocks += extent.blocks();
   }
 
   /** Replay: free blocks are committed. */

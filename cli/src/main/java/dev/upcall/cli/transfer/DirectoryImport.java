@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * that somebody changed in the store while the source stayed as it was are left alone. The state is
  * in the store, committed with each file: an import that was killed goes on where it was by being
  * run again. Names, symbolic links (never followed), times, modes and owners are kept; what cannot
- * be kept is reported.
+ * be kept is reported. What fails, or is stopped, gives back what it has read and not committed; of
+ * large files that do not all fit those are kept that come first.
  *
  * <p>A walker thread compares, a few reader threads read files, the calling thread commits. Memory
  * is bounded by {@link #WINDOW_STEPS} files of 64 KiB and the names of one directory; larger files
@@ -41,6 +42,7 @@ public final class DirectoryImport {
   private final TransferMeter meter;
   private final BooleanSupplier stopped;
   private final TransferCounts counts = new TransferCounts();
+  private final StagingRoom room = new StagingRoom();
 
   /** Whether a step was given up because the user asked for the end; the committing thread's. */
   private boolean cutShort;
@@ -66,7 +68,7 @@ public final class DirectoryImport {
    *
    * @throws IOException when the source itself cannot be read
    * @throws dev.upcall.fileman.UpcallException what ends an import, such as a full volume; what was
-   *     committed until then stays
+   *     committed until then stays, and nothing else
    */
   public TransferSummary run() throws IOException {
     ImportOptions real =
@@ -83,7 +85,7 @@ public final class DirectoryImport {
     nameSource(source, real.source());
     SourceWalk.Setting setting =
         new SourceWalk.Setting(
-            store, real, source, keys(real.excluded()), meter, counts, this.stopped);
+            store, real, source, keys(real.excluded()), room, meter, counts, this.stopped);
     Thread scan =
         Thread.ofPlatform().daemon().name("import scan").unstarted(() -> scan(real.source()));
     ExecutorService readers =
@@ -110,26 +112,25 @@ public final class DirectoryImport {
   }
 
   private void commitAll() {
-    ImportCommitter committer = new ImportCommitter(store, counts);
-    boolean whole = false;
+    ImportCommitter committer = new ImportCommitter(store, counts, room);
+    boolean ended = false;
     try {
       for (ImportStep step = next(committer); !step.isEnd(); step = next(committer)) {
-        try {
-          committer.add(step);
-        } catch (StoppedException asked) {
-          cutShort = true;
+        ImportStep added = step;
+        untilStopped(() -> committer.add(added));
+        if (committer.isFull()) {
           given.set(true);
         }
       }
-      committer.flush();
-      whole = true;
+      ended = true;
+      untilStopped(committer::finish);
     } finally {
-      if (!whole) {
-        given.set(true);
-        committer.abandon();
-        for (ImportStep step = take(); !step.isEnd(); step = take()) {
-          committer.discard(step);
-        }
+      given.set(true);
+      committer.abandon();
+      while (!ended) {
+        ImportStep step = take();
+        ended = step.isEnd();
+        committer.discard(step);
       }
     }
   }
@@ -137,10 +138,19 @@ public final class DirectoryImport {
   private ImportStep next(ImportCommitter committer) {
     ImportStep step = steps.poll();
     if (step == null) {
-      committer.flush();
+      untilStopped(committer::flush);
       step = take();
     }
     return step;
+  }
+
+  private void untilStopped(Runnable work) {
+    try {
+      work.run();
+    } catch (StoppedException asked) {
+      cutShort = true;
+      given.set(true);
+    }
   }
 
   private ImportStep take() {

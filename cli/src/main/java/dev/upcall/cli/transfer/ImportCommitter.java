@@ -12,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,16 +31,27 @@ final class ImportCommitter {
 
   private final Upcall store;
   private final TransferCounts counts;
+  private final StagingRoom room;
   private final long maxCostBytes;
   private final List<ImportStep> steps = new ArrayList<>();
   private final List<Prepared> prepared = new ArrayList<>();
+
+  /** Why nothing more is read, though what was read is still kept where it fits; null: it is. */
+  private @Nullable UpcallException full;
+
   private int requests;
   private long costBytes;
   private long contentBytes;
 
-  ImportCommitter(Upcall store, TransferCounts counts) {
+  /**
+   * Commits nothing yet.
+   *
+   * @param room is emptied when the volume is full
+   */
+  ImportCommitter(Upcall store, TransferCounts counts, StagingRoom room) {
     this.store = store;
     this.counts = counts;
+    this.room = room;
     this.maxCostBytes =
         Math.clamp(store.info().capBytes() / CAP_PER_COST, MIN_COST_BYTES, MAX_COST_BYTES);
   }
@@ -47,11 +59,76 @@ final class ImportCommitter {
   /**
    * Adds a step, waiting until it is prepared.
    *
-   * @throws UpcallException what ends the whole import, such as a full volume
+   * @throws UpcallException what ends the whole import at once
    */
   void add(ImportStep step) {
+    if (full != null) {
+      keepIfWhole(step);
+    } else {
+      unlessFull(() -> addNext(step));
+    }
+  }
+
+  /** Commits what was added. */
+  void flush() {
+    unlessFull(this::flushBatch);
+  }
+
+  /**
+   * Whether the volume has no room for the next step even when nobody else holds any. Whoever reads
+   * is to stop; what has been read is still to be added.
+   */
+  boolean isFull() {
+    return full != null;
+  }
+
+  /**
+   * Commits what was added last.
+   *
+   * @throws UpcallException what ends the whole import, a full volume included
+   */
+  void finish() {
+    flush();
+    if (full != null) {
+      throw full;
+    }
+  }
+
+  private void unlessFull(Runnable work) {
+    try {
+      work.run();
+    } catch (UpcallException refused) {
+      if (!isFull(refused)) {
+        throw refused;
+      }
+      full = refused;
+    }
+  }
+
+  private static boolean isFull(@Nullable Throwable cause) {
+    return cause instanceof UpcallException refused
+        && refused.failure() instanceof Failure.VolumeFull;
+  }
+
+  /** A step of an import that has failed for want of room: what it cannot keep, that says. */
+  private void keepIfWhole(ImportStep step) {
+    try {
+      Prepared whole = step.task() == null ? step.preparation().prepare() : awaited(step.task());
+      commit(List.of(whole));
+      done(step, whole);
+    } catch (UpcallException refused) {
+      if (!isFull(refused) && endsTheImport(refused.failure())) {
+        throw refused;
+      }
+    } catch (ExecutionException | IOException notRead) {
+      // It is not whole.
+      return;
+    }
+  }
+
+  private void addNext(ImportStep step) {
     if (!step.isReady()) {
-      flush();
+      flushBatch();
     }
     Prepared next = preparedOrProblem(step);
     if (next == null) {
@@ -60,7 +137,7 @@ final class ImportCommitter {
     if (requests + next.requests().size() > MAX_REQUESTS
         || costBytes + next.costBytes() > maxCostBytes
         || contentBytes + next.sizeBytes() > MAX_CONTENT_BYTES) {
-      flush();
+      flushBatch();
     }
     steps.add(step);
     prepared.add(next);
@@ -69,8 +146,7 @@ final class ImportCommitter {
     contentBytes += next.sizeBytes();
   }
 
-  /** Commits what was added. */
-  void flush() {
+  private void flushBatch() {
     if (steps.isEmpty()) {
       return;
     }
@@ -87,7 +163,10 @@ final class ImportCommitter {
         done(batchSteps.get(i), batch.get(i));
       }
     } catch (UpcallException refused) {
-      if (endsTheImport(refused.failure())) {
+      if (isFull(refused)) {
+        // Less is kept while one step at a time is looked after.
+        room.emptyForGood();
+      } else if (endsTheImport(refused.failure())) {
         throw refused;
       }
       oneByOne(batchSteps);
@@ -101,15 +180,33 @@ final class ImportCommitter {
     prepared.clear();
   }
 
-  /** Gives up a step that was not added. */
+  /**
+   * Gives up a step that was not added; returns when it holds nothing. Whoever reads it has been
+   * told to stop, and is not cancelled: what a cancelled task had come to nobody would know.
+   */
   void discard(ImportStep step) {
-    if (step.task() != null && !step.task().cancel(false)) {
+    if (step.task() != null) {
       try {
-        discard(step.task().get());
+        discard(awaited(step.task()));
       } catch (ExecutionException failed) {
         // It holds nothing then.
         return;
-      } catch (InterruptedException during) {
+      }
+    }
+  }
+
+  private static Prepared awaited(Future<Prepared> task) throws ExecutionException {
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return task.get();
+        } catch (InterruptedException during) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
         Thread.currentThread().interrupt();
       }
     }
@@ -144,6 +241,7 @@ final class ImportCommitter {
   private void done(ImportStep step, Prepared carried) {
     counts.count(step.outcome());
     counts.bytes(carried.sizeBytes());
+    counts.attributesNotKept(carried.attributesNotKept());
   }
 
   private void discard(Prepared given) {
@@ -156,17 +254,33 @@ final class ImportCommitter {
   }
 
   private @Nullable Prepared preparedOrProblem(ImportStep step) {
-    try {
-      return step.task() == null ? step.preparation().prepare() : step.task().get();
-    } catch (IOException unreadable) {
-      counts.problem(step.hostPath(), HostErrors.message(unreadable));
-    } catch (InterruptedException during) {
-      Thread.currentThread().interrupt();
-      throw new StoppedException();
-    } catch (ExecutionException failed) {
-      problemOrThrow(step, failed.getCause());
+    if (step.task() == null) {
+      return prepareAlone(step);
     }
-    return null;
+    try {
+      return awaited(step.task());
+    } catch (ExecutionException failed) {
+      Throwable cause = failed.getCause();
+      if (isFull(cause)) {
+        room.emptyForGood();
+      }
+      if (isFull(cause) || cause instanceof StagingRoom.ReadAloneException) {
+        // What was read whole and comes before it is kept in any case.
+        flushBatch();
+        return prepareAlone(step);
+      }
+      problemOrThrow(step, cause);
+      return null;
+    }
+  }
+
+  private @Nullable Prepared prepareAlone(ImportStep step) {
+    try {
+      return step.preparation().prepare();
+    } catch (IOException | RuntimeException failed) {
+      problemOrThrow(step, failed);
+      return null;
+    }
   }
 
   private void problemOrThrow(ImportStep step, @Nullable Throwable cause) {

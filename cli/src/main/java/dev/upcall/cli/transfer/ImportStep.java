@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param hostPath what it is about, for reports
  * @param outcome what it counts as
- * @param preparation makes the requests; may be asked again when a batch was refused
- * @param task the preparation at work on a reader thread, or null when it needs none
+ * @param preparation makes the requests on the committing thread, when there is no task or it did
+ *     not come to an end, and again when a batch was refused
+ * @param task makes the requests on a reader thread, beside others; null when nothing is read
  */
 record ImportStep(
     String hostPath,
@@ -31,20 +32,23 @@ record ImportStep(
    *
    * @param sizeBytes content that they carry
    * @param costBytes what they need of a batch
+   * @param attributesNotKept attributes of the file that stay behind
    */
-  record Prepared(List<FileRequest> requests, long sizeBytes, long costBytes) {
+  record Prepared(
+      List<FileRequest> requests, long sizeBytes, long costBytes, long attributesNotKept) {
     private static final long REQUEST_COST_BYTES = 1024;
 
     /** Requests without content. */
     static Prepared of(List<FileRequest> requests) {
-      return new Prepared(requests, 0, requests.size() * REQUEST_COST_BYTES);
+      return new Prepared(requests, 0, requests.size() * REQUEST_COST_BYTES, 0);
     }
 
-    /** A file's requests; those bytes that ride in the batch do so in whole blocks. */
-    static Prepared ofFile(List<FileRequest> requests, long sizeBytes, long ridingBytes) {
+    /** A file's request; those bytes that ride in the batch do so in whole blocks. */
+    static Prepared ofFile(
+        FileRequest put, long sizeBytes, long ridingBytes, long attributesNotKept) {
       long blocks = (ridingBytes + 4095) / 4096;
       return new Prepared(
-          requests, sizeBytes, requests.size() * REQUEST_COST_BYTES + blocks * 4096);
+          List.of(put), sizeBytes, REQUEST_COST_BYTES + blocks * 4096, attributesNotKept);
     }
   }
 
@@ -53,9 +57,15 @@ record ImportStep(
     return new ImportStep(hostPath, outcome, () -> Prepared.of(requests), null);
   }
 
-  /** A step that a reader thread prepares. */
-  static ImportStep toRead(String hostPath, Outcome outcome, Preparation preparation) {
-    return new ImportStep(hostPath, outcome, preparation, new FutureTask<>(preparation::prepare));
+  /**
+   * A step that a reader thread prepares.
+   *
+   * @param beside how, while others do the same
+   * @param alone how, while nobody does
+   */
+  static ImportStep toRead(
+      String hostPath, Outcome outcome, Preparation beside, Preparation alone) {
+    return new ImportStep(hostPath, outcome, alone, new FutureTask<>(beside::prepare));
   }
 
   /** What comes last. */

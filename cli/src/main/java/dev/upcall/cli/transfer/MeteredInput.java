@@ -3,18 +3,27 @@ package dev.upcall.cli.transfer;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.function.BooleanSupplier;
 
-/** Counts what is read into a meter, and ends with {@link StoppedException} when asked to. */
+/** Counts what is read into a meter, and asks with each read whether to go on. */
 final class MeteredInput extends FilterInputStream {
   private final TransferMeter meter;
-  private final BooleanSupplier stopped;
+  private final Runnable check;
   private long sizeBytes;
 
-  MeteredInput(InputStream in, TransferMeter meter, BooleanSupplier stopped) {
+  /**
+   * Reads.
+   *
+   * @param check throws to end it
+   */
+  MeteredInput(InputStream in, TransferMeter meter, Runnable check) {
     super(in);
     this.meter = meter;
-    this.stopped = stopped;
+    this.check = check;
+  }
+
+  /** What was read does not count: it will be read again. */
+  void uncount() {
+    meter.bytes(-sizeBytes);
   }
 
   /** Bytes read so far. */
@@ -41,9 +50,7 @@ final class MeteredInput extends FilterInputStream {
   }
 
   private void count(int got) {
-    if (stopped.getAsBoolean()) {
-      throw new StoppedException();
-    }
+    check.run();
     sizeBytes += got;
     meter.bytes(got);
   }

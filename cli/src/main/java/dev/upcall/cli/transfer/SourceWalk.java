@@ -32,6 +32,7 @@ final class SourceWalk {
    *
    * @param source the source's number, see {@link ImportMark}
    * @param excluded files that are never imported
+   * @param room for large files that are read
    * @param stopped whether to end early
    */
   record Setting(
@@ -39,6 +40,7 @@ final class SourceWalk {
       ImportOptions options,
       long source,
       Set<FileKey> excluded,
+      StagingRoom room,
       TransferMeter meter,
       TransferCounts counts,
       BooleanSupplier stopped) {}
@@ -150,7 +152,11 @@ final class SourceWalk {
     }
     StorePath target = StorePath.of(storePath);
     sink.emit(
-        ImportStep.toRead(path.toString(), Outcome.FILE, () -> reader.read(path, host, target)));
+        ImportStep.toRead(
+            path.toString(),
+            Outcome.FILE,
+            () -> reader.readBeside(path, host, target),
+            () -> reader.readAlone(path, host, target)));
     return existing == null || !existing.isFile();
   }
 

@@ -143,12 +143,12 @@ public final class Trimmer extends StateMachine<Trimmer.State> {
   }
 
   /**
-   * Ends: gives back, at once, what this life of the store has freed, if that is much, and
-   * completes. The last checkpoint has been made, or could not be.
+   * Ends: gives back, at once, what this life of the store has freed, or took and did not need, if
+   * that is much, and completes. The last checkpoint has been made, or could not be.
    */
   public void close(CompletionPort<Unit> port) {
     closing = true;
-    boolean much = planner.isMuch(releasedBlocks);
+    boolean much = planner.isMuch(releasedBlocks + map.givenBackBlocks());
     if (timer != null) {
       timer.cancel();
       timer = null;

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.content.StagedContent;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskOperation;
 import dev.upcall.sim.DiskImage;
@@ -20,6 +21,8 @@ import dev.upcall.store.VerifyOptions;
 import dev.upcall.store.VerifyReport;
 import dev.upcall.txn.Store;
 import dev.upcall.txn.volume.VolumeLayout;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -61,6 +64,25 @@ class SpaceComesBackTest {
     assertTrue(world.disk().roomBlocks() < fullBlocks / 2, "room " + world.disk().roomBlocks());
     SimWorld later = world.reopen(world.disk().contents());
     StoreFixture again = open(later);
+    assertSizesAgree(again);
+    assertSound(again);
+  }
+
+  /** What was never part of the state: uploads that broke off, an import that failed. */
+  @Test
+  void closingGivesBackWhatWasGivenUp() {
+    SimWorld world = formatted(11);
+    StoreFixture store = open(world);
+    List<StagedContent> staged = new ArrayList<>();
+    for (long id = 0; id < FILES; id++) {
+      staged.add(
+          assertInstanceOf(StagedContent.class, store.stage(StoreFixture.bytes(id, FILE_BYTES))));
+    }
+    long fullBlocks = world.disk().roomBlocks();
+    staged.forEach(StagedContent::discard);
+    assertEquals(Completion.done(), store.close());
+    assertTrue(world.disk().roomBlocks() < fullBlocks / 2, "room " + world.disk().roomBlocks());
+    StoreFixture again = open(world.reopen(world.disk().contents()));
     assertSizesAgree(again);
     assertSound(again);
   }
