@@ -74,10 +74,33 @@ final class ListCommand extends ReadingCommand {
   /** Lists the top; returns the last name of it that was shown when entries are left, else null. */
   private @Nullable String list(UpcallReads store, String top, FileInfo info) throws IOException {
     if (info.isDirectory()) {
+      if (json == null && !detailed && !recursive) {
+        names(store, top);
+        return null;
+      }
       return entries(store, top, after);
     }
     show(store, top, store.stat(top, LinkPolicy.NO_FOLLOW));
     return null;
+  }
+
+  /** Names and nothing else, for which no entry is looked at. */
+  private void names(UpcallReads store, String directory) {
+    String last = after;
+    boolean more = true;
+    while (more && shown < limit) {
+      int most = (int) Math.min(Listing.MAX_ENTRIES, limit - shown);
+      Listing.Names page =
+          store.names(directory, new Listing.Range(last, Listing.Direction.ASCENDING, most));
+      StringBuilder lines = new StringBuilder();
+      for (String name : page.names()) {
+        lines.append(Printable.of(name)).append(System.lineSeparator());
+        last = name;
+      }
+      shell.out().print(lines);
+      shown += page.names().size();
+      more = page.hasMore();
+    }
   }
 
   private @Nullable String entries(UpcallReads store, String directory, @Nullable String begin)

@@ -67,13 +67,18 @@ public final class LiveReading implements ReadSource {
 
   @Override
   public @Nullable Completion<PinnedContent> tryPin(Query<Inode> which, LeaseOwner owner) {
+    return tryQuery(seen -> pinned(which.run(seen), owner));
+  }
+
+  @Override
+  public <T> @Nullable Completion<T> tryQuery(Query<T> query) {
     context.dispatcher().checkOwner();
     Failure refusal = entrance.enter(/* changes= */ false);
     if (refusal != null) {
       return Completion.failed(refusal);
     }
     try {
-      return pinned(which.run(view), owner);
+      return query.run(view);
     } catch (PageMissing missing) {
       return null;
     } finally {
