@@ -1,5 +1,6 @@
 package dev.upcall.cli;
 
+import dev.upcall.cli.option.BusyTimeoutOption;
 import dev.upcall.cli.option.EngineOption;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.MemoryChoice;
@@ -42,6 +43,7 @@ final class ConfigCommand implements Callable<Integer> {
   @Mixin EngineOption engine = new EngineOption();
   @Mixin VolumeSizeOption volumeSize = new VolumeSizeOption();
   @Mixin ReadOnlyOption readOnly = new ReadOnlyOption();
+  @Mixin BusyTimeoutOption busy = new BusyTimeoutOption();
 
   private final Shell shell;
 
@@ -62,7 +64,7 @@ final class ConfigCommand implements Callable<Integer> {
     OptionalInt answered = volume == null ? OptionalInt.empty() : OwnerCall.tryMake(volume, shell);
     return answered.isPresent()
         ? answered.getAsInt()
-        : show(lines(readOnly.in(volumeSize.in(engine.in(tuning.config())))));
+        : show(lines(busy.in(readOnly.in(volumeSize.in(engine.in(tuning.config()))))));
   }
 
   /** What is the store's, as its owner opened it; how that serves HTTP is not known here. */
@@ -152,10 +154,19 @@ final class ConfigCommand implements Callable<Integer> {
     lines.add(
         new Line("readOnly", config.readOnly(), readOnly.readOnly ? "--read-only" : "default"));
     flatten("files", config.limits().files(), "default", lines);
-    flatten("store", StoreConfig.ofMemory(config.memoryBytes()), "from memoryBytes", lines);
+    StoreConfig store =
+        StoreConfig.ofMemory(config.memoryBytes()).withPlaces(config.limits().places());
+    flatten("store", store, "from memoryBytes", lines);
     flatten("dispatcher", DispatcherConfig.defaults(), "default", lines);
-    HttpConfig http = HttpConfig.defaults().withinMemory(config.memoryBytes());
+    HttpConfig usual = HttpConfig.defaults();
+    HttpConfig http =
+        usual.withAdmission(busy.in(usual.admission())).withinMemory(config.memoryBytes());
     flatten("http", http, "default, within memoryBytes", lines);
+    lines.replaceAll(
+        line ->
+            busy.busyTimeout != null && line.name().endsWith(".waitNanos")
+                ? new Line(line.name(), line.value(), BusyTimeoutOption.NAME)
+                : line);
     lines.add(new Line("admin.port", "off", "--admin-port of serve"));
     flatten("admin", AdminPages.limits(), "fixed", lines);
     lines.add(new Line("http.sliceBytes", HttpConfig.SLICE_BYTES, "fixed"));

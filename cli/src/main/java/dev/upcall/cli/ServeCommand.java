@@ -1,5 +1,6 @@
 package dev.upcall.cli;
 
+import dev.upcall.cli.option.BusyTimeoutOption;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.Durations;
 import dev.upcall.cli.option.EngineOption;
@@ -53,6 +54,7 @@ final class ServeCommand implements Callable<Integer> {
   @Mixin ReadOnlyOption readOnly = new ReadOnlyOption();
   @Mixin AdminOptions admin = new AdminOptions();
   @Mixin SnapshotOption moment = new SnapshotOption();
+  @Mixin BusyTimeoutOption busy = new BusyTimeoutOption();
 
   @Parameters(
       index = "0",
@@ -95,7 +97,7 @@ final class ServeCommand implements Callable<Integer> {
       names = "--max-inside",
       paramLabel = "N",
       description =
-          "Requests that the store works on at once; others wait in line, for ten seconds at most."
+          "Requests that the store works on at once; others wait in line."
               + " Default: no limit but the store's own.")
   int maxInside;
 
@@ -110,8 +112,8 @@ final class ServeCommand implements Callable<Integer> {
       names = "--max-uploads-per-address",
       paramLabel = "N",
       description =
-          "Uploads that one address may have under way; others wait in line, for ten seconds at"
-              + " most. Default: half of those that the store takes at once.")
+          "Uploads that one address may have under way; others wait in line. Default: half of those"
+              + " that the store takes at once.")
   int maxUploadsOfAddress;
 
   @Option(
@@ -177,7 +179,7 @@ final class ServeCommand implements Callable<Integer> {
     if (adminAddress != null) {
       WebServer.checkFree(adminAddress, WebServer.ADMIN_OPTIONS);
     }
-    UpcallConfig config = readOnly.in(volumeSize.in(engine.in(tuning.config())));
+    UpcallConfig config = busy.in(readOnly.in(volumeSize.in(engine.in(tuning.config()))));
     String cut = "";
     try (Upcall store =
         update ? Upcall.openOrCreate(volume, config) : StoreAccess.open(volume, config, shell)) {
@@ -274,7 +276,9 @@ final class ServeCommand implements Callable<Integer> {
             .withWritable(writable)
             .withMaxConnectionsOfAddress(maxConnectionsOfAddress)
             .withAdmission(
-                HttpConfig.Admission.of(maxInside).withMaxUploadsOfAddress(maxUploadsOfAddress))
+                busy.in(
+                    HttpConfig.Admission.of(maxInside)
+                        .withMaxUploadsOfAddress(maxUploadsOfAddress)))
             .withDrainNanos(drain.toNanos());
     return maxUpload == null ? limits : limits.withMaxBodyBytes(maxUpload);
   }

@@ -9,6 +9,7 @@ import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskCounters;
 import dev.upcall.locks.LockWait;
+import dev.upcall.pressure.PlaceCounters;
 import dev.upcall.pressure.PressureCounters;
 import dev.upcall.store.StoreInfo;
 import dev.upcall.txn.SnapshotCounters;
@@ -41,6 +42,7 @@ final class Catalogue {
     snapshot.store().machines().forEach(catalogue::machine);
     catalogue.store(snapshot.store().info(), snapshot.store().work());
     snapshot.store().pressure().forEach(catalogue::pressure);
+    snapshot.store().places().forEach(catalogue::places);
     catalogue.transactions(snapshot.store().transactions());
     catalogue.snapshots(snapshot.store().snapshots());
     catalogue.log(snapshot.store().log());
@@ -175,6 +177,17 @@ final class Catalogue {
     to.level(p + "waiting", REQUESTS, "requests that wait for room", c.waiting(), OF, of);
     to.count(p + "waited", REQUESTS, "requests that had to wait for room", c.waited(), OF, of);
     to.count(p + "refused", REQUESTS, "requests that waited in vain", c.refused(), OF, of);
+  }
+
+  private void places(PlaceCounters c) {
+    String p = "upcall.places.";
+    String of = c.what();
+    to.level(p + "limit", "places", "how many there are of what is limited", c.places(), OF, of);
+    to.level(p + "taken", "places", "places that are taken", c.taken(), OF, of);
+    to.level(p + "waiting", REQUESTS, "requests in line for a place", c.waiting(), OF, of);
+    to.count(p + "waited", REQUESTS, "requests that had to wait for one", c.waited(), OF, of);
+    to.count(p + "refused", REQUESTS, "requests for which the line was full", c.refused(), OF, of);
+    to.count(p + "timeouts", REQUESTS, "requests that waited too long", c.timedOut(), OF, of);
   }
 
   private void snapshots(SnapshotCounters s) {

@@ -212,6 +212,16 @@ class CommandsTest {
   }
 
   @Test
+  void theTimeInLineIsASetting() {
+    assertEquals(ExitCode.OK, shell.run("config", "--busy-timeout=5s"));
+    for (String limit : new String[] {"store.places.waitNanos", "http.admission.waitNanos"}) {
+      assertTrue(
+          shell.out().matches("(?s).*" + limit + " +5000000000 +--busy-timeout\n.*"), shell::out);
+    }
+    refused(ExitCode.USAGE, "not a length of time", "config", "--busy-timeout=soon");
+  }
+
+  @Test
   void alone() {
     assertEquals(ExitCode.OK, shell.run());
     assertTrue(shell.out().contains("upcall serve DIR"), shell::out);

@@ -33,6 +33,7 @@ class OptionsTest {
     wanted.put("--store", EVERY);
     wanted.put("--engine", "cat clone config export import ls mkdir mv put rm serve stat");
     wanted.put("--volume-size", "clone config import mkdir mv put rm serve");
+    wanted.put("--busy-timeout", "config serve");
     wanted.put("--read-only", "cat config export info ls serve snapshot-list stat verify");
     wanted.put("--snapshot", "cat export ls serve stat");
     Map<String, TreeSet<String>> found = new TreeMap<>();

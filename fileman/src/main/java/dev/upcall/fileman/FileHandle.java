@@ -33,7 +33,9 @@ public interface FileHandle {
   /**
    * Collects a write; the bytes are copied before the completion. A write behind the end leaves a
    * hole that reads as zeros. A negative offset is {@code Invalid}, and so is a write that would
-   * end behind 2<sup>62</sup> - 1.
+   * end behind 2<sup>62</sup> - 1. The first write since a flush waits while too many other handles
+   * have writes to commit, in the order of coming: {@code Busy} when that takes too long, {@code
+   * Cancelled} when the handle is abandoned meanwhile.
    */
   void write(long offset, ByteBuffer bytes, CompletionPort<Unit> port);
 
@@ -59,6 +61,6 @@ public interface FileHandle {
    */
   void close(CompletionPort<Unit> port);
 
-  /** Gives up what is collected and closes. */
+  /** Gives up what is collected, and what waits for its place, and closes. */
   void abandon();
 }

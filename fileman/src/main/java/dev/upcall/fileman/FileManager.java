@@ -112,8 +112,8 @@ public interface FileManager extends FileChanges {
   FileManagerMetrics metrics();
 
   /**
-   * Refuses new requests ({@code Closed}), lets those at work finish and completes. Open handles
-   * must be closed before.
+   * Refuses new requests ({@code Closed}), ends those that wait for a place, lets those at work
+   * finish and completes. Open handles must be closed before.
    */
   void close(CompletionPort<Unit> port);
 }

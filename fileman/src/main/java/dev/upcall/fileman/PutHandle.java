@@ -13,8 +13,10 @@ import java.nio.ByteBuffer;
 public interface PutHandle {
   /**
    * Appends the buffer's remaining bytes, which are copied before the completion; completes when
-   * more is welcome (back-pressure). Failures: {@code VolumeFull}, {@code Device}, {@code
-   * ReadOnly}, {@code Closed}. After a failure only {@link #abandon} is left.
+   * more is welcome (back-pressure). Content of more than a block waits while too much other
+   * content is on its way, in the order of coming. Failures: {@code VolumeFull}, {@code Device},
+   * {@code ReadOnly}, {@code Closed}, {@code Busy} when it has waited too long, {@code Cancelled}
+   * when it was abandoned meanwhile. After a failure only {@link #abandon} is left.
    */
   void append(ByteBuffer bytes, CompletionPort<Unit> port);
 

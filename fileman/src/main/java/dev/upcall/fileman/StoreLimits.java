@@ -1,5 +1,6 @@
 package dev.upcall.fileman;
 
+import dev.upcall.config.PlaceConfig;
 import dev.upcall.store.LossBound;
 import dev.upcall.store.SnapshotConfig;
 import dev.upcall.store.TransactionConfig;
@@ -12,33 +13,40 @@ import dev.upcall.store.TransactionConfig;
  * @param loss what a crash may take of what was acknowledged with {@code ASYNC}
  * @param transactions limits of transactions and locks; in the engines of threads they mean nothing
  * @param snapshots limits of snapshots; in the engines of threads they mean nothing
+ * @param places how callers wait who bring new content, or whose handles have writes to commit
  */
 public record StoreLimits(
     FileManagerConfig files,
     LossBound loss,
     TransactionConfig transactions,
-    SnapshotConfig snapshots) {
+    SnapshotConfig snapshots,
+    PlaceConfig places) {
   /** What is used unless said otherwise. */
   public static final StoreLimits DEFAULT =
       new StoreLimits(
           FileManagerConfig.DEFAULT,
           LossBound.DEFAULT,
           TransactionConfig.DEFAULT,
-          SnapshotConfig.DEFAULT);
+          SnapshotConfig.DEFAULT,
+          PlaceConfig.DEFAULT);
 
   StoreLimits withFiles(FileManagerConfig others) {
-    return new StoreLimits(others, loss, transactions, snapshots);
+    return new StoreLimits(others, loss, transactions, snapshots, places);
   }
 
   StoreLimits withLoss(LossBound bound) {
-    return new StoreLimits(files, bound, transactions, snapshots);
+    return new StoreLimits(files, bound, transactions, snapshots, places);
   }
 
   StoreLimits withTransactions(TransactionConfig others) {
-    return new StoreLimits(files, loss, others, snapshots);
+    return new StoreLimits(files, loss, others, snapshots, places);
   }
 
   StoreLimits withSnapshots(SnapshotConfig others) {
-    return new StoreLimits(files, loss, transactions, others);
+    return new StoreLimits(files, loss, transactions, others, places);
+  }
+
+  StoreLimits withPlaces(PlaceConfig others) {
+    return new StoreLimits(files, loss, transactions, snapshots, others);
   }
 }

@@ -183,7 +183,10 @@ public interface Upcall extends UpcallChanges, AutoCloseable {
     /** Reads committed bytes from a position; -1 at or behind the end. */
     int read(long offset, ByteBuffer into);
 
-    /** Collects a write. */
+    /**
+     * Collects a write. The first one since a flush may wait for its place ({@link
+     * UpcallChanges#open}); {@code Busy} when in vain, and nothing has happened.
+     */
     void write(long offset, ByteBuffer from);
 
     /** Collects a write at the end. */

@@ -27,14 +27,23 @@ public interface UpcallChanges extends UpcallReads {
 
   /**
    * Begins to make or replace a whole file of any size. Nothing is seen of it before {@link
-   * Upcall.PutStream#commit}; closing without commit leaves nothing. When too many are open at once
-   * the store refuses with {@code Busy}.
+   * Upcall.PutStream#commit}; closing without commit leaves nothing.
+   *
+   * <p>So much content may be on its way at once, what is no larger than a block not counted;
+   * writing more waits for a place, in the order of coming, and gets {@code Busy} when that takes
+   * longer than {@link UpcallConfig#withPlaces} says. A thread with more streams than there are
+   * places that commits none of them waits for itself, and is told so by that {@code Busy}.
    */
   Upcall.PutStream put(CharSequence path, PutOptions options);
 
   /**
    * Opens for reading and writing ranges; see {@link FileChanges#open}. Must be closed; in a
    * transaction before its end, or else the commit flushes what was collected.
+   *
+   * <p>Only so many handles may have writes to commit. The first write of one more waits, in the
+   * order of coming, and gets {@code Busy} when that takes longer than {@link
+   * UpcallConfig#withPlaces} says: so a thread with too many handles does not wait for itself for
+   * ever. A flush gives the place back.
    */
   Upcall.RandomAccess open(CharSequence path, OpenMode mode);
 

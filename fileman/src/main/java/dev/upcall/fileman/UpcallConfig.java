@@ -4,6 +4,7 @@ import com.sun.management.HotSpotDiagnosticMXBean;
 import dev.upcall.completion.Failure;
 import dev.upcall.config.DiskKind;
 import dev.upcall.config.Limits;
+import dev.upcall.config.PlaceConfig;
 import dev.upcall.config.WaitConfig;
 import dev.upcall.store.LossBound;
 import dev.upcall.store.SnapshotConfig;
@@ -158,6 +159,11 @@ public record UpcallConfig(
   /** With other limits of snapshots. */
   public UpcallConfig withSnapshots(SnapshotConfig others) {
     return withLimits(limits.withSnapshots(others));
+  }
+
+  /** With another way of waiting for what is limited in number: for how long, and how many may. */
+  public UpcallConfig withPlaces(PlaceConfig others) {
+    return withLimits(limits.withPlaces(others));
   }
 
   /** With another disk. */

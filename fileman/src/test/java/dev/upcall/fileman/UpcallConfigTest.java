@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.config.DiskKind;
+import dev.upcall.config.PlaceConfig;
 import dev.upcall.config.WaitConfig;
 import dev.upcall.store.LossBound;
 import dev.upcall.store.SnapshotConfig;
@@ -27,6 +28,7 @@ class UpcallConfigTest {
     TransactionConfig transactions =
         new TransactionConfig(7, 8_000_000, TransactionConfig.DEFAULT.locks());
     SnapshotConfig snapshots = new SnapshotConfig(9, 10);
+    PlaceConfig places = new PlaceConfig(8, 9);
     WaitConfig waits = WaitConfig.defaults().withoutSpinning();
     UpcallConfig all =
         DEFAULT
@@ -38,6 +40,7 @@ class UpcallConfigTest {
             .withLoss(loss)
             .withTransactions(transactions)
             .withSnapshots(snapshots)
+            .withPlaces(places)
             .withDisk(DiskKind.CHANNEL)
             .withDiskThreads(3)
             .withCommitPollNanos(5)
@@ -48,7 +51,7 @@ class UpcallConfigTest {
             64 << 20,
             true,
             Engine.VIRTUAL,
-            new StoreLimits(files, loss, transactions, snapshots),
+            new StoreLimits(files, loss, transactions, snapshots, places),
             new DriveConfig(DiskKind.CHANNEL, 3, 5, waits));
     assertEquals(whole, all);
   }

@@ -144,6 +144,11 @@ public record HttpConfig(
       return new Admission(maxInside, max, maxWaiting, waitNanos);
     }
 
+    /** The same with another time in line. */
+    public Admission withWaitNanos(long nanos) {
+      return new Admission(maxInside, maxUploadsOfAddress, maxWaiting, nanos);
+    }
+
     /** What bounds the uploads of one address. */
     public Admission ofUploads() {
       return new Admission(maxUploadsOfAddress, 0, maxWaiting, waitNanos);

@@ -7,6 +7,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.io.Disk;
+import dev.upcall.pressure.PlaceQueue;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.Layout;
 import dev.upcall.segment.Overlay;
@@ -48,7 +49,11 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
   private long sizeBytes;
   private boolean spilled;
   private boolean busy;
-  private boolean entered;
+
+  /** Taken while there is something to commit. */
+  private final PlaceQueue.Place place;
+
+  private @Nullable CompletionPort<Unit> waiting;
 
   RawSegment(Home home, LeaseOwner owner, Inode inode) {
     this.home = home;
@@ -57,6 +62,7 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
     this.inode = inode;
     this.sizeBytes = inode.size();
     this.closing = new SegmentClose(home.dispatcher(), this);
+    this.place = access.writers().place();
   }
 
   @Override
@@ -158,23 +164,41 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
           if (content != null && unmerged.isEmpty()) {
             home.dispatcher().post(() -> request.run(checked));
           } else if (content == null && unmerged.isEmpty()) {
-            Failure refusal = entered ? null : access.writers().enter();
-            if (refusal != null) {
-              fail(ended, refusal);
-              return;
+            CompletionPort<Unit> placed =
+                ended.then(taken -> pin(ended.then(done -> request.run(checked))));
+            if (place.tryTake()) {
+              placed.complete(Completion.done());
+            } else {
+              awaitPlace(placed);
             }
-            entered = true;
-            pin(ended.then(done -> request.run(checked)));
           } else {
             merged(ended, () -> request.run(checked));
           }
         });
   }
 
+  private void awaitPlace(CompletionPort<Unit> port) {
+    waiting = port;
+    place.await(
+        completion -> {
+          waiting = null;
+          port.complete(completion);
+        });
+  }
+
+  @Override
+  public void stopWaiting() {
+    CompletionPort<Unit> stopped = waiting;
+    if (stopped != null) {
+      waiting = null;
+      place.leave();
+      fail(stopped, new Failure.Cancelled("the write"));
+    }
+  }
+
   private void leaveIfClean() {
-    if (entered && !isDirty()) {
-      entered = false;
-      access.writers().leave();
+    if (!isDirty()) {
+      place.leave();
     }
   }
 

@@ -24,7 +24,8 @@ public interface SegmentHandle {
   /**
    * Collects a write; the bytes are copied before the completion. A write behind the end leaves a
    * hole that reads as zeros. A negative offset is {@code Invalid}, and so is a write that would
-   * end behind 2<sup>62</sup> - 1.
+   * end behind 2<sup>62</sup> - 1. The first write since the last commit waits while too many other
+   * handles have writes to commit, in the order of coming; {@code Busy} when that takes too long.
    */
   void write(long offset, ByteBuffer bytes, CompletionPort<Unit> port);
 
@@ -49,6 +50,9 @@ public interface SegmentHandle {
    * handle stays open and dirty.
    */
   void close(CompletionPort<Unit> port);
+
+  /** A request that waits because too many other handles have writes is {@code Cancelled}. */
+  void stopWaiting();
 
   /** Gives up what is collected and closes. */
   void abandon();

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * New content on its way into the store. Small content is collected in one frame; when it outgrows
  * that, frames are written to freshly allocated extents in long runs, a bounded number at a time.
+ * It holds frames as its {@link StagingPlace} lets it, and waits for that before it copies.
  */
 public final class Stager extends StateMachine<Stager.State> implements ContentStager {
   /** Where new content stands. */
@@ -49,7 +50,7 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
           .on("finish, small", State.COLLECTING, State.FINISHED)
           .on("finish, large", State.PLACING, State.FINISHING)
           .on("layout written", State.FINISHING, State.FINISHED)
-          .on("no memory", State.COLLECTING, State.FAILED)
+          .on("no memory, or no place in time", State.COLLECTING, State.FAILED)
           .on("no space, device error", State.PLACING, State.FAILED)
           .on("no space, device error", State.FINISHING, State.FAILED)
           .on("discard", State.COLLECTING, State.DISCARDED)
@@ -60,6 +61,7 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
 
   private final Parts parts;
   private final LeaseOwner owner;
+  private final StagingPlace place;
   private final Runnable over;
   private final LayoutBuilder layout;
   private final List<Lease> filling = new ArrayList<>();
@@ -70,6 +72,7 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
   private @Nullable CompletionPort<Unit> pendingAppend;
   private @Nullable CompletionPort<StagedContent> pendingFinish;
   private @Nullable Failure failure;
+  private boolean waitingForPlace;
   private boolean waitingForFrame;
   private boolean isOver;
 
@@ -92,13 +95,15 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
   /**
    * Begins empty content.
    *
+   * @param place without which it holds no frame; left when it holds none any more
    * @param over run once when the stager holds nothing any more: finished, discarded or failed and
    *     drained
    */
-  public Stager(Parts parts, LeaseOwner owner, Runnable over) {
+  public Stager(Parts parts, LeaseOwner owner, StagingPlace place, Runnable over) {
     super(TRANSITIONS, parts.dispatcher());
     this.parts = parts;
     this.owner = owner;
+    this.place = place;
     this.over = over;
     this.layout = new LayoutBuilder(parts.layouts());
   }
@@ -146,6 +151,10 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
     }
     become(State.DISCARDED);
     releaseFilling();
+    if (waitingForPlace) {
+      waitingForPlace = false;
+      place.leave();
+    }
     CompletionPort<Unit> append = pendingAppend;
     if (append != null) {
       pendingAppend = null;
@@ -163,7 +172,7 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
   /** Copies what it can and asks for what it lacks. */
   private void pump() {
     ByteBuffer bytes = pendingBytes;
-    if (bytes == null || waitingForFrame) {
+    if (bytes == null || waitingForPlace || waitingForFrame) {
       return;
     }
     if (state() == State.FAILED || state() == State.DISCARDED) {
@@ -223,6 +232,14 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
 
   /** One more frame, or a larger one in place of the first; false if it will come later. */
   private boolean obtainFrame(int wantedBytes) {
+    int blocks = ContentReader.CHUNK_BLOCKS;
+    if (filling.isEmpty() && state() == State.COLLECTING) {
+      int bytes = Math.min(wantedBytes, parts.config().unplacedBytes());
+      blocks = Math.min(blocks, (bytes + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES);
+    }
+    if (!hasPlace(blocks)) {
+      return false;
+    }
     if (state() == State.COLLECTING && fillingBytes >= parts.config().unplacedBytes()) {
       become(State.PLACING);
       if (!filling.isEmpty()
@@ -230,11 +247,6 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
           && capacityBytes() > fillingBytes) {
         return true;
       }
-    }
-    int blocks = ContentReader.CHUNK_BLOCKS;
-    if (filling.isEmpty() && state() == State.COLLECTING) {
-      int bytes = Math.min(wantedBytes, parts.config().unplacedBytes());
-      blocks = Math.min(blocks, (bytes + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES);
     }
     Lease lease = parts.buffers().tryAllocate(blocks, owner);
     if (lease != null) {
@@ -271,6 +283,22 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
               }
               pump();
             });
+    return false;
+  }
+
+  private boolean hasPlace(int blocks) {
+    if (place.tryTake(blocks)) {
+      return true;
+    }
+    waitingForPlace = true;
+    place.await(
+        completion -> {
+          waitingForPlace = false;
+          if (completion instanceof Completion.Failed<Unit> failed) {
+            fail(failed.failure());
+          }
+          pump();
+        });
     return false;
   }
 
@@ -451,6 +479,7 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
   private void end() {
     if (!isOver) {
       isOver = true;
+      place.leave();
       over.run();
     }
   }

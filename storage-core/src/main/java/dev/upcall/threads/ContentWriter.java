@@ -25,9 +25,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * New content on its way into the store, written by the thread that brings it: small content is
  * collected, and rides in the log when it is committed; large content goes to extents of its own as
- * it comes. One thread at a time.
+ * it comes, for which it takes one of the places. One thread at a time.
  */
 public final class ContentWriter {
+  /** So much is collected without a place. */
   private static final int FIRST_BYTES = 4096;
 
   private final ThreadStore store;
@@ -38,6 +39,7 @@ public final class ContentWriter {
   private byte[] collected = new byte[0];
   private int count;
   private long sizeBytes;
+  private boolean hasPlace;
   private boolean over;
 
   ContentWriter(ThreadStore store) {
@@ -47,9 +49,19 @@ public final class ContentWriter {
     this.writeBytes = store.limits().writeBlocks() * Disk.BLOCK_BYTES;
   }
 
-  /** Appends bytes; why not, or null. Failures: {@code VolumeFull}, {@code Device}. */
+  /**
+   * Appends bytes; why not, or null. What is more than a block in all waits for a place. Failures:
+   * {@code VolumeFull}, {@code Device}, {@code Busy} when it has waited for too long.
+   */
   public @Nullable Failure append(byte[] bytes, int offset, int length) {
     Invariants.check(!over, "append to content that was finished");
+    if (!hasPlace && sizeBytes + length > FIRST_BYTES) {
+      Failure refused = store.takeWriterPlace();
+      if (refused != null) {
+        return refused;
+      }
+      hasPlace = true;
+    }
     int at = offset;
     int left = length;
     while (left > 0) {
@@ -97,7 +109,9 @@ public final class ContentWriter {
     if (!over) {
       over = true;
       collected = new byte[0];
-      store.leaveWriter();
+      if (hasPlace) {
+        store.leaveWriterPlace();
+      }
     }
   }
 

@@ -29,7 +29,6 @@ import dev.upcall.txn.StoreOptions;
 import dev.upcall.txn.engine.SharedState;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +55,7 @@ public final class ThreadStore {
   private final MeteredLock layouts;
   private final TransferBuffers buffers;
   private final StagerConfig limits;
-  private final Semaphore writers;
+  private final WriterPlaces writers;
   private final CallStages stages;
 
   private ThreadStore(Parts parts, SharedState shared) {
@@ -71,7 +70,7 @@ public final class ThreadStore {
     this.layouts = new MeteredLock(LockRank.LAYOUTS, clock);
     this.limits = shared.stager().withinRecord(engine.commitLog().maxRecordBytes());
     this.buffers = new TransferBuffers(TRANSFER_BUFFERS, limits.writeBlocks() * Disk.BLOCK_BYTES);
-    this.writers = new Semaphore(shared.maxStagers());
+    this.writers = new WriterPlaces(shared.maxStagers(), shared.places(), clock);
     this.changes = new Changes(shared, locks, keeper, engine, fetcher);
   }
 
@@ -186,22 +185,21 @@ public final class ThreadStore {
     return changes.run(change, durability);
   }
 
-  /**
-   * Begins new content, of which a bounded number is under way at once.
-   *
-   * @param waits whether to wait for a place, rather than to fail with {@code Busy}
-   */
-  public Completion<ContentWriter> newContent(boolean waits) {
+  /** Begins new content; how much of it may be under way at once is the writer's business. */
+  public Completion<ContentWriter> newContent() {
     Failure readOnly = engine.readOnly();
-    if (readOnly != null) {
-      return Completion.failed(readOnly);
-    }
-    if (waits) {
-      writers.acquireUninterruptibly();
-    } else if (!writers.tryAcquire()) {
-      return Completion.failed(new Failure.Busy("new content on its way"));
-    }
-    return Completion.done(new ContentWriter(this));
+    return readOnly == null
+        ? Completion.done(new ContentWriter(this))
+        : Completion.failed(readOnly);
+  }
+
+  /**
+   * Threads that wait for a place, for new content or a handle's writes, get {@code Closed}; all
+   * else goes on. For who is about to close, once.
+   */
+  public void stopWaiting() {
+    writers.stopWaiting();
+    laterAmongMachines(shared.store()::stopWaiting);
   }
 
   /** Returns when everything applied before is durable; why it is not, or null. */
@@ -288,8 +286,12 @@ public final class ThreadStore {
     return limits;
   }
 
-  void leaveWriter() {
-    writers.release();
+  @Nullable Failure takeWriterPlace() {
+    return writers.take();
+  }
+
+  void leaveWriterPlace() {
+    writers.leave();
   }
 
   /** Reserves space; waits for more if there is not enough. */

@@ -56,9 +56,16 @@ public interface Store extends ReadSource {
 
   /**
    * Begins new content. Ask {@link #refusesContent} before; all that is begun must be finished or
-   * discarded.
+   * discarded. It holds nothing before its first append, which waits while too much other content
+   * holds memory, in the order in which they came; {@code Busy} when that takes too long ({@link
+   * StoreConfig#places}). Who holds some and waits to hold more may be waiting for himself.
    */
   ContentStager stage(LeaseOwner owner);
+
+  /**
+   * As {@link #stage} without that wait: for who bounds by himself how much all his content holds.
+   */
+  ContentStager stageGranted(LeaseOwner owner);
 
   /**
    * Why no new content may be begun now ({@code Busy}, {@code ReadOnly}, {@code Closed}), or null.
@@ -90,6 +97,12 @@ public interface Store extends ReadSource {
 
   /** All that the store counts, as it is now, copied in one upcall. */
   StoreMetrics metrics();
+
+  /**
+   * Whoever waits to hold new content, or for the place of a handle with writes to commit, gets
+   * {@code Closed}, now and from now on; all else goes on. For who is about to close.
+   */
+  void stopWaiting();
 
   /** Refuses new work, drains, writes a checkpoint, closes the disk, completes. */
   void close(CompletionPort<Unit> port);

@@ -2,6 +2,7 @@ package dev.upcall.txn;
 
 import dev.upcall.buffer.BufferConfig;
 import dev.upcall.config.Limits;
+import dev.upcall.config.PlaceConfig;
 import dev.upcall.segment.StagerConfig;
 import dev.upcall.store.LossBound;
 import dev.upcall.store.SnapshotConfig;
@@ -23,6 +24,7 @@ import dev.upcall.txn.log.LogConfig;
  * @param trim how space goes back to the device
  * @param snapshots limits of snapshots
  * @param transactions limits of transactions
+ * @param places how those wait who bring new content, or whose handles have writes to commit
  */
 public record StoreConfig(
     BufferConfig buffers,
@@ -35,7 +37,8 @@ public record StoreConfig(
     int releaseExtents,
     TrimConfig trim,
     SnapshotConfig snapshots,
-    TransactionConfig transactions) {
+    TransactionConfig transactions,
+    PlaceConfig places) {
   /** How many freed extents become free in one turn where nobody says otherwise. */
   public static final int DEFAULT_RELEASE_EXTENTS = 64;
 
@@ -70,7 +73,8 @@ public record StoreConfig(
         DEFAULT_RELEASE_EXTENTS,
         TrimConfig.DEFAULT,
         SnapshotConfig.DEFAULT,
-        TransactionConfig.DEFAULT);
+        TransactionConfig.DEFAULT,
+        PlaceConfig.DEFAULT);
   }
 
   /** The same with another bound of what a crash may take. */
@@ -86,7 +90,8 @@ public record StoreConfig(
         releaseExtents,
         trim,
         snapshots,
-        transactions);
+        transactions,
+        places);
   }
 
   /** Blocks of frames that the contents of open transactions may take: an eighth of them. */
@@ -107,7 +112,8 @@ public record StoreConfig(
         releaseExtents,
         trim,
         snapshots,
-        other);
+        other,
+        places);
   }
 
   /** The same with other limits of snapshots. */
@@ -123,11 +129,34 @@ public record StoreConfig(
         releaseExtents,
         trim,
         other,
-        transactions);
+        transactions,
+        places);
   }
 
-  /** How much new content may be on its way at once, so that it cannot take all frames. */
+  /** The same with another way of waiting for places. */
+  public StoreConfig withPlaces(PlaceConfig other) {
+    return new StoreConfig(
+        buffers,
+        pageCacheBytes,
+        stager,
+        log,
+        loss,
+        maxRequests,
+        growthBlocks,
+        releaseExtents,
+        trim,
+        snapshots,
+        transactions,
+        other);
+  }
+
+  /** How much new content may hold frames at once, so that it cannot take all of them. */
   public int maxStagers() {
     return Math.max(1, buffers.capacityBlocks() / 64);
+  }
+
+  /** How much more of it may hold one block each: all of that takes a sixteenth of the frames. */
+  public int maxSmallStagers() {
+    return Math.max(1, buffers.capacityBlocks() / 16);
   }
 }

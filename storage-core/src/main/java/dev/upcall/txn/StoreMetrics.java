@@ -4,6 +4,7 @@ import dev.upcall.buffer.BufferCounters;
 import dev.upcall.fsm.MachineCounts;
 import dev.upcall.fsm.meter.DispatcherMetrics;
 import dev.upcall.io.DiskCounters;
+import dev.upcall.pressure.PlaceCounters;
 import dev.upcall.pressure.PressureCounters;
 import dev.upcall.store.StoreInfo;
 import dev.upcall.txn.log.LogCounters;
@@ -16,6 +17,7 @@ import java.util.List;
  * @param machines the state machines on that thread, those of other stores and servers too
  * @param info sizes, SCNs and whether it takes changes
  * @param pressure what is scarce, from which levels on that matters, and who waits
+ * @param places what is limited in number, and who waits for it
  * @param work requests, pages, commits and checkpoints
  * @param transactions transactions and locks
  * @param snapshots snapshots and what they hold
@@ -28,6 +30,7 @@ public record StoreMetrics(
     List<MachineCounts> machines,
     StoreInfo info,
     List<PressureCounters> pressure,
+    List<PlaceCounters> places,
     StoreWork work,
     TransactionCounters transactions,
     SnapshotCounters snapshots,
@@ -38,5 +41,6 @@ public record StoreMetrics(
   public StoreMetrics {
     machines = List.copyOf(machines);
     pressure = List.copyOf(pressure);
+    places = List.copyOf(places);
   }
 }

@@ -4,6 +4,7 @@ import dev.upcall.buffer.BufferConfig;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
+import dev.upcall.config.PlaceConfig;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.Kind;
@@ -71,7 +72,8 @@ public final class StoreFixture {
             StoreConfig.DEFAULT_RELEASE_EXTENTS,
             TrimConfig.DEFAULT,
             SNAPSHOTS,
-            TransactionConfig.DEFAULT),
+            TransactionConfig.DEFAULT,
+            PlaceConfig.DEFAULT),
         /* capBlocks= */ 0,
         /* treeFanOut= */ 4,
         new SplittableRandom(seed));
@@ -93,7 +95,8 @@ public final class StoreFixture {
             /* releaseExtents= */ 2,
             new TrimConfig(4, 64, 16, 1_000_000, 100_000_000, 100_000, 64),
             config.snapshots(),
-            TransactionConfig.DEFAULT),
+            TransactionConfig.DEFAULT,
+            PlaceConfig.DEFAULT),
         usual.capBlocks(),
         usual.treeFanOut(),
         usual.random());

@@ -26,8 +26,6 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Semaphore;
-import java.util.function.Supplier;
 
 /** Changing files, each a call that waits. */
 abstract class BlockingChanges extends BlockingReads implements UpcallChanges {
@@ -37,31 +35,14 @@ abstract class BlockingChanges extends BlockingReads implements UpcallChanges {
   private final FileChanges files;
 
   /**
-   * Puts that begin and end inside one call wait for each other; more at once would be refused by
-   * the store, which cannot give frames to all of them.
-   */
-  private final Semaphore putsAtOnce;
-
-  /**
    * Changes.
    *
-   * @param putsAtOnce shared by all of a store
    * @param openReads what is open for reading; the dispatcher's
    */
-  BlockingChanges(
-      Calls calls,
-      FileChanges files,
-      Dispatcher dispatcher,
-      Semaphore putsAtOnce,
-      Set<Runnable> openReads) {
+  BlockingChanges(Calls calls, FileChanges files, Dispatcher dispatcher, Set<Runnable> openReads) {
     super(calls, files, dispatcher, openReads);
     this.calls = calls;
     this.files = files;
-    this.putsAtOnce = putsAtOnce;
-  }
-
-  final Semaphore putsAtOnce() {
-    return putsAtOnce;
   }
 
   // ------------------------------------------------------------------ writing
@@ -73,26 +54,20 @@ abstract class BlockingChanges extends BlockingReads implements UpcallChanges {
       FileRequest put = new FileRequest.Put(parsed, new FileContent.Bytes(content), options);
       return change(put).orElseThrow();
     }
-    return inTurn(
-        () -> {
-          try (PutStream stream = put(path, options)) {
-            stream.write(content, 0, content.length);
-            return stream.commit();
-          }
-        });
+    try (PutStream stream = put(path, options)) {
+      stream.write(content, 0, content.length);
+      return stream.commit();
+    }
   }
 
   @Override
   public final FileInfo write(CharSequence path, InputStream content, PutOptions options) {
-    return inTurn(
-        () -> {
-          try (PutStream stream = put(path, options)) {
-            content.transferTo(stream);
-            return stream.commit();
-          } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
-          }
-        });
+    try (PutStream stream = put(path, options)) {
+      content.transferTo(stream);
+      return stream.commit();
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
   }
 
   @Override
@@ -107,15 +82,6 @@ abstract class BlockingChanges extends BlockingReads implements UpcallChanges {
     StorePath parsed = path(path);
     FileHandle handle = calls.call(port -> files.open(parsed, mode, port));
     return new FileRandomAccess(calls, handle);
-  }
-
-  final <T> T inTurn(Supplier<T> put) {
-    putsAtOnce.acquireUninterruptibly();
-    try {
-      return put.get();
-    } finally {
-      putsAtOnce.release();
-    }
   }
 
   // ------------------------------------------------------------------ changing

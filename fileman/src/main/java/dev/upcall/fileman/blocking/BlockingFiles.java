@@ -25,29 +25,17 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.concurrent.Semaphore;
 
 /** The file operations of the facade, each a call that waits. */
 abstract class BlockingFiles extends BlockingChanges implements FsmUpcall {
   private static final int PIECE_BYTES = 256 << 10;
-  private static final long MEMORY_PER_PUT = 1L << 20;
   private static final LeaseOwner WRITER = new LeaseOwner("blocking-write", 0);
 
   private final Calls calls;
   private final FileManager files;
 
-  /**
-   * A facade.
-   *
-   * @param memoryBytes of the store
-   */
-  BlockingFiles(Calls calls, FileManager files, long memoryBytes) {
-    super(
-        calls,
-        files,
-        files.dispatcher(),
-        new Semaphore(Math.clamp(memoryBytes / MEMORY_PER_PUT, 1, 4096)),
-        new LinkedHashSet<>());
+  BlockingFiles(Calls calls, FileManager files) {
+    super(calls, files, files.dispatcher(), new LinkedHashSet<>());
     this.calls = calls;
     this.files = files;
   }
@@ -92,12 +80,12 @@ abstract class BlockingFiles extends BlockingChanges implements FsmUpcall {
   @Override
   public final UpcallTransaction begin() {
     FileTransaction begun = calls.call(files::begin);
-    return new BlockingTransaction(calls, files.dispatcher(), begun, putsAtOnce(), openReads());
+    return new BlockingTransaction(calls, files.dispatcher(), begun, openReads());
   }
 
   @Override
   public final StagedContent stage(InputStream content) {
-    return inTurn(() -> calls.inside(() -> stageAll(content)));
+    return calls.inside(() -> stageAll(content));
   }
 
   @Override

@@ -7,7 +7,6 @@ import dev.upcall.fileman.UpcallTransaction;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.store.Durability;
 import java.util.Set;
-import java.util.concurrent.Semaphore;
 
 /** A transaction for callers that wait. */
 final class BlockingTransaction extends BlockingChanges implements UpcallTransaction {
@@ -16,12 +15,8 @@ final class BlockingTransaction extends BlockingChanges implements UpcallTransac
   private final FileTransaction transaction;
 
   BlockingTransaction(
-      Calls calls,
-      Dispatcher dispatcher,
-      FileTransaction transaction,
-      Semaphore putsAtOnce,
-      Set<Runnable> openReads) {
-    super(calls, transaction, dispatcher, putsAtOnce, openReads);
+      Calls calls, Dispatcher dispatcher, FileTransaction transaction, Set<Runnable> openReads) {
+    super(calls, transaction, dispatcher, openReads);
     this.calls = calls;
     this.dispatcher = dispatcher;
     this.transaction = transaction;

@@ -65,14 +65,17 @@ final class Calls {
 
   /**
    * Lets no call in any more and waits until the last one is out; false if that was done before.
+   *
+   * @param stopWaiting has those answered who wait inside for what others may keep for long
    */
-  boolean close() {
+  boolean close(Runnable stopWaiting) {
     synchronized (this) {
       if (closing) {
         return false;
       }
       closing = true;
     }
+    stopWaiting.run();
     places.acquireUninterruptibly(PLACES);
     return true;
   }

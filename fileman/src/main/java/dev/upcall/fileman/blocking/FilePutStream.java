@@ -10,8 +10,16 @@ import java.util.Objects;
 final class FilePutStream extends Upcall.PutStream {
   private static final int BUFFER_BYTES = 256 << 10;
 
+  /** Of a file that may stay small; more than a block, so that more than this has a place. */
+  private static final int FIRST_BUFFER_BYTES = 8 << 10;
+
   private final Target target;
-  private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
+
+  /**
+   * Small until the store has given the file a place, so that those who wait for one hold little.
+   */
+  private ByteBuffer buffer = ByteBuffer.allocate(FIRST_BUFFER_BYTES);
+
   private long sizeBytes;
   private boolean over;
 
@@ -43,7 +51,7 @@ final class FilePutStream extends Upcall.PutStream {
     if (length > buffer.remaining()) {
       flush();
     }
-    if (length >= BUFFER_BYTES) {
+    if (length > buffer.remaining()) {
       append(ByteBuffer.wrap(bytes, offset, length));
     } else {
       buffer.put(bytes, offset, length);
@@ -57,6 +65,13 @@ final class FilePutStream extends Upcall.PutStream {
     if (buffer.position() > 0 && !over) {
       append(buffer.flip());
       buffer.clear();
+    }
+  }
+
+  private void append(ByteBuffer bytes) {
+    target.append(bytes);
+    if (sizeBytes > FIRST_BUFFER_BYTES && buffer.capacity() < BUFFER_BYTES) {
+      buffer = ByteBuffer.allocate(BUFFER_BYTES);
     }
   }
 
@@ -79,10 +94,6 @@ final class FilePutStream extends Upcall.PutStream {
       over = true;
       target.abandon();
     }
-  }
-
-  private void append(ByteBuffer bytes) {
-    target.append(bytes);
   }
 
   private void checkNotOver() {

@@ -73,7 +73,7 @@ abstract class ThreadChanges extends ThreadReads implements UpcallChanges {
     return calls.inside(
         () -> {
           checkTarget(parsed, options, content.length);
-          ContentWriter writer = value(store.newContent(/* waits= */ true));
+          ContentWriter writer = value(store.newContent());
           append(writer, content, content.length);
           return commit(parsed, options, value(writer.finish()), Durability.SYNC);
         });
@@ -95,7 +95,7 @@ abstract class ThreadChanges extends ThreadReads implements UpcallChanges {
     return calls.inside(
         () -> {
           value(store.look(Looks.putTarget(parsed, options)));
-          ContentWriter writer = value(store.newContent(/* waits= */ false));
+          ContentWriter writer = value(store.newContent());
           return new FilePutStream(new WriterTarget(parsed, options, writer));
         });
   }
@@ -122,7 +122,7 @@ abstract class ThreadChanges extends ThreadReads implements UpcallChanges {
   }
 
   private StagedContent stageAll(InputStream content) {
-    ContentWriter writer = value(store.newContent(/* waits= */ true));
+    ContentWriter writer = value(store.newContent());
     boolean finished = false;
     try {
       byte[] piece = new byte[PIECE_BYTES];
@@ -248,7 +248,7 @@ abstract class ThreadChanges extends ThreadReads implements UpcallChanges {
   }
 
   private StagedContent stage(byte[] bytes) {
-    ContentWriter writer = value(store.newContent(/* waits= */ true));
+    ContentWriter writer = value(store.newContent());
     append(writer, bytes, bytes.length);
     return value(writer.finish());
   }

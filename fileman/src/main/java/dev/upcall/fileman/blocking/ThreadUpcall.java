@@ -86,7 +86,9 @@ public final class ThreadUpcall extends ThreadChanges implements Upcall {
     Clock clock = new SystemClock();
     StoreOptions options =
         new StoreOptions(
-            StoreConfig.ofMemory(config.memoryBytes()).withLoss(config.limits().loss()),
+            StoreConfig.ofMemory(config.memoryBytes())
+                .withLoss(config.limits().loss())
+                .withPlaces(config.limits().places()),
             config.capBytes() / Disk.BLOCK_BYTES,
             0,
             Incarnations.random(clock),
@@ -174,7 +176,7 @@ public final class ThreadUpcall extends ThreadChanges implements Upcall {
 
   @Override
   public void close() {
-    if (!calls.close()) {
+    if (!calls.close(store::stopWaiting)) {
       return;
     }
     closeReads();

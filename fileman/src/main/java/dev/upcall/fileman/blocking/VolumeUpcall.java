@@ -33,7 +33,7 @@ public final class VolumeUpcall extends BlockingFiles {
   private final Store store;
 
   private VolumeUpcall(Calls calls, StoreThread thread, UpcallConfig config, FileManager files) {
-    super(calls, files, config.memoryBytes());
+    super(calls, files);
     this.thread = thread;
     this.config = config;
     this.store = files.store();
@@ -124,7 +124,7 @@ public final class VolumeUpcall extends BlockingFiles {
     if (thread.dispatcher().isOwner()) {
       throw new IllegalStateException("the store's own thread cannot wait for its end");
     }
-    if (!calls().close()) {
+    if (!calls().close(() -> thread.dispatcher().offer(store::stopWaiting))) {
       return;
     }
     try {
@@ -182,7 +182,8 @@ public final class VolumeUpcall extends BlockingFiles {
             StoreConfig.ofMemory(config.memoryBytes())
                 .withLoss(config.limits().loss())
                 .withTransactions(config.limits().transactions())
-                .withSnapshots(config.limits().snapshots()),
+                .withSnapshots(config.limits().snapshots())
+                .withPlaces(config.limits().places()),
             config.capBytes() / Disk.BLOCK_BYTES,
             0,
             Incarnations.random(thread.dispatcher().clock()),

@@ -88,7 +88,8 @@ public final class BatchRun extends StateMachine<BatchState> {
       failed(refused);
       return;
     }
-    ContentStager stager = store.stage(OWNER);
+    // What all batches hold together is bounded by their queue.
+    ContentStager stager = store.stageGranted(OWNER);
     CompletionPort<StagedContent> finished =
         completion -> {
           switch (completion) {

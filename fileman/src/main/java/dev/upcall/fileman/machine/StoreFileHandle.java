@@ -165,6 +165,7 @@ final class StoreFileHandle implements FileHandle {
   public void abandon() {
     if (writing) {
       abandonAfterwards = true;
+      segment.stopWaiting();
     } else if (open) {
       open = false;
       segment.abandon();

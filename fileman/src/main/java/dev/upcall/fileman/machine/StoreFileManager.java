@@ -198,6 +198,7 @@ public final class StoreFileManager extends StoreChanges implements FileManager 
   public void close(CompletionPort<Unit> port) {
     Gate gate = entrance.gate();
     if (gate.isOpen()) {
+      store.stopWaiting();
       close(reclaimer::close);
       close(expirer::close);
     }

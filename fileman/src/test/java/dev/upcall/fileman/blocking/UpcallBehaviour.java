@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.completion.Failure;
 import dev.upcall.config.DiskKind;
+import dev.upcall.config.PlaceConfig;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.StagedContent;
 import dev.upcall.fileman.BatchResult;
@@ -359,7 +360,8 @@ abstract class UpcallBehaviour {
   /** As the page on limits says: half of what is off the heap, 1.5 MiB each. */
   @Test
   void asManyHandlesCollectAtOnceAsIsSaid() {
-    UpcallConfig config = config().withMemoryBytes(32 << 20);
+    UpcallConfig config =
+        config().withMemoryBytes(32 << 20).withPlaces(PlaceConfig.DEFAULT.withWaitNanos(1));
     byte[] piece = bytes(1, 2 << 20);
     try (Upcall store = Upcall.create(volume(), config)) {
       List<Upcall.RandomAccess> handles = new ArrayList<>();

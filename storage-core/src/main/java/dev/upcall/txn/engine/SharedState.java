@@ -2,6 +2,7 @@ package dev.upcall.txn.engine;
 
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
+import dev.upcall.config.PlaceConfig;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.pressure.Pressure;
 import dev.upcall.pressure.Scarce;
@@ -100,6 +101,11 @@ public final class SharedState {
   /** How much new content may be on its way at once. Any thread. */
   public int maxStagers() {
     return context.config().maxStagers();
+  }
+
+  /** How further content waits for its place. Any thread. */
+  public PlaceConfig places() {
+    return context.config().places();
   }
 
   /**

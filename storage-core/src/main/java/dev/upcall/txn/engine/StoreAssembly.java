@@ -15,6 +15,7 @@ import dev.upcall.io.FairSharePolicy;
 import dev.upcall.io.IoScheduler;
 import dev.upcall.io.ReadOnlyDisk;
 import dev.upcall.io.SchedulingPolicy;
+import dev.upcall.pressure.PlaceQueue;
 import dev.upcall.pressure.Pressure;
 import dev.upcall.pressure.Scarce;
 import dev.upcall.pressure.Thresholds;
@@ -253,8 +254,12 @@ public final class StoreAssembly {
         entrance,
         reading,
         log,
-        new StagingLimit(stagers, config.maxStagers(), owner::drained),
-        new WriterLimit(config.buffers().capacityBlocks(), context.buffers().capacityBlocks()),
+        staging(stagers, owner),
+        new WriterLimit(
+            config.buffers().capacityBlocks(),
+            context.buffers().capacityBlocks(),
+            dispatcher,
+            config.places()),
         new AsyncCommits(config.loss(), faults),
         writeBack,
         checkpoint,
@@ -265,6 +270,16 @@ public final class StoreAssembly {
         snapshots,
         named,
         new TransactionManager(context, owner, owner, snapshots));
+  }
+
+  private StagingLimit staging(Stager.Parts stagers, StoreMachines.Owner owner) {
+    StoreConfig config = options.config();
+    int places = config.maxStagers();
+    return new StagingLimit(
+        stagers,
+        new PlaceQueue(dispatcher, "new content on its way", places, config.places()),
+        new StagingLimit.Limits(places + config.places().maxWaiting(), config.maxSmallStagers()),
+        owner::drained);
   }
 
   /** The log goes on where recovery has found its end. */

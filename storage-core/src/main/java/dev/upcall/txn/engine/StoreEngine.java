@@ -158,6 +158,19 @@ public final class StoreEngine implements StoreMachines.Owner {
   }
 
   @Override
+  public ContentStager stageGranted(LeaseOwner owner) {
+    context.dispatcher().checkOwner();
+    return machines.staging().openGranted(owner);
+  }
+
+  @Override
+  public void stopWaiting() {
+    Failure closed = new Failure.Closed("the store");
+    machines.staging().stopWaiting(closed);
+    machines.writers().stopWaiting(closed);
+  }
+
+  @Override
   public @Nullable Failure refusesContent() {
     Failure readOnly = machines.entrance().readOnly();
     if (readOnly != null) {
@@ -267,6 +280,7 @@ public final class StoreEngine implements StoreMachines.Owner {
         context.dispatcher().recorder().counts(),
         info(),
         context.pressure().counters(),
+        List.of(machines.staging().counters(), machines.writers().counters()),
         context
             .meters()
             .work(
@@ -284,6 +298,7 @@ public final class StoreEngine implements StoreMachines.Owner {
     Invariants.check(closing == null, "store closed twice");
     // First, since each of the next lines may let the last one out, and that begins the closing.
     closing = new StoreClosing(context, machines, onlyReads, port);
+    stopWaiting();
     machines.staging().discardAll();
     // Before the doors close: changes wait for locks that only the end of a transaction frees.
     machines.transactions().close();

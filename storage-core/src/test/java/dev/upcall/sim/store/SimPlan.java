@@ -2,6 +2,7 @@ package dev.upcall.sim.store;
 
 import dev.upcall.buffer.BufferConfig;
 import dev.upcall.config.LockConfig;
+import dev.upcall.config.PlaceConfig;
 import dev.upcall.io.Disk;
 import dev.upcall.io.FairShareConfig;
 import dev.upcall.io.FairSharePolicy;
@@ -78,20 +79,17 @@ public record SimPlan(
             pick(chances.latest(), 1, 2, 4, StoreConfig.DEFAULT_RELEASE_EXTENTS),
             drawTrim(random),
             new SnapshotConfig(4, pick(chances.latest(), 1, 3, 1000)),
-            drawTransactions(random));
+            drawTransactions(random),
+            PlaceConfig.DEFAULT);
     long capacity = random.nextInt(5) == 0 ? initial + (cap - initial) / 2 : cap + 64;
     long slow = pick(random, 20_000, 400_000, 5_000_000);
     SimDiskConfig disk =
         new SimDiskConfig("sim", 0, capacity, 10_000, slow, pick(random, 512, 4096));
-    return new SimPlan(
-        layout,
-        config,
-        pick(random, 4, 5, 8, 40),
-        initial,
-        cap,
-        disk,
-        SimHabits.draw(chances),
-        SimMix.draw(chances));
+    int fanOut = pick(random, 4, 5, 8, 40);
+    SimHabits habits = SimHabits.draw(chances);
+    SimMix mix = SimMix.draw(chances);
+    StoreConfig whole = config.withPlaces(drawPlaces(chances.latest()));
+    return new SimPlan(layout, whole, fanOut, initial, cap, disk, habits, mix);
   }
 
   /** Every third store gives nothing back; the others are quick to. */
@@ -123,6 +121,11 @@ public record SimPlan(
             pick(random, 3, 30, 1000)));
   }
 
+  private static PlaceConfig drawPlaces(SplittableRandom random) {
+    return new PlaceConfig(
+        pick(random, 0, 2, 8, 1000), pick(random, 100_000, 20_000_000, 1_000_000_000));
+  }
+
   /** How the store is opened in a life. */
   StoreOptions options(SplittableRandom random) {
     return new StoreOptions(config, 0, treeFanOut, random);
@@ -142,7 +145,8 @@ public record SimPlan(
             config.releaseExtents(),
             config.trim(),
             config.snapshots(),
-            config.transactions());
+            config.transactions(),
+            config.places());
     return new SimPlan(layout, other, treeFanOut, initialBlocks, capBlocks, disk, habits, mix);
   }
 

@@ -451,7 +451,8 @@ class StoreTransitionsTest {
                 config.releaseExtents(),
                 config.trim(),
                 config.snapshots(),
-                config.transactions()),
+                config.transactions(),
+                config.places()),
             0,
             4,
             usual.random());
