@@ -15,7 +15,6 @@ import dev.upcall.httpd.session.SimConnection;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.store.StoreFixture;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -123,30 +122,6 @@ class HttpUploadOverStoreTest {
       assertEquals(400, status(put("/g", "Upcall-Expires-In: " + nonsense + "\r\n", 0)), nonsense);
     }
     assertEquals(404, status("GET /g" + HOST + "Connection: close\r\n\r\n"));
-  }
-
-  @Test
-  void moreUploadsThanTheStoreTakes() {
-    List<SimConnection> silent = new ArrayList<>();
-    int refused = 0;
-    for (int i = 0; refused == 0; i++) {
-      SimConnection next = world.connectReader();
-      next.clientSends(put("/f" + i, "Expect: 100-continue\r\n", 100_000));
-      world.runUntil(() -> next.clientGotText().contains("\r\n\r\n"));
-      if (next.clientGotText().startsWith("HTTP/1.1 503 ")) {
-        assertTrue(next.clientGotText().contains("\r\nRetry-After: 1\r\n"));
-        refused++;
-      } else {
-        assertEquals("HTTP/1.1 100 Continue\r\n\r\n", next.clientGotText());
-      }
-      silent.add(next);
-    }
-    assertTrue(silent.size() > 1, "some were taken");
-    assertEquals(503, status(put("/g", "", 1) + "x"));
-    silent.forEach(SimConnection::reset);
-    world.runUntil(() -> world.sessions.size() == 0);
-    assertEquals(201, status(put("/g", "", 1) + "x"), "their places are free again");
-    assertEquals(404, status("GET /f0" + HOST + "\r\n"));
   }
 
   @Test

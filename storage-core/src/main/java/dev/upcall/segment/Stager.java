@@ -232,15 +232,16 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
 
   /** One more frame, or a larger one in place of the first; false if it will come later. */
   private boolean obtainFrame(int wantedBytes) {
+    boolean isSmall = state() == State.COLLECTING && fillingBytes < parts.config().unplacedBytes();
     int blocks = ContentReader.CHUNK_BLOCKS;
-    if (filling.isEmpty() && state() == State.COLLECTING) {
+    if (isSmall && filling.isEmpty()) {
       int bytes = Math.min(wantedBytes, parts.config().unplacedBytes());
       blocks = Math.min(blocks, (bytes + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES);
     }
     if (!hasPlace(blocks)) {
       return false;
     }
-    if (state() == State.COLLECTING && fillingBytes >= parts.config().unplacedBytes()) {
+    if (state() == State.COLLECTING && !isSmall) {
       become(State.PLACING);
       if (!filling.isEmpty()
           && filling.getFirst().blocks() == ContentReader.CHUNK_BLOCKS

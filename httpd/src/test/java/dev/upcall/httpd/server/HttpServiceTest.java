@@ -146,6 +146,32 @@ class HttpServiceTest {
     }
   }
 
+  /** The store has 48 places for them. */
+  @ParameterizedTest
+  @MethodSource("stores")
+  void aThousandUploadsAtOnceAreAllTaken(UpcallConfig config) {
+    int clients = 1000;
+    HttpConfig ofOneAddress =
+        HttpConfig.defaults()
+            .withWritable(true)
+            .withAdmission(HttpConfig.Admission.OPEN.withMaxUploadsOfAddress(clients));
+    try (Upcall store = Upcall.create(folder.resolve("volume"), config);
+        Serving service = Serving.start(store, ofOneAddress, anyPort());
+        HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
+      String root = "http://127.0.0.1:" + service.address().getPort() + "/f";
+      List<CompletableFuture<HttpResponse<Void>>> answers = new ArrayList<>();
+      for (int i = 0; i < clients; i++) {
+        HttpRequest put =
+            HttpRequest.newBuilder(URI.create(root + i))
+                .PUT(HttpRequest.BodyPublishers.ofByteArray(noise(i, 40_000)))
+                .build();
+        answers.add(client.sendAsync(put, BodyHandlers.discarding()));
+      }
+      answers.forEach(answer -> assertEquals(201, answer.join().statusCode()));
+      assertArrayEquals(noise(999, 40_000), store.readAllBytes("/f999"));
+    }
+  }
+
   private static HttpResponse<byte[]> change(
       HttpClient client, String method, String uri, byte @Nullable [] body, String... field)
       throws IOException, InterruptedException {
