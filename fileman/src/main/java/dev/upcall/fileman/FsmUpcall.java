@@ -6,6 +6,8 @@ import dev.upcall.fsm.Reactor;
 import dev.upcall.store.NamedSnapshot;
 import dev.upcall.store.NamedSnapshotList;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An {@link Upcall} of {@link Engine#FSM}, the engine that programs get unless they choose another:
@@ -64,6 +66,30 @@ public interface FsmUpcall extends Upcall {
    * @throws UpcallException {@code Busy} when too many are open
    */
   UpcallTransaction begin();
+
+  /**
+   * Does something as one transaction, and commits it, durably, behind the body. When somebody else
+   * was quicker ({@code Conflict}, {@code Deadlock}), in the body or in the commit, nothing has
+   * happened, and after a pause by chance, which grows each time, the body runs again in a new
+   * transaction: so the body may run several times, and must do nothing outside the transaction
+   * that may not happen twice. It neither commits nor rolls back, and lets those failures out as
+   * they are; what else it throws rolls back and comes out here. Commits are found to conflict only
+   * with what they change; what is only read may have changed since, see {@link #begin}.
+   *
+   * <pre>{@code
+   * long sum = store.transact(transfer -> {
+   *   long next = parse(transfer.readAllBytes("/sum")) + 10;
+   *   transfer.write("/sum", text(next));
+   *   return next;
+   * });
+   * }</pre>
+   *
+   * @return what the body gave when it ran last
+   * @throws UpcallException the last {@code Conflict} or {@code Deadlock}, when it has run as often
+   *     or for as long as {@link dev.upcall.store.TransactionConfig#retry} lets it: a hundred
+   *     times, half a minute; and all failures of {@link #begin} and of the commit
+   */
+  <T extends @Nullable Object> T transact(Function<? super UpcallTransaction, ? extends T> body);
 
   /**
    * The asynchronous file manager below, for code that runs on the store's own thread ({@link

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.config.DiskKind;
 import dev.upcall.config.PlaceConfig;
+import dev.upcall.config.RetryConfig;
 import dev.upcall.config.WaitConfig;
 import dev.upcall.store.LossBound;
 import dev.upcall.store.SnapshotConfig;
@@ -26,7 +27,7 @@ class UpcallConfigTest {
         new FileManagerConfig(1, 2, 3 << 20, 4, FileManagerConfig.DEFAULT.listStepEntries(), 6);
     LossBound loss = new LossBound(1 << 20, 1_000_000);
     TransactionConfig transactions =
-        new TransactionConfig(7, 8_000_000, TransactionConfig.DEFAULT.locks());
+        new TransactionConfig(7, 8_000_000, TransactionConfig.DEFAULT.locks(), RetryConfig.DEFAULT);
     SnapshotConfig snapshots = new SnapshotConfig(9, 10);
     PlaceConfig places = new PlaceConfig(8, 9);
     WaitConfig waits = WaitConfig.defaults().withoutSpinning();

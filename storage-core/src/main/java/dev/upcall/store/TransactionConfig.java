@@ -1,6 +1,7 @@
 package dev.upcall.store;
 
 import dev.upcall.config.LockConfig;
+import dev.upcall.config.RetryConfig;
 
 /**
  * The limits of transactions.
@@ -9,11 +10,12 @@ import dev.upcall.config.LockConfig;
  * @param idleNanos a transaction of which nobody has asked anything for so long is rolled back, so
  *     that one that was forgotten does not hold its locks and its space for ever
  * @param locks the limits of locking
+ * @param retry how those that others were quicker with are done again, where that is asked for
  */
-public record TransactionConfig(int maxOpen, long idleNanos, LockConfig locks) {
+public record TransactionConfig(int maxOpen, long idleNanos, LockConfig locks, RetryConfig retry) {
   /** What is used unless said otherwise: 1,024 at once, a minute without a request. */
   public static final TransactionConfig DEFAULT =
-      new TransactionConfig(1024, 60_000_000_000L, LockConfig.DEFAULT);
+      new TransactionConfig(1024, 60_000_000_000L, LockConfig.DEFAULT, RetryConfig.DEFAULT);
 
   /** Checks the limits. */
   public TransactionConfig {
@@ -22,5 +24,10 @@ public record TransactionConfig(int maxOpen, long idleNanos, LockConfig locks) {
           "limits of transactions must be positive: %d open, idle for %d ns"
               .formatted(maxOpen, idleNanos));
     }
+  }
+
+  /** The same with another way of doing them again. */
+  public TransactionConfig withRetry(RetryConfig other) {
+    return new TransactionConfig(maxOpen, idleNanos, locks, other);
   }
 }

@@ -4,6 +4,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.config.RetryConfig;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.content.StagedContent;
@@ -25,6 +26,8 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The file operations of the facade, each a call that waits. */
 abstract class BlockingFiles extends BlockingChanges implements FsmUpcall {
@@ -33,9 +36,11 @@ abstract class BlockingFiles extends BlockingChanges implements FsmUpcall {
 
   private final Calls calls;
   private final FileManager files;
+  private final Retries retries;
 
-  BlockingFiles(Calls calls, FileManager files) {
+  BlockingFiles(Calls calls, FileManager files, RetryConfig retry) {
     super(calls, files, files.dispatcher(), new LinkedHashSet<>());
+    this.retries = new Retries(retry, files.dispatcher().clock());
     this.calls = calls;
     this.files = files;
   }
@@ -81,6 +86,12 @@ abstract class BlockingFiles extends BlockingChanges implements FsmUpcall {
   public final UpcallTransaction begin() {
     FileTransaction begun = calls.call(files::begin);
     return new BlockingTransaction(calls, files.dispatcher(), begun, openReads());
+  }
+
+  @Override
+  public final <T extends @Nullable Object> T transact(
+      Function<? super UpcallTransaction, ? extends T> body) {
+    return retries.run(this::begin, body);
   }
 
   @Override

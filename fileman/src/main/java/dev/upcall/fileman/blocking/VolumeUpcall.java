@@ -33,7 +33,7 @@ public final class VolumeUpcall extends BlockingFiles {
   private final Store store;
 
   private VolumeUpcall(Calls calls, StoreThread thread, UpcallConfig config, FileManager files) {
-    super(calls, files);
+    super(calls, files, config.limits().transactions().retry());
     this.thread = thread;
     this.config = config;
     this.store = files.store();

@@ -4,6 +4,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.config.LockConfig;
+import dev.upcall.config.RetryConfig;
 import dev.upcall.fsm.Faults;
 import dev.upcall.history.TransactionHistory;
 import dev.upcall.history.TransactionRecord;
@@ -49,7 +50,8 @@ final class SimHistory {
     StoreFixture.format(world);
     StoreOptions usual = StoreFixture.tinyOptions(seed);
     LockConfig locks = new LockConfig(SimPlan.pick(random, 50_000, 5_000_000), 100, 1000);
-    TransactionConfig limits = new TransactionConfig(100, 1_000_000_000, locks);
+    TransactionConfig limits =
+        new TransactionConfig(100, 1_000_000_000, locks, RetryConfig.DEFAULT);
     fixture =
         StoreFixture.tryOpen(
             world,

@@ -3,6 +3,7 @@ package dev.upcall.sim.store;
 import dev.upcall.buffer.BufferConfig;
 import dev.upcall.config.LockConfig;
 import dev.upcall.config.PlaceConfig;
+import dev.upcall.config.RetryConfig;
 import dev.upcall.io.Disk;
 import dev.upcall.io.FairShareConfig;
 import dev.upcall.io.FairSharePolicy;
@@ -118,7 +119,8 @@ public record SimPlan(
         new LockConfig(
             pick(random, 100_000, 20_000_000, 1_000_000_000),
             pick(random, 2, 8, 1000),
-            pick(random, 3, 30, 1000)));
+            pick(random, 3, 30, 1000)),
+        RetryConfig.DEFAULT);
   }
 
   private static PlaceConfig drawPlaces(SplittableRandom random) {

@@ -1,0 +1,35 @@
+package dev.upcall.config;
+
+/**
+ * How often something is done again that others were quicker with, and how long is waited before:
+ * by chance, up to a bound that doubles with each time.
+ *
+ * @param maxAttempts how often it is done in all
+ * @param maxNanos it is not begun again after so long
+ * @param firstPauseNanos the bound of the first pause
+ * @param longestPauseNanos the bound of all pauses
+ */
+public record RetryConfig(
+    int maxAttempts, long maxNanos, long firstPauseNanos, long longestPauseNanos) {
+  /** What is used unless said otherwise: a hundred times, half a minute, 1 to 100 ms. */
+  public static final RetryConfig DEFAULT =
+      new RetryConfig(100, 30_000_000_000L, 1_000_000, 100_000_000);
+
+  /** Checks the limits. */
+  public RetryConfig {
+    Limits.atLeast("retry.maxAttempts", maxAttempts, 1);
+    Limits.atLeast("retry.maxNanos", maxNanos, 0);
+    Limits.atLeast("retry.firstPauseNanos", firstPauseNanos, 1);
+    Limits.within(
+        "retry.longestPauseNanos", longestPauseNanos, firstPauseNanos, Long.MAX_VALUE / 2);
+  }
+
+  /** The bound of the pause behind so many attempts, at least one. */
+  public long pauseBoundNanos(int attempts) {
+    long bound = firstPauseNanos;
+    for (int i = 1; i < attempts && bound < longestPauseNanos; i++) {
+      bound *= 2;
+    }
+    return Math.min(bound, longestPauseNanos);
+  }
+}
