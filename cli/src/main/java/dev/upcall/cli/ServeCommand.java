@@ -217,14 +217,21 @@ final class ServeCommand implements Callable<Integer> {
                 ? null
                 : WebServer.openAdmin(store, server, adminAddress, shell.stop()::isAsked)) {
       announce(server, pages, volume, store.info().opening());
-      while (!shell.stop().await(LOOK_MILLIS)) {
-        // Fails with the cause once the store's thread has died: then nobody is served any more.
-        store.info();
-      }
+      awaitEnd(store, shell.stop());
       shell.say("stopping; what is under way gets " + drain.toSeconds() + " s");
       String cut = cutOff(server.end(store));
       others.close(); // the admin port answers until the store closes
       return cut;
+    }
+  }
+
+  /**
+   * Returns when the end is asked for; fails with the cause once the store's thread has died: then
+   * nobody is served any more.
+   */
+  static void awaitEnd(Upcall store, StopSignal stop) {
+    while (!stop.await(LOOK_MILLIS)) {
+      store.info();
     }
   }
 
