@@ -1,5 +1,7 @@
 package dev.upcall.txn;
 
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Unit;
 import dev.upcall.tree.TreeConfig;
 import java.util.random.RandomGenerator;
 
@@ -13,18 +15,37 @@ import java.util.random.RandomGenerator;
  * @param readOnly whether to leave the volume as it is, byte for byte. Such a store opens also
  *     where the volume is damaged, with what can be read of it; its {@code info()} says what is
  *     missing
+ * @param firstLook what whoever opens the store must find in it; its failure is the opening's, and
+ *     nothing was written before. Not asked of a store that is only read
  */
 public record StoreOptions(
-    StoreConfig config, long capBlocks, int treeFanOut, RandomGenerator random, boolean readOnly) {
+    StoreConfig config,
+    long capBlocks,
+    int treeFanOut,
+    RandomGenerator random,
+    boolean readOnly,
+    Query<Unit> firstLook) {
+
+  private static final Query<Unit> NOTHING = view -> Completion.done();
 
   /** Options for a store that is read and written. */
   public StoreOptions(StoreConfig config, long capBlocks, int treeFanOut, RandomGenerator random) {
-    this(config, capBlocks, treeFanOut, random, /* readOnly= */ false);
+    this(config, capBlocks, treeFanOut, random, /* readOnly= */ false, NOTHING);
+  }
+
+  /** The same for a store that is only read, or not. */
+  public StoreOptions withReadOnly(boolean leftAsItIs) {
+    return new StoreOptions(config, capBlocks, treeFanOut, random, leftAsItIs, firstLook);
   }
 
   /** The same for a store that is only read. */
   public StoreOptions asReadOnly() {
-    return new StoreOptions(config, capBlocks, treeFanOut, random, /* readOnly= */ true);
+    return withReadOnly(true);
+  }
+
+  /** The same for a store in which something must be found. */
+  public StoreOptions withFirstLook(Query<Unit> look) {
+    return new StoreOptions(config, capBlocks, treeFanOut, random, readOnly, look);
   }
 
   /** The geometry of the trees on a volume. */

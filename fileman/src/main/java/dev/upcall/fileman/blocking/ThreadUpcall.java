@@ -19,6 +19,7 @@ import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.fileman.UpcallException;
+import dev.upcall.fileman.plan.RootDirectory;
 import dev.upcall.io.BlockDevice;
 import dev.upcall.io.Disk;
 import dev.upcall.io.VolumeSpec;
@@ -86,13 +87,14 @@ public final class ThreadUpcall extends ThreadChanges implements Upcall {
     Clock clock = new SystemClock();
     StoreOptions options =
         new StoreOptions(
-            StoreConfig.ofMemory(config.memoryBytes())
-                .withLoss(config.limits().loss())
-                .withPlaces(config.limits().places()),
-            config.capBytes() / Disk.BLOCK_BYTES,
-            0,
-            Incarnations.random(clock),
-            config.readOnly());
+                StoreConfig.ofMemory(config.memoryBytes())
+                    .withLoss(config.limits().loss())
+                    .withPlaces(config.limits().places()),
+                config.capBytes() / Disk.BLOCK_BYTES,
+                0,
+                Incarnations.random(clock))
+            .withReadOnly(config.readOnly())
+            .withFirstLook(RootDirectory.firstLook());
     ThreadStore store = value(ThreadStore.open(device, options, clock));
     try {
       FileManager files =

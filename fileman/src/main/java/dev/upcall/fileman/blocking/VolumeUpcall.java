@@ -10,6 +10,7 @@ import dev.upcall.fileman.FileManagerInfo;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.fileman.UpcallException;
+import dev.upcall.fileman.plan.RootDirectory;
 import dev.upcall.fsm.Reactor;
 import dev.upcall.io.Disk;
 import dev.upcall.io.VolumeSpec;
@@ -186,8 +187,9 @@ public final class VolumeUpcall extends BlockingFiles {
                 .withPlaces(config.limits().places()),
             config.capBytes() / Disk.BLOCK_BYTES,
             0,
-            Incarnations.random(thread.dispatcher().clock()),
-            config.readOnly());
+                Incarnations.random(thread.dispatcher().clock()))
+            .withReadOnly(config.readOnly())
+            .withFirstLook(RootDirectory.firstLook());
     // What fails here, and in whatever way, ends the thread, and that lets the volume go. Closing
     // it
     // in order would write a checkpoint, but what cannot be opened is left as it was.

@@ -9,11 +9,21 @@ import dev.upcall.fileman.FileRequest;
 import dev.upcall.segment.Inode;
 import dev.upcall.store.Durability;
 import dev.upcall.txn.Change;
+import dev.upcall.txn.Query;
 import dev.upcall.txn.Store;
 
 /** The directory in which all paths begin. */
 public final class RootDirectory {
   private RootDirectory() {}
+
+  /** What an opening has to find out before it changes anything: whether there is one. */
+  public static Query<Unit> firstLook() {
+    return view -> {
+      // A page that it lacks and that cannot be read refuses the opening.
+      view.inode(FileManager.ROOT_ID);
+      return Completion.done();
+    };
+  }
 
   /** Makes the root directory of a new store; a store that has one may be read-only. */
   public static void ensure(Store store, CompletionPort<Unit> port) {

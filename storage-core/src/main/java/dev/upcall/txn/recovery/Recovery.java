@@ -4,6 +4,7 @@ import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
@@ -16,10 +17,13 @@ import dev.upcall.store.OpeningReport;
 import dev.upcall.tree.PageRef;
 import dev.upcall.txn.StoreOptions;
 import dev.upcall.txn.StoreTree;
+import dev.upcall.txn.View;
 import dev.upcall.txn.checkpoint.Checkpoint;
 import dev.upcall.txn.log.LogEnvironment;
 import dev.upcall.txn.log.LogScan;
 import dev.upcall.txn.log.LogState;
+import dev.upcall.txn.state.LiveView;
+import dev.upcall.txn.state.QueryRun;
 import dev.upcall.txn.state.Roots;
 import dev.upcall.txn.state.StoreContext;
 import dev.upcall.txn.state.StoreState;
@@ -72,14 +76,14 @@ public final class Recovery extends StateMachine<Recovery.State> {
           .on("end of the log", State.REPLAYING, State.LOADING_SNAPSHOTS)
           .on("snapshots loaded", State.LOADING_SNAPSHOTS, State.LOADING_ROOTS)
           .on("opened to read only", State.LOADING_SNAPSHOTS, State.DONE)
-          .on("roots loaded", State.LOADING_ROOTS, State.HEALING)
+          .on("roots loaded, first look made", State.LOADING_ROOTS, State.HEALING)
           .on("healed", State.HEALING, State.DONE)
           .on("no volume, damaged, truncated", State.READING_SUPERBLOCK, State.FAILED)
           .on("map damaged", State.LOADING_MAP, State.FAILED)
           .on("image damaged", State.LOADING_UNPLACED, State.FAILED)
           .on("log or pages damaged", State.REPLAYING, State.FAILED)
           .on("snapshot damaged", State.LOADING_SNAPSHOTS, State.FAILED)
-          .on("root damaged", State.LOADING_ROOTS, State.FAILED)
+          .on("root damaged, first look refused", State.LOADING_ROOTS, State.FAILED)
           .on("the device refuses", State.HEALING, State.FAILED)
           .build();
 
@@ -342,7 +346,7 @@ public final class Recovery extends StateMachine<Recovery.State> {
       end(log, snapshots, /* changedNanos= */ 0);
     } else {
       become(State.LOADING_ROOTS);
-      loadRoots(StoreTree.FROZEN.iterator(), () -> heal(log, snapshots));
+      loadRoots(StoreTree.FROZEN.iterator(), () -> lookFirst(() -> heal(log, snapshots)));
     }
   }
 
@@ -357,6 +361,14 @@ public final class Recovery extends StateMachine<Recovery.State> {
       }
     }
     then.run();
+  }
+
+  /** Whoever opens the store would else refuse it when it has begun to change the volume. */
+  private void lookFirst(Runnable then) {
+    StoreContext built = Invariants.present(context, "the parts of the store");
+    View view = new LiveView(built.state(), dispatcher.clock());
+    CompletionPort<Unit> seen = CompletionPort.of(found -> then.run(), this::fail);
+    new QueryRun<>(built, view, options.firstLook(), seen).run();
   }
 
   /** Nothing was changed before; from here on the volume is one that opens. */

@@ -13,6 +13,7 @@ import dev.upcall.store.OpeningReport;
 import dev.upcall.store.StoreFixture;
 import dev.upcall.tree.PageRef;
 import dev.upcall.txn.Store;
+import dev.upcall.txn.StoreOptions;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.state.Roots;
 import dev.upcall.txn.volume.StoreRoot;
@@ -100,6 +101,17 @@ public class RefusedVolumeTest {
     }
   }
 
+  /** What whoever opens it misses is known before the stale superblock is healed. */
+  @Test
+  void inWhichTheFirstLookFails() {
+    Failure missing = new Failure.Corrupt("sim", "what everybody needs", 0, 1, 2);
+    StoreOptions options =
+        StoreFixture.tinyOptions(8)
+            .withFirstLook(
+                view -> view.inode(25) == null ? Completion.done() : Completion.failed(missing));
+    refuses(image, "not what was looked for", options);
+  }
+
   /** Whether damage of a block of the log makes the volume refused: not of the last batch. */
   private boolean refused(DiskImage from, long block) {
     if (block >= LAYOUT.mapStart() - 2) {
@@ -123,6 +135,10 @@ public class RefusedVolumeTest {
 
   /** With all superblocks whole, and with one of them that another opening would heal. */
   private static boolean refuses(DiskImage damaged, String what) {
+    return refuses(damaged, what, StoreFixture.tinyOptions(8));
+  }
+
+  private static boolean refuses(DiskImage damaged, String what, StoreOptions options) {
     for (int copy = -1; copy < VolumeLayout.SUPERBLOCK_COPIES; copy++) {
       DiskImage tried = damaged.fork();
       if (copy >= 0) {
@@ -131,9 +147,7 @@ public class RefusedVolumeTest {
       long before = tried.digest();
       SimWorld world = world(tried);
       Completion<Store> completion =
-          world.await(
-              port ->
-                  Stores.open(world.dispatcher(), world.disk(), StoreFixture.tinyOptions(8), port));
+          world.await(port -> Stores.open(world.dispatcher(), world.disk(), options, port));
       if (!(completion instanceof Completion.Failed<Store>(Failure why))) {
         throw new AssertionError(what + " was opened");
       }
