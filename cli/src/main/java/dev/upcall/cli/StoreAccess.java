@@ -134,7 +134,9 @@ final class StoreAccess {
       Moment.warn(opened.info().opening(), shell);
       return opened;
     } catch (UpcallException failed) {
-      if (failed.failure() instanceof Failure.NotFound) {
+      Path folder = path.toAbsolutePath().getParent();
+      if (failed.failure() instanceof Failure.NotFound
+          && (folder == null || Files.isDirectory(folder))) {
         throw CommandFailure.failed(
             "no store at " + path + "; make one with: upcall import DIR --store " + path);
       }

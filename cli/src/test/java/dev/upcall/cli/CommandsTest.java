@@ -243,6 +243,9 @@ class CommandsTest {
   @Test
   void whatIsNoStoreIsRefusedAndNotHarmed() throws IOException {
     refused(ExitCode.FAILED, "no store at", "ls", "--store=none.upcall");
+    String missing = "/no does not exist";
+    refused(ExitCode.FAILED, missing, "ls", "--store=no/none.upcall");
+    refused(ExitCode.FAILED, missing, "import", ".", "--store=no/none.upcall");
     byte[] foreign = new byte[1 << 20];
     new java.util.Random(1).nextBytes(foreign);
     Path path = Files.write(here.resolve("foreign.upcall"), foreign);

@@ -44,11 +44,11 @@ public record FileManagerConfig(
   /** Why a batch is larger than the limits, or null. */
   public @Nullable Failure refuses(List<FileRequest> requests) {
     if (requests.size() > maxBatchRequests) {
-      return new Failure.TooLarge("batch (requests)", requests.size(), maxBatchRequests);
+      return new Failure.TooLarge("the batch", requests.size(), maxBatchRequests, "requests");
     }
     long bytes = stagingBytes(requests);
     return bytes > maxStagingBytes
-        ? new Failure.TooLarge("batch (content given as bytes)", bytes, maxStagingBytes)
+        ? new Failure.TooLarge("the content that a batch is given as bytes", bytes, maxStagingBytes)
         : null;
   }
 

@@ -108,14 +108,14 @@ public record UpcallConfig(
     if (pagesBytes > heapLimitBytes() / 2 || directBytes > directLimitBytes()) {
       throw new UpcallException(
           new Failure.Invalid(
-              ("a store with %d bytes of memory takes %d of the Java heap and %d beside it, and this"
-                      + " JVM may use %d and %d; give the store %d, or the JVM more (-Xmx,"
-                      + " -XX:MaxDirectMemorySize)")
+              ("a store with %d bytes of memory takes %d of the Java heap and %d beside it; in this JVM"
+                      + " it may take %d of the heap (half of what that may grow to) and %d beside"
+                      + " it; give the store %d, or the JVM more (-Xmx, -XX:MaxDirectMemorySize)")
                   .formatted(
                       memoryBytes,
                       pagesBytes,
                       directBytes,
-                      heapLimitBytes(),
+                      heapLimitBytes() / 2,
                       directLimitBytes(),
                       usualMemoryBytes())));
     }

@@ -24,8 +24,8 @@ public sealed interface Failure {
       case VolumeFull(long neededBytes, long freeBytes, long capBytes) ->
           "volume full: %d bytes needed, %d free of a cap of %d; delete files, drop snapshots or raise the cap"
               .formatted(neededBytes, freeBytes, capBytes);
-      case TooLarge(String what, long sizeBytes, long limitBytes) ->
-          "%s is too large: %d bytes, the limit is %d".formatted(what, sizeBytes, limitBytes);
+      case TooLarge(String what, long size, long limit, String unit) ->
+          "%s is too large: %d %s, the limit is %d".formatted(what, size, unit, limit);
       case Busy(String what, String remedy) -> "too many " + what + "; " + remedy;
       case Closed(String what) -> what + " is closed";
       case ReadOnly(String reason) -> "the store is read-only: " + reason;
@@ -94,8 +94,20 @@ public sealed interface Failure {
   /** The volume has no room left below its cap. */
   record VolumeFull(long neededBytes, long freeBytes, long capBytes) implements Failure {}
 
-  /** One request is larger than a limit; nothing of it was started. */
-  record TooLarge(String what, long sizeBytes, long limitBytes) implements Failure {}
+  /**
+   * One request is larger than a limit; nothing of it was started.
+   *
+   * @param what what is too large
+   * @param size how large it is
+   * @param limit how large it may be
+   * @param unit in what both are counted, in the plural
+   */
+  record TooLarge(String what, long size, long limit, String unit) implements Failure {
+    /** Too many bytes. */
+    public TooLarge(String what, long sizeBytes, long limitBytes) {
+      this(what, sizeBytes, limitBytes, "bytes");
+    }
+  }
 
   /**
    * A limit of what there may be at once said no; nothing was done.

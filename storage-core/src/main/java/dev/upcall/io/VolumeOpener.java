@@ -1,5 +1,6 @@
 package dev.upcall.io;
 
+import dev.upcall.base.HostWords;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import java.io.IOException;
@@ -101,7 +102,7 @@ final class VolumeOpener {
     }
     OpenVolume volume =
         new OpenVolume(
-            libC, path.toString(), fd, lock, size, new OpenVolume.Access(spec.readOnly(), direct));
+            libC, spec.name(), fd, lock, size, new OpenVolume.Access(spec.readOnly(), direct));
     return spec.createBlocks() > 0 ? fill(volume) : examine(volume);
   }
 
@@ -125,7 +126,7 @@ final class VolumeOpener {
     volume.close();
     DiskRequest.Allocate request =
         new DiskRequest.Allocate(0, spec.createBlocks(), IoClass.BACKGROUND, ignored -> {});
-    return Completion.failed(Errno.failure(request, errno, path.toString(), 0));
+    return Completion.failed(Errno.failure(request, errno, spec.name(), 0));
   }
 
   /** Makes the new file's name durable: syncing the file does not promise it. */
@@ -138,7 +139,7 @@ final class VolumeOpener {
       channel.force(true);
       return null;
     } catch (IOException error) {
-      return new Failure.Device("syncing " + folder, String.valueOf(error.getMessage()));
+      return new Failure.Device("syncing " + folder, HostWords.of(error));
     }
   }
 
@@ -149,7 +150,7 @@ final class VolumeOpener {
       return Completion.failed(
           new Failure.Invalid(
               "%s has %d bytes, which is not a whole number of %d-byte blocks: it was cut short,"
-                      .formatted(path, volume.sizeBytes(), Disk.BLOCK_BYTES)
+                      .formatted(spec.name(), volume.sizeBytes(), Disk.BLOCK_BYTES)
                   + " or is not a volume; --read-only shows what is left of one"));
     }
     Failure unfenced = spec.readOnly() ? null : fence(volume);
@@ -180,12 +181,12 @@ final class VolumeOpener {
         return null;
       }
     } catch (IOException error) {
-      return new Failure.Device("reading " + path, String.valueOf(error.getMessage()));
+      return new Failure.Device("reading " + spec.name(), HostWords.of(error));
     }
     int errno = volume.punch(SCRATCH_BLOCK, 1);
     return errno == 0
         ? null
-        : new Failure.Device("waiting for old writes on " + path, Errno.message(errno));
+        : new Failure.Device("waiting for old writes on " + spec.name(), Errno.message(errno));
   }
 
   /** Where descriptions cannot be locked (some network file systems): a file beside the volume. */
@@ -198,8 +199,7 @@ final class VolumeOpener {
           ? Completion.failed(inUse())
           : withLock(new OpenVolume.Lock.Sidecar(lock));
     } catch (IOException error) {
-      return Completion.failed(
-          new Failure.Device("locking " + path, String.valueOf(error.getMessage())));
+      return Completion.failed(new Failure.Device("locking " + spec.name(), HostWords.of(error)));
     }
   }
 
@@ -213,12 +213,12 @@ final class VolumeOpener {
           ? Completion.failed(inUse())
           : withLock(new OpenVolume.Lock.Sidecar(lock));
     } catch (IOException error) {
-      why += "; " + error;
+      why += "; " + HostWords.of(error);
     }
     LOG.log(
         System.Logger.Level.WARNING,
         "{0}: read without a lock ({1}); it must not be written meanwhile",
-        path,
+        spec.name(),
         why);
     return withLock(new OpenVolume.Lock.None());
   }
@@ -252,35 +252,43 @@ final class VolumeOpener {
     try {
       mode = (Integer) Files.getAttribute(path, "unix:mode");
     } catch (NoSuchFileException error) {
-      return new Failure.NotFound("volume " + path);
+      return missing();
     } catch (IOException error) {
-      return new Failure.Device("opening " + path, String.valueOf(error.getMessage()));
+      return new Failure.Device("opening " + spec.name(), HostWords.of(error));
     }
     int type = mode & TYPE_MASK;
     if (type == TYPE_DIRECTORY) {
-      return new Failure.IsADirectory(path.toString());
+      return new Failure.IsADirectory(spec.name());
     }
     blockDevice = type == TYPE_BLOCK_DEVICE;
     if (!blockDevice && type != TYPE_REGULAR) {
-      return new Failure.Invalid(path + " is neither a regular file nor a block device");
+      return new Failure.Invalid(spec.name() + " is neither a regular file nor a block device");
     }
     return null;
+  }
+
+  /** The volume or, where that is what is missing, its folder. */
+  private Failure missing() {
+    Path folder = path.toAbsolutePath().getParent();
+    return folder == null || Files.isDirectory(folder)
+        ? new Failure.NotFound("volume " + spec.name())
+        : new Failure.NotFound("folder " + folder);
   }
 
   private Failure inUse() {
     return new Failure.Conflict(
         "volume "
-            + path
+            + spec.name()
             + " is in use: another process, or another store in this one, has it open;"
             + " nothing was changed");
   }
 
   private Failure openFailure(int errno) {
     return switch (errno) {
-      case Errno.ENOENT -> new Failure.NotFound("volume " + path);
-      case Errno.EEXIST -> new Failure.AlreadyExists(path.toString());
-      case Errno.EISDIR -> new Failure.IsADirectory(path.toString());
-      default -> new Failure.Device("opening " + path, Errno.message(errno));
+      case Errno.ENOENT -> missing();
+      case Errno.EEXIST -> new Failure.AlreadyExists(spec.name());
+      case Errno.EISDIR -> new Failure.IsADirectory(spec.name());
+      default -> new Failure.Device("opening " + spec.name(), Errno.message(errno));
     };
   }
 }

@@ -8,6 +8,7 @@ import java.nio.file.Path;
  * Which volume to open, and how.
  *
  * @param path a regular file or a block device
+ * @param name what it is called in messages
  * @param kind the implementation
  * @param createBlocks the size of the file to create, which must not exist; 0 to open an existing
  *     one
@@ -19,6 +20,7 @@ import java.nio.file.Path;
  */
 public record VolumeSpec(
     Path path,
+    String name,
     DiskKind kind,
     long createBlocks,
     int inFlightLimit,
@@ -44,27 +46,35 @@ public record VolumeSpec(
 
   /** An existing volume. */
   public static VolumeSpec existing(Path path, DiskKind kind) {
-    return new VolumeSpec(path, kind, 0, DEFAULT_IN_FLIGHT, DEFAULT_POOL_THREADS, false);
+    return new VolumeSpec(
+        path, path.toString(), kind, 0, DEFAULT_IN_FLIGHT, DEFAULT_POOL_THREADS, false);
   }
 
   /** A volume file to be created with a size; its blocks are allocated and read as zeros. */
   public static VolumeSpec create(Path path, DiskKind kind, long blocks) {
     Invariants.check(blocks > 0, "size", blocks);
-    return new VolumeSpec(path, kind, blocks, DEFAULT_IN_FLIGHT, DEFAULT_POOL_THREADS, false);
+    return new VolumeSpec(
+        path, path.toString(), kind, blocks, DEFAULT_IN_FLIGHT, DEFAULT_POOL_THREADS, false);
+  }
+
+  /** The same under another name in messages: that which it will get. */
+  public VolumeSpec named(Path called) {
+    return new VolumeSpec(
+        path, called.toString(), kind, createBlocks, inFlightLimit, poolThreads, readOnly);
   }
 
   /** The same with another bound on what is in flight. */
   VolumeSpec withInFlightLimit(int limit) {
-    return new VolumeSpec(path, kind, createBlocks, limit, poolThreads, readOnly);
+    return new VolumeSpec(path, name, kind, createBlocks, limit, poolThreads, readOnly);
   }
 
   /** The same with another number of threads of a channel disk. */
   public VolumeSpec withPoolThreads(int threads) {
-    return new VolumeSpec(path, kind, createBlocks, inFlightLimit, threads, readOnly);
+    return new VolumeSpec(path, name, kind, createBlocks, inFlightLimit, threads, readOnly);
   }
 
   /** The same, only to be read or not. */
   public VolumeSpec withReadOnly(boolean onlyRead) {
-    return new VolumeSpec(path, kind, createBlocks, inFlightLimit, poolThreads, onlyRead);
+    return new VolumeSpec(path, name, kind, createBlocks, inFlightLimit, poolThreads, onlyRead);
   }
 }

@@ -1,5 +1,6 @@
 package dev.upcall.io;
 
+import dev.upcall.base.HostWords;
 import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
@@ -48,14 +49,14 @@ public final class Volumes {
           port,
           Completion.failed(
               new Failure.Device(
-                  "opening " + spec.path(),
+                  "opening " + spec.name(),
                   "io_uring was asked for and is not available: " + noRing)));
       return;
     }
     boolean ring = noRing == null && spec.kind() != DiskKind.CHANNEL;
     HelperThread.run(
         dispatcher,
-        "open " + spec.path(),
+        "open " + spec.name(),
         () -> prepare(spec, ring, ring ? null : noRing, filter),
         (Completion<Prepared> prepared) ->
             port.complete(
@@ -112,7 +113,7 @@ public final class Volumes {
     }
     OpenVolume volume = ((Completion.Done<OpenVolume>) opened).value();
     if (!volume.access().direct()) {
-      LOG.log(Level.WARNING, "{0}: no direct I/O here, going through the page cache", spec.path());
+      LOG.log(Level.WARNING, "{0}: no direct I/O here, going through the page cache", spec.name());
     }
     if (ring) {
       return Completion.done(new Prepared(volume, null));
@@ -121,7 +122,7 @@ public final class Volumes {
       LOG.log(
           Level.WARNING,
           "{0}: using {1} threads for the disk, since io_uring is not available: {2}",
-          spec.path(),
+          spec.name(),
           spec.poolThreads(),
           noRing);
     }
@@ -129,8 +130,7 @@ public final class Volumes {
       return Completion.done(new Prepared(volume, ChannelDevice.open(volume, filter)));
     } catch (IOException error) {
       volume.close();
-      return Completion.failed(
-          new Failure.Device("opening " + spec.path(), String.valueOf(error.getMessage())));
+      return Completion.failed(new Failure.Device("opening " + spec.name(), HostWords.of(error)));
     }
   }
 

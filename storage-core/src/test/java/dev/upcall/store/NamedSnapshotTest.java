@@ -190,7 +190,9 @@ public class NamedSnapshotTest {
     for (int i = 1; i < StoreFixture.SNAPSHOTS.maxNamed(); i++) {
       create("a" + i);
     }
-    assertInstanceOf(Failure.TooLarge.class, refusal(tryCreate("one more")));
+    Failure many = refusal(tryCreate("one more"));
+    assertInstanceOf(Failure.TooLarge.class, many);
+    assertTrue(many.message().contains("snapshots, the limit is "), many.message());
     StoreTest.done(drop("a"));
     create("one more");
   }

@@ -49,24 +49,31 @@ public final class MemoryChoice {
 
   /** Refuses what the JVM could not give. */
   public static long checked(long bytes) {
+    return checked(
+        bytes, UpcallConfig.heapLimitBytes(), UpcallConfig.directLimitBytes(), machineBytes());
+  }
+
+  static long checked(long bytes, long heapBytes, long directBytes, long machineBytes) {
     if (bytes < UpcallConfig.MIN_MEMORY_BYTES) {
       throw CommandFailure.usage(
           "--memory must be at least %s, not %s"
               .formatted(Sizes.show(UpcallConfig.MIN_MEMORY_BYTES), Sizes.show(bytes)));
     }
-    if (bytes / 4 > UpcallConfig.heapLimitBytes() / 2) {
+    if (bytes / 4 > heapBytes / 2) {
       throw CommandFailure.usage(
-          "--memory %s needs a quarter of it on the Java heap, which has only %s; set"
-                  .formatted(Sizes.show(bytes), Sizes.show(UpcallConfig.heapLimitBytes()))
-              + " UPCALL_JAVA_OPTS=-Xmx...");
-    }
-    if (bytes > UpcallConfig.directLimitBytes() || bytes > machineBytes()) {
-      throw CommandFailure.usage(
-          "--memory %s is more than there is: %s in the machine, %s outside the Java heap"
+          ("--memory %s takes %s of the Java heap, which may grow to %s and of which a store takes"
+                  + " half at most; take --memory %dm or less, or set UPCALL_JAVA_OPTS=-Xmx%dm")
               .formatted(
                   Sizes.show(bytes),
-                  Sizes.show(machineBytes()),
-                  Sizes.show(UpcallConfig.directLimitBytes())));
+                  Sizes.show(bytes / 4),
+                  Sizes.show(heapBytes),
+                  Math.min(Math.min(2 * heapBytes, directBytes), machineBytes) >> 20,
+                  (bytes / 2 + (1L << 20) - 1) >> 20));
+    }
+    if (bytes > directBytes || bytes > machineBytes) {
+      throw CommandFailure.usage(
+          "--memory %s is more than there is: %s in the machine, %s outside the Java heap"
+              .formatted(Sizes.show(bytes), Sizes.show(machineBytes), Sizes.show(directBytes)));
     }
     return bytes;
   }

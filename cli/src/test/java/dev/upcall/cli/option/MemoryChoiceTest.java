@@ -2,6 +2,7 @@ package dev.upcall.cli.option;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.fileman.UpcallConfig;
@@ -19,6 +20,30 @@ class MemoryChoiceTest {
     assertTrue(said.endsWith("--memory 256 MiB would fit"), said);
     String hopeless = MemoryChoice.excess(UpcallConfig.MIN_MEMORY_BYTES, 128 * MIB);
     assertTrue(hopeless != null && hopeless.endsWith("give it more"), hopeless);
+  }
+
+  /** What the store takes is compared with what it may take, and both are said. */
+  @Test
+  void aHeapThatIsTooSmallIsSaidWithBothSides() {
+    assertEquals(278 * MIB, MemoryChoice.checked(278 * MIB, 139 * MIB, 1024 * MIB, 2048 * MIB));
+    String said = refused(320 * MIB, 139 * MIB, 1024 * MIB);
+    assertEquals(
+        "--memory 320 MiB takes 80 MiB of the Java heap, which may grow to 139 MiB and of which a"
+            + " store takes half at most; take --memory 278m or less, or set"
+            + " UPCALL_JAVA_OPTS=-Xmx160m",
+        said);
+    assertEquals(320 * MIB, MemoryChoice.checked(320 * MIB, 160 * MIB, 1024 * MIB, 2048 * MIB));
+    assertTrue(refused(512 * MIB, 139 * MIB, 200 * MIB).contains("--memory 200m or less"), said);
+    String beside = refused(256 * MIB, 139 * MIB, 200 * MIB);
+    assertTrue(beside.contains("200 MiB outside the Java heap"), beside);
+  }
+
+  private static String refused(long bytes, long heapBytes, long directBytes) {
+    return String.valueOf(
+        assertThrows(
+                CommandFailure.class,
+                () -> MemoryChoice.checked(bytes, heapBytes, directBytes, 2048 * MIB))
+            .getMessage());
   }
 
   @Test

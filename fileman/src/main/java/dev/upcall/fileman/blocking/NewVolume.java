@@ -1,5 +1,6 @@
 package dev.upcall.fileman.blocking;
 
+import dev.upcall.base.HostWords;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.fileman.UpcallConfig;
@@ -11,6 +12,7 @@ import dev.upcall.txn.engine.Stores;
 import dev.upcall.txn.volume.VolumeLayout;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -50,9 +52,10 @@ final class NewVolume {
           FileChannel.open(path.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
         directory.force(true);
       }
+    } catch (FileAlreadyExistsException overtaken) {
+      throw new UpcallException(new Failure.AlreadyExists(path.toString()));
     } catch (IOException refused) {
-      throw new UpcallException(
-          new Failure.Device("making volume " + path, String.valueOf(refused.getMessage())));
+      throw new UpcallException(new Failure.Device("making volume " + path, HostWords.of(refused)));
     }
   }
 
@@ -71,7 +74,10 @@ final class NewVolume {
     long capBytes = config.capBytes() == 0 ? UpcallConfig.DEFAULT_CAP_BYTES : config.capBytes();
     Stores.Format format =
         format(Incarnations.random(thread.dispatcher().clock()).nextLong(), capBytes);
-    Disk disk = open(VolumeSpec.create(unfinished, config.drive().disk(), format.initialBlocks()));
+    Disk disk =
+        open(
+            VolumeSpec.create(unfinished, config.drive().disk(), format.initialBlocks())
+                .named(path));
     try {
       thread.<Unit>await(port -> Stores.format(thread.dispatcher(), disk, format, port));
     } catch (UpcallException failed) {
@@ -85,9 +91,24 @@ final class NewVolume {
   /** Somebody was killed here before; if he lives he holds the lock, and this fails. */
   private void removeLeftover() throws IOException {
     if (Files.exists(unfinished)) {
-      Disk disk = open(VolumeSpec.existing(unfinished, config.drive().disk()));
+      Disk disk = leftover();
       thread.<Unit>await(disk::close);
       Files.delete(unfinished);
+    }
+  }
+
+  private Disk leftover() {
+    try {
+      return open(VolumeSpec.existing(unfinished, config.drive().disk()).named(path));
+    } catch (UpcallException failed) {
+      if (failed.failure() instanceof Failure.Conflict) {
+        throw failed;
+      }
+      throw new UpcallException(
+          new Failure.Device(
+              "making volume " + path,
+              "%s, left of an earlier attempt, is in the way: %s"
+                  .formatted(unfinished.getFileName(), failed.failure().message())));
     }
   }
 

@@ -128,7 +128,7 @@ public final class BatchPlanner implements Change<BatchResult> {
       if (target.length > FileRequest.MAX_TARGET_BYTES) {
         throw new Refused(
             new Failure.TooLarge(
-                "target of link " + path, target.length, FileRequest.MAX_TARGET_BYTES));
+                "the target of link " + path, target.length, FileRequest.MAX_TARGET_BYTES));
       }
       switch (Resolver.resolve(namespace, path, LinkPolicy.NO_FOLLOW)) {
         case Resolution.Found _ -> throw new Refused(new Failure.AlreadyExists(path.toString()));

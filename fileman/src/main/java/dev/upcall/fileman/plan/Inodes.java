@@ -166,7 +166,10 @@ final class Inodes {
     if (merged.size() > MetadataChange.MAX_ATTRIBUTES) {
       throw new Refused(
           new Failure.TooLarge(
-              "number of attributes of " + what, merged.size(), MetadataChange.MAX_ATTRIBUTES));
+              "the set of attributes of " + what,
+              merged.size(),
+              MetadataChange.MAX_ATTRIBUTES,
+              "attributes"));
     }
     long bytes = 0;
     for (var attribute : merged.entrySet()) {
@@ -178,7 +181,8 @@ final class Inodes {
     }
     if (bytes > Inode.MAX_ATTRIBUTES_BYTES) {
       throw new Refused(
-          new Failure.TooLarge("attributes of " + what, bytes, Inode.MAX_ATTRIBUTES_BYTES));
+          new Failure.TooLarge(
+              "the set of attributes of " + what, bytes, Inode.MAX_ATTRIBUTES_BYTES));
     }
     return Collections.unmodifiableSortedMap(merged);
   }

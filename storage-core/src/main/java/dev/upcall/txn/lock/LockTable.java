@@ -113,9 +113,7 @@ public final class LockTable {
   private @Nullable Failure tooMany(LockOwner owner) {
     if (owner.heldCount() >= config.maxLocksPerOwner()) {
       return new Failure.TooLarge(
-          "the number of locks of " + owner.name(),
-          owner.heldCount() + 1L,
-          config.maxLocksPerOwner());
+          owner.name(), owner.heldCount() + 1L, config.maxLocksPerOwner(), "locks");
     }
     return locks.size() + waiting >= config.maxLocks() ? new Failure.Busy("locks") : null;
   }

@@ -320,7 +320,8 @@ public final class SnapshotCatalogue implements NamedSnapshots {
     }
     return entries.size() < limit
         ? null
-        : new Failure.TooLarge("the number of named snapshots", entries.size() + 1, limit);
+        : new Failure.TooLarge(
+            "the list of named snapshots", entries.size() + 1L, limit, "snapshots");
   }
 
   /** Freezes the state with a checkpoint. */

@@ -201,8 +201,7 @@ class LockTableTest {
     }
     turn();
     assertEquals(
-        "transaction 1: the number of locks of transaction 1 is too large: 5 bytes, the limit is 4",
-        heard.getLast());
+        "transaction 1: transaction 1 is too large: 5 locks, the limit is 4", heard.getLast());
     for (int i = 10; i < 14; i++) {
       ask(two, LockKey.ofSegment(i));
     }

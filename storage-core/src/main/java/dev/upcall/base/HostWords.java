@@ -1,0 +1,30 @@
+package dev.upcall.base;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileSystemLoopException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+
+/** The host's errors in words; Java's own messages are often no more than the path. */
+public final class HostWords {
+  private HostWords() {}
+
+  /** What went wrong, without the path. */
+  public static String of(IOException error) {
+    return switch (error) {
+      case AccessDeniedException _ -> "permission denied";
+      case NoSuchFileException _ -> "does not exist";
+      case FileAlreadyExistsException _ -> "already exists";
+      case DirectoryNotEmptyException _ -> "is not empty";
+      case NotDirectoryException _ -> "is not a directory";
+      case FileSystemLoopException _ -> "too many symbolic links";
+      case FileSystemException other when other.getReason() != null ->
+          String.valueOf(other.getReason());
+      default -> error.getMessage() == null ? error.toString() : error.getMessage();
+    };
+  }
+}
