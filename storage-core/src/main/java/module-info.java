@@ -42,6 +42,8 @@ module dev.upcall.core {
       dev.upcall.fileman;
   exports dev.upcall.txn.engine to
       dev.upcall.fileman;
+  exports dev.upcall.txn.lock to
+      dev.upcall.fileman;
   exports dev.upcall.txn.volume to
       dev.upcall.fileman;
 }

@@ -249,8 +249,7 @@ class FileTransactionTest {
         this.<BatchResult>failure(port -> two.batch(List.of(put("/a", "two")), port));
     assertInstanceOf(Failure.Conflict.class, conflict);
     assertEquals(
-        "transaction 2: somebody else has changed name \"a\" in directory 1 (put /a) since it"
-            + " began; do it again",
+        "transaction 2: somebody else has changed /a (put /a) since it began; do it again",
         conflict.message());
     assertInstanceOf(Failure.Conflict.class, failureOf(two));
     assertEquals("one", read(fixture.files(), "/a"));
@@ -308,10 +307,10 @@ class FileTransactionTest {
         this.<BatchResult>failure(port -> two.batch(List.of(put("/a", "two")), port));
     assertInstanceOf(Failure.Deadlock.class, deadlock);
     assertTrue(
-        deadlock.message().contains("transaction 2 (put /a) waits for segment"),
+        deadlock.message().contains("transaction 2 (put /a) waits for /a, held by transaction 1"),
         deadlock.message());
     assertTrue(
-        deadlock.message().contains("transaction 1 (put /b) waits for segment"),
+        deadlock.message().contains("transaction 1 (put /b) waits for /b, held by transaction 2"),
         deadlock.message());
     fixture.world().runUntil(() -> done[0]);
     commit(one);

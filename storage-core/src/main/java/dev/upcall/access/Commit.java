@@ -20,6 +20,7 @@ import dev.upcall.txn.SegmentAccess;
 import dev.upcall.txn.SegmentChange;
 import dev.upcall.txn.SegmentMutations;
 import dev.upcall.txn.View;
+import dev.upcall.txn.lock.LockKey;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -55,11 +56,13 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
   /**
    * What a handle has collected.
    *
+   * @param name what messages call the segment
    * @param sizeBytes the content's size with it
    * @param content the content with it
    * @param patches what rides in the log; nothing if everything was placed
    */
-  record Collected(long sizeBytes, PrivateContent content, List<SegmentMutations.Patch> patches) {}
+  record Collected(
+      String name, long sizeBytes, PrivateContent content, List<SegmentMutations.Patch> patches) {}
 
   /**
    * A commit.
@@ -86,8 +89,15 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
     this.edited = unedited(base.layout());
   }
 
-  long segment() {
-    return base.id();
+  @Override
+  public String purpose() {
+    return "write to " + collected.name();
+  }
+
+  /** It changes nothing else. */
+  @Override
+  public String nameOf(LockKey key) {
+    return collected.name();
   }
 
   /** Whether the state has it, whatever became of its durability. */
@@ -167,11 +177,11 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
   public Completion<Inode> plan(View view, SegmentMutations out) {
     Inode now = view.inode(base.id());
     if (now == null) {
-      return Completion.failed(new Failure.NotFound("segment " + base.id()));
+      return Completion.failed(new Failure.NotFound(collected.name()));
     }
     if (now.version() != base.version()) {
       return Completion.failed(
-          new Failure.Conflict("segment " + base.id() + " was changed; open it again"));
+          new Failure.Conflict(collected.name() + " was changed; open it again"));
     }
     LayoutEditor.Edited result = removed.isEmpty() ? unedited(now.layout()) : edited;
     if (!removed.isEmpty() && !LayoutEditor.isSame(now.layout(), editedFrom)) {

@@ -47,5 +47,5 @@ interface Home {
   boolean takesPlaced(Failure refusal);
 
   /** The segment was changed, and what was collected is merged with its old content. */
-  Failure changed(long segment);
+  Failure changed(String name);
 }

@@ -38,6 +38,7 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
   private final Home home;
   private final SegmentAccess access;
   private final LeaseOwner owner;
+  private final String name;
   private final SegmentClose closing;
   private final Patches patches = new Patches();
   private Inode inode;
@@ -55,11 +56,12 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
 
   private @Nullable CompletionPort<Unit> waiting;
 
-  RawSegment(Home home, LeaseOwner owner, Inode inode) {
+  RawSegment(Home home, LeaseOwner owner, Inode inode, String name) {
     this.home = home;
     this.access = home.access();
     this.owner = owner;
     this.inode = inode;
+    this.name = name;
     this.sizeBytes = inode.size();
     this.closing = new SegmentClose(home.dispatcher(), this);
     this.place = access.writers().place();
@@ -115,7 +117,7 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
   @Override
   public void close(CompletionPort<Unit> port) {
     if (!closing.isOpen() || closing.state() == SegmentClose.State.FLUSH_REQUESTED) {
-      fail(port, new Failure.Closed("segment " + inode.id()));
+      fail(port, new Failure.Closed(name));
     } else {
       closing.close(port);
     }
@@ -143,10 +145,10 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
 
   private void enter(CompletionPort<Unit> port, Request request) {
     if (!closing.isOpen()) {
-      fail(port, new Failure.Closed("segment " + inode.id()));
+      fail(port, new Failure.Closed(name));
       return;
     }
-    Invariants.check(!busy, "two requests at once on the handle of segment", inode.id());
+    Invariants.check(!busy, "two requests at once on the handle of", name);
     busy = true;
     request.run(
         completion -> {
@@ -375,7 +377,7 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
   }
 
   private void commit(List<SegmentMutations.Patch> small, int attempts, CompletionPort<Unit> port) {
-    Commit.Collected collected = new Commit.Collected(sizeBytes, content(), small);
+    Commit.Collected collected = new Commit.Collected(name, sizeBytes, content(), small);
     Commit commit = new Commit(access, inode, collected, home.dispatcher().clock().epochNanos());
     home.commit(
         commit,
@@ -409,7 +411,7 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
             port.then(
                 found -> {
                   if (spilled) {
-                    port.complete(Completion.failed(home.changed(inode.id())));
+                    port.complete(Completion.failed(home.changed(name)));
                   } else {
                     mergeAgain(
                         patches.operations(), port.then(merged -> commitCollected(attempts, port)));
@@ -420,7 +422,7 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
   private Completion<Inode> present(View view) {
     Inode present = view.inode(inode.id());
     return present == null
-        ? Completion.failed(new Failure.NotFound("segment " + inode.id()))
+        ? Completion.failed(new Failure.NotFound(name))
         : Completion.done(present);
   }
 

@@ -14,13 +14,26 @@ public final class Segments {
   private Segments() {}
 
   /**
+   * What is opened.
+   *
+   * @param id the segment
+   * @param name what messages call it
+   */
+  public record Target(long id, String name) {
+    /** Under no better name. */
+    public static Target of(long id) {
+      return new Target(id, "segment " + id);
+    }
+  }
+
+  /**
    * Opens a segment for reading and writing ranges. Any number of handles may be open on one
    * segment; what one commits the others see when they next begin to write. Failures: {@code
    * NotFound}, {@code IsADirectory}, and those of a query.
    */
   public static void open(
-      Store store, long id, LeaseOwner owner, CompletionPort<SegmentHandle> port) {
-    open(new StoreHome(store), id, owner, port);
+      Store store, Target target, LeaseOwner owner, CompletionPort<SegmentHandle> port) {
+    open(new StoreHome(store), target, owner, port);
   }
 
   /**
@@ -32,25 +45,25 @@ public final class Segments {
   public static void open(
       Store store,
       Transaction transaction,
-      long id,
+      Target target,
       LeaseOwner owner,
       CompletionPort<SegmentHandle> port) {
-    open(new TransactionHome(store, transaction), id, owner, port);
+    open(new TransactionHome(store, transaction), target, owner, port);
   }
 
   private static void open(
-      Home home, long id, LeaseOwner owner, CompletionPort<SegmentHandle> port) {
+      Home home, Target target, LeaseOwner owner, CompletionPort<SegmentHandle> port) {
     home.reading()
         .<SegmentHandle>query(
             view -> {
-              Inode inode = view.inode(id);
+              Inode inode = view.inode(target.id());
               if (inode == null) {
-                return Completion.failed(new Failure.NotFound("segment " + id));
+                return Completion.failed(new Failure.NotFound(target.name()));
               }
               if (inode.kind() != Kind.FILE) {
-                return Completion.failed(new Failure.IsADirectory("segment " + id));
+                return Completion.failed(new Failure.IsADirectory(target.name()));
               }
-              return Completion.done(new RawSegment(home, owner, inode));
+              return Completion.done(new RawSegment(home, owner, inode, target.name()));
             },
             port);
   }

@@ -37,8 +37,7 @@ record StoreHome(Store store) implements Home {
   }
 
   @Override
-  public Failure changed(long segment) {
-    return new Failure.Conflict(
-        "segment " + segment + " was changed by somebody else; open it again");
+  public Failure changed(String name) {
+    return new Failure.Conflict(name + " was changed by somebody else; open it again");
   }
 }

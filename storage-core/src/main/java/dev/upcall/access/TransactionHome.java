@@ -21,7 +21,7 @@ record TransactionHome(Store store, Transaction transaction) implements Home {
   @Override
   public void change(Commit commit, CompletionPort<Inode> port) {
     transaction.change(
-        new TransactionStep<>("write to segment " + commit.segment(), commit, List.of(commit)),
+        new TransactionStep<>(commit.purpose(), commit, List.of(commit)),
         completion -> {
           if (completion instanceof Completion.Done<Inode>) {
             commit.handOver();
@@ -44,9 +44,8 @@ record TransactionHome(Store store, Transaction transaction) implements Home {
   }
 
   @Override
-  public Failure changed(long segment) {
+  public Failure changed(String name) {
     return new Failure.Invalid(
-        "segment %d was changed by another request of the same transaction; open it again"
-            .formatted(segment));
+        name + " was changed by another request of the same transaction; open it again");
   }
 }

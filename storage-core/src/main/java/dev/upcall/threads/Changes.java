@@ -81,7 +81,7 @@ final class Changes {
           return acknowledge(applied);
         }
         case Attempt.Stopped<T>(Verdict.Stop<T> why) -> {
-          Completion<T> answer = await(why);
+          Completion<T> answer = await(change, why);
           if (answer != null) {
             return answer;
           }
@@ -91,13 +91,13 @@ final class Changes {
   }
 
   /** Waits for what is lacking, without locks; the answer, or null if it is worth trying again. */
-  private <T> @Nullable Completion<T> await(Verdict.Stop<T> stop) {
+  private <T> @Nullable Completion<T> await(SegmentChange<T> change, Verdict.Stop<T> stop) {
     return switch (stop) {
       case Verdict.Unchanged<T>(Completion<T> answer) -> answer;
       case Verdict.Refused<T>(Failure why) -> Completion.failed(why);
       case Verdict.PageMissing<T>(PageRef page) -> failed(fetcher.fetch(page));
       case Verdict.ContentMoved<T>(Consumer<CompletionPort<Unit>> remedy) -> await(remedy);
-      case Verdict.Locked<T>(LockKey key) -> await(port -> shared.whenUnlocked(key, port));
+      case Verdict.Locked<T>(LockKey key) -> await(port -> shared.whenUnlocked(key, change, port));
       case Verdict.Crowded<T>(long moreBlocks) ->
           await(port -> shared.whenPlaced(moreBlocks, port));
       case Verdict.VolumeFull<T>(long blocks, Reserve reserve) ->

@@ -1,6 +1,7 @@
 package dev.upcall.txn;
 
 import dev.upcall.completion.Completion;
+import dev.upcall.txn.lock.Purpose;
 
 /**
  * A mutating request in two phases: {@code plan} looks (and is run again from its start when a page
@@ -9,10 +10,15 @@ import dev.upcall.completion.Completion;
  * applied.
  */
 @FunctionalInterface
-public interface Change<T> {
+public interface Change<T> extends Purpose {
   /**
    * Looks at the state and adds to {@code out} what shall change. Later looks of the same run do
    * not see what was added.
    */
   Completion<T> plan(View view, Mutations out);
+
+  @Override
+  default String purpose() {
+    return "a change";
+  }
 }

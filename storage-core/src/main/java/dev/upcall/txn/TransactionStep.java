@@ -1,6 +1,8 @@
 package dev.upcall.txn;
 
 import dev.upcall.content.StagedContent;
+import dev.upcall.txn.lock.LockKey;
+import dev.upcall.txn.lock.Purpose;
 import java.util.List;
 
 /**
@@ -14,10 +16,15 @@ import java.util.List;
  * @param <T> what it gives back
  */
 public record TransactionStep<T>(
-    String purpose, SegmentChange<T> change, List<StagedContent> content) {
+    String purpose, SegmentChange<T> change, List<StagedContent> content) implements Purpose {
   /** Copies the list. */
   public TransactionStep {
     content = List.copyOf(content);
+  }
+
+  @Override
+  public String nameOf(LockKey key) {
+    return change.nameOf(key);
   }
 
   public void discard() {

@@ -177,7 +177,10 @@ class SegmentHandleTest {
   }
 
   private static SegmentHandle open(StoreFixture store) {
-    return store.world().get(port -> Segments.open(store.store(), ID, StoreFixture.OWNER, port));
+    return store
+        .world()
+        .get(
+            port -> Segments.open(store.store(), Segments.Target.of(ID), StoreFixture.OWNER, port));
   }
 
   private static void done(StoreFixture store, Consumer<CompletionPort<Unit>> request) {

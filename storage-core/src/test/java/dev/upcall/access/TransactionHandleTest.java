@@ -65,7 +65,10 @@ class TransactionHandleTest {
     store.put(ID, bytes);
     Transaction transaction = begin();
     SegmentHandle handle =
-        world.get(port -> Segments.open(store.store(), transaction, ID, StoreFixture.OWNER, port));
+        world.get(
+            port ->
+                Segments.open(
+                    store.store(), transaction, Segments.Target.of(ID), StoreFixture.OWNER, port));
     for (int i = 0; i < 100; i++) {
       bytes[i] = 0;
       int at = i;
@@ -242,7 +245,8 @@ class TransactionHandleTest {
     assertInstanceOf(Layout.Indexed.class, layout(store.store(), ID));
     byte[] patch = StoreFixture.bytes(2, 5000);
     SegmentHandle alone =
-        world.get(port -> Segments.open(store.store(), ID, StoreFixture.OWNER, port));
+        world.get(
+            port -> Segments.open(store.store(), Segments.Target.of(ID), StoreFixture.OWNER, port));
     done(port -> alone.write(600_000, ByteBuffer.wrap(patch), port));
     done(alone::close);
     content = laid(content, 600_000, patch);
@@ -344,7 +348,9 @@ class TransactionHandleTest {
 
   private SegmentHandle open(Transaction transaction, long id) {
     return world.get(
-        port -> Segments.open(store.store(), transaction, id, StoreFixture.OWNER, port));
+        port ->
+            Segments.open(
+                store.store(), transaction, Segments.Target.of(id), StoreFixture.OWNER, port));
   }
 
   private void write(Transaction transaction, long id, long offset, byte[] bytes) {

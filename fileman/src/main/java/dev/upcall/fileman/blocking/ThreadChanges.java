@@ -25,6 +25,7 @@ import dev.upcall.io.Disk;
 import dev.upcall.store.Durability;
 import dev.upcall.threads.ContentWriter;
 import dev.upcall.threads.ThreadStore;
+import dev.upcall.txn.SegmentChange;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -257,7 +258,7 @@ abstract class ThreadChanges extends ThreadReads implements UpcallChanges {
   private BatchResult commit(List<FileRequest> requests, Durability durability) {
     BatchPlanner planner = new BatchPlanner(new FileBatch(clock.epochNanos(), requests));
     try {
-      BatchResult result = value(store.change(planner::plan, durability));
+      BatchResult result = value(store.change(SegmentChange.of(planner), durability));
       boolean detaches = requests.stream().anyMatch(FileRequest.DeleteTree.class::isInstance);
       if (detaches || result.firstExpiryNanos() != Times.NEVER) {
         store.laterAmongMachines(() -> files.committed(requests, result));

@@ -1,6 +1,7 @@
 package dev.upcall.fileman.machine;
 
 import dev.upcall.access.SegmentHandle;
+import dev.upcall.access.Segments;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
@@ -48,7 +49,7 @@ public final class OpenRun extends StateMachine<OpenState> {
 
   /** How a segment gets opened. */
   interface Opener {
-    void open(long id, CompletionPort<SegmentHandle> port);
+    void open(Segments.Target target, CompletionPort<SegmentHandle> port);
   }
 
   /**
@@ -134,7 +135,7 @@ public final class OpenRun extends StateMachine<OpenState> {
   private void open(long id, boolean truncate) {
     become(OpenState.OPENING);
     opener.open(
-        id,
+        new Segments.Target(id, path.toString()),
         completion -> {
           if (truncate
               && completion instanceof Completion.Done<SegmentHandle>(SegmentHandle handle)) {

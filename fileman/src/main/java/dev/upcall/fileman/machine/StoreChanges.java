@@ -1,6 +1,7 @@
 package dev.upcall.fileman.machine;
 
 import dev.upcall.access.SegmentHandle;
+import dev.upcall.access.Segments;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
@@ -64,7 +65,7 @@ abstract class StoreChanges extends StoreReads implements FileChanges {
       List<FileRequest> requests, Durability durability, CompletionPort<BatchResult> port);
 
   /** Opens a file's content. */
-  abstract void openSegment(long id, CompletionPort<SegmentHandle> port);
+  abstract void openSegment(Segments.Target target, CompletionPort<SegmentHandle> port);
 
   /** A handle was opened. */
   void opened(StoreFileHandle handle) {}
@@ -81,21 +82,20 @@ abstract class StoreChanges extends StoreReads implements FileChanges {
     CompletionPort<FileHandle> inside = parts.entrance().enter(FileOperation.OPEN, port);
     if (inside != null) {
       CompletionPort<SegmentHandle> opened =
-          completion ->
-              inside.complete(completion.map(segment -> newHandle(path.lastName(), segment)));
+          completion -> inside.complete(completion.map(segment -> newHandle(path, segment)));
       OpenRun.Parts openParts =
           new OpenRun.Parts(parts.store().dispatcher(), reading, this::submit, this::openSegment);
       new OpenRun(openParts, path, mode, opened).look();
     }
   }
 
-  private FileHandle newHandle(String name, SegmentHandle segment) {
+  private FileHandle newHandle(StorePath path, SegmentHandle segment) {
     OpenHandles.Place place = parts.handles().place();
     StoreFileHandle handle =
         new StoreFileHandle(
             reading,
             parts.entrance(),
-            name,
+            path,
             segment,
             ended -> {
               place.leave();

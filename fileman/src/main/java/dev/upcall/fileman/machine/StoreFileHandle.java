@@ -11,6 +11,7 @@ import dev.upcall.content.LeaseOwner;
 import dev.upcall.fileman.FileHandle;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.FileOperation;
+import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.plan.FileInfos;
 import dev.upcall.io.IoClass;
 import dev.upcall.segment.Inode;
@@ -26,7 +27,7 @@ final class StoreFileHandle implements FileHandle {
 
   private final ReadSource reading;
   private final Entrance entrance;
-  private final String name;
+  private final StorePath path;
   private final SegmentHandle segment;
   private final Consumer<StoreFileHandle> over;
   private boolean open = true;
@@ -48,19 +49,19 @@ final class StoreFileHandle implements FileHandle {
   StoreFileHandle(
       ReadSource reading,
       Entrance entrance,
-      String name,
+      StorePath path,
       SegmentHandle segment,
       Consumer<StoreFileHandle> over) {
     this.reading = reading;
     this.entrance = entrance;
-    this.name = name;
+    this.path = path;
     this.segment = segment;
     this.over = over;
   }
 
   @Override
   public FileInfo info() {
-    return FileInfos.of(name, segment.inode());
+    return FileInfos.of(path.lastName(), segment.inode());
   }
 
   @Override
@@ -79,7 +80,7 @@ final class StoreFileHandle implements FileHandle {
         view -> {
           Inode inode = view.inode(id);
           return inode == null
-              ? Completion.failed(new Failure.NotFound("the file opened as " + name))
+              ? Completion.failed(new Failure.NotFound("the file opened as " + path))
               : Completion.done(inode);
         },
         OWNER,
@@ -197,10 +198,10 @@ final class StoreFileHandle implements FileHandle {
   private @Nullable CompletionPort<Unit> beginWriting(
       FileOperation operation, CompletionPort<Unit> port) {
     if (last) {
-      entrance.refuse(port, "the transaction of the file opened as " + name);
+      entrance.refuse(port, "the transaction of the file opened as " + path);
       return null;
     }
-    Invariants.check(!writing, "two writing requests at once on the file opened as", name);
+    Invariants.check(!writing, "two writing requests at once on the file opened as", path);
     CompletionPort<Unit> inside = enter(operation, port);
     return inside == null ? null : whileWriting(inside);
   }
@@ -223,7 +224,7 @@ final class StoreFileHandle implements FileHandle {
 
   private <T> @Nullable CompletionPort<T> enter(FileOperation operation, CompletionPort<T> port) {
     if (!open) {
-      entrance.refuse(port, "the file opened as " + name);
+      entrance.refuse(port, "the file opened as " + path);
       return null;
     }
     return entrance.enter(operation, port);

@@ -248,8 +248,8 @@ public final class StoreFileManager extends StoreChanges implements FileManager 
   }
 
   @Override
-  void openSegment(long id, CompletionPort<SegmentHandle> port) {
-    Segments.open(store, id, HANDLE_OWNER, port);
+  void openSegment(Segments.Target target, CompletionPort<SegmentHandle> port) {
+    Segments.open(store, target, HANDLE_OWNER, port);
   }
 
   private FileSnapshot newSnapshot(Snapshot snapshot) {

@@ -12,6 +12,7 @@ import dev.upcall.fileman.FileRequest;
 import dev.upcall.fileman.FileTransaction;
 import dev.upcall.fileman.plan.BatchPlanner;
 import dev.upcall.store.Durability;
+import dev.upcall.txn.SegmentChange;
 import dev.upcall.txn.Transaction;
 import dev.upcall.txn.TransactionStep;
 import java.util.Iterator;
@@ -73,11 +74,13 @@ final class StoreFileTransaction extends StoreChanges implements FileTransaction
   void submit(List<FileRequest> requests, Durability durability, CompletionPort<BatchResult> port) {
     batches.submit(
         requests,
-        (batch, content, taken) ->
-            transaction.change(
-                new TransactionStep<>(
-                    purpose(requests), new BatchPlanner(batch)::plan, List.copyOf(content)),
-                taken),
+        (batch, content, taken) -> {
+          BatchPlanner planner = new BatchPlanner(batch);
+          transaction.change(
+              new TransactionStep<>(
+                  planner.purpose(), SegmentChange.of(planner), List.copyOf(content)),
+              taken);
+        },
         completion -> {
           if (completion instanceof Completion.Done<BatchResult>(BatchResult result)) {
             firstExpiryNanos = Math.min(firstExpiryNanos, result.firstExpiryNanos());
@@ -135,8 +138,8 @@ final class StoreFileTransaction extends StoreChanges implements FileTransaction
   }
 
   @Override
-  void openSegment(long id, CompletionPort<SegmentHandle> port) {
-    Segments.open(parts().store(), transaction, id, HANDLE_OWNER, port);
+  void openSegment(Segments.Target target, CompletionPort<SegmentHandle> port) {
+    Segments.open(parts().store(), transaction, target, HANDLE_OWNER, port);
   }
 
   @Override
@@ -161,13 +164,5 @@ final class StoreFileTransaction extends StoreChanges implements FileTransaction
   /** Whether requests leave trees to be taken apart. */
   static boolean detaches(List<FileRequest> requests) {
     return requests.stream().anyMatch(request -> request instanceof FileRequest.DeleteTree);
-  }
-
-  private static String purpose(List<FileRequest> requests) {
-    if (requests.isEmpty()) {
-      return "nothing";
-    }
-    String first = requests.getFirst().purpose();
-    return requests.size() == 1 ? first : first + " and " + (requests.size() - 1) + " more";
   }
 }

@@ -15,6 +15,7 @@ import dev.upcall.segment.Inode;
 import dev.upcall.txn.Change;
 import dev.upcall.txn.Mutations;
 import dev.upcall.txn.View;
+import dev.upcall.txn.lock.LockKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 /** Plans a batch: pure, so that it can run again when a page was missing. */
 public final class BatchPlanner implements Change<BatchResult> {
   private final FileBatch batch;
+
+  /** Which segments the last plan made or changed, by request; 0: none. For messages. */
+  private long[] segments = {};
 
   /** A planner of a batch whose content is all staged. */
   public BatchPlanner(FileBatch batch) {
@@ -38,9 +42,24 @@ public final class BatchPlanner implements Change<BatchResult> {
           for (FileRequest request : batch.requests()) {
             files.add(Optional.ofNullable(run.plan(request)));
           }
+          segments = files.stream().mapToLong(BatchPlanner::segment).toArray();
           run.namespace.emit(out);
           return new BatchResult(files);
         });
+  }
+
+  private static long segment(Optional<FileInfo> made) {
+    return made.isPresent() ? made.get().id() : 0;
+  }
+
+  @Override
+  public String purpose() {
+    return LockWords.purpose(batch.requests());
+  }
+
+  @Override
+  public String nameOf(LockKey key) {
+    return LockWords.name(key, batch.requests(), segments);
   }
 
   /** One run over one view. */

@@ -6,16 +6,30 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
+import dev.upcall.config.LockConfig;
+import dev.upcall.fileman.FileManager;
 import dev.upcall.fileman.FileRequest;
+import dev.upcall.fileman.FileTransaction;
+import dev.upcall.fileman.FsmUpcall;
+import dev.upcall.fileman.LinkPolicy;
+import dev.upcall.fileman.MetadataChange;
+import dev.upcall.fileman.OpenMode;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.fileman.UpcallException;
+import dev.upcall.fileman.UpcallTransaction;
+import dev.upcall.store.TransactionConfig;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,5 +96,100 @@ class MessagesTest {
     assertEquals(
         volume() + " already exists",
         told(Failure.AlreadyExists.class, () -> Upcall.create(volume(), tested.config())));
+  }
+
+  private UpcallConfig impatient(TestedStore tested) {
+    LockConfig locks = LockConfig.DEFAULT;
+    return tested
+        .config()
+        .withTransactions(
+            new TransactionConfig(
+                8,
+                60_000_000_000L,
+                new LockConfig(1_000_000, locks.maxLocksPerOwner(), locks.maxLocks())));
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"RING", "CHANNEL"})
+  void whoWaitsForALockIsToldThePathAndTheHolder(TestedStore tested) {
+    try (FsmUpcall store = Upcall.create(volume(), impatient(tested)).fsm()) {
+      store.createDirectory("/d", false);
+      store.write("/d/f", new byte[3]);
+      store.write("/d/g", new byte[3]);
+      try (UpcallTransaction holder = store.begin();
+          UpcallTransaction other = store.begin()) {
+        holder.write("/d/f", new byte[4]);
+        String held = "waited 1 ms for a lock on /d/f, held by transaction 1; try again";
+        assertEquals(held, told(Failure.LockTimeout.class, () -> store.write("/d/f", new byte[5])));
+        assertEquals(held, told(Failure.LockTimeout.class, () -> store.delete("/d/f")));
+        assertEquals(
+            held,
+            told(
+                Failure.LockTimeout.class,
+                () ->
+                    store.batch(
+                        List.of(
+                            new FileRequest.CreateDirectory(
+                                StorePath.of("/e"), false, MetadataChange.NONE),
+                            new FileRequest.SetMetadata(
+                                StorePath.of("/d/f"), LinkPolicy.FOLLOW, MetadataChange.NONE)))));
+        assertEquals(held, told(Failure.LockTimeout.class, () -> other.write("/d/f", new byte[5])));
+        Upcall.RandomAccess handle = store.open("/d/f", OpenMode.EXISTING);
+        handle.write(0, ByteBuffer.wrap(new byte[1]));
+        assertEquals(held, told(Failure.LockTimeout.class, handle::flush));
+        handle.abandon();
+        holder.delete("/d/g");
+        assertEquals(
+            "waited 1 ms for a lock on /d/g, held by transaction 1; try again",
+            told(
+                Failure.LockTimeout.class,
+                () ->
+                    store.batch(
+                        List.of(
+                            new FileRequest.Delete(StorePath.of("/d/f")),
+                            new FileRequest.Delete(StorePath.of("/d/g"))))));
+        holder.commit();
+        assertEquals(
+            "transaction 2: somebody else has changed /d/f (put /d/f) since it began; do it again",
+            told(Failure.Conflict.class, () -> other.write("/d/f", new byte[5])));
+      }
+    }
+  }
+
+  /** Only machines have transactions, but a thread may have to wait for one of theirs. */
+  @Test
+  void aThreadThatWaitsForALockIsToldThePath() {
+    try (ThreadUpcall store =
+        (ThreadUpcall) Upcall.create(volume(), TestedStore.THREADS.config())) {
+      store.write("/f", new byte[3]);
+      FileTransaction transaction = UpcallException.value(store.amongMachines(FileManager::begin));
+      UpcallException.value(
+          store.<Unit>amongMachines((_, port) -> transaction.delete(StorePath.of("/f"), port)));
+      String waited = told(Failure.LockTimeout.class, () -> store.write("/f", new byte[5]));
+      assertEquals("waited 5000 ms for a lock on /f, held by transaction 1; try again", waited);
+      UpcallException.value(
+          store.<Unit>amongMachines(
+              (_, port) -> {
+                transaction.rollback();
+                port.complete(Completion.done());
+              }));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aHandleSpeaksOfThePathThatItWasOpenedBy(TestedStore tested) {
+    try (Upcall store = Upcall.create(volume(), tested.config())) {
+      store.createDirectory("/d", false);
+      store.write("/d/f", new byte[3]);
+      Upcall.RandomAccess handle = store.open("/d/f", OpenMode.EXISTING);
+      handle.write(0, ByteBuffer.wrap(new byte[1]));
+      store.delete("/d/f");
+      assertEquals("/d/f does not exist", told(Failure.NotFound.class, handle::flush));
+      handle.abandon();
+      assertEquals(
+          "the file opened as /d/f is closed",
+          told(Failure.Closed.class, () -> handle.write(0, ByteBuffer.wrap(new byte[1]))));
+    }
   }
 }

@@ -188,7 +188,7 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
     become(State.WAITING_FOR_LOCK);
     LockOwner waiting = LockOwner.standingAlone("request " + machineNumber());
     turn = waiting;
-    journal.locks().acquire(waiting, key, "a change that stands alone", this::resume);
+    journal.locks().acquire(waiting, key, change, this::resume);
   }
 
   private void leaveTurn() {

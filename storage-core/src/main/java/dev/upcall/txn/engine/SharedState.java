@@ -23,6 +23,7 @@ import dev.upcall.txn.change.Verdict;
 import dev.upcall.txn.lock.LockKey;
 import dev.upcall.txn.lock.LockOwner;
 import dev.upcall.txn.lock.LockTable;
+import dev.upcall.txn.lock.Purpose;
 import dev.upcall.txn.state.StoreContext;
 import dev.upcall.txn.state.StoreState;
 import java.nio.ByteBuffer;
@@ -165,14 +166,16 @@ public final class SharedState {
 
   /**
    * Completes when a transaction that has locked a key has given it back. The dispatcher's thread.
+   *
+   * @param purpose what is to be changed, for messages
    */
-  public void whenUnlocked(LockKey key, CompletionPort<Unit> port) {
+  public void whenUnlocked(LockKey key, Purpose purpose, CompletionPort<Unit> port) {
     LockTable locks = engine.locks();
     LockOwner turn = LockOwner.standingAlone("a call");
     locks.acquire(
         turn,
         key,
-        "a change that stands alone",
+        purpose,
         completion -> {
           locks.release(turn);
           port.complete(completion);

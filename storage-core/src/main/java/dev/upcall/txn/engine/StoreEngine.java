@@ -81,7 +81,7 @@ public final class StoreEngine implements StoreMachines.Owner {
 
   @Override
   public <T> void change(Change<T> change, Durability durability, CompletionPort<T> port) {
-    changeSegment(change::plan, durability, port);
+    changeSegment(SegmentChange.of(change), durability, port);
   }
 
   @Override

@@ -68,16 +68,19 @@ public final class LockKey implements Comparable<LockKey> {
   public String toString() {
     return switch (kind) {
       case SEGMENT -> "segment " + id();
-      case NAME -> "name \"%s\" in directory %d".formatted(text(Long.BYTES), id());
-      case PROPERTY -> "property \"%s\"".formatted(text(0));
+      case NAME -> "name \"%s\" in directory %d".formatted(name(), id());
+      case PROPERTY -> "property \"%s\"".formatted(name());
     };
   }
 
-  private long id() {
-    return ByteBuffer.wrap(key).getLong();
+  /** The name, or that of the property; a segment has none. */
+  public String name() {
+    int from = kind == Kind.NAME ? Long.BYTES : 0;
+    return new String(key, from, key.length - from, StandardCharsets.UTF_8);
   }
 
-  private String text(int from) {
-    return new String(key, from, key.length - from, StandardCharsets.UTF_8);
+  /** The segment's id, or that of the name's directory; a property has none. */
+  public long id() {
+    return ByteBuffer.wrap(key).getLong();
   }
 }

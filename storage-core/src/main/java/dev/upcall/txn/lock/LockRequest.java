@@ -34,7 +34,7 @@ public final class LockRequest extends StateMachine<LockRequest.State> {
 
   final LockOwner owner;
   final LockKey key;
-  final String purpose;
+  final Purpose purpose;
   final CompletionPort<Unit> port;
   private long sinceNanos;
   private Dispatcher.@Nullable Timer timer;
@@ -48,13 +48,18 @@ public final class LockRequest extends StateMachine<LockRequest.State> {
       Dispatcher dispatcher,
       LockOwner owner,
       LockKey key,
-      String purpose,
+      Purpose purpose,
       CompletionPort<Unit> port) {
     super(TRANSITIONS, dispatcher);
     this.owner = owner;
     this.key = key;
     this.purpose = purpose;
     this.port = port;
+  }
+
+  /** What the owner calls the key. */
+  String name() {
+    return purpose.nameOf(key);
   }
 
   long sinceNanos() {

@@ -74,7 +74,7 @@ public final class LockTable {
    *
    * @param purpose what the owner wants to do, for messages
    */
-  public void acquire(LockOwner owner, LockKey key, String purpose, CompletionPort<Unit> port) {
+  public void acquire(LockOwner owner, LockKey key, Purpose purpose, CompletionPort<Unit> port) {
     dispatcher.checkOwner();
     Invariants.check(!owner.holds(key), "a lock taken twice by one owner");
     Invariants.check(owner.waiting() == null, "an owner that waits asks for another lock");
@@ -160,9 +160,9 @@ public final class LockTable {
       text.append(text.isEmpty() ? "" : "; ")
           .append(request.owner.name())
           .append(" (")
-          .append(request.purpose)
+          .append(request.purpose.purpose())
           .append(") waits for ")
-          .append(request.key)
+          .append(request.name())
           .append(", held by ")
           .append(lockOf(request).holder.owner.name());
     }
@@ -177,7 +177,7 @@ public final class LockTable {
     timeouts++;
     Failure failure =
         new Failure.LockTimeout(
-            request.key + ", held by " + lockOf(request).holder.owner.name(),
+            request.name() + ", held by " + lockOf(request).holder.owner.name(),
             config.timeoutNanos());
     leaveQueue(request);
     dispatcher.complete(request.port, Completion.failed(failure));

@@ -244,6 +244,13 @@ public final class OpenTransaction extends StateMachine<OpenTransaction.State>
             .formatted(owner.name(), what));
   }
 
+  /** What a change needed is there no more. */
+  Failure.Conflict overtaken(String purpose, Failure now) {
+    return new Failure.Conflict(
+        "%s: somebody else's change since it began is in the way of %s: %s; do it again"
+            .formatted(owner.name(), purpose, now.message()));
+  }
+
   // ------------------------------------------------------------------ ending
 
   /** The commit, in the queue with the changes. */

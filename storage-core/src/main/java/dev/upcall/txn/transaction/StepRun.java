@@ -155,7 +155,7 @@ public final class StepRun<T> extends StateMachine<StepRun.State>
       transaction
           .manager
           .locks()
-          .acquire(transaction.owner, key, step.purpose(), completion -> locked(key, completion));
+          .acquire(transaction.owner, key, step, completion -> locked(key, completion));
       return;
     }
     become(State.DONE);
@@ -171,7 +171,7 @@ public final class StepRun<T> extends StateMachine<StepRun.State>
     }
     switch (completion) {
       case Completion.Done<Unit> _ when transaction.hasLost(key) ->
-          transaction.fail(transaction.conflict(key + " (" + step.purpose() + ")"));
+          transaction.fail(transaction.conflict(step.nameOf(key) + " (" + step.purpose() + ")"));
       case Completion.Done<Unit> _ -> lockNext();
       case Completion.Failed<Unit>(Failure.Deadlock deadlock) -> transaction.fail(deadlock);
       case Completion.Failed<Unit>(Failure failure) -> refuse(failure);
@@ -213,7 +213,7 @@ public final class StepRun<T> extends StateMachine<StepRun.State>
    */
   @Nullable Failure planAgain(View over, MutationBuffer out) {
     if (step.change().plan(over, out) instanceof Completion.Failed<T>(Failure failure)) {
-      return transaction.conflict(step.purpose() + ": " + failure.message());
+      return transaction.overtaken(step.purpose(), failure);
     }
     out.finish();
     SortedSet<LockKey> now = LockKeys.of(out.ops(), over);

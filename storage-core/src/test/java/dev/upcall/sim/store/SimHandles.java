@@ -43,7 +43,7 @@ public final class SimHandles {
     Using using = new Using(id, port);
     Segments.open(
         using.watched(),
-        id,
+        Segments.Target.of(id),
         StoreFixture.OWNER,
         completion -> {
           switch (completion) {

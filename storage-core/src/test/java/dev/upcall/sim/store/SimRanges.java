@@ -61,7 +61,7 @@ final class SimRanges {
     Segments.open(
         store,
         using,
-        id,
+        Segments.Target.of(id),
         StoreFixture.OWNER,
         completion -> {
           switch (completion) {

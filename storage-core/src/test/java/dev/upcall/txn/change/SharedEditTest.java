@@ -102,7 +102,8 @@ class SharedEditTest {
   }
 
   private SegmentHandle handle(long id) {
-    return world.get(port -> Segments.open(store.store(), id, StoreFixture.OWNER, port));
+    return world.get(
+        port -> Segments.open(store.store(), Segments.Target.of(id), StoreFixture.OWNER, port));
   }
 
   private void checkpoint() {

@@ -194,7 +194,7 @@ class VerdictTest extends TransactionFixture {
     LockOwner owner = new LockOwner("somebody");
     done(
         world.<Unit>await(
-            port -> engine().locks().acquire(owner, LockKey.ofSegment(100), "a test", port)));
+            port -> engine().locks().acquire(owner, LockKey.ofSegment(100), () -> "a test", port)));
     SegmentChange<Unit> change =
         new SegmentChange<>() {
           @Override

@@ -161,7 +161,8 @@ class CloneTest {
   }
 
   private SegmentHandle handle(long id) {
-    return world.get(port -> Segments.open(store.store(), id, StoreFixture.OWNER, port));
+    return world.get(
+        port -> Segments.open(store.store(), Segments.Target.of(id), StoreFixture.OWNER, port));
   }
 
   private void done(java.util.function.Consumer<CompletionPort<Unit>> request) {

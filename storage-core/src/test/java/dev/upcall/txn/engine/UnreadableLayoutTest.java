@@ -78,7 +78,12 @@ class UnreadableLayoutTest {
   /** Behind all that there is, so that nobody looks into the tree before it is placed. */
   private Completion<Unit> append() {
     SegmentHandle handle =
-        store.world().get(port -> Segments.open(store.store(), LARGE, StoreFixture.OWNER, port));
+        store
+            .world()
+            .get(
+                port ->
+                    Segments.open(
+                        store.store(), Segments.Target.of(LARGE), StoreFixture.OWNER, port));
     byte[] bytes = StoreFixture.bytes(large.length, PIECE_BYTES);
     Completion<Unit> written =
         store.world().await(port -> handle.append(ByteBuffer.wrap(bytes), port));

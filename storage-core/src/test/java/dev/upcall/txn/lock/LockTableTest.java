@@ -70,7 +70,7 @@ class LockTableTest {
     table.acquire(
         owner,
         key,
-        "put",
+        () -> "put",
         completion ->
             heard.add(
                 owner.name()
@@ -276,7 +276,7 @@ class LockTableTest {
       table.acquire(
           owners[owner],
           LockKey.ofSegment(key),
-          "",
+          () -> "",
           completion -> {
             boolean failed = completion instanceof Completion.Failed<Unit>;
             if (completion instanceof Completion.Failed<Unit>(Failure failure)) {

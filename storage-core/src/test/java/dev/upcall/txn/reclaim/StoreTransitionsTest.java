@@ -525,7 +525,11 @@ class StoreTransitionsTest {
 
   private static @Nullable SegmentHandle handle(StoreFixture store, long id) {
     Completion<SegmentHandle> opened =
-        store.world().await(port -> Segments.open(store.store(), id, StoreFixture.OWNER, port));
+        store
+            .world()
+            .await(
+                port ->
+                    Segments.open(store.store(), Segments.Target.of(id), StoreFixture.OWNER, port));
     return opened instanceof Completion.Done<SegmentHandle> done ? done.value() : null;
   }
 }

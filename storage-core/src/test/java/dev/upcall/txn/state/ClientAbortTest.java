@@ -215,9 +215,9 @@ class ClientAbortTest {
     private void open(Transaction transaction, Consumer<SegmentHandle> next) {
       CompletionPort<SegmentHandle> port = then(SegmentHandle::abandon, next);
       if (transaction == null) {
-        Segments.open(store, ID, StoreFixture.OWNER, port);
+        Segments.open(store, Segments.Target.of(ID), StoreFixture.OWNER, port);
       } else {
-        Segments.open(store, transaction, ID, StoreFixture.OWNER, port);
+        Segments.open(store, transaction, Segments.Target.of(ID), StoreFixture.OWNER, port);
       }
     }
 

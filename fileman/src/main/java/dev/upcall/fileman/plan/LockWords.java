@@ -1,0 +1,92 @@
+package dev.upcall.fileman.plan;
+
+import dev.upcall.fileman.FileRequest;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.txn.lock.LockKey;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** What requests do and to which paths, for messages of those that know of segments only. */
+final class LockWords {
+  private static final int MOST = 3;
+
+  private LockWords() {}
+
+  /** What requests do, the first of many. */
+  static String purpose(List<FileRequest> requests) {
+    return requests.isEmpty()
+        ? "nothing"
+        : some(requests.stream().limit(MOST).map(FileRequest::purpose).toList(), requests.size());
+  }
+
+  /**
+   * The path of a request that leads to something, or those of some of which one does.
+   *
+   * @param segments the segment that each request makes or changes; 0: none
+   */
+  static String name(LockKey key, List<FileRequest> requests, long[] segments) {
+    List<StorePath> paths =
+        switch (key.kind()) {
+          case PROPERTY -> List.of();
+          case SEGMENT -> ofSegment(key.id(), requests, segments);
+          case NAME -> ofName(key.name(), requests);
+        };
+    List<String> texts = paths.stream().map(StorePath::toString).toList();
+    return switch (texts.size()) {
+      case 0 -> key.toString();
+      case 1 -> texts.getFirst();
+      default -> "one of " + some(texts, texts.size());
+    };
+  }
+
+  /** The one that has it for its own, or all that give way to others or lend them content. */
+  private static List<StorePath> ofSegment(long id, List<FileRequest> requests, long[] segments) {
+    Set<StorePath> paths = new LinkedHashSet<>();
+    for (int i = 0; i < requests.size(); i++) {
+      FileRequest request = requests.get(i);
+      if (i < segments.length && segments[i] == id) {
+        return List.of(
+            switch (request) {
+              case FileRequest.Rename rename -> rename.from();
+              case FileRequest.Clone clone -> clone.to();
+              default -> paths(request).getFirst();
+            });
+      }
+      switch (request) {
+        case FileRequest.Rename rename -> paths.add(rename.to());
+        case FileRequest.Clone clone -> paths.add(clone.from());
+        default -> paths.addAll(paths(request));
+      }
+    }
+    return List.copyOf(paths);
+  }
+
+  /** Those that end in a name; where links lead elsewhere, all. */
+  private static List<StorePath> ofName(String name, List<FileRequest> requests) {
+    Set<StorePath> all = new LinkedHashSet<>();
+    requests.forEach(request -> all.addAll(paths(request)));
+    Set<StorePath> ending = new LinkedHashSet<>(all);
+    ending.removeIf(path -> !path.lastName().equals(name));
+    return List.copyOf(ending.isEmpty() ? all : ending);
+  }
+
+  private static List<StorePath> paths(FileRequest request) {
+    return switch (request) {
+      case FileRequest.Put put -> List.of(put.path());
+      case FileRequest.CreateDirectory create -> List.of(create.path());
+      case FileRequest.SymbolicLink link -> List.of(link.path());
+      case FileRequest.Delete delete -> List.of(delete.path());
+      case FileRequest.DeleteTree delete -> List.of(delete.path());
+      case FileRequest.Rename rename -> List.of(rename.from(), rename.to());
+      case FileRequest.Clone clone -> List.of(clone.from(), clone.to());
+      case FileRequest.SetMetadata set -> List.of(set.path());
+      case FileRequest.SetProperty _, FileRequest.RemoveProperty _ -> List.of();
+    };
+  }
+
+  private static String some(List<String> words, int all) {
+    String first = String.join(", ", words.stream().limit(MOST).toList());
+    return all <= MOST ? first : first + " and " + (all - MOST) + " more";
+  }
+}
