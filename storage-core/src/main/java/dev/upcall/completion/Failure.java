@@ -21,9 +21,12 @@ public sealed interface Failure {
           found.isEmpty()
               ? "%s does not exist, version %s was expected".formatted(what, expected)
               : "%s has version %s, expected was %s".formatted(what, found, expected);
-      case VolumeFull(long neededBytes, long freeBytes, long capBytes) ->
-          "volume full: %d bytes needed, %d free of a cap of %d; delete files, drop snapshots or raise the cap"
-              .formatted(neededBytes, freeBytes, capBytes);
+      case VolumeFull(long neededBytes, long freeBytes, long capBytes, String device) ->
+          device.isEmpty()
+              ? "volume full: %d bytes needed, %d free of a cap of %d; delete files, drop snapshots or raise the cap"
+                  .formatted(neededBytes, freeBytes, capBytes)
+              : "no room on %s: %d bytes needed, %d free; make room there, or delete files of the store"
+                  .formatted(device, neededBytes, freeBytes);
       case TooLarge(String what, long size, long limit, String unit) ->
           "%s is too large: %d %s, the limit is %d".formatted(what, size, unit, limit);
       case Busy(String what, String remedy) -> "too many " + what + "; " + remedy;
@@ -91,8 +94,22 @@ public sealed interface Failure {
    */
   record VersionMismatch(String what, String expected, String found) implements Failure {}
 
-  /** The volume has no room left below its cap. */
-  record VolumeFull(long neededBytes, long freeBytes, long capBytes) implements Failure {}
+  /**
+   * The volume has no room left below its cap, or what it lies on has none for it.
+   *
+   * @param neededBytes what was wanted
+   * @param freeBytes what is free of the volume, or on the device
+   * @param capBytes what the volume may grow to; 0 for a full device
+   * @param device which file system, what for, and the words of the operating system; empty when
+   *     the volume is at its cap
+   */
+  record VolumeFull(long neededBytes, long freeBytes, long capBytes, String device)
+      implements Failure {
+    /** Below the cap. */
+    public VolumeFull(long neededBytes, long freeBytes, long capBytes) {
+      this(neededBytes, freeBytes, capBytes, "");
+    }
+  }
 
   /**
    * One request is larger than a limit; nothing of it was started.

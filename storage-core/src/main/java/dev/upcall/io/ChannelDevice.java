@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 final class ChannelDevice implements BlockDevice {
   private static final int RETRY_LIMIT = 1000;
 
+  /** What {@code FileChannel} only says in words. */
+  private static final int[] FULL = {Errno.ENOSPC, Errno.EDQUOT, Errno.EFBIG};
+
   private final OpenVolume volume;
   private final ResultFilter filter;
   private final ReentrantLock reopening = new ReentrantLock();
@@ -264,15 +267,16 @@ final class ChannelDevice implements BlockDevice {
   }
 
   private Completion<Unit> failed(DiskRequest request, int errno) {
-    return Completion.failed(Errno.failure(request, errno, name(), volume.sizeBlocks()));
+    return Completion.failed(Errno.failure(request, errno, name()));
   }
 
   private Failure failure(DiskRequest request, Throwable error) {
     String words =
         error instanceof IOException ? String.valueOf(error.getMessage()) : error.toString();
-    if (words.contains(Errno.message(Errno.ENOSPC))
-        || words.contains(Errno.message(Errno.EDQUOT))) {
-      return Errno.failure(request, Errno.ENOSPC, name(), volume.sizeBlocks());
+    for (int errno : FULL) {
+      if (words.contains(Errno.message(errno))) {
+        return Errno.failure(request, errno, name());
+      }
     }
     return Errno.device(request, name(), words);
   }

@@ -128,9 +128,9 @@ final class DiskLife extends StateMachine<DiskState> {
     }
   }
 
-  /** What a failed request becomes. */
+  /** What a failed request becomes; blocks when the device is full. */
   <T> Completion<T> failure(DiskRequest request, int errno) {
-    return Completion.failed(Errno.failure(request, errno, volume.name(), sizeBlocks));
+    return Completion.failed(Errno.failure(request, errno, volume.name()));
   }
 
   /** Starts closing; may be asked any number of times. */

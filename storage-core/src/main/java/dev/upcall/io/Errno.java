@@ -66,17 +66,14 @@ final class Errno {
   }
 
   /**
-   * What a request's error becomes.
+   * What a request's error becomes. Blocks when the device is full: it looks which.
    *
    * @param volume the volume's name
-   * @param sizeBlocks its present size
    */
-  static Failure failure(DiskRequest request, int errno, String volume, long sizeBlocks) {
-    if (isFull(errno)) {
-      return new Failure.VolumeFull(
-          DiskRules.blocks(request) * Disk.BLOCK_BYTES, 0, sizeBlocks * Disk.BLOCK_BYTES);
-    }
-    return device(request, volume, message(errno));
+  static Failure failure(DiskRequest request, int errno, String volume) {
+    return isFull(errno)
+        ? FullDevice.failure(DiskRules.blocks(request) * Disk.BLOCK_BYTES, volume, message(errno))
+        : device(request, volume, message(errno));
   }
 
   /** What the device said to a request. */

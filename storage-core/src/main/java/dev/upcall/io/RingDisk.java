@@ -149,6 +149,10 @@ final class RingDisk implements Disk {
       long begunNanos = slot.begunNanos();
       release(slot);
       onHelper(request, begunNanos, () -> volume.allocate(allocate.block(), allocate.blocks()));
+    } else if (Errno.isFull(errno)) {
+      long begunNanos = slot.begunNanos();
+      release(slot);
+      onHelper(request, begunNanos, () -> errno);
     } else {
       finish(slot, request, life.failure(request, errno));
     }
@@ -188,15 +192,13 @@ final class RingDisk implements Disk {
   }
 
   private void onHelper(DiskRequest request, long begunNanos, BlockingCall call) {
-    life.help(
+    life.<Unit>help(
         DiskRules.operation(request) + " of " + volume.name(),
-        () -> Completion.done(call.run()),
-        (Completion<Integer> called) ->
-            complete(
-                request,
-                called.flatMap(
-                    errno -> errno == 0 ? Completion.done() : life.failure(request, errno)),
-                begunNanos));
+        () -> {
+          int errno = call.run();
+          return errno == 0 ? Completion.done() : life.failure(request, errno);
+        },
+        completion -> complete(request, completion, begunNanos));
   }
 
   /** At the dispatcher's end: the kernel must let go of the buffers before they are freed. */

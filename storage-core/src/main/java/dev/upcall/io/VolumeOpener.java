@@ -73,7 +73,7 @@ final class VolumeOpener {
     }
     libC.close(lockFd);
     if (locked == -Errno.EAGAIN || locked == -Errno.EACCES) {
-      return Completion.failed(inUse());
+      return Completion.failed(inUse(path));
     }
     return spec.readOnly() ? shareBeside(-locked) : lockBeside();
   }
@@ -126,7 +126,7 @@ final class VolumeOpener {
     volume.close();
     DiskRequest.Allocate request =
         new DiskRequest.Allocate(0, spec.createBlocks(), IoClass.BACKGROUND, ignored -> {});
-    return Completion.failed(Errno.failure(request, errno, spec.name(), 0));
+    return Completion.failed(Errno.failure(request, errno, spec.name()));
   }
 
   /** Makes the new file's name durable: syncing the file does not promise it. */
@@ -196,7 +196,7 @@ final class VolumeOpener {
           FileChannel.open(sidecar(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
       FileLock lock = lock(channel, /* shared= */ false);
       return lock == null
-          ? Completion.failed(inUse())
+          ? Completion.failed(inUse(sidecar()))
           : withLock(new OpenVolume.Lock.Sidecar(lock));
     } catch (IOException error) {
       return Completion.failed(new Failure.Device("locking " + spec.name(), HostWords.of(error)));
@@ -210,7 +210,7 @@ final class VolumeOpener {
       FileLock lock =
           lock(FileChannel.open(sidecar(), StandardOpenOption.READ), /* shared= */ true);
       return lock == null
-          ? Completion.failed(inUse())
+          ? Completion.failed(inUse(sidecar()))
           : withLock(new OpenVolume.Lock.Sidecar(lock));
     } catch (IOException error) {
       why += "; " + HostWords.of(error);
@@ -275,12 +275,10 @@ final class VolumeOpener {
         : new Failure.NotFound("folder " + folder);
   }
 
-  private Failure inUse() {
+  private Failure inUse(Path locked) {
     return new Failure.Conflict(
-        "volume "
-            + spec.name()
-            + " is in use: another process, or another store in this one, has it open;"
-            + " nothing was changed");
+        "volume %s is in use by %s; nothing was changed"
+            .formatted(spec.name(), LockHolder.of(locked)));
   }
 
   private Failure openFailure(int errno) {

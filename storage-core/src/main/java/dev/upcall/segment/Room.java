@@ -65,8 +65,8 @@ public final class Room extends StateMachine<Room.State> {
   /** The device was full: nothing more than what is wanted is asked for. */
   private boolean frugal;
 
-  /** The device has no room for what was wanted last. */
-  private boolean full;
+  /** Why the device has no room for what was wanted last; null if it may have some. */
+  private Failure.@Nullable VolumeFull full;
 
   Room(Dispatcher dispatcher, Disk disk, FreeMap map, SpaceManager.Limits limits) {
     super(TRANSITIONS, dispatcher);
@@ -86,13 +86,18 @@ public final class Room extends StateMachine<Room.State> {
 
   /** Whether {@link #make} may bring anything, now or when somebody lets go of blocks. */
   boolean mayMake() {
-    return !full && (map.unbacked().blocks() > 0 || map.totalBlocks() < limits.capBlocks());
+    return full == null && (map.unbacked().blocks() > 0 || map.totalBlocks() < limits.capBlocks());
+  }
+
+  /** What the device said when it had no room for what was wanted last, or null. */
+  Failure.@Nullable VolumeFull deviceFull() {
+    return full;
   }
 
   /** The device may have room again. */
   void tryAgain() {
     frugal = false;
-    full = false;
+    full = null;
   }
 
   /**
@@ -198,14 +203,14 @@ public final class Room extends StateMachine<Room.State> {
   /** Tries again with less, or says that there is no more. */
   private void refused(
       Extent extent, long wanted, Completion<Unit> completion, CompletionPort<Unit> port) {
-    if (!isFull(completion)) {
+    if (!(completion instanceof Completion.Failed<Unit>(Failure.VolumeFull why))) {
       port.complete(completion);
       return;
     }
     boolean less = !frugal && extent.blocks() > wanted;
     frugal = true;
     if (!less && map.unbacked().doubtfulBlocks() == 0) {
-      full = true;
+      full = why;
       port.complete(completion);
     } else {
       Invariants.check(make(wanted, port), "nothing to be tried again", wanted);

@@ -264,8 +264,13 @@ public final class SpaceManager {
     }
   }
 
-  /** The failure that says how full the volume is. */
+  /** The failure that says how full the volume is, or that its device is. */
   public Failure.VolumeFull full(long blocks) {
+    Failure.VolumeFull device = room.deviceFull();
+    if (device != null) {
+      return new Failure.VolumeFull(
+          blocks * Disk.BLOCK_BYTES, device.freeBytes(), 0, device.device());
+    }
     return new Failure.VolumeFull(
         blocks * Disk.BLOCK_BYTES,
         map.freeBlocks() * Disk.BLOCK_BYTES,

@@ -74,7 +74,9 @@ class VolumesTest {
     Disk disk = opened(VolumeSpec.create(path, kind, 64));
     Failure failure = refused(VolumeSpec.existing(path, DiskKind.AUTO));
     assertInstanceOf(Failure.Conflict.class, failure);
-    assertTrue(failure.message().contains("in use"), failure.message());
+    assertEquals(
+        "volume " + path + " is in use by another store in this process; nothing was changed",
+        failure.message());
     assertInstanceOf(Failure.Conflict.class, refused(VolumeSpec.existing(path, DiskKind.CHANNEL)));
     close(disk);
     Disk again = opened(VolumeSpec.existing(path, kind));
@@ -208,6 +210,9 @@ class VolumesTest {
   void tooLargeLeavesNothingBehind() {
     Failure failure = refused(VolumeSpec.create(path, DiskKind.AUTO, 1L << 45));
     assertInstanceOf(Failure.VolumeFull.class, failure);
+    assertTrue(failure.message().startsWith("no room on file system /"), failure.message());
+    assertTrue(failure.message().contains(path.toString()), failure.message());
+    assertFalse(failure.message().contains("cap of"), failure.message());
     assertFalse(Files.exists(path));
   }
 
@@ -251,6 +256,8 @@ class VolumesTest {
       assertEquals("holding", holder.inputReader().readLine());
       Failure failure = refused(VolumeSpec.existing(path, DiskKind.AUTO));
       assertInstanceOf(Failure.Conflict.class, failure);
+      String words = "is in use by process " + holder.pid() + " (java); nothing was changed";
+      assertTrue(failure.message().endsWith(words), failure.message());
     } finally {
       holder.destroyForcibly().waitFor();
     }

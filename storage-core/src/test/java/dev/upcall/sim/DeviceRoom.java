@@ -74,7 +74,8 @@ final class DeviceRoom {
       return new Failure.VolumeFull(
           needed * Disk.BLOCK_BYTES,
           Math.max(0, free) * Disk.BLOCK_BYTES,
-          capacityBlocks * Disk.BLOCK_BYTES);
+          0,
+          "the simulated device");
     }
     holes.clear(first, end);
     return null;
