@@ -11,13 +11,18 @@ import java.util.List;
 /**
  * Files for a single-threaded program on a thread of its own (composition 2): requests go into the
  * store's queue, completions come back into a passive port that this program drains with {@link
- * #poll} or {@link #await}. All methods are called on the program's one thread; upcalls run inside
- * {@code poll} and {@code await} only. A store that is awake takes a request at once; a sleeping
- * one is woken for several together, when {@code poll} or {@code await} finds nothing left, with
- * the 64th, or after 0.2 ms whatever this program does ({@link dev.upcall.fsm.door.Cork}). When too
- * many requests are outstanding further ones get {@code Busy}.
+ * #poll} or {@link #await}. All methods are called on the program's one thread, which is that of
+ * the first call (another one gets an {@link IllegalStateException} that names it); upcalls run
+ * inside {@code poll} and {@code await} only. A store that is awake takes a request at once; a
+ * sleeping one is woken for several together, when {@code poll} or {@code await} finds nothing
+ * left, with the 64th, or after 0.2 ms whatever this program does ({@link
+ * dev.upcall.fsm.door.Cork}). While {@link #MAX_INSIDE} requests are inside the store further ones
+ * get {@code Busy}; {@link #whenRoom} tells when there is room again.
  */
 public interface AsyncFiles extends AsyncReads, AsyncChanges, AutoCloseable {
+  /** Requests that may be inside the store at once. */
+  int MAX_INSIDE = 1024;
+
   /** See {@link FileManager#batch}; small files ride in it as {@link FileContent.Bytes}. */
   void batch(List<FileRequest> requests, Durability durability, CompletionPort<BatchResult> port);
 
@@ -53,7 +58,13 @@ public interface AsyncFiles extends AsyncReads, AsyncChanges, AutoCloseable {
   /** As {@link #poll}, but waits up to a time for the first. */
   int await(int limit, long timeoutNanos) throws InterruptedException;
 
-  /** Requests whose completions were not drained yet. */
+  /**
+   * Completes when a request may be made that is not {@code Busy}: at once, or after requests that
+   * are inside have completed. Who waits hears of it in the order of asking.
+   */
+  void whenRoom(CompletionPort<Unit> port);
+
+  /** Requests whose completions were not drained yet, those of {@link #whenRoom} among them. */
   int outstanding();
 
   /**

@@ -1,6 +1,6 @@
 package dev.upcall.fileman;
 
-import dev.upcall.base.Invariants;
+import dev.upcall.config.Limits;
 import dev.upcall.content.Times;
 import java.time.Duration;
 
@@ -31,7 +31,7 @@ public sealed interface Expiry {
   record At(long epochNanos) implements Expiry {
     /** Checks it. */
     public At {
-      Invariants.check(epochNanos >= 0, "expiry before 1970", epochNanos);
+      Limits.atLeast("epochNanos of an expiry", epochNanos, 0);
     }
 
     @Override
@@ -48,7 +48,7 @@ public sealed interface Expiry {
   record After(long nanos) implements Expiry {
     /** Checks it. */
     public After {
-      Invariants.check(nanos > 0, "time to live", nanos);
+      Limits.atLeast("timeToLive in nanoseconds", nanos, 1);
     }
 
     /** Beyond the year 2262 is never. */
@@ -62,6 +62,8 @@ public sealed interface Expiry {
 
   /** A while after the request that sets it, which is more than nothing. */
   static Expiry after(Duration timeToLive) {
+    Limits.require(
+        timeToLive.isPositive(), "timeToLive is " + timeToLive + ", must be more than nothing");
     long seconds = timeToLive.toSeconds();
     return seconds >= Long.MAX_VALUE / 1_000_000_000L ? NEVER : new After(timeToLive.toNanos());
   }

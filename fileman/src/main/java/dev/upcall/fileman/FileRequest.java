@@ -1,6 +1,7 @@
 package dev.upcall.fileman;
 
 import dev.upcall.fileman.plan.FileBatch;
+import java.util.Objects;
 
 /**
  * A change of the namespace as a value. Everything that decides its effect is inside; the time
@@ -66,7 +67,14 @@ public sealed interface FileRequest {
    * Makes or replaces a whole file; the condition is in the options. Failures: {@code
    * IsADirectory}, {@code TooLarge} (attributes).
    */
-  record Put(StorePath path, FileContent content, PutOptions options) implements FileRequest {}
+  record Put(StorePath path, FileContent content, PutOptions options) implements FileRequest {
+    /** Checks that nothing is missing. */
+    public Put {
+      Objects.requireNonNull(path, "path");
+      Objects.requireNonNull(content, "content");
+      Objects.requireNonNull(options, "options");
+    }
+  }
 
   /**
    * Makes a directory. With {@code parents} missing directories on the way are made too and an
@@ -74,14 +82,27 @@ public sealed interface FileRequest {
    * {@code AlreadyExists} (the last name) or {@code NotADirectory} (on the way).
    */
   record CreateDirectory(StorePath path, boolean parents, MetadataChange metadata)
-      implements FileRequest {}
+      implements FileRequest {
+    /** Checks that nothing is missing. */
+    public CreateDirectory {
+      Objects.requireNonNull(path, "path");
+      Objects.requireNonNull(metadata, "metadata");
+    }
+  }
 
   /**
    * Makes a symbolic link. The target is kept as it is, with whatever it contains: 1 to {@link
    * #MAX_TARGET_BYTES} bytes without NUL; it need not exist. Fails with {@code AlreadyExists}.
    */
   record SymbolicLink(StorePath path, String target, MetadataChange metadata)
-      implements FileRequest {}
+      implements FileRequest {
+    /** Checks that nothing is missing. */
+    public SymbolicLink {
+      Objects.requireNonNull(path, "path");
+      Objects.requireNonNull(target, "target");
+      Objects.requireNonNull(metadata, "metadata");
+    }
+  }
 
   /**
    * Deletes a file, a symbolic link (not its target) or an empty directory. Failures: {@code
@@ -90,6 +111,12 @@ public sealed interface FileRequest {
    * @param condition of what is deleted (of a link itself, which is no directory)
    */
   record Delete(StorePath path, FileCondition condition) implements FileRequest {
+    /** Checks that nothing is missing. */
+    public Delete {
+      Objects.requireNonNull(path, "path");
+      Objects.requireNonNull(condition, "condition");
+    }
+
     /** Whatever version it has. */
     public Delete(StorePath path) {
       this(path, FileCondition.NONE);
@@ -103,6 +130,12 @@ public sealed interface FileRequest {
    * @param condition of what is deleted; a directory's version says nothing of what lies deeper
    */
   record DeleteTree(StorePath path, FileCondition condition) implements FileRequest {
+    /** Checks that nothing is missing. */
+    public DeleteTree {
+      Objects.requireNonNull(path, "path");
+      Objects.requireNonNull(condition, "condition");
+    }
+
     /** Whatever version it has. */
     public DeleteTree(StorePath path) {
       this(path, FileCondition.NONE);
@@ -118,6 +151,13 @@ public sealed interface FileRequest {
    * @param target the condition of what is under the new name (of a link itself)
    */
   record Rename(StorePath from, StorePath to, FileCondition target) implements FileRequest {
+    /** Checks that nothing is missing. */
+    public Rename {
+      Objects.requireNonNull(from, "from");
+      Objects.requireNonNull(to, "to");
+      Objects.requireNonNull(target, "target");
+    }
+
     /**
      * By whether what is there gives way.
      *
@@ -142,6 +182,13 @@ public sealed interface FileRequest {
    * @param target the condition of what is under the new name (of a link itself)
    */
   record Clone(StorePath from, StorePath to, FileCondition target) implements FileRequest {
+    /** Checks that nothing is missing. */
+    public Clone {
+      Objects.requireNonNull(from, "from");
+      Objects.requireNonNull(to, "to");
+      Objects.requireNonNull(target, "target");
+    }
+
     /**
      * By whether what is there gives way.
      *
@@ -160,6 +207,14 @@ public sealed interface FileRequest {
   record SetMetadata(
       StorePath path, LinkPolicy links, MetadataChange change, FileCondition condition)
       implements FileRequest {
+    /** Checks that nothing is missing. */
+    public SetMetadata {
+      Objects.requireNonNull(path, "path");
+      Objects.requireNonNull(links, "links");
+      Objects.requireNonNull(change, "change");
+      Objects.requireNonNull(condition, "condition");
+    }
+
     /** Whatever version it has. */
     public SetMetadata(StorePath path, LinkPolicy links, MetadataChange change) {
       this(path, links, change, FileCondition.NONE);
@@ -174,8 +229,19 @@ public sealed interface FileRequest {
    *     program's name
    * @param value at most {@link #MAX_PROPERTY_BYTES}; must not be changed
    */
-  record SetProperty(String name, byte[] value) implements FileRequest {}
+  record SetProperty(String name, byte[] value) implements FileRequest {
+    /** Checks that nothing is missing. */
+    public SetProperty {
+      Objects.requireNonNull(name, "name");
+      Objects.requireNonNull(value, "value");
+    }
+  }
 
   /** Removes a property; harmless when it is absent. */
-  record RemoveProperty(String name) implements FileRequest {}
+  record RemoveProperty(String name) implements FileRequest {
+    /** Checks that nothing is missing. */
+    public RemoveProperty {
+      Objects.requireNonNull(name, "name");
+    }
+  }
 }

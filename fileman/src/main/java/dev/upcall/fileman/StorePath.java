@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,7 +55,9 @@ public final class StorePath implements CharSequence {
 
   /** As {@link #parse}; throws {@link Refused}. */
   static StorePath checked(CharSequence path) {
-    return path instanceof StorePath parsed ? parsed : parseText(path.toString());
+    return path instanceof StorePath parsed
+        ? parsed
+        : parseText(Objects.requireNonNull(path, "path").toString());
   }
 
   private static StorePath parseText(String path) {

@@ -2,6 +2,7 @@ package dev.upcall.fileman;
 
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.StagedContent;
+import dev.upcall.fileman.blocking.Descriptors;
 import dev.upcall.fileman.blocking.ThreadUpcall;
 import dev.upcall.fileman.blocking.VolumeUpcall;
 import dev.upcall.store.Durability;
@@ -10,6 +11,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A file store in one volume, for programs that call and wait (composition 3). Any number of
@@ -43,7 +45,7 @@ public interface Upcall extends UpcallChanges, AutoCloseable {
    *     Invalid} (more memory than the JVM has; then nothing is made)
    */
   static Upcall create(Path volume, UpcallConfig config) {
-    config.checkFitsJvm();
+    check(volume, config);
     return config.engine() == Engine.FSM
         ? VolumeUpcall.create(volume, config)
         : ThreadUpcall.create(volume, config);
@@ -56,7 +58,7 @@ public interface Upcall extends UpcallChanges, AutoCloseable {
    *     {@code Invalid} (no volume of ours), {@code Device}
    */
   static Upcall open(Path volume, UpcallConfig config) {
-    config.checkFitsJvm();
+    check(volume, config);
     return config.engine() == Engine.FSM
         ? VolumeUpcall.open(volume, config)
         : ThreadUpcall.open(volume, config);
@@ -64,10 +66,17 @@ public interface Upcall extends UpcallChanges, AutoCloseable {
 
   /** Opens a volume, or makes it when the file does not exist. */
   static Upcall openOrCreate(Path volume, UpcallConfig config) {
-    config.checkFitsJvm();
+    check(volume, config);
     return config.engine() == Engine.FSM
         ? VolumeUpcall.openOrCreate(volume, config)
         : ThreadUpcall.openOrCreate(volume, config);
+  }
+
+  /** Refuses what cannot come to anything, before a file is made or touched. */
+  private static void check(Path volume, UpcallConfig config) {
+    Objects.requireNonNull(volume, "volume");
+    Objects.requireNonNull(config, "config").checkFitsJvm();
+    Descriptors.check(volume);
   }
 
   /**

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
@@ -22,6 +21,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 /** When files with an expiry are there, when not, and what becomes of their space. */
 class ExpiryTest {
@@ -33,6 +33,11 @@ class ExpiryTest {
   @AfterEach
   void close() {
     fixture.close();
+  }
+
+  private static void refused(String says, Executable wrong) {
+    String told = assertThrows(IllegalArgumentException.class, wrong).getMessage();
+    assertTrue(told.startsWith(says), told);
   }
 
   @Test
@@ -177,8 +182,10 @@ class ExpiryTest {
     gone("/g");
     fixture.collectEverything();
     assertEquals(2, fixture.inodes());
-    assertThrows(Invariants.Violation.class, () -> new Expiry.After(0));
-    assertThrows(Invariants.Violation.class, () -> new Expiry.At(-1));
+    refused("timeToLive in nanoseconds is 0", () -> new Expiry.After(0));
+    refused("timeToLive is PT0S", () -> Expiry.after(Duration.ZERO));
+    refused("timeToLive is PT", () -> Expiry.after(Duration.ofSeconds(Long.MIN_VALUE)));
+    refused("epochNanos of an expiry is -1", () -> new Expiry.At(-1));
     assertEquals(Times.NEVER, new Expiry.After(Long.MAX_VALUE).nanosFrom(fixture.now()));
     assertEquals(Expiry.NEVER, Expiry.after(Duration.ofDays(1_000_000)));
   }

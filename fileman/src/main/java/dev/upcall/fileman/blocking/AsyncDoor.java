@@ -3,6 +3,7 @@ package dev.upcall.fileman.blocking;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
 import dev.upcall.fileman.UpcallException;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.door.Cork;
@@ -10,6 +11,7 @@ import dev.upcall.fsm.door.PassivePort;
 import dev.upcall.fsm.door.RequestDoor;
 import dev.upcall.fsm.meter.StageMeter;
 import dev.upcall.fsm.meter.StageStamps;
+import java.util.ArrayDeque;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -19,12 +21,20 @@ import org.jspecify.annotations.Nullable;
  * polls.
  */
 final class AsyncDoor {
+  private final int capacity;
+  private final ArrayDeque<CompletionPort<Unit>> awaitingRoom = new ArrayDeque<>();
   private final RequestDoor door;
   private final PassivePort<Runnable> arrived;
   private final StageMeter stages;
   private int outstanding;
 
+  /**
+   * Who made the first call. Others only compare it with themselves, and need no fence for that.
+   */
+  private @Nullable Thread holder;
+
   AsyncDoor(Dispatcher dispatcher, int capacity) {
+    this.capacity = capacity;
     Cork cork = new Cork(dispatcher);
     this.door = new RequestDoor("async files", capacity, dispatcher, cork);
     this.arrived = new PassivePort<>(dispatcher, cork);
@@ -38,6 +48,7 @@ final class AsyncDoor {
   /** A request that may be looked at. */
   <T> void request(
       Consumer<CompletionPort<T>> request, CompletionPort<T> port, @Nullable StageStamps stamps) {
+    checkHolder();
     outstanding++;
     boolean entered;
     try {
@@ -58,7 +69,10 @@ final class AsyncDoor {
     }
     if (!entered) {
       arrived.complete(
-          Completion.done(() -> port.complete(Completion.failed(new Failure.Busy(door.name())))));
+          Completion.done(
+              () ->
+                  port.complete(
+                      Completion.failed(new Failure.Busy(door.name() + ": at most " + capacity)))));
     }
   }
 
@@ -78,6 +92,7 @@ final class AsyncDoor {
   }
 
   <T> void later(CompletionPort<T> port, Failure failure) {
+    checkHolder();
     outstanding++;
     arrived.complete(Completion.done(() -> port.complete(Completion.failed(failure))));
   }
@@ -85,9 +100,40 @@ final class AsyncDoor {
   private void run(Completion<Runnable> arrival) {
     outstanding--;
     UpcallException.value(arrival).run();
+    while (hasRoom() && !awaitingRoom.isEmpty()) {
+      outstanding--;
+      awaitingRoom.removeFirst().complete(Completion.done());
+    }
+  }
+
+  /** Completes when a request may be made that is not {@code Busy}, in the order of asking. */
+  void whenRoom(CompletionPort<Unit> port) {
+    checkHolder();
+    outstanding++;
+    if (hasRoom()) {
+      arrived.complete(Completion.done(() -> port.complete(Completion.done())));
+    } else {
+      awaitingRoom.addLast(port);
+    }
+  }
+
+  private boolean hasRoom() {
+    return door.inside() < capacity;
+  }
+
+  private void checkHolder() {
+    Thread caller = Thread.currentThread();
+    if (holder == null) {
+      holder = caller;
+    } else if (holder != caller) {
+      throw new IllegalStateException(
+          "these files are for one thread, which is %s since its first call, and not for %s"
+              .formatted(holder, caller));
+    }
   }
 
   int poll(int limit) {
+    checkHolder();
     int ran = 0;
     while (ran < limit) {
       Completion<Runnable> next = arrived.poll();
@@ -104,6 +150,7 @@ final class AsyncDoor {
   }
 
   int await(int limit, long timeoutNanos) throws InterruptedException {
+    checkHolder();
     Completion<Runnable> first = arrived.take(timeoutNanos);
     if (first == null) {
       return 0;

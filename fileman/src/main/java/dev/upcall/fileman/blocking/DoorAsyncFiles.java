@@ -101,6 +101,11 @@ final class DoorAsyncFiles extends DoorReads implements AsyncFiles {
   }
 
   @Override
+  public void whenRoom(CompletionPort<Unit> port) {
+    door.whenRoom(port);
+  }
+
+  @Override
   public int outstanding() {
     return door.outstanding();
   }

@@ -27,8 +27,6 @@ import java.util.function.Consumer;
 
 /** A volume, its store and its file manager on a thread of their own. */
 public final class VolumeUpcall extends BlockingFiles {
-  private static final int ASYNC_CAPACITY = 1024;
-
   private final StoreThread thread;
   private final UpcallConfig config;
   private final Store store;
@@ -117,7 +115,7 @@ public final class VolumeUpcall extends BlockingFiles {
 
   @Override
   public AsyncFiles newAsyncFiles() {
-    return new DoorAsyncFiles(files(), ASYNC_CAPACITY);
+    return new DoorAsyncFiles(files(), AsyncFiles.MAX_INSIDE);
   }
 
   @Override

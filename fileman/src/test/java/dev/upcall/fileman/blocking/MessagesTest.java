@@ -10,6 +10,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.config.LockConfig;
+import dev.upcall.fileman.AsyncFiles;
 import dev.upcall.fileman.FileManager;
 import dev.upcall.fileman.FileRequest;
 import dev.upcall.fileman.FileTransaction;
@@ -29,6 +30,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
@@ -190,6 +192,71 @@ class MessagesTest {
       assertEquals(
           "the file opened as /d/f is closed",
           told(Failure.Closed.class, () -> handle.write(0, ByteBuffer.wrap(new byte[1]))));
+    }
+  }
+
+  @Test
+  void whatIsMissingIsNamed() {
+    try (Upcall store = Upcall.create(volume(), TestedStore.RING.config())) {
+      missing("path", () -> store.readAllBytes(nothing()));
+      missing("path", () -> store.write(nothing(), new byte[1]));
+      missing("path", () -> new FileRequest.Delete(nothing()));
+      missing("volume", () -> Upcall.open(nothing(), store.config()));
+      missing("config", () -> Upcall.open(volume(), nothing()));
+      assertEquals(List.of(), store.list("/", null, 10).entries());
+    }
+  }
+
+  private static void missing(String name, Executable call) {
+    assertEquals(name, assertThrows(NullPointerException.class, call).getMessage());
+  }
+
+  /** What the compiler would refuse, and who embeds the store may still pass. */
+  @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
+  private static <T> T nothing() {
+    return null;
+  }
+
+  @Test
+  void anAsyncFaceKnowsItsThreadAndTellsOfRoom() throws InterruptedException {
+    try (FsmUpcall store = Upcall.create(volume(), TestedStore.RING.config()).fsm();
+        AsyncFiles files = store.newAsyncFiles()) {
+      CountDownLatch blocked = new CountDownLatch(1);
+      store.execute(() -> awaited(blocked));
+      List<String> heard = new ArrayList<>();
+      for (int i = 0; i < AsyncFiles.MAX_INSIDE; i++) {
+        files.flush(_ -> {});
+      }
+      files.flush(refused -> heard.add(((Completion.Failed<Unit>) refused).failure().message()));
+      files.whenRoom(_ -> heard.add("room for " + files.outstanding()));
+      assertEquals(1, files.poll(1));
+      assertEquals(
+          List.of("too many requests at once (async files: at most 1024); try again"), heard);
+      Thread other =
+          Thread.ofPlatform()
+              .name("the other")
+              .start(
+                  () -> {
+                    String told =
+                        assertThrows(IllegalStateException.class, () -> files.poll(1)).getMessage();
+                    heard.add(told.contains("the other") ? "refused" : told);
+                  });
+      other.join();
+      assertEquals("refused", heard.getLast());
+      blocked.countDown();
+      while (files.outstanding() > 0) {
+        files.await(64, 1_000_000_000L);
+      }
+      assertEquals(3, heard.size(), heard::toString);
+      assertTrue(heard.getLast().startsWith("room for "), heard::toString);
+    }
+  }
+
+  private static void awaited(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException unexpected) {
+      throw new AssertionError(unexpected);
     }
   }
 }

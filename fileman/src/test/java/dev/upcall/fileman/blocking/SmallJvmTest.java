@@ -10,6 +10,8 @@ import dev.upcall.completion.Failure;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.fileman.UpcallException;
+import java.io.FileInputStream;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A JVM with little memory opens a store with the default; more than it has is refused in time. */
@@ -43,15 +46,44 @@ class SmallJvmTest {
     assertFalse(Files.exists(folder.resolve("volume.upcall.new")));
   }
 
+  /** Files that others have open leave a store 20. */
+  @Test
+  void tooFewDescriptorsAreSaid() throws Exception {
+    List<String> said = child("-XX:-MaxFDLimit", "descriptors");
+    assertEquals(1, said.size(), said::toString);
+    assertTrue(said.getFirst().contains("(ulimit -n) and has "), said::toString);
+    assertTrue(
+        said.getFirst().endsWith("a store takes up to 32 more; raise the limit"), said::toString);
+    assertFalse(Files.exists(folder.resolve("volume.upcall")));
+  }
+
+  /** A full device, as a limit of file sizes is one that needs no rights. */
+  @ParameterizedTest
+  @EnumSource
+  void aFullDeviceNamesTheFileSystem(TestedStore tested) throws Exception {
+    List<String> said = child("-Xmx256m", "full " + tested);
+    assertEquals(1, said.size(), said::toString);
+    String message = said.getFirst();
+    assertTrue(message.startsWith("no room on file system /"), message);
+    assertTrue(
+        message.contains(" for volume " + folder.resolve("volume.upcall") + " (File too large): "),
+        message);
+    assertFalse(message.contains(" cap "), message);
+  }
+
   private List<String> child(String options, String what) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
+    if (what.startsWith("full") || what.startsWith("descriptors")) {
+      command.addAll(
+          List.of("/bin/sh", "-c", "ulimit -n 512; ulimit -f 300000; exec \"$@\"", "sh"));
+    }
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of(options.split(" ")));
     command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp"));
     String surefire = System.getProperty("surefire.test.class.path");
     command.add(surefire == null ? System.getProperty("java.class.path") : surefire);
-    command.addAll(
-        List.of(Child.class.getName(), what, folder.resolve("volume.upcall").toString()));
+    command.addAll(List.of(Child.class.getName(), folder.resolve("volume.upcall").toString()));
+    command.addAll(List.of(what.split(" ")));
     Path output = folder.resolve("output");
     Process process =
         new ProcessBuilder(command)
@@ -68,17 +100,51 @@ class SmallJvmTest {
   static final class Child {
     private Child() {}
 
-    public static void main(String[] arguments) {
-      Path volume = Path.of(arguments[1]);
-      if (arguments[0].equals("works")) {
-        work(volume);
-        System.out.println("done");
-      } else {
-        try {
-          Upcall.create(volume, UpcallConfig.DEFAULT.withMemoryBytes(256 << 20)).close();
-        } catch (UpcallException refused) {
-          System.out.println(((Failure.Invalid) refused.failure()).message());
+    public static void main(String[] arguments) throws IOException {
+      Path volume = Path.of(arguments[0]);
+      switch (arguments[1]) {
+        case "works" -> {
+          work(volume);
+          System.out.println("done");
         }
+        case "toomuch" -> {
+          try {
+            Upcall.create(volume, UpcallConfig.DEFAULT.withMemoryBytes(256 << 20)).close();
+          } catch (UpcallException refused) {
+            System.out.println(((Failure.Invalid) refused.failure()).message());
+          }
+        }
+        case "descriptors" -> leaveFew(20, volume);
+        default -> fill(volume, TestedStore.valueOf(arguments[2]));
+      }
+    }
+
+    private static void leaveFew(int count, Path volume) throws IOException {
+      List<FileInputStream> open = new ArrayList<>();
+      UpcallConfig config = UpcallConfig.DEFAULT;
+      try {
+        while (true) {
+          open.add(new FileInputStream("/dev/null"));
+        }
+      } catch (FileNotFoundException noMore) {
+        for (FileInputStream each : open.subList(0, count)) {
+          each.close();
+        }
+      }
+      try {
+        Upcall.create(volume, config).close();
+      } catch (UpcallException refused) {
+        System.out.println(((Failure.Device) refused.failure()).message());
+      }
+    }
+
+    private static void fill(Path volume, TestedStore tested) {
+      try (Upcall store = Upcall.create(volume, tested.config().withCapBytes(1L << 30))) {
+        for (int i = 0; i < 800; i++) {
+          store.write("/f" + i, UpcallBehaviour.bytes(i, 1_000_000));
+        }
+      } catch (UpcallException refused) {
+        System.out.println(((Failure.VolumeFull) refused.failure()).message());
       }
     }
 
