@@ -39,6 +39,7 @@ public final class DirectoryExport {
   private final BooleanSupplier stopped;
   private final TransferCounts counts = new TransferCounts();
   private final HostWriter writer;
+  private final StoreLookAhead ahead;
   private final Deque<Future<?>> underWay = new ArrayDeque<>();
   private final List<Made> directories = new ArrayList<>();
 
@@ -56,6 +57,7 @@ public final class DirectoryExport {
     this.options = options;
     this.meter = meter;
     this.stopped = stopped;
+    this.ahead = new StoreLookAhead(store);
     this.writer = new HostWriter(store, options.overwrite(), counts, meter, stopped);
   }
 
@@ -83,6 +85,7 @@ public final class DirectoryExport {
     } catch (StoppedException asked) {
       early = true;
     } finally {
+      ahead.close();
       early |= finish(writers);
     }
     if (!early) {
@@ -94,10 +97,13 @@ public final class DirectoryExport {
   }
 
   private void entries(String storePath, Path directory, ExecutorService writers) {
-    StoreEntries entries = new StoreEntries(store, storePath, true);
+    StoreEntries entries = new StoreEntries(ahead, storePath, true);
     for (FileInfo info = entries.rest(); info != null; info = entries.rest()) {
       if (stopped.getAsBoolean()) {
         throw new StoppedException();
+      }
+      if (info.isDirectory()) {
+        entries.lookAhead();
       }
       entry(SourceWalk.child(storePath, info.name()), directory, info, writers);
     }

@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
  * be kept is reported. What fails, or is stopped, gives back what it has read and not committed; of
  * large files that do not all fit those are kept that come first.
  *
- * <p>A walker thread compares, a few reader threads read files, the calling thread commits. Memory
- * is bounded by {@link #WINDOW_STEPS} files of 64 KiB and the names of one directory; larger files
- * stream.
+ * <p>A walker thread compares, another lists the store ahead of it, a few reader threads read
+ * files, the calling thread commits. Memory is bounded by {@link #WINDOW_STEPS} files of 64 KiB,
+ * the names of one directory and a few pages of the store's; larger files stream.
  */
 public final class DirectoryImport {
   private static final int WINDOW_STEPS = 128;
@@ -242,8 +242,8 @@ public final class DirectoryImport {
 
     @Override
     public void run() {
-      try {
-        new SourceWalk(setting, this::emit).run();
+      try (StoreLookAhead ahead = new StoreLookAhead(setting.store())) {
+        new SourceWalk(setting, ahead, this::emit).run();
       } catch (StoppedException asked) {
         early = true;
       } catch (IOException error) {

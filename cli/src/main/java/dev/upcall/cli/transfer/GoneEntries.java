@@ -4,7 +4,6 @@ import dev.upcall.cli.transfer.TransferCounts.Outcome;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.FileRequest;
 import dev.upcall.fileman.StorePath;
-import dev.upcall.fileman.Upcall;
 import java.util.List;
 
 /**
@@ -12,12 +11,12 @@ import java.util.List;
  * nobody has changed since.
  */
 final class GoneEntries {
-  private final Upcall store;
+  private final StoreLookAhead ahead;
   private final long source;
   private final SourceWalk.Sink sink;
 
-  GoneEntries(SourceWalk.Setting setting, SourceWalk.Sink sink) {
-    this.store = setting.store();
+  GoneEntries(SourceWalk.Setting setting, StoreLookAhead ahead, SourceWalk.Sink sink) {
+    this.ahead = ahead;
     this.source = setting.source();
     this.sink = sink;
   }
@@ -31,7 +30,7 @@ final class GoneEntries {
     ImportMark mark = ImportMark.of(info);
     boolean ours = mark != null && mark.source() == source && mark.describes(info);
     if (info.isDirectory()) {
-      StoreEntries entries = new StoreEntries(store, path, true);
+      StoreEntries entries = new StoreEntries(ahead, path, true);
       for (FileInfo entry = entries.rest(); entry != null; entry = entries.rest()) {
         ours &= remove(SourceWalk.child(path, entry.name()), entry);
       }

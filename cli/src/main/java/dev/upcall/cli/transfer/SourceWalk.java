@@ -56,14 +56,24 @@ final class SourceWalk {
   private final Sink sink;
   private final FileReader reader;
   private final GoneEntries gone;
+  private final StoreLookAhead ahead;
 
-  SourceWalk(Setting setting, Sink sink) {
+  /** An entry of a directory of the host. */
+  private record Child(String name, Path path) {}
+
+  /**
+   * Prepares a walk.
+   *
+   * @param ahead what lists the store
+   */
+  SourceWalk(Setting setting, StoreLookAhead ahead, Sink sink) {
+    this.ahead = ahead;
     this.setting = setting;
     this.store = setting.store();
     this.counts = setting.counts();
     this.sink = sink;
     this.reader = new FileReader(setting);
-    this.gone = new GoneEntries(setting, sink);
+    this.gone = new GoneEntries(setting, ahead, sink);
   }
 
   /** Walks the whole source. */
@@ -86,10 +96,15 @@ final class SourceWalk {
    * @return whether entries of it come and go, which changes its time in the store
    */
   private boolean entries(Path directory, String storePath, boolean inStore) throws IOException {
-    List<String> names = names(directory);
-    StoreEntries existing = new StoreEntries(store, storePath, inStore);
+    if (inStore) {
+      ahead.ask(storePath, null);
+    }
+    List<Child> children = children(directory);
+    StoreEntries existing = new StoreEntries(ahead, storePath, inStore);
+    existing.lookAhead();
     boolean changed = false;
-    for (String name : names) {
+    for (Child child : children) {
+      String name = child.name();
       if (setting.stopped().getAsBoolean()) {
         throw new StoppedException();
       }
@@ -98,9 +113,13 @@ final class SourceWalk {
           before = existing.before(name)) {
         changed |= goneFromSource(storePath, before);
       }
-      Path path = directory.resolve(name);
+      Path path = child.path();
+      FileInfo known = existing.named(name);
+      if (known != null && known.isDirectory()) {
+        existing.lookAhead();
+      }
       try {
-        changed |= entry(path, child(storePath, name), existing.named(name));
+        changed |= entry(path, child(storePath, name), known);
       } catch (NoSuchFileException vanished) {
         // Removed between listing and looking: the next import sees it gone.
         continue;
@@ -272,13 +291,13 @@ final class SourceWalk {
   }
 
   /** The names that a store can keep, in its order; the others are reported. */
-  private List<String> names(Path directory) throws IOException {
-    List<String> names = new ArrayList<>();
+  private List<Child> children(Path directory) throws IOException {
+    List<Child> children = new ArrayList<>();
     try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory)) {
       for (Path path : stream) {
         String wrong = HostNames.whatIsWrongWith(path);
         if (wrong == null) {
-          names.add(path.getFileName().toString());
+          children.add(new Child(path.getFileName().toString(), path));
         } else {
           counts.problem(path.toString(), wrong);
         }
@@ -286,8 +305,8 @@ final class SourceWalk {
     } catch (DirectoryIteratorException broken) {
       throw broken.getCause();
     }
-    names.sort(Listing::compareNames);
-    return names;
+    children.sort((left, right) -> Listing.compareNames(left.name(), right.name()));
+    return children;
   }
 
   /** Where the entries of a host directory lie in the store. */
