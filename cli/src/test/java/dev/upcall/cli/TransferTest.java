@@ -21,6 +21,7 @@ import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.store.StoreInfo;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -268,11 +269,14 @@ class TransferTest {
   void ofFilesThatDoNotAllFitSomeAreKeptWhole(String engine) throws IOException {
     Path tree = Files.createDirectory(here.resolve("tree"));
     long mib = 1 << 20;
+    byte[] piece = new byte[1 << 20];
+    new Random(7).nextBytes(piece);
     for (int i = 0; i < 6; i++) {
-      try (RandomAccessFile file = new RandomAccessFile(tree.resolve("large" + i).toFile(), "rw")) {
-        file.setLength(48 * mib);
-        file.seek(i * mib);
-        file.write(i);
+      try (OutputStream file = Files.newOutputStream(tree.resolve("large" + i))) {
+        for (int j = 0; j < 48; j++) {
+          piece[j] = (byte) (i + j);
+          file.write(piece);
+        }
       }
     }
     Files.writeString(tree.resolve("small"), "x");
@@ -376,6 +380,26 @@ class TransferTest {
     }
     assertTrue(diskBytes(sparse) >= content.length);
     assertTrue(diskBytes(here.resolve("out/sparse")) < 1 << 20);
+  }
+
+  /** A file that is larger than the volume, but for its holes. */
+  @Test
+  void sparseFilesStaySparse() throws IOException {
+    Path tree = Files.createDirectory(here.resolve("tree"));
+    Path sparse = tree.resolve("sparse");
+    try (RandomAccessFile file = new RandomAccessFile(sparse.toFile(), "rw")) {
+      file.setLength((300 << 20) + 5);
+      for (int at : new int[] {70_000, 20 << 20, (20 << 20) + 70_000, 200 << 20}) {
+        file.seek(at);
+        file.write(at % 251 + 1);
+      }
+    }
+    assertEquals(ExitCode.OK, importTree("--volume-size=64m"), this::result);
+    assertTrue(diskBytes(here.resolve("tree.upcall")) < 48 << 20);
+    assertEquals(ExitCode.OK, run("export", "/", "out"), this::result);
+    assertEquals(-1, Files.mismatch(sparse, here.resolve("out/sparse")));
+    assertTrue(diskBytes(here.resolve("out/sparse")) < 1 << 20);
+    assertEquals(ExitCode.OK, run("verify"), this::result);
   }
 
   /** What a file takes on its disk, as du(1) says. */

@@ -18,9 +18,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The layout of new content, from its first block to its last: a list as long as that fits the
- * inode, then an extent tree of its own, whose pages are written before the commit that names its
- * root. Dispatcher's thread only.
+ * The layout of new content, from its first block to its last, with holes where nothing is
+ * appended: a list as long as that fits the inode, then an extent tree of its own, whose pages are
+ * written before the commit that names its root. Dispatcher's thread only.
  */
 public final class LayoutBuilder {
   private static final int DIRTY_PAGES = 512;
@@ -31,6 +31,7 @@ public final class LayoutBuilder {
   private List<ExtentEntry> entries = new ArrayList<>();
   private @Nullable Tree tree;
   private long nextBlock;
+  private long placedBlocks;
   private boolean writingPages;
   private boolean over;
 
@@ -65,15 +66,22 @@ public final class LayoutBuilder {
     return writingPages;
   }
 
-  /** Appends the next blocks of the content. */
-  public void append(List<Staged.NamedBlocks> blocks) {
+  /**
+   * Appends blocks of the content.
+   *
+   * @param block where they begin, at or behind the end of those before
+   */
+  public void append(long block, List<Staged.NamedBlocks> blocks) {
+    Invariants.check(block >= nextBlock, "content out of order", block, nextBlock);
+    nextBlock = block;
     for (Staged.NamedBlocks run : blocks) {
       named.add(run);
       ExtentEntry whole = new ExtentEntry(nextBlock, run.extent(), run.checksums());
       whole.pieces().forEach(this::add);
       nextBlock = whole.logicalEnd();
+      placedBlocks += run.extent().blocks();
     }
-    if (nextBlock > Staged.NamedBlocks.MOST_NAMED) {
+    if (placedBlocks > Staged.NamedBlocks.MOST_NAMED) {
       forgetChecksums();
     }
     Tree grown = tree;
@@ -87,7 +95,7 @@ public final class LayoutBuilder {
     Tree grown = tree;
     if (grown == null) {
       Layout layout = new Layout.Extents(List.copyOf(entries));
-      if (nextBlock <= Staged.NamedBlocks.MOST_NAMED) {
+      if (placedBlocks <= Staged.NamedBlocks.MOST_NAMED) {
         parts.dispatcher().complete(port, Completion.done(new Built(layout, List.copyOf(named))));
       } else {
         sync(layout, port);
@@ -103,7 +111,7 @@ public final class LayoutBuilder {
       return;
     }
     PageRef root = Invariants.present(grown.root(), "root of a written extent tree");
-    sync(new Layout.Indexed(root, nextBlock), port);
+    sync(new Layout.Indexed(root, placedBlocks), port);
   }
 
   /** Gives everything back to free space: the content was not committed. */

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * New content on its way into the store. Small content is collected in one frame; when it outgrows
  * that, frames are written to freshly allocated extents in long runs, a bounded number at a time.
- * It holds frames as its {@link StagingPlace} lets it, and waits for that before it copies.
+ * It holds frames as its {@link StagingPlace} lets it, and waits for that before it copies. Frames
+ * of zeros are not written and get no place: they become holes.
  */
 public final class Stager extends StateMachine<Stager.State> implements ContentStager {
   /** Where new content stands. */
@@ -66,6 +67,10 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
   private final LayoutBuilder layout;
   private final List<Lease> filling = new ArrayList<>();
   private int fillingBytes;
+
+  /** How many blocks of the content went out, holes included. */
+  private long outBlocks;
+
   private long sizeBytes;
   private int writesInFlight;
   private @Nullable ByteBuffer pendingBytes;
@@ -131,9 +136,8 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
         become(State.FINISHING);
         if (fillingBytes > 0) {
           writeOut();
-        } else {
-          finishWhenDrained();
         }
+        finishWhenDrained();
       }
       case FAILED -> {
         pendingFinish = null;
@@ -323,14 +327,47 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
     }
   }
 
-  /** Sends the filled frames to a place of their own. */
+  /** Sends the filled frames to places of their own, but for those of zeros. */
   private void writeOut() {
     List<Lease> leases = List.copyOf(filling);
     int bytes = fillingBytes;
     filling.clear();
     fillingBytes = 0;
-    int blocks = (bytes + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES;
     zeroTail(leases, bytes);
+    int left = (bytes + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES;
+    List<Lease> run = new ArrayList<>();
+    int runBlocks = 0;
+    for (Lease lease : leases) {
+      int blocks = Math.min(left, lease.blocks());
+      left -= blocks;
+      if (isZero(lease, blocks)) {
+        place(run, runBlocks);
+        run = new ArrayList<>();
+        runBlocks = 0;
+        lease.release();
+        outBlocks += blocks;
+      } else {
+        run.add(lease);
+        runBlocks += blocks;
+      }
+    }
+    place(run, runBlocks);
+  }
+
+  private static boolean isZero(Lease lease, int blocks) {
+    ByteBuffer buffer = lease.buffer();
+    int at = buffer.position();
+    int length = blocks * Disk.BLOCK_BYTES;
+    return buffer.getLong(at) == 0
+        && buffer.slice(at, length - 1).mismatch(buffer.slice(at + 1, length - 1)) < 0;
+  }
+
+  private void place(List<Lease> leases, int blocks) {
+    if (leases.isEmpty()) {
+      return;
+    }
+    long at = outBlocks;
+    outBlocks += blocks;
     writesInFlight++;
     parts
         .placer()
@@ -340,12 +377,12 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
             completion -> {
               switch (completion) {
                 case Completion.Failed<List<Extent>> failed -> written(leases, failed.cast());
-                case Completion.Done<List<Extent>> done -> write(leases, blocks, done.value());
+                case Completion.Done<List<Extent>> done -> write(at, leases, blocks, done.value());
               }
             });
   }
 
-  private void write(List<Lease> leases, int blocks, List<Extent> extents) {
+  private void write(long at, List<Lease> leases, int blocks, List<Extent> extents) {
     List<Staged.NamedBlocks> named = new ArrayList<>(extents.size());
     parts
         .placer()
@@ -355,7 +392,7 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
             IoClass.FOREGROUND_WRITE,
             named,
             completion -> written(leases, completion));
-    layout.append(named);
+    layout.append(at, named);
   }
 
   private void written(List<Lease> leases, Completion<Unit> completion) {

@@ -175,7 +175,7 @@ public final class ContentWriter {
     return store.amongMachines(
         port -> {
           LayoutBuilder builder = store.shared().newLayout();
-          builder.append(runs);
+          builder.append(0, runs);
           builder.finish(
               built -> {
                 if (built instanceof Completion.Failed<LayoutBuilder.Built>) {
