@@ -10,6 +10,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.config.LockConfig;
+import dev.upcall.config.RetryConfig;
 import dev.upcall.fileman.AsyncFiles;
 import dev.upcall.fileman.FileManager;
 import dev.upcall.fileman.FileRequest;
@@ -108,7 +109,8 @@ class MessagesTest {
             new TransactionConfig(
                 8,
                 60_000_000_000L,
-                new LockConfig(1_000_000, locks.maxLocksPerOwner(), locks.maxLocks())));
+                new LockConfig(1_000_000, locks.maxLocksPerOwner(), locks.maxLocks()),
+                RetryConfig.DEFAULT));
   }
 
   @ParameterizedTest

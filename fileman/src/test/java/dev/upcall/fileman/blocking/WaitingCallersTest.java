@@ -213,7 +213,7 @@ class WaitingCallersTest {
         two.submit(() -> holdingAPlace(store, number));
       }
       Failure.Busy busy = assertInstanceOf(Failure.Busy.class, refused(two.take()));
-      assertTrue(busy.queue().startsWith("new content on its way: "), busy.queue());
+      assertTrue(busy.what().contains("new content on its way: "), busy.what());
       held.forEach(Upcall.PutStream::close);
       two.take().get().commit();
     }
