@@ -19,6 +19,7 @@ public final class ReadOnlyDevice implements BlockDevice {
   public Completion<Unit> perform(DiskRequest request) {
     return switch (request) {
       case DiskRequest.Read read -> read(read);
+      case DiskRequest.Stat stat -> device.perform(stat);
       case DiskRequest.Sync _ -> Completion.done();
       default -> Completion.failed(ReadOnlyDisk.REFUSAL);
     };
