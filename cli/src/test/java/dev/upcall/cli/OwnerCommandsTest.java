@@ -363,6 +363,27 @@ class OwnerCommandsTest {
   }
 
   @Test
+  void aServedStoreTakesCommandsUnlessToldNotTo() throws Exception {
+    Path directory = directory("d");
+    Upcall.create(volume(directory), SMALL).close();
+    TestShell shell = new TestShell(directory);
+    for (String option : List.of("--json", "--no-commands")) {
+      TestShell server = new TestShell(directory);
+      CompletableFuture<Integer> code =
+          CompletableFuture.supplyAsync(() -> server.run("serve", "--port=0", option));
+      while (!server.err().contains("serving on") && !code.isDone()) {
+        Thread.onSpinWait();
+      }
+      boolean takes = option.equals("--json");
+      int found = shell.run("ls");
+      server.stop.ask();
+      assertEquals(takes ? ExitCode.OK : ExitCode.FAILED, found, shell::err);
+      assertEquals(!takes, shell.err().contains("in use"), shell::err);
+      assertEquals(ExitCode.OK, code.get(60, TimeUnit.SECONDS), server::err);
+    }
+  }
+
+  @Test
   void anotherVolumeOfTheSameNameIsNotMistaken() throws Exception {
     Path directory = directory("d");
     TestShell shell = new TestShell(directory);
