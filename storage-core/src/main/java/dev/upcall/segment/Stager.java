@@ -334,65 +334,37 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
     filling.clear();
     fillingBytes = 0;
     zeroTail(leases, bytes);
-    int left = (bytes + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES;
-    List<Lease> run = new ArrayList<>();
-    int runBlocks = 0;
-    for (Lease lease : leases) {
-      int blocks = Math.min(left, lease.blocks());
-      left -= blocks;
-      if (isZero(lease, blocks)) {
-        place(run, runBlocks);
-        run = new ArrayList<>();
-        runBlocks = 0;
-        lease.release();
-        outBlocks += blocks;
-      } else {
-        run.add(lease);
-        runBlocks += blocks;
-      }
-    }
-    place(run, runBlocks);
-  }
-
-  private static boolean isZero(Lease lease, int blocks) {
-    ByteBuffer buffer = lease.buffer();
-    int at = buffer.position();
-    int length = blocks * Disk.BLOCK_BYTES;
-    return buffer.getLong(at) == 0
-        && buffer.slice(at, length - 1).mismatch(buffer.slice(at + 1, length - 1)) < 0;
-  }
-
-  private void place(List<Lease> leases, int blocks) {
-    if (leases.isEmpty()) {
-      return;
-    }
-    long at = outBlocks;
+    int blocks = (bytes + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES;
+    DataRun.of(leases, outBlocks, blocks).forEach(this::place);
     outBlocks += blocks;
+  }
+
+  private void place(DataRun run) {
     writesInFlight++;
     parts
         .placer()
         .space()
         .allocate(
-            blocks,
+            run.blocks(),
             completion -> {
               switch (completion) {
-                case Completion.Failed<List<Extent>> failed -> written(leases, failed.cast());
-                case Completion.Done<List<Extent>> done -> write(at, leases, blocks, done.value());
+                case Completion.Failed<List<Extent>> failed -> written(run.leases(), failed.cast());
+                case Completion.Done<List<Extent>> done -> write(run, done.value());
               }
             });
   }
 
-  private void write(long at, List<Lease> leases, int blocks, List<Extent> extents) {
+  private void write(DataRun run, List<Extent> extents) {
     List<Staged.NamedBlocks> named = new ArrayList<>(extents.size());
     parts
         .placer()
         .write(
-            ContentPlacer.Blocks.of(leases, blocks),
+            ContentPlacer.Blocks.of(run.leases(), run.blocks()),
             extents,
             IoClass.FOREGROUND_WRITE,
             named,
-            completion -> written(leases, completion));
-    layout.append(at, named);
+            completion -> written(run.leases(), completion));
+    layout.append(run.at(), named);
   }
 
   private void written(List<Lease> leases, Completion<Unit> completion) {

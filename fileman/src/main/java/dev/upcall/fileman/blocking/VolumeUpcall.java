@@ -178,13 +178,13 @@ public final class VolumeUpcall extends BlockingFiles {
     Disk disk = StoreAssembly.scheduled(device, thread.dispatcher());
     StoreOptions options =
         new StoreOptions(
-            StoreConfig.ofMemory(config.memoryBytes())
-                .withLoss(config.limits().loss())
-                .withTransactions(config.limits().transactions())
-                .withSnapshots(config.limits().snapshots())
-                .withPlaces(config.limits().places()),
-            config.capBytes() / Disk.BLOCK_BYTES,
-            0,
+                StoreConfig.ofMemory(config.memoryBytes())
+                    .withLoss(config.limits().loss())
+                    .withTransactions(config.limits().transactions())
+                    .withSnapshots(config.limits().snapshots())
+                    .withPlaces(config.limits().places()),
+                config.capBytes() / Disk.BLOCK_BYTES,
+                0,
                 Incarnations.random(thread.dispatcher().clock()))
             .withReadOnly(config.readOnly())
             .withFirstLook(RootDirectory.firstLook());

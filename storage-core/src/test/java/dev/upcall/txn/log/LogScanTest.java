@@ -154,7 +154,7 @@ class LogScanTest {
       LogRig rig = new LogRig(64, CONFIG);
       for (int i = 1; i <= 64 + later; i++) {
         rig.untilDurable(rig.append(100));
-        rig.writer.trim(Math.max(0, i - 30));
+        rig.writer.trim(64 + Math.max(0, i - 30));
       }
       DiskImage image = rig.world.disk().contents().fork();
       LogRecovery.Refused refused =

@@ -1,0 +1,52 @@
+package dev.upcall.segment;
+
+import dev.upcall.buffer.Lease;
+import dev.upcall.io.Disk;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Neighbouring frames of new content that hold more than zeros.
+ *
+ * @param at how many blocks of the content lie before them
+ * @param leases the frames, whose last may be filled in part
+ * @param blocks how many blocks they hold
+ */
+record DataRun(long at, List<Lease> leases, int blocks) {
+  /** What of some frames is to be written; those of zeros are released. */
+  static List<DataRun> of(List<Lease> leases, long from, int blocks) {
+    List<DataRun> runs = new ArrayList<>();
+    List<Lease> run = new ArrayList<>();
+    long start = from;
+    long at = from;
+    for (Lease lease : leases) {
+      int held = (int) Math.min(from + blocks - at, lease.blocks());
+      if (isZero(lease, held)) {
+        add(runs, run, start, at);
+        run = new ArrayList<>();
+        lease.release();
+        start = at + held;
+      } else {
+        run.add(lease);
+      }
+      at += held;
+    }
+    add(runs, run, start, at);
+    return runs;
+  }
+
+  private static void add(List<DataRun> runs, List<Lease> leases, long start, long end) {
+    if (!leases.isEmpty()) {
+      runs.add(new DataRun(start, leases, (int) (end - start)));
+    }
+  }
+
+  private static boolean isZero(Lease lease, int blocks) {
+    ByteBuffer buffer = lease.buffer();
+    int at = buffer.position();
+    int others = blocks * Disk.BLOCK_BYTES - 1;
+    return buffer.get(at) == 0
+        && buffer.slice(at, others).mismatch(buffer.slice(at + 1, others)) < 0;
+  }
+}
