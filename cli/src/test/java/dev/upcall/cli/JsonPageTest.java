@@ -61,7 +61,7 @@ class JsonPageTest {
     varying.put("seconds", "0.1");
     varying.put("scn", "12");
     varying.put("durableScn", "12");
-    varying.put("freeBytes", "16691200");
+    varying.put("freeBytes", "8388608");
     varying.put("exclusiveBytes", "4096");
     varying.put("heldBytes", "4096");
     varying.put("metadataBlocks", "24");
