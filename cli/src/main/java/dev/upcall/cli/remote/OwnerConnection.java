@@ -92,7 +92,12 @@ public final class OwnerConnection implements AutoCloseable {
    * @throws IOException when the owner refuses, or ends before the command
    */
   public OptionalInt run(RemoteCall call, Streams streams) throws IOException {
-    channel.send(new Frame(Frame.Kind.CALL, call.encoded()));
+    Frame first = new Frame(Frame.Kind.CALL, call.encoded());
+    try {
+      channel.send(first);
+    } catch (IOException refused) {
+      // An owner that has no place closes at once; what it has said before is read below.
+    }
     boolean started = false;
     for (Frame frame = receive(); frame != null; frame = receive()) {
       switch (frame.kind()) {
