@@ -16,6 +16,7 @@ import dev.upcall.fileman.Listing.Direction;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -283,6 +284,7 @@ class ExpiryTest {
   @Test
   void aFullVolumeGetsItsSpaceBack() {
     byte[] piece = new byte[300_000];
+    Arrays.fill(piece, (byte) 1); // zeros would take no room
     PutOptions hour = PutOptions.WITH_PARENTS.withExpiry(HOUR);
     int written = 0;
     Completion<BatchResult> result;

@@ -24,6 +24,7 @@ import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -68,6 +69,7 @@ class FileMachinesTest {
   @Test
   void aFullVolumeRefusesReadsOnAndDeletes() {
     byte[] piece = new byte[300_000];
+    Arrays.fill(piece, (byte) 1); // zeros would take no room
     int written = 0;
     Completion<BatchResult> result = put("/d/f0", piece);
     while (result instanceof Completion.Done && written < 1000) {

@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -77,7 +78,9 @@ public class StoreBenchmark {
     folder = Files.createTempDirectory("upcall-jmh-");
     UpcallConfig config = UpcallConfig.DEFAULT.withCapBytes(UpcallConfig.MIN_CAP_BYTES);
     store = Upcall.create(folder.resolve("bench.upcall"), config).fsm();
-    store.write("/content", new byte[FILE_BLOCKS * BLOCK_BYTES]);
+    byte[] content = new byte[FILE_BLOCKS * BLOCK_BYTES];
+    Arrays.fill(content, (byte) 1); // zeros would be a hole
+    store.write("/content", content);
     store.createDirectory("/names", false);
     List<FileRequest> puts = new ArrayList<>();
     for (int i = 0; i < files; i++) {

@@ -6,16 +6,24 @@ import dev.upcall.specweb.draw.FileWeights;
 import dev.upcall.specweb.draw.Mix;
 import dev.upcall.specweb.draw.Popularity;
 import java.util.Arrays;
+import java.util.Random;
 import java.util.SplittableRandom;
 
 /** Which file of a SPECweb96-style set comes next, and whether it is read or put anew. */
 final class FileSetDraws {
   private static final long SEED = 1996;
-  private static final byte[] FILLER = new byte[1 << 20];
+  private static final byte[] FILLER = filler(1 << 20);
 
   private final Table table;
   private final Draws draws;
   private final SplittableRandom changes;
+
+  /** Not zeros, which take no room. */
+  private static byte[] filler(int bytes) {
+    byte[] filler = new byte[bytes];
+    new Random(SEED).nextBytes(filler);
+    return filler;
+  }
 
   /**
    * The names and contents of a set, for any number of threads.
