@@ -94,7 +94,9 @@ class FileMachinesTest {
   void aBrokenDeviceFailsPutsAndStopsTheReclaimer() {
     assertInstanceOf(Completion.Done.class, put("/a", new byte[10]));
     PutHandle put = fixture.get(port -> files.put(path("/p"), PutOptions.DEFAULT, port));
-    fixture.<Unit>get(port -> put.append(ByteBuffer.allocate(100_000), port));
+    byte[] written = new byte[100_000];
+    Arrays.fill(written, (byte) 1); // zeros would not be
+    fixture.<Unit>get(port -> put.append(ByteBuffer.wrap(written), port));
     PutHandle other = fixture.get(port -> files.put(path("/q"), PutOptions.DEFAULT, port));
     fixture.<Unit>get(port -> other.append(ByteBuffer.allocate(100), port));
     fixture.world().disk().setFaults(BROKEN_WRITES);
