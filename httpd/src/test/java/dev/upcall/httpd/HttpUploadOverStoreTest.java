@@ -85,8 +85,9 @@ class HttpUploadOverStoreTest {
   @Test
   void aFullVolume() {
     long roomBytes = machine.disk().sizeBlocks() * 4096;
+    byte[] all = StoreFixture.bytes(2, (int) roomBytes);
     for (int round = 0; round < 3; round++) {
-      SimConnection tooMuch = upload(put("/large", "", (int) roomBytes), new byte[(int) roomBytes]);
+      SimConnection tooMuch = upload(put("/large", "", all.length), all);
       world.runUntil(tooMuch::clientSawEnd);
       assertEquals(507, answer(tooMuch).status());
       assertEquals(404, status("GET /large" + HOST + "\r\n"), "nothing of it is seen");
