@@ -15,20 +15,15 @@ public interface ReadSource {
    */
   <T> void query(Query<T> query, CompletionPort<T> port);
 
-  /**
-   * As {@link #query}, at once, if everything that the query looks at is in memory: what would be
-   * its completion is what this returns. Else, and where it is not offered (as of snapshots and
-   * transactions), null: {@code query} finds out. What was asked for before and waits in the
-   * dispatcher's FIFO has not happened yet.
-   */
-  default <T> @Nullable Completion<T> tryQuery(Query<T> query) {
-    return null;
-  }
-
   /** Finds an inode and holds the content of the version found, in one step. */
   void pin(Query<Inode> which, LeaseOwner owner, CompletionPort<PinnedContent> port);
 
-  /** As {@link #pin}, at once or not at all, like {@link #tryQuery}: with null nothing is held. */
+  /**
+   * As {@link #pin}, at once, if everything that the query looks at is in memory: what would be its
+   * completion is what this returns. Else, and where it is not offered (as of snapshots and
+   * transactions), null: nothing was started, and {@code pin} finds out. What was asked for before
+   * and waits in the dispatcher's FIFO has not happened yet.
+   */
   default @Nullable Completion<PinnedContent> tryPin(Query<Inode> which, LeaseOwner owner) {
     return null;
   }

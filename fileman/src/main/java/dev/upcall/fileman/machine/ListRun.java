@@ -13,9 +13,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One listing on its way, in steps: a few names in one look, then what they lead to in another, if
- * all of it is in memory; else in as many looks at once, so that pages are read side by side.
- * Others run in between.
+ * One listing on its way, in steps: a few names in one look, then what they lead to in as many
+ * looks at once, so that pages that are not in memory are read side by side and others run in
+ * between.
  */
 final class ListRun implements CompletionPort<Looks.Page> {
   private final ReadSource reading;
@@ -44,20 +44,8 @@ final class ListRun implements CompletionPort<Looks.Page> {
         if (page.names().isEmpty()) {
           ended(page);
         } else {
-          lookAt(page);
+          new Step(page).look();
         }
-      }
-    }
-  }
-
-  private void lookAt(Looks.Page page) {
-    Completion<List<FileInfo>> atOnce = reading.tryQuery(Looks.entries(page));
-    switch (atOnce) {
-      case null -> new Step(page).look();
-      case Completion.Failed<List<FileInfo>> failed -> port.complete(failed.cast());
-      case Completion.Done<List<FileInfo>>(List<FileInfo> found) -> {
-        entries.addAll(found);
-        ended(page);
       }
     }
   }

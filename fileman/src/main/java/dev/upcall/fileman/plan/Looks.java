@@ -97,28 +97,15 @@ public final class Looks {
 
   /** What a name in a directory leads to now, if it still leads to something. */
   public static Query<Optional<FileInfo>> entry(long directory, String name) {
-    return view -> Refused.catching(() -> entry(new CommittedNames(view), directory, name));
-  }
-
-  /** What the names of a page lead to now, without those that lead to nothing any more. */
-  public static Query<List<FileInfo>> entries(Page page) {
     return view ->
         Refused.catching(
             () -> {
               NameView names = new CommittedNames(view);
-              List<FileInfo> found = new ArrayList<>(page.names().size());
-              for (String name : page.names()) {
-                entry(names, page.id(), name).ifPresent(found::add);
-              }
-              return found;
+              Names.Entry entry = names.entry(directory, PutCheck.checkedName(name));
+              return entry == null
+                  ? Optional.empty()
+                  : Optional.of(FileInfos.of(name, names.inode(entry.id())));
             });
-  }
-
-  private static Optional<FileInfo> entry(NameView names, long directory, String name) {
-    Names.Entry entry = names.entry(directory, PutCheck.checkedName(name));
-    return entry == null
-        ? Optional.empty()
-        : Optional.of(FileInfos.of(name, names.inode(entry.id())));
   }
 
   /** A directory that is to be listed. */

@@ -117,11 +117,6 @@ public final class StoreEngine implements StoreMachines.Owner {
   }
 
   @Override
-  public <T> @Nullable Completion<T> tryQuery(Query<T> query) {
-    return machines.reading().tryQuery(query);
-  }
-
-  @Override
   public @Nullable Completion<PinnedContent> tryPin(Query<Inode> which, LeaseOwner owner) {
     return machines.reading().tryPin(which, owner);
   }

@@ -67,18 +67,13 @@ public final class LiveReading implements ReadSource {
 
   @Override
   public @Nullable Completion<PinnedContent> tryPin(Query<Inode> which, LeaseOwner owner) {
-    return tryQuery(seen -> pinned(which.run(seen), owner));
-  }
-
-  @Override
-  public <T> @Nullable Completion<T> tryQuery(Query<T> query) {
     context.dispatcher().checkOwner();
     Failure refusal = entrance.enter(/* changes= */ false);
     if (refusal != null) {
       return Completion.failed(refusal);
     }
     try {
-      return query.run(view);
+      return pinned(which.run(view), owner);
     } catch (PageMissing missing) {
       return null;
     } finally {
