@@ -127,6 +127,17 @@ final class SimInspection {
       checkThat(
           older == null || store.info().opening().age() != OpeningReport.Age.NEWEST,
           "older than what was acknowledged, and it does not say so: " + older);
+    }
+    compareAfterLies();
+  }
+
+  /**
+   * As {@link #compareWhatIsLeft}, of a disk that lied: it may have lost the log's last batch, and
+   * nobody can know.
+   */
+  void compareAfterLies() {
+    Completion<SimModel.Snapshot> seen = world.await(this::look);
+    if (seen instanceof Completion.Done<SimModel.Snapshot> found) {
       // A commit whose content never reached the disk looks like the end of the log.
       model.forgive();
       String wrong = model.settle(found.value());

@@ -315,7 +315,7 @@ final class SimLifetime {
       return;
     }
     Store store = done.value();
-    inspect(store).compareWhatIsLeft();
+    inspect(store).compareAfterLies();
     store.verify(new VerifyOptions(/* readContent= */ true), (at, of) -> true, report -> {});
     machine.world().runUntilIdle();
     store.close(closed -> {});
