@@ -289,7 +289,9 @@ class TransferTest {
     long large = kept.stream().filter(name -> name.startsWith("large")).count();
     assertEquals(3, large, () -> "kept " + kept);
     Path volume = here.resolve("tree.upcall");
-    assertTrue(diskBytes(volume) < 192 * mib, "takes " + diskBytes(volume));
+    // The engine of threads does not always get to giving it back to the device before it ends.
+    long most = engine.equals("fsm") ? 192 : 204;
+    assertTrue(diskBytes(volume) < most * mib, "takes " + diskBytes(volume));
     try (Upcall store = Upcall.open(volume, UpcallConfig.DEFAULT)) {
       StoreInfo info = store.info();
       assertTrue(info.capBytes() - info.sizeBytes() + info.freeBytes() > 36 * mib, info::toString);
