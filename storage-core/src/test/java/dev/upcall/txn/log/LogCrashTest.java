@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Whatever the crash: all that was promised, nothing that was not appended, in order. */
 class LogCrashTest {
-  private static final int CANARY_SEEDS = 20;
+  private static final int CANARY_SEEDS = 12;
 
   @Test
   void crashAtEveryStep() {
@@ -44,7 +44,7 @@ class LogCrashTest {
     }
   }
 
-  /** The workloads above catch each deliberate fault within twenty seeds. */
+  /** The workloads above catch each deliberate fault within a dozen seeds. */
   @ParameterizedTest
   @EnumSource(LogFault.class)
   void canariesAreCaught(LogFault fault) {

@@ -19,7 +19,7 @@ final class LogCrashes {
    * several images of what may have survived.
    */
   static long everyStep(long seed, Faults faults, int images) {
-    DiskImage fresh = LogWorkload.formatted(seed);
+    DiskImage fresh = LogWorkload.empty(seed);
     SimWorld whole = LogWorkload.machine(seed, fresh);
     start(whole, new LogWorkload.Model(), faults).run(RECORDS);
     long steps = whole.disk().steps();
@@ -39,7 +39,7 @@ final class LogCrashes {
    * or a superblock nothing is acknowledged, everybody is told, and what was promised survives.
    */
   static void everyFailure(long seed, Faults faults) {
-    DiskImage fresh = LogWorkload.formatted(seed);
+    DiskImage fresh = LogWorkload.empty(seed);
     SimWorld whole = LogWorkload.machine(seed, fresh);
     start(whole, new LogWorkload.Model(), faults).run(RECORDS);
     long steps = whole.disk().steps();
@@ -107,7 +107,7 @@ final class LogCrashes {
   static void manyLives(long seed, Faults faults) {
     SplittableRandom random = new SplittableRandom(seed);
     LogWorkload.Model model = new LogWorkload.Model();
-    SimWorld world = LogWorkload.machine(seed, LogWorkload.formatted(seed));
+    SimWorld world = LogWorkload.machine(seed, LogWorkload.empty(seed));
     for (int life = 0; life < LIVES; life++) {
       try {
         world.disk().setFaults(FaultPlan.crashAt(1 + random.nextInt(160)));
@@ -131,7 +131,7 @@ final class LogCrashes {
   static boolean rotten(long seed, Faults faults) {
     SplittableRandom random = new SplittableRandom(seed);
     LogWorkload.Model model = new LogWorkload.Model();
-    SimWorld world = LogWorkload.machine(seed, LogWorkload.formatted(seed));
+    SimWorld world = LogWorkload.machine(seed, LogWorkload.empty(seed));
     world.disk().setFaults(FaultPlan.crashAt(30 + random.nextInt(120)));
     start(world, model, faults).run(RECORDS);
     SimWorld next = world.crashAndReopen();

@@ -142,14 +142,27 @@ public final class LogWorkload {
   }
 
   public static Superblock firstSuperblock(long volumeId) {
-    return new Superblock(
-        volumeId, 1, 0, LogPoint.ORIGIN, List.of(), 0, 0, LAYOUT, VOLUME_BLOCKS, 400, 1);
+    return superblock(volumeId, LogPoint.ORIGIN);
+  }
+
+  private static Superblock superblock(long volumeId, LogPoint log) {
+    return new Superblock(volumeId, 1, 0, log, List.of(), 0, 0, LAYOUT, VOLUME_BLOCKS, 400, 1);
   }
 
   /** A freshly formatted volume. */
   public static DiskImage formatted(long seed) {
+    return formatted(seed, LogPoint.ORIGIN);
+  }
+
+  /** One that is empty: half of them fresh, the others with the log on its second lap. */
+  static DiskImage empty(long seed) {
+    boolean fresh = seed % 2 == 1;
+    return formatted(seed, fresh ? LogPoint.ORIGIN : new LogPoint(LAYOUT.logBlocks(), 5, seed, 9));
+  }
+
+  private static DiskImage formatted(long seed, LogPoint log) {
     SimWorld world = SimWorld.ofBlocks(seed, VOLUME_BLOCKS);
-    Superblock first = firstSuperblock(seed * 31 + 7);
+    Superblock first = superblock(seed * 31 + 7, log);
     world.<Unit>get(
         port -> new VolumeFormatter(world.dispatcher(), world.disk(), first).start(port));
     return world.disk().contents().fork();
