@@ -35,7 +35,7 @@ final class ChannelDevice implements BlockDevice {
   private final ResultFilter filter;
   private final ReentrantLock reopening = new ReentrantLock();
 
-  /** Who cuts the volume, makes it longer, or looks how long it is. */
+  /** Held by whoever cuts the volume, makes it longer, or looks how long it is: pool threads. */
   private final ReentrantLock sizing = new ReentrantLock();
 
   private long sizeBlocks;

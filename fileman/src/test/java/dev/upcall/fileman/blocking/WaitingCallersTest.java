@@ -67,34 +67,49 @@ class WaitingCallersTest {
     return assertInstanceOf(UpcallException.class, thrown.getCause()).failure();
   }
 
-  /** All streams are open, and have their bytes, before the first is committed. */
-  @ParameterizedTest
-  @EnumSource
-  void aThousandSmallStreamsNeedNoPlace(TestedStore tested) throws Exception {
-    int threads = 1000;
-    CountDownLatch written = new CountDownLatch(threads);
-    try (Upcall store =
-            Upcall.create(
-                folder.resolve("volume.upcall"), tested.config().withMemoryBytes(32 << 20));
-        ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+  /** What one of many callers does. */
+  private interface Task {
+    void run(int number) throws Exception;
+  }
+
+  /** So many callers at once, each on a virtual thread; throws what one of them met. */
+  private static void atOnce(int callers, Task task) throws Exception {
+    try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<?>> all = new ArrayList<>();
-      for (int i = 0; i < threads; i++) {
+      for (int i = 0; i < callers; i++) {
         int number = i;
         all.add(
             executor.submit(
                 () -> {
-                  try (Upcall.PutStream stream = store.put("/f" + number, PutOptions.DEFAULT)) {
-                    stream.write(bytes(number, 100 + number), 0, 100 + number);
-                    written.countDown();
-                    written.await();
-                    return stream.commit();
-                  }
+                  task.run(number);
+                  return number;
                 }));
       }
       for (Future<?> one : all) {
         one.get(60, TimeUnit.SECONDS);
       }
-      for (int i = 0; i < threads; i++) {
+    }
+  }
+
+  /** All streams are open, and have their bytes, before the first is committed. */
+  @ParameterizedTest
+  @EnumSource
+  void aThousandSmallStreamsNeedNoPlace(TestedStore tested) throws Exception {
+    int callers = 1000;
+    CountDownLatch written = new CountDownLatch(callers);
+    try (Upcall store =
+        Upcall.create(folder.resolve("volume.upcall"), tested.config().withMemoryBytes(32 << 20))) {
+      atOnce(
+          callers,
+          number -> {
+            try (Upcall.PutStream stream = store.put("/f" + number, PutOptions.DEFAULT)) {
+              stream.write(bytes(number, 100 + number), 0, 100 + number);
+              written.countDown();
+              written.await();
+              stream.commit();
+            }
+          });
+      for (int i = 0; i < callers; i++) {
         assertArrayEquals(bytes(i, 100 + i), store.readAllBytes("/f" + i));
       }
     }
@@ -103,27 +118,19 @@ class WaitingCallersTest {
   @ParameterizedTest
   @EnumSource
   void manyLargeStreamsTakeTurns(TestedStore tested) throws Exception {
-    int threads = 300;
-    try (Upcall store = create(tested, threads, LONG);
-        ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<?>> all = new ArrayList<>();
-      for (int i = 0; i < threads; i++) {
-        int number = i;
-        all.add(
-            executor.submit(
-                () -> {
-                  try (Upcall.PutStream stream = store.put("/f" + number, PutOptions.DEFAULT)) {
-                    byte[] half = bytes(number, 50_000);
-                    stream.write(half, 0, half.length);
-                    stream.write(half, 0, half.length);
-                    return stream.commit();
-                  }
-                }));
-      }
-      for (Future<?> one : all) {
-        one.get(60, TimeUnit.SECONDS);
-      }
-      for (int i = 0; i < threads; i++) {
+    int callers = 300;
+    try (Upcall store = create(tested, callers, LONG)) {
+      atOnce(
+          callers,
+          number -> {
+            try (Upcall.PutStream stream = store.put("/f" + number, PutOptions.DEFAULT)) {
+              byte[] half = bytes(number, 50_000);
+              stream.write(half, 0, half.length);
+              stream.write(half, 0, half.length);
+              stream.commit();
+            }
+          });
+      for (int i = 0; i < callers; i++) {
         assertEquals(100_000, store.stat("/f" + i).sizeBytes());
       }
     }
@@ -132,25 +139,17 @@ class WaitingCallersTest {
   @ParameterizedTest
   @EnumSource
   void manyHandlesTakeTurns(TestedStore tested) throws Exception {
-    int threads = 300;
-    try (Upcall store = create(tested, threads, LONG);
-        ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<?>> all = new ArrayList<>();
-      for (int i = 0; i < threads; i++) {
-        int number = i;
-        all.add(
-            executor.submit(
-                () -> {
-                  try (Upcall.RandomAccess handle = store.open("/f" + number, OpenMode.CREATE)) {
-                    handle.write(10, ByteBuffer.wrap(bytes(number, 3000)));
-                    handle.append(ByteBuffer.wrap(bytes(number, 3000)));
-                  }
-                }));
-      }
-      for (Future<?> one : all) {
-        one.get(60, TimeUnit.SECONDS);
-      }
-      for (int i = 0; i < threads; i++) {
+    int callers = 300;
+    try (Upcall store = create(tested, callers, LONG)) {
+      atOnce(
+          callers,
+          number -> {
+            try (Upcall.RandomAccess handle = store.open("/f" + number, OpenMode.CREATE)) {
+              handle.write(10, ByteBuffer.wrap(bytes(number, 3000)));
+              handle.append(ByteBuffer.wrap(bytes(number, 3000)));
+            }
+          });
+      for (int i = 0; i < callers; i++) {
         assertEquals(6010, store.stat("/f" + i).sizeBytes());
       }
     }
