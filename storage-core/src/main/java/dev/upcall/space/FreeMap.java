@@ -169,7 +169,7 @@ public final class FreeMap {
 
   /** Free blocks that an allocation of that kind leaves alone. */
   public long keptBlocks(Reserve kind) {
-    return promisedBlocks + (kind == Reserve.NORMAL ? config.emergencyBlocks() : 0);
+    return promisedBlocks + (kind == Reserve.NORMAL ? config.emergencyBlocks(totalBlocks) : 0);
   }
 
   /**

@@ -10,20 +10,32 @@ import dev.upcall.base.Invariants;
  * @param firstBlock everything before it is never handed out
  * @param chunkBlocks how many blocks of the volume one block of the image describes; a multiple of
  *     64
- * @param emergencyBlocks size of the pool that only {@link Reserve#EMERGENCY} may use
+ * @param maxEmergencyBlocks the most that only {@link Reserve#EMERGENCY} may use
  */
 public record FreeMapConfig(
-    long volumeId, int blockBytes, long firstBlock, int chunkBlocks, long emergencyBlocks) {
+    long volumeId, int blockBytes, long firstBlock, int chunkBlocks, long maxEmergencyBlocks) {
+  private static final long EMERGENCY_PART = 64;
+  private static final long LEAST_EMERGENCY_BLOCKS = 64;
+
   /** Checks the relations. */
   public FreeMapConfig {
     Invariants.check(firstBlock >= 0, "first block", firstBlock);
-    Invariants.check(emergencyBlocks >= 0, "emergency pool", emergencyBlocks);
+    Invariants.check(maxEmergencyBlocks >= 0, "emergency pool", maxEmergencyBlocks);
     Invariants.check(chunkBlocks > 0 && chunkBlocks % 64 == 0, "chunk", chunkBlocks);
     Invariants.check(
         chunkBlocks / 8 + MapChunk.HEADER_BYTES <= blockBytes,
         "chunk does not fit its block",
         chunkBlocks,
         blockBytes);
+  }
+
+  /**
+   * Size of the pool of a volume of so many blocks: a part of it, since what a delete writes grows
+   * with what the trees hold.
+   */
+  long emergencyBlocks(long totalBlocks) {
+    return Math.min(
+        maxEmergencyBlocks, Math.max(LEAST_EMERGENCY_BLOCKS, totalBlocks / EMERGENCY_PART));
   }
 
   /** How many chunks describe a volume of so many blocks. */

@@ -184,6 +184,15 @@ class FreeMapModelTest {
     assertNotNull(durable);
   }
 
+  @ParameterizedTest
+  @CsvSource({"64, 64", "4159, 64", "12000, 187", "1000000, 4096"})
+  void ofALargerVolumeMoreIsKeptForDeletes(long total, long kept) {
+    FreeMap volume = new FreeMap(new FreeMapConfig(5, 4096, 17, 64, 4096), 64);
+    volume.grow(total);
+    assertEquals(kept, volume.keptBlocks(Reserve.NORMAL));
+    assertEquals(0, volume.keptBlocks(Reserve.EMERGENCY));
+  }
+
   private long mayTake(Reserve kind) {
     return Math.max(0, map.backedBlocks() - kept(kind));
   }
@@ -193,7 +202,7 @@ class FreeMapModelTest {
   }
 
   private long kept(Reserve kind) {
-    return promised + (kind == Reserve.NORMAL ? config.emergencyBlocks() : 0);
+    return promised + (kind == Reserve.NORMAL ? config.emergencyBlocks(model.length) : 0);
   }
 
   /** Takes a run out of the allocator; it comes back as a hole, or nobody knows as what. */

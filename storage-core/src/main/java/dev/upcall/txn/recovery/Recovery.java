@@ -87,7 +87,6 @@ public final class Recovery extends StateMachine<Recovery.State> {
           .on("the device refuses", State.HEALING, State.FAILED)
           .build();
 
-  private static final long MIN_EMERGENCY_BLOCKS = 64;
   private static final long MAX_EMERGENCY_BLOCKS = 4096;
 
   private final Dispatcher dispatcher;
@@ -237,13 +236,12 @@ public final class Recovery extends StateMachine<Recovery.State> {
   }
 
   private FreeMapConfig mapConfig(Superblock found) {
-    long emergency = Math.clamp(capBlocks(found) / 64, MIN_EMERGENCY_BLOCKS, MAX_EMERGENCY_BLOCKS);
     return new FreeMapConfig(
         found.volumeId(),
         Disk.BLOCK_BYTES,
         found.layout().dataStart(),
         found.layout().mapChunkBlocks(),
-        emergency);
+        MAX_EMERGENCY_BLOCKS);
   }
 
   private long capBlocks(Superblock found) {

@@ -55,7 +55,7 @@ final class TreesOnSpace {
   private static final long MAP_START = 4;
   private static final long FIRST = 40;
   private static final TreeConfig TREES = TreeConfig.ofFanOut(6, 4);
-  private static final FreeMapConfig SPACE = new FreeMapConfig(6, 4096, FIRST, 64, 120);
+  private static final FreeMapConfig SPACE = new FreeMapConfig(6, 4096, FIRST, 64, 64);
 
   private final Random random;
   private final Rules rules;
@@ -64,7 +64,7 @@ final class TreesOnSpace {
   private TreeMap<Integer, Extent> files = new TreeMap<>();
   private TreeMap<Integer, Extent> filesAtFreeze = new TreeMap<>();
   private TreeMap<Integer, Extent> durableFiles = new TreeMap<>();
-  private FreeMap map = new FreeMap(SPACE, 700);
+  private FreeMap map = new FreeMap(SPACE, 644);
   private PageCache cache = new PageCache(60_000, this::replaced);
   private Tree tree = new Tree(TREES, TREE, null, cache);
   private Superblock superblock;
