@@ -162,7 +162,7 @@ public final class Recovery extends StateMachine<Recovery.State> {
 
   private void readSuperblock() {
     become(State.READING_SUPERBLOCK);
-    superblocks.read(Roots::areSound, CompletionPort.of(this::loadMap, this::fail));
+    superblocks.read(Roots::unsound, CompletionPort.of(this::loadMap, this::fail));
   }
 
   private void loadMap(Superblock found) {

@@ -38,33 +38,51 @@ public final class Roots {
         : PageRef.decode(ByteBuffer.wrap(root.reference()).order(ByteOrder.LITTLE_ENDIAN));
   }
 
-  /** Whether roots can be those of a store: a decoder's check, of bytes that anybody wrote. */
-  public static boolean areSound(Superblock superblock) {
+  /**
+   * Why roots cannot be those of a store: a decoder's check, of bytes that anybody wrote; or null.
+   */
+  public static @Nullable String unsound(Superblock superblock) {
     Set<Integer> trees = new TreeSet<>();
     Set<Long> blocks = new TreeSet<>();
     for (StoreRoot root : superblock.roots()) {
-      if (!StoreTree.isOne(root.treeId()) || !trees.add(root.treeId())) {
-        return false;
-      }
-      int length = root.reference().length;
-      if (length != 0 && (length != PageRef.ENCODED_BYTES || !isSound(root, superblock, blocks))) {
-        return false;
+      String what = unsound(root, superblock, trees, blocks);
+      if (what != null) {
+        return "the root of tree " + root.treeId() + " " + what;
       }
     }
-    return true;
+    return null;
   }
 
-  private static boolean isSound(StoreRoot root, Superblock superblock, Set<Long> blocks) {
-    PageRef page = decode(root);
-    return page != null
-        && isForData(page.addressA(), superblock)
-        && isForData(page.addressB(), superblock)
-        && blocks.add(page.addressA())
-        && blocks.add(page.addressB())
-        && page.level() >= 0
-        && page.level() <= MAX_LEVEL
-        && page.birth() >= 0
-        && page.birth() <= superblock.scn();
+  private static @Nullable String unsound(
+      StoreRoot root, Superblock superblock, Set<Integer> trees, Set<Long> blocks) {
+    if (!StoreTree.isOne(root.treeId())) {
+      return "is of no tree of a store";
+    }
+    if (!trees.add(root.treeId())) {
+      return "is there twice";
+    }
+    int length = root.reference().length;
+    if (length == 0) {
+      return null;
+    }
+    PageRef page = length == PageRef.ENCODED_BYTES ? decode(root) : null;
+    if (page == null) {
+      return "is no pointer to a page";
+    }
+    for (long block : new long[] {page.addressA(), page.addressB()}) {
+      if (!isForData(block, superblock)) {
+        return "lies in block " + block + ", which is not for pages";
+      }
+      if (!blocks.add(block)) {
+        return "lies in block " + block + ", as another copy or root does";
+      }
+    }
+    if (page.level() < 0 || page.level() > MAX_LEVEL) {
+      return "is of level " + page.level();
+    }
+    return page.birth() < 0 || page.birth() > superblock.scn()
+        ? "was born at SCN %d, the state is of %d".formatted(page.birth(), superblock.scn())
+        : null;
   }
 
   private static boolean isForData(long block, Superblock superblock) {

@@ -43,8 +43,16 @@ public final class SuperblockCodec {
   private static final int ROOTS_AT = 128;
   private static final int ROOT_BYTES = 64;
 
-  /** Sequence, SCN, position and sequence of the log, sequence of the map, next inode id. */
-  private static final int[] COUNTS_AT = {24, 32, 40, 48, 104, 120};
+  private record Count(String name, int at) {}
+
+  private static final List<Count> COUNTS =
+      List.of(
+          new Count("sequence", 24),
+          new Count("SCN", 32),
+          new Count("log position", 40),
+          new Count("log sequence", 48),
+          new Count("map sequence", 104),
+          new Count("next inode id", 120));
 
   /** What only grows, one by one, never comes so far; and from here it could still grow. */
   private static final long MAX_COUNT = Long.MAX_VALUE - (1L << 48);
@@ -59,8 +67,12 @@ public final class SuperblockCodec {
     /** A valid copy of a format that this code does not know. */
     record Newer(int formatVersion) implements Found {}
 
-    /** It begins as a copy, but it is damaged or in the wrong place. */
-    record Damaged(long expected, long found) implements Found {}
+    /**
+     * It begins as a copy, but it is damaged or in the wrong place.
+     *
+     * @param what which field cannot be so, what it is, and what it should be
+     */
+    record Damaged(String what) implements Found {}
 
     /** Nothing of ours. */
     record Foreign() implements Found {}
@@ -104,7 +116,7 @@ public final class SuperblockCodec {
     int crc = checksum(block);
     if (block.getInt(CRC_AT) != crc) {
       return new Found.Damaged(
-          Integer.toUnsignedLong(block.getInt(CRC_AT)), Integer.toUnsignedLong(crc));
+          "checksum %08x expected, %08x found".formatted(block.getInt(CRC_AT), crc));
     }
     int version = block.getInt(16);
     if (version > Superblock.FORMAT_VERSION) {
@@ -114,6 +126,7 @@ public final class SuperblockCodec {
   }
 
   private static Found decodeFields(ByteBuffer block, long address) {
+    int version = block.getInt(16);
     int copy = block.getInt(20);
     int logBlocks = block.getInt(68);
     int chunkBlocks = block.getInt(72);
@@ -122,26 +135,34 @@ public final class SuperblockCodec {
     long maxBlocks = block.getLong(80);
     long volumeBlocks = block.getLong(88);
     long capBlocks = block.getLong(96);
-    boolean sound =
-        block.getInt(16) >= Superblock.OLDEST_FORMAT_VERSION
-            && copy >= 0
-            && copy < VolumeLayout.SUPERBLOCK_COPIES
-            && rootCount >= 0
-            && rootCount <= Superblock.MAX_ROOTS
-            && VolumeLayout.isSound(logBlocks, chunkBlocks, maxBlocks, mapCopies);
-    if (!sound) {
-      return new Found.Damaged(Superblock.FORMAT_VERSION, block.getInt(16));
+    if (version < Superblock.OLDEST_FORMAT_VERSION) {
+      return new Found.Damaged("format version %d".formatted(version));
+    }
+    if (copy < 0 || copy >= VolumeLayout.SUPERBLOCK_COPIES) {
+      return new Found.Damaged("it says that it is copy %d".formatted(copy));
+    }
+    if (rootCount < 0 || rootCount > Superblock.MAX_ROOTS) {
+      return new Found.Damaged("%d roots".formatted(rootCount));
+    }
+    if (!VolumeLayout.isSound(logBlocks, chunkBlocks, maxBlocks, mapCopies)) {
+      return new Found.Damaged(
+          "no volume has %d blocks of log, %d blocks a chunk of the map, %d copies of it and at most %d blocks"
+              .formatted(logBlocks, chunkBlocks, mapCopies, maxBlocks));
     }
     VolumeLayout layout = new VolumeLayout(logBlocks, chunkBlocks, maxBlocks, mapCopies);
     if (layout.superblock(copy) != address) {
-      return new Found.Damaged(address, layout.superblock(copy));
+      return new Found.Damaged(
+          "it is copy %d, whose place is block %d".formatted(copy, layout.superblock(copy)));
     }
     if (volumeBlocks < layout.dataStart() || volumeBlocks > capBlocks || capBlocks > maxBlocks) {
-      return new Found.Damaged(capBlocks, volumeBlocks);
+      return new Found.Damaged(
+          "%d blocks, with a cap of %d; at least %d and at most %d"
+              .formatted(volumeBlocks, capBlocks, layout.dataStart(), maxBlocks));
     }
-    for (int at : COUNTS_AT) {
-      if (block.getLong(at) < 0 || block.getLong(at) > MAX_COUNT) {
-        return new Found.Damaged(MAX_COUNT, block.getLong(at));
+    for (Count count : COUNTS) {
+      long value = block.getLong(count.at());
+      if (value < 0 || value > MAX_COUNT) {
+        return new Found.Damaged("%s %d".formatted(count.name(), value));
       }
     }
     List<StoreRoot> roots = new ArrayList<>();
@@ -149,7 +170,8 @@ public final class SuperblockCodec {
       int at = ROOTS_AT + i * ROOT_BYTES;
       int length = block.getInt(at + 4);
       if (length < 0 || length > StoreRoot.MAX_REFERENCE_BYTES) {
-        return new Found.Damaged(StoreRoot.MAX_REFERENCE_BYTES, length);
+        return new Found.Damaged(
+            "the root of tree %d has %d bytes".formatted(block.getInt(at), length));
       }
       byte[] reference = new byte[length];
       block.get(at + 8, reference);
@@ -168,7 +190,7 @@ public final class SuperblockCodec {
             volumeBlocks,
             capBlocks,
             block.getLong(120)),
-        block.getInt(16));
+        version);
   }
 
   private static int checksum(ByteBuffer block) {

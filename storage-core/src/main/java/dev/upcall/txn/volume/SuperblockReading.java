@@ -15,7 +15,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Predicate;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,18 +69,23 @@ public final class SuperblockReading extends StateMachine<SuperblockReading.Stat
 
   private final Dispatcher dispatcher;
   private final Disk disk;
-  private final Predicate<Superblock> sound;
+  private final Function<Superblock, @Nullable String> unsound;
   private final TreeMap<Integer, Superblock> valid = new TreeMap<>();
   private final Set<Integer> older = new TreeSet<>();
   private @Nullable CompletionPort<Copies> port;
-  private SuperblockCodec.@Nullable Found damaged;
+
+  /** Which copies are damaged: where they lie, and what is wrong with them. */
+  private final TreeMap<Integer, Damage> damaged = new TreeMap<>();
+
   private @Nullable Failure deviceFailure;
   private int newerVersion;
-  private boolean oursButBad;
 
-  SuperblockReading(Dispatcher dispatcher, Disk disk, Predicate<Superblock> sound) {
+  private record Damage(long block, String what) {}
+
+  SuperblockReading(
+      Dispatcher dispatcher, Disk disk, Function<Superblock, @Nullable String> unsound) {
     super(TRANSITIONS, dispatcher);
-    this.sound = sound;
+    this.unsound = unsound;
     this.dispatcher = dispatcher;
     this.disk = disk;
   }
@@ -116,32 +122,29 @@ public final class SuperblockReading extends StateMachine<SuperblockReading.Stat
             IoClass.FOREGROUND_READ,
             completion -> {
               switch (completion) {
-                case Completion.Done<Unit> done -> judge(copy, SuperblockCodec.decode(into, block));
+                case Completion.Done<Unit> done ->
+                    judge(copy, block, SuperblockCodec.decode(into, block));
                 case Completion.Failed<Unit>(Failure why) -> deviceFailure = why;
               }
               join.complete(completion);
             }));
   }
 
-  private void judge(int copy, SuperblockCodec.Found found) {
+  private void judge(int copy, long block, SuperblockCodec.Found found) {
     switch (found) {
-      case SuperblockCodec.Found.Valid(Superblock superblock, int _)
-          when !sound.test(superblock) -> {
-        oursButBad = true;
-        damaged =
-            new SuperblockCodec.Found.Damaged(Superblock.MAX_ROOTS, superblock.roots().size());
-      }
       case SuperblockCodec.Found.Valid(Superblock superblock, int version) -> {
+        String what = unsound.apply(superblock);
+        if (what != null) {
+          damaged.put(copy, new Damage(block, what));
+          return;
+        }
         valid.put(copy, superblock);
         if (version < Superblock.FORMAT_VERSION) {
           older.add(copy);
         }
       }
       case SuperblockCodec.Found.Newer(int version) -> newerVersion = version;
-      case SuperblockCodec.Found.Damaged bad -> {
-        oursButBad = true;
-        damaged = bad;
-      }
+      case SuperblockCodec.Found.Damaged(String what) -> damaged.put(copy, new Damage(block, what));
       case SuperblockCodec.Found.Foreign foreign -> {}
     }
   }
@@ -152,7 +155,7 @@ public final class SuperblockReading extends StateMachine<SuperblockReading.Stat
       fail(newer());
     } else if (!valid.isEmpty()) {
       readBack(valid.firstEntry().getValue().layout());
-    } else if (oursButBad || deviceFailure != null) {
+    } else if (!damaged.isEmpty() || deviceFailure != null) {
       become(State.SEARCHING);
       search(SEARCH_FROM);
     } else {
@@ -235,11 +238,24 @@ public final class SuperblockReading extends StateMachine<SuperblockReading.Stat
     if (deviceFailure != null) {
       return deviceFailure; // what could not be read may be a whole copy
     }
-    if (damaged instanceof SuperblockCodec.Found.Damaged(long expected, long found)) {
-      return new Failure.Corrupt(
-          disk.name(), "every superblock copy (here the first)", 0, expected, found);
+    if (damaged.isEmpty()) {
+      return notAVolume();
     }
-    return notAVolume();
+    TreeMap<String, String> copies = new TreeMap<>();
+    damaged.forEach(
+        (copy, damage) ->
+            copies.merge(
+                damage.what(),
+                "%d in block %d".formatted(copy, damage.block()),
+                "%s, %s"::formatted));
+    String each =
+        copies.entrySet().stream()
+            .map(same -> same.getValue() + ": " + same.getKey())
+            .collect(Collectors.joining("; "));
+    return Failure.Corrupt.missing(
+        disk.name(),
+        "every superblock copy (" + each + ")",
+        damaged.firstEntry().getValue().block() * Disk.BLOCK_BYTES);
   }
 
   private void fail(Failure why) {

@@ -6,7 +6,7 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.io.Disk;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,10 +29,12 @@ public final class Superblocks {
    * a file that is no Upcall volume and for one of a newer format, {@code Corrupt} for a volume
    * without any valid copy, {@code Device}.
    *
-   * @param sound judges the fields whose meaning is the caller's: a copy that it refuses is damaged
+   * @param unsound judges the fields whose meaning is the caller's: says why a copy is damaged, or
+   *     null
    */
-  public void read(Predicate<Superblock> sound, CompletionPort<Superblock> port) {
-    new SuperblockReading(dispatcher, disk, sound)
+  public void read(
+      Function<Superblock, @Nullable String> unsound, CompletionPort<Superblock> port) {
+    new SuperblockReading(dispatcher, disk, unsound)
         .start(
             completion -> {
               copies =

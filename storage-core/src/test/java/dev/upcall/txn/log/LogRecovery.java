@@ -43,7 +43,7 @@ public record LogRecovery(Superblock superblock, List<LogRecord> records, LogSta
   /** Reads the superblocks and heals them. */
   public static void open(Superblocks superblocks, CompletionPort<Superblock> port) {
     superblocks.read(
-        superblock -> true,
+        superblock -> null,
         completion -> {
           if (completion instanceof Completion.Done<Superblock>) {
             superblocks.heal(

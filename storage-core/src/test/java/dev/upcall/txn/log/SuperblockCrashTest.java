@@ -98,7 +98,7 @@ class SuperblockCrashTest {
       Superblocks superblocks = new Superblocks(world.dispatcher(), new Broken(world, canary));
       Completion<Superblock> opened =
           canary == Canary.STALE_COPIES_LEFT
-              ? world.await(port -> superblocks.read(superblock -> true, port))
+              ? world.await(port -> superblocks.read(superblock -> null, port))
               : world.await(port -> LogRecovery.open(superblocks, port));
       if (opened != null) {
         Superblock found = LogRecovery.value(opened);

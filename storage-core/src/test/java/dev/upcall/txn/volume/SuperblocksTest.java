@@ -19,7 +19,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class SuperblocksTest {
@@ -95,7 +97,7 @@ class SuperblocksTest {
       SimWorld world = machine(image);
       assertEquals(
           sequence(3),
-          world.<Superblock>get(port -> superblocks(world).read(superblock -> true, port)));
+          world.<Superblock>get(port -> superblocks(world).read(superblock -> null, port)));
       assertEquals(
           sequence(3), world.<Superblock>get(port -> LogRecovery.open(superblocks(world), port)));
       for (int copy = 0; copy < 4; copy++) {
@@ -114,7 +116,53 @@ class SuperblocksTest {
     for (int copy = 0; copy < 4; copy++) {
       image.flipBit(LAYOUT.superblock(copy), 8 * 100);
     }
-    assertInstanceOf(Failure.Corrupt.class, refusal(image));
+    String message = assertInstanceOf(Failure.Corrupt.class, refusal(image)).message();
+    assertTrue(message.contains("(0 in block 0: checksum "), message);
+    assertTrue(message.contains("; 1 in block 1: checksum "), message);
+  }
+
+  /** Which copy, in which block, and what in it cannot be so. */
+  @Test
+  void whatIsDamagedIsNamed() {
+    Map<String, Consumer<ByteBuffer>> damages =
+        Map.of(
+            "format version 0",
+            block -> block.putInt(16, 0),
+            "log position -5",
+            block -> block.putLong(40, -5),
+            "33 roots",
+            block -> block.putShort(76, (short) 33),
+            "the root of tree 2 has 57 bytes",
+            block -> block.putInt(128 + 64 + 4, 57),
+            "no volume has 7 blocks of log",
+            block -> block.putInt(68, 7),
+            "%d blocks, with a cap of 3;".formatted(LogWorkload.VOLUME_BLOCKS),
+            block -> block.putLong(96, 3));
+    damages.forEach(
+        (what, damage) -> {
+          DiskImage image = volume(sequence(3));
+          for (int copy = 0; copy < 4; copy++) {
+            change(image, copy, damage);
+          }
+          String message = assertInstanceOf(Failure.Corrupt.class, refusal(image)).message();
+          assertTrue(message.contains("(0 in block 0, 1 in block 1"), message);
+          assertTrue(message.contains(": " + what), message);
+        });
+    DiskImage swapped = volume(sequence(3));
+    swapped.put(0, swapped.read(LAYOUT.superblock(1)));
+    swapped.put(1, swapped.read(LAYOUT.superblock(2)));
+    swapped.put(LAYOUT.superblock(2), null);
+    swapped.put(LAYOUT.superblock(3), null);
+    String message = assertInstanceOf(Failure.Corrupt.class, refusal(swapped)).message();
+    assertTrue(message.contains("0 in block 0: it is copy 1, whose place is block 1"), message);
+  }
+
+  private static void change(DiskImage image, int copy, Consumer<ByteBuffer> change) {
+    ByteBuffer block =
+        ByteBuffer.wrap(image.read(LAYOUT.superblock(copy))).order(ByteOrder.LITTLE_ENDIAN);
+    change.accept(block);
+    block.putInt(4, Checksums.crc32c(block, 8, Disk.BLOCK_BYTES - 8));
+    image.put(LAYOUT.superblock(copy), block.array());
   }
 
   @Test
@@ -126,7 +174,7 @@ class SuperblocksTest {
     for (int step = 1; step <= 8; step++) {
       SimWorld world = machine(image);
       world.disk().setFaults(FaultPlan.NONE.withFailAt(step));
-      if (world.<Superblock>await(port -> superblocks(world).read(superblock -> true, port))
+      if (world.<Superblock>await(port -> superblocks(world).read(superblock -> null, port))
           instanceof Completion.Failed<?>(Failure why)) {
         assertInstanceOf(Failure.Device.class, why, "step " + step);
         refused++;
@@ -167,11 +215,7 @@ class SuperblocksTest {
   void aNewerFormatIsNamed() {
     DiskImage image = volume(sequence(3));
     for (int copy = 0; copy < 4; copy++) {
-      ByteBuffer block =
-          ByteBuffer.wrap(image.read(LAYOUT.superblock(copy))).order(ByteOrder.LITTLE_ENDIAN);
-      block.putInt(16, Superblock.FORMAT_VERSION + 1);
-      block.putInt(4, Checksums.crc32c(block, 8, Disk.BLOCK_BYTES - 8));
-      image.put(LAYOUT.superblock(copy), block.array());
+      change(image, copy, block -> block.putInt(16, Superblock.FORMAT_VERSION + 1));
     }
     Failure.Invalid failure = assertInstanceOf(Failure.Invalid.class, refusal(image));
     assertTrue(failure.message().contains("newer version"), failure.message());
@@ -184,11 +228,7 @@ class SuperblocksTest {
       DiskImage image = volume(sequence(3));
       for (int copy = 0; copy < 4; copy++) {
         if ((older & 1 << copy) != 0) {
-          ByteBuffer block =
-              ByteBuffer.wrap(image.read(LAYOUT.superblock(copy))).order(ByteOrder.LITTLE_ENDIAN);
-          block.putInt(16, Superblock.OLDEST_FORMAT_VERSION);
-          block.putInt(4, Checksums.crc32c(block, 8, Disk.BLOCK_BYTES - 8));
-          image.put(LAYOUT.superblock(copy), block.array());
+          change(image, copy, block -> block.putInt(16, Superblock.OLDEST_FORMAT_VERSION));
         }
       }
       SimWorld world = machine(image);
@@ -212,7 +252,7 @@ class SuperblocksTest {
       image.resize(blocks);
       SimWorld world = machine(image);
       assertEquals(
-          sequence(3), world.<Superblock>get(port -> superblocks(world).read(one -> true, port)));
+          sequence(3), world.<Superblock>get(port -> superblocks(world).read(one -> null, port)));
     }
   }
 
