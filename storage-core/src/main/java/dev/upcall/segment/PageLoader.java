@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,6 +69,57 @@ public final class PageLoader {
     read(page, page.addressA(), null);
   }
 
+  /**
+   * What is wrong with each copy of a page.
+   *
+   * @param first why the first is not the page, or null
+   * @param second why the second is not, or null
+   */
+  public record Copies(@Nullable Failure first, @Nullable Failure second) {}
+
+  /**
+   * Loads a page if a copy is whole, and looks at both in any case. Never fails. For few pages: it
+   * evicts none, so that this one is still there when the port hears.
+   */
+  public void loadBoth(PageRef page, CompletionPort<Copies> port) {
+    compare(
+        page,
+        page.addressA(),
+        first ->
+            compare(
+                page,
+                page.addressB(),
+                second -> {
+                  if (first != null && second == null) {
+                    repaired++;
+                  }
+                  port.complete(Completion.done(new Copies(first, second)));
+                }));
+  }
+
+  private void compare(PageRef page, long address, Consumer<@Nullable Failure> then) {
+    ByteBuffer buffer = takeBuffer();
+    disk.submit(
+        new DiskRequest.Read(
+            address,
+            List.of(buffer),
+            IoClass.FOREGROUND_READ,
+            completion -> {
+              Failure failure =
+                  switch (completion) {
+                    case Completion.Failed<Unit> failed -> failed.failure();
+                    case Completion.Done<Unit> done -> {
+                      PageLoad.Mismatch mismatch = page.compare(buffer);
+                      yield mismatch != null
+                          ? corrupt(disk.name(), address, mismatch)
+                          : attach(page, address, buffer);
+                    }
+                  };
+              freeBuffers.push(buffer);
+              then.accept(failure);
+            }));
+  }
+
   /** How many pages were read from their second copy because the first was damaged. */
   public long secondCopyReads() {
     return repaired;
@@ -88,14 +140,18 @@ public final class PageLoader {
   }
 
   private void read(PageRef page, long address, @Nullable Failure first) {
-    ByteBuffer pooled = freeBuffers.poll();
-    ByteBuffer buffer = pooled != null ? pooled.clear() : Disk.newBuffer(Disk.BLOCK_BYTES);
+    ByteBuffer buffer = takeBuffer();
     disk.submit(
         new DiskRequest.Read(
             address,
             List.of(buffer),
             IoClass.FOREGROUND_READ,
             completion -> arrived(page, address, first, buffer, completion)));
+  }
+
+  private ByteBuffer takeBuffer() {
+    ByteBuffer pooled = freeBuffers.poll();
+    return pooled != null ? pooled.clear() : Disk.newBuffer(Disk.BLOCK_BYTES);
   }
 
   private void arrived(

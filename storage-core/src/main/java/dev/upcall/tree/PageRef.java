@@ -171,8 +171,7 @@ public final class PageRef {
     if (page != null) {
       return PageLoad.Attached.ATTACHED;
     }
-    byte[] image = new byte[tree.config().pageBytes()];
-    block.get(block.position(), image);
+    byte[] image = image(block, tree);
     PageLoad.Mismatch mismatch = PageCodec.verify(image, this, tree);
     if (mismatch != null) {
       return mismatch;
@@ -182,6 +181,18 @@ public final class PageRef {
     stale = false;
     tree.pages().resident(this);
     return PageLoad.Attached.ATTACHED;
+  }
+
+  /** Which fact about a block is not that of this page, as {@link #load} finds, or null. */
+  public PageLoad.@Nullable Mismatch compare(ByteBuffer block) {
+    TreeHome tree = home();
+    return PageCodec.verify(image(block, tree), this, tree);
+  }
+
+  private static byte[] image(ByteBuffer block, TreeHome tree) {
+    byte[] image = new byte[tree.config().pageBytes()];
+    block.get(block.position(), image);
+    return image;
   }
 
   TreeHome home() {

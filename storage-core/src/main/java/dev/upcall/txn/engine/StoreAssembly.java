@@ -27,6 +27,7 @@ import dev.upcall.segment.PageLoader;
 import dev.upcall.segment.SpaceManager;
 import dev.upcall.segment.Stager;
 import dev.upcall.space.FreeMap;
+import dev.upcall.store.VerifyReport;
 import dev.upcall.tree.PageCache;
 import dev.upcall.tree.TreeConfig;
 import dev.upcall.txn.StoreConfig;
@@ -56,7 +57,9 @@ import dev.upcall.txn.state.StoreEntrance;
 import dev.upcall.txn.state.StoreMeters;
 import dev.upcall.txn.state.StoreState;
 import dev.upcall.txn.transaction.TransactionManager;
+import dev.upcall.txn.verify.StoreCheck;
 import dev.upcall.txn.volume.Superblock;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -134,7 +137,23 @@ public final class StoreAssembly {
 
   /** Recovers what is on the volume. */
   void recover(CompletionPort<Recovery.Recovered> port) {
-    Recovery.run(dispatcher, disk, options, this::shared, port);
+    Recovery.Parts parts =
+        new Recovery.Parts() {
+          @Override
+          public StoreContext over(Superblock superblock, FreeMap map, long capBlocks) {
+            return shared(superblock, map, capBlocks);
+          }
+
+          @Override
+          public void findOwners(
+              StoreContext context,
+              Superblock superblock,
+              LongConsumer disputed,
+              CompletionPort<VerifyReport> whenDone) {
+            StoreCheck.ofCheckpoint(context, superblock, disputed, whenDone);
+          }
+        };
+    Recovery.run(dispatcher, disk, options, parts, port);
   }
 
   /** What recovery fills and all machines share; the state is empty. */

@@ -14,6 +14,7 @@ import dev.upcall.space.FreeMap;
 import dev.upcall.space.FreeMapConfig;
 import dev.upcall.space.MapLoad;
 import dev.upcall.store.OpeningReport;
+import dev.upcall.store.VerifyReport;
 import dev.upcall.tree.PageRef;
 import dev.upcall.txn.StoreOptions;
 import dev.upcall.txn.StoreTree;
@@ -31,8 +32,8 @@ import dev.upcall.txn.state.StoredSnapshot;
 import dev.upcall.txn.volume.StoreRoot;
 import dev.upcall.txn.volume.Superblock;
 import dev.upcall.txn.volume.Superblocks;
-import java.util.Iterator;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,14 +52,16 @@ public final class Recovery extends StateMachine<Recovery.State> {
     READING_SUPERBLOCK,
     /** The free-space map is being read. */
     LOADING_MAP,
+    /** The root of each tree is being read: without it nothing can be done. */
+    LOADING_ROOTS,
     /** Content that was unplaced at the checkpoint comes back into memory. */
     LOADING_UNPLACED,
     /** The log behind the checkpoint is applied again, record by record. */
     REPLAYING,
     /** What the named snapshots hold is being read. */
     LOADING_SNAPSHOTS,
-    /** The root of each tree is being read: without it nothing can be done. */
-    LOADING_ROOTS,
+    /** Whoever opens the store looks for what it cannot do without. */
+    LOOKING,
     /** The volume opens: all copies of the superblock are made to hold the newest. */
     HEALING,
     /** The state is what was acknowledged. */
@@ -71,19 +74,22 @@ public final class Recovery extends StateMachine<Recovery.State> {
       Transitions.of("Recovery", State.class, State.NEW)
           .on("open", State.NEW, State.READING_SUPERBLOCK)
           .on("superblock found", State.READING_SUPERBLOCK, State.LOADING_MAP)
-          .on("map loaded, or not needed to read", State.LOADING_MAP, State.LOADING_UNPLACED)
+          .on("map loaded", State.LOADING_MAP, State.LOADING_ROOTS)
+          .on("opened to read only", State.LOADING_MAP, State.LOADING_UNPLACED)
+          .on("roots loaded", State.LOADING_ROOTS, State.LOADING_UNPLACED)
           .on("content loaded", State.LOADING_UNPLACED, State.REPLAYING)
           .on("end of the log", State.REPLAYING, State.LOADING_SNAPSHOTS)
-          .on("snapshots loaded", State.LOADING_SNAPSHOTS, State.LOADING_ROOTS)
+          .on("snapshots loaded", State.LOADING_SNAPSHOTS, State.LOOKING)
           .on("opened to read only", State.LOADING_SNAPSHOTS, State.DONE)
-          .on("roots loaded, first look made", State.LOADING_ROOTS, State.HEALING)
+          .on("first look made", State.LOOKING, State.HEALING)
           .on("healed", State.HEALING, State.DONE)
           .on("no volume, damaged, truncated", State.READING_SUPERBLOCK, State.FAILED)
           .on("map damaged", State.LOADING_MAP, State.FAILED)
+          .on("root damaged, or the page of another", State.LOADING_ROOTS, State.FAILED)
           .on("image damaged", State.LOADING_UNPLACED, State.FAILED)
           .on("log or pages damaged", State.REPLAYING, State.FAILED)
           .on("snapshot damaged", State.LOADING_SNAPSHOTS, State.FAILED)
-          .on("root damaged, first look refused", State.LOADING_ROOTS, State.FAILED)
+          .on("first look refused", State.LOOKING, State.FAILED)
           .on("the device refuses", State.HEALING, State.FAILED)
           .build();
 
@@ -102,7 +108,7 @@ public final class Recovery extends StateMachine<Recovery.State> {
   private boolean spaceIsUnknown;
   private @Nullable ReplayAhead replaying;
 
-  /** Makes what recovery fills. */
+  /** Makes what recovery fills, and what it asks for. */
   public interface Parts {
     /**
      * The parts of a store that all its machines will share, with an empty state.
@@ -111,6 +117,17 @@ public final class Recovery extends StateMachine<Recovery.State> {
      * @param capBlocks what the volume may grow to
      */
     StoreContext over(Superblock superblock, FreeMap map, long capBlocks);
+
+    /**
+     * Walks over all that a superblock names, without content.
+     *
+     * @param disputed hears of each block that has more owners than it may have
+     */
+    void findOwners(
+        StoreContext context,
+        Superblock superblock,
+        LongConsumer disputed,
+        CompletionPort<VerifyReport> port);
   }
 
   /**
@@ -208,12 +225,11 @@ public final class Recovery extends StateMachine<Recovery.State> {
       if (page != null
           && !(isCommitted(map, page.addressA()) && isCommitted(map, page.addressB()))) {
         Failure hostile =
-            new Failure.Corrupt(
+            RootLoading.corrupt(
                 disk.name(),
-                "every superblock copy: a free block as the root of tree " + root.treeId(),
-                found.layout().superblock(0) * Disk.BLOCK_BYTES,
-                page.addressA(),
-                page.addressB());
+                isCommitted(map, page.addressA()) ? page.addressB() : page.addressA(),
+                RootLoading.structure(
+                    StoreTree.of(root.treeId()), page, "of which one is free by the map"));
         if (options.readOnly()) {
           buildWithoutMap(found, hostile.message());
         } else {
@@ -273,6 +289,20 @@ public final class Recovery extends StateMachine<Recovery.State> {
     context = built;
     // Before the first content is loaded: who then waits for memory must be noticed.
     built.buffers().onPressure(this::needsMore);
+    if (options.readOnly()) {
+      loadUnplaced(found, built);
+    } else {
+      become(State.LOADING_ROOTS);
+      new RootLoading(
+              built,
+              found,
+              parts,
+              CompletionPort.of(done -> loadUnplaced(found, built), this::fail))
+          .next();
+    }
+  }
+
+  private void loadUnplaced(Superblock found, StoreContext built) {
     // Before the replay, whose records write over parts of it and name the places of others.
     become(State.LOADING_UNPLACED);
     new UnplacedLoading(
@@ -343,22 +373,9 @@ public final class Recovery extends StateMachine<Recovery.State> {
     } else if (options.readOnly()) {
       end(log, snapshots, /* changedNanos= */ 0);
     } else {
-      become(State.LOADING_ROOTS);
-      loadRoots(StoreTree.FROZEN.iterator(), () -> lookFirst(() -> heal(log, snapshots)));
+      become(State.LOOKING);
+      lookFirst(() -> heal(log, snapshots));
     }
-  }
-
-  /** A store that finds them damaged only when it works has begun to change the volume. */
-  private void loadRoots(Iterator<StoreTree> left, Runnable then) {
-    StoreContext built = Invariants.present(context, "the parts of the store");
-    while (left.hasNext()) {
-      PageRef root = built.state().tree(left.next()).root();
-      if (root != null && !root.isResident()) {
-        built.loader().load(root, CompletionPort.of(done -> loadRoots(left, then), this::fail));
-        return;
-      }
-    }
-    then.run();
   }
 
   /** Whoever opens the store would else refuse it when it has begun to change the volume. */

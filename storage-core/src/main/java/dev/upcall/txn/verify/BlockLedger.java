@@ -9,6 +9,7 @@ import dev.upcall.txn.state.SharedRun;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.LongConsumer;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,7 @@ final class BlockLedger {
 
   private final Committed map;
   private final long dataStart;
+  private final LongConsumer disputed;
   private final @Nullable BlockLedger parent;
   private final String prefix;
   private final BitSet owned = new BitSet();
@@ -54,21 +56,28 @@ final class BlockLedger {
    *
    * @param map what must have an owner
    * @param dataStart the first block that may have an owner
+   * @param disputed hears of each block that has more owners than it may have
    */
-  BlockLedger(Committed map, long dataStart) {
-    this(map, dataStart, null, "");
+  BlockLedger(Committed map, long dataStart, LongConsumer disputed) {
+    this(map, dataStart, disputed, null, "");
   }
 
-  private BlockLedger(Committed map, long dataStart, @Nullable BlockLedger parent, String prefix) {
+  private BlockLedger(
+      Committed map,
+      long dataStart,
+      LongConsumer disputed,
+      @Nullable BlockLedger parent,
+      String prefix) {
     this.map = map;
     this.dataStart = dataStart;
+    this.disputed = disputed;
     this.parent = parent;
     this.prefix = prefix;
   }
 
   /** A ledger of another state of the same volume; what is wrong there is wrong here. */
   BlockLedger ofSnapshot(String name, Committed held) {
-    return new BlockLedger(held, dataStart, this, "snapshot " + name + ": ");
+    return new BlockLedger(held, dataStart, disputed, this, "snapshot " + name + ": ");
   }
 
   /** Whether a volume is small enough for a ledger in memory. */
@@ -120,7 +129,11 @@ final class BlockLedger {
       problem(block, owner + " lies in a block that the free-space map says is free");
     }
     if (owned.get((int) block)) {
-      return shared.claimAgain(block);
+      boolean mayBe = shared.claimAgain(block);
+      if (!mayBe) {
+        disputed.accept(block);
+      }
+      return mayBe;
     }
     owned.set((int) block);
     ownedBlocks++;

@@ -35,6 +35,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,6 +106,9 @@ public final class StoreCheck extends StateMachine<StoreCheck.State> {
 
     /** Why to give up, or null. */
     @Nullable Failure closing();
+
+    /** A block has more owners than it may have. */
+    default void disputed(long block) {}
   }
 
   /** Begins; must itself run as an upcall. */
@@ -122,6 +126,48 @@ public final class StoreCheck extends StateMachine<StoreCheck.State> {
     this.port = port;
     this.content =
         options.readContent() ? Disk.newBuffer(ExtentEntry.MAX_BLOCKS * Disk.BLOCK_BYTES) : page;
+  }
+
+  /**
+   * Looks at the state of a checkpoint before anything is changed, without its snapshots and
+   * content. Must itself run as an upcall.
+   *
+   * @param disputed hears of each block that has more owners than it may have
+   */
+  public static void ofCheckpoint(
+      StoreContext context,
+      Superblock superblock,
+      LongConsumer disputed,
+      CompletionPort<VerifyReport> port) {
+    Source source =
+        new Source() {
+          @Override
+          public void checkpoint(CompletionPort<Unit> durable) {
+            durable.complete(Completion.done());
+          }
+
+          @Override
+          public Superblock durable() {
+            return superblock;
+          }
+
+          @Override
+          public boolean isThere(String snapshot, SnapshotRecord record) {
+            return false;
+          }
+
+          @Override
+          public @Nullable Failure closing() {
+            return null;
+          }
+
+          @Override
+          public void disputed(long block) {
+            disputed.accept(block);
+          }
+        };
+    VerifyOptions structureOnly = new VerifyOptions(/* readContent= */ false);
+    new StoreCheck(context, source, structureOnly, (checked, all) -> true, port).start();
   }
 
   /** Starts. What is on the disk from the checkpoint on stays there until the end. */
@@ -176,7 +222,7 @@ public final class StoreCheck extends StateMachine<StoreCheck.State> {
     CheckedState state =
         new CheckedState(
             superblock.scn(),
-            new BlockLedger(BlockLedger.of(map.map()), layout.dataStart()),
+            new BlockLedger(BlockLedger.of(map.map()), layout.dataStart(), source::disputed),
             unread);
     for (MapLoad.Lack lack : map.lacking()) {
       state

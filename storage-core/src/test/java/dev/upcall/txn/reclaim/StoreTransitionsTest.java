@@ -112,6 +112,7 @@ class StoreTransitionsTest {
     once(used, StoreTransitionsTest::snapshotOfAFullVolume);
     once(damagedSnapshots(used), StoreFixture::tryOpen);
     once(used, StoreTransitionsTest::toReadOnly);
+    once(used, StoreTransitionsTest::missingWhatIsLookedFor);
     for (StoreTree tree : StoreTree.FROZEN) {
       DiskImage damaged =
           RefusedVolumeTest.withoutRoot(after(used, StoreTransitionsTest::checkpointed), tree);
@@ -134,6 +135,13 @@ class StoreTransitionsTest {
 
   private static void toReadOnly(SimWorld world) {
     StoreFixture.tryOpen(world, StoreFixture.tinyOptions(world.seed()).asReadOnly());
+  }
+
+  private static void missingWhatIsLookedFor(SimWorld world) {
+    StoreOptions options = StoreFixture.tinyOptions(world.seed());
+    StoreFixture.tryOpen(
+        world,
+        options.withFirstLook(view -> Completion.failed(new Failure.NotFound("what is missing"))));
   }
 
   private static DiskImage formatted() {
