@@ -19,9 +19,11 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.PrimitiveIterator;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -34,8 +36,11 @@ class StoreDamageTest {
   /** The workloads of so many seeds at most are damaged until all was seen that is expected. */
   private static final int MAX_SEEDS = 60;
 
-  /** Where the search begins: its first workloads have nearly all. */
-  private static final long FIRST_SEED = 34;
+  /** Of a workload whose checkpoint has an image of unplaced content, which is rare. */
+  private static final long FIRST_SEED = 39;
+
+  /** The first has nearly all that is expected, the second blocks that files share. */
+  private static final long[] FIRST_SEEDS = {FIRST_SEED, 46};
 
   private static final Set<SimDecay.Verdict> HEALED = EnumSet.of(SimDecay.Verdict.HEALED);
 
@@ -56,8 +61,10 @@ class StoreDamageTest {
   @EnumSource
   void everyBlock(Damage damage) {
     Map<String, Set<SimDecay.Verdict>> seen = new TreeMap<>();
-    for (long seed = FIRST_SEED; seed < FIRST_SEED + MAX_SEEDS && !seen.equals(EXPECTED); seed++) {
-      SimWorkload workload = new SimWorkload(seed);
+    PrimitiveIterator.OfLong seeds =
+        LongStream.concat(LongStream.of(FIRST_SEEDS), LongStream.range(0, MAX_SEEDS)).iterator();
+    while (seeds.hasNext() && !seen.equals(EXPECTED)) {
+      SimWorkload workload = new SimWorkload(seeds.nextLong());
       workload.run(FaultPlan.NONE);
       if (workload.putLarge()) { // some volumes are too small for a large file
         damageEachBlock(workload, damage, seen);
