@@ -26,7 +26,6 @@ import dev.upcall.txn.StoreOptions;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.View;
 import dev.upcall.txn.engine.Stores;
-import dev.upcall.txn.state.SnapshotNames;
 import dev.upcall.txn.state.SnapshotRecord;
 import java.util.ArrayList;
 import java.util.List;
@@ -267,7 +266,7 @@ public class NamedSnapshotTest {
     world.closesUnchecked("what it held was damaged for a while");
     create("monday");
     create("tuesday");
-    SnapshotRecord record = record("monday");
+    SnapshotRecord record = store.snapshotRecord("monday");
     long first = record.extents().getFirst().block();
     world.disk().contents().flipBit(first, 1000);
     world = world.reopen(world.disk().contents().fork());
@@ -288,7 +287,7 @@ public class NamedSnapshotTest {
     world.closesUnchecked("what a snapshot holds is damaged");
     create("monday");
     overwriteAll();
-    List<Extent> extents = record("monday").extents();
+    List<Extent> extents = store.snapshotRecord("monday").extents();
     world.<Unit>get(store.store()::close);
     DiskImage image = world.disk().contents().fork();
     flipBoth(image, extents);
@@ -326,26 +325,6 @@ public class NamedSnapshotTest {
                     .verify(new VerifyOptions(/* readContent= */ true), (at, of) -> true, port));
     assertEquals(2, report.snapshots());
     return report.problemCount();
-  }
-
-  private SnapshotRecord record(String name) {
-    byte[] value =
-        world.get(
-            port ->
-                store
-                    .store()
-                    .query(
-                        view ->
-                            Completion.done(
-                                assertNotNull2(
-                                    view.get(StoreTree.SNAPSHOTS, SnapshotNames.key(name)))),
-                        port));
-    return SnapshotRecord.decode(value);
-  }
-
-  private static byte[] assertNotNull2(byte[] value) {
-    assertNotNull(value);
-    return value;
   }
 
   private void assertMoment(String name) {

@@ -1,5 +1,6 @@
 package dev.upcall.store;
 
+import dev.upcall.base.Invariants;
 import dev.upcall.buffer.BufferConfig;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
@@ -22,9 +23,12 @@ import dev.upcall.txn.Query;
 import dev.upcall.txn.Store;
 import dev.upcall.txn.StoreConfig;
 import dev.upcall.txn.StoreOptions;
+import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.TrimConfig;
 import dev.upcall.txn.engine.Stores;
 import dev.upcall.txn.log.LogConfig;
+import dev.upcall.txn.state.SnapshotNames;
+import dev.upcall.txn.state.SnapshotRecord;
 import dev.upcall.txn.volume.VolumeLayout;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -312,6 +316,20 @@ public final class StoreFixture {
         version,
         Collections.emptySortedMap(),
         Layout.EMPTY);
+  }
+
+  /** What the store knows of a named snapshot, which there must be. */
+  public SnapshotRecord snapshotRecord(String name) {
+    byte[] key = SnapshotNames.key(name);
+    byte[] value =
+        world.get(
+            port ->
+                store.query(
+                    view ->
+                        Completion.done(
+                            Invariants.present(view.get(StoreTree.SNAPSHOTS, key), name)),
+                    port));
+    return SnapshotRecord.decode(value);
   }
 
   /** Walks everything, content included: nothing lies twice, nothing is lost. */

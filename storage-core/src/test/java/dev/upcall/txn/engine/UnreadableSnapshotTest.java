@@ -23,8 +23,6 @@ import dev.upcall.txn.Snapshot;
 import dev.upcall.txn.Store;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.state.Roots;
-import dev.upcall.txn.state.SnapshotNames;
-import dev.upcall.txn.state.SnapshotRecord;
 import dev.upcall.txn.volume.StoreRoot;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -86,7 +84,7 @@ class UnreadableSnapshotTest {
 
   @Test
   void itsOwnRoot() {
-    for (StoreRoot root : record("tuesday").roots()) {
+    for (StoreRoot root : store.snapshotRecord("tuesday").roots()) {
       PageRef page = Invariants.present(Roots.decode(root), "a root");
       DiskImage damaged = whole.fork();
       damaged.put(page.addressA(), null);
@@ -120,21 +118,5 @@ class UnreadableSnapshotTest {
                 Stores.open(world.dispatcher(), world.disk(), StoreFixture.tinyOptions(1), port));
     assertInstanceOf(
         Failure.Corrupt.class, assertInstanceOf(Completion.Failed.class, refused).failure());
-  }
-
-  private SnapshotRecord record(String name) {
-    byte[] value =
-        world.get(
-            port ->
-                store
-                    .store()
-                    .query(
-                        view ->
-                            Completion.done(
-                                Invariants.present(
-                                    view.get(StoreTree.SNAPSHOTS, SnapshotNames.key(name)),
-                                    "a snapshot")),
-                        port));
-    return SnapshotRecord.decode(value);
   }
 }

@@ -2,7 +2,6 @@ package dev.upcall.txn.reclaim;
 
 import dev.upcall.access.SegmentHandle;
 import dev.upcall.access.Segments;
-import dev.upcall.base.Invariants;
 import dev.upcall.buffer.BufferConfig;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
@@ -48,8 +47,6 @@ import dev.upcall.txn.engine.UnreadableMapTest;
 import dev.upcall.txn.recovery.Recovery;
 import dev.upcall.txn.snapshot.SnapshotCreation;
 import dev.upcall.txn.snapshot.SnapshotSweep;
-import dev.upcall.txn.state.SnapshotNames;
-import dev.upcall.txn.state.SnapshotRecord;
 import dev.upcall.txn.verify.StoreCheck;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -418,19 +415,7 @@ class StoreTransitionsTest {
     NamedSnapshots named = store.store().namedSnapshots();
     for (String name : List.of("a", "b")) {
       world.<NamedSnapshot>get(port -> named.create(name, port));
-      byte[] value =
-          world.get(
-              port ->
-                  store
-                      .store()
-                      .query(
-                          view ->
-                              Completion.done(
-                                  Invariants.present(
-                                      view.get(StoreTree.SNAPSHOTS, SnapshotNames.key(name)),
-                                      name)),
-                          port));
-      List<Extent> extents = SnapshotRecord.decode(value).extents();
+      List<Extent> extents = store.snapshotRecord(name).extents();
       for (Extent extent : extents) {
         world.disk().contents().flipBit(extent.block(), 99);
       }
