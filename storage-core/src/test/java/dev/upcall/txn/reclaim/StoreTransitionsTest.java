@@ -7,37 +7,27 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
-import dev.upcall.content.ContentSlice;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.StagedContent;
 import dev.upcall.fsm.StateMachineDocs;
 import dev.upcall.fsm.TransitionCoverage;
 import dev.upcall.fsm.Transitions;
-import dev.upcall.io.IoClass;
-import dev.upcall.segment.Inode;
 import dev.upcall.segment.LayoutEditor;
-import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.Room;
-import dev.upcall.segment.SpaceManager;
 import dev.upcall.segment.Stager;
 import dev.upcall.sim.DiskImage;
 import dev.upcall.sim.FaultPlan;
 import dev.upcall.sim.SimDiskConfig;
 import dev.upcall.sim.SimWorld;
-import dev.upcall.space.Extent;
-import dev.upcall.store.NamedSnapshot;
 import dev.upcall.store.StoreFixture;
 import dev.upcall.store.VerifyOptions;
 import dev.upcall.store.VerifyReport;
-import dev.upcall.txn.NamedSnapshots;
-import dev.upcall.txn.Snapshot;
 import dev.upcall.txn.Store;
 import dev.upcall.txn.StoreConfig;
 import dev.upcall.txn.StoreOptions;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.Transaction;
 import dev.upcall.txn.TransactionStep;
-import dev.upcall.txn.View;
 import dev.upcall.txn.change.ChangeRun;
 import dev.upcall.txn.checkpoint.Checkpoint;
 import dev.upcall.txn.checkpoint.WriteBack;
@@ -74,7 +64,7 @@ class StoreTransitionsTest {
     Stager.TRANSITIONS, LayoutEditor.TRANSITIONS, Room.TRANSITIONS
   };
 
-  private static final long LARGE = 300;
+  static final long LARGE = 300;
 
   private final TransitionCoverage coverage = new TransitionCoverage();
 
@@ -96,18 +86,18 @@ class StoreTransitionsTest {
     once(used, StoreTransitionsTest::unreadable);
     once(used, UnreadableMapTest::refusedWithoutMap);
     once(used, world -> verification(UnreadableMapTest.openAndLoseMap(world)));
-    once(empty, StoreTransitionsTest::fullVolume);
+    once(empty, SpaceLives::fullVolume);
     once(empty, StoreTransitionsTest::noMemory);
     once(used, StoreTransitionsTest::locked);
-    withEveryFailure(empty, 1, StoreTransitionsTest::givingBack);
-    once(after(empty, StoreTransitionsTest::freeInTheMiddle), StoreTransitionsTest::givingBack);
-    once(used, StoreTransitionsTest::givingBackAtTheClose);
-    withEveryFailure(used, 3, StoreTransitionsTest::namedSnapshots);
+    withEveryFailure(empty, 1, SpaceLives::givingBack);
+    once(after(empty, SpaceLives::freeInTheMiddle), SpaceLives::givingBack);
+    once(used, SpaceLives::givingBackAtTheClose);
+    withEveryFailure(used, 3, SnapshotLives::madeReadAndDropped);
     once(
-        after(used, StoreTransitionsTest::namedSnapshots),
+        after(used, SnapshotLives::madeReadAndDropped),
         StoreTransitionsTest::verificationAfterOpening);
-    once(used, StoreTransitionsTest::snapshotOfAFullVolume);
-    once(damagedSnapshots(used), StoreFixture::tryOpen);
+    once(used, SnapshotLives::onAFullVolume);
+    once(after(used, SnapshotLives::damaged), StoreFixture::tryOpen);
     once(used, StoreTransitionsTest::toReadOnly);
     once(used, StoreTransitionsTest::missingWhatIsLookedFor);
     for (StoreTree tree : StoreTree.FROZEN) {
@@ -120,7 +110,7 @@ class StoreTransitionsTest {
     DiskImage oneStale = used.fork();
     oneStale.flipBit(0, 8 * 100);
     withEveryFailure(oneStale, 1, StoreFixture::tryOpen);
-    once(used, StoreTransitionsTest::snapshotsDamagedMeanwhile);
+    once(used, world -> verification(SnapshotLives.damaged(world)));
     coverage.assertAllTaken(OF_THE_STORE);
     coverage.assertAllTaken(OF_SEGMENTS);
   }
@@ -284,150 +274,6 @@ class StoreTransitionsTest {
     world.runUntilIdle();
   }
 
-  private static void fullVolume(SimWorld world) {
-    StoreFixture store = StoreFixture.open(world);
-    store.put(LARGE, StoreFixture.bytes(2, 900_000));
-    patch(store, LARGE, 100_000, 100);
-    world.disk().setCapacity(world.disk().sizeBlocks());
-    SpaceManager space = store.store().access().placer().space();
-    List<Extent> taken = new ArrayList<>();
-    while (world.<List<Extent>>await(port -> space.allocate(1, port))
-        instanceof Completion.Done<List<Extent>> got) {
-      taken.addAll(got.value());
-    }
-    // There is room for the block that is to be placed, and none for the pages that name it.
-    world.await(store.store()::checkpoint);
-    change(store, LARGE, (handle, port) -> handle.truncate(400_000, port));
-    space.giveBack(taken);
-  }
-
-  /** Much is freed, comes back, and is wanted again. */
-  private static void givingBack(SimWorld world) {
-    StoreFixture store = StoreFixture.tryOpen(world, StoreFixture.givingBack(world.seed()));
-    if (store == null) {
-      return;
-    }
-    world.runUntilIdle();
-    for (long id = 500; id < 504; id++) {
-      store.put(id, StoreFixture.bytes(id, 400_000));
-    }
-    for (long id = 500; id < 504; id++) {
-      store.remove(id);
-    }
-    store.remove(LARGE);
-    world.runUntilIdle();
-    store.put(505, StoreFixture.bytes(1, 600_000));
-    world.runUntilIdle();
-    store.put(506, StoreFixture.bytes(1, 600_000));
-    store.remove(505);
-    store.remove(506);
-    store.close();
-  }
-
-  /** A third is free, before what is not, and nothing was given back. */
-  private static void freeInTheMiddle(SimWorld world) {
-    StoreFixture store = StoreFixture.open(world);
-    for (long id = 0; id < 3; id++) {
-      store.put(LARGE + id, StoreFixture.bytes(id, 900_000));
-    }
-    store.put(LARGE + 3, StoreFixture.bytes(3, 300_000));
-    store.remove(LARGE);
-    world.runUntilIdle();
-    store.close();
-  }
-
-  private static void givingBackAtTheClose(SimWorld world) {
-    StoreFixture store = StoreFixture.tryOpen(world, StoreFixture.givingBack(world.seed()));
-    if (store != null) {
-      store.remove(LARGE);
-      world.await(store.store()::checkpoint);
-      world.runUntilIdle();
-      store.close();
-    }
-  }
-
-  /** One is read while it is dropped, another takes its name, a third finds it taken. */
-  private static void namedSnapshots(SimWorld world) {
-    StoreFixture store = StoreFixture.tryOpen(world);
-    if (store == null) {
-      return;
-    }
-    NamedSnapshots named = store.store().namedSnapshots();
-    world.<NamedSnapshot>await(port -> named.create("a", port));
-    store.put(LARGE, StoreFixture.bytes(7, 900_000));
-    world.await(store.store()::checkpoint);
-    world.runUntilIdle(); // what had a tree of its own is freed in the background
-    world.await(store.store()::checkpoint);
-    if (world.<Snapshot>await(port -> named.open("a", port))
-        instanceof Completion.Done<Snapshot>(Snapshot reader)) {
-      if (world.<PinnedContent>await(
-              port -> reader.pin(StoreTransitionsTest::large, StoreFixture.OWNER, port))
-          instanceof Completion.Done<PinnedContent>(PinnedContent content)) {
-        world.<Unit>await(port -> named.drop("a", port));
-        release(world.await(port -> content.read(1 << 18, 1, IoClass.FOREGROUND_READ, port)));
-        // Closed, and still on its way from the device when the space is looked through.
-        content.read(5 << 16, 1 << 18, IoClass.FOREGROUND_READ, StoreTransitionsTest::release);
-        content.close();
-      }
-      reader.close();
-    }
-    world.<NamedSnapshot>await(port -> named.create("a", port));
-    world.<NamedSnapshot>await(port -> named.create("a", port));
-    world.runUntilIdle();
-    store.close();
-  }
-
-  private static Completion<Inode> large(View view) {
-    Inode inode = view.inode(LARGE);
-    return inode == null
-        ? Completion.failed(new Failure.NotFound("the large file"))
-        : Completion.done(inode);
-  }
-
-  private static void release(Completion<ContentSlice> read) {
-    if (read instanceof Completion.Done<ContentSlice>(ContentSlice slice)) {
-      slice.release();
-    }
-  }
-
-  private static void snapshotOfAFullVolume(SimWorld world) {
-    StoreFixture store = StoreFixture.open(world);
-    world.disk().setCapacity(world.disk().sizeBlocks());
-    long id = 2000;
-    while (store.put(id, StoreFixture.bytes(id, 90_000)) instanceof Completion.Done<Unit>) {
-      id++;
-    }
-    world.<NamedSnapshot>await(port -> store.store().namedSnapshots().create("full", port));
-    world.runUntilIdle();
-  }
-
-  /** A volume on which nobody can know what a snapshot holds. */
-  private DiskImage damagedSnapshots(DiskImage start) {
-    return after(
-        start,
-        world -> {
-          StoreFixture store = StoreFixture.open(world);
-          damage(world, store);
-        });
-  }
-
-  private static void damage(SimWorld world, StoreFixture store) {
-    NamedSnapshots named = store.store().namedSnapshots();
-    for (String name : List.of("a", "b")) {
-      world.<NamedSnapshot>get(port -> named.create(name, port));
-      List<Extent> extents = store.snapshotRecord(name).extents();
-      for (Extent extent : extents) {
-        world.disk().contents().flipBit(extent.block(), 99);
-      }
-    }
-  }
-
-  private static void snapshotsDamagedMeanwhile(SimWorld world) {
-    StoreFixture store = StoreFixture.open(world);
-    damage(world, store);
-    verification(store);
-  }
-
   private static void noMemory(SimWorld world) {
     StoreOptions usual = StoreFixture.tinyOptions(world.seed());
     StoreConfig config = usual.config();
@@ -499,12 +345,12 @@ class StoreTransitionsTest {
     return stager;
   }
 
-  private static void patch(StoreFixture store, long id, long offset, int bytes) {
+  static void patch(StoreFixture store, long id, long offset, int bytes) {
     ByteBuffer content = ByteBuffer.wrap(StoreFixture.bytes(offset, bytes));
     change(store, id, (handle, port) -> handle.write(offset, content, port));
   }
 
-  private static void change(
+  static void change(
       StoreFixture store, long id, BiConsumer<SegmentHandle, CompletionPort<Unit>> change) {
     SegmentHandle handle = handle(store, id);
     if (handle == null) {
