@@ -15,6 +15,7 @@ import dev.upcall.httpd.session.NettyConnection;
 import dev.upcall.httpd.session.Sessions;
 import dev.upcall.io.NettyReactor;
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -87,6 +88,8 @@ public final class HttpServer {
             .childOption(ChannelOption.TCP_NODELAY, true)
             .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
             .childOption(ChannelOption.RECVBUF_ALLOCATOR, receive)
+            // Gives chunks back that are wholly free; Netty's own choice keeps them.
+            .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
             .childOption(ChannelOption.AUTO_READ, false) // see NettyConnection
             .childHandler(
                 new ChannelInitializer<Channel>() {
