@@ -8,6 +8,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
 import dev.upcall.completion.Unit;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -66,7 +67,7 @@ public interface AsyncChanges extends AsyncQueries {
   /** {@link FileRequest.Rename}. */
   default void rename(
       CharSequence from, CharSequence to, FileCondition target, CompletionPort<FileInfo> port) {
-    one(() -> new FileRequest.Rename(checked(from), checked(to), target), port);
+    one(() -> new FileRequest.Rename(checked("from", from), checked("to", to), target), port);
   }
 
   /** {@link FileRequest.Clone} by whether what is there gives way. */
@@ -78,7 +79,7 @@ public interface AsyncChanges extends AsyncQueries {
   /** {@link FileRequest.Clone}. */
   default void cloneFile(
       CharSequence from, CharSequence to, FileCondition target, CompletionPort<FileInfo> port) {
-    one(() -> new FileRequest.Clone(checked(from), checked(to), target), port);
+    one(() -> new FileRequest.Clone(checked("from", from), checked("to", to), target), port);
   }
 
   /** {@link FileRequest.SetMetadata} of any version. */
@@ -121,6 +122,7 @@ public interface AsyncChanges extends AsyncQueries {
       Supplier<FileRequest> request,
       Function<Optional<FileInfo>, T> result,
       CompletionPort<T> port) {
+    Objects.requireNonNull(port, "port");
     switch (Refused.catching(request)) {
       case Completion.Failed<FileRequest>(Failure noPath) -> refuse(noPath, port);
       case Completion.Done<FileRequest>(FileRequest asked) ->

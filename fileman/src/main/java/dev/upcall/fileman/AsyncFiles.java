@@ -52,10 +52,15 @@ public interface AsyncFiles extends AsyncReads, AsyncChanges, AutoCloseable {
   /** See {@link FileManager#flush}. */
   void flush(CompletionPort<Unit> port);
 
-  /** Runs the upcalls of the completions that have arrived, at most {@code limit}. */
+  /** Runs the upcalls of the completions that have arrived, at most {@code limit}; none for 0. */
   int poll(int limit);
 
-  /** As {@link #poll}, but waits up to a time for the first. */
+  /**
+   * As {@link #poll}, but waits for the first.
+   *
+   * @param limit at least 1
+   * @param timeoutNanos how long at most; 0 or less does not wait
+   */
   int await(int limit, long timeoutNanos) throws InterruptedException;
 
   /**

@@ -3,6 +3,7 @@ package dev.upcall.fileman;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,8 @@ public interface AsyncQueries {
 
   /** Asks something of a path, at once; a text that is none is refused. */
   default <T> void at(CharSequence path, CompletionPort<T> port, Consumer<StorePath> request) {
+    Objects.requireNonNull(port, "port");
+    Objects.requireNonNull(request, "request");
     switch (StorePath.parse(path)) {
       case Completion.Done<StorePath>(StorePath parsed) -> request.accept(parsed);
       case Completion.Failed<StorePath>(Failure failure) -> refuse(failure, port);

@@ -2,6 +2,7 @@ package dev.upcall.fileman;
 
 import dev.upcall.content.Times;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -11,6 +12,11 @@ import java.util.Optional;
  *     request; empty for deletions and properties
  */
 public record BatchResult(List<Optional<FileInfo>> files) {
+  /** Checks that nothing is missing. */
+  public BatchResult {
+    Objects.requireNonNull(files, "files");
+  }
+
   /** When the first of them expires; {@link Times#NEVER} if none does. */
   public long firstExpiryNanos() {
     long first = Times.NEVER;

@@ -5,6 +5,7 @@ import dev.upcall.config.Limits;
 import dev.upcall.config.WaitConfig;
 import dev.upcall.io.NettyReactor;
 import dev.upcall.io.VolumeSpec;
+import java.util.Objects;
 
 /**
  * How the volume is read and written, and how threads wait for it and for each other. The defaults
@@ -40,6 +41,8 @@ public record DriveConfig(DiskKind disk, int diskThreads, long commitPollNanos, 
 
   /** Checks the limits. */
   public DriveConfig {
+    Objects.requireNonNull(disk, "disk");
+    Objects.requireNonNull(waits, "waits");
     Limits.within("diskThreads", diskThreads, 1, MAX_DISK_THREADS);
     Limits.within("commitPollNanos", commitPollNanos, 0, MAX_COMMIT_POLL_NANOS);
   }

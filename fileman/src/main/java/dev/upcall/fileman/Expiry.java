@@ -3,6 +3,7 @@ package dev.upcall.fileman;
 import dev.upcall.config.Limits;
 import dev.upcall.content.Times;
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * When a file is gone by itself. From that moment on nobody who looks finds it, whatever its space
@@ -62,6 +63,7 @@ public sealed interface Expiry {
 
   /** A while after the request that sets it, which is more than nothing. */
   static Expiry after(Duration timeToLive) {
+    Objects.requireNonNull(timeToLive, "timeToLive");
     Limits.require(
         timeToLive.isPositive(), "timeToLive is " + timeToLive + ", must be more than nothing");
     long seconds = timeToLive.toSeconds();

@@ -1,6 +1,7 @@
 package dev.upcall.fileman;
 
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,8 @@ public record FileCondition(
 
   /** Copies the lists. */
   public FileCondition {
+    Objects.requireNonNull(existence, "existence");
+    Objects.requireNonNull(noneOf, "noneOf");
     anyOf = anyOf == null ? null : List.copyOf(anyOf);
     noneOf = List.copyOf(noneOf);
   }
@@ -58,6 +61,7 @@ public record FileCondition(
 
   /** Holds for one state of one file. */
   public static FileCondition only(FileVersion version) {
+    Objects.requireNonNull(version, "version");
     return new FileCondition(List.of(version), List.of(), null);
   }
 

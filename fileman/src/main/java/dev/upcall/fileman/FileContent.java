@@ -1,6 +1,7 @@
 package dev.upcall.fileman;
 
 import dev.upcall.content.StagedContent;
+import java.util.Objects;
 
 /** The new content of a file in a {@link FileRequest.Put}. */
 public sealed interface FileContent {
@@ -10,7 +11,12 @@ public sealed interface FileContent {
    * @param bytes at most {@link FileManagerConfig#maxStagingBytes}; must not be changed before the
    *     completion
    */
-  record Bytes(byte[] bytes) implements FileContent {}
+  record Bytes(byte[] bytes) implements FileContent {
+    /** Checks that nothing is missing. */
+    public Bytes {
+      Objects.requireNonNull(bytes, "bytes");
+    }
+  }
 
   /**
    * Brought to the store before, in any size. The request that names it takes it: whatever its
@@ -18,5 +24,10 @@ public sealed interface FileContent {
    *
    * @param content finished and not named by any other request
    */
-  record Staged(StagedContent content) implements FileContent {}
+  record Staged(StagedContent content) implements FileContent {
+    /** Checks that nothing is missing. */
+    public Staged {
+      Objects.requireNonNull(content, "content");
+    }
+  }
 }

@@ -10,7 +10,9 @@ import java.nio.ByteBuffer;
  * #flush} or {@link #close}: until then nobody sees them, this handle's own reads included. Reads
  * see the newest committed content, whoever wrote it; use {@link FileManager#openRead} for one
  * fixed version. The handle stays with its file when the file is renamed. Dispatcher's thread only;
- * one writing request at a time, reads at any time.
+ * one writing request at a time, reads at any time. A second one is {@code Busy}, and nothing of it
+ * was done; if it is a close, the handle ends with the request under way, and what is collected is
+ * given up.
  *
  * <p>A handle that was opened through a {@link FileTransaction} sees what that sees, and its flush
  * makes what was collected a part of it instead. The commit flushes what is still collected. When

@@ -2,6 +2,7 @@ package dev.upcall.fileman;
 
 import dev.upcall.content.Kind;
 import dev.upcall.content.Times;
+import java.util.Objects;
 import java.util.SortedMap;
 
 /**
@@ -32,6 +33,14 @@ public record FileInfo(
     long version,
     String mediaType,
     SortedMap<String, byte[]> attributes) {
+  /** Checks that nothing is missing. */
+  public FileInfo {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(kind, "kind");
+    Objects.requireNonNull(times, "times");
+    Objects.requireNonNull(mediaType, "mediaType");
+    Objects.requireNonNull(attributes, "attributes");
+  }
 
   /** Whether it is a file. */
   public boolean isFile() {

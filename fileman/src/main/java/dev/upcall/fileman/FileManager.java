@@ -11,6 +11,7 @@ import dev.upcall.store.NamedSnapshot;
 import dev.upcall.store.NamedSnapshotList;
 import dev.upcall.txn.Store;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Files and directories with names, asynchronously. For programs that share the store's thread
@@ -35,6 +36,9 @@ public interface FileManager extends FileChanges {
    */
   @SuppressWarnings("exports") // stores are opened by the modules of this project
   static void open(Store store, FileManagerConfig config, CompletionPort<FileManager> port) {
+    Objects.requireNonNull(store, "store");
+    Objects.requireNonNull(config, "config");
+    Objects.requireNonNull(port, "port");
     StoreFileManager.open(store, config, port);
   }
 

@@ -4,6 +4,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.config.Limits;
 import dev.upcall.io.Disk;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,7 @@ public record FileManagerConfig(
 
   /** Why a batch is larger than the limits, or null. */
   public @Nullable Failure refuses(List<FileRequest> requests) {
+    Objects.requireNonNull(requests, "requests");
     if (requests.size() > maxBatchRequests) {
       return new Failure.TooLarge("the batch", requests.size(), maxBatchRequests, "requests");
     }
@@ -54,6 +56,7 @@ public record FileManagerConfig(
 
   /** The memory that the content given as bytes takes, in whole blocks. */
   public static long stagingBytes(List<FileRequest> requests) {
+    Objects.requireNonNull(requests, "requests");
     long bytes = 0;
     for (FileRequest request : requests) {
       if (request instanceof FileRequest.Put(_, FileContent.Bytes(byte[] content), _)) {

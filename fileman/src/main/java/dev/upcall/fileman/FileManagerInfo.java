@@ -1,5 +1,7 @@
 package dev.upcall.fileman;
 
+import java.util.Objects;
+
 /**
  * Numbers of a file manager.
  *
@@ -23,4 +25,10 @@ public record FileManagerInfo(
     boolean collecting,
     long expiredFiles,
     long expiryLagNanos,
-    String expiryFailure) {}
+    String expiryFailure) {
+  /** Checks that nothing is missing. */
+  public FileManagerInfo {
+    Objects.requireNonNull(reclaimFailure, "reclaimFailure");
+    Objects.requireNonNull(expiryFailure, "expiryFailure");
+  }
+}

@@ -2,6 +2,7 @@ package dev.upcall.fileman;
 
 import dev.upcall.fsm.meter.DistributionSnapshot;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * What a file manager has done since it was opened, as of one moment; an immutable copy for any
@@ -14,6 +15,8 @@ import java.util.List;
 public record FileManagerMetrics(FileManagerInfo info, long refused, List<Counts> operations) {
   /** Copies the list. */
   public FileManagerMetrics {
+    Objects.requireNonNull(info, "info");
+    Objects.requireNonNull(operations, "operations");
     operations = List.copyOf(operations);
   }
 
@@ -25,10 +28,17 @@ public record FileManagerMetrics(FileManagerInfo info, long refused, List<Counts
    * @param nanos from the request to its completion, the failed ones too; those that were refused
    *     at the entrance do not count
    */
-  public record Counts(FileOperation operation, long failed, DistributionSnapshot nanos) {}
+  public record Counts(FileOperation operation, long failed, DistributionSnapshot nanos) {
+    /** Checks that nothing is missing. */
+    public Counts {
+      Objects.requireNonNull(operation, "operation");
+      Objects.requireNonNull(nanos, "nanos");
+    }
+  }
 
   /** One operation. */
   public Counts of(FileOperation operation) {
+    Objects.requireNonNull(operation, "operation");
     return operations.get(operation.index());
   }
 }

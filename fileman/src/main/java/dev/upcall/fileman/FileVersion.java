@@ -1,5 +1,6 @@
 package dev.upcall.fileman;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,7 @@ public record FileVersion(long id, long version) {
 
   /** What {@link #tag} gave; null for any other text. */
   public static @Nullable FileVersion parse(String tag) {
+    Objects.requireNonNull(tag, "tag");
     int dash = tag.indexOf('-');
     if (dash < 1) {
       return null;

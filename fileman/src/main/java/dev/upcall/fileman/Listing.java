@@ -2,6 +2,7 @@ package dev.upcall.fileman;
 
 import dev.upcall.completion.Failure;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,12 @@ import org.jspecify.annotations.Nullable;
 public record Listing(FileInfo directory, List<FileInfo> entries, @Nullable String nextAfter) {
   /** The most entries of one page. */
   public static final int MAX_ENTRIES = 4096;
+
+  /** Checks that nothing is missing. */
+  public Listing {
+    Objects.requireNonNull(directory, "directory");
+    Objects.requireNonNull(entries, "entries");
+  }
 
   /** In which order names come. */
   public enum Direction {
@@ -38,7 +45,12 @@ public record Listing(FileInfo directory, List<FileInfo> entries, @Nullable Stri
    *     first or the last
    * @param limit 1 to {@link #MAX_ENTRIES}
    */
-  public record Range(@Nullable String beyond, Direction direction, int limit) {}
+  public record Range(@Nullable String beyond, Direction direction, int limit) {
+    /** Checks that nothing is missing. */
+    public Range {
+      Objects.requireNonNull(direction, "direction");
+    }
+  }
 
   /**
    * Names of a directory's entries, without a look at what they lead to.
@@ -46,7 +58,12 @@ public record Listing(FileInfo directory, List<FileInfo> entries, @Nullable Stri
    * @param names in the direction that was asked for
    * @param hasMore whether names may follow
    */
-  public record Names(List<String> names, boolean hasMore) {}
+  public record Names(List<String> names, boolean hasMore) {
+    /** Checks that nothing is missing. */
+    public Names {
+      Objects.requireNonNull(names, "names");
+    }
+  }
 
   /** Whether entries may follow. */
   public boolean hasMore() {
@@ -55,6 +72,8 @@ public record Listing(FileInfo directory, List<FileInfo> entries, @Nullable Stri
 
   /** Orders names by their UTF-8 bytes, as a directory has them. */
   public static int compareNames(String left, String right) {
+    Objects.requireNonNull(left, "left");
+    Objects.requireNonNull(right, "right");
     int at = 0;
     int end = Math.min(left.length(), right.length());
     while (at < end && left.charAt(at) == right.charAt(at)) {

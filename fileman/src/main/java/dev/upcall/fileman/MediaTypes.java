@@ -27,12 +27,15 @@ public final class MediaTypes {
 
   /** The media type of a file with this name and these attributes. */
   public static String of(String name, Map<String, byte[]> attributes) {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(attributes, "attributes");
     byte[] given = attributes.get(ATTRIBUTE);
     return given == null ? ofName(name) : new String(given, StandardCharsets.US_ASCII);
   }
 
   /** The media type that the table gives to a name. */
   public static String ofName(String name) {
+    Objects.requireNonNull(name, "name");
     int dot = name.lastIndexOf('.');
     if (dot < 0 || dot == name.length() - 1) {
       return UNKNOWN;

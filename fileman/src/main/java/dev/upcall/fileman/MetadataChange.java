@@ -1,6 +1,7 @@
 package dev.upcall.fileman;
 
 import java.util.Collections;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,8 @@ public record MetadataChange(
 
   /** Copies the map; the arrays must not be changed. */
   public MetadataChange {
+    Objects.requireNonNull(attributes, "attributes");
+    attributes.values().forEach(value -> Objects.requireNonNull(value, "a value in attributes"));
     attributes = Collections.unmodifiableSortedMap(new TreeMap<>(attributes));
   }
 
@@ -59,11 +62,14 @@ public record MetadataChange(
 
   /** And when the file is gone by itself. */
   public MetadataChange withExpiry(Expiry newExpiry) {
+    Objects.requireNonNull(newExpiry, "expiry");
     return new MetadataChange(mode, owner, createdNanos, modifiedNanos, newExpiry, attributes);
   }
 
   /** And an attribute. */
   public MetadataChange withAttribute(String name, byte[] value) {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(value, "value");
     SortedMap<String, byte[]> more = new TreeMap<>(attributes);
     more.put(name, value);
     return new MetadataChange(mode, owner, createdNanos, modifiedNanos, expiry, more);

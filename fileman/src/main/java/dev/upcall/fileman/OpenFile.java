@@ -1,6 +1,7 @@
 package dev.upcall.fileman;
 
 import dev.upcall.segment.PinnedContent;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,11 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("exports") // what content is made of is named by the modules of this project
 public record OpenFile(FileInfo info, @Nullable PinnedContent content) implements AutoCloseable {
+  /** Checks that nothing is missing. */
+  public OpenFile {
+    Objects.requireNonNull(info, "info");
+  }
+
   /** Gives the version back; slices already delivered stay valid until released. */
   @Override
   public void close() {

@@ -1,5 +1,7 @@
 package dev.upcall.fileman;
 
+import java.util.Objects;
+
 /**
  * How a file is opened for reading and writing. A symbolic link is followed.
  *
@@ -20,4 +22,9 @@ public record OpenMode(Existence existence, boolean parents, boolean truncate, i
   /** A new file. */
   public static final OpenMode CREATE_NEW =
       new OpenMode(Existence.MUST_NOT_EXIST, false, false, FileRequest.DEFAULT_FILE_MODE);
+
+  /** Checks that nothing is missing. */
+  public OpenMode {
+    Objects.requireNonNull(existence, "existence");
+  }
 }

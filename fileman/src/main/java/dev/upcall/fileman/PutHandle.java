@@ -8,7 +8,8 @@ import java.nio.ByteBuffer;
 /**
  * A whole file on its way into the store. Nobody sees anything of it before {@link #commit};
  * without commit nothing is left behind, also after a crash. Dispatcher's thread only; one request
- * at a time.
+ * at a time: an append during another one is {@code Busy} and nothing of it was done, a commit
+ * during an append is {@code Busy} and ends the handle.
  */
 public interface PutHandle {
   /**

@@ -1,5 +1,7 @@
 package dev.upcall.fileman;
 
+import java.util.Objects;
+
 /**
  * How a whole file is made or replaced. A file that is replaced keeps its id; its version grows.
  *
@@ -19,6 +21,13 @@ public record PutOptions(
   /** Make or replace, missing parents are made, links followed. */
   public static final PutOptions WITH_PARENTS =
       new PutOptions(FileCondition.NONE, true, LinkPolicy.FOLLOW, MetadataChange.NONE);
+
+  /** Checks that nothing is missing. */
+  public PutOptions {
+    Objects.requireNonNull(condition, "condition");
+    Objects.requireNonNull(links, "links");
+    Objects.requireNonNull(metadata, "metadata");
+  }
 
   /** The same with another expectation of existence. */
   public PutOptions withExistence(Existence other) {

@@ -4,6 +4,7 @@ import dev.upcall.config.PlaceConfig;
 import dev.upcall.store.LossBound;
 import dev.upcall.store.SnapshotConfig;
 import dev.upcall.store.TransactionConfig;
+import java.util.Objects;
 
 /**
  * What callers may ask of a store at once, and what a crash may take from them. {@link
@@ -29,6 +30,15 @@ public record StoreLimits(
           TransactionConfig.DEFAULT,
           SnapshotConfig.DEFAULT,
           PlaceConfig.DEFAULT);
+
+  /** Checks that nothing is missing. */
+  public StoreLimits {
+    Objects.requireNonNull(files, "files");
+    Objects.requireNonNull(loss, "loss");
+    Objects.requireNonNull(transactions, "transactions");
+    Objects.requireNonNull(snapshots, "snapshots");
+    Objects.requireNonNull(places, "places");
+  }
 
   StoreLimits withFiles(FileManagerConfig others) {
     return new StoreLimits(others, loss, transactions, snapshots, places);

@@ -55,9 +55,14 @@ public final class StorePath implements CharSequence {
 
   /** As {@link #parse}; throws {@link Refused}. */
   static StorePath checked(CharSequence path) {
+    return checked("path", path);
+  }
+
+  /** As {@link #checked(CharSequence)} for an argument with a name. */
+  static StorePath checked(String argument, CharSequence path) {
     return path instanceof StorePath parsed
         ? parsed
-        : parseText(Objects.requireNonNull(path, "path").toString());
+        : parseText(Objects.requireNonNull(path, argument).toString());
   }
 
   private static StorePath parseText(String path) {
@@ -107,6 +112,7 @@ public final class StorePath implements CharSequence {
    * names that they cannot keep.
    */
   public static @Nullable String whatIsWrongWith(String name) {
+    Objects.requireNonNull(name, "name");
     return whatIsWrongWith(name, encode(name));
   }
 
@@ -164,6 +170,7 @@ public final class StorePath implements CharSequence {
    * is not one.
    */
   public StorePath child(String name) {
+    Objects.requireNonNull(name, "name");
     byte[] bytes = encode(name);
     String wrong = whatIsWrongWith(name, bytes);
     if (wrong != null || bytes == null) {
@@ -180,6 +187,7 @@ public final class StorePath implements CharSequence {
 
   /** Whether {@code other} is this path or lies below it (as text; links are not followed). */
   public boolean contains(StorePath other) {
+    Objects.requireNonNull(other, "other");
     return other.names.size() >= names.size() && other.names.subList(0, names.size()).equals(names);
   }
 
@@ -216,6 +224,7 @@ public final class StorePath implements CharSequence {
 
   /** UTF-8, or null for text that is not well-formed. */
   public static byte @Nullable [] encode(String text) {
+    Objects.requireNonNull(text, "text");
     if (isAscii(text)) {
       return text.getBytes(StandardCharsets.ISO_8859_1);
     }

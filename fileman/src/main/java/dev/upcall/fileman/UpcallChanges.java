@@ -93,7 +93,7 @@ public interface UpcallChanges extends UpcallReads {
 
   /** Renames; see {@link FileRequest.Rename}. */
   default FileInfo rename(CharSequence from, CharSequence to, FileCondition target) {
-    return one(() -> new FileRequest.Rename(checked(from), checked(to), target));
+    return one(() -> new FileRequest.Rename(checked("from", from), checked("to", to), target));
   }
 
   /** Makes a file that shares its content with another; see {@link FileRequest.Clone}. */
@@ -103,7 +103,7 @@ public interface UpcallChanges extends UpcallReads {
 
   /** Makes a file that shares its content with another; see {@link FileRequest.Clone}. */
   default FileInfo cloneFile(CharSequence from, CharSequence to, FileCondition target) {
-    return one(() -> new FileRequest.Clone(checked(from), checked(to), target));
+    return one(() -> new FileRequest.Clone(checked("from", from), checked("to", to), target));
   }
 
   /** Sets metadata; see {@link FileRequest.SetMetadata}. */

@@ -10,6 +10,7 @@ import dev.upcall.store.LossBound;
 import dev.upcall.store.SnapshotConfig;
 import dev.upcall.store.TransactionConfig;
 import java.lang.management.ManagementFactory;
+import java.util.Objects;
 
 /**
  * Settings of an embedded store: one immutable record. Take {@link #DEFAULT} and change what should
@@ -64,6 +65,9 @@ public record UpcallConfig(
 
   /** Checks the limits. */
   public UpcallConfig {
+    Objects.requireNonNull(engine, "engine");
+    Objects.requireNonNull(limits, "limits");
+    Objects.requireNonNull(drive, "drive");
     Limits.atLeast("memoryBytes", memoryBytes, MIN_MEMORY_BYTES);
     Limits.require(
         capBytes == 0 || capBytes >= MIN_CAP_BYTES,

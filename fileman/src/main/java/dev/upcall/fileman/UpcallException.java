@@ -2,6 +2,7 @@ package dev.upcall.fileman;
 
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
+import java.util.Objects;
 
 /** An expected outcome other than success, as the blocking facade reports it. */
 public final class UpcallException extends RuntimeException {
@@ -10,12 +11,13 @@ public final class UpcallException extends RuntimeException {
 
   /** Wraps a failure. */
   public UpcallException(Failure failure) {
-    super(failure.message());
+    super(Objects.requireNonNull(failure, "failure").message());
     this.failure = failure;
   }
 
   /** A completion's value, or its failure thrown. */
   public static <T> T value(Completion<T> completion) {
+    Objects.requireNonNull(completion, "completion");
     return switch (completion) {
       case Completion.Done<T>(T value) -> value;
       case Completion.Failed<T>(Failure failure) -> throw new UpcallException(failure);

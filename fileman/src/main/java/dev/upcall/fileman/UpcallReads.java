@@ -1,6 +1,7 @@
 package dev.upcall.fileman;
 
 import dev.upcall.completion.Failure;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +51,7 @@ public interface UpcallReads {
 
   /** Calls back for every entry of a directory, page by page. */
   default void forEach(CharSequence directory, Consumer<FileInfo> action) {
+    Objects.requireNonNull(action, "action");
     Listing page = list(directory, null, Listing.MAX_ENTRIES);
     page.entries().forEach(action);
     while (page.hasMore()) {

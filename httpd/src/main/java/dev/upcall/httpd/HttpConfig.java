@@ -2,6 +2,7 @@ package dev.upcall.httpd;
 
 import dev.upcall.config.Limits;
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * Every limit of the HTTP server, checked when it is made. Take {@link #defaults} and change what
@@ -31,6 +32,15 @@ public record HttpConfig(
 
   /** The most entries of a directory that one page has, however many a client asks for. */
   public static final int MAX_LISTING_ENTRIES = 10_000;
+
+  /** Checks that nothing is missing. */
+  public HttpConfig {
+    Objects.requireNonNull(connections, "connections");
+    Objects.requireNonNull(requests, "requests");
+    Objects.requireNonNull(responses, "responses");
+    Objects.requireNonNull(admission, "admission");
+    Objects.requireNonNull(timeouts, "timeouts");
+  }
 
   /**
    * How many clients there may be.
@@ -187,6 +197,8 @@ public record HttpConfig(
 
     /** Checks that all are possible. */
     public Timeouts {
+      Objects.requireNonNull(receiving, "receiving");
+      Objects.requireNonNull(sending, "sending");
       Limits.atLeast("timeouts.drainNanos", drainNanos, 0);
       Limits.atLeast("timeouts.sweepNanos", sweepNanos, 1);
     }
@@ -280,9 +292,10 @@ public record HttpConfig(
    * unless there is a limit already, one address may have half of the uploads that it takes.
    */
   public HttpConfig withinMemory(long memoryBytes) {
+    Limits.atLeast("memoryBytes", memoryBytes, MEMORY_DIVISOR);
     HttpConfig less =
         withMaxLeasedBytes(Math.min(responses.maxLeasedBytes, memoryBytes / MEMORY_DIVISOR));
-    long half = Math.clamp(memoryBytes * 3 / 4 / UPLOAD_BYTES / 2, 1, 1 << 24);
+    long half = Math.clamp(memoryBytes / 4 * 3 / UPLOAD_BYTES / 2, 1, 1 << 24);
     return admission.maxUploadsOfAddress > 0
         ? less
         : less.withAdmission(admission.withMaxUploadsOfAddress((int) half));

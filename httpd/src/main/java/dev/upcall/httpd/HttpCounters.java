@@ -4,6 +4,7 @@ import dev.upcall.fsm.meter.Distribution;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,16 +98,19 @@ public final class HttpCounters {
 
   /** Counts a response, finished or begun. */
   public void response(Status status) {
+    Objects.requireNonNull(status, "status");
     responses[status.code() / 100 - 1]++;
   }
 
   /** The client has taken the whole response to a request. */
   public void took(HttpVerb verb, long nanos) {
+    Objects.requireNonNull(verb, "verb");
     requestNanos[verb.index()].record(nanos);
   }
 
   /** Counts a body that was refused for its size, or because it did not come in time. */
   public void body(Refusal refusal) {
+    Objects.requireNonNull(refusal, "refusal");
     if (refusal.status() == Status.CONTENT_TOO_LARGE) {
       refusedBodies++;
     } else if (refusal.status() == Status.REQUEST_TIMEOUT) {

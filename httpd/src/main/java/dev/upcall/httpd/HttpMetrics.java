@@ -3,6 +3,7 @@ package dev.upcall.httpd;
 import dev.upcall.fsm.meter.DistributionSnapshot;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Counts of a server since it was opened, as of one moment.
@@ -62,6 +63,8 @@ public record HttpMetrics(
     List<Latency> latencies) {
   /** Copies the lists. */
   public HttpMetrics {
+    Objects.requireNonNull(responsesByClass, "responsesByClass");
+    Objects.requireNonNull(latencies, "latencies");
     responsesByClass = List.copyOf(responsesByClass);
     latencies = List.copyOf(latencies);
   }
@@ -72,10 +75,17 @@ public record HttpMetrics(
    * @param nanos from the moment a request was read until the transport had taken the last byte of
    *     its response; responses that were cut off do not count
    */
-  public record Latency(HttpVerb verb, DistributionSnapshot nanos) {}
+  public record Latency(HttpVerb verb, DistributionSnapshot nanos) {
+    /** Checks that nothing is missing. */
+    public Latency {
+      Objects.requireNonNull(verb, "verb");
+      Objects.requireNonNull(nanos, "nanos");
+    }
+  }
 
   /** What both have counted. */
   public HttpMetrics plus(HttpMetrics other) {
+    Objects.requireNonNull(other, "other");
     List<Long> responses = new ArrayList<>();
     for (int i = 0; i < responsesByClass.size(); i++) {
       responses.add(responsesByClass.get(i) + other.responsesByClass.get(i));
@@ -142,11 +152,12 @@ public record HttpMetrics(
 
   /** How long the requests of one method took. */
   public DistributionSnapshot latency(HttpVerb verb) {
+    Objects.requireNonNull(verb, "verb");
     return latencies.get(verb.index()).nanos();
   }
 
   /** Responses with a status from {@code hundreds * 100} to {@code hundreds * 100 + 99}. */
   public long responses(int hundreds) {
-    return responsesByClass.get(hundreds - 1);
+    return responsesByClass.get(Objects.checkIndex(hundreds - 1, responsesByClass.size()));
   }
 }

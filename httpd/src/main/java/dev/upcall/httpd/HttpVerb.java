@@ -1,6 +1,7 @@
 package dev.upcall.httpd;
 
 import io.netty.handler.codec.http.HttpMethod;
+import java.util.Objects;
 
 /** The methods by which requests are counted. */
 public enum HttpVerb {
@@ -18,6 +19,7 @@ public enum HttpVerb {
   /** What a method is counted as. */
   @SuppressWarnings("exports") // for who decodes requests
   public static HttpVerb of(HttpMethod method) {
+    Objects.requireNonNull(method, "method");
     if (method.equals(HttpMethod.GET)) {
       return GET;
     }

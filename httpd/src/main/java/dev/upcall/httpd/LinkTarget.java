@@ -1,6 +1,7 @@
 package dev.upcall.httpd;
 
 import dev.upcall.fileman.FileInfo;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,4 +13,9 @@ import org.jspecify.annotations.Nullable;
 public record LinkTarget(String path, @Nullable FileInfo found) {
   /** Of a link that could not be looked at, or is gone by now. */
   public static final LinkTarget UNKNOWN = new LinkTarget("", null);
+
+  /** Checks that nothing is missing. */
+  public LinkTarget {
+    Objects.requireNonNull(path, "path");
+  }
 }

@@ -1,6 +1,7 @@
 package dev.upcall.httpd;
 
 import dev.upcall.completion.Failure;
+import java.util.Objects;
 
 /**
  * Why a request does not get what it asks for.
@@ -62,16 +63,25 @@ public record Refusal(Status status, String sentence) {
   public static final Refusal OTHER_VERSION =
       new Refusal(Status.PRECONDITION_FAILED, "the present version is not one that was asked for");
 
+  /** Checks that nothing is missing. */
+  public Refusal {
+    Objects.requireNonNull(status, "status");
+    Objects.requireNonNull(sentence, "sentence");
+  }
+
   /**
    * What a client is told of an expected outcome of the store. What went wrong inside is the
    * operator's business, who has it in the metrics and from {@code upcall verify}.
    */
   public static Refusal of(Failure failure) {
+    Objects.requireNonNull(failure, "failure");
     return of(Status.of(failure), failure);
   }
 
   /** The same with another status. */
   public static Refusal of(Status status, Failure failure) {
+    Objects.requireNonNull(status, "status");
+    Objects.requireNonNull(failure, "failure");
     return status == Status.INTERNAL_SERVER_ERROR
         ? new Refusal(status, "the store could not read or write; upcall verify says more")
         : new Refusal(status, failure.message());

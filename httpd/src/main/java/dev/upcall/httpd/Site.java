@@ -7,6 +7,7 @@ import dev.upcall.fileman.FileReads;
 import dev.upcall.fileman.Listing;
 import dev.upcall.fileman.OpenFile;
 import dev.upcall.fileman.StorePath;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,11 +48,12 @@ public interface Site {
 
   /** A site of pages and no files. */
   static Site ofPages(ResponseGenerator pages) {
-    return new GeneratedSite(pages);
+    return new GeneratedSite(Objects.requireNonNull(pages, "pages"));
   }
 
   /** A site of all files of a store. */
   static Site of(FileManager files) {
+    Objects.requireNonNull(files, "files");
     return new StoreSite(files) {
       @Override
       public SiteChanges changes() {
@@ -67,6 +69,6 @@ public interface Site {
 
   /** A site of files that can only be read, as of one moment or as they are. */
   static Site ofReads(FileReads files) {
-    return new StoreSite(files);
+    return new StoreSite(Objects.requireNonNull(files, "files"));
   }
 }

@@ -7,6 +7,7 @@ import dev.upcall.fileman.FileManager;
 import dev.upcall.fileman.PutHandle;
 import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.StorePath;
+import java.util.Objects;
 
 /** The writing half of a {@link Site}: the part of the file manager that changes files. */
 public interface SiteChanges {
@@ -18,6 +19,7 @@ public interface SiteChanges {
 
   /** Changes of all files of a store. */
   static SiteChanges of(FileManager files) {
+    Objects.requireNonNull(files, "files");
     return new SiteChanges() {
       @Override
       public void put(StorePath path, PutOptions options, CompletionPort<PutHandle> port) {

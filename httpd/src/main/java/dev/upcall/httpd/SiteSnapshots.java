@@ -4,6 +4,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.fileman.FileManager;
 import dev.upcall.fileman.FileSnapshot;
+import java.util.Objects;
 
 /** The moments of a {@link Site} that have names. */
 public interface SiteSnapshots {
@@ -16,19 +17,28 @@ public interface SiteSnapshots {
    * @param site how it is read
    * @param close run when nobody reads in it any more
    */
-  record OpenSnapshot(Site site, Runnable close) {}
+  record OpenSnapshot(Site site, Runnable close) {
+    /** Checks that nothing is missing. */
+    public OpenSnapshot {
+      Objects.requireNonNull(site, "site");
+      Objects.requireNonNull(close, "close");
+    }
+  }
 
   /** The named snapshots of a store. */
   static SiteSnapshots of(FileManager files) {
-    return (name, port) ->
-        files.snapshot(
-            name,
-            completion ->
-                port.complete(
-                    switch (completion) {
-                      case Completion.Failed<FileSnapshot> failed -> failed.cast();
-                      case Completion.Done<FileSnapshot>(FileSnapshot opened) ->
-                          Completion.done(new OpenSnapshot(Site.ofReads(opened), opened::close));
-                    }));
+    Objects.requireNonNull(files, "files");
+    return (name, port) -> {
+      Objects.requireNonNull(port, "port");
+      files.snapshot(
+          name,
+          completion ->
+              port.complete(
+                  switch (completion) {
+                    case Completion.Failed<FileSnapshot> failed -> failed.cast();
+                    case Completion.Done<FileSnapshot>(FileSnapshot opened) ->
+                        Completion.done(new OpenSnapshot(Site.ofReads(opened), opened::close));
+                  }));
+    };
   }
 }

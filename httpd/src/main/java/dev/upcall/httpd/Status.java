@@ -1,6 +1,7 @@
 package dev.upcall.httpd;
 
 import dev.upcall.completion.Failure;
+import java.util.Objects;
 
 /** The statuses that this server sends. */
 public enum Status {
@@ -75,6 +76,7 @@ public enum Status {
 
   /** The one table from a store's expected outcomes to what a client is told. */
   public static Status of(Failure failure) {
+    Objects.requireNonNull(failure, "failure");
     return switch (failure) {
       case Failure.NotFound f -> NOT_FOUND;
       case Failure.NotADirectory f -> NOT_FOUND;

@@ -9,6 +9,7 @@ import dev.upcall.fileman.LinkPolicy;
 import dev.upcall.fileman.Listing;
 import dev.upcall.fileman.OpenFile;
 import dev.upcall.fileman.StorePath;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Files of a store, read. */
@@ -37,6 +38,8 @@ class StoreSite implements Site {
 
   @Override
   public void follow(StorePath link, CompletionPort<LinkTarget> port) {
+    Objects.requireNonNull(link, "link");
+    Objects.requireNonNull(port, "port");
     files.readLink(
         link,
         target -> {

@@ -1,6 +1,7 @@
 package dev.upcall.base;
 
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.zip.CRC32C;
 
 /**
@@ -12,11 +13,13 @@ public final class Checksums {
 
   /** The checksum of a whole array. */
   public static int crc32c(byte[] bytes) {
+    Objects.requireNonNull(bytes, "bytes");
     return crc32c(bytes, 0, bytes.length);
   }
 
   /** The checksum of {@code sizeBytes} bytes from {@code offset}. */
   public static int crc32c(byte[] bytes, int offset, int sizeBytes) {
+    Objects.requireNonNull(bytes, "bytes");
     CRC32C crc = new CRC32C();
     crc.update(bytes, offset, sizeBytes);
     return (int) crc.getValue();
@@ -24,6 +27,7 @@ public final class Checksums {
 
   /** The checksum of a buffer from its position to its limit; both stay as they are. */
   public static int crc32c(ByteBuffer buffer) {
+    Objects.requireNonNull(buffer, "buffer");
     CRC32C crc = new CRC32C();
     crc.update(buffer.duplicate());
     return (int) crc.getValue();
@@ -34,6 +38,7 @@ public final class Checksums {
    * limit stay as they are. The range must lie below the limit.
    */
   public static int crc32c(ByteBuffer buffer, int offset, int sizeBytes) {
+    Objects.requireNonNull(buffer, "buffer");
     CRC32C crc = new CRC32C();
     crc.update(buffer.slice(offset, sizeBytes));
     return (int) crc.getValue();

@@ -8,6 +8,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.util.Objects;
 
 /** The host's errors in words; Java's own messages are often no more than the path. */
 public final class HostWords {
@@ -15,6 +16,7 @@ public final class HostWords {
 
   /** What went wrong, without the path. */
   public static String of(IOException error) {
+    Objects.requireNonNull(error, "error");
     return switch (error) {
       case AccessDeniedException _ -> "permission denied";
       case NoSuchFileException _ -> "does not exist";

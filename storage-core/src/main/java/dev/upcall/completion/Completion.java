@@ -1,5 +1,6 @@
 package dev.upcall.completion;
 
+import java.util.Objects;
 import java.util.function.Function;
 
 /**
@@ -16,7 +17,12 @@ public sealed interface Completion<T> {
    * @param value what it gives back
    * @param <T> the value's type
    */
-  record Done<T>(T value) implements Completion<T> {}
+  record Done<T>(T value) implements Completion<T> {
+    /** Checks that nothing is missing. */
+    public Done {
+      Objects.requireNonNull(value, "value");
+    }
+  }
 
   /**
    * The request had an expected outcome other than success; nothing was changed unless the failure
@@ -26,6 +32,11 @@ public sealed interface Completion<T> {
    * @param <T> the type of the value that did not come
    */
   record Failed<T>(Failure failure) implements Completion<T> {
+    /** Checks that nothing is missing. */
+    public Failed {
+      Objects.requireNonNull(failure, "failure");
+    }
+
     /** The same failure as the result of a request of another type. */
     @SuppressWarnings("unchecked")
     public <R> Failed<R> cast() {
@@ -35,11 +46,13 @@ public sealed interface Completion<T> {
 
   /** What a function makes of the value, or the same failure. */
   default <R> Completion<R> map(Function<? super T, ? extends R> change) {
+    Objects.requireNonNull(change, "change");
     return flatMap(value -> done(change.apply(value)));
   }
 
   /** What a function answers to the value, or the same failure. */
   default <R> Completion<R> flatMap(Function<? super T, Completion<R>> next) {
+    Objects.requireNonNull(next, "next");
     return switch (this) {
       case Done<T>(T value) -> next.apply(value);
       case Failed<T> failed -> failed.cast();

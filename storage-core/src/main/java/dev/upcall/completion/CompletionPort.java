@@ -1,5 +1,6 @@
 package dev.upcall.completion;
 
+import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
@@ -16,11 +17,14 @@ public interface CompletionPort<T> {
 
   /** A port for a step on the way here: a failure comes here at once, a value goes on. */
   default <S> CompletionPort<S> then(Consumer<? super S> next) {
+    Objects.requireNonNull(next, "next");
     return new Step<>(next, this);
   }
 
   /** A port that tells a value from a failure. */
   static <T> CompletionPort<T> of(Consumer<? super T> done, Consumer<? super Failure> failed) {
+    Objects.requireNonNull(done, "done");
+    Objects.requireNonNull(failed, "failed");
     CompletionPort<T> failures =
         completion -> failed.accept(((Completion.Failed<T>) completion).failure());
     return failures.then(done);

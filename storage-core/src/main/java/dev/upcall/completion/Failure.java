@@ -1,5 +1,7 @@
 package dev.upcall.completion;
 
+import java.util.Objects;
+
 /**
  * The closed set of expected outcomes other than success. Each says what was wrong, where, and
  * where possible what to do.
@@ -46,28 +48,68 @@ public sealed interface Failure {
   }
 
   /** No such file, segment or entry. */
-  record NotFound(String what) implements Failure {}
+  record NotFound(String what) implements Failure {
+    /** Checks that nothing is missing. */
+    public NotFound {
+      Objects.requireNonNull(what, "what");
+    }
+  }
 
   /** The name or id is taken. */
-  record AlreadyExists(String what) implements Failure {}
+  record AlreadyExists(String what) implements Failure {
+    /** Checks that nothing is missing. */
+    public AlreadyExists {
+      Objects.requireNonNull(what, "what");
+    }
+  }
 
   /** A path runs through, or an operation needs, a directory where there is something else. */
-  record NotADirectory(String what) implements Failure {}
+  record NotADirectory(String what) implements Failure {
+    /** Checks that nothing is missing. */
+    public NotADirectory {
+      Objects.requireNonNull(what, "what");
+    }
+  }
 
   /** An operation on content met a directory. */
-  record IsADirectory(String what) implements Failure {}
+  record IsADirectory(String what) implements Failure {
+    /** Checks that nothing is missing. */
+    public IsADirectory {
+      Objects.requireNonNull(what, "what");
+    }
+  }
 
   /** A directory that must be empty is not. */
-  record DirectoryNotEmpty(String what) implements Failure {}
+  record DirectoryNotEmpty(String what) implements Failure {
+    /** Checks that nothing is missing. */
+    public DirectoryNotEmpty {
+      Objects.requireNonNull(what, "what");
+    }
+  }
 
   /** Symbolic links lead on without end. */
-  record LinkLoop(String what) implements Failure {}
+  record LinkLoop(String what) implements Failure {
+    /** Checks that nothing is missing. */
+    public LinkLoop {
+      Objects.requireNonNull(what, "what");
+    }
+  }
 
   /** An argument that no store could accept. */
-  record Invalid(String message) implements Failure {}
+  record Invalid(String message) implements Failure {
+    /** Checks that nothing is missing. */
+    public Invalid {
+      Objects.requireNonNull(message, "message");
+    }
+  }
 
   /** Somebody else changed it first. */
-  record Conflict(String message) implements Failure {}
+  record Conflict(String message) implements Failure {
+    /** Checks that nothing is missing. */
+    public Conflict {
+      Objects.requireNonNull(message, "message");
+    }
+  }
 
   /**
    * Waiting for a lock would have closed a cycle in which everybody waits for the next; the
@@ -75,7 +117,12 @@ public sealed interface Failure {
    *
    * @param cycle who waits for what, held by whom
    */
-  record Deadlock(String cycle) implements Failure {}
+  record Deadlock(String cycle) implements Failure {
+    /** Checks that nothing is missing. */
+    public Deadlock {
+      Objects.requireNonNull(cycle, "cycle");
+    }
+  }
 
   /**
    * Somebody else held a lock too long; nothing of the request was done.
@@ -83,7 +130,12 @@ public sealed interface Failure {
    * @param what what is locked, and by whom
    * @param limitNanos how long it was waited for
    */
-  record LockTimeout(String what, long limitNanos) implements Failure {}
+  record LockTimeout(String what, long limitNanos) implements Failure {
+    /** Checks that nothing is missing. */
+    public LockTimeout {
+      Objects.requireNonNull(what, "what");
+    }
+  }
 
   /**
    * A request's condition on a version does not hold; nothing was done.
@@ -92,7 +144,14 @@ public sealed interface Failure {
    * @param expected the version or versions that would have been right
    * @param found the version that it has; empty when nothing is there
    */
-  record VersionMismatch(String what, String expected, String found) implements Failure {}
+  record VersionMismatch(String what, String expected, String found) implements Failure {
+    /** Checks that nothing is missing. */
+    public VersionMismatch {
+      Objects.requireNonNull(what, "what");
+      Objects.requireNonNull(expected, "expected");
+      Objects.requireNonNull(found, "found");
+    }
+  }
 
   /**
    * The volume has no room left below its cap, or what it lies on has none for it.
@@ -105,6 +164,11 @@ public sealed interface Failure {
    */
   record VolumeFull(long neededBytes, long freeBytes, long capBytes, String device)
       implements Failure {
+    /** Checks that nothing is missing. */
+    public VolumeFull {
+      Objects.requireNonNull(device, "device");
+    }
+
     /** Below the cap. */
     public VolumeFull(long neededBytes, long freeBytes, long capBytes) {
       this(neededBytes, freeBytes, capBytes, "");
@@ -120,6 +184,12 @@ public sealed interface Failure {
    * @param unit in what both are counted, in the plural
    */
   record TooLarge(String what, long size, long limit, String unit) implements Failure {
+    /** Checks that nothing is missing. */
+    public TooLarge {
+      Objects.requireNonNull(what, "what");
+      Objects.requireNonNull(unit, "unit");
+    }
+
     /** Too many bytes. */
     public TooLarge(String what, long sizeBytes, long limitBytes) {
       this(what, sizeBytes, limitBytes, "bytes");
@@ -133,17 +203,33 @@ public sealed interface Failure {
    * @param remedy what the caller can do
    */
   record Busy(String what, String remedy) implements Failure {
+    /** Checks that nothing is missing. */
+    public Busy {
+      Objects.requireNonNull(what, "what");
+      Objects.requireNonNull(remedy, "remedy");
+    }
+
     /** A bounded queue said no; try again later. */
     public Busy(String queue) {
-      this("requests at once (" + queue + ")", "try again");
+      this("requests at once (" + Objects.requireNonNull(queue, "queue") + ")", "try again");
     }
   }
 
   /** The thing asked is closing or closed. */
-  record Closed(String what) implements Failure {}
+  record Closed(String what) implements Failure {
+    /** Checks that nothing is missing. */
+    public Closed {
+      Objects.requireNonNull(what, "what");
+    }
+  }
 
   /** The store takes no changes any more, and why. */
-  record ReadOnly(String reason) implements Failure {}
+  record ReadOnly(String reason) implements Failure {
+    /** Checks that nothing is missing. */
+    public ReadOnly {
+      Objects.requireNonNull(reason, "reason");
+    }
+  }
 
   /**
    * The disk returned bytes that are not those that were written.
@@ -153,6 +239,12 @@ public sealed interface Failure {
    */
   record Corrupt(String volume, String structure, long offsetBytes, long expected, long found)
       implements Failure {
+    /** Checks that nothing is missing. */
+    public Corrupt {
+      Objects.requireNonNull(volume, "volume");
+      Objects.requireNonNull(structure, "structure");
+    }
+
     /** There is nothing that could be compared. */
     public static Corrupt missing(String volume, String structure, long offsetBytes) {
       return new Corrupt(volume, structure, offsetBytes, 0, 0);
@@ -160,8 +252,19 @@ public sealed interface Failure {
   }
 
   /** The device or the operating system refused. */
-  record Device(String operation, String detail) implements Failure {}
+  record Device(String operation, String detail) implements Failure {
+    /** Checks that nothing is missing. */
+    public Device {
+      Objects.requireNonNull(operation, "operation");
+      Objects.requireNonNull(detail, "detail");
+    }
+  }
 
   /** The request was given up before it took effect. */
-  record Cancelled(String what) implements Failure {}
+  record Cancelled(String what) implements Failure {
+    /** Checks that nothing is missing. */
+    public Cancelled {
+      Objects.requireNonNull(what, "what");
+    }
+  }
 }

@@ -1,5 +1,6 @@
 package dev.upcall.completion;
 
+import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
@@ -11,12 +12,13 @@ public final class Refused extends RuntimeException {
   private final transient Failure failure;
 
   public Refused(Failure failure) {
-    super(failure.message(), null, false, false);
+    super(Objects.requireNonNull(failure, "failure").message(), null, false, false);
     this.failure = failure;
   }
 
   /** The entrance: runs a planner and turns a refusal into a completion. */
   public static <T> Completion<T> catching(Supplier<? extends T> planner) {
+    Objects.requireNonNull(planner, "planner");
     try {
       return Completion.done(planner.get());
     } catch (Refused refused) {

@@ -1,5 +1,6 @@
 package dev.upcall.completion;
 
+import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
@@ -11,8 +12,15 @@ import java.util.function.Consumer;
  */
 public record Step<T>(Consumer<? super T> next, CompletionPort<?> port)
     implements CompletionPort<T> {
+  /** Checks that nothing is missing. */
+  public Step {
+    Objects.requireNonNull(next, "next");
+    Objects.requireNonNull(port, "port");
+  }
+
   @Override
   public void complete(Completion<T> completion) {
+    Objects.requireNonNull(completion, "completion");
     switch (completion) {
       case Completion.Done<T>(T value) -> next.accept(value);
       case Completion.Failed<T> failed -> port.complete(failed.cast());

@@ -13,10 +13,8 @@ public record LockConfig(long timeoutNanos, int maxLocksPerOwner, int maxLocks) 
 
   /** Checks the limits. */
   public LockConfig {
-    if (timeoutNanos < 1 || maxLocksPerOwner < 1 || maxLocks < 1) {
-      throw new IllegalArgumentException(
-          "limits of locking must be positive: time-out %d ns, %d locks an owner, %d in all"
-              .formatted(timeoutNanos, maxLocksPerOwner, maxLocks));
-    }
+    Limits.atLeast("locks.timeoutNanos", timeoutNanos, 1);
+    Limits.atLeast("locks.maxLocksPerOwner", maxLocksPerOwner, 1);
+    Limits.atLeast("locks.maxLocks", maxLocks, 1);
   }
 }

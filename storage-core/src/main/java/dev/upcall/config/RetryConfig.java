@@ -19,9 +19,8 @@ public record RetryConfig(
   public RetryConfig {
     Limits.atLeast("retry.maxAttempts", maxAttempts, 1);
     Limits.atLeast("retry.maxNanos", maxNanos, 0);
-    Limits.atLeast("retry.firstPauseNanos", firstPauseNanos, 1);
-    Limits.within(
-        "retry.longestPauseNanos", longestPauseNanos, firstPauseNanos, Long.MAX_VALUE / 2);
+    Limits.within("retry.longestPauseNanos", longestPauseNanos, 1, Long.MAX_VALUE / 2);
+    Limits.within("retry.firstPauseNanos", firstPauseNanos, 1, longestPauseNanos);
   }
 
   /** The bound of the pause behind so many attempts, at least one. */

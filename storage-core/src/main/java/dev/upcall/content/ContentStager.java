@@ -7,7 +7,8 @@ import java.nio.ByteBuffer;
 /**
  * Collects new content of unknown length, in bounded memory, before the commit that makes it a
  * segment's. Small content stays in memory (it will ride in the log), larger content is placed at
- * once. Dispatcher's thread only; one append at a time.
+ * once. Dispatcher's thread only; one request at a time: a second one is {@code Busy} and nothing
+ * of it was done. What was finished or discarded is {@code Closed}.
  */
 public interface ContentStager {
   /**

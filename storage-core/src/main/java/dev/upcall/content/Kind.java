@@ -27,6 +27,6 @@ public enum Kind {
         return kind;
       }
     }
-    throw new IllegalArgumentException("unknown segment kind " + code);
+    throw new IllegalArgumentException("code is " + code + ", which is no kind of segment");
   }
 }

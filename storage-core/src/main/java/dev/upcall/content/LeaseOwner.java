@@ -1,5 +1,7 @@
 package dev.upcall.content;
 
+import java.util.Objects;
+
 /**
  * Who holds a lease, for the ledger and for messages.
  *
@@ -7,6 +9,11 @@ package dev.upcall.content;
  * @param id which one of its kind
  */
 public record LeaseOwner(String name, long id) {
+  /** Checks that nothing is missing. */
+  public LeaseOwner {
+    Objects.requireNonNull(name, "name");
+  }
+
   @Override
   public String toString() {
     return name + " " + id;

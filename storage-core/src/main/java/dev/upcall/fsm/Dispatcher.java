@@ -10,6 +10,7 @@ import dev.upcall.fsm.wakeup.Terminations;
 import dev.upcall.fsm.wakeup.TurnWakes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.LockSupport;
@@ -82,9 +83,9 @@ public final class Dispatcher implements Executor, AutoCloseable {
    * Makes a dispatcher that is owned by the thread that first runs a turn or calls {@link #adopt}.
    */
   public Dispatcher(Clock clock, Reactor reactor, DispatcherConfig config) {
-    this.clock = clock;
-    this.reactor = reactor;
-    this.config = config;
+    this.clock = Objects.requireNonNull(clock, "clock");
+    this.reactor = Objects.requireNonNull(reactor, "reactor");
+    this.config = Objects.requireNonNull(config, "config");
     this.fifo = new UpcallFifo(config.fifoLimit());
     this.recorder = new FlightRecorder(config.transitionsKept());
     this.meter = new TurnMeter(config, clock.monotonicNanos());
@@ -153,8 +154,6 @@ public final class Dispatcher implements Executor, AutoCloseable {
     owner.checkNobodyElse();
   }
 
-  // ---------------------------------------------------------------- surroundings
-
   /** The clock of everything on this dispatcher. Any thread. */
   public Clock clock() {
     return clock;
@@ -179,7 +178,7 @@ public final class Dispatcher implements Executor, AutoCloseable {
 
   /** Appends an upcall to the FIFO. Owner's thread only. */
   public void post(Runnable upcall) {
-    append(upcall, null);
+    append(Objects.requireNonNull(upcall, "upcall"), null);
   }
 
   /**
@@ -187,7 +186,7 @@ public final class Dispatcher implements Executor, AutoCloseable {
    * so it never arrives inside the call that made the request. Owner's thread only.
    */
   public <T> void complete(CompletionPort<T> port, Completion<T> completion) {
-    append(port, completion);
+    append(Objects.requireNonNull(port, "port"), Objects.requireNonNull(completion, "completion"));
   }
 
   private void append(Object target, @Nullable Object argument) {
@@ -207,7 +206,7 @@ public final class Dispatcher implements Executor, AutoCloseable {
    */
   @Override
   public void execute(Runnable upcall) {
-    sleep.put(upcall);
+    sleep.put(Objects.requireNonNull(upcall, "upcall"));
   }
 
   /**
@@ -233,9 +232,9 @@ public final class Dispatcher implements Executor, AutoCloseable {
   /** Wakes a thread: inside a turn with all that the turn completes, otherwise now. Any thread. */
   public void unparkSoon(Thread sleeper) {
     if (isOwner() && turning) {
-      wakes.add(sleeper, meter.nowNanos());
+      wakes.add(Objects.requireNonNull(sleeper, "sleeper"), meter.nowNanos());
     } else {
-      LockSupport.unpark(sleeper);
+      LockSupport.unpark(Objects.requireNonNull(sleeper, "sleeper"));
     }
   }
 
@@ -247,9 +246,11 @@ public final class Dispatcher implements Executor, AutoCloseable {
    * @param work throws nothing
    */
   public <T> void help(String what, Supplier<T> work, Consumer<? super T> then) {
+    Objects.requireNonNull(work, "work");
+    Objects.requireNonNull(then, "then");
     checkOwner();
     reactor.help(
-        what,
+        Objects.requireNonNull(what, "what"),
         () -> {
           T made = work.get();
           offer(() -> then.accept(made));
@@ -261,7 +262,7 @@ public final class Dispatcher implements Executor, AutoCloseable {
    * never in the turn step that armed them. Owner's thread only.
    */
   public Timer schedule(long delayNanos, Runnable upcall) {
-    return timers.arm(delayNanos, upcall);
+    return timers.arm(delayNanos, Objects.requireNonNull(upcall, "upcall"));
   }
 
   // ---------------------------------------------------------------- the turn

@@ -2,6 +2,7 @@ package dev.upcall.fsm;
 
 import dev.upcall.config.Limits;
 import dev.upcall.config.WaitConfig;
+import java.util.Objects;
 
 /**
  * The limits of a {@link Dispatcher}: every step of its turn is bounded by one of them.
@@ -35,6 +36,8 @@ public record DispatcherConfig(
 
   /** Checks every limit and their relations. */
   public DispatcherConfig {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(waiting, "waiting");
     Limits.require(!name.isBlank(), "a dispatcher needs a name");
     Limits.within("crossThreadLimit", crossThreadLimit, 1, 1 << 20);
     Limits.within("reapLimit", reapLimit, 1, 1 << 20);

@@ -2,6 +2,7 @@ package dev.upcall.fsm;
 
 import dev.upcall.fsm.meter.DispatcherMetrics;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Why a dispatcher stopped by itself: a programmer's error, with the state kept for diagnosis.
@@ -25,6 +26,12 @@ public record DispatcherFailure(
 
   /** Copies the lists. */
   public DispatcherFailure {
+    Objects.requireNonNull(dispatcher, "dispatcher");
+    Objects.requireNonNull(culprit, "culprit");
+    Objects.requireNonNull(error, "error");
+    Objects.requireNonNull(recentTransitions, "recentTransitions");
+    Objects.requireNonNull(waitingUpcalls, "waitingUpcalls");
+    Objects.requireNonNull(metrics, "metrics");
     recentTransitions = List.copyOf(recentTransitions);
     waitingUpcalls = List.copyOf(waitingUpcalls);
   }

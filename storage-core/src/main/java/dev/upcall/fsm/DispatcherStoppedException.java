@@ -1,5 +1,6 @@
 package dev.upcall.fsm;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,7 @@ public final class DispatcherStoppedException extends IllegalStateException {
   }
 
   private static DispatcherStoppedException because(Dispatcher dispatcher, String what) {
+    Objects.requireNonNull(dispatcher, "dispatcher");
     DispatcherFailure why = dispatcher.failure();
     return new DispatcherStoppedException(
         why == null

@@ -1,5 +1,7 @@
 package dev.upcall.fsm;
 
+import java.util.Objects;
+
 /**
  * In which ways something is broken on purpose, so that tests can prove that they would notice. It
  * is given to what is built, and never changes. Each layer names its own faults in an enumeration.
@@ -16,6 +18,7 @@ public class Faults {
 
   /** Whether it is broken in this way. */
   public boolean has(Enum<?> fault) {
+    Objects.requireNonNull(fault, "fault");
     return false;
   }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,14 @@ public final class FlightRecorder {
    */
   public record Entry(
       long atNanos, String machine, long number, String from, String to, String events) {
+    /** Checks that nothing is missing. */
+    public Entry {
+      Objects.requireNonNull(machine, "machine");
+      Objects.requireNonNull(from, "from");
+      Objects.requireNonNull(to, "to");
+      Objects.requireNonNull(events, "events");
+    }
+
     @Override
     public String toString() {
       return "%d %s#%d %s -> %s (%s)".formatted(atNanos, machine, number, from, to, events);
@@ -46,6 +55,7 @@ public final class FlightRecorder {
 
   /** The counters of one kind of machine; made when first asked for. */
   public MachineStats statsOf(Transitions<?> transitions) {
+    Objects.requireNonNull(transitions, "transitions");
     return statsByKind.computeIfAbsent(transitions, MachineStats::new);
   }
 

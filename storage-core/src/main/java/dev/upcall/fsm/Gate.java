@@ -7,6 +7,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The protocol of closing anything: refuse new work, let what is inside finish, then free. Owner's
@@ -39,7 +40,7 @@ public final class Gate extends StateMachine<Gate.State> {
   /** An open gate in front of {@code name}. */
   public Gate(String name, Dispatcher dispatcher) {
     super(TRANSITIONS, dispatcher);
-    this.name = name;
+    this.name = Objects.requireNonNull(name, "name");
     this.dispatcher = dispatcher;
   }
 
@@ -84,7 +85,7 @@ public final class Gate extends StateMachine<Gate.State> {
    */
   public void close(CompletionPort<Unit> port) {
     dispatcher.checkAccess();
-    closers.add(port);
+    closers.add(Objects.requireNonNull(port, "port"));
     switch (state()) {
       case OPEN -> {
         if (inside == 0) {

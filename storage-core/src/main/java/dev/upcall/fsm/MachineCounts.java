@@ -2,6 +2,7 @@ package dev.upcall.fsm;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * What the machines of one kind have done on one dispatcher, as of one moment; immutable, any
@@ -16,7 +17,12 @@ public final class MachineCounts {
    * @param standing how many machines stand in it now; 0 for a final state, which nothing leaves
    * @param nanosIn all time spent in it by machines that have left it again
    */
-  public record State(String name, long entered, long standing, long nanosIn) {}
+  public record State(String name, long entered, long standing, long nanosIn) {
+    /** Checks that nothing is missing. */
+    public State {
+      Objects.requireNonNull(name, "name");
+    }
+  }
 
   private final Transitions<?> transitions;
   private final long machines;

@@ -2,6 +2,7 @@ package dev.upcall.fsm;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * What the machines of one kind have done on one dispatcher: how many there were, how often each
@@ -15,7 +16,13 @@ public final class MachineStats {
    * @param to the state after
    * @param count how often
    */
-  public record Taken(String from, String to, long count) {}
+  public record Taken(String from, String to, long count) {
+    /** Checks that nothing is missing. */
+    public Taken {
+      Objects.requireNonNull(from, "from");
+      Objects.requireNonNull(to, "to");
+    }
+  }
 
   private final Transitions<?> transitions;
   private final int states;
@@ -42,11 +49,14 @@ public final class MachineStats {
 
   /** How often the move between two states was made. */
   public long taken(Enum<?> from, Enum<?> to) {
+    Objects.requireNonNull(from, "from");
+    Objects.requireNonNull(to, "to");
     return taken[Transitions.indexOf(from) * states + Transitions.indexOf(to)];
   }
 
   /** All time spent in a state by machines that have left it again, in nanoseconds. */
   public long nanosIn(Enum<?> state) {
+    Objects.requireNonNull(state, "state");
     return nanosIn[Transitions.indexOf(state)];
   }
 

@@ -4,6 +4,7 @@ import dev.upcall.fsm.door.Cork;
 import dev.upcall.fsm.wakeup.CallerLooks;
 import dev.upcall.fsm.wakeup.Inbox;
 import dev.upcall.fsm.wakeup.Processors;
+import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +49,7 @@ public final class OwnerSleep {
    * @return whether it does; then {@link #wakeIfOwed} can wake it earlier
    */
   public boolean putCorked(Runnable upcall) {
-    return woken(inbox.offerCorked(upcall));
+    return woken(inbox.offerCorked(Objects.requireNonNull(upcall, "upcall")));
   }
 
   private boolean woken(Inbox.Offer offer) {

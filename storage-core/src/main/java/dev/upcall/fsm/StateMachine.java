@@ -1,6 +1,7 @@
 package dev.upcall.fsm;
 
 import dev.upcall.base.Invariants;
+import java.util.Objects;
 
 /**
  * The base of every state machine: an object with a named state that moves only in upcalls of its
@@ -21,8 +22,8 @@ public abstract class StateMachine<S extends Enum<S>> {
    * thread may move the machine.
    */
   protected StateMachine(Transitions<S> transitions, Dispatcher dispatcher) {
-    this.transitions = transitions;
-    this.dispatcher = dispatcher;
+    this.transitions = Objects.requireNonNull(transitions, "transitions");
+    this.dispatcher = Objects.requireNonNull(dispatcher, "dispatcher");
     this.stats = dispatcher.recorder().statsOf(transitions);
     this.number = stats.born();
     this.state = transitions.initial();

@@ -2,6 +2,7 @@ package dev.upcall.fsm;
 
 import dev.upcall.base.Clock;
 import dev.upcall.base.Invariants;
+import dev.upcall.config.Limits;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,7 @@ final class Timers {
   /** Arms a timer; a delay beyond the end of time means never. */
   Dispatcher.Timer arm(long delayNanos, Runnable upcall) {
     owner.checkNobodyElse();
-    Invariants.check(delayNanos >= 0, "a timer in the past", delayNanos);
+    Limits.atLeast("delayNanos", delayNanos, 0);
     long now = clock.monotonicNanos();
     long due = now + Math.min(delayNanos, Long.MAX_VALUE - Math.max(0, now));
     Dispatcher.Timer timer = new Dispatcher.Timer(this, due, nextSequence++, upcall);

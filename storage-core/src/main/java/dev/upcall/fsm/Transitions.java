@@ -2,6 +2,7 @@ package dev.upcall.fsm;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The legal transitions of one kind of state machine, declared once as data.
@@ -17,7 +18,14 @@ public final class Transitions<S extends Enum<S>> {
    * @param event what happened, in a few words
    * @param <S> the states
    */
-  public record Transition<S extends Enum<S>>(S from, S to, String event) {}
+  public record Transition<S extends Enum<S>>(S from, S to, String event) {
+    /** Checks that nothing is missing. */
+    public Transition {
+      Objects.requireNonNull(from, "from");
+      Objects.requireNonNull(to, "to");
+      Objects.requireNonNull(event, "event");
+    }
+  }
 
   private final String machine;
   private final S initial;
@@ -38,6 +46,9 @@ public final class Transitions<S extends Enum<S>> {
 
   /** Starts the declaration of a machine. */
   public static <S extends Enum<S>> Builder<S> of(String machine, Class<S> type, S initial) {
+    Objects.requireNonNull(machine, "machine");
+    Objects.requireNonNull(type, "type");
+    Objects.requireNonNull(initial, "initial");
     return new Builder<>(machine, type, initial);
   }
 

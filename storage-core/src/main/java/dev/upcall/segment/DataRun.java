@@ -14,6 +14,9 @@ import java.util.List;
  * @param blocks how many blocks they hold
  */
 record DataRun(long at, List<Lease> leases, int blocks) {
+  /** The bytes of a whole frame. */
+  static final int FRAME_BYTES = ContentReader.CHUNK_BLOCKS * Disk.BLOCK_BYTES;
+
   /** What of some frames is to be written; those of zeros are released. */
   static List<DataRun> of(List<Lease> leases, long from, int blocks) {
     List<DataRun> runs = new ArrayList<>();
@@ -48,5 +51,21 @@ record DataRun(long at, List<Lease> leases, int blocks) {
     int others = blocks * Disk.BLOCK_BYTES - 1;
     return buffer.get(at) == 0
         && buffer.slice(at, others).mismatch(buffer.slice(at + 1, others)) < 0;
+  }
+
+  /** Fills the last block of frames that hold so many bytes. */
+  static void zeroTail(List<Lease> leases, int bytes) {
+    if (bytes % Disk.BLOCK_BYTES != 0) {
+      ByteBuffer last = leases.getLast().buffer();
+      int used = bytes - FRAME_BYTES * (leases.size() - 1);
+      zero(last, used, (used + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES * Disk.BLOCK_BYTES);
+    }
+  }
+
+  /** Fills a part of a frame. */
+  static void zero(ByteBuffer buffer, int from, int to) {
+    for (int i = from; i < to; i++) {
+      buffer.put(buffer.position() + i, (byte) 0);
+    }
   }
 }

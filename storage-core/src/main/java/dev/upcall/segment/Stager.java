@@ -1,6 +1,5 @@
 package dev.upcall.segment;
 
-import dev.upcall.base.Invariants;
 import dev.upcall.buffer.BufferManager;
 import dev.upcall.buffer.Lease;
 import dev.upcall.completion.Completion;
@@ -18,7 +17,10 @@ import dev.upcall.io.IoClass;
 import dev.upcall.space.Extent;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +61,12 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
           .on("discard", State.FINISHING, State.DISCARDED)
           .on("discard", State.FAILED, State.DISCARDED)
           .build();
+
+  private static final Set<State> OPEN = EnumSet.of(State.COLLECTING, State.PLACING, State.FAILED);
+  private static final Failure OVER = new Failure.Closed("new content that has ended");
+  private static final Failure BUSY =
+      new Failure.Busy(
+          "requests at once for the same new content", "wait for the completion of the one before");
 
   private final Parts parts;
   private final LeaseOwner owner;
@@ -120,15 +128,19 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
 
   @Override
   public void append(ByteBuffer bytes, CompletionPort<Unit> port) {
-    Invariants.check(pendingAppend == null && pendingFinish == null, "one append at a time");
-    pendingBytes = bytes;
+    if (refuses(port)) {
+      return;
+    }
+    pendingBytes = Objects.requireNonNull(bytes, "bytes");
     pendingAppend = port;
     pump();
   }
 
   @Override
   public void finish(CompletionPort<StagedContent> port) {
-    Invariants.check(pendingAppend == null && pendingFinish == null, "finish during an append");
+    if (refuses(port)) {
+      return;
+    }
     pendingFinish = port;
     switch (state()) {
       case COLLECTING -> finishSmall(port);
@@ -146,6 +158,16 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
       case FINISHING, FINISHED, DISCARDED ->
           throw new IllegalStateException("finish of content that is " + state());
     }
+  }
+
+  /** Tells who asks for more than one thing at a time, or behind the end. */
+  private boolean refuses(CompletionPort<?> port) {
+    Objects.requireNonNull(port, "port");
+    if (pendingAppend == null && OPEN.contains(state())) {
+      return false;
+    }
+    parts.dispatcher().complete(port, Completion.failed(pendingAppend == null ? OVER : BUSY));
+    return true;
   }
 
   @Override
@@ -220,7 +242,7 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
 
   private void copy(ByteBuffer from) {
     Lease last = filling.getLast();
-    int position = fillingBytes - frameBytes() * (filling.size() - 1);
+    int position = fillingBytes - DataRun.FRAME_BYTES * (filling.size() - 1);
     ByteBuffer to = last.buffer();
     int room = Math.min(to.remaining() - position, capacityBytes() - fillingBytes);
     int length = Math.min(room, from.remaining());
@@ -228,10 +250,6 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
     from.position(from.position() + length);
     fillingBytes += length;
     sizeBytes += length;
-  }
-
-  private static int frameBytes() {
-    return ContentReader.CHUNK_BLOCKS * Disk.BLOCK_BYTES;
   }
 
   /** One more frame, or a larger one in place of the first; false if it will come later. */
@@ -333,7 +351,7 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
     int bytes = fillingBytes;
     filling.clear();
     fillingBytes = 0;
-    zeroTail(leases, bytes);
+    DataRun.zeroTail(leases, bytes);
     int blocks = (bytes + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES;
     DataRun.of(leases, outBlocks, blocks).forEach(this::place);
     outBlocks += blocks;
@@ -386,20 +404,6 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
     }
   }
 
-  private static void zeroTail(List<Lease> leases, int bytes) {
-    if (bytes % Disk.BLOCK_BYTES != 0) {
-      ByteBuffer last = leases.getLast().buffer();
-      int used = bytes - frameBytes() * (leases.size() - 1);
-      zero(last, used, (used + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES * Disk.BLOCK_BYTES);
-    }
-  }
-
-  private static void zero(ByteBuffer buffer, int from, int to) {
-    for (int i = from; i < to; i++) {
-      buffer.put(buffer.position() + i, (byte) 0);
-    }
-  }
-
   private void finishSmall(CompletionPort<StagedContent> port) {
     become(State.FINISHED);
     pendingFinish = null;
@@ -415,7 +419,7 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
     } else {
       Lease lease = filling.removeFirst();
       ByteBuffer buffer = lease.buffer();
-      zero(buffer, fillingBytes, buffer.remaining());
+      DataRun.zero(buffer, fillingBytes, buffer.remaining());
       staged = new Staged.InFrame(lease, fillingBytes);
     }
     end();

@@ -1,5 +1,7 @@
 package dev.upcall.store;
 
+import dev.upcall.config.Limits;
+
 /**
  * How much of what was acknowledged with {@link Durability#ASYNC} a crash may take. Beyond it such
  * changes are acknowledged when they are durable, as with {@link Durability#SYNC}; they are applied
@@ -17,10 +19,7 @@ public record LossBound(long maxBytes, long maxNanos) {
 
   /** Checks the limits. */
   public LossBound {
-    if (maxBytes < 0 || maxNanos < 0) {
-      throw new IllegalArgumentException(
-          "a bound of what may be lost must not be negative: %d bytes, %d ns"
-              .formatted(maxBytes, maxNanos));
-    }
+    Limits.atLeast("loss.maxBytes", maxBytes, 0);
+    Limits.atLeast("loss.maxNanos", maxNanos, 0);
   }
 }

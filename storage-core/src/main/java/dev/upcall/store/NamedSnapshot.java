@@ -1,5 +1,7 @@
 package dev.upcall.store;
 
+import java.util.Objects;
+
 /**
  * What a named snapshot is and costs.
  *
@@ -8,4 +10,9 @@ package dev.upcall.store;
  * @param createdNanos when it was made, in nanoseconds since 1970
  * @param exclusiveBytes space of the volume that would come back if it alone were dropped
  */
-public record NamedSnapshot(String name, long scn, long createdNanos, long exclusiveBytes) {}
+public record NamedSnapshot(String name, long scn, long createdNanos, long exclusiveBytes) {
+  /** Checks that nothing is missing. */
+  public NamedSnapshot {
+    Objects.requireNonNull(name, "name");
+  }
+}

@@ -1,6 +1,7 @@
 package dev.upcall.store;
 
 import java.util.List;
+import java.util.Objects;
 
 /**
  * All named snapshots.
@@ -12,6 +13,7 @@ import java.util.List;
 public record NamedSnapshotList(List<NamedSnapshot> snapshots, long heldBytes) {
   /** Copies. */
   public NamedSnapshotList {
+    Objects.requireNonNull(snapshots, "snapshots");
     snapshots = List.copyOf(snapshots);
   }
 }

@@ -1,6 +1,7 @@
 package dev.upcall.store;
 
 import java.util.List;
+import java.util.Objects;
 
 /**
  * What an opening found. A store that is opened to be written shows the newest state there is and
@@ -25,6 +26,8 @@ public record OpeningReport(long scn, Age age, long changedNanos, List<String> f
 
   /** Copies. */
   public OpeningReport {
+    Objects.requireNonNull(age, "age");
+    Objects.requireNonNull(findings, "findings");
     findings = List.copyOf(findings);
   }
 }

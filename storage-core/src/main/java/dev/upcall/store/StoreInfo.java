@@ -1,5 +1,7 @@
 package dev.upcall.store;
 
+import java.util.Objects;
+
 /**
  * Numbers of a store.
  *
@@ -22,4 +24,11 @@ public record StoreInfo(
     long freeBytes,
     long unplacedBytes,
     String readOnlyReason,
-    OpeningReport opening) {}
+    OpeningReport opening) {
+  /** Checks that nothing is missing. */
+  public StoreInfo {
+    Objects.requireNonNull(volume, "volume");
+    Objects.requireNonNull(readOnlyReason, "readOnlyReason");
+    Objects.requireNonNull(opening, "opening");
+  }
+}

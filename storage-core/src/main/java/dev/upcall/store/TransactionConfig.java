@@ -1,7 +1,9 @@
 package dev.upcall.store;
 
+import dev.upcall.config.Limits;
 import dev.upcall.config.LockConfig;
 import dev.upcall.config.RetryConfig;
+import java.util.Objects;
 
 /**
  * The limits of transactions.
@@ -19,11 +21,10 @@ public record TransactionConfig(int maxOpen, long idleNanos, LockConfig locks, R
 
   /** Checks the limits. */
   public TransactionConfig {
-    if (maxOpen < 1 || idleNanos < 1) {
-      throw new IllegalArgumentException(
-          "limits of transactions must be positive: %d open, idle for %d ns"
-              .formatted(maxOpen, idleNanos));
-    }
+    Objects.requireNonNull(locks, "locks");
+    Objects.requireNonNull(retry, "retry");
+    Limits.atLeast("transactions.maxOpen", maxOpen, 1);
+    Limits.atLeast("transactions.idleNanos", idleNanos, 1);
   }
 
   /** The same with another way of doing them again. */

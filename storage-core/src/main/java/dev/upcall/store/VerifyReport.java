@@ -1,6 +1,7 @@
 package dev.upcall.store;
 
 import java.util.List;
+import java.util.Objects;
 
 /**
  * What a verification found.
@@ -35,6 +36,7 @@ public record VerifyReport(
     long problemCount) {
   /** Copies the list. */
   public VerifyReport {
+    Objects.requireNonNull(problems, "problems");
     problems = List.copyOf(problems);
   }
 
@@ -50,6 +52,11 @@ public record VerifyReport(
    * @param what in words
    */
   public record Problem(long offsetBytes, String what) {
+    /** Checks that nothing is missing. */
+    public Problem {
+      Objects.requireNonNull(what, "what");
+    }
+
     @Override
     public String toString() {
       return what + " at byte offset " + offsetBytes;

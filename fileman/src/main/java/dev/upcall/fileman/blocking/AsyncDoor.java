@@ -4,6 +4,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.config.Limits;
 import dev.upcall.fileman.UpcallException;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.door.Cork;
@@ -12,6 +13,7 @@ import dev.upcall.fsm.door.RequestDoor;
 import dev.upcall.fsm.meter.StageMeter;
 import dev.upcall.fsm.meter.StageStamps;
 import java.util.ArrayDeque;
+import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +50,7 @@ final class AsyncDoor {
   /** A request that may be looked at. */
   <T> void request(
       Consumer<CompletionPort<T>> request, CompletionPort<T> port, @Nullable StageStamps stamps) {
+    Objects.requireNonNull(port, "port");
     checkHolder();
     outstanding++;
     boolean entered;
@@ -92,6 +95,8 @@ final class AsyncDoor {
   }
 
   <T> void later(CompletionPort<T> port, Failure failure) {
+    Objects.requireNonNull(failure, "failure");
+    Objects.requireNonNull(port, "port");
     checkHolder();
     outstanding++;
     arrived.complete(Completion.done(() -> port.complete(Completion.failed(failure))));
@@ -108,6 +113,7 @@ final class AsyncDoor {
 
   /** Completes when a request may be made that is not {@code Busy}, in the order of asking. */
   void whenRoom(CompletionPort<Unit> port) {
+    Objects.requireNonNull(port, "port");
     checkHolder();
     outstanding++;
     if (hasRoom()) {
@@ -133,6 +139,7 @@ final class AsyncDoor {
   }
 
   int poll(int limit) {
+    Limits.atLeast("limit", limit, 0);
     checkHolder();
     int ran = 0;
     while (ran < limit) {
@@ -150,6 +157,7 @@ final class AsyncDoor {
   }
 
   int await(int limit, long timeoutNanos) throws InterruptedException {
+    Limits.atLeast("limit", limit, 1);
     checkHolder();
     Completion<Runnable> first = arrived.take(timeoutNanos);
     if (first == null) {

@@ -17,6 +17,7 @@ import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.Upcall.PutStream;
 import dev.upcall.fileman.UpcallChanges;
+import dev.upcall.fileman.plan.FileBatch;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.store.Durability;
 import java.io.IOException;
@@ -24,6 +25,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -49,6 +51,8 @@ abstract class BlockingChanges extends BlockingReads implements UpcallChanges {
 
   @Override
   public final FileInfo write(CharSequence path, byte[] content, PutOptions options) {
+    Objects.requireNonNull(content, "content");
+    Objects.requireNonNull(options, "options");
     StorePath parsed = path(path);
     if (content.length <= SMALL_BYTES) {
       FileRequest put = new FileRequest.Put(parsed, new FileContent.Bytes(content), options);
@@ -62,6 +66,7 @@ abstract class BlockingChanges extends BlockingReads implements UpcallChanges {
 
   @Override
   public final FileInfo write(CharSequence path, InputStream content, PutOptions options) {
+    Objects.requireNonNull(content, "content");
     try (PutStream stream = put(path, options)) {
       content.transferTo(stream);
       return stream.commit();
@@ -72,6 +77,7 @@ abstract class BlockingChanges extends BlockingReads implements UpcallChanges {
 
   @Override
   public final PutStream put(CharSequence path, PutOptions options) {
+    Objects.requireNonNull(options, "options");
     StorePath parsed = path(path);
     PutHandle handle = calls.call(port -> files.put(parsed, options, port));
     return new FilePutStream(new PortTarget(calls, handle));
@@ -79,6 +85,7 @@ abstract class BlockingChanges extends BlockingReads implements UpcallChanges {
 
   @Override
   public final Upcall.RandomAccess open(CharSequence path, OpenMode mode) {
+    Objects.requireNonNull(mode, "mode");
     StorePath parsed = path(path);
     FileHandle handle = calls.call(port -> files.open(parsed, mode, port));
     return new FileRandomAccess(calls, handle);
@@ -88,12 +95,13 @@ abstract class BlockingChanges extends BlockingReads implements UpcallChanges {
 
   @Override
   public final Optional<FileInfo> change(FileRequest request) {
+    Objects.requireNonNull(request, "request");
     return calls.call(port -> files.change(request, port));
   }
 
   @Override
   public final BatchResult batch(List<FileRequest> requests) {
-    List<FileRequest> copy = List.copyOf(requests);
+    List<FileRequest> copy = FileBatch.copy(requests);
     return calls.call(port -> files.batch(copy, port));
   }
 

@@ -16,6 +16,7 @@ import dev.upcall.fileman.FileTransaction;
 import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fileman.UpcallSnapshot;
 import dev.upcall.fileman.UpcallTransaction;
+import dev.upcall.fileman.plan.FileBatch;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.store.Durability;
 import dev.upcall.store.NamedSnapshot;
@@ -26,6 +27,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +62,7 @@ abstract class BlockingFiles extends BlockingChanges implements FsmUpcall {
 
   @Override
   public final NamedSnapshot createSnapshot(String name) {
+    Objects.requireNonNull(name, "name");
     return calls.call(port -> files.createSnapshot(name, port));
   }
 
@@ -70,11 +73,13 @@ abstract class BlockingFiles extends BlockingChanges implements FsmUpcall {
 
   @Override
   public final UpcallSnapshot snapshot(String name) {
+    Objects.requireNonNull(name, "name");
     return reading(calls.call(port -> files.snapshot(name, port)));
   }
 
   @Override
   public final void dropSnapshot(String name) {
+    Objects.requireNonNull(name, "name");
     calls.<Unit>call(port -> files.dropSnapshot(name, port));
   }
 
@@ -91,16 +96,19 @@ abstract class BlockingFiles extends BlockingChanges implements FsmUpcall {
   @Override
   public final <T extends @Nullable Object> T transact(
       Function<? super UpcallTransaction, ? extends T> body) {
+    Objects.requireNonNull(body, "body");
     return retries.run(this::begin, body);
   }
 
   @Override
   public final StagedContent stage(InputStream content) {
+    Objects.requireNonNull(content, "content");
     return calls.inside(() -> stageAll(content));
   }
 
   @Override
   public final void discard(StagedContent content) {
+    Objects.requireNonNull(content, "content");
     calls.<Unit>call(port -> over(content::discard, port));
   }
 
@@ -141,7 +149,8 @@ abstract class BlockingFiles extends BlockingChanges implements FsmUpcall {
 
   @Override
   public final BatchResult batch(List<FileRequest> requests, Durability durability) {
-    List<FileRequest> copy = List.copyOf(requests);
+    Objects.requireNonNull(durability, "durability");
+    List<FileRequest> copy = FileBatch.copy(requests);
     return calls.call(port -> files.batch(copy, durability, port));
   }
 

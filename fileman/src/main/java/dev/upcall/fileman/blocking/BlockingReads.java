@@ -19,6 +19,7 @@ import dev.upcall.fileman.UpcallReads;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.segment.PinnedContent;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -53,19 +54,21 @@ abstract class BlockingReads implements UpcallReads {
 
   @Override
   public final FileInfo stat(CharSequence path, LinkPolicy links) {
+    Objects.requireNonNull(links, "links");
     StorePath parsed = path(path);
     return calls.call(port -> files.stat(parsed, links, port));
   }
 
   @Override
   public final Listing list(CharSequence directory, @Nullable String afterName, int limit) {
-    StorePath parsed = path(directory);
+    StorePath parsed = path("directory", directory);
     return calls.call(port -> files.list(parsed, afterName, limit, port));
   }
 
   @Override
   public final Listing.Names names(CharSequence directory, Listing.Range range) {
-    StorePath parsed = path(directory);
+    Objects.requireNonNull(range, "range");
+    StorePath parsed = path("directory", directory);
     return calls.call(port -> files.names(parsed, range, port));
   }
 
@@ -77,6 +80,7 @@ abstract class BlockingReads implements UpcallReads {
 
   @Override
   public final Optional<byte[]> property(String name) {
+    Objects.requireNonNull(name, "name");
     try {
       return Optional.of(calls.call(port -> files.property(name, port)));
     } catch (UpcallException failed) {

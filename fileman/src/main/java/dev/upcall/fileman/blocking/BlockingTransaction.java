@@ -6,6 +6,7 @@ import dev.upcall.fileman.FileTransaction;
 import dev.upcall.fileman.UpcallTransaction;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.store.Durability;
+import java.util.Objects;
 import java.util.Set;
 
 /** A transaction for callers that wait. */
@@ -34,6 +35,7 @@ final class BlockingTransaction extends BlockingChanges implements UpcallTransac
 
   @Override
   public long commit(Durability durability) {
+    Objects.requireNonNull(durability, "durability");
     return calls.<Long>call(port -> transaction.commit(durability, port));
   }
 

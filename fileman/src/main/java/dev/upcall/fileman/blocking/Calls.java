@@ -7,6 +7,7 @@ import dev.upcall.fileman.UpcallException;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.DispatcherStoppedException;
 import dev.upcall.fsm.door.Blocking;
+import java.util.Objects;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -91,6 +92,11 @@ final class Calls {
 
   /** A path, or its failure thrown. */
   static StorePath path(CharSequence text) {
-    return UpcallException.value(StorePath.parse(text));
+    return path("path", text);
+  }
+
+  /** As {@link #path(CharSequence)} for an argument with another name. */
+  static StorePath path(String argument, CharSequence text) {
+    return UpcallException.value(StorePath.parse(Objects.requireNonNull(text, argument)));
   }
 }

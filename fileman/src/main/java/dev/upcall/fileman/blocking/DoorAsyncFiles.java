@@ -10,11 +10,13 @@ import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.FileManager;
 import dev.upcall.fileman.FileRequest;
 import dev.upcall.fileman.FileSnapshot;
+import dev.upcall.fileman.plan.FileBatch;
 import dev.upcall.fsm.meter.StageMeter;
 import dev.upcall.store.Durability;
 import dev.upcall.store.NamedSnapshot;
 import dev.upcall.store.NamedSnapshotList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -36,13 +38,16 @@ final class DoorAsyncFiles extends DoorReads implements AsyncFiles {
 
   @Override
   public void change(FileRequest request, CompletionPort<Optional<FileInfo>> port) {
+    Objects.requireNonNull(request, "request");
     door.request(inner -> files.change(request, inner), port);
   }
 
   @Override
   public void batch(
       List<FileRequest> requests, Durability durability, CompletionPort<BatchResult> port) {
-    door.request(inner -> files.batch(requests, durability, inner), port);
+    Objects.requireNonNull(durability, "durability");
+    List<FileRequest> copy = FileBatch.copy(requests);
+    door.request(inner -> files.batch(copy, durability, inner), port);
   }
 
   @Override
@@ -62,6 +67,7 @@ final class DoorAsyncFiles extends DoorReads implements AsyncFiles {
 
   @Override
   public void createSnapshot(String name, CompletionPort<NamedSnapshot> port) {
+    Objects.requireNonNull(name, "name");
     door.request(inner -> files.createSnapshot(name, inner), port);
   }
 
@@ -72,11 +78,13 @@ final class DoorAsyncFiles extends DoorReads implements AsyncFiles {
 
   @Override
   public void snapshot(String name, CompletionPort<AsyncSnapshot> port) {
+    Objects.requireNonNull(name, "name");
     open(inner -> files.snapshot(name, inner), this::reading, port);
   }
 
   @Override
   public void dropSnapshot(String name, CompletionPort<Unit> port) {
+    Objects.requireNonNull(name, "name");
     door.request(inner -> files.dropSnapshot(name, inner), port);
   }
 
@@ -87,6 +95,7 @@ final class DoorAsyncFiles extends DoorReads implements AsyncFiles {
   /** What is opened inside is used through the door. */
   private <S, T> void open(
       Consumer<CompletionPort<S>> request, Function<S, T> through, CompletionPort<T> port) {
+    Objects.requireNonNull(port, "port");
     door.<S>request(request, completion -> port.complete(completion.map(through)));
   }
 

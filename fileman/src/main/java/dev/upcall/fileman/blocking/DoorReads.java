@@ -16,6 +16,7 @@ import dev.upcall.fsm.meter.StageStamps;
 import dev.upcall.io.IoClass;
 import dev.upcall.segment.PinnedContent;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Looking and reading through a door. */
@@ -32,12 +33,14 @@ abstract class DoorReads implements AsyncReads {
 
   @Override
   public final void stat(CharSequence path, LinkPolicy links, CompletionPort<FileInfo> port) {
+    Objects.requireNonNull(links, "links");
     at(path, port, parsed -> door.request(inner -> files.stat(parsed, links, inner), port));
   }
 
   @Override
   public final void read(
       CharSequence path, long offset, int maxBytes, CompletionPort<byte[]> port) {
+    Objects.requireNonNull(path, "path");
     if (maxBytes < 0 || maxBytes > MAX_READ_BYTES) {
       String why = "a read has 0 to %d bytes, not %d".formatted(MAX_READ_BYTES, maxBytes);
       refuse(new Failure.Invalid(why), port);
@@ -56,6 +59,7 @@ abstract class DoorReads implements AsyncReads {
   @Override
   public final void list(
       CharSequence directory, @Nullable String afterName, int limit, CompletionPort<Listing> port) {
+    Objects.requireNonNull(directory, "directory");
     at(
         directory,
         port,
@@ -65,6 +69,8 @@ abstract class DoorReads implements AsyncReads {
   @Override
   public final void names(
       CharSequence directory, Listing.Range range, CompletionPort<Listing.Names> port) {
+    Objects.requireNonNull(directory, "directory");
+    Objects.requireNonNull(range, "range");
     at(directory, port, parsed -> door.request(inner -> files.names(parsed, range, inner), port));
   }
 
@@ -75,6 +81,7 @@ abstract class DoorReads implements AsyncReads {
 
   @Override
   public final void property(String name, CompletionPort<byte[]> port) {
+    Objects.requireNonNull(name, "name");
     door.request(inner -> files.property(name, inner), port);
   }
 

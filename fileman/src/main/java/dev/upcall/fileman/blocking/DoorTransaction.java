@@ -11,10 +11,12 @@ import dev.upcall.fileman.FileRequest;
 import dev.upcall.fileman.FileTransaction;
 import dev.upcall.fileman.OpenMode;
 import dev.upcall.fileman.StorePath;
+import dev.upcall.fileman.plan.FileBatch;
 import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -44,23 +46,27 @@ final class DoorTransaction extends DoorReads implements AsyncTransaction {
 
   @Override
   public void change(FileRequest request, CompletionPort<Optional<FileInfo>> port) {
+    Objects.requireNonNull(request, "request");
     inOrder(inner -> transaction.change(request, inner), port);
   }
 
   @Override
   public void batch(List<FileRequest> requests, CompletionPort<BatchResult> port) {
-    inOrder(inner -> transaction.batch(requests, inner), port);
+    List<FileRequest> copy = FileBatch.copy(requests);
+    inOrder(inner -> transaction.batch(copy, inner), port);
   }
 
   @Override
   public void write(
       CharSequence path, OpenMode mode, long offset, byte[] bytes, CompletionPort<FileInfo> port) {
+    Objects.requireNonNull(bytes, "bytes");
     edit(path, mode, (handle, done) -> handle.write(offset, ByteBuffer.wrap(bytes), done), port);
   }
 
   @Override
   public void append(
       CharSequence path, OpenMode mode, byte[] bytes, CompletionPort<FileInfo> port) {
+    Objects.requireNonNull(bytes, "bytes");
     edit(path, mode, (handle, done) -> handle.append(ByteBuffer.wrap(bytes), done), port);
   }
 
@@ -74,6 +80,7 @@ final class DoorTransaction extends DoorReads implements AsyncTransaction {
    * A range takes several requests, and what is asked later must find all that was asked before.
    */
   private <T> void inOrder(Consumer<CompletionPort<T>> request, CompletionPort<T> port) {
+    Objects.requireNonNull(port, "port");
     door.<T>request(
         inner -> {
           changes.addLast(
@@ -104,6 +111,7 @@ final class DoorTransaction extends DoorReads implements AsyncTransaction {
   }
 
   private void edit(CharSequence path, OpenMode mode, Edit edit, CompletionPort<FileInfo> port) {
+    Objects.requireNonNull(mode, "mode");
     at(path, port, parsed -> inOrder(inner -> editNow(parsed, mode, edit, inner), port));
   }
 
@@ -145,6 +153,7 @@ final class DoorTransaction extends DoorReads implements AsyncTransaction {
 
   @Override
   public void commit(Durability durability, CompletionPort<Long> port) {
+    Objects.requireNonNull(durability, "durability");
     inOrder(inner -> transaction.commit(durability, inner), port);
   }
 

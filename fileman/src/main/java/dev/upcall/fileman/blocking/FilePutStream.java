@@ -46,6 +46,7 @@ final class FilePutStream extends Upcall.PutStream {
 
   @Override
   public void write(byte[] bytes, int offset, int length) {
+    Objects.requireNonNull(bytes, "bytes");
     Objects.checkFromIndexSize(offset, length, bytes.length);
     checkNotOver();
     if (length > buffer.remaining()) {
@@ -82,6 +83,7 @@ final class FilePutStream extends Upcall.PutStream {
 
   @Override
   public FileInfo commit(Durability durability) {
+    Objects.requireNonNull(durability, "durability");
     checkNotOver();
     flush();
     over = true;

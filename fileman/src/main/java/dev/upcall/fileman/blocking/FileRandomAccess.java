@@ -6,6 +6,7 @@ import dev.upcall.fileman.FileHandle;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.Upcall;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 
 /** A file opened for reading and writing ranges. */
 final class FileRandomAccess implements Upcall.RandomAccess {
@@ -31,16 +32,19 @@ final class FileRandomAccess implements Upcall.RandomAccess {
 
   @Override
   public int read(long offset, ByteBuffer into) {
+    Objects.requireNonNull(into, "into");
     return Slices.read(calls, handle::read, offset, into);
   }
 
   @Override
   public void write(long offset, ByteBuffer from) {
+    Objects.requireNonNull(from, "from");
     calls.<Unit>call(port -> handle.write(offset, from, port));
   }
 
   @Override
   public void append(ByteBuffer from) {
+    Objects.requireNonNull(from, "from");
     calls.<Unit>call(port -> handle.append(from, port));
   }
 

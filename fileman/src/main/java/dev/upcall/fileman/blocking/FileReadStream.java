@@ -46,6 +46,7 @@ final class FileReadStream extends Upcall.ReadStream {
 
   @Override
   public int read(byte[] bytes, int offset, int length) {
+    Objects.requireNonNull(bytes, "bytes");
     Objects.checkFromIndexSize(offset, length, bytes.length);
     if (length == 0) {
       return 0;
@@ -66,7 +67,7 @@ final class FileReadStream extends Upcall.ReadStream {
 
   @Override
   public int read(long offset, ByteBuffer into) {
-    return source.read(offset, into);
+    return source.read(offset, Objects.requireNonNull(into, "into"));
   }
 
   @Override

@@ -32,6 +32,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
@@ -70,6 +71,8 @@ abstract class ThreadChanges extends ThreadReads implements UpcallChanges {
 
   @Override
   public final FileInfo write(CharSequence path, byte[] content, PutOptions options) {
+    Objects.requireNonNull(content, "content");
+    Objects.requireNonNull(options, "options");
     StorePath parsed = path(path);
     return calls.inside(
         () -> {
@@ -82,6 +85,8 @@ abstract class ThreadChanges extends ThreadReads implements UpcallChanges {
 
   @Override
   public final FileInfo write(CharSequence path, InputStream content, PutOptions options) {
+    Objects.requireNonNull(content, "content");
+    Objects.requireNonNull(options, "options");
     StorePath parsed = path(path);
     return calls.inside(
         () -> {
@@ -92,6 +97,7 @@ abstract class ThreadChanges extends ThreadReads implements UpcallChanges {
 
   @Override
   public final Upcall.PutStream put(CharSequence path, PutOptions options) {
+    Objects.requireNonNull(options, "options");
     StorePath parsed = path(path);
     return calls.inside(
         () -> {
@@ -103,11 +109,13 @@ abstract class ThreadChanges extends ThreadReads implements UpcallChanges {
 
   /** See {@link dev.upcall.fileman.Upcall}. */
   public final StagedContent stage(InputStream content) {
+    Objects.requireNonNull(content, "content");
     return calls.inside(() -> stageAll(content));
   }
 
   /** See {@link dev.upcall.fileman.Upcall}. */
   public final void discard(StagedContent content) {
+    Objects.requireNonNull(content, "content");
     calls.<@Nullable Void>inside(
         () -> {
           content.discard();
@@ -197,6 +205,7 @@ abstract class ThreadChanges extends ThreadReads implements UpcallChanges {
 
   @Override
   public final Optional<FileInfo> change(FileRequest request) {
+    Objects.requireNonNull(request, "request");
     return batch(List.of(request)).files().getFirst();
   }
 
@@ -207,7 +216,8 @@ abstract class ThreadChanges extends ThreadReads implements UpcallChanges {
 
   /** See {@link dev.upcall.fileman.Upcall}. */
   public final BatchResult batch(List<FileRequest> requests, Durability durability) {
-    List<FileRequest> copy = List.copyOf(requests);
+    Objects.requireNonNull(durability, "durability");
+    List<FileRequest> copy = FileBatch.copy(requests);
     return calls.inside(
         () -> {
           Failure refusal = limits.refuses(copy);

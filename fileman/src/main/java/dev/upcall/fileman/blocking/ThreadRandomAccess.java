@@ -12,6 +12,7 @@ import dev.upcall.threads.SharedContent;
 import dev.upcall.threads.ThreadStore;
 import dev.upcall.txn.View;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 
 /**
  * A file opened for reading and writing ranges, under the engine of threads: what it collects and
@@ -42,6 +43,7 @@ final class ThreadRandomAccess implements Upcall.RandomAccess {
 
   @Override
   public int read(long offset, ByteBuffer into) {
+    Objects.requireNonNull(into, "into");
     if (!into.hasRemaining()) {
       return 0;
     }

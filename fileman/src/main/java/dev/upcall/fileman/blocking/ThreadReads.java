@@ -25,6 +25,7 @@ import dev.upcall.txn.View;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -57,6 +58,7 @@ abstract class ThreadReads implements UpcallReads {
 
   @Override
   public final FileInfo stat(CharSequence path, LinkPolicy links) {
+    Objects.requireNonNull(links, "links");
     return look(Looks.stat(path(path), links));
   }
 
@@ -67,6 +69,7 @@ abstract class ThreadReads implements UpcallReads {
 
   @Override
   public final Optional<byte[]> property(String name) {
+    Objects.requireNonNull(name, "name");
     try {
       return Optional.of(look(Looks.property(name)));
     } catch (UpcallException failed) {
@@ -79,7 +82,7 @@ abstract class ThreadReads implements UpcallReads {
 
   @Override
   public final Listing list(CharSequence directory, @Nullable String afterName, int limit) {
-    StorePath parsed = path(directory);
+    StorePath parsed = path("directory", directory);
     Failure refusal = Listing.refuses(afterName, limit);
     if (refusal != null) {
       throw new UpcallException(refusal);
@@ -106,7 +109,8 @@ abstract class ThreadReads implements UpcallReads {
 
   @Override
   public final Listing.Names names(CharSequence directory, Listing.Range range) {
-    StorePath parsed = path(directory);
+    Objects.requireNonNull(range, "range");
+    StorePath parsed = path("directory", directory);
     Failure refusal = Listing.refuses(range.beyond(), range.limit());
     if (refusal != null) {
       throw new UpcallException(refusal);

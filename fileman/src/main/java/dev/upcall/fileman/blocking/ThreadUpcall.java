@@ -34,6 +34,7 @@ import dev.upcall.txn.StoreConfig;
 import dev.upcall.txn.StoreOptions;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 
 /**
@@ -113,6 +114,7 @@ public final class ThreadUpcall extends ThreadChanges implements Upcall {
 
   @Override
   public RandomAccess open(CharSequence path, OpenMode mode) {
+    Objects.requireNonNull(mode, "mode");
     StorePath parsed = path(path);
     FileHandle handle = calls.call(port -> files.open(parsed, mode, port));
     return new ThreadRandomAccess(calls, store, new FileRandomAccess(calls, handle));

@@ -6,6 +6,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.fileman.FileOperation;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Gate;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The bounded way into the file manager; when full it refuses with {@code Busy}. */
@@ -38,6 +39,7 @@ final class Entrance {
    * request's port and gives null.
    */
   <T> @Nullable CompletionPort<T> enter(FileOperation operation, CompletionPort<T> port) {
+    Objects.requireNonNull(port, "port");
     Failure refusal = refuses();
     if (refusal != null) {
       dispatcher.complete(port, Completion.failed(refusal));

@@ -18,12 +18,14 @@ import dev.upcall.fileman.OpenMode;
 import dev.upcall.fileman.PutHandle;
 import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.StorePath;
+import dev.upcall.fileman.plan.FileBatch;
 import dev.upcall.fileman.plan.Looks;
 import dev.upcall.fileman.plan.Resolution;
 import dev.upcall.store.Durability;
 import dev.upcall.txn.ReadSource;
 import dev.upcall.txn.Store;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Changes files, at once or as a part of a transaction, and reads them. */
@@ -75,6 +77,7 @@ abstract class StoreChanges extends StoreReads implements FileChanges {
 
   @Override
   public final void open(CharSequence path, OpenMode mode, CompletionPort<FileHandle> port) {
+    Objects.requireNonNull(mode, "mode");
     at(path, port, parsed -> openAt(parsed, mode, port));
   }
 
@@ -108,6 +111,7 @@ abstract class StoreChanges extends StoreReads implements FileChanges {
 
   @Override
   public final void put(CharSequence path, PutOptions options, CompletionPort<PutHandle> port) {
+    Objects.requireNonNull(options, "options");
     at(path, port, parsed -> putAt(parsed, options, port));
   }
 
@@ -122,6 +126,8 @@ abstract class StoreChanges extends StoreReads implements FileChanges {
 
   @Override
   public final void change(FileRequest request, CompletionPort<Optional<FileInfo>> port) {
+    Objects.requireNonNull(request, "request");
+    Objects.requireNonNull(port, "port");
     enter(
         request.operation(),
         List.of(request),
@@ -135,11 +141,13 @@ abstract class StoreChanges extends StoreReads implements FileChanges {
       List<FileRequest> requests,
       Durability durability,
       CompletionPort<BatchResult> port) {
+    List<FileRequest> all = FileBatch.copy(requests);
+    Objects.requireNonNull(durability, "durability");
     CompletionPort<BatchResult> inside = parts.entrance().enter(operation, port);
     if (inside == null) {
-      requests.forEach(BatchRun::discardContent);
+      all.forEach(BatchRun::discardContent);
     } else {
-      submit(requests, durability, inside);
+      submit(all, durability, inside);
     }
   }
 

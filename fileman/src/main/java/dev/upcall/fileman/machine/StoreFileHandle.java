@@ -1,7 +1,6 @@
 package dev.upcall.fileman.machine;
 
 import dev.upcall.access.SegmentHandle;
-import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
@@ -18,6 +17,7 @@ import dev.upcall.segment.Inode;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.txn.ReadSource;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -102,6 +102,7 @@ final class StoreFileHandle implements FileHandle {
 
   @Override
   public void write(long offset, ByteBuffer bytes, CompletionPort<Unit> port) {
+    Objects.requireNonNull(bytes, "bytes");
     CompletionPort<Unit> inside = beginWriting(FileOperation.HANDLE_WRITE, port);
     if (inside != null) {
       segment.write(offset, bytes, inside);
@@ -110,6 +111,7 @@ final class StoreFileHandle implements FileHandle {
 
   @Override
   public void append(ByteBuffer bytes, CompletionPort<Unit> port) {
+    Objects.requireNonNull(bytes, "bytes");
     CompletionPort<Unit> inside = beginWriting(FileOperation.HANDLE_WRITE, port);
     if (inside != null) {
       segment.append(bytes, inside);
@@ -134,6 +136,7 @@ final class StoreFileHandle implements FileHandle {
 
   @Override
   public void close(CompletionPort<Unit> port) {
+    Objects.requireNonNull(port, "port");
     if (transactionEnded) {
       entrance.dispatcher().complete(port, Completion.done());
       return;
@@ -197,11 +200,19 @@ final class StoreFileHandle implements FileHandle {
 
   private @Nullable CompletionPort<Unit> beginWriting(
       FileOperation operation, CompletionPort<Unit> port) {
+    Objects.requireNonNull(port, "port");
     if (last) {
       entrance.refuse(port, "the transaction of the file opened as " + path);
       return null;
     }
-    Invariants.check(!writing, "two writing requests at once on the file opened as", path);
+    if (writing) {
+      Failure busy =
+          new Failure.Busy(
+              "writing requests at once on the file opened as " + path,
+              "wait for the completion of the one before");
+      entrance.dispatcher().complete(port, Completion.failed(busy));
+      return null;
+    }
     CompletionPort<Unit> inside = enter(operation, port);
     return inside == null ? null : whileWriting(inside);
   }
@@ -223,6 +234,7 @@ final class StoreFileHandle implements FileHandle {
   }
 
   private <T> @Nullable CompletionPort<T> enter(FileOperation operation, CompletionPort<T> port) {
+    Objects.requireNonNull(port, "port");
     if (!open) {
       entrance.refuse(port, "the file opened as " + path);
       return null;

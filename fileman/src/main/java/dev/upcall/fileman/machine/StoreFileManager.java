@@ -22,6 +22,7 @@ import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.background.Expirer;
 import dev.upcall.fileman.background.Reclaimer;
 import dev.upcall.fileman.plan.BatchPlanner;
+import dev.upcall.fileman.plan.FileBatch;
 import dev.upcall.fileman.plan.RootDirectory;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Gate;
@@ -32,6 +33,7 @@ import dev.upcall.txn.Snapshot;
 import dev.upcall.txn.Store;
 import dev.upcall.txn.Transaction;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 /** The file manager over a store. */
@@ -102,6 +104,7 @@ public final class StoreFileManager extends StoreChanges implements FileManager 
 
   @Override
   public void createSnapshot(String name, CompletionPort<NamedSnapshot> port) {
+    Objects.requireNonNull(name, "name");
     CompletionPort<NamedSnapshot> inside = entrance.enter(FileOperation.CREATE_SNAPSHOT, port);
     if (inside != null) {
       String wrong = StorePath.whatIsWrongWith(name);
@@ -124,6 +127,7 @@ public final class StoreFileManager extends StoreChanges implements FileManager 
 
   @Override
   public void snapshot(String name, CompletionPort<FileSnapshot> port) {
+    Objects.requireNonNull(name, "name");
     CompletionPort<FileSnapshot> inside = entrance.enter(FileOperation.SNAPSHOT, port);
     if (inside != null) {
       store
@@ -134,6 +138,7 @@ public final class StoreFileManager extends StoreChanges implements FileManager 
 
   @Override
   public void dropSnapshot(String name, CompletionPort<Unit> port) {
+    Objects.requireNonNull(name, "name");
     CompletionPort<Unit> inside = entrance.enter(FileOperation.DROP_SNAPSHOT, port);
     if (inside != null) {
       store.namedSnapshots().drop(name, inside);
@@ -157,7 +162,7 @@ public final class StoreFileManager extends StoreChanges implements FileManager 
 
   @Override
   public ContentStager stage(LeaseOwner owner) {
-    return store.stage(owner);
+    return store.stage(Objects.requireNonNull(owner, "owner"));
   }
 
   @Override
@@ -196,6 +201,7 @@ public final class StoreFileManager extends StoreChanges implements FileManager 
 
   @Override
   public void close(CompletionPort<Unit> port) {
+    Objects.requireNonNull(port, "port");
     Gate gate = entrance.gate();
     if (gate.isOpen()) {
       store.stopWaiting();
@@ -234,7 +240,8 @@ public final class StoreFileManager extends StoreChanges implements FileManager 
 
   @Override
   public void committed(List<FileRequest> requests, BatchResult result) {
-    changed(result.firstExpiryNanos(), StoreFileTransaction.detaches(requests));
+    Objects.requireNonNull(result, "result");
+    changed(result.firstExpiryNanos(), StoreFileTransaction.detaches(FileBatch.copy(requests)));
   }
 
   /** What the background has to do with a commit. */

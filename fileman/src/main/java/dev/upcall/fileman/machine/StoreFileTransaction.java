@@ -18,6 +18,7 @@ import dev.upcall.txn.TransactionStep;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /** A transaction of the store, in which files are changed. */
@@ -92,6 +93,7 @@ final class StoreFileTransaction extends StoreChanges implements FileTransaction
 
   @Override
   public void commit(Durability durability, CompletionPort<Long> port) {
+    Objects.requireNonNull(durability, "durability");
     CompletionPort<Long> inside = parts().entrance().enter(FileOperation.TRANSACTION_COMMIT, port);
     if (inside == null) {
       return;

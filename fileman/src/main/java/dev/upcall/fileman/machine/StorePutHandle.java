@@ -16,6 +16,7 @@ import dev.upcall.fsm.Transitions;
 import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A whole file on its way into the store. */
@@ -63,6 +64,7 @@ public final class StorePutHandle extends StateMachine<PutState> implements PutH
 
   @Override
   public void append(ByteBuffer bytes, CompletionPort<Unit> port) {
+    Objects.requireNonNull(bytes, "bytes");
     CompletionPort<Unit> inside = enter(FileOperation.PUT_APPEND, port);
     if (inside != null) {
       stager.append(bytes, inside);
@@ -76,6 +78,7 @@ public final class StorePutHandle extends StateMachine<PutState> implements PutH
 
   @Override
   public void commit(Durability durability, CompletionPort<FileInfo> port) {
+    Objects.requireNonNull(durability, "durability");
     CompletionPort<FileInfo> inside = enter(FileOperation.PUT_COMMIT, port);
     if (inside == null) {
       return;
@@ -126,6 +129,7 @@ public final class StorePutHandle extends StateMachine<PutState> implements PutH
   }
 
   private <T> @Nullable CompletionPort<T> enter(FileOperation operation, CompletionPort<T> port) {
+    Objects.requireNonNull(port, "port");
     if (state() != PutState.COLLECTING) {
       entrance.refuse(port, "the put of " + request.path());
       return null;

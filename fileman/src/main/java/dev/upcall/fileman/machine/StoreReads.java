@@ -20,6 +20,7 @@ import dev.upcall.segment.PinnedContent;
 import dev.upcall.txn.Query;
 import dev.upcall.txn.ReadSource;
 import dev.upcall.txn.View;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Reads files in a store as it is now, or in a snapshot of one. */
@@ -41,11 +42,13 @@ class StoreReads implements FileReads {
 
   @Override
   public final void stat(CharSequence path, LinkPolicy links, CompletionPort<FileInfo> port) {
+    Objects.requireNonNull(links, "links");
     at(path, port, parsed -> query(FileOperation.STAT, Looks.stat(parsed, links), port));
   }
 
   @Override
   public final void openRead(CharSequence path, LeaseOwner owner, CompletionPort<OpenFile> port) {
+    Objects.requireNonNull(owner, "owner");
     at(
         path,
         port,
@@ -60,6 +63,8 @@ class StoreReads implements FileReads {
 
   @Override
   public final @Nullable Completion<OpenFile> tryOpenRead(CharSequence path, LeaseOwner owner) {
+    Objects.requireNonNull(path, "path");
+    Objects.requireNonNull(owner, "owner");
     Failure refusal = entrance.refuses();
     if (refusal != null) {
       return Completion.failed(refusal);
@@ -84,6 +89,7 @@ class StoreReads implements FileReads {
   @Override
   public final void list(
       CharSequence directory, @Nullable String afterName, int limit, CompletionPort<Listing> port) {
+    Objects.requireNonNull(directory, "directory");
     at(
         directory,
         port,
@@ -111,6 +117,8 @@ class StoreReads implements FileReads {
   @Override
   public final void names(
       CharSequence directory, Listing.Range range, CompletionPort<Listing.Names> port) {
+    Objects.requireNonNull(directory, "directory");
+    Objects.requireNonNull(range, "range");
     at(
         directory,
         port,
@@ -157,11 +165,14 @@ class StoreReads implements FileReads {
 
   @Override
   public final void property(String name, CompletionPort<byte[]> port) {
+    Objects.requireNonNull(name, "name");
     query(FileOperation.PROPERTY, Looks.property(name), port);
   }
 
   @Override
   public final <T> void refuse(Failure failure, CompletionPort<T> port) {
+    Objects.requireNonNull(failure, "failure");
+    Objects.requireNonNull(port, "port");
     entrance.dispatcher().complete(port, Completion.failed(failure));
   }
 

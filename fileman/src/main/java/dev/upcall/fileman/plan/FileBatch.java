@@ -2,6 +2,7 @@ package dev.upcall.fileman.plan;
 
 import dev.upcall.fileman.FileRequest;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Requests that happen as one: all or nothing, later ones see what earlier ones did, one commit.
@@ -12,6 +13,15 @@ import java.util.List;
 public record FileBatch(long timeNanos, List<FileRequest> requests) {
   /** Copies the list. */
   public FileBatch {
-    requests = List.copyOf(requests);
+    requests = copy(requests);
+  }
+
+  /** What a caller gives, before anybody else sees it: a copy, in which nothing is missing. */
+  public static List<FileRequest> copy(List<FileRequest> requests) {
+    Objects.requireNonNull(requests, "requests");
+    for (FileRequest request : requests) {
+      Objects.requireNonNull(request, "one of requests");
+    }
+    return List.copyOf(requests);
   }
 }

@@ -16,6 +16,7 @@ import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -44,9 +45,6 @@ public final class BlockingServer implements AutoCloseable {
   private BlockingServer(HttpConfig config, Engine engine, BlockingSite site, Listening listening) {
     Clock clock = listening.clock();
     BlockingSite.Changes changes = config.requests().writable() ? site.changes() : null;
-    Invariants.check(
-        changes != null || !config.requests().writable(),
-        "a writable server of a site that cannot change");
     this.listening = listening.channel();
     this.server =
         new ServerContext(
@@ -74,6 +72,9 @@ public final class BlockingServer implements AutoCloseable {
    * @throws UpcallException {@code Device} with the operating system's reason if that is impossible
    */
   public static BlockingServer start(Upcall store, HttpConfig config, InetSocketAddress address) {
+    Objects.requireNonNull(store, "store");
+    Objects.requireNonNull(config, "config");
+    Objects.requireNonNull(address, "address");
     HttpConfig limits = config.withinMemory(store.config().memoryBytes());
     return start(BlockingSite.of(store), limits, store.config().engine(), address);
   }
@@ -85,9 +86,17 @@ public final class BlockingServer implements AutoCloseable {
    */
   public static BlockingServer start(
       BlockingSite site, HttpConfig config, Engine engine, InetSocketAddress address) {
+    Objects.requireNonNull(site, "site");
+    Objects.requireNonNull(config, "config");
+    Objects.requireNonNull(engine, "engine");
+    Objects.requireNonNull(address, "address");
     if (config.admission().isOn()) {
       throw new UpcallException(
           new Failure.Invalid("a server of threads has no limit of requests inside the store"));
+    }
+    if (config.requests().writable() && site.changes() == null) {
+      throw new UpcallException(
+          new Failure.Invalid("this site cannot be changed, and requests.writable asks for it"));
     }
     try {
       ServerSocketChannel channel = ServerSocketChannel.open();

@@ -12,6 +12,7 @@ import dev.upcall.fileman.Upcall;
 import dev.upcall.httpd.GeneratedResponse;
 import dev.upcall.httpd.LinkTarget;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -41,12 +42,12 @@ public interface BlockingSite {
 
   /** All files of a store. */
   static BlockingSite of(Upcall store) {
-    return new UpcallSite(store);
+    return new UpcallSite(Objects.requireNonNull(store, "store"));
   }
 
   /** Pages and no files. */
   static BlockingSite ofPages(Function<StorePath, Completion<GeneratedResponse>> pages) {
-    return new GeneratedOnlySite(pages);
+    return new GeneratedOnlySite(Objects.requireNonNull(pages, "pages"));
   }
 
   /** A version of a file that is held; used by one thread at a time. */

@@ -12,6 +12,7 @@ import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallException;
 import dev.upcall.httpd.LinkTarget;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,7 @@ final class UpcallSite implements BlockingSite, BlockingSite.Changes {
 
   @Override
   public Completion<LinkTarget> follow(StorePath link) {
+    Objects.requireNonNull(link, "link");
     return switch (outcome(() -> store.readLink(link))) {
       case Completion.Failed<String> gone -> gone.cast();
       case Completion.Done<String>(String target) ->
@@ -100,6 +102,7 @@ final class UpcallSite implements BlockingSite, BlockingSite.Changes {
   private record Put(Upcall.PutStream stream) implements NewFile {
     @Override
     public Completion<Unit> append(ByteBuffer bytes) {
+      Objects.requireNonNull(bytes, "bytes");
       return outcome(
           () -> {
             if (bytes.hasArray()) {

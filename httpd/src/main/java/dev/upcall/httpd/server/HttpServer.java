@@ -23,6 +23,7 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,7 +59,7 @@ public final class HttpServer {
    * @param reactor the dispatcher's
    * @param address where to listen; port 0 takes any free one
    * @param port gets the server once connections are accepted, or {@code Device} with the operating
-   *     system's reason
+   *     system's reason, or {@code Invalid}: a writable server of a site that cannot be changed
    */
   @SuppressWarnings("exports") // programs that call and wait take HttpService
   public static void open(
@@ -68,7 +69,19 @@ public final class HttpServer {
       Site site,
       InetSocketAddress address,
       CompletionPort<HttpServer> port) {
+    Objects.requireNonNull(config, "config");
+    Objects.requireNonNull(dispatcher, "dispatcher");
+    Objects.requireNonNull(reactor, "reactor");
+    Objects.requireNonNull(site, "site");
+    Objects.requireNonNull(address, "address");
+    Objects.requireNonNull(port, "port");
     dispatcher.checkOwner();
+    if (config.requests().writable() && site.changes() == null) {
+      Failure refused =
+          new Failure.Invalid("this site cannot be changed, and requests.writable asks for it");
+      dispatcher.complete(port, Completion.failed(refused));
+      return;
+    }
     new HttpServer(config, dispatcher, site).bind(reactor, address, port);
   }
 
@@ -162,11 +175,11 @@ public final class HttpServer {
 
   /**
    * Accepts no more, ends idle connections, lets the responses under way finish for a bounded time,
-   * and completes when no connection is left.
+   * and completes when no connection is left. May be asked any number of times.
    */
   public void close(CompletionPort<Unit> port) {
+    Objects.requireNonNull(port, "port");
     dispatcher.checkOwner();
-    Invariants.check(!closing, "the server is closed once");
     closing = true;
     Channel channel = listening;
     if (channel == null) {

@@ -14,6 +14,8 @@ import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.httpd.Site;
 import dev.upcall.io.NettyReactor;
 import java.net.InetSocketAddress;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
@@ -26,6 +28,7 @@ public final class HttpService implements AutoCloseable {
   private final Dispatcher dispatcher;
   private final Blocking blocking;
   private final HttpServer server;
+  private final AtomicBoolean closed = new AtomicBoolean();
 
   private HttpService(
       FsmUpcall store,
@@ -49,6 +52,7 @@ public final class HttpService implements AutoCloseable {
    * @throws UpcallException {@code Device} with the operating system's reason if that is impossible
    */
   public static HttpService start(FsmUpcall store, HttpConfig config, InetSocketAddress address) {
+    Objects.requireNonNull(store, "store");
     return start(store, Site.of(store.fileManager()), config, address);
   }
 
@@ -57,6 +61,10 @@ public final class HttpService implements AutoCloseable {
    */
   public static HttpService start(
       FsmUpcall store, Site site, HttpConfig config, InetSocketAddress address) {
+    Objects.requireNonNull(store, "store");
+    Objects.requireNonNull(site, "site");
+    Objects.requireNonNull(config, "config");
+    Objects.requireNonNull(address, "address");
     if (store.reactor() instanceof NettyReactor reactor) {
       return new HttpService(store, reactor, config, site, address);
     }
@@ -78,10 +86,15 @@ public final class HttpService implements AutoCloseable {
     return call(port -> dispatcher.complete(port, Completion.done(server.metrics())));
   }
 
-  /** See {@link HttpServer#close}; returns when no connection is left. */
+  /**
+   * See {@link HttpServer#close}; returns when no connection is left. A second call waits for
+   * nothing.
+   */
   @Override
   public void close() {
-    this.<Unit>call(server::close);
+    if (!closed.getAndSet(true)) {
+      this.<Unit>call(server::close);
+    }
   }
 
   private <T> T call(Consumer<CompletionPort<T>> request) {

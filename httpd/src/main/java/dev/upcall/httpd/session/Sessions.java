@@ -98,10 +98,14 @@ public final class Sessions implements SessionContext.Owner {
 
   /**
    * Ends idle sessions now and the others behind their present response, or when the drain time is
-   * over; completes when all have ended.
+   * over; completes when all have ended. May be asked any number of times.
    */
   public void close(CompletionPort<Unit> port) {
+    boolean first = gate.isOpen();
     gate.close(port);
+    if (!first) {
+      return;
+    }
     closeDeadlineNanos =
         context.dispatcher().clock().monotonicNanos() + context.config().timeouts().drainNanos();
     for (int i = table.size() - 1; i >= 0; i--) {

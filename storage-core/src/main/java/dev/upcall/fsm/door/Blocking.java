@@ -8,6 +8,7 @@ import dev.upcall.config.WaitConfig;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.DispatcherStoppedException;
 import dev.upcall.fsm.wakeup.Abandonable;
+import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -30,7 +31,7 @@ public final class Blocking {
 
   /** Waits for requests that go through this door. */
   public Blocking(RequestDoor door) {
-    this.door = door;
+    this.door = Objects.requireNonNull(door, "door");
     this.spin = new CallerSpin(door.dispatcher());
   }
 
@@ -51,6 +52,7 @@ public final class Blocking {
    * @throws Invariants.Violation on the dispatcher's own thread, which would wait for itself
    */
   public <T> Completion<T> await(Consumer<? super CompletionPort<T>> request) {
+    Objects.requireNonNull(request, "request");
     Waiter<T> waiter = new Waiter<>(door.dispatcher(), spin.nowNanos());
     try {
       door.<T>put(port -> begin(request, port, waiter.calledNanos), waiter);

@@ -3,6 +3,7 @@ package dev.upcall.fsm.door;
 import dev.upcall.config.WaitConfig;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.wakeup.Inbox;
+import java.util.Objects;
 
 /**
  * Holds the wake-ups of one thread's requests back while that thread, the holder of a {@link
@@ -41,7 +42,7 @@ public final class Cork {
 
   /** A cork for requests to a dispatcher. */
   public Cork(Dispatcher dispatcher) {
-    this.dispatcher = dispatcher;
+    this.dispatcher = Objects.requireNonNull(dispatcher, "dispatcher");
     this.limit = dispatcher.config().waiting().wakeLimit();
   }
 

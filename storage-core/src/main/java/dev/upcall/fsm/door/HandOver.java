@@ -2,6 +2,7 @@ package dev.upcall.fsm.door;
 
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.wakeup.Inbox;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
@@ -30,14 +31,14 @@ public final class HandOver<T> {
    * @param receiver called on that thread, once for each
    */
   public HandOver(Dispatcher owner, Consumer<T> receiver) {
-    this.owner = owner;
-    this.receiver = receiver;
+    this.owner = Objects.requireNonNull(owner, "owner");
+    this.receiver = Objects.requireNonNull(receiver, "receiver");
     inbox.fallAsleep();
   }
 
   /** Sends one thing. Any thread; never blocks. */
   public void send(T thing) {
-    if (inbox.offer(thing) == Inbox.Offer.ACCEPTED_WAKE) {
+    if (inbox.offer(Objects.requireNonNull(thing, "thing")) == Inbox.Offer.ACCEPTED_WAKE) {
       // What an owner that has ended owned has gone with it, unless a last takeAll comes: there is
       // nobody else to hand over to. The sender, often a network thread that gives something back
       // late, did nothing wrong.

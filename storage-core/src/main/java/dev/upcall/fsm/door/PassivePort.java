@@ -8,6 +8,7 @@ import dev.upcall.config.WaitConfig;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.DispatcherStoppedException;
 import dev.upcall.fsm.wakeup.Inbox;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +47,7 @@ public final class PassivePort<T> implements CompletionPort<T>, AutoCloseable {
    * @param cork in the door of these requests; null for none
    */
   public PassivePort(Dispatcher dispatcher, @Nullable Cork cork) {
-    this.dispatcher = dispatcher;
+    this.dispatcher = Objects.requireNonNull(dispatcher, "dispatcher");
     this.cork = cork;
     this.terminationHook = dispatcher.terminations().add(() -> put(End.DISPATCHER_ENDED));
   }
@@ -59,7 +60,7 @@ public final class PassivePort<T> implements CompletionPort<T>, AutoCloseable {
   /** Enqueues. Any thread. */
   @Override
   public void complete(Completion<T> completion) {
-    put(completion);
+    put(Objects.requireNonNull(completion, "completion"));
   }
 
   private void put(Object completionOrEnd) {

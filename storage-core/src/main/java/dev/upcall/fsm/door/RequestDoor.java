@@ -7,6 +7,7 @@ import dev.upcall.completion.Unit;
 import dev.upcall.config.Limits;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.wakeup.Abandonable;
+import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
@@ -51,9 +52,9 @@ public final class RequestDoor implements AutoCloseable {
    *     for none
    */
   public RequestDoor(String name, int capacity, Dispatcher dispatcher, @Nullable Cork cork) {
-    this.name = name;
+    this.name = Objects.requireNonNull(name, "name");
     this.capacity = (int) Limits.within(name + " capacity", capacity, 1, 1 << 24);
-    this.dispatcher = dispatcher;
+    this.dispatcher = Objects.requireNonNull(dispatcher, "dispatcher");
     this.cork = cork;
     this.places = new Semaphore(capacity, true);
     this.begun = new Inside<>(this, port -> {}, completion -> {});
@@ -91,6 +92,8 @@ public final class RequestDoor implements AutoCloseable {
    */
   public <T> boolean offer(
       Consumer<? super CompletionPort<T>> request, CompletionPort<? super T> port) {
+    Objects.requireNonNull(request, "request");
+    Objects.requireNonNull(port, "port");
     if (!places.tryAcquire()) {
       return false;
     }
@@ -105,6 +108,8 @@ public final class RequestDoor implements AutoCloseable {
    * @throws RejectedExecutionException if the dispatcher has ended
    */
   public <T> void put(Consumer<? super CompletionPort<T>> request, CompletionPort<? super T> port) {
+    Objects.requireNonNull(request, "request");
+    Objects.requireNonNull(port, "port");
     Invariants.check(!dispatcher.isOwner(), "a dispatcher's thread waits for itself");
     if (cork != null && !places.tryAcquire()) {
       cork.pull();

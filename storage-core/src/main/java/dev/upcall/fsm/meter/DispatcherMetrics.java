@@ -1,6 +1,7 @@
 package dev.upcall.fsm.meter;
 
 import java.util.List;
+import java.util.Objects;
 
 /**
  * What a dispatcher has counted since it was made; an immutable copy.
@@ -51,6 +52,14 @@ public record DispatcherMetrics(
 
   /** Copies the list. */
   public DispatcherMetrics {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(ioLooks, "ioLooks");
+    Objects.requireNonNull(callerLooks, "callerLooks");
+    Objects.requireNonNull(turnNanosSpread, "turnNanosSpread");
+    Objects.requireNonNull(batches, "batches");
+    Objects.requireNonNull(queueBefore, "queueBefore");
+    Objects.requireNonNull(queueAfter, "queueAfter");
+    Objects.requireNonNull(culprits, "culprits");
     culprits = List.copyOf(culprits);
   }
 
@@ -62,8 +71,14 @@ public record DispatcherMetrics(
    * @param tookNanos how long all in all
    */
   public record Culprit(String name, long stalls, long tookNanos) {
+    /** Checks that nothing is missing. */
+    public Culprit {
+      Objects.requireNonNull(name, "name");
+    }
+
     /** Both together, under this one's name. */
     public Culprit plus(Culprit other) {
+      Objects.requireNonNull(other, "other");
       return new Culprit(name, stalls + other.stalls, tookNanos + other.tookNanos);
     }
   }

@@ -1,5 +1,6 @@
 package dev.upcall.fsm.meter;
 
+import java.util.Objects;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -30,6 +31,7 @@ public final class DistributionSnapshot {
 
   /** What was recorded here or there. */
   public DistributionSnapshot plus(DistributionSnapshot other) {
+    Objects.requireNonNull(other, "other");
     if (other.count() == 0) {
       return this;
     }

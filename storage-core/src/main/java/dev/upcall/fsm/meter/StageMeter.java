@@ -2,6 +2,7 @@ package dev.upcall.fsm.meter;
 
 import dev.upcall.base.Clock;
 import dev.upcall.config.Limits;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +26,7 @@ public final class StageMeter {
 
   /** A meter that is off. */
   public StageMeter(Clock clock) {
-    this.clock = clock;
+    this.clock = Objects.requireNonNull(clock, "clock");
     stampEvery(0);
   }
 
@@ -58,6 +59,7 @@ public final class StageMeter {
 
   /** The application handles the completion, or the call returns: the last stamp, and the sums. */
   public void handled(StageStamps stamps) {
+    Objects.requireNonNull(stamps, "stamps");
     stamps.handled();
     if (!stamps.isWhole()) {
       skipped++;

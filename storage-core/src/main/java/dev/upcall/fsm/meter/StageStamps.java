@@ -1,6 +1,7 @@
 package dev.upcall.fsm.meter;
 
 import dev.upcall.base.Clock;
+import java.util.Objects;
 
 /**
  * When one request for content came to each point of its way: the stages of the report's tables
@@ -38,7 +39,7 @@ public final class StageStamps {
 
   /** Of a request that is issued now; for a {@link StageMeter}. */
   public StageStamps(Clock clock) {
-    this.clock = clock;
+    this.clock = Objects.requireNonNull(clock, "clock");
     this.issuedNanos = clock.monotonicNanos();
   }
 

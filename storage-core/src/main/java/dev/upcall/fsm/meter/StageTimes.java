@@ -1,6 +1,7 @@
 package dev.upcall.fsm.meter;
 
 import java.util.List;
+import java.util.Objects;
 
 /**
  * How long requests spent in each stage of their way ({@link StageStamps}); an immutable copy for
@@ -35,6 +36,15 @@ public record StageTimes(
     DistributionSnapshot untilHandled,
     DistributionSnapshot total,
     long residualNanosMax) {
+  /** Checks that nothing is missing. */
+  public StageTimes {
+    Objects.requireNonNull(untilRequested, "untilRequested");
+    Objects.requireNonNull(untilStarted, "untilStarted");
+    Objects.requireNonNull(untilFinished, "untilFinished");
+    Objects.requireNonNull(untilPosted, "untilPosted");
+    Objects.requireNonNull(untilHandled, "untilHandled");
+    Objects.requireNonNull(total, "total");
+  }
 
   /** The five stages in their order. */
   public List<DistributionSnapshot> stages() {

@@ -1,0 +1,220 @@
+package dev.upcall.fileman.blocking;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.content.ContentStager;
+import dev.upcall.content.LeaseOwner;
+import dev.upcall.fileman.AsyncFiles;
+import dev.upcall.fileman.AsyncSnapshot;
+import dev.upcall.fileman.AsyncTransaction;
+import dev.upcall.fileman.FileHandle;
+import dev.upcall.fileman.FileManager;
+import dev.upcall.fileman.FileManagerConfig;
+import dev.upcall.fileman.FileSnapshot;
+import dev.upcall.fileman.FileTransaction;
+import dev.upcall.fileman.FsmUpcall;
+import dev.upcall.fileman.OpenMode;
+import dev.upcall.fileman.PutHandle;
+import dev.upcall.fileman.PutOptions;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallConfig;
+import dev.upcall.fileman.UpcallException;
+import dev.upcall.fileman.UpcallSnapshot;
+import dev.upcall.fileman.UpcallTransaction;
+import dev.upcall.fsm.meter.DistributionSnapshot;
+import dev.upcall.house.FaceArguments;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What fileman exports names what is wrong with an argument, at once, and the store lives on. */
+class FileArgumentsTest {
+  private static final Map<String, String> EXCEPTIONS =
+      Map.of("AsyncFiles.await(timeoutNanos)", "the largest waits for ever, less than nothing not");
+
+  @TempDir Path folder;
+
+  @Test
+  void theEngineOfThreadsNamesThemToo() {
+    try (Upcall store = Upcall.create(folder.resolve("threads"), TestedStore.THREADS.config())) {
+      FaceArguments face = face(store.config());
+      try (Opened opened = Opened.in(store)) {
+        opened.subjects(face, new Waiting(store));
+        face.subject(Upcall.class, store, new Waiting(store));
+        assertEquals("", String.join("\n", face.ofSubjects()));
+      }
+      assertTrue(face.calls() > 100, () -> "only " + face.calls());
+    }
+  }
+
+  @Test
+  void eachArgumentIsNamed() {
+    try (FsmUpcall store =
+            Upcall.create(folder.resolve("volume.upcall"), TestedStore.RING.config()).fsm();
+        AsyncFiles async = store.newAsyncFiles()) {
+      FaceArguments face = face(store.config()).except(EXCEPTIONS);
+      FaceArguments.Caller waiting = new Waiting(store);
+      FaceArguments.Caller inside = new OnStoresThread(store);
+      FaceArguments.Caller polling = new Polling(store, async);
+      FileManager files = store.fileManager();
+      try (Opened opened = Opened.in(store);
+          UpcallSnapshot snapshot = store.snapshot();
+          UpcallTransaction transaction = store.begin()) {
+        opened.subjects(face, waiting);
+        face.subject(FsmUpcall.class, store, waiting)
+            .subject(UpcallSnapshot.class, snapshot, waiting)
+            .subject(UpcallTransaction.class, transaction, waiting)
+            .subject(FileManager.class, files, inside)
+            .subject(FileSnapshot.class, value(store, FileManager::snapshot), inside)
+            .subject(FileTransaction.class, value(store, FileManager::begin), inside)
+            .subject(
+                FileHandle.class,
+                value(
+                    store,
+                    (FileManager all, CompletionPort<FileHandle> port) ->
+                        all.open("/text", OpenMode.EXISTING, port)),
+                inside)
+            .subject(
+                PutHandle.class,
+                value(
+                    store,
+                    (FileManager all, CompletionPort<PutHandle> port) ->
+                        all.put("/text", PutOptions.DEFAULT, port)),
+                inside)
+            .subject(ContentStager.class, stager(store), inside)
+            .subject(AsyncFiles.class, async, polling)
+            .subject(AsyncSnapshot.class, polled(async, AsyncFiles::snapshot), polling)
+            .subject(AsyncTransaction.class, polled(async, AsyncFiles::begin), polling);
+        assertEquals("", String.join("\n", face.complaints()));
+      }
+      assertTrue(face.calls() > 300, () -> "only " + face.calls());
+    }
+  }
+
+  private FaceArguments face(UpcallConfig config) {
+    return new FaceArguments(Upcall.class)
+        .named("directory", () -> "/")
+        .sample(StorePath.class, () -> StorePath.of("/text"))
+        .sample(Path.class, () -> folder.resolve("another.upcall"))
+        .sample(InputStream.class, () -> new ByteArrayInputStream(new byte[3]))
+        .sample(DistributionSnapshot.class, () -> DistributionSnapshot.EMPTY)
+        .sample(FileManagerConfig.class, () -> FileManagerConfig.DEFAULT)
+        .sample(UpcallConfig.class, () -> config);
+  }
+
+  private static <T> T value(FsmUpcall store, BiConsumer<FileManager, CompletionPort<T>> request) {
+    return UpcallException.value(store.<T>await(port -> request.accept(store.fileManager(), port)));
+  }
+
+  private static ContentStager stager(FsmUpcall store) {
+    CompletableFuture<ContentStager> stager = new CompletableFuture<>();
+    store.execute(() -> stager.complete(store.fileManager().stage(new LeaseOwner("test", 0))));
+    return stager.join();
+  }
+
+  private static <T> T polled(AsyncFiles files, BiConsumer<AsyncFiles, CompletionPort<T>> request) {
+    CompletableFuture<T> value = new CompletableFuture<>();
+    request.accept(files, completion -> value.complete(UpcallException.value(completion)));
+    drain(files);
+    return value.join();
+  }
+
+  private static void drain(AsyncFiles files) {
+    try {
+      while (files.outstanding() > 0) {
+        files.await(64, Long.MAX_VALUE);
+      }
+    } catch (InterruptedException unexpected) {
+      throw new AssertionError(unexpected);
+    }
+  }
+
+  /** What is open in a store. */
+  private record Opened(
+      Upcall.ReadStream reading, Upcall.PutStream writing, Upcall.RandomAccess handle)
+      implements AutoCloseable {
+    static Opened in(Upcall store) {
+      store.write("/text", new byte[10_000]);
+      return new Opened(
+          store.read("/text"),
+          store.put("/put", PutOptions.DEFAULT),
+          store.open("/text", OpenMode.EXISTING));
+    }
+
+    void subjects(FaceArguments face, FaceArguments.Caller caller) {
+      face.subject(Upcall.ReadStream.class, reading, caller)
+          .subject(Upcall.PutStream.class, writing, caller)
+          .subject(Upcall.RandomAccess.class, handle, caller);
+    }
+
+    @Override
+    public void close() {
+      reading.close();
+      writing.close();
+      handle.abandon();
+    }
+  }
+
+  /** A thread that calls and waits. */
+  private record Waiting(Upcall store) implements FaceArguments.Caller {
+    @Override
+    public Object call(FaceArguments.Call call) throws Throwable {
+      return call.run();
+    }
+
+    @Override
+    public void settle() {
+      store.stat("/");
+    }
+  }
+
+  /** A program on the store's own thread. */
+  private record OnStoresThread(FsmUpcall store) implements FaceArguments.Caller {
+    @Override
+    public Object call(FaceArguments.Call call) throws Throwable {
+      CompletableFuture<Throwable> thrown = new CompletableFuture<>();
+      store.execute(
+          () -> {
+            try {
+              call.run();
+              thrown.complete(null);
+            } catch (Throwable error) {
+              thrown.complete(error);
+            }
+          });
+      Throwable error = thrown.join();
+      if (error != null) {
+        throw error;
+      }
+      return null;
+    }
+
+    @Override
+    public void settle() {
+      store.flush();
+      store.stat("/");
+    }
+  }
+
+  /** A program on a thread of its own. */
+  private record Polling(FsmUpcall store, AsyncFiles files) implements FaceArguments.Caller {
+    @Override
+    public Object call(FaceArguments.Call call) throws Throwable {
+      return call.run();
+    }
+
+    @Override
+    public void settle() {
+      drain(files);
+      store.stat("/");
+    }
+  }
+}

@@ -1,0 +1,174 @@
+package dev.upcall.httpd;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
+import dev.upcall.fileman.Engine;
+import dev.upcall.fileman.FileManager;
+import dev.upcall.fileman.FsmUpcall;
+import dev.upcall.fileman.Listing;
+import dev.upcall.fileman.PutOptions;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallConfig;
+import dev.upcall.fileman.UpcallException;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.meter.DistributionSnapshot;
+import dev.upcall.house.FaceArguments;
+import dev.upcall.httpd.blocking.BlockingServer;
+import dev.upcall.httpd.blocking.BlockingSite;
+import dev.upcall.httpd.server.HttpServer;
+import dev.upcall.httpd.server.HttpService;
+import dev.upcall.io.NettyReactor;
+import io.netty.handler.codec.http.HttpMethod;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What httpd exports names what is wrong with an argument, at once, and the store lives on. */
+class HttpArgumentsTest {
+  private static final Map<String, String> EXCEPTIONS =
+      Map.of("ResponseGenerator", "programs implement it, and the server calls it");
+
+  private static final InetSocketAddress ANYWHERE =
+      new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
+  private static final UpcallConfig SMALL =
+      UpcallConfig.DEFAULT
+          .withMemoryBytes(UpcallConfig.MIN_MEMORY_BYTES)
+          .withCapBytes(UpcallConfig.MIN_CAP_BYTES);
+
+  @TempDir Path folder;
+
+  private FsmUpcall store() {
+    FsmUpcall store = Upcall.create(folder.resolve("volume.upcall"), SMALL).fsm();
+    store.write("/text", new byte[10_000]);
+    return store;
+  }
+
+  @Test
+  void eachArgumentIsNamed() {
+    try (FsmUpcall store = store();
+        HttpService service = HttpService.start(store, HttpConfig.defaults(), ANYWHERE)) {
+      FileManager files = store.fileManager();
+      BlockingSite waiting = BlockingSite.of(store);
+      BlockingSite.Changes changes = (BlockingSite.Changes) waiting;
+      FaceArguments.Caller here = new Waiting(store);
+      FaceArguments.Caller inside = new OnStoresThread(store);
+      FaceArguments face = face(store, service).except(EXCEPTIONS);
+      try (BlockingSite.OpenedFile opened =
+              UpcallException.value(waiting.open(StorePath.of("/text")));
+          BlockingSite.NewFile put =
+              UpcallException.value(changes.put(StorePath.of("/put"), PutOptions.DEFAULT))) {
+        face.subject(Site.class, Site.of(files), inside)
+            .subject(SiteChanges.class, SiteChanges.of(files), inside)
+            .subject(SiteSnapshots.class, SiteSnapshots.of(files), inside)
+            .subject(HttpServer.class, service.server(), inside)
+            .subject(BlockingSite.class, waiting, here)
+            .subject(BlockingSite.Changes.class, changes, here)
+            .subject(BlockingSite.OpenedFile.class, opened, here)
+            .subject(BlockingSite.NewFile.class, put, here);
+        assertEquals("", String.join("\n", face.complaints()));
+      }
+      assertTrue(face.calls() > 100, () -> "only " + face.calls());
+    }
+  }
+
+  private static FaceArguments face(FsmUpcall store, HttpService service) {
+    return new FaceArguments(HttpServer.class)
+        .sample(StorePath.class, () -> StorePath.of("/"))
+        .sample(Listing.Range.class, () -> new Listing.Range(null, Listing.Direction.ASCENDING, 1))
+        .sample(FsmUpcall.class, () -> store)
+        .sample(Upcall.class, () -> store)
+        .sample(FileManager.class, store::fileManager)
+        .sample(Dispatcher.class, () -> store.fileManager().dispatcher())
+        .sample(NettyReactor.class, () -> (NettyReactor) store.reactor())
+        .sample(InetSocketAddress.class, () -> ANYWHERE)
+        .sample(HttpMethod.class, () -> HttpMethod.GET)
+        .sample(Engine.class, () -> Engine.THREADS)
+        .sample(DistributionSnapshot.class, () -> DistributionSnapshot.EMPTY)
+        .sample(HttpConfig.class, HttpConfig::defaults)
+        .sample(HttpConfig.Connections.class, () -> HttpConfig.Connections.DEFAULT)
+        .sample(HttpConfig.Requests.class, () -> HttpConfig.Requests.DEFAULT)
+        .sample(HttpConfig.Responses.class, () -> HttpConfig.Responses.DEFAULT)
+        .sample(HttpCounters.class, HttpCounters::new)
+        .sample(HttpMetrics.class, service::metrics);
+  }
+
+  @Test
+  void aSiteThatCannotBeChangedIsNotServedToBeWritten() {
+    HttpConfig writable = HttpConfig.defaults().withWritable(true);
+    try (FsmUpcall store = store()) {
+      Site reads = Site.ofReads(store.fileManager());
+      invalid(() -> HttpService.start(store, reads, writable, ANYWHERE));
+      BlockingSite pages = BlockingSite.ofPages(_ -> Completion.failed(new Failure.Closed("it")));
+      invalid(() -> BlockingServer.start(pages, writable, Engine.THREADS, ANYWHERE));
+      assertEquals(10_000, store.stat("/text").sizeBytes());
+    }
+  }
+
+  private static void invalid(Runnable start) {
+    assertEquals(
+        new Failure.Invalid("this site cannot be changed, and requests.writable asks for it"),
+        assertThrows(UpcallException.class, start::run).failure());
+  }
+
+  @Test
+  void aServerMayBeClosedTwice() {
+    try (FsmUpcall store = store()) {
+      HttpService service = HttpService.start(store, HttpConfig.defaults(), ANYWHERE);
+      service.close();
+      service.close();
+      store.await(service.server()::close);
+      assertEquals(10_000, store.stat("/text").sizeBytes());
+    }
+  }
+
+  /** A thread that calls and waits. */
+  private record Waiting(Upcall store) implements FaceArguments.Caller {
+    @Override
+    public Object call(FaceArguments.Call call) throws Throwable {
+      return call.run();
+    }
+
+    @Override
+    public void settle() {
+      store.stat("/");
+    }
+  }
+
+  /** A program on the store's own thread. */
+  private record OnStoresThread(FsmUpcall store) implements FaceArguments.Caller {
+    @Override
+    public Object call(FaceArguments.Call call) throws Throwable {
+      CompletableFuture<Throwable> thrown = new CompletableFuture<>();
+      store.execute(
+          () -> {
+            try {
+              call.run();
+              thrown.complete(null);
+            } catch (Throwable error) {
+              thrown.complete(error);
+            }
+          });
+      Throwable error = thrown.join();
+      if (error != null) {
+        throw error;
+      }
+      return null;
+    }
+
+    @Override
+    public void settle() {
+      store.flush();
+      store.stat("/");
+    }
+  }
+}
