@@ -1,6 +1,5 @@
 package dev.upcall.io;
 
-import java.lang.foreign.AddressLayout;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -9,12 +8,13 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.lang.ref.Reference;
 
 /**
  * The few calls of the Linux C library that Java has no words for. All may block: helper threads
  * only. A negative result is the negated errno, unless something else is said.
  *
- * <p>One object for a process is enough; it holds no state but the handles of the functions.
+ * <p>One object for a process is enough; it holds no state but where the functions are.
  */
 final class LibC {
   static final int O_RDONLY = 0;
@@ -34,7 +34,6 @@ final class LibC {
   private static final short F_WRLCK = 1;
   private static final int SEEK_END = 2;
 
-  private static final AddressLayout POINTER = ValueLayout.ADDRESS;
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
 
@@ -56,25 +55,34 @@ final class LibC {
   private static final long STATX_MODE = 28;
   private static final long STATX_SIZE = 40;
 
+  /**
+   * One shape for all functions, because each further one costs every process some milliseconds
+   * when it starts. Whole numbers and addresses come in the same registers, whatever their width,
+   * and a function does not look at those that it has no parameter for.
+   */
+  private static final FunctionDescriptor SHAPE =
+      FunctionDescriptor.of(LONG, LONG, LONG, LONG, LONG, LONG);
+
+  private static final Linker LINKER = Linker.nativeLinker();
+
   private final StructLayout stateLayout = Linker.Option.captureStateLayout();
   private final long errnoOffset =
       stateLayout.byteOffset(MemoryLayout.PathElement.groupElement("errno"));
-  private final MethodHandle open =
-      function("open", 2, FunctionDescriptor.of(INT, POINTER, INT, INT));
-  private final MethodHandle fcntl =
-      function("fcntl", 2, FunctionDescriptor.of(INT, INT, INT, POINTER));
-  private final MethodHandle close = function("close", -1, FunctionDescriptor.of(INT, INT));
-  private final MethodHandle lseek =
-      function("lseek", -1, FunctionDescriptor.of(LONG, INT, LONG, INT));
-  private final MethodHandle ftruncate =
-      function("ftruncate", -1, FunctionDescriptor.of(INT, INT, LONG));
-  private final MethodHandle fdatasync = function("fdatasync", -1, FunctionDescriptor.of(INT, INT));
-  private final MethodHandle fallocate =
-      function("fallocate", -1, FunctionDescriptor.of(INT, INT, INT, LONG, LONG));
-  private final MethodHandle statx =
-      function("statx", -1, FunctionDescriptor.of(INT, INT, POINTER, INT, INT, POINTER));
-  private final MethodHandle madvise =
-      function("madvise", -1, FunctionDescriptor.of(INT, POINTER, LONG, INT));
+
+  /** Of a variadic function, as open and fcntl are; to the others that makes no difference. */
+  private final MethodHandle invoke =
+      LINKER.downcallHandle(
+          SHAPE, Linker.Option.captureCallState("errno"), Linker.Option.firstVariadicArg(2));
+
+  private final MemorySegment open = function("open");
+  private final MemorySegment fcntl = function("fcntl");
+  private final MemorySegment close = function("close");
+  private final MemorySegment lseek = function("lseek");
+  private final MemorySegment ftruncate = function("ftruncate");
+  private final MemorySegment fdatasync = function("fdatasync");
+  private final MemorySegment fallocate = function("fallocate");
+  private final MemorySegment statx = function("statx");
+  private final MemorySegment madvise = function("madvise");
 
   /** {@code O_DIRECT}, which differs between the architectures. */
   static int directFlag() {
@@ -83,8 +91,9 @@ final class LibC {
 
   /** Opens a file and gives its descriptor. */
   int open(String path, int flags, int mode) {
-    return call(
-        (arena, state) -> (int) open.invokeExact(state, arena.allocateFrom(path), flags, mode));
+    try (Arena arena = Arena.ofConfined()) {
+      return intCall(open, arena.allocateFrom(path).address(), flags, mode, 0, 0);
+    }
   }
 
   /**
@@ -93,22 +102,23 @@ final class LibC {
    * @param shared beside others that share it; else a descriptor that can write is needed
    */
   int lockDescription(int fd, boolean shared) {
-    return call(
-        (arena, state) -> {
-          MemorySegment flock = arena.allocate(FLOCK);
-          flock.set(ValueLayout.JAVA_SHORT, 0, shared ? F_RDLCK : F_WRLCK);
-          return (int) fcntl.invokeExact(state, fd, F_OFD_SETLK, flock);
-        });
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment flock = arena.allocate(FLOCK);
+      flock.set(ValueLayout.JAVA_SHORT, 0, shared ? F_RDLCK : F_WRLCK);
+      return intCall(fcntl, fd, F_OFD_SETLK, flock.address(), 0, 0);
+    }
   }
 
   /** Closes a descriptor. */
   int close(int fd) {
-    return call((arena, state) -> (int) close.invokeExact(state, fd));
+    return intCall(close, fd, 0, 0, 0, 0);
   }
 
   /** The size of a file or block device in bytes. */
   long size(int fd) {
-    return longCall((arena, state) -> (long) lseek.invokeExact(state, fd, 0L, SEEK_END));
+    long[] errno = new long[1];
+    long end = call(errno, lseek, fd, 0, SEEK_END, 0, 0);
+    return end >= 0 ? end : -errno[0];
   }
 
   /**
@@ -124,12 +134,8 @@ final class LibC {
   Status status(int fd) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment into = arena.allocate(STATX_BYTES, Long.BYTES);
-      MemorySegment noPath = arena.allocateFrom("");
-      int errno =
-          retried(
-              (inner, state) ->
-                  (int)
-                      statx.invokeExact(state, fd, noPath, AT_EMPTY_PATH, STATX_BASIC_STATS, into));
+      long noPath = arena.allocateFrom("").address();
+      int errno = retried(statx, fd, noPath, AT_EMPTY_PATH, STATX_BASIC_STATS, into.address());
       return new Status(
           errno,
           Short.toUnsignedInt(into.get(ValueLayout.JAVA_SHORT, STATX_MODE)),
@@ -140,49 +146,51 @@ final class LibC {
 
   /** Sets the size of a file; 0 or an errno. */
   int truncate(int fd, long bytes) {
-    return retried((arena, state) -> (int) ftruncate.invokeExact(state, fd, bytes));
+    return retried(ftruncate, fd, bytes, 0, 0, 0);
   }
 
   /** Makes the data of a file durable; 0 or an errno. */
   int dataSync(int fd) {
-    return retried((arena, state) -> (int) fdatasync.invokeExact(state, fd));
+    return retried(fdatasync, fd, 0, 0, 0, 0);
   }
 
   /** Allocates or punches, according to the mode; 0 or an errno. */
   int fallocate(int fd, int mode, long offset, long bytes) {
-    return retried((arena, state) -> (int) fallocate.invokeExact(state, fd, mode, offset, bytes));
+    return retried(fallocate, fd, mode, offset, bytes, 0);
   }
 
   /** Says how memory will be used; it begins at a page. */
   int advise(MemorySegment memory, int advice) {
-    return call(
-        (arena, state) -> (int) madvise.invokeExact(state, memory, memory.byteSize(), advice));
-  }
-
-  /** A foreign call, with memory for its time and the place where it leaves its errno. */
-  private interface Call {
-    long run(Arena arena, MemorySegment state) throws Throwable;
+    try {
+      return intCall(madvise, memory.address(), memory.byteSize(), advice, 0, 0);
+    } finally {
+      Reference.reachabilityFence(memory);
+    }
   }
 
   /** Again for as long as a signal interrupts it. */
-  private int retried(Call call) {
+  private int retried(MemorySegment function, long a, long b, long c, long d, long e) {
     for (; ; ) {
-      int result = call(call);
+      int result = intCall(function, a, b, c, d, e);
       if (result != -Errno.EINTR) {
         return Math.max(0, -result);
       }
     }
   }
 
-  private int call(Call call) {
-    return (int) longCall(call);
+  /** Calls a function that returns an int: the upper half of what comes back means nothing. */
+  private int intCall(MemorySegment function, long a, long b, long c, long d, long e) {
+    long[] errno = new long[1];
+    int returned = (int) call(errno, function, a, b, c, d, e);
+    return returned >= 0 ? returned : (int) -errno[0];
   }
 
-  private long longCall(Call call) {
+  private long call(long[] errno, MemorySegment function, long a, long b, long c, long d, long e) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(stateLayout);
-      long returned = call.run(arena, state);
-      return returned >= 0 ? returned : -state.get(INT, errnoOffset);
+      long returned = (long) invoke.invokeExact(function, state, a, b, c, d, e);
+      errno[0] = state.get(INT, errnoOffset);
+      return returned;
     } catch (Error error) {
       throw error;
     } catch (Throwable error) {
@@ -190,12 +198,7 @@ final class LibC {
     }
   }
 
-  private static MethodHandle function(String name, int variadicFrom, FunctionDescriptor shape) {
-    Linker linker = Linker.nativeLinker();
-    MemorySegment symbol = linker.defaultLookup().findOrThrow(name);
-    Linker.Option errno = Linker.Option.captureCallState("errno");
-    return variadicFrom < 0
-        ? linker.downcallHandle(symbol, shape, errno)
-        : linker.downcallHandle(symbol, shape, errno, Linker.Option.firstVariadicArg(variadicFrom));
+  private static MemorySegment function(String name) {
+    return LINKER.defaultLookup().findOrThrow(name);
   }
 }
