@@ -89,7 +89,7 @@ abstract class PlannerFixture {
   List<String> names(String directory) {
     Looks.Page page = value(trees.query(Looks.page(path(directory), null, 1000)));
     assertNull(page.nextAfter());
-    return page.names();
+    return page.entries().stream().map(FileInfo::name).toList();
   }
 
   int reclaimAll(int limit) {

@@ -214,15 +214,15 @@ class PlannerTest extends PlannerFixture {
     for (int limit = 1; limit <= all.size() + 1; limit++) {
       List<String> listed = new ArrayList<>();
       Looks.Page page = value(trees.query(Looks.page(StorePath.ROOT, null, limit)));
-      listed.addAll(page.names());
+      page.entries().forEach(entry -> listed.add(entry.name()));
       while (page.nextAfter() != null) {
         page = value(trees.query(Looks.nextPage(page, limit)));
-        listed.addAll(page.names());
+        page.entries().forEach(entry -> listed.add(entry.name()));
       }
       assertEquals(all, listed);
     }
     Looks.Page after = value(trees.query(Looks.page(StorePath.ROOT, StorePath.encode("aa"), 2)));
-    assertEquals("ab", after.names().getFirst());
+    assertEquals("ab", after.entries().getFirst().name());
     failed(Failure.NotADirectory.class, trees.query(Looks.page(path("/B"), null, 2)));
   }
 

@@ -11,9 +11,13 @@ import org.jspecify.annotations.Nullable;
  * is an invariant violation.
  *
  * <p>{@link #next} may throw {@link PageMissing}; the cursor then stands where it stood, and may be
- * asked again once the page is loaded.
+ * asked again once the page is loaded. Who has walked from one page to the next is expected to walk
+ * on: what is thrown then names the pages behind it, too.
  */
 public final class Cursor {
+  /** Pages that are read beside one that a walk has come to. */
+  private static final int PAGES_AHEAD = 7;
+
   /** In a page the entry, or the child, that comes next; outside of it when none does. */
   private record Position(Page page, int next) {
     boolean ended() {
@@ -63,6 +67,7 @@ public final class Cursor {
     if (!started) {
       seek();
     }
+    boolean walks = page != null;
     page = null;
     while (!stack.isEmpty()) {
       Position top = stack.getLast();
@@ -74,12 +79,31 @@ public final class Cursor {
         index = top.next();
         return true;
       } else {
-        Page child = top.page().child(top.next()).resident();
+        Page child = child(top, walks);
         step(top);
         stack.add(new Position(child, step > 0 ? 0 : child.count() - 1));
       }
     }
     return false;
+  }
+
+  private Page child(Position top, boolean walks) {
+    PageRef next = top.page().child(top.next());
+    if (next.isResident() || !walks) {
+      return next.resident();
+    }
+    List<PageRef> ahead = new ArrayList<>(PAGES_AHEAD);
+    for (int i = 1; i <= PAGES_AHEAD; i++) {
+      Position behind = new Position(top.page(), top.next() + i * step);
+      if (behind.ended()) {
+        break;
+      }
+      PageRef page = top.page().child(behind.next());
+      if (!page.isResident()) {
+        ahead.add(page);
+      }
+    }
+    throw new PageMissing(next, ahead);
   }
 
   private void step(Position top) {

@@ -1,6 +1,7 @@
 package dev.upcall.txn;
 
 import dev.upcall.segment.Inode;
+import dev.upcall.tree.PageMissing;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,26 @@ public interface View {
 
   /** The inode with this id, or null. */
   @Nullable Inode inode(long id);
+
+  /**
+   * Fills in the inodes with these ids where none is yet, as far as there are any. When pages are
+   * not in memory it fills in the others first, and those pages are read side by side.
+   */
+  default void inodes(long[] ids, @Nullable Inode[] into) {
+    PageMissing missing = null;
+    for (int i = 0; i < ids.length; i++) {
+      if (into[i] == null) {
+        try {
+          into[i] = inode(ids[i]);
+        } catch (PageMissing one) {
+          missing = missing == null ? one : missing.with(one);
+        }
+      }
+    }
+    if (missing != null) {
+      throw missing;
+    }
+  }
 
   /** The SCN of the state seen. */
   long scn();

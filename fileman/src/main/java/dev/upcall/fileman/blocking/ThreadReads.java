@@ -95,11 +95,8 @@ abstract class ThreadReads implements UpcallReads {
     List<FileInfo> entries = new ArrayList<>();
     Looks.Page page = value(store.look(Looks.page(directory, after, Math.min(stepEntries, limit))));
     while (true) {
-      for (String name : page.names()) {
-        // A name that went away meanwhile is not listed.
-        value(store.look(Looks.entry(page.id(), name))).ifPresent(entries::add);
-      }
-      if (page.nextAfter() == null || entries.size() == limit || page.names().isEmpty()) {
+      entries.addAll(page.entries());
+      if (page.nextAfter() == null || entries.size() == limit) {
         return new Listing(page.directory(), entries, page.nextAfter());
       }
       int step = Math.min(stepEntries, limit - entries.size());

@@ -7,16 +7,9 @@ import dev.upcall.fileman.Listing;
 import dev.upcall.fileman.plan.Looks;
 import dev.upcall.txn.ReadSource;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
-/**
- * One listing on its way, in steps: a few names in one look, then what they lead to in as many
- * looks at once, so that pages that are not in memory are read side by side and others run in
- * between.
- */
+/** One listing on its way, in steps: a few entries in one look, so that others run in between. */
 final class ListRun implements CompletionPort<Looks.Page> {
   private final ReadSource reading;
   private final int stepEntries;
@@ -41,65 +34,13 @@ final class ListRun implements CompletionPort<Looks.Page> {
     switch (completion) {
       case Completion.Failed<Looks.Page> failed -> port.complete(failed.cast());
       case Completion.Done<Looks.Page>(Looks.Page page) -> {
-        if (page.names().isEmpty()) {
-          ended(page);
+        entries.addAll(page.entries());
+        if (page.nextAfter() == null || entries.size() == limit) {
+          port.complete(Completion.done(new Listing(page.directory(), entries, page.nextAfter())));
         } else {
-          new Step(page).look();
+          reading.query(Looks.nextPage(page, nextStep()), this);
         }
       }
-    }
-  }
-
-  private void ended(Looks.Page page) {
-    if (page.nextAfter() == null || entries.size() == limit) {
-      port.complete(Completion.done(new Listing(page.directory(), entries, page.nextAfter())));
-    } else {
-      reading.query(Looks.nextPage(page, nextStep()), this);
-    }
-  }
-
-  /** What the names of one step lead to. */
-  private final class Step {
-    private final Looks.Page page;
-    private final @Nullable FileInfo[] found;
-    private int missing;
-    private Completion.@Nullable Failed<?> failed;
-
-    Step(Looks.Page page) {
-      this.page = page;
-      this.missing = page.names().size();
-      this.found = new FileInfo[missing];
-    }
-
-    void look() {
-      for (int i = 0; i < found.length; i++) {
-        int index = i;
-        reading.query(
-            Looks.entry(page.id(), page.names().get(i)), completion -> seen(index, completion));
-      }
-    }
-
-    private void seen(int index, Completion<Optional<FileInfo>> completion) {
-      switch (completion) {
-        case Completion.Failed<Optional<FileInfo>> failure -> failed = failure;
-        case Completion.Done<Optional<FileInfo>>(Optional<FileInfo> info) ->
-            found[index] = info.orElse(null);
-      }
-      missing--;
-      if (missing > 0) {
-        return;
-      }
-      if (failed != null) {
-        port.complete(failed.cast());
-        return;
-      }
-      // A name that went away meanwhile is not listed.
-      for (FileInfo info : Arrays.asList(found)) {
-        if (info != null) {
-          entries.add(info);
-        }
-      }
-      ended(page);
     }
   }
 }

@@ -18,12 +18,16 @@ record CommittedNames(View view) implements NameView {
       return null;
     }
     Names.Entry entry = Names.entry(value);
-    return entry.kind() == Kind.FILE && isExpired(inode(entry.id()).times()) ? null : entry;
+    return entry.kind() == Kind.FILE && isExpired(inode(entry.id())) ? null : entry;
   }
 
-  private boolean isExpired(Times times) {
+  /** Whether an inode is that of a file whose time is over. */
+  boolean isExpired(Inode inode) {
+    Times times = inode.times();
     // What never expires, as most, need not be asked what time it is.
-    return times.hasExpiry() && times.expiresNanos() <= view.timeNanos();
+    return inode.kind() == Kind.FILE
+        && times.hasExpiry()
+        && times.expiresNanos() <= view.timeNanos();
   }
 
   @Override

@@ -12,9 +12,7 @@ import dev.upcall.segment.Inode;
 import dev.upcall.txn.Query;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.View;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The pure queries of the file manager. */
@@ -30,12 +28,13 @@ public final class Looks {
   public record Seen(FileInfo info, Inode inode) {}
 
   /**
-   * Some names in a directory.
+   * Some entries of a directory, those that have not expired.
    *
    * @param id the directory
-   * @param nextAfter the last of the names when there may be more, else null
+   * @param nextAfter the last name that was passed when there may be more, else null
    */
-  public record Page(FileInfo directory, long id, List<String> names, @Nullable String nextAfter) {}
+  public record Page(
+      FileInfo directory, long id, List<FileInfo> entries, @Nullable String nextAfter) {}
 
   public static Query<Seen> at(StorePath path, LinkPolicy links) {
     return view -> Refused.catching(() -> see(new CommittedNames(view), path, links));
@@ -78,33 +77,23 @@ public final class Looks {
    * The first or next entries of a directory.
    *
    * @param after only names behind this one, in UTF-8; null for the first
+   * @param limit how many names are passed at most
    */
   public static Query<Page> page(StorePath directory, byte @Nullable [] after, int limit) {
-    return view -> Refused.catching(() -> page(view, directory(view, directory), after, limit));
+    EntryLook look = new EntryLook(limit);
+    return view -> Refused.catching(() -> look.page(view, directory(view, directory), after));
   }
 
   /** As {@link #page}, of a directory that is known by its id. */
   public static Query<Page> nextPage(Page before, int limit) {
+    EntryLook look = new EntryLook(limit);
     return view ->
         Refused.catching(
             () -> {
               Inode directory = directory(view, before.id());
               Seen seen = new Seen(FileInfos.of(before.directory().name(), directory), directory);
               String after = before.nextAfter();
-              return page(view, seen, after == null ? null : PutCheck.checkedName(after), limit);
-            });
-  }
-
-  /** What a name in a directory leads to now, if it still leads to something. */
-  public static Query<Optional<FileInfo>> entry(long directory, String name) {
-    return view ->
-        Refused.catching(
-            () -> {
-              NameView names = new CommittedNames(view);
-              Names.Entry entry = names.entry(directory, PutCheck.checkedName(name));
-              return entry == null
-                  ? Optional.empty()
-                  : Optional.of(FileInfos.of(name, names.inode(entry.id())));
+              return look.page(view, seen, after == null ? null : PutCheck.checkedName(after));
             });
   }
 
@@ -124,22 +113,6 @@ public final class Looks {
       throw new Refused(new Failure.NotFound("the directory being listed"));
     }
     return directory;
-  }
-
-  private static Page page(View view, Seen seen, byte @Nullable [] after, int limit) {
-    long id = seen.inode().id();
-    List<String> names = new ArrayList<>();
-    View.Scan scan =
-        view.from(StoreTree.NAMES, after == null ? Names.idKey(id) : Names.keyAfter(id, after));
-    boolean more = false;
-    while (scan.next() && Names.isEntryOf(scan.key(), id)) {
-      if (names.size() == limit) {
-        more = true;
-        break;
-      }
-      names.add(Names.nameIn(scan.key()));
-    }
-    return new Page(seen.info(), id, names, more ? names.getLast() : null);
   }
 
   private static Seen see(NameView names, StorePath path, LinkPolicy links) {
