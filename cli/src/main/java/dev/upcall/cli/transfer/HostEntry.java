@@ -24,7 +24,13 @@ record HostEntry(
   private static final int PERMISSION_MASK = 07777;
 
   /** Identity of a file on this host. */
-  record FileKey(long device, long inode) {}
+  record FileKey(long device, long inode) {
+    /** Each entry of a walk is looked up by it, and what a record makes by itself is slow. */
+    @Override
+    public int hashCode() {
+      return Long.hashCode(inode);
+    }
+  }
 
   /** The types that there are. */
   enum Type {
