@@ -191,13 +191,13 @@ final class SimLifetime {
   /** Somebody else has filled the device; later there is room again. */
   private void deviceFull() {
     SimWorld world = machine.world();
-    world.disk().setCapacity(world.disk().sizeBlocks());
+    long capacityBlocks = plan.disk().capacityBlocks();
+    // A file with holes may be longer than a small device.
+    world.disk().setCapacity(Math.min(capacityBlocks, world.disk().sizeBlocks()));
     if (random.nextBoolean()) {
       world
           .reactor()
-          .after(
-              random.nextLong(FULL_AFTER_NANOS),
-              () -> world.disk().setCapacity(plan.disk().capacityBlocks()));
+          .after(random.nextLong(FULL_AFTER_NANOS), () -> world.disk().setCapacity(capacityBlocks));
     }
   }
 
