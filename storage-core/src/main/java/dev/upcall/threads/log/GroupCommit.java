@@ -415,20 +415,27 @@ final class GroupCommit {
     if (failure != null || over) {
       return;
     }
-    failure = why;
+    tell(why);
     if (!queue.isWriting()) {
       fail(why);
     }
   }
 
+  /** At once, also while a batch is being written: from now on nobody is promised anything. */
+  private void tell(Failure why) {
+    if (failure == null) {
+      failure = why;
+      machines.post(() -> listener.logFailed(why));
+    }
+  }
+
   private void fail(Failure why) {
-    failure = why;
+    tell(why);
     // All that is behind the batch that was lost: none of it may become durable without it.
     queue.clear(why);
     Invariants.check(queue.isEmpty(), "batches left behind a failure", queue.blocks());
     room.refuse(LogRefusal.readOnly(why));
     roomChanged.signalAll();
     work.signal();
-    machines.post(() -> listener.logFailed(why));
   }
 }

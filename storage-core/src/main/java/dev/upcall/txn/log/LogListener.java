@@ -12,6 +12,9 @@ public interface LogListener {
    */
   void checkpointWanted();
 
-  /** A log write or sync failed: nothing will be durable any more. Called once. */
+  /**
+   * A log write or sync failed, or {@link CommitLog#failElsewhere} was said: nothing will be
+   * durable any more. Called once, and before the batch in flight has ended.
+   */
   void logFailed(Failure failure);
 }

@@ -234,7 +234,7 @@ public final class LogWriter extends StateMachine<LogWriter.State> implements Co
     if (failure != null || state() == State.CLOSED) {
       return;
     }
-    failure = why;
+    tell(why);
     if (state() == State.IDLE) {
       fail(why);
     }
@@ -384,9 +384,17 @@ public final class LogWriter extends StateMachine<LogWriter.State> implements Co
     roomChanged();
   }
 
+  /** At once, also while a batch is in flight: from now on nobody is promised anything. */
+  private void tell(Failure why) {
+    if (failure == null) {
+      failure = why;
+      dispatcher.post(() -> listener.logFailed(why));
+    }
+  }
+
   private void fail(Failure why) {
+    tell(why);
     become(State.FAILED);
-    failure = why;
     cancelMark();
     LogBatch first = inFlight;
     inFlight = null;
@@ -400,7 +408,6 @@ public final class LogWriter extends StateMachine<LogWriter.State> implements Co
     }
     Invariants.check(pending.isEmpty(), "batches left behind a failure", pending.count());
     room.refuse(LogRefusal.readOnly(why));
-    dispatcher.post(() -> listener.logFailed(why));
     if (closing != null) {
       dispatcher.complete(closing, Completion.failed(LogRefusal.readOnly(why)));
     }

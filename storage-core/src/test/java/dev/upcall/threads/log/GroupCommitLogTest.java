@@ -130,6 +130,22 @@ class GroupCommitLogTest {
   }
 
   @Test
+  void aFailureElsewhereIsToldWhileABatchIsBeingWritten() {
+    GroupCommitLog log = log();
+    CommitGroup first = append(log);
+    Failure why = new Failure.Device("sync", "of a checkpoint");
+    expectedFailures = List.of(why);
+    onWrite =
+        () -> {
+          log.failElsewhere(why);
+          machines.post(machines::stop);
+          machines.run();
+          assertEquals(expectedFailures, failures);
+        };
+    assertEquals(why, log.await(first));
+  }
+
+  @Test
   @Timeout(value = 30, unit = TimeUnit.SECONDS)
   void whoNeedsMoreOfAFreshRingPreparesIt() {
     GroupCommitLog log = logOnFirstLap();

@@ -218,6 +218,8 @@ class LogWriterTest {
         rig.world.dispatcher().turn(false);
       }
       rig.writer.failElsewhere(new Failure.Device("sync", "of a checkpoint"));
+      rig.world.dispatcher().turn(false);
+      assertEquals(1, rig.failures.size(), "told at once, whatever is in flight");
       rig.append(10);
       rig.world.runUntilIdle();
       assertTrue(rig.acknowledged.isEmpty());
