@@ -15,6 +15,7 @@ import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.fileman.UpcallException;
+import dev.upcall.fileman.blocking.StoreCallers;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.meter.DistributionSnapshot;
 import dev.upcall.house.FaceArguments;
@@ -28,7 +29,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -60,8 +60,8 @@ class HttpArgumentsTest {
       FileManager files = store.fileManager();
       BlockingSite waiting = BlockingSite.of(store);
       BlockingSite.Changes changes = (BlockingSite.Changes) waiting;
-      FaceArguments.Caller here = new Waiting(store);
-      FaceArguments.Caller inside = new OnStoresThread(store);
+      FaceArguments.Caller here = new StoreCallers.Waiting(store);
+      FaceArguments.Caller inside = new StoreCallers.OnStoresThread(store);
       FaceArguments face = face(store, service).except(EXCEPTIONS);
       try (BlockingSite.OpenedFile opened =
               UpcallException.value(waiting.open(StorePath.of("/text")));
@@ -128,47 +128,6 @@ class HttpArgumentsTest {
       service.close();
       store.await(service.server()::close);
       assertEquals(10_000, store.stat("/text").sizeBytes());
-    }
-  }
-
-  /** A thread that calls and waits. */
-  private record Waiting(Upcall store) implements FaceArguments.Caller {
-    @Override
-    public Object call(FaceArguments.Call call) throws Throwable {
-      return call.run();
-    }
-
-    @Override
-    public void settle() {
-      store.stat("/");
-    }
-  }
-
-  /** A program on the store's own thread. */
-  private record OnStoresThread(FsmUpcall store) implements FaceArguments.Caller {
-    @Override
-    public Object call(FaceArguments.Call call) throws Throwable {
-      CompletableFuture<Throwable> thrown = new CompletableFuture<>();
-      store.execute(
-          () -> {
-            try {
-              call.run();
-              thrown.complete(null);
-            } catch (Throwable error) {
-              thrown.complete(error);
-            }
-          });
-      Throwable error = thrown.join();
-      if (error != null) {
-        throw error;
-      }
-      return null;
-    }
-
-    @Override
-    public void settle() {
-      store.flush();
-      store.stat("/");
     }
   }
 }

@@ -108,11 +108,6 @@ class CoreArgumentsTest {
   /** Of a dispatcher that the test turns itself. */
   private record OwnThread(Dispatcher dispatcher) implements FaceArguments.Caller {
     @Override
-    public Object call(FaceArguments.Call call) throws Throwable {
-      return call.run();
-    }
-
-    @Override
     public void settle() {
       dispatcher.turn(false);
     }
@@ -120,11 +115,6 @@ class CoreArgumentsTest {
 
   /** Of a dispatcher with a thread of its own. */
   private record OtherThread(Dispatcher dispatcher) implements FaceArguments.Caller {
-    @Override
-    public Object call(FaceArguments.Call call) throws Throwable {
-      return call.run();
-    }
-
     @Override
     public void settle() {
       dispatcher.execute(() -> {});

@@ -65,10 +65,12 @@ public final class FaceArguments {
   /** Where calls of a subject are made, and how their completions are waited for. */
   public interface Caller {
     /** Makes a call, and throws what it throws. */
-    @Nullable Object call(Call call) throws Throwable;
+    default @Nullable Object call(Call call) throws Throwable {
+      return call.run();
+    }
 
     /** Waits until what was asked is answered; fails when nobody answers any more. */
-    default void settle() {}
+    void settle();
   }
 
   /** One call. */
@@ -169,7 +171,7 @@ public final class FaceArguments {
     if (isExcepted(type.getSimpleName())) {
       return;
     }
-    Caller here = Call::run;
+    Caller here = () -> {};
     if (!Modifier.isAbstract(type.getModifiers())) {
       for (Constructor<?> constructor : type.getConstructors()) {
         tryArguments(constructor, new Subject(type, type, here));

@@ -47,8 +47,8 @@ class FileArgumentsTest {
     try (Upcall store = Upcall.create(folder.resolve("threads"), TestedStore.THREADS.config())) {
       FaceArguments face = face(store.config());
       try (Opened opened = Opened.in(store)) {
-        opened.subjects(face, new Waiting(store));
-        face.subject(Upcall.class, store, new Waiting(store));
+        opened.subjects(face, new StoreCallers.Waiting(store));
+        face.subject(Upcall.class, store, new StoreCallers.Waiting(store));
         assertEquals("", String.join("\n", face.ofSubjects()));
       }
       assertTrue(face.calls() > 100, () -> "only " + face.calls());
@@ -61,8 +61,8 @@ class FileArgumentsTest {
             Upcall.create(folder.resolve("volume.upcall"), TestedStore.RING.config()).fsm();
         AsyncFiles async = store.newAsyncFiles()) {
       FaceArguments face = face(store.config()).except(EXCEPTIONS);
-      FaceArguments.Caller waiting = new Waiting(store);
-      FaceArguments.Caller inside = new OnStoresThread(store);
+      FaceArguments.Caller waiting = new StoreCallers.Waiting(store);
+      FaceArguments.Caller inside = new StoreCallers.OnStoresThread(store);
       FaceArguments.Caller polling = new Polling(store, async);
       FileManager files = store.fileManager();
       try (Opened opened = Opened.in(store);
@@ -163,54 +163,8 @@ class FileArgumentsTest {
     }
   }
 
-  /** A thread that calls and waits. */
-  private record Waiting(Upcall store) implements FaceArguments.Caller {
-    @Override
-    public Object call(FaceArguments.Call call) throws Throwable {
-      return call.run();
-    }
-
-    @Override
-    public void settle() {
-      store.stat("/");
-    }
-  }
-
-  /** A program on the store's own thread. */
-  private record OnStoresThread(FsmUpcall store) implements FaceArguments.Caller {
-    @Override
-    public Object call(FaceArguments.Call call) throws Throwable {
-      CompletableFuture<Throwable> thrown = new CompletableFuture<>();
-      store.execute(
-          () -> {
-            try {
-              call.run();
-              thrown.complete(null);
-            } catch (Throwable error) {
-              thrown.complete(error);
-            }
-          });
-      Throwable error = thrown.join();
-      if (error != null) {
-        throw error;
-      }
-      return null;
-    }
-
-    @Override
-    public void settle() {
-      store.flush();
-      store.stat("/");
-    }
-  }
-
   /** A program on a thread of its own. */
   private record Polling(FsmUpcall store, AsyncFiles files) implements FaceArguments.Caller {
-    @Override
-    public Object call(FaceArguments.Call call) throws Throwable {
-      return call.run();
-    }
-
     @Override
     public void settle() {
       drain(files);
