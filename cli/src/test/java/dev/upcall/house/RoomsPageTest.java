@@ -26,7 +26,8 @@ class RoomsPageTest {
   private static final int MOST_FILES = 45;
   private static final String ROOT = "dev.upcall.";
   private static final Path PROJECT = Path.of("").toAbsolutePath().getParent();
-  private static final List<String> MODULES = List.of("storage-core", "fileman", "httpd", "cli");
+  private static final List<String> MODULES =
+      List.of("journal", "storage-core", "fileman", "httpd", "cli");
 
   private final Map<String, Set<String>> knows = knows();
 

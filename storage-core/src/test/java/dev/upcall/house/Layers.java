@@ -24,6 +24,7 @@ public final class Layers {
   /** Lowest first. Packages of one rank do not know each other. */
   private static final List<List<String>> RANKS =
       Stream.of(
+              "journal.queue",
               "base completion config",
               "content fsm.meter locks space tree",
               "fsm.wakeup",
@@ -105,6 +106,15 @@ public final class Layers {
         .dependOnClassesThat()
         .resideInAPackage("io.netty..")
         .because("Netty is the ring and the sockets: the disk seam and the server hide it")
+        .allowEmptyShould(true)
+        .check(product);
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("dev.upcall.journal.queue..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("net.openhft..", "software.chronicle..", "org.slf4j..")
+        .because("whoever does not use the queue runs without its library and its flags")
         .allowEmptyShould(true)
         .check(product);
     noClasses()

@@ -1,0 +1,14 @@
+/**
+ * The queue: entries in files that several processes append to and read, by Chronicle Queue.
+ *
+ * <p><b>Owns</b> a directory with the queue's files.
+ *
+ * <p><b>Thread</b>: each class says which; none is for a dispatcher, since files are touched.
+ *
+ * <p><b>May use</b> the JDK and Chronicle Queue. Start with {@link
+ * dev.upcall.journal.queue.ChronicleJvm}.
+ */
+@NullMarked
+package dev.upcall.journal.queue;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,11 @@
+/**
+ * A queue of requests in files that processes share. Knows nothing of a store, so that a program
+ * can ask one that is down without having it.
+ */
+module dev.upcall.journal {
+  requires static transitive org.jspecify;
+  requires chronicle.queue;
+  requires java.logging;
+
+  exports dev.upcall.journal.queue;
+}
