@@ -7,5 +7,6 @@ module dev.upcall.journal {
   requires chronicle.queue;
   requires java.logging;
 
+  exports dev.upcall.journal.entry;
   exports dev.upcall.journal.queue;
 }

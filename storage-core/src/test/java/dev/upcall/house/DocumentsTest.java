@@ -46,6 +46,7 @@ class DocumentsTest {
           "docs/threads.md",
           "docs/format.md",
           "docs/handles.md",
+          "docs/journal.md",
           "docs/transactions.md",
           "docs/glossary.md",
           "docs/hacking.md",

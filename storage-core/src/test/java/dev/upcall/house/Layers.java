@@ -24,6 +24,7 @@ public final class Layers {
   /** Lowest first. Packages of one rank do not know each other. */
   private static final List<List<String>> RANKS =
       Stream.of(
+              "journal.entry",
               "journal.queue",
               "base completion config",
               "content fsm.meter locks space tree",

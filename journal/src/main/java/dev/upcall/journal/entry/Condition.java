@@ -1,0 +1,36 @@
+package dev.upcall.journal.entry;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What must hold of what is under a name for a request to change it; looked at when the store does
+ * the request, not when it is asked.
+ *
+ * @param existence whether something must be there
+ * @param version the only state of the file in which it may be changed; null for any
+ */
+public record Condition(Existence existence, @Nullable Version version) {
+  /** Always holds. */
+  public static final Condition NONE = new Condition(Existence.ANY, null);
+
+  /** Nothing may be there. */
+  public static final Condition ABSENT = new Condition(Existence.MUST_NOT_EXIST, null);
+
+  /** Whether something must be there. */
+  public enum Existence {
+    /** As it may be. */
+    ANY,
+    /** Something must be there. */
+    MUST_EXIST,
+    /** Nothing may be there. */
+    MUST_NOT_EXIST
+  }
+
+  /**
+   * One state of one file of the store.
+   *
+   * @param id the file's
+   * @param version which of its states
+   */
+  public record Version(long id, long version) {}
+}

@@ -1,0 +1,14 @@
+/**
+ * What stands in a queue, as bytes: an entry with its origin and checksum, and the requests that
+ * entries carry.
+ *
+ * <p><b>Owns</b> nothing.
+ *
+ * <p><b>Thread</b>: any; values and pure functions.
+ *
+ * <p><b>May use</b> the JDK. Start with {@link dev.upcall.journal.entry.EntryCodec}.
+ */
+@NullMarked
+package dev.upcall.journal.entry;
+
+import org.jspecify.annotations.NullMarked;
