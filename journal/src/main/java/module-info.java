@@ -4,7 +4,10 @@
  */
 module dev.upcall.journal {
   requires static transitive org.jspecify;
+  requires chronicle.bytes;
+  requires chronicle.core;
   requires chronicle.queue;
+  requires chronicle.wire;
   requires java.logging;
 
   exports dev.upcall.journal.entry;

@@ -14,6 +14,11 @@ public final class ChronicleJvm {
   /** Read by it once, when it is first used. */
   private static final String NO_ANALYTICS = "chronicle.analytics.disable";
 
+  /** How long it waits for its table of locks, and for a file that somebody else is making. */
+  private static final String TABLE_WAIT = "chronicle.table.store.timeoutMS";
+
+  private static final long TABLE_WAIT_MILLIS = 2000;
+
   /**
    * Warns in each JVM that it could not do what it then does in another way. Held, or it is
    * forgotten.
@@ -42,6 +47,9 @@ public final class ChronicleJvm {
               .collect(Collectors.joining(" ", "the queue needs Java to be started with ", "")));
     }
     System.setProperty(NO_ANALYTICS, "true");
+    if (System.getProperty(TABLE_WAIT) == null) {
+      System.setProperty(TABLE_WAIT, Long.toString(TABLE_WAIT_MILLIS));
+    }
     USELESS_WARNING.setLevel(Level.OFF);
   }
 

@@ -5,8 +5,8 @@
  *
  * <p><b>Thread</b>: each class says which; none is for a dispatcher, since files are touched.
  *
- * <p><b>May use</b> the JDK and Chronicle Queue. Start with {@link
- * dev.upcall.journal.queue.ChronicleJvm}.
+ * <p><b>May use</b> {@code dev.upcall.journal.entry} and Chronicle Queue. Start with {@link
+ * dev.upcall.journal.queue.EntryQueue}.
  */
 @NullMarked
 package dev.upcall.journal.queue;

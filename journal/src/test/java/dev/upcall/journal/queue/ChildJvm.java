@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 /**
  * A JVM of its own, with the classes of this module and what it needs at run time, and no store.
  */
-final class ChildJvm {
-  static final List<String> OPENS =
+public final class ChildJvm {
+  public static final List<String> OPENS =
       List.of(
           "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
           "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED");
@@ -27,9 +27,8 @@ final class ChildJvm {
 
   private ChildJvm() {}
 
-  /** Runs a main method to its end; all that it has written. */
-  static String run(List<String> flags, Class<?> main, Object... arguments)
-      throws IOException, InterruptedException {
+  /** Starts a main method. */
+  static Process start(List<String> flags, Class<?> main, Object... arguments) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("--enable-native-access=ALL-UNNAMED"));
@@ -38,11 +37,17 @@ final class ChildJvm {
     command.addAll(flags);
     command.addAll(List.of("-cp", classPath(), main.getName()));
     Stream.of(arguments).map(Object::toString).forEach(command::add);
-    Process child = new ProcessBuilder(command).redirectErrorStream(true).start();
+    return new ProcessBuilder(command).redirectErrorStream(true).start();
+  }
+
+  /** Runs a main method to its end; all that it has written. */
+  public static String run(List<String> flags, Class<?> main, Object... arguments)
+      throws IOException, InterruptedException {
+    Process child = start(flags, main, arguments);
     try {
       String said = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       if (!child.waitFor(MOST_SECONDS, TimeUnit.SECONDS)) {
-        throw new IllegalStateException("does not end: " + command + " said " + said);
+        throw new IllegalStateException(main + " does not end, it said " + said);
       }
       return said;
     } finally {
@@ -51,7 +56,7 @@ final class ChildJvm {
   }
 
   /** What lies on the child's class path. */
-  static String classPath() {
+  public static String classPath() {
     // Surefire may put the real class path behind one manifest.
     String surefire = System.getProperty("surefire.test.class.path");
     String all = surefire == null ? System.getProperty("java.class.path") : surefire;

@@ -36,7 +36,7 @@ class ChronicleJvmTest {
   void withTheFlagsItWorksAndSaysNothingToAnybody() throws Exception {
     List<String> flags = new ArrayList<>(ChildJvm.OPENS);
     flags.add(watch());
-    assertEquals("read 4711\nstatistics false\nasked 0 open []\n", child(flags, "watch"));
+    assertEquals("read [47, 11]\nstatistics false\nasked 0 open []\n", child(flags, "watch"));
     assertTrue(Files.exists(folder()));
   }
 

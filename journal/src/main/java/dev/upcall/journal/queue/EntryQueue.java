@@ -1,0 +1,57 @@
+package dev.upcall.journal.queue;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A sequence of entries that only grows at its end and is removed from its beginning. Each has an
+ * index; later ones have larger ones, not always by one.
+ *
+ * <p>What is appended survives the end of its process, and a loss of power once it is synced. A
+ * loss of power may take what was not: then the queue ends earlier, and indexes come again. It may
+ * also leave bytes that nobody has written; whoever reads looks at the checksum that is in them.
+ *
+ * <p>One thread at a time; each call may wait for files and for other processes, a bounded time.
+ */
+public interface EntryQueue extends AutoCloseable {
+  /** Before the first entry. */
+  long NONE = -1;
+
+  /**
+   * Appends an entry, which all other openings of the queue see at once.
+   *
+   * @param bytes 1 to {@link dev.upcall.journal.entry.EntryCodec#MAX_ENTRY_BYTES}; free to be
+   *     changed afterwards
+   * @return its index
+   */
+  long append(byte[] bytes) throws QueueException;
+
+  /** Makes durable all that was appended by anybody before the call. */
+  void sync() throws QueueException;
+
+  /** The entry at an index; null when there is none. */
+  byte @Nullable [] read(long index) throws QueueException;
+
+  /**
+   * The first entry behind an index, whether or not there is one at it; null when there is none
+   * yet.
+   *
+   * @param index {@link #NONE} for the oldest
+   */
+  @Nullable Indexed next(long index) throws QueueException;
+
+  /**
+   * Removes entries before an index where that costs little: whole files, so that others may stay.
+   */
+  void removeBefore(long index) throws QueueException;
+
+  @Override
+  void close();
+
+  /**
+   * An entry in its place.
+   *
+   * @param index where it is
+   * @param bytes the reader's
+   */
+  record Indexed(long index, byte[] bytes) {}
+}

@@ -1,0 +1,174 @@
+package dev.upcall.journal.queue;
+
+import dev.upcall.journal.queue.QueueException.Reason;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import net.openhft.chronicle.queue.RollCycle;
+
+/**
+ * The files of a queue, as files: how large they are, made durable, removed. One thread at a time.
+ */
+final class QueueFiles {
+  private static final String SUFFIX = ".cq4";
+
+  /** Where the library keeps which files there are, and who holds its locks. */
+  private static final String LISTING = "metadata.cq4t";
+
+  /** How much may be appended before the files are looked at again. */
+  private static final long LOOK_BYTES = 64 * 1024;
+
+  /**
+   * Without as much room on the device nothing is appended: in mapped memory a full one is an
+   * error.
+   */
+  static final long SPARE_BYTES = 64L << 20;
+
+  private final Path folder;
+  private final RollCycle cycle;
+  private final DateTimeFormatter names;
+  private final long maxBytes;
+  private final Room room;
+  private long sinceLook = LOOK_BYTES;
+
+  /** The newest file that was there at the last sync; empty before the first. */
+  private String synced = "";
+
+  /** How many bytes a device has room for. */
+  interface Room {
+    long bytes(Path folder) throws IOException;
+  }
+
+  QueueFiles(Path folder, RollCycle cycle, long maxBytes, Room room) {
+    this.folder = folder;
+    this.cycle = cycle;
+    this.names = DateTimeFormatter.ofPattern(cycle.format()).withZone(ZoneOffset.UTC);
+    this.maxBytes = maxBytes;
+    this.room = room;
+  }
+
+  /** Refuses what would pass the bound, or find the device full. */
+  void admit(int bytes) throws QueueException {
+    sinceLook += bytes;
+    if (sinceLook < LOOK_BYTES) {
+      return;
+    }
+    try {
+      long size = 0;
+      for (Path file : all()) {
+        size += sizeOf(file);
+      }
+      if (size >= maxBytes) {
+        throw new QueueException(
+            Reason.BACKLOG_FULL,
+            "the queue has %d bytes, its bound is %d".formatted(size, maxBytes),
+            null);
+      }
+      long free = room.bytes(folder);
+      if (free < SPARE_BYTES) {
+        throw new QueueException(
+            Reason.DISK_FULL,
+            "%s has room for %d bytes, %d are kept free".formatted(folder, free, SPARE_BYTES),
+            null);
+      }
+    } catch (IOException broken) {
+      throw as(broken);
+    }
+    sinceLook = bytes;
+  }
+
+  /**
+   * Makes all files durable from the newest of the last time on, and their names. Says so when it
+   * fails, which the library's own sync does not.
+   */
+  void sync() throws QueueException {
+    try {
+      List<Path> files = all();
+      for (Path file : files) {
+        if (file.getFileName().toString().compareTo(synced) >= 0) {
+          force(file);
+        }
+      }
+      String newest = files.isEmpty() ? "" : files.getLast().getFileName().toString();
+      if (!newest.equals(synced)) {
+        force(folder.resolve(LISTING));
+        forceFolder(folder);
+        synced = newest;
+      }
+    } catch (IOException broken) {
+      throw as(broken);
+    }
+  }
+
+  /** Removes the files of earlier cycles; whether there was one. */
+  boolean removeBefore(int firstKept) throws QueueException {
+    String kept = name(firstKept);
+    boolean removed = false;
+    try {
+      for (Path file : all()) {
+        if (file.getFileName().toString().compareTo(kept) < 0) {
+          removed |= Files.deleteIfExists(file);
+        }
+      }
+    } catch (IOException broken) {
+      throw as(broken);
+    }
+    return removed;
+  }
+
+  /** Makes the names in a directory durable. */
+  static void forceFolder(Path folder) throws IOException {
+    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+
+  private static void force(Path file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.force(true);
+    } catch (NoSuchFileException removedMeanwhile) {
+      // Everybody has read it.
+      return;
+    }
+  }
+
+  private static long sizeOf(Path file) throws IOException {
+    try {
+      return Files.size(file);
+    } catch (NoSuchFileException removedMeanwhile) {
+      return 0;
+    }
+  }
+
+  /** By name, which is by time: the library asks that of a cycle's format. */
+  private List<Path> all() throws IOException {
+    List<Path> files = new ArrayList<>();
+    try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
+      found.forEach(files::add);
+    } catch (DirectoryIteratorException broken) {
+      throw broken.getCause();
+    }
+    files.sort(null);
+    return files;
+  }
+
+  private String name(int number) {
+    return names.format(Instant.ofEpochMilli((long) number * cycle.lengthInMillis())) + SUFFIX;
+  }
+
+  private static QueueException as(IOException broken) {
+    return broken instanceof QueueException known
+        ? known
+        : new QueueException(Reason.FILES, "the queue's files: " + broken, broken);
+  }
+}

@@ -1,0 +1,122 @@
+package dev.upcall.journal.queue;
+
+import dev.upcall.journal.entry.EntryCodec;
+import dev.upcall.journal.queue.EntryQueue.Indexed;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/**
+ * What a model of a queue keeps, shared by its openings, without files and threads: entries, which
+ * of them a loss of power cannot take, and where a file ends.
+ */
+public final class ModelStorage {
+  private static final int CYCLE_BITS = 32;
+
+  private final List<Indexed> entries = new ArrayList<>();
+  private long cycle = 1;
+
+  /** How many from the beginning are synced. */
+  private int synced;
+
+  /** What is appended from now on is in another file. */
+  public void roll() {
+    cycle++;
+  }
+
+  /** How many entries there are. */
+  public int size() {
+    return entries.size();
+  }
+
+  /** How many of them a loss of power may take. */
+  public int unsynced() {
+    return entries.size() - synced;
+  }
+
+  /**
+   * Loses some of what was not synced, at its end; now and then the last entry that is left of it
+   * has bytes that nobody wrote. What is appended next may have the indexes of what was lost.
+   */
+  public void losePower(RandomGenerator random) {
+    int kept = synced + random.nextInt(unsynced() + 1);
+    boolean isTorn = kept > synced && random.nextBoolean();
+    entries.subList(kept, entries.size()).clear();
+    if (isTorn) {
+      Indexed last = entries.removeLast();
+      entries.add(new Indexed(last.index(), torn(last.bytes(), random)));
+    }
+    synced = entries.size();
+    cycle = entries.isEmpty() ? 1 : cycleOf(entries.getLast().index());
+  }
+
+  /** Another opening of the queue. */
+  public EntryQueue open() {
+    return new Opening();
+  }
+
+  private static byte[] torn(byte[] bytes, RandomGenerator random) {
+    byte[] torn = bytes.clone();
+    int from = random.nextInt(torn.length);
+    for (int i = from; i < torn.length; i++) {
+      torn[i] = 0;
+    }
+    if (Arrays.equals(torn, bytes)) {
+      torn[from] ^= 1;
+    }
+    return torn;
+  }
+
+  private static long cycleOf(long index) {
+    return index >>> CYCLE_BITS;
+  }
+
+  private final class Opening implements EntryQueue {
+    @Override
+    public long append(byte[] bytes) {
+      if (bytes.length == 0 || bytes.length > EntryCodec.MAX_ENTRY_BYTES) {
+        throw new IllegalArgumentException("an entry of " + bytes.length + " bytes");
+      }
+      long last = entries.isEmpty() ? NONE : entries.getLast().index();
+      long index = Math.max(last + 1, cycle << CYCLE_BITS);
+      entries.add(new Indexed(index, bytes.clone()));
+      return index;
+    }
+
+    @Override
+    public void sync() {
+      synced = entries.size();
+    }
+
+    @Override
+    public byte[] read(long index) {
+      return entries.stream()
+          .filter(entry -> entry.index() == index)
+          .map(entry -> entry.bytes().clone())
+          .findFirst()
+          .orElse(null);
+    }
+
+    @Override
+    public Indexed next(long index) {
+      return entries.stream()
+          .filter(entry -> entry.index() > index)
+          .map(entry -> new Indexed(entry.index(), entry.bytes().clone()))
+          .findFirst()
+          .orElse(null);
+    }
+
+    @Override
+    public void removeBefore(long index) {
+      int before = entries.size();
+      entries.removeIf(entry -> index >= 0 && cycleOf(entry.index()) < cycleOf(index));
+      synced = Math.max(0, synced - (before - entries.size()));
+    }
+
+    @Override
+    public void close() {
+      // Nothing is held.
+    }
+  }
+}
