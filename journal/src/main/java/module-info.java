@@ -11,5 +11,6 @@ module dev.upcall.journal {
   requires java.logging;
 
   exports dev.upcall.journal.entry;
+  exports dev.upcall.journal.producer;
   exports dev.upcall.journal.queue;
 }

@@ -26,6 +26,7 @@ public final class Layers {
       Stream.of(
               "journal.entry",
               "journal.queue",
+              "journal.producer",
               "base completion config",
               "content fsm.meter locks space tree",
               "fsm.wakeup",

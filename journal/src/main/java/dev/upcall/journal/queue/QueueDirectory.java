@@ -24,6 +24,7 @@ import java.util.zip.CRC32C;
  * <pre>
  *  upcall-queue   mark "UpJQ" (4)  version (2)  zeros (2)  id (16)  generation (8)  CRC32C (4)
  *  requests/      the entries
+ *  producers/     who puts them in, a file for each
  * </pre>
  */
 public final class QueueDirectory {
@@ -90,6 +91,11 @@ public final class QueueDirectory {
   /** Where its entries are. */
   public Path requests() {
     return folder.resolve("requests");
+  }
+
+  /** Where its producers keep who they are. */
+  public Path producers() {
+    return folder.resolve("producers");
   }
 
   /** The same queue in its next generation, durably. */

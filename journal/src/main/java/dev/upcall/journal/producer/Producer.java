@@ -1,0 +1,146 @@
+package dev.upcall.journal.producer;
+
+import dev.upcall.journal.entry.Entry;
+import dev.upcall.journal.entry.EntryCodec;
+import dev.upcall.journal.entry.EntryKind;
+import dev.upcall.journal.entry.Origin;
+import dev.upcall.journal.entry.Request;
+import dev.upcall.journal.entry.RequestCodec;
+import dev.upcall.journal.queue.ChronicleEntries;
+import dev.upcall.journal.queue.ChronicleJvm;
+import dev.upcall.journal.queue.EntryQueue;
+import dev.upcall.journal.queue.QueueDirectory;
+import dev.upcall.journal.queue.QueueException;
+import java.io.ByteArrayInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.UUID;
+import java.util.regex.Pattern;
+
+/**
+ * Asks a store for things through a queue, whether or not the store is there. What {@link #submit}
+ * has returned for survives the end of this process, and a loss of power once {@link #sync} has
+ * returned. The store does the requests of a producer in their order, each once.
+ *
+ * <p>A producer has a name, under which one process at a time has it open; its id and its numbers
+ * go on where the last one ended. Any thread; calls wait for each other, for files, and for other
+ * producers, the last a bounded time.
+ */
+public final class Producer implements AutoCloseable {
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
+
+  private final QueueDirectory directory;
+  private final ProducerFile file;
+  private final EntryQueue queue;
+  private final long incarnation;
+
+  private Producer(QueueDirectory directory, ProducerFile file, EntryQueue queue) {
+    this.directory = directory;
+    this.file = file;
+    this.queue = queue;
+    this.incarnation = UUID.randomUUID().getMostSignificantBits();
+  }
+
+  /**
+   * Opens a producer, and makes it, and the queue, where there is none.
+   *
+   * @param folder the queue's
+   * @param name of letters, digits, dots, dashes and underscores
+   * @param maxBytes the bound of the queue's files, beyond which requests are refused
+   * @throws IllegalStateException as {@link ChronicleJvm#prepare}
+   */
+  public static Producer open(Path folder, String name, long maxBytes) throws IOException {
+    if (!NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException("\"" + name + "\" is no name for a producer");
+    }
+    ChronicleJvm.prepare();
+    QueueDirectory directory = QueueDirectory.openOrCreate(folder, UUID::randomUUID);
+    ProducerFile file = ProducerFile.open(directory.producers(), name, UUID::randomUUID);
+    try {
+      EntryQueue queue =
+          ChronicleEntries.open(directory.requests(), maxBytes, System::currentTimeMillis);
+      return new Producer(directory, file, queue);
+    } catch (IOException | RuntimeException failed) {
+      file.close();
+      throw failed;
+    }
+  }
+
+  /** Who it is for the store. */
+  public UUID id() {
+    return file.id();
+  }
+
+  /**
+   * Puts in a request without contents, or with some from memory.
+   *
+   * @param contents as many bytes as the request says, of all its contents in order
+   */
+  public Receipt submit(Request request, byte[] contents) throws IOException {
+    return submit(request, new ByteArrayInputStream(contents));
+  }
+
+  /**
+   * Puts in a request. When this fails in the middle of its contents, what was put in is never
+   * done; with the same number ({@link #submitAgain}) it may be tried again.
+   *
+   * @param contents read as far as the request says; {@link EOFException} when it ends before
+   */
+  public synchronized Receipt submit(Request request, InputStream contents) throws IOException {
+    byte[] head = RequestCodec.encode(request);
+    return put(file.take(), request, head, contents);
+  }
+
+  /**
+   * Puts in again what was put in before, under its number: after an answer that never came. It is
+   * done if it was not done, unless a later request of this producer was.
+   *
+   * @param sequence as a receipt had it
+   */
+  public synchronized Receipt submitAgain(long sequence, Request request, InputStream contents)
+      throws IOException {
+    if (!file.mayHaveGiven(sequence)) {
+      throw new IllegalArgumentException(sequence + " is no number of this producer yet");
+    }
+    return put(sequence, request, RequestCodec.encode(request), contents);
+  }
+
+  /** Makes durable all that was put in, by this producer and others. */
+  public synchronized void sync() throws QueueException {
+    queue.sync();
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    queue.close();
+    file.close();
+  }
+
+  private Receipt put(long sequence, Request request, byte[] head, InputStream contents)
+      throws IOException {
+    Origin origin =
+        new Origin(directory.id(), directory.generation(), file.id(), incarnation, sequence);
+    long left = head.length + request.contentBytes();
+    int parts = Entry.partsOf(left);
+    long index = EntryQueue.NONE;
+    for (int part = 0; part < parts; part++) {
+      byte[] body = Arrays.copyOf(part == 0 ? head : new byte[0], bodyBytes(left));
+      int at = part == 0 ? head.length : 0;
+      int read = contents.readNBytes(body, at, body.length - at);
+      if (read < body.length - at) {
+        throw new EOFException("the content ends %d bytes too early".formatted(left - at - read));
+      }
+      Entry entry = new Entry(origin, EntryKind.REQUEST, part, parts, body);
+      index = queue.append(EntryCodec.encode(entry));
+      left -= body.length;
+    }
+    return new Receipt(sequence, index);
+  }
+
+  private static int bodyBytes(long left) {
+    return (int) Math.min(left, Entry.MAX_BODY_BYTES);
+  }
+}

@@ -1,0 +1,177 @@
+package dev.upcall.journal.producer;
+
+import dev.upcall.journal.queue.QueueException;
+import dev.upcall.journal.queue.QueueException.Reason;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who a producer is and which numbers it may have used, locked while it is open. Two copies a block
+ * apart are written in turn, so that one is whole whenever the power fails. Numbers are taken in
+ * lots, before any of a lot is used: what a crash leaves unused of one is never used.
+ *
+ * <pre>
+ *   0  mark "UpJP" (4)  version (2)  zeros (2)  id (16)  first number never taken (8)  CRC32C (4)
+ * </pre>
+ *
+ * One thread at a time.
+ */
+final class ProducerFile implements AutoCloseable {
+  private static final int MARK = 0x504a7055;
+  private static final short VERSION = 1;
+  private static final int BYTES = 36;
+  private static final int CHECKSUM_AT = BYTES - Integer.BYTES;
+  private static final int COPY_DISTANCE = 4096;
+  private static final long LOT = 1 << 16;
+
+  private final FileChannel channel;
+  private final FileLock lock;
+  private final UUID id;
+  private int nextCopy;
+  private long next;
+  private long taken;
+
+  private ProducerFile(FileChannel channel, FileLock lock, UUID id) {
+    this.channel = channel;
+    this.lock = lock;
+    this.id = id;
+  }
+
+  /** Opens or makes it; {@link Reason#IN_USE} when somebody has it open. */
+  static ProducerFile open(Path folder, String name, Supplier<UUID> ids) throws IOException {
+    Files.createDirectories(folder);
+    Path file = folder.resolve(name);
+    FileChannel channel =
+        FileChannel.open(
+            file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    try {
+      FileLock lock = lock(channel);
+      if (lock == null) {
+        throw new QueueException(Reason.IN_USE, "another process is the producer " + name, null);
+      }
+      ProducerFile known = read(channel, lock);
+      if (known != null) {
+        return known;
+      }
+      if (channel.size() > COPY_DISTANCE) {
+        throw new QueueException(Reason.FILES, file + " is damaged", null);
+      }
+      // New, or its making was cut off; then none of its numbers was ever given.
+      ProducerFile made = new ProducerFile(channel, lock, ids.get());
+      made.write();
+      made.write();
+      forceFolder(folder);
+      return made;
+    } catch (IOException | RuntimeException failed) {
+      channel.close();
+      throw failed;
+    }
+  }
+
+  /** Who it is, for ever. */
+  UUID id() {
+    return id;
+  }
+
+  /** A number that was never given before. */
+  long take() throws IOException {
+    if (next == taken) {
+      taken += LOT;
+      write();
+    }
+    return next++;
+  }
+
+  /** Whether a number may have been given, by this opening or an earlier one. */
+  boolean mayHaveGiven(long number) {
+    return number >= 0 && number < next;
+  }
+
+  @Override
+  public void close() throws IOException {
+    lock.close();
+    channel.close();
+  }
+
+  private static @Nullable FileLock lock(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock();
+    } catch (OverlappingFileLockException ofThisProcess) {
+      return null;
+    }
+  }
+
+  private static @Nullable ProducerFile read(FileChannel channel, FileLock lock)
+      throws IOException {
+    ByteBuffer first = copy(channel, 0);
+    ByteBuffer second = copy(channel, 1);
+    boolean isSecond = second != null && (first == null || next(second) > next(first));
+    ByteBuffer newest = isSecond ? second : first;
+    if (newest != null) {
+      UUID id = new UUID(newest.getLong(8), newest.getLong(16));
+      ProducerFile known = new ProducerFile(channel, lock, id);
+      // The copy that is not whole may have been the newer one, by a lot that is then left out.
+      known.next = next(newest) + (first == null || second == null ? LOT : 0);
+      known.taken = known.next;
+      known.nextCopy = isSecond ? 0 : 1;
+      return known;
+    }
+    return null;
+  }
+
+  private static long next(ByteBuffer copy) {
+    return copy.getLong(24);
+  }
+
+  private static @Nullable ByteBuffer copy(FileChannel channel, int number) throws IOException {
+    ByteBuffer found = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    long at = (long) number * COPY_DISTANCE;
+    while (found.hasRemaining()) {
+      int read = channel.read(found, at + found.position());
+      if (read < 0) {
+        return null;
+      }
+    }
+    boolean isWhole =
+        found.getInt(0) == MARK
+            && found.getShort(4) == VERSION
+            && found.getInt(CHECKSUM_AT) == checksum(found.array());
+    return isWhole ? found : null;
+  }
+
+  private void write() throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    bytes.putInt(MARK).putShort(VERSION).putShort((short) 0);
+    bytes.putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits());
+    bytes.putLong(taken).putInt(checksum(bytes.array())).flip();
+    long at = (long) nextCopy * COPY_DISTANCE;
+    while (bytes.hasRemaining()) {
+      channel.write(bytes, at + bytes.position());
+    }
+    channel.force(true);
+    nextCopy = 1 - nextCopy;
+  }
+
+  private static void forceFolder(Path folder) throws IOException {
+    try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
+      names.force(true);
+    }
+  }
+
+  private static int checksum(byte[] bytes) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, CHECKSUM_AT);
+    return (int) crc.getValue();
+  }
+}

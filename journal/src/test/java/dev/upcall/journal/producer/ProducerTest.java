@@ -1,0 +1,216 @@
+package dev.upcall.journal.producer;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.upcall.journal.entry.Condition;
+import dev.upcall.journal.entry.Decoded;
+import dev.upcall.journal.entry.Entry;
+import dev.upcall.journal.entry.EntryCodec;
+import dev.upcall.journal.entry.Request;
+import dev.upcall.journal.entry.RequestCodec;
+import dev.upcall.journal.entry.Submission;
+import dev.upcall.journal.queue.ChildJvm;
+import dev.upcall.journal.queue.ChronicleEntries;
+import dev.upcall.journal.queue.EntryQueue;
+import dev.upcall.journal.queue.QueueDirectory;
+import dev.upcall.journal.queue.QueueException;
+import dev.upcall.journal.queue.QueueException.Reason;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What producers put into a queue, and who they are. */
+class ProducerTest {
+  private static final long MAX_BYTES = 1L << 40;
+  private static final Request DELETE = new Request.Delete("/a", Condition.NONE);
+
+  @TempDir Path temporary;
+
+  @Test
+  void requestsComeInOrderWithTheirContents() throws IOException {
+    Request append = new Request.Append("/log", 3);
+    List<Receipt> receipts = new ArrayList<>();
+    try (Producer producer = open("one")) {
+      receipts.add(producer.submit(append, new byte[] {1, 2, 3}));
+      receipts.add(producer.submit(DELETE, new byte[0]));
+      producer.sync();
+      List<Entry> entries = entries();
+      assertEquals(2, entries.size());
+      assertEquals(append, request(entries.get(0)).request());
+      assertArrayEquals(new byte[] {1, 2, 3}, content(entries.subList(0, 1)));
+      assertEquals(DELETE, request(entries.get(1)).request());
+      for (int i = 0; i < 2; i++) {
+        assertEquals(producer.id(), entries.get(i).origin().producer());
+        assertEquals(receipts.get(i).sequence(), entries.get(i).origin().sequence());
+        assertEquals(directory().id(), entries.get(i).origin().queue());
+      }
+    }
+    assertTrue(receipts.get(0).sequence() < receipts.get(1).sequence());
+    assertTrue(receipts.get(0).index() < receipts.get(1).index());
+  }
+
+  @Test
+  void aLargeContentComesInParts() throws IOException {
+    byte[] content = new byte[3 * Entry.MAX_BODY_BYTES];
+    new Random(4).nextBytes(content);
+    try (Producer producer = open("one")) {
+      producer.submit(new Request.Put("/f", Condition.NONE, true, content.length), content);
+    }
+    List<Entry> entries = entries();
+    assertEquals(4, entries.size());
+    for (int part = 0; part < 4; part++) {
+      assertEquals(part, entries.get(part).part());
+      assertEquals(4, entries.get(part).parts());
+      assertEquals(entries.get(0).origin(), entries.get(part).origin());
+    }
+    assertArrayEquals(content, content(entries));
+  }
+
+  @Test
+  void aContentThatEndsTooEarlyLeavesNoWholeRequest() throws IOException {
+    int bytes = 2 * Entry.MAX_BODY_BYTES;
+    try (Producer producer = open("one")) {
+      Request put = new Request.Put("/f", Condition.NONE, true, bytes);
+      InputStream cut = new ByteArrayInputStream(new byte[bytes - 1]);
+      assertThrows(EOFException.class, () -> producer.submit(put, cut));
+      List<Entry> entries = entries();
+      assertTrue(entries.size() < entries.getFirst().parts());
+      long sequence = entries.getFirst().origin().sequence();
+      producer.submitAgain(sequence, put, new ByteArrayInputStream(new byte[bytes]));
+      List<Entry> again = entries().subList(entries.size(), entries().size());
+      assertEquals(again.getFirst().parts(), again.size());
+      assertEquals(entries.getFirst().origin(), again.getFirst().origin());
+    }
+  }
+
+  @Test
+  void aProducerGoesOnWhereItEnded() throws IOException {
+    Receipt first;
+    Producer before = open("one");
+    try (before) {
+      first = before.submit(DELETE, new byte[0]);
+      assertEquals(first.sequence() + 1, before.submit(DELETE, new byte[0]).sequence());
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> before.submitAgain(first.sequence() + 2, DELETE, InputStream.nullInputStream()));
+    }
+    try (Producer after = open("one");
+        Producer other = open("two")) {
+      assertEquals(before.id(), after.id());
+      assertNotEquals(before.id(), other.id());
+      after.submitAgain(first.sequence(), DELETE, InputStream.nullInputStream());
+      assertTrue(after.submit(DELETE, new byte[0]).sequence() > first.sequence() + 1);
+    }
+    List<Entry> entries = entries();
+    assertEquals(entries.get(0).origin().sequence(), entries.get(2).origin().sequence());
+    assertNotEquals(entries.get(0).origin().incarnation(), entries.get(2).origin().incarnation());
+  }
+
+  @Test
+  void aProgramWithoutAStoreIsAProducer() throws Exception {
+    assertFalse(ChildJvm.classPath().contains("storage-core"));
+    assertEquals(
+        "put in as 0\n",
+        ChildJvm.run(ChildJvm.OPENS, ProducerChild.class, temporary.resolve("queue")));
+    assertEquals(1, entries().size());
+  }
+
+  @Test
+  void aNameHasOneHolder() throws IOException {
+    try (Producer producer = open("one")) {
+      assertEquals(Reason.IN_USE, assertThrows(QueueException.class, () -> open("one")).reason());
+      producer.submit(DELETE, new byte[0]);
+    }
+    for (String name : List.of("", ".hidden", "a/b", "..", "x".repeat(101))) {
+      assertThrows(IllegalArgumentException.class, () -> open(name), name);
+    }
+  }
+
+  @Test
+  void numbersNeverComeAgainWhateverIsTornOff() throws IOException {
+    long last;
+    try (Producer producer = open("one")) {
+      last = producer.submit(DELETE, new byte[0]).sequence();
+    }
+    Path file = temporary.resolve("queue/producers/one");
+    byte[] good = Files.readAllBytes(file);
+    for (int torn : new int[] {0, 4096}) {
+      byte[] bytes = good.clone();
+      bytes[torn + 20] ^= 1;
+      Files.write(file, bytes);
+      try (Producer producer = open("one")) {
+        long next = producer.submit(DELETE, new byte[0]).sequence();
+        assertTrue(next > last, torn + ": " + next + " after " + last);
+      }
+    }
+    byte[] bytes = good.clone();
+    bytes[20] ^= 1;
+    bytes[4096 + 20] ^= 1;
+    Files.write(file, bytes);
+    assertEquals(Reason.FILES, assertThrows(QueueException.class, () -> open("one")).reason());
+  }
+
+  @Test
+  void aBoundRefuses() throws IOException {
+    try (Producer producer = Producer.open(temporary.resolve("queue"), "one", 1)) {
+      producer.submit(DELETE, new byte[0]);
+      byte[] large = new byte[100_000];
+      Request put = new Request.Put("/f", Condition.NONE, true, large.length);
+      assertEquals(
+          Reason.BACKLOG_FULL,
+          assertThrows(QueueException.class, () -> producer.submit(put, large)).reason());
+    }
+  }
+
+  private Producer open(String name) throws IOException {
+    return Producer.open(temporary.resolve("queue"), name, MAX_BYTES);
+  }
+
+  private QueueDirectory directory() throws QueueException {
+    return QueueDirectory.open(temporary.resolve("queue"));
+  }
+
+  private List<Entry> entries() throws QueueException {
+    List<Entry> entries = new ArrayList<>();
+    try (EntryQueue queue =
+        ChronicleEntries.open(directory().requests(), MAX_BYTES, System::currentTimeMillis)) {
+      EntryQueue.Indexed found = queue.next(EntryQueue.NONE);
+      while (found != null) {
+        Decoded<Entry> entry = EntryCodec.decode(found.bytes());
+        entries.add(((Decoded.Value<Entry>) entry).value());
+        found = queue.next(found.index());
+      }
+      assertNull(found);
+    }
+    return entries;
+  }
+
+  private static Submission request(Entry first) {
+    return (Submission) assertInstanceOf(Decoded.Value.class, RequestCodec.decode(first)).value();
+  }
+
+  private static byte[] content(List<Entry> parts) throws IOException {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    for (Entry part : parts) {
+      int at = part.part() == 0 ? request(part).contentAt() : 0;
+      all.write(part.body(), at, part.body().length - at);
+    }
+    return all.toByteArray();
+  }
+}
