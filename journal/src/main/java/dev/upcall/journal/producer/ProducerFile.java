@@ -1,13 +1,12 @@
 package dev.upcall.journal.producer;
 
+import dev.upcall.journal.queue.ProcessLock;
 import dev.upcall.journal.queue.QueueException;
 import dev.upcall.journal.queue.QueueException.Reason;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -36,14 +35,14 @@ final class ProducerFile implements AutoCloseable {
   private static final long LOT = 1 << 16;
 
   private final FileChannel channel;
-  private final FileLock lock;
+  private final ProcessLock lock;
   private final UUID id;
   private int nextCopy;
   private long next;
   private long taken;
 
-  private ProducerFile(FileChannel channel, FileLock lock, UUID id) {
-    this.channel = channel;
+  private ProducerFile(ProcessLock lock, UUID id) {
+    this.channel = lock.channel();
     this.lock = lock;
     this.id = id;
   }
@@ -51,30 +50,23 @@ final class ProducerFile implements AutoCloseable {
   /** Opens or makes it; {@link Reason#IN_USE} when somebody has it open. */
   static ProducerFile open(Path folder, String name, Supplier<UUID> ids) throws IOException {
     Files.createDirectories(folder);
-    Path file = folder.resolve(name);
-    FileChannel channel =
-        FileChannel.open(
-            file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    ProcessLock lock = ProcessLock.take(folder, name, "the producer " + name);
     try {
-      FileLock lock = lock(channel);
-      if (lock == null) {
-        throw new QueueException(Reason.IN_USE, "another process is the producer " + name, null);
-      }
-      ProducerFile known = read(channel, lock);
+      ProducerFile known = read(lock);
       if (known != null) {
         return known;
       }
-      if (channel.size() > COPY_DISTANCE) {
-        throw new QueueException(Reason.FILES, file + " is damaged", null);
+      if (lock.channel().size() > COPY_DISTANCE) {
+        throw new QueueException(Reason.FILES, folder.resolve(name) + " is damaged", null);
       }
       // New, or its making was cut off; then none of its numbers was ever given.
-      ProducerFile made = new ProducerFile(channel, lock, ids.get());
+      ProducerFile made = new ProducerFile(lock, ids.get());
       made.write();
       made.write();
       forceFolder(folder);
       return made;
     } catch (IOException | RuntimeException failed) {
-      channel.close();
+      lock.close();
       throw failed;
     }
   }
@@ -101,26 +93,17 @@ final class ProducerFile implements AutoCloseable {
   @Override
   public void close() throws IOException {
     lock.close();
-    channel.close();
   }
 
-  private static @Nullable FileLock lock(FileChannel channel) throws IOException {
-    try {
-      return channel.tryLock();
-    } catch (OverlappingFileLockException ofThisProcess) {
-      return null;
-    }
-  }
-
-  private static @Nullable ProducerFile read(FileChannel channel, FileLock lock)
-      throws IOException {
+  private static @Nullable ProducerFile read(ProcessLock lock) throws IOException {
+    FileChannel channel = lock.channel();
     ByteBuffer first = copy(channel, 0);
     ByteBuffer second = copy(channel, 1);
     boolean isSecond = second != null && (first == null || next(second) > next(first));
     ByteBuffer newest = isSecond ? second : first;
     if (newest != null) {
       UUID id = new UUID(newest.getLong(8), newest.getLong(16));
-      ProducerFile known = new ProducerFile(channel, lock, id);
+      ProducerFile known = new ProducerFile(lock, id);
       // The copy that is not whole may have been the newer one, by a lot that is then left out.
       known.next = next(newest) + (first == null || second == null ? LOT : 0);
       known.taken = known.next;

@@ -132,7 +132,19 @@ class ProducerTest {
   }
 
   @Test
-  void aNameHasOneHolder() throws IOException {
+  void aNameHasOneHolderOfAllProcesses() throws Exception {
+    try (Producer producer = open("child")) {
+      assertEquals(Reason.IN_USE, assertThrows(QueueException.class, () -> open("child")).reason());
+      // The attempt above must not have cost the lock.
+      String said = ChildJvm.run(ChildJvm.OPENS, ProducerChild.class, temporary.resolve("queue"));
+      assertTrue(said.contains("another process is the producer child"), said);
+      producer.submit(DELETE, new byte[0]);
+    }
+    assertEquals(1, entries().size());
+  }
+
+  @Test
+  void aNameIsOpenedOnceAndIsAName() throws IOException {
     try (Producer producer = open("one")) {
       assertEquals(Reason.IN_USE, assertThrows(QueueException.class, () -> open("one")).reason());
       producer.submit(DELETE, new byte[0]);
