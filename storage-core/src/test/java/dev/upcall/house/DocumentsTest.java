@@ -169,7 +169,7 @@ class DocumentsTest {
   private static Map<String, String> sources() {
     Map<String, String> sources = new LinkedHashMap<>();
     for (String module :
-        List.of("journal", "storage-core", "fileman", "httpd", "cli", "specweb", "bench")) {
+        List.of("journal", "storage-core", "fileman", "feed", "httpd", "cli", "specweb", "bench")) {
       try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src"))) {
         files
             .filter(file -> file.toString().endsWith(".java"))

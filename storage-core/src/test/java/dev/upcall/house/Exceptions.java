@@ -46,6 +46,7 @@ public final class Exceptions {
               "dev.upcall.fsm.door.HandOver",
               "takes things from any thread, such as released leases")
           .plus("dev.upcall.fileman.blocking", "the blocking facade waits on the caller's thread")
+          .plus("dev.upcall.feed.QueueThread", "reads the queue on a thread of its own")
           .plus("dev.upcall.httpd.blocking", "a thread for each connection, which waits")
           .plus("dev.upcall.locks", "locks of the engine of threads")
           .plus("dev.upcall.threads", "the engine of threads: its callers wait for locks and disk")

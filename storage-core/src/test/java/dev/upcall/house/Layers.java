@@ -48,6 +48,7 @@ public final class Layers {
               "fileman.plan",
               "fileman.background",
               "fileman.machine fileman.blocking",
+              "feed",
               "httpd",
               "httpd.message",
               "httpd.listing",

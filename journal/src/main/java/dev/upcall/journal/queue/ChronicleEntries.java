@@ -42,6 +42,9 @@ public final class ChronicleEntries implements EntryQueue {
   private final ChronicleQueue queue;
   private final ExcerptTailer tailer;
 
+  /** The file before which everything was removed by the last removal. */
+  private int firstKept = -1;
+
   /** Null before the first append: already to make one takes the writers' lock. */
   private @Nullable ExcerptAppender appender;
 
@@ -175,7 +178,15 @@ public final class ChronicleEntries implements EntryQueue {
 
   @Override
   public void removeBefore(long index) throws QueueException {
-    if (index >= 0 && files.removeBefore(ROLL_CYCLE.toCycle(index))) {
+    if (index < 0) {
+      return;
+    }
+    int first = ROLL_CYCLE.toCycle(index);
+    if (first == firstKept) {
+      return;
+    }
+    firstKept = first;
+    if (files.removeBefore(first)) {
       asked(
           "remove",
           () -> {

@@ -25,6 +25,7 @@ import java.util.zip.CRC32C;
  *  upcall-queue   mark "UpJQ" (4)  version (2)  zeros (2)  id (16)  generation (8)  CRC32C (4)
  *  requests/      the entries
  *  producers/     who puts them in, a file for each
+ *  consumer       locked by who does them
  * </pre>
  */
 public final class QueueDirectory {
@@ -96,6 +97,11 @@ public final class QueueDirectory {
   /** Where its producers keep who they are. */
   public Path producers() {
     return folder.resolve("producers");
+  }
+
+  /** Becomes the only one who does its requests; IN_USE when somebody else is. */
+  public ProcessLock lockConsumer() throws IOException {
+    return ProcessLock.take(folder, "consumer", "who does the requests of " + folder);
   }
 
   /** The same queue in its next generation, durably. */

@@ -1,0 +1,36 @@
+package dev.upcall.feed;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far a store has done a queue. A property of the store: version (1), generation (8), index
+ * (8), checksum (4), little-endian.
+ *
+ * @param generation of the queue
+ * @param index of the last entry up to which all are done
+ * @param checksum of that entry: at the next opening it must be there
+ */
+record Position(long generation, long index, int checksum) {
+  private static final byte VERSION = 1;
+  private static final int BYTES = 1 + 2 * Long.BYTES + Integer.BYTES;
+
+  byte[] encode() {
+    return ByteBuffer.allocate(BYTES)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .put(VERSION)
+        .putLong(generation)
+        .putLong(index)
+        .putInt(checksum)
+        .array();
+  }
+
+  /** Null for anything else than what {@link #encode} gives. */
+  static @Nullable Position decode(byte[] bytes) {
+    ByteBuffer from = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    return bytes.length == BYTES && from.get() == VERSION
+        ? new Position(from.getLong(), from.getLong(), from.getInt())
+        : null;
+  }
+}

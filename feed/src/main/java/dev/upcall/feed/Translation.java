@@ -1,0 +1,87 @@
+package dev.upcall.feed;
+
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Refused;
+import dev.upcall.fileman.Existence;
+import dev.upcall.fileman.FileCondition;
+import dev.upcall.fileman.FileContent;
+import dev.upcall.fileman.FileRequest;
+import dev.upcall.fileman.FileVersion;
+import dev.upcall.fileman.LinkPolicy;
+import dev.upcall.fileman.MetadataChange;
+import dev.upcall.fileman.PutOptions;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.journal.entry.Condition;
+import dev.upcall.journal.entry.Request;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Requests of a queue as requests of the file manager. Pure. */
+final class Translation {
+  private Translation() {}
+
+  /**
+   * Everything but ranges, appends, and puts in parts.
+   *
+   * @param contents those of the request, which are read
+   * @return {@code Invalid} for a path that the store does not have
+   */
+  static Completion<List<FileRequest>> of(Request request, ByteBuffer contents) {
+    return Refused.catching(
+        () -> {
+          List<FileRequest> translated = new ArrayList<>();
+          add(request, contents, translated);
+          return translated;
+        });
+  }
+
+  /** How a put is asked for. */
+  static PutOptions options(Request.Put put) {
+    return new PutOptions(
+        condition(put.condition()), put.parents(), LinkPolicy.FOLLOW, MetadataChange.NONE);
+  }
+
+  private static void add(Request request, ByteBuffer contents, List<FileRequest> to) {
+    switch (request) {
+      case Request.Put put -> {
+        byte[] bytes = new byte[(int) put.contentBytes()];
+        contents.get(bytes);
+        to.add(new FileRequest.Put(path(put.path()), new FileContent.Bytes(bytes), options(put)));
+      }
+      case Request.Delete(String path, Condition condition) ->
+          to.add(new FileRequest.Delete(path(path), condition(condition)));
+      case Request.DeleteTree(String path, Condition condition) ->
+          to.add(new FileRequest.DeleteTree(path(path), condition(condition)));
+      case Request.Rename(String from, String onto, Condition target) ->
+          to.add(new FileRequest.Rename(path(from), path(onto), condition(target)));
+      case Request.CreateDirectory(String path, boolean parents) ->
+          to.add(new FileRequest.CreateDirectory(path(path), parents, MetadataChange.NONE));
+      case Request.Batch(List<Request> requests) ->
+          requests.forEach(each -> add(each, contents, to));
+      case Request.Write _, Request.Append _ ->
+          throw new IllegalArgumentException("a range is no request of a batch");
+    }
+  }
+
+  private static StorePath path(String text) {
+    return switch (StorePath.parse(text)) {
+      case Completion.Done<StorePath>(StorePath path) -> path;
+      case Completion.Failed<StorePath> failed -> throw new Refused(failed.failure());
+    };
+  }
+
+  private static FileCondition condition(Condition condition) {
+    Condition.Version version = condition.version();
+    FileCondition of =
+        version == null
+            ? FileCondition.NONE
+            : FileCondition.only(new FileVersion(version.id(), version.version()));
+    return of.withExistence(
+        switch (condition.existence()) {
+          case ANY -> Existence.ANY;
+          case MUST_EXIST -> Existence.MUST_EXIST;
+          case MUST_NOT_EXIST -> Existence.MUST_NOT_EXIST;
+        });
+  }
+}

@@ -1,0 +1,8 @@
+/** Does the requests of a queue on a store. */
+module dev.upcall.feed {
+  requires static transitive org.jspecify;
+  requires transitive dev.upcall.fileman;
+  requires transitive dev.upcall.journal;
+
+  exports dev.upcall.feed;
+}

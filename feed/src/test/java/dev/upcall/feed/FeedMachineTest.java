@@ -1,0 +1,389 @@
+package dev.upcall.feed;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.fileman.FileManager;
+import dev.upcall.fileman.FileVersion;
+import dev.upcall.fsm.StateMachineDocs;
+import dev.upcall.fsm.TransitionCoverage;
+import dev.upcall.journal.entry.Condition;
+import dev.upcall.journal.entry.Condition.Existence;
+import dev.upcall.journal.entry.Entry;
+import dev.upcall.journal.entry.EntryCodec;
+import dev.upcall.journal.entry.EntryKind;
+import dev.upcall.journal.entry.Origin;
+import dev.upcall.journal.entry.Request;
+import dev.upcall.journal.entry.RequestCodec;
+import dev.upcall.journal.queue.EntryQueue;
+import dev.upcall.journal.queue.QueueException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A feed on its rarer ways, and each kind of request. */
+class FeedMachineTest {
+  private static final TransitionCoverage COVERAGE = new TransitionCoverage();
+  private static final UUID PRODUCER = new UUID(7, 7);
+
+  private final QueueModel model = new QueueModel(new UUID(1, 2));
+  private final EntryQueue writer = model.storage().open();
+  private final List<FeedFixture> opened = new ArrayList<>();
+  private long sequence;
+
+  /** What the file manager answers in place of what is asked next, by the method's name. */
+  private String refused = "";
+
+  private Failure refusal = new Failure.Busy("tests");
+  private int refusals;
+
+  /** Runs when that is asked. */
+  private Runnable asked = () -> {};
+
+  @AfterEach
+  void closeAndCount() {
+    for (FeedFixture fixture : opened) {
+      fixture.close();
+      COVERAGE.add(fixture.world().dispatcher().recorder());
+    }
+  }
+
+  @AfterAll
+  static void everyWayWasTaken() {
+    COVERAGE.assertAllTaken(RequestFeed.TRANSITIONS);
+  }
+
+  @Test
+  void pagesAreFresh() {
+    StateMachineDocs.check(RequestFeed.TRANSITIONS);
+  }
+
+  @Test
+  void eachKindOfRequestIsDone() throws QueueException {
+    FeedFixture fixture = begun();
+    put(new Request.CreateDirectory("/d/e", true), "");
+    put(new Request.Put("/d/a", Condition.ABSENT, false, 5), "hello");
+    put(new Request.Put("/new/b", Condition.NONE, true, 1), "b");
+    put(new Request.Write("/d/a", 7, 2), "!!");
+    put(new Request.Append("/d/a", 1), ".");
+    put(new Request.Append("/made", 4), "made");
+    put(new Request.Rename("/new/b", "/d/c", Condition.ABSENT), "");
+    put(new Request.DeleteTree("/new", Condition.NONE), "");
+    put(new Request.Delete("/d/e", new Condition(Existence.MUST_EXIST, null)), "");
+    put(
+        new Request.Batch(
+            List.of(
+                new Request.Put("/x", Condition.NONE, false, 2),
+                new Request.Rename("/x", "/y", Condition.NONE),
+                new Request.Put("/z", Condition.NONE, false, 3))),
+        "xyzzz");
+    done(fixture);
+    assertEquals(new FeedMetrics(10, 0, 0, 0, 0, 0, 0, ""), fixture.feed().metrics());
+    assertEquals("hello\0\0!!.", text(fixture, "/d/a"));
+    assertEquals("b", text(fixture, "/d/c"));
+    assertEquals("made", text(fixture, "/made"));
+    assertEquals("xy", text(fixture, "/y"));
+    assertEquals("zzz", text(fixture, "/z"));
+    assertEquals("", text(fixture, "/new/b"));
+  }
+
+  @Test
+  void anOutcomeSaysWhatIsLeft() throws QueueException {
+    FeedFixture fixture = begun();
+    put(new Request.Put("/a", Condition.NONE, false, 1), "1");
+    done(fixture);
+    FileVersion version = outcome(fixture).file();
+    assertEquals("", outcome(fixture).failure());
+    Condition only =
+        new Condition(Existence.ANY, new Condition.Version(version.id(), version.version()));
+    put(new Request.Put("/a", only, false, 1), "2");
+    put(new Request.Put("/a", only, false, 1), "3");
+    done(fixture);
+    assertEquals("2", text(fixture, "/a"));
+    assertEquals(2, outcome(fixture).sequence());
+    assertTrue(outcome(fixture).failure().contains("/a has version"), outcome(fixture).failure());
+    assertEquals(FeedChange.NOTHING, outcome(fixture).file());
+  }
+
+  @Test
+  void whatFailsForGoodHoldsUpNobody() throws QueueException {
+    FeedFixture fixture = begun();
+    put(new Request.Delete("/absent", Condition.NONE), "");
+    put(new Request.Write("/absent", 0, 1), "w");
+    put(new Request.Put("/a/../b", Condition.NONE, true, 1), "x");
+    byte[] large = new byte[Entry.MAX_BODY_BYTES + 10];
+    putAll(new Request.Put("/absent/f", Condition.NONE, false, large.length), large);
+    put(
+        new Request.Batch(
+            List.of(
+                new Request.Put("/half", Condition.NONE, false, 1),
+                new Request.Delete("/absent", Condition.NONE))),
+        "h");
+    put(new Request.Put("/a", Condition.NONE, false, 1), "a");
+    done(fixture);
+    assertEquals(new FeedMetrics(1, 0, 5, 0, 0, 0, 0, ""), fixture.feed().metrics());
+    assertEquals("a", text(fixture, "/a"));
+    assertEquals("", text(fixture, "/half"));
+  }
+
+  @Test
+  void whatFailsForNowIsTriedAgainInOrder() throws QueueException {
+    FeedFixture fixture = begun(this::refusing);
+    refused = "begin";
+    refusals = 3;
+    put(new Request.Append("/log", 1), "1");
+    put(new Request.Append("/log", 1), "2");
+    put(new Request.Delete("/absent", Condition.NONE), "");
+    done(fixture);
+    assertEquals("12", text(fixture, "/log"));
+    assertEquals(3, fixture.feed().metrics().retried());
+    refused = "batch";
+    refusals = 2;
+    put(new Request.Delete("/absent", Condition.NONE), "");
+    put(new Request.Append("/log", 1), "3");
+    done(fixture);
+    assertEquals("123", text(fixture, "/log"));
+    assertEquals(new FeedMetrics(3, 0, 2, 5, 0, 0, 0, ""), fixture.feed().metrics());
+  }
+
+  @Test
+  void entriesThatAreNoneArePassedOver() throws QueueException {
+    FeedFixture fixture = begun();
+    writer.append(new byte[] {1});
+    byte[] torn = EntryCodec.encode(first(new Request.Append("/log", 1), "t"));
+    torn[torn.length - 1]++;
+    writer.append(torn);
+    Entry other = first(new Request.Append("/log", 1), "o");
+    Origin origin = other.origin();
+    writer.append(
+        EntryCodec.encode(
+            new Entry(
+                new Origin(new UUID(9, 9), 0, PRODUCER, 0, origin.sequence()),
+                EntryKind.REQUEST,
+                0,
+                1,
+                other.body())));
+    writer.append(EntryCodec.encode(new Entry(origin, EntryKind.REQUEST, 0, 1, new byte[] {99})));
+    writer.append(EntryCodec.encode(new Entry(origin, EntryKind.REQUEST, 1, 2, new byte[] {99})));
+    put(new Request.Append("/log", 1), "a");
+    done(fixture);
+    assertEquals("a", text(fixture, "/log"));
+    assertEquals(new FeedMetrics(1, 0, 0, 0, 5, 0, 0, ""), fixture.feed().metrics());
+  }
+
+  @Test
+  void aRequestThatWasDoneIsNotDoneAgain() throws QueueException {
+    FeedFixture fixture = begun();
+    Entry one = first(new Request.Append("/log", 1), "a");
+    writer.append(EntryCodec.encode(one));
+    writer.append(EntryCodec.encode(one));
+    done(fixture);
+    fixture.feed().close();
+    FeedFixture next = again(fixture.reopen(model, FeedCanary.NONE));
+    opened.remove(fixture);
+    COVERAGE.add(fixture.world().dispatcher().recorder());
+    writer.append(EntryCodec.encode(one));
+    next.feed().begin();
+    done(next);
+    assertEquals("a", text(next, "/log"));
+    assertEquals(1, fixture.feed().metrics().repeated());
+    // The position is that of the last change: what was only passed over is looked at again.
+    assertEquals(2, next.feed().metrics().repeated());
+  }
+
+  @Test
+  void partsThatStayAwayAreGivenUp() throws QueueException {
+    FeedFixture fixture = begun();
+    byte[] large = new byte[Entry.MAX_BODY_BYTES];
+    Request put = new Request.Put("/f", Condition.NONE, false, large.length);
+    writer.append(EntryCodec.encode(entries(put, large).getFirst()));
+    List<Entry> second = entries(put, large);
+    writer.append(EntryCodec.encode(second.getFirst()));
+    done(fixture);
+    assertEquals(1, fixture.feed().metrics().abandoned());
+    boolean[] isLate = new boolean[1];
+    fixture.world().dispatcher().schedule(FeedFixture.UNFINISHED_NANOS, () -> isLate[0] = true);
+    fixture.world().runUntil(() -> isLate[0]);
+    writer.append(EntryCodec.encode(second.getLast()));
+    done(fixture);
+    assertEquals(new FeedMetrics(0, 0, 0, 0, 1, 2, 0, ""), fixture.feed().metrics());
+    assertEquals("", text(fixture, "/f"));
+    putAll(put, large);
+    done(fixture);
+    assertArrayEquals(large, fixture.content("/f"));
+  }
+
+  @Test
+  void aStoreThatFailsStopsTheFeed() throws QueueException {
+    FeedFixture opening = begun(this::refusing, "property", new Failure.ReadOnly("test"));
+    done(opening);
+    assertStopped(opening, "read-only");
+    FeedFixture looking = begun(this::refusing);
+    done(looking);
+    put(new Request.Append("/log", 1), "a");
+    refusals = 1;
+    done(looking);
+    assertStopped(looking, "read-only");
+    FeedFixture applying = begun(this::refusing, "begin", new Failure.Device("write", "test"));
+    done(applying);
+    assertStopped(applying, "write failed: test");
+  }
+
+  @Test
+  void aQueueThatFailsStopsTheFeed() throws QueueException {
+    FeedFixture fixture = begun();
+    fixture.source().fail();
+    put(new Request.Append("/log", 1), "a");
+    done(fixture);
+    assertStopped(fixture, "reading failed");
+  }
+
+  @Test
+  void itCanBeClosedAtAnyTime() throws QueueException {
+    put(new Request.Append("/log", 1), "a");
+    fixture(UnaryOperator.identity()).feed().close();
+    closeAt(FeedState.OPENING, "property");
+    closeAt(FeedState.LOOKING, "property");
+    closeAt(FeedState.APPLYING, "begin");
+    FeedFixture paused = begun(this::refusing, "begin", new Failure.Busy("tests"));
+    paused.world().runUntil(() -> paused.feed().state() == FeedState.PAUSED);
+    paused.feed().close();
+    paused.world().runUntilIdle();
+    assertEquals(FeedState.CLOSED, paused.feed().state());
+  }
+
+  /** Closes a feed in a state in which it asks something of the file manager. */
+  private void closeAt(FeedState state, String asks) {
+    FeedFixture fixture = fixture(this::refusing);
+    refused = asks;
+    asked =
+        () -> {
+          if (fixture.feed().state() == state) {
+            fixture.feed().close();
+          }
+        };
+    fixture.feed().begin();
+    fixture.world().runUntilIdle();
+    assertEquals(FeedState.CLOSED, fixture.feed().state());
+    asked = () -> {};
+  }
+
+  // ---------------------------------------------------------------- the fixture
+
+  private static void assertStopped(FeedFixture fixture, String why) {
+    assertEquals(FeedState.STOPPED, fixture.feed().state());
+    String failure = fixture.feed().metrics().failure();
+    assertTrue(failure.contains(why), failure);
+  }
+
+  private FeedFixture again(FeedFixture fixture) {
+    opened.add(fixture);
+    return fixture;
+  }
+
+  private FeedFixture fixture(UnaryOperator<FileManager> broken) {
+    return again(FeedFixture.create(opened.size() + 1, model, FeedCanary.NONE, broken));
+  }
+
+  private FeedFixture begun() {
+    return begun(UnaryOperator.identity());
+  }
+
+  private FeedFixture begun(UnaryOperator<FileManager> broken) {
+    FeedFixture fixture = fixture(broken);
+    fixture.feed().begin();
+    return fixture;
+  }
+
+  private FeedFixture begun(UnaryOperator<FileManager> broken, String what, Failure how) {
+    refused = what;
+    refusal = how;
+    refusals = 1;
+    return begun(broken);
+  }
+
+  private static void done(FeedFixture fixture) {
+    fixture.source().poke();
+    fixture.runUntilDone();
+  }
+
+  private FileManager refusing(FileManager files) {
+    return (FileManager)
+        Proxy.newProxyInstance(
+            FileManager.class.getClassLoader(),
+            new Class<?>[] {FileManager.class},
+            (_, method, arguments) -> {
+              if (method.getName().equals(refused)) {
+                asked.run();
+              }
+              if (method.getName().equals(refused) && refusals > 0) {
+                refusals--;
+                refuse(files, (CompletionPort<?>) arguments[arguments.length - 1]);
+                return null;
+              }
+              try {
+                return method.invoke(files, arguments);
+              } catch (InvocationTargetException thrown) {
+                throw thrown.getCause();
+              }
+            });
+  }
+
+  private <T> void refuse(FileManager files, CompletionPort<T> port) {
+    files.dispatcher().complete(port, Completion.failed(refusal));
+  }
+
+  private void put(Request request, String contents) throws QueueException {
+    putAll(request, contents.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  private void putAll(Request request, byte[] contents) throws QueueException {
+    for (Entry entry : entries(request, contents)) {
+      writer.append(EntryCodec.encode(entry));
+    }
+  }
+
+  private Entry first(Request request, String contents) {
+    return entries(request, contents.getBytes(StandardCharsets.US_ASCII)).getFirst();
+  }
+
+  private List<Entry> entries(Request request, byte[] contents) {
+    byte[] head = RequestCodec.encode(request);
+    byte[] all = Arrays.copyOf(head, head.length + contents.length);
+    System.arraycopy(contents, 0, all, head.length, contents.length);
+    Origin origin = new Origin(model.id(), 0, PRODUCER, 4711, sequence++);
+    List<Entry> entries = new ArrayList<>();
+    int parts = Entry.partsOf(all.length);
+    for (int part = 0; part < parts; part++) {
+      int at = part * Entry.MAX_BODY_BYTES;
+      byte[] body = Arrays.copyOfRange(all, at, Math.min(all.length, at + Entry.MAX_BODY_BYTES));
+      entries.add(new Entry(origin, EntryKind.REQUEST, part, parts, body));
+    }
+    return entries;
+  }
+
+  private Outcome outcome(FeedFixture fixture) {
+    String name = "upcall.queue." + model.id() + "." + PRODUCER;
+    byte[] stored = fixture.world().get(port -> fixture.files().property(name, port));
+    Outcome outcome = Outcome.decode(stored);
+    assertNotNull(outcome);
+    return outcome;
+  }
+
+  private static String text(FeedFixture fixture, String path) {
+    return new String(fixture.content(path), StandardCharsets.US_ASCII);
+  }
+}

@@ -1,0 +1,137 @@
+package dev.upcall.feed;
+
+import dev.upcall.journal.entry.Condition;
+import dev.upcall.journal.entry.Entry;
+import dev.upcall.journal.entry.EntryCodec;
+import dev.upcall.journal.entry.EntryKind;
+import dev.upcall.journal.entry.Origin;
+import dev.upcall.journal.entry.Request;
+import dev.upcall.journal.entry.RequestCodec;
+import dev.upcall.journal.queue.EntryQueue;
+import dev.upcall.journal.queue.QueueException;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.UUID;
+
+/**
+ * A producer with numbered requests, which puts in again, in their order, all that it does not know
+ * to be durable. It knows what must come of them.
+ */
+final class ModelProducer {
+  private static final int LARGE_BYTES = Entry.MAX_BODY_BYTES + 1000;
+
+  private final int number;
+  private final UUID id;
+  private final QueueModel model;
+  private final SplittableRandom random;
+  private final List<byte[]> requests = new ArrayList<>();
+  private final List<byte[]> larges = new ArrayList<>();
+  private final StringBuilder log = new StringBuilder();
+
+  /** Entries that are still to be appended, in order. */
+  private final Deque<Entry> open = new ArrayDeque<>();
+
+  /** Requests before this one are durable in the queue. */
+  private int durable;
+
+  private long incarnation;
+
+  ModelProducer(int number, QueueModel model, SplittableRandom random) {
+    this.number = number;
+    this.id = new UUID(random.nextLong(), number);
+    this.model = model;
+    this.random = random;
+    restart();
+  }
+
+  /** What its file must hold in the end: each request once, in order. */
+  String log() {
+    return log.toString();
+  }
+
+  String logPath() {
+    return "/log-" + number;
+  }
+
+  String largePath() {
+    return "/large-" + number;
+  }
+
+  /** What its large file may hold, oldest first. */
+  List<byte[]> larges() {
+    return larges;
+  }
+
+  boolean isIdle() {
+    return open.isEmpty();
+  }
+
+  /** Thinks of another request. */
+  void ask() {
+    int sequence = requests.size();
+    byte[] request =
+        switch (random.nextInt(24)) {
+          case 0 -> {
+            byte[] large = new byte[LARGE_BYTES + random.nextInt(500)];
+            Arrays.fill(large, (byte) sequence);
+            larges.add(large);
+            yield bytes(new Request.Put(largePath(), Condition.NONE, false, large.length), large);
+          }
+          case 1, 2 -> bytes(new Request.Delete("/nothing", Condition.NONE), new byte[0]);
+          case 3 -> bytes(new Request.CreateDirectory("//../x", false), new byte[0]);
+          default -> {
+            byte[] text = (sequence + ";").getBytes(StandardCharsets.US_ASCII);
+            log.append(sequence).append(';');
+            yield bytes(new Request.Append(logPath(), text.length), text);
+          }
+        };
+    requests.add(request);
+    cut(sequence, request);
+  }
+
+  /** Appends the next entry, if it has one. */
+  void append(EntryQueue queue) throws QueueException {
+    Entry next = open.pollFirst();
+    if (next != null) {
+      queue.append(EntryCodec.encode(next));
+    }
+  }
+
+  /** All that was appended is durable now. */
+  void synced() {
+    durable = open.isEmpty() ? requests.size() : (int) open.getFirst().origin().sequence();
+  }
+
+  /** Begins anew, with what it does not know to be durable. */
+  void restart() {
+    incarnation = random.nextLong();
+    open.clear();
+    for (int sequence = durable; sequence < requests.size(); sequence++) {
+      cut(sequence, requests.get(sequence));
+    }
+  }
+
+  private void cut(long sequence, byte[] request) {
+    Origin origin = new Origin(model.id(), model.generation(), id, incarnation, sequence);
+    int parts = Entry.partsOf(request.length);
+    for (int part = 0; part < parts; part++) {
+      int at = part * Entry.MAX_BODY_BYTES;
+      byte[] body =
+          Arrays.copyOfRange(request, at, Math.min(request.length, at + Entry.MAX_BODY_BYTES));
+      open.add(new Entry(origin, EntryKind.REQUEST, part, parts, body));
+    }
+  }
+
+  private static byte[] bytes(Request request, byte[] content) {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    all.writeBytes(RequestCodec.encode(request));
+    all.writeBytes(content);
+    return all.toByteArray();
+  }
+}

@@ -1,0 +1,38 @@
+package dev.upcall.feed;
+
+import dev.upcall.journal.queue.ModelStorage;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/** A queue without files: its entries, which it is, and for a canary what was ever seen where. */
+final class QueueModel {
+  private final ModelStorage storage = new ModelStorage();
+  private final UUID id;
+  private final Map<Long, byte[]> everSeen = new TreeMap<>();
+  private long generation;
+
+  QueueModel(UUID id) {
+    this.id = id;
+  }
+
+  ModelStorage storage() {
+    return storage;
+  }
+
+  UUID id() {
+    return id;
+  }
+
+  long generation() {
+    return generation;
+  }
+
+  long nextGeneration() {
+    return ++generation;
+  }
+
+  Map<Long, byte[]> everSeen() {
+    return everSeen;
+  }
+}

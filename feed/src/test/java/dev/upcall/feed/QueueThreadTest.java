@@ -1,0 +1,180 @@
+package dev.upcall.feed;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.config.DiskKind;
+import dev.upcall.fileman.FsmUpcall;
+import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallConfig;
+import dev.upcall.journal.entry.Condition;
+import dev.upcall.journal.entry.Entry;
+import dev.upcall.journal.entry.Request;
+import dev.upcall.journal.producer.Producer;
+import dev.upcall.journal.producer.Receipt;
+import dev.upcall.journal.queue.EntryQueue.Indexed;
+import dev.upcall.journal.queue.QueueException;
+import dev.upcall.journal.queue.QueueException.Reason;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A real queue, a real producer and a real store. */
+class QueueThreadTest {
+  private static final int MOST_SECONDS = 30;
+
+  @TempDir Path temporary;
+
+  @Test
+  void whatWasPutInWithoutAStoreIsDoneWhenOneComes() throws Exception {
+    byte[] large = new byte[3 * Entry.MAX_BODY_BYTES];
+    new Random(2).nextBytes(large);
+    try (Producer producer = producer()) {
+      producer.submit(new Request.Put("/large", Condition.NONE, false, large.length), large);
+      long last = append(producer, 0, 20);
+      serve(last);
+      long more = append(producer, 20, 40);
+      serve(more);
+    }
+    try (Upcall store = store()) {
+      assertArrayEquals(large, store.readAllBytes("/large"));
+      assertEquals(expected(40), new String(store.readAllBytes("/log"), StandardCharsets.US_ASCII));
+    }
+  }
+
+  @Test
+  void whatIsPutInMeanwhileIsDoneMeanwhile() throws Exception {
+    try (Producer producer = producer();
+        FsmUpcall store = store().fsm();
+        QueueThread source =
+            QueueThread.open(queue(), UUID::randomUUID, store.fileManager().dispatcher())) {
+      Until until = new Until(source);
+      RequestFeed feed = new RequestFeed(store.fileManager(), until, FeedConfig.DEFAULT);
+      store.execute(feed::begin);
+      for (int round = 0; round < 3; round++) {
+        until.await(append(producer, 10 * round, 10 * round + 10));
+      }
+      store.execute(feed::close);
+      assertEquals(expected(30), new String(store.readAllBytes("/log"), StandardCharsets.US_ASCII));
+    }
+  }
+
+  @Test
+  void aQueueHasOneReader() throws Exception {
+    try (FsmUpcall store = store().fsm();
+        QueueThread first =
+            QueueThread.open(queue(), UUID::randomUUID, store.fileManager().dispatcher())) {
+      assertEquals(0, first.generation());
+      assertEquals(
+          Reason.IN_USE,
+          assertThrows(
+                  QueueException.class,
+                  () ->
+                      QueueThread.open(queue(), UUID::randomUUID, store.fileManager().dispatcher()))
+              .reason());
+    }
+  }
+
+  /** Opens the store, until the entry at an index is done. */
+  private void serve(long last) throws Exception {
+    try (FsmUpcall store = store().fsm();
+        QueueThread source =
+            QueueThread.open(queue(), UUID::randomUUID, store.fileManager().dispatcher())) {
+      Until until = new Until(source);
+      RequestFeed feed = new RequestFeed(store.fileManager(), until, FeedConfig.DEFAULT);
+      store.execute(feed::begin);
+      until.await(last);
+      store.execute(feed::close);
+    }
+  }
+
+  private static long append(Producer producer, int from, int to) throws IOException {
+    Receipt last = null;
+    for (int number = from; number < to; number++) {
+      byte[] text = (number + ";").getBytes(StandardCharsets.US_ASCII);
+      last = producer.submit(new Request.Append("/log", text.length), text);
+    }
+    return last == null ? 0 : last.index();
+  }
+
+  private static String expected(int to) {
+    StringBuilder all = new StringBuilder();
+    for (int number = 0; number < to; number++) {
+      all.append(number).append(';');
+    }
+    return all.toString();
+  }
+
+  private Upcall store() throws IOException {
+    UpcallConfig config = UpcallConfig.DEFAULT.withMemoryBytes(32 << 20).withDisk(DiskKind.CHANNEL);
+    return Upcall.openOrCreate(temporary.resolve("v.upcall"), config);
+  }
+
+  private Producer producer() throws IOException {
+    return Producer.open(queue(), "test", 1L << 30);
+  }
+
+  private Path queue() {
+    return temporary.resolve("queue");
+  }
+
+  /** Says when an entry is done. */
+  private static final class Until implements RequestSource {
+    private final RequestSource source;
+    private final BlockingQueue<Long> done = new LinkedBlockingQueue<>();
+
+    Until(RequestSource source) {
+      this.source = source;
+    }
+
+    /** Waits for the end of one entry. */
+    void await(long index) throws InterruptedException {
+      Long last = done.poll(MOST_SECONDS, TimeUnit.SECONDS);
+      while (last != null && last < index) {
+        last = done.poll(MOST_SECONDS, TimeUnit.SECONDS);
+      }
+      assertEquals(index, last);
+    }
+
+    @Override
+    public UUID queue() {
+      return source.queue();
+    }
+
+    @Override
+    public long generation() {
+      return source.generation();
+    }
+
+    @Override
+    public void nextGeneration(CompletionPort<Long> port) {
+      source.nextGeneration(port);
+    }
+
+    @Override
+    public void read(long index, CompletionPort<Optional<byte[]>> port) {
+      source.read(index, port);
+    }
+
+    @Override
+    public void next(long index, CompletionPort<Indexed> port) {
+      source.next(index, port);
+    }
+
+    @Override
+    public void done(long index) {
+      source.done(index);
+      done.add(index);
+    }
+  }
+}
