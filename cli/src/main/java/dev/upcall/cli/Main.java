@@ -2,6 +2,7 @@ package dev.upcall.cli;
 
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ExitCode;
+import dev.upcall.cli.queue.SubmitCommand;
 import dev.upcall.cli.transfer.HostErrors;
 import dev.upcall.fileman.UpcallException;
 import io.netty.util.internal.logging.InternalLoggerFactory;
@@ -79,6 +80,12 @@ public final class Main {
                 .addSubcommand(new SnapshotCreateCommand(shell))
                 .addSubcommand(new SnapshotListCommand(shell))
                 .addSubcommand(new SnapshotDropCommand(shell)));
+    makers.put(
+        "submit",
+        shell ->
+            new SubmitCommand(
+                new SubmitCommand.Surroundings(
+                    shell.in(), shell.out(), shell.err(), shell.directory())));
     makers.put("verify", VerifyCommand::new);
     makers.put("info", InfoCommand::new);
     makers.put("checkpoint", CheckpointCommand::new);

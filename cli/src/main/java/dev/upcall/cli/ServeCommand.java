@@ -12,6 +12,7 @@ import dev.upcall.cli.option.Sizes;
 import dev.upcall.cli.option.SnapshotOption;
 import dev.upcall.cli.option.TuningOptions;
 import dev.upcall.cli.option.VolumeSizeOption;
+import dev.upcall.cli.queue.QueueService;
 import dev.upcall.cli.transfer.TransferSummary;
 import dev.upcall.fileman.Engine;
 import dev.upcall.fileman.StorePath;
@@ -132,6 +133,12 @@ final class ServeCommand implements Callable<Integer> {
               + " (ls, put, snapshot, export and so on).")
   boolean noCommands;
 
+  @Option(
+      names = "--queue",
+      paramLabel = "QUEUE",
+      description = "Do the requests that are put into the queue of that directory, each once.")
+  @Nullable Path queue;
+
   private final Shell shell;
 
   ServeCommand(Shell shell) {
@@ -164,6 +171,11 @@ final class ServeCommand implements Callable<Integer> {
     if (moment.name != null && engine.chosen() != Engine.FSM) {
       throw CommandFailure.usage("--snapshot needs --engine=fsm: threads serve the present");
     }
+    if (queue != null && (engine.chosen() != Engine.FSM || readOnly.readOnly)) {
+      throw CommandFailure.usage("--queue needs --engine=fsm, and no --read-only");
+    }
+    Path requests = queue == null ? null : shell.resolve(queue);
+    QueueService.check(requests);
     if (maxInside < 0) {
       throw CommandFailure.usage("--max-inside is a number of requests, or 0 for no limit");
     }
@@ -196,7 +208,9 @@ final class ServeCommand implements Callable<Integer> {
         if (directory != null && update && !imported(store, volume, directory, target)) {
           return ExitCode.FAILED;
         }
-        cut = serve(store, volume, address, adminAddress, others);
+        try (QueueService _ = QueueService.open(store, requests)) {
+          cut = serve(store, volume, address, adminAddress, others);
+        }
       }
     }
     shell.say("stopped; the store is closed" + cut);

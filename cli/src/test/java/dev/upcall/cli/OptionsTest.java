@@ -20,21 +20,26 @@ class OptionsTest {
       "cat checkpoint clone config export import info ls mkdir mv put rm serve snapshot-create"
           + " snapshot-drop snapshot-list stat verify";
 
+  /** Those that know no store. */
+  private static final String OF_A_QUEUE =
+      " submit-append submit-mkdir submit-mv submit-put submit-rm";
+
   @TempDir Path here;
 
   @Test
   void anOptionStandsWhereItDoesSomething() {
     Map<String, String> wanted = new TreeMap<>();
-    wanted.put("--json", EVERY);
-    wanted.put("--debug", EVERY);
+    wanted.put("--json", EVERY + OF_A_QUEUE);
+    wanted.put("--debug", EVERY + OF_A_QUEUE);
     wanted.put("--memory", EVERY);
     wanted.put("--disk", EVERY);
-    wanted.put("--help", EVERY + " snapshot upcall");
+    wanted.put("--help", EVERY + OF_A_QUEUE + " snapshot submit upcall");
     wanted.put("--store", EVERY);
     wanted.put("--engine", "cat clone config export import ls mkdir mv put rm serve stat");
     wanted.put("--volume-size", "clone config import mkdir mv put rm serve");
     wanted.put("--busy-timeout", "config serve");
     wanted.put("--read-only", "cat config export info ls serve snapshot-list stat verify");
+    wanted.put("--queue", "serve" + OF_A_QUEUE);
     wanted.put("--snapshot", "cat export ls serve stat");
     Map<String, TreeSet<String>> found = new TreeMap<>();
     collect("upcall", Main.commands(new TestShell(here).shell()), found);

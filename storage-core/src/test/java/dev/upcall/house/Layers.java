@@ -56,6 +56,7 @@ public final class Layers {
               "httpd.session httpd.blocking",
               "httpd.server",
               "metrics cli.transfer cli.option cli.remote",
+              "cli.queue",
               "cli")
           .map(rank -> Stream.of(rank.split(" ")).map(ROOT::concat).toList())
           .toList();

@@ -1,0 +1,178 @@
+package dev.upcall.cli.queue;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.upcall.cli.option.CommandFailure;
+import dev.upcall.cli.option.ExitCode;
+import dev.upcall.cli.option.HelpOption;
+import dev.upcall.journal.entry.Condition;
+import dev.upcall.journal.entry.Request;
+import dev.upcall.journal.producer.Producer;
+import dev.upcall.journal.producer.Receipt;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.LongFunction;
+import java.util.function.Supplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code upcall submit}: asks a store for something through a queue, without opening the store. */
+@Command(
+    name = "submit",
+    description = {
+      "Put a request into a queue, for a store that may be down.",
+      "It is done, once, when a store is served with --queue; what failed is in the server's log.",
+    })
+public final class SubmitCommand {
+  /** What standard input may have: its size must be known before it is put in. */
+  private static final int MAX_INPUT_BYTES = 16 << 20;
+
+  @Mixin HelpOption help = new HelpOption();
+
+  private final Surroundings around;
+
+  /**
+   * What it knows of the process around it.
+   *
+   * @param in standard input
+   * @param out for results
+   * @param err for messages
+   * @param directory the current directory
+   */
+  public record Surroundings(InputStream in, PrintStream out, PrintStream err, Path directory) {}
+
+  /** A command. */
+  public SubmitCommand(Surroundings around) {
+    this.around = around;
+  }
+
+  @Command(name = "put", description = "Make or replace a whole file.")
+  int put(
+      @Mixin SubmitOptions options,
+      @Parameters(index = "0", paramLabel = "FILE|-", description = "Its content.") String source,
+      @Parameters(index = "1", paramLabel = "/path", description = "The file.") String path,
+      @Option(names = "--new", description = "Fail when something is there.") boolean onlyNew,
+      @Option(
+              names = {"-p", "--parents"},
+              description = "Make missing directories.")
+          boolean parents)
+      throws IOException {
+    Condition condition = onlyNew ? Condition.ABSENT : Condition.NONE;
+    return submit(options, source, size -> new Request.Put(path, condition, parents, size));
+  }
+
+  @Command(name = "append", description = "Write at the end of a file, at most 256 KiB.")
+  int append(
+      @Mixin SubmitOptions options,
+      @Parameters(index = "0", paramLabel = "FILE|-", description = "The content.") String source,
+      @Parameters(index = "1", paramLabel = "/path", description = "The file.") String path)
+      throws IOException {
+    return submit(options, source, size -> new Request.Append(path, size));
+  }
+
+  @Command(name = "rm", description = "Delete a file, a link or an empty directory.")
+  int remove(
+      @Mixin SubmitOptions options,
+      @Parameters(index = "0", paramLabel = "/path", description = "What.") String path,
+      @Option(
+              names = {"-r", "--recursive"},
+              description = "With all below it.")
+          boolean recursive)
+      throws IOException {
+    return submit(
+        options,
+        () ->
+            recursive
+                ? new Request.DeleteTree(path, Condition.NONE)
+                : new Request.Delete(path, Condition.NONE));
+  }
+
+  @Command(name = "mv", description = "Rename a file, a link or a directory.")
+  int move(
+      @Mixin SubmitOptions options,
+      @Parameters(index = "0", paramLabel = "/from", description = "What.") String from,
+      @Parameters(index = "1", paramLabel = "/to", description = "The new path.") String to,
+      @Option(names = "--replace", description = "What is there gives way.") boolean replace)
+      throws IOException {
+    Condition target = replace ? Condition.NONE : Condition.ABSENT;
+    return submit(options, () -> new Request.Rename(from, to, target));
+  }
+
+  @Command(name = "mkdir", description = "Make a directory.")
+  int makeDirectory(
+      @Mixin SubmitOptions options,
+      @Parameters(index = "0", paramLabel = "/path", description = "The directory.") String path,
+      @Option(
+              names = {"-p", "--parents"},
+              description = "Make missing ones on the way; one that is there is fine.")
+          boolean parents)
+      throws IOException {
+    return submit(options, () -> new Request.CreateDirectory(path, parents));
+  }
+
+  private int submit(SubmitOptions options, String source, LongFunction<Request> request)
+      throws IOException {
+    if (source.equals("-")) {
+      byte[] content = around.in().readNBytes(MAX_INPUT_BYTES + 1);
+      if (content.length > MAX_INPUT_BYTES) {
+        throw CommandFailure.usage("standard input has more than 16 MiB: put in a file");
+      }
+      return submit(options, checked(request, content.length), new ByteArrayInputStream(content));
+    }
+    Path file = around.directory().resolve(source);
+    try (InputStream content = Files.newInputStream(file)) {
+      return submit(options, checked(request, Files.size(file)), content);
+    }
+  }
+
+  private int submit(SubmitOptions options, Supplier<Request> request) throws IOException {
+    return submit(options, checked(_ -> request.get(), 0), InputStream.nullInputStream());
+  }
+
+  private static Request checked(LongFunction<Request> request, long size) {
+    try {
+      return request.apply(size);
+    } catch (IllegalArgumentException wrong) {
+      throw CommandFailure.usage(String.valueOf(wrong.getMessage()));
+    }
+  }
+
+  private int submit(SubmitOptions options, Request request, InputStream content)
+      throws IOException {
+    QueueFlags.require();
+    Path queue = around.directory().resolve(options.queue);
+    try (Producer producer = Producer.open(queue, options.producer, options.maxBytes)) {
+      Receipt receipt = producer.submit(request, content);
+      if (options.sync) {
+        producer.sync();
+      }
+      report(options, producer, receipt);
+    } catch (IllegalArgumentException wrong) {
+      throw CommandFailure.usage(String.valueOf(wrong.getMessage()));
+    }
+    return ExitCode.OK;
+  }
+
+  private void report(SubmitOptions options, Producer producer, Receipt receipt)
+      throws IOException {
+    if (!options.output.json) {
+      around.err().println("upcall: in the queue as request " + receipt.sequence());
+      return;
+    }
+    JsonGenerator json = new JsonFactory().createGenerator(around.out());
+    json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+    json.writeStartObject();
+    json.writeStringField("producer", producer.id().toString());
+    json.writeNumberField("sequence", receipt.sequence());
+    json.writeBooleanField("synced", options.sync);
+    json.writeEndObject();
+    json.flush();
+    around.out().println();
+  }
+}

@@ -1,0 +1,40 @@
+package dev.upcall.cli.queue;
+
+import dev.upcall.cli.option.OutputOptions;
+import dev.upcall.cli.option.Sizes;
+import java.nio.file.Path;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** What all that is put into a queue has in common. */
+final class SubmitOptions {
+  @Mixin OutputOptions output = new OutputOptions();
+
+  @Option(
+      names = "--queue",
+      required = true,
+      paramLabel = "DIR",
+      description = "The queue's directory; it is made if there is none.")
+  Path queue = Path.of("");
+
+  @Option(
+      names = "--producer",
+      paramLabel = "NAME",
+      description =
+          "Who asks: requests of one name are done in their order, and one process at a time has it."
+              + " Default: submit.")
+  String producer = "submit";
+
+  @Option(
+      names = "--sync",
+      description =
+          "Return when it also survives a loss of power. Default: it survives this process.")
+  boolean sync;
+
+  @Option(
+      names = "--max-queue",
+      paramLabel = "SIZE",
+      converter = Sizes.class,
+      description = "Refuse when the queue's files have that size. Default: 1g.")
+  long maxBytes = 1L << 30;
+}
