@@ -21,6 +21,7 @@ module dev.upcall.core {
   exports dev.upcall.fsm;
   exports dev.upcall.fsm.door;
   exports dev.upcall.fsm.meter;
+  exports dev.upcall.fsm.record;
   exports dev.upcall.store;
   exports dev.upcall.access to
       dev.upcall.fileman;

@@ -87,8 +87,8 @@ public final class Dispatcher implements Executor, AutoCloseable {
     this.reactor = Objects.requireNonNull(reactor, "reactor");
     this.config = Objects.requireNonNull(config, "config");
     this.fifo = new UpcallFifo(config.fifoLimit());
-    this.recorder = new FlightRecorder(config.transitionsKept());
     this.meter = new TurnMeter(config, clock.monotonicNanos());
+    this.recorder = meter.recorder();
     this.owner = new OwnerThread(config.name());
     this.timers = new Timers(clock, owner);
     this.sleep = new OwnerSleep(config, reactor, meter);
@@ -164,7 +164,7 @@ public final class Dispatcher implements Executor, AutoCloseable {
     return config;
   }
 
-  /** The counters and last transitions of the machines on this dispatcher. */
+  /** The counters of the machines on this dispatcher, and what was done last, for whom. */
   public FlightRecorder recorder() {
     return recorder;
   }
@@ -472,7 +472,7 @@ public final class Dispatcher implements Executor, AutoCloseable {
             meter.running(),
             error,
             meter.nowNanos(),
-            recorder.recent(),
+            recorder.lastLines(),
             waiting,
             metrics());
     sleep.close(error);

@@ -19,7 +19,8 @@ import java.util.Objects;
  *     accepted has run: what those have posted
  * @param stallThresholdNanos an upcall that takes longer counts as a stall and is named; zero
  *     switches the timing of single upcalls off (turns are always timed)
- * @param transitionsKept how many of the last state transitions the flight recorder keeps
+ * @param recordsKept how many of the last records the flight recorder keeps, 48 bytes each: a power
+ *     of two, or 0 to record nothing
  * @param waiting how wake-ups are held back and how it waits
  */
 public record DispatcherConfig(
@@ -31,7 +32,7 @@ public record DispatcherConfig(
     int fifoLimit,
     int finishLimit,
     long stallThresholdNanos,
-    int transitionsKept,
+    int recordsKept,
     WaitConfig waiting) {
 
   /** Checks every limit and their relations. */
@@ -46,7 +47,8 @@ public record DispatcherConfig(
     Limits.within("fifoLimit", fifoLimit, 1, 1 << 28);
     Limits.within("finishLimit", finishLimit, 0, 1 << 28);
     Limits.atLeast("stallThresholdNanos", stallThresholdNanos, 0);
-    Limits.within("transitionsKept", transitionsKept, 1, 1 << 24);
+    Limits.within("recordsKept", recordsKept, 0, 1 << 24);
+    Limits.require(Integer.bitCount(recordsKept) <= 1, "recordsKept must be a power of two, or 0");
     Limits.require(
         fifoLimit >= (long) crossThreadLimit + reapLimit,
         "fifoLimit must hold what one turn takes in: crossThreadLimit + reapLimit");
@@ -63,7 +65,7 @@ public record DispatcherConfig(
         1 << 20,
         1 << 16,
         1_000_000,
-        1024,
+        1 << 16,
         WaitConfig.defaults());
   }
 
@@ -78,7 +80,7 @@ public record DispatcherConfig(
         fifoLimit,
         finishLimit,
         stallThresholdNanos,
-        transitionsKept,
+        recordsKept,
         other);
   }
 }

@@ -11,7 +11,7 @@ import java.util.Objects;
  * @param culprit the class of the upcall, port or step of the turn that threw
  * @param error what was thrown
  * @param atNanos when that upcall began, on the dispatcher's monotonic clock
- * @param recentTransitions the last state transitions on this dispatcher, oldest first
+ * @param lastRecords what the flight recorder has of this dispatcher's end, oldest first
  * @param waitingUpcalls the names of the first upcalls that were waiting and never ran
  * @param metrics the counters at that time
  */
@@ -20,7 +20,7 @@ public record DispatcherFailure(
     String culprit,
     Throwable error,
     long atNanos,
-    List<FlightRecorder.Entry> recentTransitions,
+    List<String> lastRecords,
     List<String> waitingUpcalls,
     DispatcherMetrics metrics) {
 
@@ -29,10 +29,10 @@ public record DispatcherFailure(
     Objects.requireNonNull(dispatcher, "dispatcher");
     Objects.requireNonNull(culprit, "culprit");
     Objects.requireNonNull(error, "error");
-    Objects.requireNonNull(recentTransitions, "recentTransitions");
+    Objects.requireNonNull(lastRecords, "lastRecords");
     Objects.requireNonNull(waitingUpcalls, "waitingUpcalls");
     Objects.requireNonNull(metrics, "metrics");
-    recentTransitions = List.copyOf(recentTransitions);
+    lastRecords = List.copyOf(lastRecords);
     waitingUpcalls = List.copyOf(waitingUpcalls);
   }
 
@@ -40,9 +40,9 @@ public record DispatcherFailure(
   public String report() {
     StringBuilder text = new StringBuilder();
     text.append(dispatcher).append(" stopped: ").append(culprit).append(" threw ").append(error);
-    text.append("\nlast transitions, oldest first:");
-    for (FlightRecorder.Entry entry : recentTransitions) {
-      text.append("\n  ").append(entry);
+    text.append("\nlast records, oldest first:");
+    for (String line : lastRecords) {
+      text.append("\n  ").append(line);
     }
     text.append("\nupcalls that were waiting:");
     for (String waiting : waitingUpcalls) {

@@ -1,62 +1,113 @@
 package dev.upcall.fsm;
 
+import dev.upcall.fsm.record.FlightRecord;
+import dev.upcall.fsm.record.RecordKind;
+import dev.upcall.fsm.record.RecordNames;
+import dev.upcall.fsm.record.RecordRing;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What the state machines of one dispatcher have done: counters per declared transition, and the
- * last transitions one by one in a ring of fixed size, for diagnosis. Belongs to the dispatcher's
- * owner; {@link Dispatcher#recorder} gives it out. Recording allocates nothing.
+ * What happens on one dispatcher: counters per declared transition of its machines, and the last
+ * records one by one in a ring of fixed size (requests, transitions, requests to the device, turns,
+ * completions: {@link FlightRecord}), each with the id of the request that it served. Recording
+ * allocates nothing and reads no clock: times are {@link Dispatcher#upcallNanos}.
+ *
+ * <p><b>Ids travel by themselves.</b> There is one current request ({@link #current}). Whoever
+ * begins one draws an id ({@link #begin}); the dispatcher keeps it with each upcall and timer that
+ * is asked for meanwhile and makes it current again when that runs, the disk with each request. So
+ * no machine passes it on, and each record that a machine leaves has it.
+ *
+ * <p>Belongs to the dispatcher's owner, but for what says "any thread"; {@link Dispatcher#recorder}
+ * gives it out. How to read it: {@code dev.upcall.fsm.record}.
  */
 public final class FlightRecorder {
-  /**
-   * One transition that was made.
-   *
-   * @param atNanos when, on the dispatcher's monotonic clock, as of the start of the upcall
-   * @param machine the kind of machine
-   * @param number which of its kind, counted from 0 in the order of their making
-   * @param from the state before
-   * @param to the state after
-   * @param events the declared events of this move
-   */
-  public record Entry(
-      long atNanos, String machine, long number, String from, String to, String events) {
-    /** Checks that nothing is missing. */
-    public Entry {
-      Objects.requireNonNull(machine, "machine");
-      Objects.requireNonNull(from, "from");
-      Objects.requireNonNull(to, "to");
-      Objects.requireNonNull(events, "events");
-    }
+  /** The id of what serves no request. */
+  public static final long NOBODY = 0;
 
-    @Override
-    public String toString() {
-      return "%d %s#%d %s -> %s (%s)".formatted(atNanos, machine, number, from, to, events);
-    }
-  }
+  private static final int LINES = 1024;
+  private static final String DONE = "Done";
 
   private final Map<Transitions<?>, MachineStats> statsByKind = new LinkedHashMap<>();
-  private final @Nullable MachineStats[] kinds;
-  private final long[] atNanos;
-  private final long[] numbers;
-  private final int[] moves;
-  private long recorded;
+  private final Map<Integer, MachineStats> statsByName = new LinkedHashMap<>();
+  private final RecordNames names = new RecordNames();
+  private final RecordRing ring;
+  private final TurnMeter meter;
+  private final int done;
+  private long current = NOBODY;
+  private long drawn;
 
-  FlightRecorder(int kept) {
-    kinds = new @Nullable MachineStats[kept];
-    atNanos = new long[kept];
-    numbers = new long[kept];
-    moves = new int[kept];
+  FlightRecorder(int kept, TurnMeter meter) {
+    this.ring = new RecordRing(kept);
+    this.meter = meter;
+    this.done = names.indexOf(DONE);
   }
+
+  // ---------------------------------------------------------------- reading
+
+  /**
+   * Copies records from a sequence number on, as {@link RecordRing#copySince}. Any thread, and at
+   * any time, also after the dispatcher's end.
+   */
+  public long copySince(long sequence, ByteBuffer to) {
+    return ring.copySince(sequence, to);
+  }
+
+  /** How many records were ever written that can be copied now. Any thread. */
+  public long published() {
+    return ring.published();
+  }
+
+  /** How many records are kept; 0 for none. Any thread. */
+  public int recordsKept() {
+    return ring.kept();
+  }
+
+  /** The names that records mention, by their numbers. Any thread. */
+  public List<String> names() {
+    return names.list();
+  }
+
+  /** The last records as text, at most 1,024, oldest first. */
+  public List<String> lastLines() {
+    ring.publish();
+    int count = Math.min(LINES, ring.kept());
+    ByteBuffer copy = ByteBuffer.allocate(count * RecordRing.RECORD_BYTES);
+    ring.copySince(Math.max(0, ring.written() - count), copy);
+    List<String> lines = new ArrayList<>(count);
+    for (int at = 0; at < copy.position(); at += RecordRing.RECORD_BYTES) {
+      lines.add(line(FlightRecord.read(copy, at)));
+    }
+    return lines;
+  }
+
+  private String line(FlightRecord record) {
+    String line = record.describe(names.list());
+    MachineStats kind = statsByName.get(record.name());
+    if (record.kind() != RecordKind.TRANSITION || kind == null) {
+      return line;
+    }
+    return "%s (%s)".formatted(line, kind.eventsOf(record.from(), record.to()));
+  }
+
+  // ---------------------------------------------------------------- counters of machines
 
   /** The counters of one kind of machine; made when first asked for. */
   public MachineStats statsOf(Transitions<?> transitions) {
-    Objects.requireNonNull(transitions, "transitions");
-    return statsByKind.computeIfAbsent(transitions, MachineStats::new);
+    MachineStats known = statsByKind.get(Objects.requireNonNull(transitions, "transitions"));
+    if (known == null) {
+      List<String> together = new ArrayList<>(List.of(transitions.machine()));
+      transitions.states().forEach(state -> together.add(state.name()));
+      int name = names.add(together);
+      known = new MachineStats(transitions, name);
+      statsByKind.put(transitions, known);
+      statsByName.put(name, known);
+    }
+    return known;
   }
 
   /** The counters of all kinds seen, in the order of their first machine. */
@@ -73,36 +124,98 @@ public final class FlightRecorder {
     return counts;
   }
 
-  /** The last transitions, oldest first. */
-  public List<Entry> recent() {
-    List<Entry> entries = new ArrayList<>();
-    for (long i = Math.max(0, recorded - kinds.length); i < recorded; i++) {
-      int slot = (int) (i % kinds.length);
-      MachineStats kind = kinds[slot];
-      if (kind != null) {
-        entries.add(entry(slot, kind.transitions()));
-      }
+  // ---------------------------------------------------------------- the current request
+
+  /** The id of the request that the present upcall serves, or {@link #NOBODY}. */
+  public long current() {
+    return current;
+  }
+
+  /** From here to the end of the upcall all is done for that request. */
+  public void serve(long request) {
+    current = request;
+  }
+
+  /**
+   * A request begins and is the current one.
+   *
+   * @param verb what is asked, a {@linkplain #name name}
+   * @param origin where it came in, a name
+   * @param waitedNanos how long it has waited to begin
+   * @return its id
+   */
+  public long begin(int verb, int origin, long waitedNanos) {
+    current = ++drawn;
+    record(RecordKind.REQUEST, verb, origin, 0, 0, waitedNanos, 0);
+    return current;
+  }
+
+  /** Work begins that nobody asked for, with an id of that sort, and is the current one. */
+  public long beginBackground(int verb) {
+    current = FlightRecord.background(++drawn);
+    record(RecordKind.REQUEST, verb, 0, 0, 0, 0, 0);
+    return current;
+  }
+
+  /**
+   * The current request has ended.
+   *
+   * @param outcome a name; {@link #done} if it succeeded
+   */
+  public void end(int verb, int origin, int outcome) {
+    record(RecordKind.COMPLETION, verb, origin, outcome, 0, 0, 0);
+  }
+
+  /**
+   * What is done for the current request serves another one too.
+   *
+   * @param why a name
+   * @param other nothing is recorded if that is nobody, or the current one itself
+   */
+  public void join(int why, long other) {
+    if (other != NOBODY && other != current) {
+      record(RecordKind.JOIN, why, 0, 0, other, 0, 0);
     }
-    return entries;
   }
 
-  void record(MachineStats kind, long number, int from, int to, long now) {
-    int slot = (int) (recorded++ % kinds.length);
-    kinds[slot] = kind;
-    numbers[slot] = number;
-    moves[slot] = from << 16 | to;
-    atNanos[slot] = now;
+  // ---------------------------------------------------------------- writing
+
+  /** The number of a name, for records; whoever records often asks once. */
+  public int name(String name) {
+    return names.indexOf(name);
   }
 
-  private Entry entry(int slot, Transitions<?> kind) {
-    int from = moves[slot] >>> 16;
-    int to = moves[slot] & 0xffff;
-    return new Entry(
-        atNanos[slot],
-        kind.machine(),
-        numbers[slot],
-        kind.states().get(from).name(),
-        kind.states().get(to).name(),
-        kind.eventsOf(from, to));
+  /** The name of a success. */
+  public int done() {
+    return done;
+  }
+
+  /** Writes a record of the present upcall and the current request; see {@link FlightRecord}. */
+  public void record(
+      RecordKind kind, int name, int from, int to, long number, long extra, long more) {
+    long head = FlightRecord.head(kind, name, from, to);
+    ring.write(meter.nowNanos(), current, head, number, extra, more);
+  }
+
+  /** As {@link #record} at a time that was read for it. */
+  public void stage(int stage, long atNanos) {
+    ring.write(atNanos, current, FlightRecord.head(RecordKind.STAGE, stage, 0, 0), 0, 0, 0);
+  }
+
+  void moved(MachineStats kind, long number, int from, int to) {
+    int name = kind.name();
+    record(RecordKind.TRANSITION, name, name + 1 + from, name + 1 + to, number, 0, 0);
+  }
+
+  /** A turn has ended that ran something, for nobody alone. */
+  void turned(int ran, long tookNanos, int taken, int reaped, int queuedBefore, int queuedAfter) {
+    current = NOBODY;
+    long queued = (long) queuedBefore << 32 | queuedAfter;
+    record(RecordKind.TURN, 0, taken, reaped, ran, tookNanos, queued);
+  }
+
+  /** Shows other threads what the turn has written. */
+  void publish() {
+    ring.publish();
   }
 }

@@ -25,13 +25,15 @@ public final class MachineStats {
   }
 
   private final Transitions<?> transitions;
+  private final int name;
   private final int states;
   private final long[] taken;
   private final long[] nanosIn;
   private long machines;
 
-  MachineStats(Transitions<?> transitions) {
+  MachineStats(Transitions<?> transitions, int name) {
     this.transitions = transitions;
+    this.name = name;
     this.states = transitions.states().size();
     this.taken = new long[states * states];
     this.nanosIn = new long[states];
@@ -75,6 +77,16 @@ public final class MachineStats {
   /** A copy for any thread. */
   public MachineCounts snapshot() {
     return new MachineCounts(transitions, machines, taken.clone(), nanosIn.clone());
+  }
+
+  /** What its kind is called in records; the names of its states follow in their order. */
+  int name() {
+    return name;
+  }
+
+  /** The declared events of a move between states that are named so in records. */
+  String eventsOf(int fromName, int toName) {
+    return transitions.eventsOf(fromName - name - 1, toName - name - 1);
   }
 
   long born() {

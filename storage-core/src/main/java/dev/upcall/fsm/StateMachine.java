@@ -56,7 +56,7 @@ public abstract class StateMachine<S extends Enum<S>> {
     int toIndex = Transitions.indexOf(next);
     long now = dispatcher.upcallNanos();
     stats.moved(fromIndex, toIndex, now - enteredNanos);
-    dispatcher.recorder().record(stats, number, fromIndex, toIndex, now);
+    dispatcher.recorder().moved(stats, number, fromIndex, toIndex);
     enteredNanos = now;
   }
 }

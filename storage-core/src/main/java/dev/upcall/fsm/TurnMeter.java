@@ -5,6 +5,7 @@ import dev.upcall.completion.Step;
 import dev.upcall.fsm.meter.DispatcherMetrics;
 import dev.upcall.fsm.meter.Distribution;
 import dev.upcall.fsm.meter.LookCounts;
+import dev.upcall.fsm.record.RecordKind;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ final class TurnMeter {
   private static final String OTHER_CULPRITS = "others";
 
   private final DispatcherConfig config;
+  private final FlightRecorder recorder;
   private final boolean timesUpcalls;
   private final Map<String, DispatcherMetrics.Culprit> culprits = new LinkedHashMap<>();
   private final Distribution turnNanos = new Distribution();
@@ -35,6 +37,8 @@ final class TurnMeter {
   private long nowNanos;
   private long turnStartNanos;
   private int batch;
+  private int tookFromOthers;
+  private int tookReaped;
   private int queuedBefore;
 
   private long turns;
@@ -52,6 +56,12 @@ final class TurnMeter {
     this.config = config;
     this.timesUpcalls = config.stallThresholdNanos() > 0;
     this.nowNanos = nowNanos;
+    this.recorder = new FlightRecorder(config.recordsKept(), this);
+  }
+
+  /** What takes note of turns and stalls, among others. */
+  FlightRecorder recorder() {
+    return recorder;
   }
 
   /** The last reading of the clock: when the present upcall began. */
@@ -74,6 +84,8 @@ final class TurnMeter {
   }
 
   void tookIn(int fromOtherThreads, int completions, int fifoDepth, Clock clock) {
+    tookFromOthers = fromOtherThreads;
+    tookReaped = completions;
     crossThread += fromOtherThreads;
     reaped += completions;
     queuedBefore = fifoDepth;
@@ -104,6 +116,7 @@ final class TurnMeter {
         culprits.size() < CULPRITS || culprits.containsKey(culprit) ? culprit : OTHER_CULPRITS;
     culprits.merge(
         name, new DispatcherMetrics.Culprit(name, 1, took), DispatcherMetrics.Culprit::plus);
+    recorder.record(RecordKind.STALL, recorder.name(name), 0, 0, 0, took, 0);
   }
 
   void upcallsRan(int count) {
@@ -129,7 +142,9 @@ final class TurnMeter {
       batches.record(batch);
       queueBefore.record(queuedBefore);
       queueAfter.record(fifoDepth);
+      recorder.turned(batch, took, tookFromOthers, tookReaped, queuedBefore, fifoDepth);
     }
+    recorder.publish();
   }
 
   void waits() {

@@ -179,7 +179,7 @@ class DispatcherTest {
     assertSame(mistake, failure.error());
     assertEquals(DispatcherTest.class.getName() + " (lambda)", failure.culprit());
     assertEquals(1, failure.waitingUpcalls().size());
-    assertEquals("CLOSED", failure.recentTransitions().getLast().to());
+    assertTrue(failure.lastRecords().getFirst().endsWith("OPEN -> CLOSED (close while empty)"));
     assertTrue(failure.report().contains("Gate#0 OPEN -> CLOSED"), failure.report());
     assertTrue(dispatcher.hasEnded());
     assertThrows(RejectedExecutionException.class, () -> dispatcher.execute(say("late")));

@@ -40,12 +40,17 @@ class StateMachineTest {
       new Dispatcher(
           clock,
           new ManualReactor(clock),
-          new DispatcherConfig("d", 10, 10, 10, 10, 100, 10, 1000, 4, WaitConfig.defaults()));
+          new DispatcherConfig("d", 10, 10, 10, 10, 100, 10, 1000, 8, WaitConfig.defaults()));
 
   private void upcallAfter(long nanos, Runnable upcall) {
     clock.advance(nanos);
     dispatcher.post(upcall);
     dispatcher.turn(false);
+  }
+
+  /** What the recorder has, turns left out. */
+  private List<String> moves() {
+    return dispatcher.recorder().lastLines().stream().filter(line -> line.contains("#")).toList();
   }
 
   @Test
@@ -70,11 +75,11 @@ class StateMachineTest {
         stats.taken());
     assertEquals(
         List.of(
-            new FlightRecorder.Entry(10, "Worker", 0, "BORN", "AT_WORK", "start"),
-            new FlightRecorder.Entry(15, "Worker", 1, "BORN", "AT_WORK", "start"),
-            new FlightRecorder.Entry(22, "Worker", 0, "AT_WORK", "AT_WORK", "again"),
-            new FlightRecorder.Entry(23, "Worker", 0, "AT_WORK", "DONE", "finish or give up")),
-        dispatcher.recorder().recent());
+            "10 Worker#0 BORN -> AT_WORK (start)",
+            "15 Worker#1 BORN -> AT_WORK (start)",
+            "22 Worker#0 AT_WORK -> AT_WORK (again)",
+            "23 Worker#0 AT_WORK -> DONE (finish or give up)"),
+        moves());
   }
 
   @Test
@@ -85,8 +90,12 @@ class StateMachineTest {
       upcallAfter(1, () -> worker.go(Step.AT_WORK));
     }
     assertEquals(
-        List.of(6L, 7L, 8L, 9L),
-        dispatcher.recorder().recent().stream().map(FlightRecorder.Entry::atNanos).toList());
+        List.of(
+            "6 Worker#0 AT_WORK -> AT_WORK (again)",
+            "7 Worker#0 AT_WORK -> AT_WORK (again)",
+            "8 Worker#0 AT_WORK -> AT_WORK (again)",
+            "9 Worker#0 AT_WORK -> AT_WORK (again)"),
+        moves());
   }
 
   @Test

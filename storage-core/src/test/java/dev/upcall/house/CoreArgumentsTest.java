@@ -26,6 +26,10 @@ import dev.upcall.fsm.meter.Distribution;
 import dev.upcall.fsm.meter.DistributionSnapshot;
 import dev.upcall.fsm.meter.StageMeter;
 import dev.upcall.fsm.meter.StageStamps;
+import dev.upcall.fsm.record.FlightRecord;
+import dev.upcall.fsm.record.RecordKind;
+import dev.upcall.fsm.record.RecordNames;
+import dev.upcall.fsm.record.RecordRing;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -84,6 +88,10 @@ class CoreArgumentsTest {
             () -> Transitions.of("Gate", Gate.State.class, Gate.State.OPEN))
         .sample(FlightRecorder.class, dispatcher::recorder)
         .sample(MachineStats.class, () -> dispatcher.recorder().statsOf(Gate.TRANSITIONS))
+        .sample(RecordKind.class, () -> RecordKind.TURN)
+        .sample(RecordNames.class, RecordNames::new)
+        .sample(RecordRing.class, () -> new RecordRing(2))
+        .sample(FlightRecord.class, () -> new FlightRecord(0, 0, RecordKind.TURN, 0, 0, 0, 0, 0, 0))
         .sample(OwnerSleep.class, dispatcher::sleep)
         .sample(DispatcherMetrics.class, dispatcher::metrics)
         .sample(Distribution.class, Distribution::new)

@@ -30,6 +30,8 @@ public final class Exceptions {
           .plus(
               "dev.upcall.fsm.door.RequestDoor",
               "lets other threads' requests in, a bounded number")
+          .plus("dev.upcall.fsm.record.RecordRing", "other threads copy what one writes")
+          .plus("dev.upcall.fsm.record.RecordNames", "other threads read the names of records")
           .plus("dev.upcall.fsm.door.Blocking", "a caller's thread waits for its completion")
           .plus(
               "dev.upcall.fsm.wakeup.Terminations",

@@ -28,6 +28,7 @@ public final class Layers {
               "journal.queue",
               "journal.producer",
               "base completion config",
+              "fsm.record",
               "content fsm.meter locks space tree",
               "fsm.wakeup",
               "fsm",

@@ -3,7 +3,6 @@ package dev.upcall.sim.store;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
-import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.sim.DiskImage;
 import dev.upcall.sim.FaultPlan;
 import dev.upcall.sim.SimWorld;
@@ -196,10 +195,9 @@ final class SimMachine {
   /** What happened, and the last moves of the machines. */
   String story() {
     StringBuilder text = new StringBuilder(story);
-    List<FlightRecorder.Entry> recent = world.dispatcher().recorder().recent();
-    for (FlightRecorder.Entry entry :
-        recent.subList(Math.max(0, recent.size() - MOVES_TOLD), recent.size())) {
-      text.append("    ").append(entry).append('\n');
+    List<String> recent = world.dispatcher().recorder().lastLines();
+    for (String line : recent.subList(Math.max(0, recent.size() - MOVES_TOLD), recent.size())) {
+      text.append("    ").append(line).append('\n');
     }
     return text.toString();
   }
