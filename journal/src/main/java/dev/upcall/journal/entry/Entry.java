@@ -5,9 +5,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One entry of a queue: a request, or a part of one that is too large for an entry.
+ * One entry of a queue: a request, or a part of one that is too large for an entry, or what became
+ * of one.
  *
- * @param origin who asks; all parts of a request have the same
+ * @param origin who asks; all parts of a request have the same, and what became of it too
  * @param kind what the body is
  * @param part which of the parts, from 0 on
  * @param parts how many there are; all but the last have {@link #MAX_BODY_BYTES} of body

@@ -5,7 +5,13 @@ import org.jspecify.annotations.Nullable;
 /** What an entry's body is. */
 public enum EntryKind {
   /** A {@link Request}, or a part of one. */
-  REQUEST(1);
+  REQUEST(1),
+  /** What became of a request: a {@link Reply}. */
+  REPLY(2),
+  /** A {@link DeadLetter}, behind which entries of its request stand. */
+  DEAD_LETTER(3),
+  /** No body: the dead letters of its origin before it are of no use any more. */
+  DROPPED(4);
 
   private final int code;
 

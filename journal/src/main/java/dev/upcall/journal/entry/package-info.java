@@ -1,6 +1,6 @@
 /**
- * What stands in a queue, as bytes: an entry with its origin and checksum, and the requests that
- * entries carry.
+ * What stands in a queue, as bytes: an entry with its origin and checksum, and the requests and
+ * replies that entries carry.
  *
  * <p><b>Owns</b> nothing.
  *

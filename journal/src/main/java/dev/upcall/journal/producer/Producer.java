@@ -26,8 +26,9 @@ import java.util.regex.Pattern;
  * returned. The store does the requests of a producer in their order, each once.
  *
  * <p>A producer has a name, under which one process at a time has it open; its id and its numbers
- * go on where the last one ended. Any thread; calls wait for each other, for files, and for other
- * producers, the last a bounded time.
+ * go on where the last one ended. What became of its requests, also of those of earlier openings,
+ * {@link #replies} tells. Any thread; calls wait for each other, for files, and for other
+ * producers, the last a bounded time. Those that wait for {@link #sync} hold up no others.
  */
 public final class Producer implements AutoCloseable {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
@@ -108,9 +109,23 @@ public final class Producer implements AutoCloseable {
     return put(sequence, request, RequestCodec.encode(request), contents);
   }
 
-  /** Makes durable all that was put in, by this producer and others. */
-  public synchronized void sync() throws QueueException {
+  /**
+   * Makes durable all that was put in, by this producer and others: it survives a loss of power.
+   * All threads and producers of this process that wait for it at a time share one.
+   */
+  public void sync() throws QueueException {
     queue.sync();
+  }
+
+  /**
+   * What became of this producer's requests, from the oldest that is still known on; to be closed,
+   * before the producer or after it.
+   */
+  public Replies replies() throws QueueException {
+    return new Replies(
+        directory.id(),
+        file.id(),
+        ChronicleEntries.open(directory.replies(), Long.MAX_VALUE, System::currentTimeMillis));
   }
 
   @Override

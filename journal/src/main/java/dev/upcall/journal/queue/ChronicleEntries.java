@@ -39,6 +39,7 @@ public final class ChronicleEntries implements EntryQueue {
   private static final long TIMEOUT_MILLIS = 1000;
 
   private final QueueFiles files;
+  private final GroupSync group;
   private final ChronicleQueue queue;
   private final ExcerptTailer tailer;
 
@@ -51,8 +52,9 @@ public final class ChronicleEntries implements EntryQueue {
   /** The index behind which the tailer stands; {@link #NONE} when it stands anywhere. */
   private long passed = NONE;
 
-  private ChronicleEntries(QueueFiles files, ChronicleQueue queue) {
+  private ChronicleEntries(QueueFiles files, GroupSync group, ChronicleQueue queue) {
     this.files = files;
+    this.group = group;
     this.queue = queue;
     this.tailer = queue.createTailer();
     tailer.singleThreadedCheckDisabled(true);
@@ -84,7 +86,7 @@ public final class ChronicleEntries implements EntryQueue {
           QueueFiles files =
               new QueueFiles(
                   folder, ROLL_CYCLE, maxBytes, in -> Files.getFileStore(in).getUsableSpace());
-          return new ChronicleEntries(files, queue);
+          return new ChronicleEntries(files, GroupSync.join(folder), queue);
         });
   }
 
@@ -117,7 +119,7 @@ public final class ChronicleEntries implements EntryQueue {
 
   @Override
   public void sync() throws QueueException {
-    files.sync();
+    group.sync(files::sync);
   }
 
   @Override
@@ -197,8 +199,23 @@ public final class ChronicleEntries implements EntryQueue {
   }
 
   @Override
+  public void keep(long bytes) throws QueueException {
+    if (files.keep(bytes)) {
+      asked(
+          "remove",
+          () -> {
+            queue.refreshDirectoryListing();
+            return bytes;
+          });
+    }
+  }
+
+  @Override
   public void close() {
-    queue.close();
+    if (!queue.isClosed()) {
+      queue.close();
+      group.leave();
+    }
   }
 
   /** What the library throws, as what it means; mapped files of a full disk throw errors. */

@@ -25,7 +25,10 @@ public interface EntryQueue extends AutoCloseable {
    */
   long append(byte[] bytes) throws QueueException;
 
-  /** Makes durable all that was appended by anybody before the call. */
+  /**
+   * Makes durable all that was appended by anybody before the call. Any thread, beside other calls;
+   * those of one process that come together share one.
+   */
   void sync() throws QueueException;
 
   /** The entry at an index; null when there is none. */
@@ -43,6 +46,11 @@ public interface EntryQueue extends AutoCloseable {
    * Removes entries before an index where that costs little: whole files, so that others may stay.
    */
   void removeBefore(long index) throws QueueException;
+
+  /**
+   * Removes the oldest files as long as all together have more bytes than that; never the newest.
+   */
+  void keep(long bytes) throws QueueException;
 
   @Override
   void close();

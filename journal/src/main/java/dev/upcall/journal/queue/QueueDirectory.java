@@ -25,6 +25,8 @@ import java.util.zip.CRC32C;
  *  upcall-queue   mark "UpJQ" (4)  version (2)  zeros (2)  id (16)  generation (8)  CRC32C (4)
  *  requests/      the entries
  *  producers/     who puts them in, a file for each
+ *  replies/       what became of them
+ *  dead-letters/  those that failed for good
  *  consumer       locked by who does them
  * </pre>
  */
@@ -92,6 +94,16 @@ public final class QueueDirectory {
   /** Where its entries are. */
   public Path requests() {
     return folder.resolve("requests");
+  }
+
+  /** Where it says what became of them. */
+  public Path replies() {
+    return folder.resolve("replies");
+  }
+
+  /** Where those are that failed for good. */
+  public Path deadLetters() {
+    return folder.resolve("dead-letters");
   }
 
   /** Where its producers keep who they are. */

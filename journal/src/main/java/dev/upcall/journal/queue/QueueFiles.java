@@ -17,7 +17,8 @@ import java.util.List;
 import net.openhft.chronicle.queue.RollCycle;
 
 /**
- * The files of a queue, as files: how large they are, made durable, removed. One thread at a time.
+ * The files of a queue, as files: how large they are, made durable, removed. One thread at a time;
+ * {@link #sync} on any, once at a time.
  */
 final class QueueFiles {
   private static final String SUFFIX = ".cq4";
@@ -64,10 +65,7 @@ final class QueueFiles {
       return;
     }
     try {
-      long size = 0;
-      for (Path file : all()) {
-        size += sizeOf(file);
-      }
+      long size = sizeOf(all());
       if (size >= maxBytes) {
         throw new QueueException(
             Reason.BACKLOG_FULL,
@@ -126,6 +124,22 @@ final class QueueFiles {
     return removed;
   }
 
+  /** Removes the oldest while all have more bytes than that, but not the newest; whether it did. */
+  boolean keep(long bytes) throws QueueException {
+    boolean removed = false;
+    try {
+      List<Path> files = all();
+      long size = sizeOf(files);
+      for (int i = 0; i < files.size() - 1 && size > bytes; i++) {
+        size -= sizeOf(files.get(i));
+        removed |= Files.deleteIfExists(files.get(i));
+      }
+    } catch (IOException broken) {
+      throw as(broken);
+    }
+    return removed;
+  }
+
   /** Makes the names in a directory durable. */
   static void forceFolder(Path folder) throws IOException {
     try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
@@ -140,6 +154,14 @@ final class QueueFiles {
       // Everybody has read it.
       return;
     }
+  }
+
+  private static long sizeOf(List<Path> files) throws IOException {
+    long size = 0;
+    for (Path file : files) {
+      size += sizeOf(file);
+    }
+    return size;
   }
 
   private static long sizeOf(Path file) throws IOException {

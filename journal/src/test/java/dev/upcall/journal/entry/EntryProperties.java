@@ -49,6 +49,35 @@ class EntryProperties {
         EntryCodec.decode(EntryCodec.encode(first)).flatMap(RequestCodec::decode));
   }
 
+  @Property(tries = TRIES, seed = "5")
+  void repliesComeBack(@ForAll("replies") Reply reply) {
+    assertEquals(
+        new Decoded.Value<>(reply),
+        EntryCodec.decode(EntryCodec.encode(ReplyCodec.encode(reply)))
+            .flatMap(ReplyCodec::decodeReply));
+    if (reply.result() instanceof Reply.Failed failure) {
+      DeadLetter letter = new DeadLetter(Samples.ORIGIN, reply.sequence(), failure, 100, 1);
+      assertEquals(new Decoded.Value<>(letter), ReplyCodec.decodeLetter(ReplyCodec.encode(letter)));
+    }
+  }
+
+  @Provide
+  Arbitrary<Reply> replies() {
+    Arbitrary<Condition.Version> files =
+        Combinators.combine(Arbitraries.longs().greaterOrEqual(1), Arbitraries.longs())
+            .as(Condition.Version::new)
+            .injectNull(0.3);
+    Arbitrary<String> messages = paths().map(text -> text.repeat(1 + text.length() % 9));
+    Arbitrary<Reply.Result> results =
+        Arbitraries.oneOf(
+            List.of(
+                files.map(Reply.Done::new),
+                Combinators.combine(Arbitraries.of(FailureCode.values()), messages)
+                    .as(Reply.Failed::new)));
+    return Combinators.combine(origins(), results)
+        .as((from, result) -> new Reply(from.queue(), from.producer(), from.sequence(), result));
+  }
+
   @Provide
   Arbitrary<byte[]> bytes() {
     return Arbitraries.bytes().array(byte[].class).ofMaxSize(300);

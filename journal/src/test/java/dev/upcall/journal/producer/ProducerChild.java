@@ -16,6 +16,9 @@ final class ProducerChild {
           producer.submit(new Request.Put("/letter", Condition.NONE, true, 4), new byte[4]);
       producer.sync();
       System.out.println("put in as " + receipt.sequence());
+      try (Replies replies = producer.replies()) {
+        replies.known().forEach(reply -> System.out.println(reply.result()));
+      }
     }
   }
 }

@@ -13,6 +13,9 @@ import dev.upcall.journal.entry.Condition;
 import dev.upcall.journal.entry.Decoded;
 import dev.upcall.journal.entry.Entry;
 import dev.upcall.journal.entry.EntryCodec;
+import dev.upcall.journal.entry.Origin;
+import dev.upcall.journal.entry.Reply;
+import dev.upcall.journal.entry.ReplyCodec;
 import dev.upcall.journal.entry.Request;
 import dev.upcall.journal.entry.RequestCodec;
 import dev.upcall.journal.entry.Submission;
@@ -27,11 +30,13 @@ import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -129,6 +134,28 @@ class ProducerTest {
         "put in as 0\n",
         ChildJvm.run(ChildJvm.OPENS, ProducerChild.class, temporary.resolve("queue")));
     assertEquals(1, entries().size());
+    reply(entries().getFirst().origin());
+    assertEquals(
+        "put in as 65536\nDone[file=null]\n",
+        ChildJvm.run(ChildJvm.OPENS, ProducerChild.class, temporary.resolve("queue")));
+  }
+
+  @Test
+  void allThreadsOfAProducerMaySync() throws Exception {
+    try (Producer producer = open("one")) {
+      IntStream.range(0, 8)
+          .parallel()
+          .forEach(
+              _ -> {
+                try {
+                  producer.submit(DELETE, new byte[0]);
+                  producer.sync();
+                } catch (IOException broken) {
+                  throw new UncheckedIOException(broken);
+                }
+              });
+    }
+    assertEquals(8, entries().size());
   }
 
   @Test
@@ -187,6 +214,20 @@ class ProducerTest {
       assertEquals(
           Reason.BACKLOG_FULL,
           assertThrows(QueueException.class, () -> producer.submit(put, large)).reason());
+    }
+  }
+
+  private void reply(Origin origin) throws QueueException {
+    try (EntryQueue queue =
+        ChronicleEntries.open(directory().replies(), MAX_BYTES, System::currentTimeMillis)) {
+      queue.append(
+          EntryCodec.encode(
+              ReplyCodec.encode(
+                  new Reply(
+                      origin.queue(),
+                      origin.producer(),
+                      origin.sequence(),
+                      new Reply.Done(null)))));
     }
   }
 

@@ -133,6 +133,21 @@ public abstract class EntryQueueBehaviour {
     assertEquals(List.of("c"), all(opened()));
   }
 
+  @Test
+  final void keepingSomeBytesRemovesTheOldestFiles() throws QueueException {
+    EntryQueue queue = opened();
+    for (int i = 0; i < 3; i++) {
+      queue.append(bytes("a" + i));
+      roll();
+    }
+    queue.append(bytes("b"));
+    queue.keep(Long.MAX_VALUE);
+    assertEquals(List.of("a0", "a1", "a2", "b"), all(queue));
+    queue.keep(0);
+    assertEquals(List.of("b"), all(queue));
+    assertEquals(List.of("b"), all(opened()));
+  }
+
   /** All of the queue from its beginning. */
   protected static List<String> all(EntryQueue queue) throws QueueException {
     List<String> entries = new ArrayList<>();

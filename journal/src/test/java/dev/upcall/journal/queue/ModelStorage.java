@@ -115,6 +115,19 @@ public final class ModelStorage {
     }
 
     @Override
+    public void keep(long bytes) {
+      long size = entries.stream().mapToLong(entry -> entry.bytes().length).sum();
+      while (size > bytes
+          && cycleOf(entries.getFirst().index()) < cycleOf(entries.getLast().index())) {
+        long oldest = cycleOf(entries.getFirst().index());
+        for (Indexed entry : entries) {
+          size -= cycleOf(entry.index()) == oldest ? entry.bytes().length : 0;
+        }
+        removeBefore((oldest + 1) << CYCLE_BITS);
+      }
+    }
+
+    @Override
     public void close() {
       // Nothing is held.
     }

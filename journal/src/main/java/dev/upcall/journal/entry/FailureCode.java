@@ -1,0 +1,46 @@
+package dev.upcall.journal.entry;
+
+import org.jspecify.annotations.Nullable;
+
+/** Why a store will never do a request. */
+public enum FailureCode {
+  /** What it needs is not there. */
+  NOT_FOUND(1),
+  /** Something is where nothing may be. */
+  ALREADY_EXISTS(2),
+  /** A path runs through, or it needs, a directory where there is something else. */
+  NOT_A_DIRECTORY(3),
+  /** It needs a file where there is a directory. */
+  IS_A_DIRECTORY(4),
+  /** A directory that must be empty is not. */
+  DIRECTORY_NOT_EMPTY(5),
+  /** Symbolic links lead on without end. */
+  LINK_LOOP(6),
+  /** No store could do it. */
+  INVALID(7),
+  /** The file is not in the state that the condition names. */
+  VERSION_MISMATCH(8),
+  /** It passes a limit of the store. */
+  TOO_LARGE(9);
+
+  private final int code;
+
+  FailureCode(int code) {
+    this.code = code;
+  }
+
+  /** The byte that stands for it, in entries and in notes of a store; never 0. */
+  public int code() {
+    return code;
+  }
+
+  /** What that byte stands for; null for nothing. */
+  public static @Nullable FailureCode of(int code) {
+    for (FailureCode failure : values()) {
+      if (failure.code == code) {
+        return failure;
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,43 @@
+package dev.upcall.journal.entry;
+
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of a request, for good. A request may get the same reply several times, never two
+ * that differ.
+ *
+ * @param queue where it was asked
+ * @param producer who asked
+ * @param sequence the producer's number of the request
+ */
+public record Reply(UUID queue, UUID producer, long sequence, Result result) {
+
+  /** Whether it was done. */
+  public sealed interface Result {}
+
+  /**
+   * It was done.
+   *
+   * @param file the last file that it made or changed, as it left it; null when none is left of it
+   */
+  public record Done(Condition.@Nullable Version file) implements Result {}
+
+  /**
+   * It was not done, nothing of it, and never will be.
+   *
+   * @param message a sentence for a person, at most {@link #MAX_CHARS} characters
+   */
+  public record Failed(FailureCode code, String message) implements Result {
+    /** The longest message. */
+    public static final int MAX_CHARS = 200;
+
+    /** Cuts the message, between two characters. */
+    public Failed {
+      if (message.length() > MAX_CHARS) {
+        boolean splits = Character.isHighSurrogate(message.charAt(MAX_CHARS - 1));
+        message = message.substring(0, splits ? MAX_CHARS - 1 : MAX_CHARS);
+      }
+    }
+  }
+}

@@ -1,0 +1,166 @@
+package dev.upcall.journal.queue;
+
+import dev.upcall.journal.entry.DeadLetter;
+import dev.upcall.journal.entry.Decoded;
+import dev.upcall.journal.entry.Entry;
+import dev.upcall.journal.entry.EntryCodec;
+import dev.upcall.journal.entry.EntryKind;
+import dev.upcall.journal.entry.Origin;
+import dev.upcall.journal.entry.Reply;
+import dev.upcall.journal.entry.ReplyCodec;
+import dev.upcall.journal.entry.RequestCodec;
+import dev.upcall.journal.entry.Submission;
+import java.io.ByteArrayOutputStream;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Requests that failed for good, in a queue of their own: a letter, and behind it what is kept of
+ * the entries of its request. The same letter may be there several times and is listed once, as it
+ * came last. Dropping one appends that it is dropped, and removes the files that hold nothing else.
+ *
+ * <p>One thread at a time; each call may wait for files and for other processes.
+ */
+public final class DeadLetters implements AutoCloseable {
+  private final EntryQueue queue;
+
+  /**
+   * A letter in its place.
+   *
+   * @param index of the letter; it tells it from all others
+   * @param submission what was asked; null when not even its first entry was kept
+   */
+  public record Letter(long index, DeadLetter letter, @Nullable Submission submission) {}
+
+  /** Whose request, and which: all letters with the same are one. */
+  private record Identity(UUID producer, long sequence) {
+    static Identity of(Entry entry) {
+      return new Identity(entry.origin().producer(), entry.origin().sequence());
+    }
+  }
+
+  /** Gets what is in the queue. */
+  private interface Visitor {
+    void visit(long index, Entry entry);
+  }
+
+  /** Takes over the queue. */
+  public DeadLetters(EntryQueue queue) {
+    this.queue = queue;
+  }
+
+  /**
+   * Appends one.
+   *
+   * @param kept entries of its request, as many as it says
+   */
+  public void append(DeadLetter letter, List<byte[]> kept) throws QueueException {
+    if (kept.size() != letter.kept()) {
+      throw new IllegalArgumentException(kept.size() + " entries of " + letter.kept());
+    }
+    queue.append(EntryCodec.encode(ReplyCodec.encode(letter)));
+    for (byte[] entry : kept) {
+      queue.append(entry);
+    }
+  }
+
+  /** All that are there and not dropped, oldest first. */
+  public List<Letter> list() throws QueueException {
+    Map<Identity, Letter> letters = new LinkedHashMap<>();
+    visit(
+        (index, entry) -> {
+          Identity identity = Identity.of(entry);
+          switch (entry.kind()) {
+            case DEAD_LETTER -> {
+              if (ReplyCodec.decodeLetter(entry)
+                  instanceof Decoded.Value<DeadLetter>(DeadLetter letter)) {
+                letters.remove(identity);
+                letters.put(identity, new Letter(index, letter, null));
+              }
+            }
+            case REQUEST ->
+                letters.computeIfPresent(identity, (_, letter) -> withFirst(letter, entry));
+            case DROPPED -> letters.remove(identity);
+            case REPLY -> {
+              // Nobody puts one here.
+            }
+          }
+        });
+    return List.copyOf(letters.values());
+  }
+
+  /** The contents of a request, one behind the other; null when they are not kept as a whole. */
+  public byte @Nullable [] content(Letter letter) throws QueueException {
+    Submission submission = letter.submission();
+    if (submission == null || !letter.letter().isWhole()) {
+      return null;
+    }
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    int parts = 0;
+    EntryQueue.Indexed found = queue.next(letter.index());
+    while (found != null && parts < letter.letter().parts()) {
+      if (EntryCodec.decode(found.bytes()) instanceof Decoded.Value<Entry>(Entry entry)
+          && entry.kind() == EntryKind.REQUEST
+          && entry.origin().equals(letter.letter().origin())
+          && entry.part() == parts) {
+        int at = parts == 0 ? submission.contentAt() : 0;
+        all.write(entry.body(), at, entry.body().length - at);
+        parts++;
+      }
+      found = queue.next(found.index());
+    }
+    return parts == letter.letter().parts() ? all.toByteArray() : null;
+  }
+
+  /** Those of which there is no letter, and no word that one was dropped. */
+  public List<Reply> missing(Collection<Reply> replies) throws QueueException {
+    Map<Identity, Reply> missing = new LinkedHashMap<>();
+    replies.forEach(reply -> missing.put(new Identity(reply.producer(), reply.sequence()), reply));
+    visit((_, entry) -> missing.remove(Identity.of(entry)));
+    return List.copyOf(missing.values());
+  }
+
+  /** Drops letters, and removes the oldest files as far as they hold only what is dropped. */
+  public void drop(Collection<Letter> letters) throws QueueException {
+    long last = EntryQueue.NONE;
+    for (Letter letter : letters) {
+      Origin origin = letter.letter().origin();
+      last =
+          queue.append(EntryCodec.encode(new Entry(origin, EntryKind.DROPPED, 0, 1, new byte[0])));
+    }
+    List<Letter> left = list();
+    queue.removeBefore(left.isEmpty() ? last : left.getFirst().index());
+  }
+
+  /** Makes durable what was appended and dropped. */
+  public void sync() throws QueueException {
+    queue.sync();
+  }
+
+  @Override
+  public void close() {
+    queue.close();
+  }
+
+  private static Letter withFirst(Letter letter, Entry entry) {
+    return entry.part() == 0
+            && RequestCodec.decode(entry) instanceof Decoded.Value<Submission>(Submission first)
+        ? new Letter(letter.index(), letter.letter(), first)
+        : letter;
+  }
+
+  /** What is no entry is passed over. */
+  private void visit(Visitor visitor) throws QueueException {
+    EntryQueue.Indexed found = queue.next(EntryQueue.NONE);
+    while (found != null) {
+      if (EntryCodec.decode(found.bytes()) instanceof Decoded.Value<Entry>(Entry entry)) {
+        visitor.visit(found.index(), entry);
+      }
+      found = queue.next(found.index());
+    }
+  }
+}

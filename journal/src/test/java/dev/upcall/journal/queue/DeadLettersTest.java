@@ -1,0 +1,158 @@
+package dev.upcall.journal.queue;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.upcall.journal.entry.Condition;
+import dev.upcall.journal.entry.DeadLetter;
+import dev.upcall.journal.entry.Entry;
+import dev.upcall.journal.entry.EntryCodec;
+import dev.upcall.journal.entry.EntryKind;
+import dev.upcall.journal.entry.FailureCode;
+import dev.upcall.journal.entry.Origin;
+import dev.upcall.journal.entry.Reply;
+import dev.upcall.journal.entry.ReplyCodec;
+import dev.upcall.journal.entry.Request;
+import dev.upcall.journal.entry.RequestCodec;
+import dev.upcall.journal.entry.Submission;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** Requests that failed for good, kept with why. */
+class DeadLettersTest {
+  private static final UUID QUEUE = new UUID(1, 1);
+  private static final UUID PRODUCER = new UUID(2, 2);
+  private static final Reply.Failed FAILURE = new Reply.Failed(FailureCode.NOT_FOUND, "no");
+  private static final Request DELETE = new Request.Delete("/a", Condition.NONE);
+
+  private final ModelStorage storage = new ModelStorage();
+  private final DeadLetters letters = new DeadLetters(storage.open());
+
+  @Test
+  void aLetterHasItsRequest() throws QueueException {
+    byte[] content = new byte[2 * Entry.MAX_BODY_BYTES];
+    new Random(6).nextBytes(content);
+    Request put = new Request.Put("/no/f", Condition.NONE, false, content.length);
+    append(1, DELETE, new byte[0]);
+    append(2, put, content);
+    List<DeadLetters.Letter> found = letters.list();
+    assertEquals(List.of(1L, 2L), sequences(found));
+    assertEquals(DELETE, request(found.getFirst()));
+    assertEquals(put, request(found.getLast()));
+    assertArrayEquals(new byte[0], letters.content(found.getFirst()));
+    assertArrayEquals(content, letters.content(found.getLast()));
+  }
+
+  @Test
+  void oneThatComesAgainIsListedOnceAsItCameLast() throws QueueException {
+    // The first was cut off behind the letter.
+    storage.open().append(EntryCodec.encode(ReplyCodec.encode(letter(1, 1, 1))));
+    assertNull(letters.content(letters.list().getFirst()));
+    append(2, DELETE, new byte[0]);
+    append(1, DELETE, new byte[0]);
+    List<DeadLetters.Letter> found = letters.list();
+    assertEquals(List.of(2L, 1L), sequences(found));
+    assertArrayEquals(new byte[0], letters.content(found.getLast()));
+  }
+
+  @Test
+  void ofAHugeRequestTheFirstEntryIsKept() throws QueueException {
+    long bytes = 65L * Entry.MAX_BODY_BYTES;
+    Request put = new Request.Put("/f", Condition.NONE, false, bytes);
+    byte[] head = RequestCodec.encode(put);
+    byte[] body = Arrays.copyOf(head, Entry.MAX_BODY_BYTES);
+    Entry first = new Entry(origin(1), EntryKind.REQUEST, 0, 66, body);
+    letters.append(letter(1, 66, DeadLetter.keptOf(66)), List.of(EntryCodec.encode(first)));
+    DeadLetters.Letter found = letters.list().getFirst();
+    assertEquals(put, request(found));
+    assertNull(letters.content(found));
+    assertThrows(IllegalArgumentException.class, () -> letters.append(letter(2, 1, 1), List.of()));
+  }
+
+  @Test
+  void whatIsDroppedIsNotListedAndItsFilesGo() throws QueueException {
+    append(1, DELETE, new byte[0]);
+    storage.roll();
+    append(2, DELETE, new byte[0]);
+    storage.roll();
+    append(3, DELETE, new byte[0]);
+    letters.drop(letters.list().subList(1, 2));
+    assertEquals(List.of(1L, 3L), sequences(letters.list()));
+    int before = storage.size();
+    letters.drop(letters.list().subList(0, 1));
+    // The first two and their files; the marks stay beside the third.
+    assertEquals(before + 1 - 4, storage.size());
+    assertEquals(List.of(3L), sequences(letters.list()));
+    letters.drop(letters.list());
+    assertEquals(List.of(), letters.list());
+  }
+
+  @Test
+  void missingAreThoseThatNeverCame() throws QueueException {
+    append(1, DELETE, new byte[0]);
+    append(2, DELETE, new byte[0]);
+    letters.drop(letters.list().subList(0, 1));
+    List<Reply> asked = List.of(reply(1), reply(2), reply(3));
+    assertEquals(List.of(reply(3)), letters.missing(asked));
+  }
+
+  @Test
+  void bytesThatAreNoLetterHideNoOther() throws QueueException {
+    EntryQueue queue = storage.open();
+    queue.append(new byte[] {1, 2, 3});
+    append(1, DELETE, new byte[0]);
+    byte[] torn = EntryCodec.encode(ReplyCodec.encode(letter(2, 1, 0)));
+    torn[100] ^= 1;
+    queue.append(torn);
+    queue.append(EntryCodec.encode(ReplyCodec.encode(reply(1))));
+    append(3, DELETE, new byte[0]);
+    letters.sync();
+    assertEquals(0, storage.unsynced());
+    assertEquals(List.of(1L, 3L), sequences(letters.list()));
+    letters.close();
+  }
+
+  private void append(long sequence, Request request, byte[] content) throws QueueException {
+    byte[] head = RequestCodec.encode(request);
+    byte[] all = Arrays.copyOf(head, head.length + content.length);
+    System.arraycopy(content, 0, all, head.length, content.length);
+    int parts = Entry.partsOf(all.length);
+    List<byte[]> entries = new ArrayList<>();
+    for (int part = 0; part < parts; part++) {
+      int at = part * Entry.MAX_BODY_BYTES;
+      byte[] body = Arrays.copyOfRange(all, at, Math.min(all.length, at + Entry.MAX_BODY_BYTES));
+      entries.add(
+          EntryCodec.encode(new Entry(origin(sequence), EntryKind.REQUEST, part, parts, body)));
+    }
+    letters.append(letter(sequence, parts, parts), entries);
+  }
+
+  private static Request request(DeadLetters.Letter letter) {
+    Submission submission = letter.submission();
+    assertNotNull(submission);
+    return submission.request();
+  }
+
+  private static List<Long> sequences(List<DeadLetters.Letter> found) {
+    return found.stream().map(each -> each.letter().origin().sequence()).toList();
+  }
+
+  private static DeadLetter letter(long sequence, int parts, int kept) {
+    return new DeadLetter(origin(sequence), 5, FAILURE, parts, kept);
+  }
+
+  private static Reply reply(long sequence) {
+    return new Reply(QUEUE, PRODUCER, sequence, FAILURE);
+  }
+
+  private static Origin origin(long sequence) {
+    return new Origin(QUEUE, 3, PRODUCER, 4, sequence);
+  }
+}
