@@ -1,6 +1,7 @@
 /**
- * A queue of requests in files that processes share. Knows nothing of a store, so that a program
- * can ask one that is down without having it.
+ * A queue of requests in files that processes share, and recordings of what a store did. Knows
+ * nothing of a store, so that a program can ask one that is down without having it, and look at
+ * what one has done.
  */
 module dev.upcall.journal {
   requires static transitive org.jspecify;
@@ -13,4 +14,6 @@ module dev.upcall.journal {
   exports dev.upcall.journal.entry;
   exports dev.upcall.journal.producer;
   exports dev.upcall.journal.queue;
+  exports dev.upcall.journal.recording;
+  exports dev.upcall.journal.trace;
 }

@@ -47,6 +47,7 @@ class DocumentsTest {
           "docs/format.md",
           "docs/handles.md",
           "docs/journal.md",
+          "docs/trace.md",
           "docs/transactions.md",
           "docs/glossary.md",
           "docs/hacking.md",

@@ -26,7 +26,8 @@ public final class Layers {
       Stream.of(
               "journal.entry",
               "journal.queue",
-              "journal.producer",
+              "journal.producer journal.recording",
+              "journal.trace",
               "base completion config",
               "fsm.record",
               "content fsm.meter locks space tree",

@@ -90,6 +90,17 @@ public final class ChronicleEntries implements EntryQueue {
         });
   }
 
+  /**
+   * A time of day at which a queue begins a new file, behind all that are there: the wanted one, or
+   * a later one where there is a file of that time already.
+   *
+   * @param folder is there
+   */
+  public static long behindAll(Path folder, long millis) throws QueueException {
+    QueueFiles files = new QueueFiles(folder, ROLL_CYCLE, 0, _ -> 0);
+    return Math.max(millis, files.endMillis());
+  }
+
   @Override
   public long append(byte[] bytes) throws QueueException {
     if (bytes.length == 0 || bytes.length > EntryCodec.MAX_ENTRY_BYTES) {

@@ -10,8 +10,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import net.openhft.chronicle.queue.RollCycle;
@@ -105,6 +107,24 @@ final class QueueFiles {
       }
     } catch (IOException broken) {
       throw as(broken);
+    }
+  }
+
+  /** When the newest file's time is over; a long time ago when there is none. */
+  long endMillis() throws QueueException {
+    try {
+      List<Path> files = all();
+      if (files.isEmpty()) {
+        return 0;
+      }
+      String name = files.getLast().getFileName().toString();
+      String time = name.substring(0, name.length() - SUFFIX.length());
+      return LocalDateTime.parse(time, names).toInstant(ZoneOffset.UTC).toEpochMilli()
+          + cycle.lengthInMillis();
+    } catch (IOException broken) {
+      throw as(broken);
+    } catch (DateTimeParseException foreign) {
+      throw new QueueException(Reason.FILES, "a file of something else: " + foreign, foreign);
     }
   }
 

@@ -28,7 +28,8 @@ public final class ChildJvm {
   private ChildJvm() {}
 
   /** Starts a main method. */
-  static Process start(List<String> flags, Class<?> main, Object... arguments) throws IOException {
+  public static Process start(List<String> flags, Class<?> main, Object... arguments)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("--enable-native-access=ALL-UNNAMED"));

@@ -1,0 +1,222 @@
+package dev.upcall.journal.recording;
+
+import dev.upcall.journal.queue.QueueException;
+import dev.upcall.journal.recording.RecordingEntry.Names;
+import dev.upcall.journal.recording.RecordingEntry.Origin;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Writes into files what a store's flight recorder keeps in memory, on a thread of its own, every
+ * two milliseconds while there is something, every eight while there is nothing. It never makes the
+ * store wait: what is overwritten before it comes is lost and counted, as is what the device has no
+ * room for. When its files fail in any other way it ends, with one line in the log. Any thread may
+ * ask for its counts.
+ */
+public final class RecordingWriter implements AutoCloseable {
+  private static final long MIN_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+  private static final long MAX_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(8);
+
+  /** How often old files are looked for while none becomes full. */
+  private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private static final System.Logger LOG = System.getLogger(RecordingWriter.class.getName());
+
+  private final RecordSource source;
+  private final Target target;
+  private final UUID run;
+  private final Thread thread;
+
+  /** Full entries, of which there are many when there is much to do, are made in the same array. */
+  private final byte[] full =
+      new byte[RecordingCodec.HEAD_BYTES + RecordingEntry.MAX_COUNT * RecordingEntry.RECORD_BYTES];
+
+  private final ByteBuffer records =
+      ByteBuffer.wrap(full, RecordingCodec.HEAD_BYTES, full.length - RecordingCodec.HEAD_BYTES)
+          .slice()
+          .order(ByteOrder.LITTLE_ENDIAN);
+
+  private long next;
+  private int namesWritten;
+  private long lookNanos;
+  private boolean hasRoom = true;
+  private volatile RecordingCounts counts = new RecordingCounts(0, 0, 0, "");
+  private volatile boolean isClosing;
+
+  /** Where entries go. The writer's thread. */
+  interface Target extends AutoCloseable {
+    void append(byte[] entry) throws IOException;
+
+    /** Whether the next entry is better put into a new file. */
+    boolean isFull();
+
+    void roll() throws IOException;
+
+    void removeOld() throws IOException;
+
+    @Override
+    void close() throws IOException;
+  }
+
+  RecordingWriter(RecordSource source, Target target, UUID run) {
+    this.source = source;
+    this.target = target;
+    this.run = run;
+    this.lookNanos = source.clockNanos();
+    this.thread = Thread.ofPlatform().name("upcall-recording").daemon().unstarted(this::work);
+  }
+
+  /**
+   * Begins to record, in a new file.
+   *
+   * @param folder is made if it is missing
+   * @param run which recording this is; no other has this id
+   * @throws IOException a {@link QueueException} with NO_QUEUE when the folder has something else
+   *     in it, IN_USE when somebody records into it
+   * @throws IllegalStateException when Java was started without the flags of a queue
+   */
+  public static RecordingWriter start(
+      RecordSource source, Path folder, RecordingConfig config, UUID run) throws IOException {
+    RecordingFolder files = RecordingFolder.open(folder, config, source::epochNanos);
+    RecordingWriter writer = new RecordingWriter(source, files, run);
+    writer.begin();
+    return writer;
+  }
+
+  void begin() {
+    thread.start();
+  }
+
+  /** What has come of it. Any thread. */
+  public RecordingCounts counts() {
+    return counts;
+  }
+
+  /** Writes what is there, and ends. */
+  @Override
+  public void close() throws IOException {
+    isClosing = true;
+    LockSupport.unpark(thread);
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException during) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    target.close();
+  }
+
+  private void work() {
+    long pause = MIN_PAUSE_NANOS;
+    try {
+      target.removeOld();
+      boolean last;
+      do {
+        last = isClosing;
+        pause = drain() ? MIN_PAUSE_NANOS : Math.min(MAX_PAUSE_NANOS, 2 * pause);
+        if (!last) {
+          LockSupport.parkNanos(this, pause);
+        }
+      } while (!last);
+    } catch (IOException | RuntimeException | InternalError broken) {
+      end(broken);
+    }
+  }
+
+  /** One recorder's log line, and no more: the store goes on. */
+  private void end(Throwable broken) {
+    RecordingCounts so = counts;
+    String why = broken.getMessage() == null ? broken.toString() : broken.getMessage();
+    counts = new RecordingCounts(so.recorded(), so.dropped(), so.bytes(), why);
+    LOG.log(System.Logger.Level.WARNING, "the recording has ended, the store goes on: " + why);
+  }
+
+  /** Writes all that is there; whether there was something. */
+  boolean drain() throws IOException {
+    boolean some = false;
+    boolean more = true;
+    while (more) {
+      long asked = next;
+      next = source.copySince(asked, records.clear());
+      int copied = records.position() / RecordingEntry.RECORD_BYTES;
+      more = copied == RecordingEntry.MAX_COUNT;
+      drop(next - asked - copied);
+      if (copied > 0) {
+        some = true;
+        keep(copied);
+      }
+    }
+    long now = source.clockNanos();
+    if (now - lookNanos >= LOOK_NANOS) {
+      lookNanos = now;
+      target.removeOld();
+    }
+    return some;
+  }
+
+  private void keep(int copied) throws IOException {
+    Origin origin = new Origin(run, source.epochNanos(), source.clockNanos());
+    try {
+      if (target.isFull()) {
+        target.roll();
+        target.removeOld();
+        namesWritten = 0;
+      }
+      // Asked for behind the copy, they have all that it mentions.
+      names(origin);
+      int length = RecordingCodec.HEAD_BYTES + copied * RecordingEntry.RECORD_BYTES;
+      byte[] entry = length == full.length ? full : Arrays.copyOf(full, length);
+      RecordingCodec.finishRecords(entry, origin, next - copied);
+      append(entry, copied);
+    } catch (QueueException refused) {
+      if (refused.reason() != QueueException.Reason.DISK_FULL) {
+        throw refused;
+      }
+      drop(copied);
+      if (hasRoom) {
+        hasRoom = false;
+        LOG.log(
+            System.Logger.Level.WARNING,
+            "the recording leaves out what there is no room for: " + refused.getMessage());
+      }
+    }
+  }
+
+  private void names(Origin origin) throws IOException {
+    List<String> names = source.names();
+    while (namesWritten < names.size()) {
+      int end = Math.min(names.size(), namesWritten + RecordingEntry.MAX_COUNT);
+      append(
+          RecordingCodec.encode(new Names(origin, namesWritten, names.subList(namesWritten, end))),
+          0);
+      namesWritten = end;
+    }
+  }
+
+  private void append(byte[] entry, int records) throws IOException {
+    target.append(entry);
+    RecordingCounts so = counts;
+    counts =
+        new RecordingCounts(
+            so.recorded() + records, so.dropped(), so.bytes() + entry.length, so.off());
+  }
+
+  private void drop(long records) {
+    if (records > 0) {
+      RecordingCounts so = counts;
+      counts = new RecordingCounts(so.recorded(), so.dropped() + records, so.bytes(), so.off());
+    }
+  }
+}
