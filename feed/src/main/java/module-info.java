@@ -1,4 +1,4 @@
-/** Does the requests of a queue on a store. */
+/** Does the requests of a queue on a store, and writes what a store does into files. */
 module dev.upcall.feed {
   requires static transitive org.jspecify;
   requires transitive dev.upcall.fileman;

@@ -3,6 +3,7 @@ package dev.upcall.cli;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.queue.SubmitCommand;
+import dev.upcall.cli.trace.TraceCommand;
 import dev.upcall.cli.transfer.HostErrors;
 import dev.upcall.fileman.UpcallException;
 import io.netty.util.internal.logging.InternalLoggerFactory;
@@ -86,6 +87,13 @@ public final class Main {
             new SubmitCommand(
                 new SubmitCommand.Surroundings(
                     shell.in(), shell.out(), shell.err(), shell.directory())));
+    makers.put(
+        "trace",
+        shell ->
+            new TraceCommand(
+                new TraceCommand.Surroundings(
+                    shell.out(), shell.err(), shell.directory(), shell.stop()::await),
+                (store, work) -> StoreAccess.whereOpen(store, shell, work::run)));
     makers.put("verify", VerifyCommand::new);
     makers.put("info", InfoCommand::new);
     makers.put("checkpoint", CheckpointCommand::new);

@@ -13,7 +13,9 @@ import dev.upcall.cli.option.SnapshotOption;
 import dev.upcall.cli.option.TuningOptions;
 import dev.upcall.cli.option.VolumeSizeOption;
 import dev.upcall.cli.queue.QueueService;
+import dev.upcall.cli.trace.RecordOptions;
 import dev.upcall.cli.transfer.TransferSummary;
+import dev.upcall.feed.Recording;
 import dev.upcall.fileman.Engine;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
@@ -139,6 +141,8 @@ final class ServeCommand implements Callable<Integer> {
       description = "Do the requests that are put into the queue of that directory, each once.")
   @Nullable Path queue;
 
+  @Mixin RecordOptions record = new RecordOptions();
+
   private final Shell shell;
 
   ServeCommand(Shell shell) {
@@ -176,6 +180,7 @@ final class ServeCommand implements Callable<Integer> {
     }
     Path requests = queue == null ? null : shell.resolve(queue);
     QueueService.check(requests);
+    record.check(engine.chosen());
     if (maxInside < 0) {
       throw CommandFailure.usage("--max-inside is a number of requests, or 0 for no limit");
     }
@@ -208,8 +213,9 @@ final class ServeCommand implements Callable<Integer> {
         if (directory != null && update && !imported(store, volume, directory, target)) {
           return ExitCode.FAILED;
         }
-        try (QueueService _ = QueueService.open(store, requests)) {
-          cut = serve(store, volume, address, adminAddress, others);
+        try (Recording recording = record.start(store, shell.directory());
+            QueueService _ = QueueService.open(store, requests)) {
+          cut = serve(store, volume, new Ports(address, adminAddress), recording, others);
         }
       }
     }
@@ -217,19 +223,27 @@ final class ServeCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
+  /**
+   * Where is listened.
+   *
+   * @param admin null for nowhere
+   */
+  private record Ports(InetSocketAddress files, @Nullable InetSocketAddress admin) {}
+
   /** Until the user asks for the end; returns what was cut off by it. */
   private String serve(
       Upcall store,
       Path volume,
-      InetSocketAddress address,
-      @Nullable InetSocketAddress adminAddress,
+      Ports ports,
+      @Nullable Recording recording,
       StoreCommands.Sharing others)
       throws IOException {
-    try (WebServer server = WebServer.open(store, moment.name, address, limits());
+    InetSocketAddress admins = ports.admin();
+    try (WebServer server = WebServer.open(store, moment.name, ports.files(), limits());
         WebServer pages =
-            adminAddress == null
+            admins == null
                 ? null
-                : WebServer.openAdmin(store, server, adminAddress, shell.stop()::isAsked)) {
+                : WebServer.openAdmin(store, server, recording, admins, shell.stop()::isAsked)) {
       announce(server, pages, volume, store.info().opening());
       awaitEnd(store, shell.stop());
       shell.say("stopping; what is under way gets " + drain.toSeconds() + " s");

@@ -61,6 +61,24 @@ final class StoreAccess {
     }
   }
 
+  /**
+   * Does something in the process that has a store open, and nowhere else.
+   *
+   * @param named the store, or null for the one that is meant where none is named
+   */
+  static int whereOpen(@Nullable Path named, Shell shell, Work work) throws IOException {
+    StoreAccess access = new StoreAccess();
+    access.store = named;
+    Path volume = access.find(shell);
+    LentStore lent = shell.lent();
+    if (lent != null) {
+      return work.run(lent.store());
+    }
+    OptionalInt answered = OwnerCall.tryMake(volume, shell);
+    return answered.orElseThrow(
+        () -> CommandFailure.failed("no process that answers has " + volume + " open"));
+  }
+
   /** Where the store of a command without a directory is. */
   Path find(Shell shell) throws IOException {
     Path named = named(shell);

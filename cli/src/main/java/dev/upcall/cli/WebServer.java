@@ -4,6 +4,7 @@ import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.feed.Recording;
 import dev.upcall.fileman.Engine;
 import dev.upcall.fileman.FileSnapshot;
 import dev.upcall.fileman.FsmUpcall;
@@ -85,10 +86,15 @@ final class WebServer implements AutoCloseable {
   /**
    * Answers what is asked about a store and the server of its files.
    *
+   * @param recording of the store, or null where it is not recorded
    * @param stopping whether they are about to stop; from any thread
    */
   static WebServer openAdmin(
-      Upcall store, WebServer files, InetSocketAddress wanted, BooleanSupplier stopping) {
+      Upcall store,
+      WebServer files,
+      @Nullable Recording recording,
+      InetSocketAddress wanted,
+      BooleanSupplier stopping) {
     if (store instanceof ThreadUpcall threads) {
       BlockingSite site = BlockingSite.ofPages(adminPages(threads, files.metrics, stopping));
       Engine engine = store.config().engine();
@@ -98,7 +104,12 @@ final class WebServer implements AutoCloseable {
           ADMIN_OPTIONS);
     }
     FsmUpcall machines = store.fsm();
-    AdminPages pages = new AdminPages(machines.fileManager(), files.metrics, stopping);
+    AdminPages pages =
+        new AdminPages(
+            machines.fileManager(),
+            files.metrics,
+            () -> recording == null ? null : recording.counts(),
+            stopping);
     return open(machines, Site.ofPages(pages), wanted, AdminPages.limits(), ADMIN_OPTIONS);
   }
 

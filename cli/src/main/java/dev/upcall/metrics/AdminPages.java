@@ -12,6 +12,7 @@ import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.httpd.ResponseGenerator;
 import dev.upcall.httpd.Status;
 import dev.upcall.io.HelperThread;
+import dev.upcall.journal.recording.RecordingCounts;
 import dev.upcall.locks.LockWait;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -49,17 +50,25 @@ public final class AdminPages implements ResponseGenerator {
    * @param http the counts of its server, or nulls; asked on the dispatcher's thread
    */
   public AdminPages(FileManager files, Supplier<@Nullable HttpMetrics> http) {
-    this(files, http, () -> false);
+    this(files, http, () -> null, () -> false);
   }
 
   /**
-   * The same of a server that will stop.
+   * The same of a server that will stop, and of a store that may be recorded.
    *
+   * @param recording the counts of its recording, or nulls
    * @param stopping whether it was asked to; on the dispatcher's thread
    */
   public AdminPages(
-      FileManager files, Supplier<@Nullable HttpMetrics> http, BooleanSupplier stopping) {
-    this(files, formatOf(files), () -> MetricsSnapshot.of(files, http.get()), stopping);
+      FileManager files,
+      Supplier<@Nullable HttpMetrics> http,
+      Supplier<@Nullable RecordingCounts> recording,
+      BooleanSupplier stopping) {
+    this(
+        files,
+        formatOf(files),
+        () -> MetricsSnapshot.of(files, http.get()).withRecording(recording.get()),
+        stopping);
   }
 
   /** The pages of a store that threads serve, with how much they have waited for locks. */

@@ -8,6 +8,7 @@ import dev.upcall.fsm.meter.LookCounts;
 import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskCounters;
+import dev.upcall.journal.recording.RecordingCounts;
 import dev.upcall.locks.LockWait;
 import dev.upcall.pressure.PlaceCounters;
 import dev.upcall.pressure.PressureCounters;
@@ -23,6 +24,7 @@ import java.util.Locale;
 final class Catalogue {
   private static final String BYTES = Series.Meter.BYTES;
   private static final String REQUESTS = "requests";
+  private static final String RECORDS = "records";
   private static final String OPERATION = "operation";
   private static final String BY = "by";
   private static final String MACHINE = "machine";
@@ -54,7 +56,27 @@ final class Catalogue {
       catalogue.http(http);
     }
     snapshot.lockWaits().forEach(catalogue::lockWait);
+    RecordingCounts recording = snapshot.recording();
+    if (recording != null) {
+      catalogue.recording(recording);
+    }
     return catalogue.to;
+  }
+
+  private void recording(RecordingCounts recording) {
+    String p = "upcall.recording.";
+    to.count(p + "recorded", RECORDS, "records written into files", recording.recorded());
+    to.count(
+        p + "dropped",
+        RECORDS,
+        "those that were overwritten first, or found no room",
+        recording.dropped());
+    to.count(p + "written", BYTES, "bytes written into files", recording.bytes());
+    to.level(
+        p + "off",
+        "recordings",
+        "1 once the recording has ended by itself",
+        recording.off().isEmpty() ? 0 : 1);
   }
 
   private void lockWait(LockWait wait) {

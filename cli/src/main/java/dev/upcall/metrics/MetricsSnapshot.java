@@ -3,6 +3,7 @@ package dev.upcall.metrics;
 import dev.upcall.fileman.FileManager;
 import dev.upcall.fileman.FileManagerMetrics;
 import dev.upcall.httpd.HttpMetrics;
+import dev.upcall.journal.recording.RecordingCounts;
 import dev.upcall.locks.LockWait;
 import dev.upcall.txn.StoreMetrics;
 import java.util.List;
@@ -15,12 +16,14 @@ import org.jspecify.annotations.Nullable;
  * @param files the file manager
  * @param http the server, or null where there is none
  * @param lockWaits how much threads have waited for locks; empty where machines serve
+ * @param recording what of the flight recorder went into files, or null where nothing does
  */
 public record MetricsSnapshot(
     StoreMetrics store,
     FileManagerMetrics files,
     @Nullable HttpMetrics http,
-    List<LockWait> lockWaits) {
+    List<LockWait> lockWaits,
+    @Nullable RecordingCounts recording) {
   /** Copies the list. */
   public MetricsSnapshot {
     lockWaits = List.copyOf(lockWaits);
@@ -28,11 +31,16 @@ public record MetricsSnapshot(
 
   /** Takes a snapshot. Dispatcher's thread; some tens of microseconds of copying. */
   public static MetricsSnapshot of(FileManager files, @Nullable HttpMetrics http) {
-    return new MetricsSnapshot(files.store().metrics(), files.metrics(), http, List.of());
+    return new MetricsSnapshot(files.store().metrics(), files.metrics(), http, List.of(), null);
   }
 
   /** The same of a store that threads serve. */
   public MetricsSnapshot withLockWaits(List<LockWait> waits) {
-    return new MetricsSnapshot(store, files, http, waits);
+    return new MetricsSnapshot(store, files, http, waits, recording);
+  }
+
+  /** The same of a store whose flight recorder goes into files. */
+  public MetricsSnapshot withRecording(@Nullable RecordingCounts counts) {
+    return new MetricsSnapshot(store, files, http, lockWaits, counts);
   }
 }

@@ -128,6 +128,7 @@ class JsonPageTest {
     Files.writeString(letters.resolve("a.txt"), "Hello, store");
     Files.createSymbolicLink(letters.resolve("newest"), Path.of("a.txt"));
     Files.writeString(home.resolve("b.txt"), "Hello again");
+    MadeUpRecording.write(home.resolve("recording"));
     Files.setPosixFilePermissions(
         letters.resolve("a.txt"), PosixFilePermissions.fromString("rw-r--r--"));
   }

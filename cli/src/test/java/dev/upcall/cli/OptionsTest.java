@@ -23,23 +23,27 @@ class OptionsTest {
   /** Those that know no store. */
   private static final String OF_A_QUEUE =
       " submit-append submit-mkdir submit-mv submit-put submit-rm";
+  private static final String OF_A_TRACE =
+      " trace trace-depths trace-request trace-slowest trace-stalls trace-states";
 
   @TempDir Path here;
 
   @Test
   void anOptionStandsWhereItDoesSomething() {
     Map<String, String> wanted = new TreeMap<>();
-    wanted.put("--json", EVERY + OF_A_QUEUE);
-    wanted.put("--debug", EVERY + OF_A_QUEUE);
+    wanted.put("--json", EVERY + OF_A_QUEUE + OF_A_TRACE);
+    wanted.put("--debug", EVERY + OF_A_QUEUE + OF_A_TRACE);
     wanted.put("--memory", EVERY);
     wanted.put("--disk", EVERY);
-    wanted.put("--help", EVERY + OF_A_QUEUE + " snapshot submit upcall");
-    wanted.put("--store", EVERY);
+    wanted.put("--help", EVERY + OF_A_QUEUE + OF_A_TRACE + " snapshot submit upcall");
+    wanted.put("--store", EVERY + OF_A_TRACE);
     wanted.put("--engine", "cat clone config export import ls mkdir mv put rm serve stat");
     wanted.put("--volume-size", "clone config import mkdir mv put rm serve");
     wanted.put("--busy-timeout", "config serve");
     wanted.put("--read-only", "cat config export info ls serve snapshot-list stat verify");
     wanted.put("--queue", "serve" + OF_A_QUEUE);
+    wanted.put("--record", "serve");
+    wanted.put("--from", OF_A_TRACE.strip());
     wanted.put("--snapshot", "cat export ls serve stat");
     Map<String, TreeSet<String>> found = new TreeMap<>();
     collect("upcall", Main.commands(new TestShell(here).shell()), found);

@@ -41,6 +41,7 @@ final class TestShell {
         && !all.isEmpty()
         && !all.equals(List.of("snapshot"))
         && !all.getFirst().equals("submit")
+        && !all.getFirst().equals("trace")
         && all.stream().noneMatch(a -> a.startsWith("--memory"))) {
       boolean nested = all.getFirst().equals("snapshot") && all.size() > 1;
       all.add(nested ? 2 : 1, "--memory=24m");

@@ -13,6 +13,7 @@ import dev.upcall.fileman.StorePath;
 import dev.upcall.fsm.meter.DistributionSnapshot;
 import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.httpd.HttpVerb;
+import dev.upcall.journal.recording.RecordingCounts;
 import dev.upcall.locks.LockRank;
 import dev.upcall.locks.LockWait;
 import dev.upcall.sim.FaultPlan;
@@ -67,7 +68,8 @@ final class MetricsWorld implements AutoCloseable {
   /** As of now, with the given counts of a server. */
   MetricsSnapshot snapshot(HttpMetrics http) {
     return MetricsSnapshot.of(files, http)
-        .withLockWaits(List.of(new LockWait(LockRank.STATE, 2, 3_000)));
+        .withLockWaits(List.of(new LockWait(LockRank.STATE, 2, 3_000)))
+        .withRecording(new RecordingCounts(5, 1, 640, ""));
   }
 
   /** Made-up counts of a server. */

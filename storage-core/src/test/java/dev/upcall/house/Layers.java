@@ -59,6 +59,7 @@ public final class Layers {
               "httpd.server",
               "metrics cli.transfer cli.option cli.remote",
               "cli.queue",
+              "cli.trace",
               "cli")
           .map(rank -> Stream.of(rank.split(" ")).map(ROOT::concat).toList())
           .toList();

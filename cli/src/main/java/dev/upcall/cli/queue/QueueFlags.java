@@ -4,11 +4,11 @@ import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.journal.queue.ChronicleJvm;
 
 /** Whether this JVM was started so that it can use a queue. */
-final class QueueFlags {
+public final class QueueFlags {
   private QueueFlags() {}
 
   /** Fails with the one sentence that names what is missing; before anything is opened. */
-  static void require() {
+  public static void require() {
     try {
       ChronicleJvm.prepare();
     } catch (IllegalStateException missing) {

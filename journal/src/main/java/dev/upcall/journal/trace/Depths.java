@@ -1,6 +1,7 @@
 package dev.upcall.journal.trace;
 
 import java.io.IOException;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -65,7 +66,10 @@ public record Depths(
     private Depths depths() {
       Map<Integer, Long> byVerb = new TreeMap<>();
       requests.open().values().forEach(one -> byVerb.merge(one.name(), 1L, Long::sum));
-      Map<StateTimes.State, Long> byState = new HashMap<>();
+      Map<StateTimes.State, Long> byState =
+          new TreeMap<>(
+              Comparator.comparingInt(StateTimes.State::machine)
+                  .thenComparingInt(StateTimes.State::state));
       for (TraceRecord one : machines.standing().values()) {
         StateTimes.State state = new StateTimes.State(one.name(), one.to());
         if (left.contains(state)) {

@@ -1,0 +1,63 @@
+package dev.upcall.cli.trace;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.upcall.journal.trace.Requests;
+import dev.upcall.journal.trace.Requests.Finished;
+import dev.upcall.journal.trace.TraceRecord;
+import dev.upcall.journal.trace.TraceSource;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A line for each request that ends; for programs each line is a JSON document. */
+final class Following {
+  private final PrintStream out;
+  private final TraceSource.Cursor cursor;
+  private final boolean json;
+  private final List<Finished> finished = new ArrayList<>();
+  private final Requests requests = new Requests(finished::add);
+
+  Following(PrintStream out, TraceSource.Cursor cursor, boolean json) {
+    this.out = out;
+    this.cursor = cursor;
+    this.json = json;
+  }
+
+  /** Writes those that have ended since the last call. */
+  void read() throws IOException {
+    cursor.read(requests);
+    if (finished.isEmpty()) {
+      return;
+    }
+    List<String> names = cursor.names();
+    long shift = cursor.epochLessClockNanos();
+    for (Finished one : finished) {
+      if (json) {
+        write(one, names, shift);
+      } else {
+        out.printf(
+            "%s  %-12s %-8s %-8s %-12s %10s%n",
+            Times.ofDay(one.beginNanos() + shift),
+            TraceRecord.idName(one.request()),
+            TraceRecord.text(names, one.verb()),
+            TraceRecord.text(names, one.origin()),
+            TraceRecord.text(names, one.outcome()),
+            Times.length(one.tookNanos()));
+      }
+    }
+    finished.clear();
+  }
+
+  private void write(Finished one, List<String> names, long shift) throws IOException {
+    JsonGenerator document = new JsonFactory().createGenerator(out);
+    document.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+    document.disable(JsonGenerator.Feature.FLUSH_PASSED_TO_STREAM);
+    document.writeStartObject();
+    JsonReport.request(document, one, names, shift);
+    document.writeEndObject();
+    document.close();
+    out.println();
+  }
+}

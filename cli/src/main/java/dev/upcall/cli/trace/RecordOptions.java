@@ -1,0 +1,78 @@
+package dev.upcall.cli.trace;
+
+import dev.upcall.cli.option.CommandFailure;
+import dev.upcall.cli.option.Durations;
+import dev.upcall.cli.option.Sizes;
+import dev.upcall.cli.queue.QueueFlags;
+import dev.upcall.feed.Recording;
+import dev.upcall.fileman.Engine;
+import dev.upcall.fileman.Upcall;
+import dev.upcall.journal.recording.RecordingConfig;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Options of a command that has a store open and may record what it does. */
+public final class RecordOptions {
+  @Option(
+      names = "--record",
+      paramLabel = "DIR",
+      description =
+          "Write what the flight recorder records into files of that directory, for upcall trace.")
+  @Nullable Path folder;
+
+  @Option(
+      names = "--record-bytes",
+      paramLabel = "SIZE",
+      converter = Sizes.class,
+      description = "Keep so much of it; the oldest goes first. Default: 1g.")
+  @Nullable Long maxBytes;
+
+  @Option(
+      names = "--record-age",
+      paramLabel = "TIME",
+      converter = Durations.class,
+      description = "Keep it so long. Default: 7d.")
+  @Nullable Duration maxAge;
+
+  /** Fails where it cannot be done: without Java's flags, or without a recorder. */
+  public void check(Engine engine) {
+    if (folder == null) {
+      if (maxBytes != null || maxAge != null) {
+        throw CommandFailure.usage("--record-bytes and --record-age go with --record");
+      }
+      return;
+    }
+    if (engine != Engine.FSM) {
+      throw CommandFailure.usage("--record needs --engine=fsm: threads have no flight recorder");
+    }
+    config();
+    QueueFlags.require();
+  }
+
+  private RecordingConfig config() {
+    RecordingConfig defaults = RecordingConfig.DEFAULT;
+    try {
+      return new RecordingConfig(
+          maxBytes == null ? defaults.maxBytes() : maxBytes,
+          maxAge == null ? defaults.maxAge() : maxAge);
+    } catch (IllegalArgumentException wrong) {
+      throw CommandFailure.usage("--record-bytes: " + wrong.getMessage());
+    }
+  }
+
+  /**
+   * Begins to record; null where it was not asked for.
+   *
+   * @param directory the current one
+   */
+  public @Nullable Recording start(Upcall store, Path directory) throws IOException {
+    Path into = folder;
+    return into == null
+        ? null
+        : Recording.start(store.fsm(), directory.resolve(into), config(), UUID.randomUUID());
+  }
+}

@@ -1,0 +1,317 @@
+package dev.upcall.cli.trace;
+
+import dev.upcall.cli.option.CommandFailure;
+import dev.upcall.cli.option.ExitCode;
+import dev.upcall.feed.FlightSource;
+import dev.upcall.fileman.Engine;
+import dev.upcall.fileman.Upcall;
+import dev.upcall.journal.recording.RecordingReader;
+import dev.upcall.journal.recording.RecordingReader.Run;
+import dev.upcall.journal.trace.Depths;
+import dev.upcall.journal.trace.Overview;
+import dev.upcall.journal.trace.SlowestRequests;
+import dev.upcall.journal.trace.Stalls;
+import dev.upcall.journal.trace.StateTimes;
+import dev.upcall.journal.trace.TraceRecord;
+import dev.upcall.journal.trace.TraceSource;
+import dev.upcall.journal.trace.Waterfall;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code upcall trace}: why requests took as long as they did. */
+@Command(
+    name = "trace",
+    description = {
+      "Show what a store's flight recorder has recorded: of a served store what is in its memory, or"
+          + " with --from what serve --record has written, also of a process that was killed.",
+      "Alone it shows how long the requests of each kind took. It holds times, states, numbers of"
+          + " inodes and blocks; no names of files and no contents.",
+    })
+public final class TraceCommand implements Callable<Integer> {
+  private static final long FOLLOW_MILLIS = 100;
+
+  @Mixin TraceOptions options = new TraceOptions();
+
+  @Option(
+      names = {"-f", "--follow"},
+      description = "Write a line for each request that ends, until Ctrl-C.")
+  boolean follow;
+
+  @Option(
+      names = "--export",
+      paramLabel = "FILE",
+      description =
+          "Write all as trace events into a new file, for chrome://tracing or ui.perfetto.dev.")
+  @Nullable Path export;
+
+  private final Surroundings around;
+  private final Served served;
+
+  /**
+   * What it knows of the process around it.
+   *
+   * @param out for results
+   * @param err for messages
+   * @param directory the current directory
+   * @param stop waits for at most so many milliseconds; whether the user asked for the end
+   */
+  public record Surroundings(
+      PrintStream out, PrintStream err, Path directory, LongPredicate stop) {}
+
+  /** The way to a store that is open, in the process that has it. */
+  public interface Served {
+    /**
+     * Does something there; returns the exit code.
+     *
+     * @param store which, or null for the one that is meant where none is named
+     */
+    int with(@Nullable Path store, Work work) throws IOException;
+  }
+
+  /** Something that is done where the store is open. */
+  public interface Work {
+    /** Does it; returns the exit code. */
+    int run(Upcall store) throws IOException;
+  }
+
+  /** Something that is looked at. */
+  private interface View {
+    void show(Records records) throws IOException;
+  }
+
+  /** A command. */
+  public TraceCommand(Surroundings around, Served served) {
+    this.around = around;
+    this.served = served;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Path file = export;
+    if (follow && file != null) {
+      throw CommandFailure.usage("--follow and --export are two things");
+    }
+    if (follow) {
+      return follow();
+    }
+    return look(options, file == null ? this::overview : records -> export(records, file));
+  }
+
+  private void overview(Records records) throws IOException {
+    TraceSource.Cursor cursor = records.source().open();
+    Overview overview = Overview.of(cursor);
+    List<SlowestRequests.Verb> verbs = SlowestRequests.of(records.source().open(), 1);
+    report(options, cursor).overview(records, overview, verbs);
+  }
+
+  @Command(name = "slowest", description = "Show the slowest requests of each kind.")
+  int slowest(
+      @Mixin TraceOptions options,
+      @Option(
+              names = "--most",
+              paramLabel = "N",
+              description = "So many of each kind. Default: 5.",
+              defaultValue = "5")
+          int most)
+      throws IOException {
+    if (most < 1 || most > 10_000) {
+      throw CommandFailure.usage("--most is 1 to 10000");
+    }
+    return look(
+        options,
+        records -> {
+          TraceSource.Cursor cursor = records.source().open();
+          List<SlowestRequests.Verb> verbs = SlowestRequests.of(cursor, most);
+          report(options, cursor).slowest(verbs);
+        });
+  }
+
+  @Command(
+      name = "request",
+      description = "Show one request from its begin to its end: machines, device, what it joined.")
+  int request(
+      @Mixin TraceOptions options,
+      @Parameters(index = "0", paramLabel = "ID", description = "As trace slowest says: r17.")
+          String id)
+      throws IOException {
+    long request;
+    try {
+      request = TraceRecord.id(id);
+    } catch (IllegalArgumentException none) {
+      throw CommandFailure.usage(String.valueOf(none.getMessage()));
+    }
+    return look(
+        options,
+        records -> {
+          Waterfall waterfall = Waterfall.of(records.source(), request);
+          if (waterfall == null) {
+            throw CommandFailure.failed("nothing is recorded of request " + id);
+          }
+          report(options, read(records)).request(request, waterfall);
+        });
+  }
+
+  @Command(name = "states", description = "Show how long machines stood in each state.")
+  int states(@Mixin TraceOptions options) throws IOException {
+    return look(
+        options,
+        records -> {
+          TraceSource.Cursor cursor = records.source().open();
+          List<StateTimes.Stay> stays = StateTimes.of(cursor);
+          report(options, cursor).states(stays);
+        });
+  }
+
+  @Command(name = "depths", description = "Show what was under way at an instant.")
+  int depths(
+      @Mixin TraceOptions options,
+      @Option(
+              names = "--at",
+              paramLabel = "TIME",
+              description =
+                  "2026-11-23T09:30:00.5Z, or so much behind the begin (+1.5s, +20ms) or before the"
+                      + " end (-2s). Default: the end.")
+          @Nullable String at)
+      throws IOException {
+    return look(
+        options,
+        records -> {
+          TraceSource.Cursor cursor = records.source().open();
+          Overview overview = Overview.of(cursor);
+          long shift = cursor.epochLessClockNanos();
+          long last = overview.lastNanos() + shift;
+          long instant = at == null ? last : Times.parse(at, overview.firstNanos() + shift, last);
+          Depths depths = Depths.at(records.source().open(), instant - shift);
+          report(options, cursor).depths(instant, depths);
+        });
+  }
+
+  @Command(
+      name = "stalls",
+      description = "Show the longest stalls of the store's thread, and what it did before.")
+  int stalls(
+      @Mixin TraceOptions options,
+      @Option(
+              names = "--most",
+              paramLabel = "N",
+              description = "So many. Default: 5.",
+              defaultValue = "5")
+          int most)
+      throws IOException {
+    if (most < 1 || most > 10_000) {
+      throw CommandFailure.usage("--most is 1 to 10000");
+    }
+    return look(
+        options,
+        records -> {
+          TraceSource.Cursor cursor = records.source().open();
+          Stalls stalls = Stalls.of(cursor, most);
+          report(options, cursor).stalls(stalls);
+        });
+  }
+
+  private int follow() throws IOException {
+    Path place = options.from;
+    if (place != null) {
+      Records records = recorded(options, place);
+      follow(records.source().open());
+      return ExitCode.OK;
+    }
+    return served.with(
+        options.store,
+        store -> {
+          FlightSource source = source(store);
+          follow(TraceSource.following(source, source.recordsKept()));
+          return ExitCode.OK;
+        });
+  }
+
+  private void follow(TraceSource.Cursor cursor) throws IOException {
+    Following following = new Following(around.out(), cursor, options.output.json);
+    do {
+      following.read();
+      around.out().flush();
+    } while (!around.stop().test(FOLLOW_MILLIS));
+  }
+
+  private void export(Records records, Path file) throws IOException {
+    TraceSource.Cursor cursor = read(records);
+    Path target = around.directory().resolve(file);
+    try (OutputStream out =
+        new BufferedOutputStream(Files.newOutputStream(target, StandardOpenOption.CREATE_NEW))) {
+      long events = TraceEvents.write(records.source().open(), cursor.names(), out);
+      around.err().println("upcall: " + events + " trace events in " + target);
+    }
+  }
+
+  private int look(TraceOptions options, View view) throws IOException {
+    Path place = options.from;
+    if (place != null) {
+      view.show(recorded(options, place));
+      return ExitCode.OK;
+    }
+    return served.with(
+        options.store,
+        store -> {
+          FlightSource source = source(store);
+          view.show(new Records(TraceSource.memory(source, source.recordsKept()), "memory", 1, 1));
+          return ExitCode.OK;
+        });
+  }
+
+  private static FlightSource source(Upcall store) {
+    if (store.config().engine() != Engine.FSM) {
+      throw CommandFailure.failed("an engine of threads has no flight recorder");
+    }
+    return FlightSource.of(store.fsm());
+  }
+
+  private Records recorded(TraceOptions options, Path place) throws IOException {
+    Path from = around.directory().resolve(place);
+    List<Run> runs = RecordingReader.runs(from);
+    if (runs.isEmpty()) {
+      throw CommandFailure.failed("no recording in " + from);
+    }
+    if (options.run < 1 || options.run > runs.size()) {
+      throw CommandFailure.usage("--run is 1 to %d here".formatted(runs.size()));
+    }
+    Run run = runs.get(runs.size() - options.run);
+    return new Records(
+        TraceSource.files(from, run.id()), from.toString(), options.run, runs.size());
+  }
+
+  /** Behind all records. */
+  private static TraceSource.Cursor read(Records records) throws IOException {
+    TraceSource.Cursor cursor = records.source().open();
+    cursor.read(_ -> {});
+    return cursor;
+  }
+
+  private TraceReport report(TraceOptions options, TraceSource.Cursor read) {
+    return options.output.json
+        ? new JsonReport(around.out(), read)
+        : new TextReport(around.out(), read);
+  }
+
+  /**
+   * What is looked at.
+   *
+   * @param place where they are, for a person
+   * @param run which of the runs there
+   * @param runs how many
+   */
+  record Records(TraceSource source, String place, int run, int runs) {}
+}
