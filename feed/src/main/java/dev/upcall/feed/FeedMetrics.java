@@ -1,23 +1,21 @@
 package dev.upcall.feed;
 
 /**
- * What a feed has counted since it was opened.
+ * A feed in numbers.
  *
- * @param applied requests done
- * @param repeated requests that had been done before
- * @param failed requests that failed for good
- * @param retried times that a request failed for now
- * @param unreadable entries that are none, or of another queue, or parts without their beginning
- * @param abandoned requests whose last part never came
- * @param lostEnds times that the queue was found to have lost its end
+ * @param counts of requests and entries
+ * @param groups changes that it made of requests
+ * @param halved groups that failed and were tried again in halves
+ * @param waiting requests that were read and are not done
+ * @param unsettled requests that are done, and not yet durable and heard of
+ * @param oldestNanos how long ago the oldest request that waits was read; 0 when none waits
  * @param failure why it has stopped; empty while it has not
  */
 public record FeedMetrics(
-    long applied,
-    long repeated,
-    long failed,
-    long retried,
-    long unreadable,
-    long abandoned,
-    long lostEnds,
+    FeedCounts counts,
+    long groups,
+    long halved,
+    long waiting,
+    long unsettled,
+    long oldestNanos,
     String failure) {}

@@ -6,14 +6,10 @@ public enum FeedState {
   NEW,
   /** Compares the queue with what the store knows of it. */
   OPENING,
-  /** Waits for the next entry. */
-  READING,
-  /** Has an entry and looks up what its producer asked last. */
-  LOOKING,
-  /** Does a request, or notes that it failed for good. */
+  /** There is nothing to do, or all who have something rest or wait for their content. */
+  WAITING,
+  /** Does a group of requests. */
   APPLYING,
-  /** A request failed for now; it is tried again. */
-  PAUSED,
   /** The store takes no changes any more, or the queue cannot be read. */
   STOPPED,
   /** Closed. */

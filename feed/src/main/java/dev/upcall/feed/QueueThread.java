@@ -13,6 +13,8 @@ import dev.upcall.journal.queue.QueueDirectory;
 import dev.upcall.journal.queue.QueueException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
@@ -22,13 +24,21 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a queue on a thread of its own. While the queue has nothing new it is looked at once in a
- * millisecond, after some time once in 20. Opened and closed on any thread but the dispatcher's;
- * the feed is closed before.
+ * Reads and decodes a queue on a thread of its own. Nobody wakes a reader of another process, so
+ * while there is nothing new it looks again and again, with pauses that grow with the time since
+ * there was something: an entry waits for at most a sixteenth of that time, and for two
+ * milliseconds at most. Opened and closed on any thread but the dispatcher's; the feed is closed
+ * before.
  */
 public final class QueueThread implements RequestSource, AutoCloseable {
-  private static final long MIN_PAUSE_MILLIS = 1;
-  private static final long MAX_PAUSE_MILLIS = 20;
+  private static final long MIN_PAUSE_NANOS = 20_000;
+  private static final long MAX_PAUSE_NANOS = 2_000_000;
+  private static final int PAUSES_OF_IDLE = 16;
+
+  /** What is given at once. */
+  private static final int MAX_ENTRIES = 512;
+
+  private static final long MAX_BYTES = 1 << 20;
 
   private final Dispatcher dispatcher;
   private final ProcessLock lock;
@@ -37,6 +47,14 @@ public final class QueueThread implements RequestSource, AutoCloseable {
   private final Thread thread;
   private volatile QueueDirectory directory;
   private volatile boolean isClosing;
+
+  /** Who waits for the next entries; the thread's own. */
+  private @Nullable Waiting waiting;
+
+  /** When there was something last; the thread's own. */
+  private long foundNanos;
+
+  private record Waiting(long index, CompletionPort<List<Arrival>> port) {}
 
   /** Something that may wait for files. */
   private interface Task {
@@ -99,13 +117,22 @@ public final class QueueThread implements RequestSource, AutoCloseable {
   }
 
   @Override
-  public void read(long index, CompletionPort<Optional<byte[]>> port) {
-    submit(port, () -> complete(port, Completion.done(Optional.ofNullable(entries.read(index)))));
+  public void read(long index, CompletionPort<Optional<Arrival>> port) {
+    submit(
+        port,
+        () -> {
+          byte[] bytes = entries.read(index);
+          complete(
+              port,
+              Completion.done(
+                  Optional.ofNullable(bytes)
+                      .map(found -> Arrival.of(new Indexed(index, found), queue()))));
+        });
   }
 
   @Override
-  public void next(long index, CompletionPort<Indexed> port) {
-    submit(port, () -> await(index, MIN_PAUSE_MILLIS, port));
+  public void next(long index, CompletionPort<List<Arrival>> port) {
+    tasks.add(() -> waiting = new Waiting(index, port));
   }
 
   @Override
@@ -136,48 +163,71 @@ public final class QueueThread implements RequestSource, AutoCloseable {
           try {
             task.run();
           } catch (QueueException broken) {
-            complete(
-                port,
-                Completion.failed(
-                    new Failure.Device("reading the queue", String.valueOf(broken.getMessage()))));
+            fail(port, broken);
           }
         });
+  }
+
+  private <T> void fail(CompletionPort<T> port, QueueException broken) {
+    complete(
+        port,
+        Completion.failed(
+            new Failure.Device("reading the queue", String.valueOf(broken.getMessage()))));
   }
 
   private <T> void complete(CompletionPort<T> port, Completion<T> completion) {
     dispatcher.offer(() -> port.complete(completion));
   }
 
-  private void await(long index, long pauseMillis, CompletionPort<Indexed> port)
-      throws QueueException {
-    Indexed found = entries.next(index);
-    if (found != null) {
-      complete(port, Completion.done(found));
-      return;
-    }
-    Runnable other = poll(pauseMillis);
-    if (other != null) {
-      other.run();
-    }
-    if (!isClosing) {
-      long longer = Math.min(MAX_PAUSE_MILLIS, pauseMillis * 2);
-      submit(port, () -> await(index, longer, port));
+  /** Gives those who wait what there is. */
+  private void look(Waiting of) {
+    try {
+      List<Arrival> found = behind(of.index());
+      if (!found.isEmpty()) {
+        foundNanos = dispatcher.clock().monotonicNanos();
+        waiting = null;
+        complete(of.port(), Completion.done(found));
+      }
+    } catch (QueueException broken) {
+      waiting = null;
+      fail(of.port(), broken);
     }
   }
 
-  private @Nullable Runnable poll(long millis) {
-    try {
-      return tasks.poll(millis, TimeUnit.MILLISECONDS);
-    } catch (InterruptedException closing) {
-      isClosing = true;
-      return null;
+  private List<Arrival> behind(long index) throws QueueException {
+    List<Arrival> found = new ArrayList<>();
+    long bytes = 0;
+    Indexed next = entries.next(index);
+    while (next != null) {
+      found.add(Arrival.of(next, queue()));
+      bytes += next.bytes().length;
+      boolean isFull = found.size() == MAX_ENTRIES || bytes >= MAX_BYTES;
+      next = isFull ? null : entries.next(next.index());
     }
+    return found;
+  }
+
+  private @Nullable Runnable nextTask() throws InterruptedException {
+    if (waiting == null) {
+      return tasks.take();
+    }
+    long idleNanos = dispatcher.clock().monotonicNanos() - foundNanos;
+    long pauseNanos = Math.clamp(idleNanos / PAUSES_OF_IDLE, MIN_PAUSE_NANOS, MAX_PAUSE_NANOS);
+    return tasks.poll(pauseNanos, TimeUnit.NANOSECONDS);
   }
 
   private void work() {
+    foundNanos = dispatcher.clock().monotonicNanos();
     while (!isClosing) {
       try {
-        tasks.take().run();
+        Runnable task = nextTask();
+        if (task != null) {
+          task.run();
+        }
+        Waiting of = waiting;
+        if (of != null) {
+          look(of);
+        }
       } catch (InterruptedException closing) {
         isClosing = true;
       }

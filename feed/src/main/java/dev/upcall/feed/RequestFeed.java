@@ -2,451 +2,364 @@ package dev.upcall.feed;
 
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
+import dev.upcall.content.StagedContent;
+import dev.upcall.feed.GroupChange.Member;
 import dev.upcall.fileman.FileManager;
 import dev.upcall.fileman.FileRequest;
-import dev.upcall.fileman.FileVersion;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
-import dev.upcall.journal.entry.Decoded;
-import dev.upcall.journal.entry.Entry;
-import dev.upcall.journal.entry.EntryCodec;
-import dev.upcall.journal.entry.EntryKind;
-import dev.upcall.journal.entry.RequestCodec;
-import dev.upcall.journal.entry.Submission;
-import dev.upcall.journal.queue.EntryQueue;
-import dev.upcall.journal.queue.EntryQueue.Indexed;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does the requests of a queue, in its order, each exactly once. How far it is, and what came of
- * each producer's last request, is committed in the same change as the request itself; a request
- * that fails for good commits these alone, one that fails for now is tried again before any other.
+ * Does the requests of a queue, those of each producer in their order, each exactly once. Many are
+ * done as one change: how far the queue is done, and what came of each producer's last requests, is
+ * in it too. A group that fails is tried again in halves, so that no request fails for another's
+ * sake; what fails alone fails for good and is noted, or its producer rests and tries it again.
  *
- * <p>A queue that no longer has, at the position, the entry that was read there has lost its end:
- * then it gets a new generation and is read from its oldest entry, and the producers' numbers tell
- * what was done before.
+ * <p>Changes follow each other as they are applied; they become durable behind that, together
+ * ({@link Settlement}).
  */
 public final class RequestFeed extends StateMachine<FeedState> {
   /** What it may do. */
   public static final Transitions<FeedState> TRANSITIONS =
       Transitions.of("RequestFeed", FeedState.class, FeedState.NEW)
           .on("begin", FeedState.NEW, FeedState.OPENING)
-          .on("the position is known", FeedState.OPENING, FeedState.READING)
-          .on("an entry of an unknown producer", FeedState.READING, FeedState.LOOKING)
-          .on("a request", FeedState.READING, FeedState.APPLYING)
-          .on("a new request", FeedState.LOOKING, FeedState.APPLYING)
-          .on("nothing to do", FeedState.LOOKING, FeedState.READING)
-          .on("done", FeedState.APPLYING, FeedState.READING)
-          .on("failed for now", FeedState.APPLYING, FeedState.PAUSED)
-          .on("again", FeedState.PAUSED, FeedState.APPLYING)
+          .on("the position is known", FeedState.OPENING, FeedState.WAITING)
+          .on("requests", FeedState.WAITING, FeedState.APPLYING)
+          .on("done or failed", FeedState.APPLYING, FeedState.WAITING)
           .on("the store or the queue fails", FeedState.OPENING, FeedState.STOPPED)
-          .on("the queue fails", FeedState.READING, FeedState.STOPPED)
-          .on("the store fails", FeedState.LOOKING, FeedState.STOPPED)
-          .on("the store fails", FeedState.APPLYING, FeedState.STOPPED)
+          .on("the store or the queue fails", FeedState.WAITING, FeedState.STOPPED)
+          .on("the store or the queue fails", FeedState.APPLYING, FeedState.STOPPED)
           .on("close", FeedState.NEW, FeedState.CLOSED)
           .on("close", FeedState.OPENING, FeedState.CLOSED)
-          .on("close", FeedState.READING, FeedState.CLOSED)
-          .on("close", FeedState.LOOKING, FeedState.CLOSED)
+          .on("close", FeedState.WAITING, FeedState.CLOSED)
           .on("close", FeedState.APPLYING, FeedState.CLOSED)
-          .on("close", FeedState.PAUSED, FeedState.CLOSED)
           .on("close", FeedState.STOPPED, FeedState.CLOSED)
           .build();
 
   private static final System.Logger LOG = System.getLogger(RequestFeed.class.getName());
+  private static final long SECOND_NANOS = 1_000_000_000;
+
+  /** As many outcomes of one producer fit a property if it has no failures. */
+  private static final int MAX_UNSETTLED = 192;
 
   private final FileManager files;
   private final RequestSource source;
   private final FeedConfig config;
   private final Dispatcher dispatcher;
-  private final Unfinished unfinished = new Unfinished();
-  private final Map<UUID, Outcome> outcomes;
+  private final FeedMeter meter = new FeedMeter();
+  private final Producers producers;
+  private final Settlement settlement;
 
-  /** Up to here all was read. */
-  private Position last = new Position(0, EntryQueue.NONE, 0);
+  /** From the opening on. */
+  private @Nullable EntryReader reader;
 
-  private long applied;
-  private long repeated;
-  private long failed;
-  private long retried;
-  private long unreadable;
-  private long abandoned;
-  private long lostEnds;
+  private @Nullable ContentStaging staging;
+
+  /** A large content that is ready to be put in place. */
+  private @Nullable Member staged;
+
+  private int groupLimit;
   private String failure = "";
-  private Dispatcher.@Nullable Timer timer;
 
-  /** A request that is being done. */
-  private record Work(
-      Entry entry, Submission submission, Unfinished.@Nullable Parts parts, Position at) {}
+  /** As with somebody who hears of nothing. */
+  public RequestFeed(FileManager files, RequestSource source, FeedConfig config) {
+    this(files, source, config, SettledPort.NONE);
+  }
 
   /** Begins nothing before {@link #begin}; the source is the caller's to close. */
-  public RequestFeed(FileManager files, RequestSource source, FeedConfig config) {
+  public RequestFeed(
+      FileManager files, RequestSource source, FeedConfig config, SettledPort settled) {
     super(TRANSITIONS, files.dispatcher());
     this.files = files;
     this.source = source;
     this.config = config;
     this.dispatcher = files.dispatcher();
-    this.outcomes =
-        new LinkedHashMap<>(16, 0.75f, true) {
-          private static final long serialVersionUID = 1L;
-
-          @Override
-          protected boolean removeEldestEntry(Map.Entry<UUID, Outcome> eldest) {
-            return size() > config.maxProducers();
-          }
-        };
+    this.groupLimit = config.maxGroup();
+    this.producers = new Producers(files, property(), config.maxProducers());
+    this.settlement = new Settlement(files, settled, new Durable());
   }
 
   /** Opens the queue where the store has left it, and goes on. */
   public void begin() {
     become(FeedState.OPENING);
-    files.property(
-        property(),
-        found -> {
-          switch (found) {
-            case Completion.Done<byte[]>(byte[] bytes) -> compare(Position.decode(bytes));
-            case Completion.Failed<byte[]>(Failure.NotFound _) -> read(start());
-            case Completion.Failed<byte[]>(Failure other) -> stop(other);
-          }
-        });
+    new QueueOpening(files, source, property(), () -> meter.lostEnds++, this::opened).begin();
   }
 
-  /** Begins nothing any more; a request that is on its way may still be done. */
+  /** Begins nothing any more; requests that are on their way may still be done. */
   public void close() {
     become(FeedState.CLOSED);
-    if (timer != null) {
-      timer.cancel();
-    }
+    release();
   }
 
-  /** What it has counted. */
+  /** A feed in numbers. */
   public FeedMetrics metrics() {
+    long now = dispatcher.upcallNanos();
     return new FeedMetrics(
-        applied, repeated, failed, retried, unreadable, abandoned, lostEnds, failure);
+        meter.counts(),
+        meter.groups,
+        meter.halved,
+        reader == null ? 0 : reader.waiting().size(),
+        settlement.unsettled(),
+        reader == null ? 0 : now - reader.waiting().oldestNanos(now),
+        failure);
   }
 
-  // ---------------------------------------------------------------- opening
-
-  private Position start() {
-    return new Position(source.generation(), EntryQueue.NONE, 0);
+  /** Whether all that was read is done, durable, and heard of. */
+  boolean isIdle() {
+    return state() == FeedState.WAITING
+        && reader != null
+        && reader.isDrained()
+        && settlement.unsettled() == 0;
   }
 
-  private void compare(@Nullable Position known) {
-    if (isClosed()) {
+  private void opened(Completion<Position> opened) {
+    if (isOver()) {
       return;
     }
-    if (known == null) {
-      stop(new Failure.Invalid("the property " + property() + " is of another version"));
-    } else if (known.index() == EntryQueue.NONE) {
-      read(start());
-    } else {
-      source.read(
-          known.index(),
-          found -> {
-            switch (found) {
-              case Completion.Failed<Optional<byte[]>> broken -> stop(broken.failure());
-              case Completion.Done<Optional<byte[]>>(Optional<byte[]> bytes) -> {
-                if (bytes.isPresent() && isAt(known, bytes.get())) {
-                  read(known);
-                } else {
-                  beginGeneration();
-                }
-              }
-            }
-          });
-    }
-  }
-
-  private static boolean isAt(Position known, byte[] bytes) {
-    return EntryCodec.decode(bytes) instanceof Decoded.Value<Entry>
-        && EntryCodec.checksumOf(bytes) == known.checksum();
-  }
-
-  private void beginGeneration() {
-    lostEnds++;
-    LOG.log(
-        System.Logger.Level.WARNING,
-        "queue {0} has lost its end; it is read from its oldest entry",
-        source.queue());
-    source.nextGeneration(
-        begun -> {
-          switch (begun) {
-            case Completion.Failed<Long> broken -> stop(broken.failure());
-            case Completion.Done<Long> _ ->
-                new FeedChange(
-                        files,
-                        _ -> List.of(noted(start())),
-                        noted -> {
-                          switch (noted) {
-                            case Completion.Failed<FileVersion> broken -> stop(broken.failure());
-                            case Completion.Done<FileVersion> _ -> read(start());
-                          }
-                        })
-                    .nothing();
-          }
-        });
-  }
-
-  // ---------------------------------------------------------------- reading
-
-  private void read(Position done) {
-    if (isClosed()) {
-      return;
-    }
-    last = done;
-    become(FeedState.READING);
-    next();
-  }
-
-  private void next() {
-    source.next(
-        last.index(),
-        found -> {
-          if (isClosed()) {
-            return;
-          }
-          switch (found) {
-            case Completion.Failed<Indexed> broken -> stop(broken.failure());
-            case Completion.Done<Indexed>(Indexed entry) -> arrived(entry);
-          }
-        });
-  }
-
-  private void arrived(Indexed found) {
-    abandoned += unfinished.dropOlder(dispatcher.upcallNanos(), config.unfinishedNanos());
-    switch (EntryCodec.decode(found.bytes())) {
-      case Decoded.Refused<Entry>(Decoded.Reason reason, String message) ->
-          passOver(found, reason + ": " + message);
-      case Decoded.Value<Entry>(Entry entry) -> {
-        if (!entry.origin().queue().equals(source.queue())) {
-          passOver(found, "of another queue, " + entry.origin().queue());
-        } else if (entry.kind() != EntryKind.REQUEST) {
-          passOver(found, "no request but " + entry.kind());
-        } else {
-          look(found, entry);
-        }
+    switch (opened) {
+      case Completion.Failed<Position>(Failure why) -> stop(why);
+      case Completion.Done<Position>(Position start) -> {
+        EntryReader.Shared shared = new EntryReader.Shared(producers, meter, new Read());
+        EntryReader made = new EntryReader(source, dispatcher, config, start, shared);
+        reader = made;
+        become(FeedState.WAITING);
+        made.read();
       }
     }
   }
 
-  private void look(Indexed found, Entry entry) {
-    UUID producer = entry.origin().producer();
-    Outcome known = outcomes.get(producer);
-    if (known != null) {
-      take(found, entry, known);
-      return;
+  /** What the reader has to say. */
+  private final class Read implements EntryReader.Listener {
+    @Override
+    public void more() {
+      goOn();
     }
-    become(FeedState.LOOKING);
-    files.property(
-        property(producer),
-        answer -> {
-          if (isClosed()) {
-            return;
-          }
-          switch (answer) {
-            case Completion.Failed<byte[]>(Failure.NotFound _) ->
-                take(found, entry, new Outcome(Long.MIN_VALUE, FeedChange.NOTHING, ""));
-            case Completion.Failed<byte[]>(Failure other) -> stop(other);
-            case Completion.Done<byte[]>(byte[] bytes) -> {
-              Outcome stored = Outcome.decode(bytes);
-              if (stored == null) {
-                stop(new Failure.Invalid(property(producer) + " is of another version"));
-              } else {
-                take(found, entry, stored);
-              }
-            }
-          }
-        });
-  }
 
-  private void take(Indexed found, Entry entry, Outcome known) {
-    outcomes.put(entry.origin().producer(), known);
-    if (entry.origin().sequence() <= known.sequence()) {
-      repeated += entry.part() == 0 ? 1 : 0;
-      goOn(found);
-    } else if (entry.part() == 0) {
-      first(found, entry);
-    } else {
-      further(found, entry);
+    @Override
+    public void failed(Failure why) {
+      stop(why);
+    }
+
+    @Override
+    public boolean isOver() {
+      return RequestFeed.this.isOver();
     }
   }
 
-  private void first(Indexed found, Entry entry) {
-    if (unfinished.drop(entry.origin().producer())) {
-      abandoned++;
+  /** What becomes of requests that are done. */
+  private final class Durable implements Settlement.Listener {
+    @Override
+    public void settled(List<Settled> requests, Position upTo) {
+      producers.settled(requests);
+      source.done(upTo.index());
+      goOn();
     }
-    switch (RequestCodec.decode(entry)) {
-      case Decoded.Refused<Submission>(Decoded.Reason reason, String message) ->
-          passOver(found, reason + ": " + message);
-      case Decoded.Value<Submission>(Submission submission) -> {
-        if (entry.parts() == 1) {
-          apply(new Work(entry, submission, null, at(found)));
-        } else {
-          unfinished.begin(entry, submission, found.index(), last, dispatcher.upcallNanos());
-          goOn(found);
-        }
-      }
+
+    @Override
+    public void failed(Failure why) {
+      stop(why);
     }
-  }
 
-  private void further(Indexed found, Entry entry) {
-    Unfinished.Parts parts = unfinished.add(entry, found.index(), dispatcher.upcallNanos());
-    if (parts == null) {
-      passOver(found, "part " + entry.part() + " of a request whose beginning is not there");
-    } else if (entry.part() < entry.parts() - 1) {
-      goOn(found);
-    } else {
-      unfinished.drop(entry.origin().producer());
-      apply(new Work(entry, parts.submission(), parts, at(found)));
+    @Override
+    public boolean isOver() {
+      return RequestFeed.this.isOver();
     }
-  }
-
-  private void passOver(Indexed found, String why) {
-    unreadable++;
-    LOG.log(
-        System.Logger.Level.WARNING,
-        "queue {0}, entry {1} is passed over: {2}",
-        source.queue(),
-        Long.toHexString(found.index()),
-        why);
-    goOn(found);
-  }
-
-  private void goOn(Indexed found) {
-    last = at(found);
-    if (state() != FeedState.READING) {
-      become(FeedState.READING);
-    }
-    next();
-  }
-
-  /** The checksum of what is no entry is of no use: whoever looks for it begins anew. */
-  private Position at(Indexed found) {
-    boolean isEntry = found.bytes().length >= EntryCodec.HEAD_BYTES;
-    int checksum = isEntry ? EntryCodec.checksumOf(found.bytes()) : 0;
-    return new Position(last.generation(), found.index(), checksum);
   }
 
   // ---------------------------------------------------------------- doing
 
-  private void apply(Work work) {
-    become(FeedState.APPLYING);
-    FeedChange change =
-        new FeedChange(files, file -> notes(work, file, ""), done -> tried(work, done));
-    if (work.parts() == null) {
-      change.whole(work.submission().request(), work.entry().body(), work.submission().contentAt());
-    } else {
-      change.parts(source, work.parts());
+  /** Begins with what may be begun. */
+  private void goOn() {
+    EntryReader from = reader;
+    if (from == null || state() != FeedState.WAITING) {
+      return;
+    }
+    stage(from);
+    Member large = staged;
+    if (isOver()) {
+      return;
+    }
+    if (large != null) {
+      staged = null;
+      apply(from, List.of(large));
+      return;
+    }
+    List<Asked> group = from.waiting().next(groupLimit, config.maxGroupBytes(), this::maySettle);
+    if (!group.isEmpty()) {
+      apply(from, group.stream().map(each -> new Member(each, each.work())).toList());
     }
   }
 
-  private void tried(Work work, Completion<FileVersion> done) {
-    switch (done) {
-      case Completion.Done<FileVersion>(FileVersion file) -> {
-        applied++;
-        noted(work, new Outcome(work.entry().origin().sequence(), file, ""));
-      }
-      case Completion.Failed<FileVersion> _ when isClosed() -> {
-        // The next opening does it.
-      }
-      case Completion.Failed<FileVersion>(Failure why) -> {
-        switch (FailureKind.of(why)) {
-          case FOR_NOW -> pause(() -> apply(work));
-          case FOR_GOOD -> refuse(work, why);
-          case STORE -> stop(why);
-        }
-      }
-    }
+  /** What nobody has heard of must fit its producer's property. */
+  private boolean maySettle(Asked request, int ofItsProducer) {
+    Producers.Known known = producers.known(request.producer());
+    return known != null && known.unsettled() + ofItsProducer < MAX_UNSETTLED;
   }
 
-  /** Notes that a request failed, and nothing else. */
-  private void refuse(Work work, Failure why) {
-    Outcome outcome =
-        new Outcome(work.entry().origin().sequence(), FeedChange.NOTHING, why.message());
-    new FeedChange(
+  /** Brings the content of the next large request to the store, while others are done. */
+  private void stage(EntryReader from) {
+    Asked next = staging == null && staged == null ? from.waiting().firstLarge() : null;
+    if (next == null || !(next.work() instanceof Work.Large large)) {
+      return;
+    }
+    Failure refused = files.refusesContent();
+    if (refused != null) {
+      failed(from, next, refused);
+      return;
+    }
+    staging =
+        ContentStaging.begin(
             files,
-            _ -> notes(work, FeedChange.NOTHING, why.message()),
-            done -> {
-              switch (done) {
-                case Completion.Done<FileVersion> _ -> {
-                  failed++;
-                  LOG.log(
-                      System.Logger.Level.WARNING,
-                      "queue {0}, entry {1} failed: {2}",
-                      source.queue(),
-                      Long.toHexString(work.at().index()),
-                      why.message());
-                  noted(work, outcome);
-                }
-                case Completion.Failed<FileVersion>(Failure other)
-                    when FailureKind.of(other) == FailureKind.FOR_NOW ->
-                    pause(() -> resume(work, why));
-                case Completion.Failed<FileVersion>(Failure other) -> stop(other);
+            source,
+            next,
+            large,
+            content -> {
+              staging = null;
+              switch (content) {
+                case Completion.Failed<StagedContent>(Failure why) -> failed(from, next, why);
+                case Completion.Done<StagedContent>(StagedContent whole) ->
+                    staged = new Member(next, Asked.with(large, whole));
               }
-            })
-        .nothing();
+              goOn();
+            });
   }
 
-  private void resume(Work work, Failure why) {
+  private void apply(EntryReader from, List<Member> members) {
     become(FeedState.APPLYING);
-    refuse(work, why);
+    long seconds = dispatcher.clock().epochNanos() / SECOND_NANOS;
+    Set<Long> ending = new LinkedHashSet<>();
+    members.forEach(member -> ending.add(member.request().firstIndex()));
+    Position[] noted = new Position[1];
+    GroupChange.begin(
+        files,
+        members,
+        ended -> {
+          noted[0] = from.progress().safeWith(ending);
+          return notes(ended, noted[0], seconds);
+        },
+        done -> {
+          switch (done) {
+            case Completion.Done<List<Ended>>(List<Ended> ended) ->
+                done(from, ended, noted[0], seconds);
+            case Completion.Failed<List<Ended>>(Failure why) -> failed(from, members, why);
+          }
+        });
   }
 
-  private void noted(Work work, Outcome outcome) {
-    outcomes.put(work.entry().origin().producer(), outcome);
-    source.done(unfinished.safe(work.at()).index());
-    if (isClosed()) {
+  private Completion<List<FileRequest>> notes(List<Ended> ended, Position position, long seconds) {
+    List<FileRequest> of = producers.notes(ended, seconds);
+    if (of == null) {
+      return Completion.failed(new Failure.Busy("those who hear of requests"));
+    }
+    List<FileRequest> all = new ArrayList<>(of);
+    all.add(new FileRequest.SetProperty(property(), position.encode()));
+    return Completion.done(all);
+  }
+
+  private void done(EntryReader from, List<Ended> ended, Position noted, long seconds) {
+    meter.groups++;
+    producers.noted(ended, seconds);
+    List<Asked> requests = ended.stream().map(Ended::request).toList();
+    from.waiting().remove(requests);
+    for (Ended each : ended) {
+      from.progress().end(each.request().firstIndex());
+      if (each.outcome().isDone()) {
+        meter.applied++;
+      } else {
+        meter.failed++;
+        LOG.log(
+            System.Logger.Level.WARNING,
+            "queue {0}, entry {1} failed: {2}",
+            source.queue(),
+            Long.toHexString(each.request().lastIndex()),
+            each.outcome().failure());
+      }
+    }
+    groupLimit = Math.min(config.maxGroup(), 2 * groupLimit);
+    if (isOver()) {
       return;
     }
-    last = work.at();
-    become(FeedState.READING);
-    next();
+    settlement.applied(ended, noted);
+    become(FeedState.WAITING);
+    from.read();
+    goOn();
   }
 
-  private void pause(Runnable again) {
-    if (isClosed()) {
+  /** A group that failed is done in halves; one alone for its own sake. */
+  private void failed(EntryReader from, List<Member> members, Failure why) {
+    if (isOver()) {
       return;
     }
-    retried++;
-    become(FeedState.PAUSED);
-    timer = dispatcher.schedule(config.retryNanos(), again);
+    if (FailureKind.of(why) == FailureKind.STORE) {
+      stop(why);
+      return;
+    }
+    become(FeedState.WAITING);
+    if (members.size() > 1) {
+      meter.halved++;
+      groupLimit = members.size() / 2;
+    } else {
+      failed(from, members.getFirst().request(), why);
+    }
+    goOn();
   }
 
-  private List<FileRequest> notes(Work work, FileVersion file, String why) {
-    Outcome outcome = new Outcome(work.entry().origin().sequence(), file, why);
-    return List.of(
-        noted(unfinished.safe(work.at())),
-        new FileRequest.SetProperty(property(work.entry().origin().producer()), outcome.encode()));
-  }
-
-  private FileRequest noted(Position position) {
-    return new FileRequest.SetProperty(property(), position.encode());
+  private void failed(EntryReader from, Asked request, Failure why) {
+    switch (FailureKind.of(why)) {
+      case STORE -> stop(why);
+      case FOR_GOOD -> request.refuse(why);
+      case FOR_NOW -> {
+        meter.retried++;
+        UUID producer = request.producer();
+        from.waiting().rest(producer);
+        dispatcher.schedule(
+            config.retryNanos(),
+            () -> {
+              from.waiting().wake(producer);
+              goOn();
+            });
+      }
+    }
   }
 
   private void stop(Failure why) {
-    if (isClosed()) {
+    if (isOver()) {
       return;
     }
     failure = why.message();
     LOG.log(
         System.Logger.Level.ERROR, "queue {0} is not read any more: {1}", source.queue(), failure);
     become(FeedState.STOPPED);
+    release();
   }
 
-  private boolean isClosed() {
-    return state() == FeedState.CLOSED;
+  /** Gives back what is held for requests that are not done any more. */
+  private void release() {
+    if (staging != null) {
+      staging.cancel();
+      staging = null;
+    }
+    if (staged != null) {
+      staged.work().discard();
+      staged = null;
+    }
+    if (reader != null) {
+      reader.close();
+    }
+  }
+
+  private boolean isOver() {
+    return state() == FeedState.CLOSED || state() == FeedState.STOPPED;
   }
 
   private String property() {
     return "upcall.queue." + source.queue();
-  }
-
-  private String property(UUID producer) {
-    return property() + "." + producer;
   }
 }

@@ -1,13 +1,13 @@
 package dev.upcall.feed;
 
 import dev.upcall.completion.CompletionPort;
-import dev.upcall.journal.queue.EntryQueue.Indexed;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A queue that is read elsewhere, since reading waits for files. Dispatcher's thread only; one
- * request at a time; completions never come inside the call. The failure of each is {@code Device}.
+ * A queue that is read and decoded elsewhere, since reading waits for files. Dispatcher's thread
+ * only; completions never come inside the call. The failure of each is {@code Device}.
  */
 public interface RequestSource {
   /** Which queue. */
@@ -19,15 +19,16 @@ public interface RequestSource {
   /** It has lost its end; gives the new generation, which is durable. */
   void nextGeneration(CompletionPort<Long> port);
 
-  /** The entry at an index, if there is one. */
-  void read(long index, CompletionPort<Optional<byte[]>> port);
+  /** The entry at an index, if there is one; also while {@link #next} waits. */
+  void read(long index, CompletionPort<Optional<Arrival>> port);
 
   /**
-   * The first entry behind an index, once there is one.
+   * The first entries behind an index, as many as there are up to some limit, once there is one.
+   * One such request at a time.
    *
    * @param index {@link dev.upcall.journal.queue.EntryQueue#NONE} for the oldest
    */
-  void next(long index, CompletionPort<Indexed> port);
+  void next(long index, CompletionPort<List<Arrival>> port);
 
   /** Entries before this index are not needed any more. */
   void done(long index);

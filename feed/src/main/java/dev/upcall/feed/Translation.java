@@ -1,6 +1,7 @@
 package dev.upcall.feed;
 
 import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
 import dev.upcall.fileman.Existence;
 import dev.upcall.fileman.FileCondition;
@@ -12,7 +13,9 @@ import dev.upcall.fileman.MetadataChange;
 import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.journal.entry.Condition;
+import dev.upcall.journal.entry.Entry;
 import dev.upcall.journal.entry.Request;
+import dev.upcall.journal.entry.Submission;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,22 +25,36 @@ final class Translation {
   private Translation() {}
 
   /**
-   * Everything but ranges, appends, and puts in parts.
+   * What a request asks; {@link Work.Impossible} for a path that the store does not have.
    *
-   * @param contents those of the request, which are read
-   * @return {@code Invalid} for a path that the store does not have
+   * @param first its first entry, whose body is read from then on
    */
-  static Completion<List<FileRequest>> of(Request request, ByteBuffer contents) {
-    return Refused.catching(
-        () -> {
-          List<FileRequest> translated = new ArrayList<>();
-          add(request, contents, translated);
-          return translated;
-        });
+  static Work of(Submission submission, Entry first) {
+    int contentAt = submission.contentAt();
+    byte[] body = first.body();
+    ByteBuffer contents = ByteBuffer.wrap(body, contentAt, body.length - contentAt);
+    Completion<Work> translated =
+        Refused.catching(
+            () ->
+                switch (submission.request()) {
+                  case Request.Write(String path, long offset, long _) ->
+                      new Work.Range(path, offset, contents);
+                  case Request.Append(String path, long _) -> new Work.Range(path, -1, contents);
+                  case Request.Put put when first.parts() > 1 ->
+                      new Work.Large(path(put.path()), options(put), contentAt);
+                  case Request request -> {
+                    List<FileRequest> requests = new ArrayList<>();
+                    add(request, contents, requests);
+                    yield new Work.Changes(List.copyOf(requests));
+                  }
+                });
+    return switch (translated) {
+      case Completion.Done<Work>(Work work) -> work;
+      case Completion.Failed<Work>(Failure why) -> new Work.Impossible(why);
+    };
   }
 
-  /** How a put is asked for. */
-  static PutOptions options(Request.Put put) {
+  private static PutOptions options(Request.Put put) {
     return new PutOptions(
         condition(put.condition()), put.parents(), LinkPolicy.FOLLOW, MetadataChange.NONE);
   }

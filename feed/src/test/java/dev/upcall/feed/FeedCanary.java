@@ -25,7 +25,10 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Feeds that are broken on purpose, from outside: by what they are given. */
 enum FeedCanary {
@@ -38,12 +41,24 @@ enum FeedCanary {
   /** What a producer asked last is forgotten at each opening. */
   SEQUENCE_NOT_COMPARED,
   /** The first part of a content is put in place as if it were all. */
-  PARTS_SHOWN_EARLY;
+  PARTS_SHOWN_EARLY,
+  /** When one request of a group fails, those that were done before it fail too. */
+  NEIGHBOURS_FAIL,
+  /** The position is that of the newest entry that was read, done or not. */
+  POSITION_AHEAD;
 
-  FileManager files(FileManager files) {
+  FileManager files(FileManager files, QueueModel model) {
     return switch (this) {
-      case NOTED_AFTER_THE_WORK -> proxy(FileManager.class, new NotesLater(files));
+      case NOTED_AFTER_THE_WORK ->
+          proxy(
+              FileManager.class, begins(files, real -> new Later(files, real, new ArrayList<>())));
       case SEQUENCE_NOT_COMPARED -> proxy(FileManager.class, new Forgets(files));
+      case NEIGHBOURS_FAIL -> {
+        int[] poisoned = new int[1];
+        yield proxy(FileManager.class, begins(files, real -> new Neighbours(real, poisoned)));
+      }
+      case POSITION_AHEAD ->
+          proxy(FileManager.class, begins(files, real -> new Ahead(real, model)));
       case NONE, POSITION_NOT_COMPARED, PARTS_SHOWN_EARLY -> files;
     };
   }
@@ -52,7 +67,9 @@ enum FeedCanary {
     return switch (this) {
       case POSITION_NOT_COMPARED -> new Trusting(model, dispatcher);
       case PARTS_SHOWN_EARLY -> new Hasty(model, dispatcher);
-      case NONE, NOTED_AFTER_THE_WORK, SEQUENCE_NOT_COMPARED -> new ModelSource(model, dispatcher);
+      case POSITION_AHEAD -> new Noting(model, dispatcher);
+      case NONE, NOTED_AFTER_THE_WORK, SEQUENCE_NOT_COMPARED, NEIGHBOURS_FAIL ->
+          new ModelSource(model, dispatcher);
     };
   }
 
@@ -90,32 +107,33 @@ enum FeedCanary {
     }
   }
 
-  /** Gives transactions that leave notes to a batch of their own behind them. */
-  private record NotesLater(FileManager files) implements InvocationHandler {
-    @Override
-    public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
+  /** Puts something before each transaction. */
+  private static InvocationHandler begins(
+      FileManager files, Function<FileTransaction, InvocationHandler> broken) {
+    return (_, method, arguments) -> {
       if (!method.getName().equals("begin")) {
         return call(files, method, arguments);
       }
       CompletionPort<FileTransaction> port = port(arguments);
       files.begin(
           begun ->
-              port.complete(
-                  begun.map(
-                      real ->
-                          proxy(
-                              FileTransaction.class, new Later(files, real, new ArrayList<>())))));
+              port.complete(begun.map(real -> proxy(FileTransaction.class, broken.apply(real)))));
       return null;
-    }
+    };
   }
 
+  @SuppressWarnings("unchecked")
+  private static List<FileRequest> requests(Object[] arguments) {
+    return (List<FileRequest>) arguments[0];
+  }
+
+  /** Leaves notes to a batch of their own behind the transaction. */
   private record Later(FileManager files, FileTransaction real, List<FileRequest> notes)
       implements InvocationHandler {
     @Override
-    @SuppressWarnings("unchecked")
     public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
       if (method.getName().equals("batch")) {
-        List<FileRequest> requests = (List<FileRequest>) arguments[0];
+        List<FileRequest> requests = requests(arguments);
         if (requests.stream().allMatch(each -> each instanceof FileRequest.SetProperty)) {
           notes.addAll(requests);
           BatchResult nothing =
@@ -141,15 +159,75 @@ enum FeedCanary {
     }
   }
 
-  /** Says that the entry that was once seen somewhere is still there. */
-  private static final class Trusting extends ModelSource {
-    private final QueueModel model;
-    private final Dispatcher dispatcher;
+  /** Fails files that were written before something else failed. */
+  private static final class Neighbours implements InvocationHandler {
+    private final FileTransaction real;
+    private final int[] poisoned;
+    private int written;
 
-    Trusting(QueueModel model, Dispatcher dispatcher) {
+    Neighbours(FileTransaction real, int[] poisoned) {
+      this.real = real;
+      this.poisoned = poisoned;
+    }
+
+    @Override
+    public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
+      switch (method.getName()) {
+        case "open" -> {
+          written++;
+          if (poisoned[0] > 0) {
+            poisoned[0]--;
+            real.refuse(new Failure.NotFound("what another wanted"), port(arguments));
+            return null;
+          }
+        }
+        case "batch" -> {
+          CompletionPort<BatchResult> port = port(arguments);
+          real.batch(
+              requests(arguments),
+              done -> {
+                poisoned[0] += done instanceof Completion.Failed ? written : 0;
+                port.complete(done);
+              });
+          return null;
+        }
+        default -> {
+          // As it is.
+        }
+      }
+      return call(real, method, arguments);
+    }
+  }
+
+  /** Notes the newest entry that was read. */
+  private record Ahead(FileTransaction real, QueueModel model) implements InvocationHandler {
+    @Override
+    public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
+      if (method.getName().equals("batch")) {
+        arguments[0] = requests(arguments).stream().map(this::ahead).toList();
+      }
+      return call(real, method, arguments);
+    }
+
+    private FileRequest ahead(FileRequest request) {
+      if (request instanceof FileRequest.SetProperty(String name, byte[] _)
+          && name.equals("upcall.queue." + model.id())) {
+        Map.Entry<Long, byte[]> newest = model.everSeen().lastEntry();
+        int checksum = EntryCodec.checksumOf(newest.getValue());
+        Position position = new Position(model.generation(), newest.getKey(), checksum);
+        return new FileRequest.SetProperty(name, position.encode());
+      }
+      return request;
+    }
+  }
+
+  /** Remembers what was read. */
+  private static class Noting extends ModelSource {
+    private final QueueModel model;
+
+    Noting(QueueModel model, Dispatcher dispatcher) {
       super(model, dispatcher);
       this.model = model;
-      this.dispatcher = dispatcher;
     }
 
     @Override
@@ -157,12 +235,21 @@ enum FeedCanary {
       model.everSeen().put(found.index(), found.bytes());
       return found.bytes();
     }
+  }
+
+  /** Says that the entry that was once seen somewhere is still there. */
+  private static final class Trusting extends Noting {
+    private final QueueModel model;
+
+    Trusting(QueueModel model, Dispatcher dispatcher) {
+      super(model, dispatcher);
+      this.model = model;
+    }
 
     @Override
-    public void read(long index, CompletionPort<Optional<byte[]>> port) {
-      byte[] there = entry(index);
-      byte[] seen = model.everSeen().getOrDefault(index, there);
-      dispatcher.complete(port, Completion.done(Optional.ofNullable(seen)));
+    byte @Nullable [] entry(long index) {
+      byte[] seen = model.everSeen().get(index);
+      return seen == null ? super.entry(index) : seen;
     }
   }
 

@@ -15,6 +15,8 @@ import dev.upcall.sim.SimWorld;
 import dev.upcall.store.StoreFixture;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.UnaryOperator;
 
 /** A file manager on a simulated machine, with a feed over a model of a queue. */
@@ -24,13 +26,14 @@ final class FeedFixture {
 
   private static final LeaseOwner OWNER = new LeaseOwner("feed test", 5);
   private static final FileManagerConfig FILES = new FileManagerConfig(1000, 100, 1 << 20, 4, 3, 2);
-  private static final FeedConfig CONFIG = new FeedConfig(UNFINISHED_NANOS, 1_000_000, 2);
+  private static final FeedConfig CONFIG = new FeedConfig(UNFINISHED_NANOS, 1_000_000, 2, 8, 4);
 
   private final SimWorld world;
   private final StoreFixture store;
   private final FileManager files;
   private final ModelSource source;
   private final RequestFeed feed;
+  private final List<Settled> settled = new ArrayList<>();
 
   private FeedFixture(
       SimWorld world, QueueModel model, FeedCanary canary, UnaryOperator<FileManager> broken) {
@@ -38,7 +41,8 @@ final class FeedFixture {
     this.store = StoreFixture.recovered(world);
     this.files = world.get(port -> FileManager.open(store.store(), FILES, port));
     this.source = canary.source(model, world.dispatcher());
-    this.feed = new RequestFeed(broken.apply(canary.files(files)), source, CONFIG);
+    this.feed =
+        new RequestFeed(broken.apply(canary.files(files, model)), source, CONFIG, this::hear);
   }
 
   /** A new store, and a feed that has not begun. */
@@ -57,6 +61,17 @@ final class FeedFixture {
     world.closesUnchecked("the tests of a feed crash the machine themselves");
     StoreFixture.format(world);
     return new FeedFixture(world, model, canary, broken);
+  }
+
+  /** Whoever hears of requests takes his time. */
+  private void hear(List<Settled> requests, Runnable heard) {
+    settled.addAll(requests);
+    world.dispatcher().post(heard);
+  }
+
+  /** What was heard of requests, in that order. */
+  List<Settled> settled() {
+    return settled;
   }
 
   SimWorld world() {
@@ -92,10 +107,7 @@ final class FeedFixture {
 
   /** Until all that is in the queue was read and done, or the feed has stopped. */
   void runUntilDone() {
-    world.runUntil(
-        () ->
-            feed.state() == FeedState.STOPPED
-                || (feed.state() == FeedState.READING && source.isAtEnd()));
+    world.runUntil(() -> feed.state() == FeedState.STOPPED || (feed.isIdle() && source.isAtEnd()));
   }
 
   void close() {

@@ -39,7 +39,7 @@ final class FeedLifetime {
     long lostEnds;
 
     void add(FeedFixture life) {
-      FeedMetrics metrics = life.feed().metrics();
+      FeedCounts metrics = life.feed().metrics().counts();
       applied += metrics.applied();
       repeated += metrics.repeated();
       failed += metrics.failed();
@@ -74,7 +74,7 @@ final class FeedLifetime {
     switch (random.nextInt(16)) {
       case 0, 1, 2, 3, 4 -> one.ask();
       case 5, 6, 7, 8, 9 -> {
-        one.append(writer);
+        one.append(writer, now());
         life.source().poke();
       }
       case 10 -> sync();
@@ -86,6 +86,10 @@ final class FeedLifetime {
       }
       default -> turn(random.nextInt(40));
     }
+  }
+
+  private long now() {
+    return life.world().dispatcher().clock().monotonicNanos();
   }
 
   private void sync() throws QueueException {
@@ -117,7 +121,7 @@ final class FeedLifetime {
     for (ModelProducer producer : producers) {
       producer.ask();
       while (!producer.isIdle()) {
-        producer.append(writer);
+        producer.append(writer, now());
       }
     }
     sync();

@@ -91,7 +91,7 @@ class FeedMachineTest {
                 new Request.Put("/z", Condition.NONE, false, 3))),
         "xyzzz");
     done(fixture);
-    assertEquals(new FeedMetrics(10, 0, 0, 0, 0, 0, 0, ""), fixture.feed().metrics());
+    assertEquals(new FeedCounts(10, 0, 0, 0, 0, 0, 0), fixture.feed().metrics().counts());
     assertEquals("hello\0\0!!.", text(fixture, "/d/a"));
     assertEquals("b", text(fixture, "/d/c"));
     assertEquals("made", text(fixture, "/made"));
@@ -115,7 +115,91 @@ class FeedMachineTest {
     assertEquals("2", text(fixture, "/a"));
     assertEquals(2, outcome(fixture).sequence());
     assertTrue(outcome(fixture).failure().contains("/a has version"), outcome(fixture).failure());
-    assertEquals(FeedChange.NOTHING, outcome(fixture).file());
+    assertEquals(Outcome.NOTHING, outcome(fixture).file());
+  }
+
+  @Test
+  void whatBecameOfEachRequestIsHeardOnceItIsDurable() throws QueueException {
+    FeedFixture fixture = begun(this::refusing);
+    refused = "flush";
+    refusals = 2;
+    int[] heardBefore = new int[1];
+    asked = () -> heardBefore[0] += refusals > 0 ? opened.getFirst().settled().size() : 0;
+    put(new Request.Put("/a", Condition.NONE, false, 1), "1");
+    put(new Request.Delete("/absent", Condition.NONE), "");
+    byte[] large = new byte[Entry.MAX_BODY_BYTES];
+    putAll(new Request.Put("/l", Condition.NONE, false, large.length), large);
+    put(new Request.Append("/a", 1), "2");
+    done(fixture);
+    assertEquals(0, heardBefore[0]);
+    List<Settled> heard = fixture.settled();
+    assertEquals(
+        List.of(0L, 1L, 2L, 3L), heard.stream().map(each -> each.outcome().sequence()).toList());
+    assertEquals(
+        List.of(true, false, true, true),
+        heard.stream().map(each -> each.outcome().isDone()).toList());
+    assertEquals(List.of(1, 1, 2, 1), heard.stream().map(each -> each.indexes().size()).toList());
+    assertEquals(
+        heard.stream().map(Settled::outcome).toList().reversed(), history(fixture).outcomes());
+  }
+
+  @Test
+  void oneThatFailsFailsNobodyInItsGroup() throws QueueException {
+    FeedFixture fixture = begun();
+    StringBuilder expected = new StringBuilder();
+    for (int i = 0; i < 12; i++) {
+      String text = i + ";";
+      expected.append(text);
+      put(new Request.Append("/log", text.length()), text);
+      if (i % 3 == 1) {
+        put(new Request.Delete("/absent", Condition.NONE), "");
+      }
+      put(new Request.Put("/f" + i, Condition.ABSENT, false, 1), "f");
+    }
+    done(fixture);
+    assertEquals(new FeedCounts(24, 0, 4, 0, 0, 0, 0), fixture.feed().metrics().counts());
+    assertEquals(expected.toString(), text(fixture, "/log"));
+    assertTrue(fixture.feed().metrics().halved() > 0);
+    assertTrue(fixture.feed().metrics().groups() < 24);
+  }
+
+  @Test
+  void producersAreServedInTurn() throws QueueException {
+    FeedFixture fixture = begun();
+    for (int i = 0; i < 4; i++) {
+      put(new Request.Append("/log", 1), "a");
+    }
+    putFromOther(0, first(new Request.Append("/log", 1), "b"));
+    done(fixture);
+    assertEquals("abaaa", text(fixture, "/log"));
+    fixture.source().hold();
+    byte[] large = new byte[4 * Entry.MAX_BODY_BYTES];
+    putAll(new Request.Put("/large", Condition.NONE, false, large.length), large);
+    put(new Request.Append("/log", 1), "a");
+    putFromOther(1, first(new Request.Append("/log", 1), "b"));
+    fixture.source().poke();
+    fixture.world().runUntil(() -> fixture.settled().size() == 6);
+    fixture.source().release();
+    done(fixture);
+    assertEquals("abaaaba", text(fixture, "/log"));
+    assertArrayEquals(large, fixture.content("/large"));
+  }
+
+  @Test
+  void aProducerThatRestsHoldsUpNoOther() throws QueueException {
+    FeedFixture fixture = begun(this::refusing);
+    refused = "begin";
+    refusals = 1;
+    put(new Request.Append("/log", 1), "a");
+    done(fixture);
+    refusals = 1;
+    put(new Request.Append("/log", 1), "b");
+    Entry late = first(new Request.Append("/log", 1), "c");
+    fixture.source().poke();
+    fixture.world().runUntil(() -> fixture.feed().metrics().counts().retried() == 2);
+    putFromOther(0, late);
+    done(fixture);
+    assertEquals("acb", text(fixture, "/log"));
   }
 
   @Test
@@ -134,7 +218,7 @@ class FeedMachineTest {
         "h");
     put(new Request.Put("/a", Condition.NONE, false, 1), "a");
     done(fixture);
-    assertEquals(new FeedMetrics(1, 0, 5, 0, 0, 0, 0, ""), fixture.feed().metrics());
+    assertEquals(new FeedCounts(1, 0, 5, 0, 0, 0, 0), fixture.feed().metrics().counts());
     assertEquals("a", text(fixture, "/a"));
     assertEquals("", text(fixture, "/half"));
   }
@@ -149,14 +233,15 @@ class FeedMachineTest {
     put(new Request.Delete("/absent", Condition.NONE), "");
     done(fixture);
     assertEquals("12", text(fixture, "/log"));
-    assertEquals(3, fixture.feed().metrics().retried());
-    refused = "batch";
+    assertEquals(2, fixture.feed().metrics().counts().retried());
+    assertTrue(fixture.feed().metrics().halved() > 0);
+    refused = "flush";
     refusals = 2;
     put(new Request.Delete("/absent", Condition.NONE), "");
     put(new Request.Append("/log", 1), "3");
     done(fixture);
     assertEquals("123", text(fixture, "/log"));
-    assertEquals(new FeedMetrics(3, 0, 2, 5, 0, 0, 0, ""), fixture.feed().metrics());
+    assertEquals(new FeedCounts(3, 0, 2, 2, 0, 0, 0), fixture.feed().metrics().counts());
   }
 
   @Test
@@ -181,7 +266,7 @@ class FeedMachineTest {
     put(new Request.Append("/log", 1), "a");
     done(fixture);
     assertEquals("a", text(fixture, "/log"));
-    assertEquals(new FeedMetrics(1, 0, 0, 0, 5, 0, 0, ""), fixture.feed().metrics());
+    assertEquals(new FeedCounts(1, 0, 0, 0, 5, 0, 0), fixture.feed().metrics().counts());
   }
 
   @Test
@@ -199,9 +284,8 @@ class FeedMachineTest {
     next.feed().begin();
     done(next);
     assertEquals("a", text(next, "/log"));
-    assertEquals(1, fixture.feed().metrics().repeated());
-    // The position is that of the last change: what was only passed over is looked at again.
-    assertEquals(2, next.feed().metrics().repeated());
+    assertEquals(1, fixture.feed().metrics().counts().repeated());
+    assertEquals(1, next.feed().metrics().counts().repeated());
   }
 
   @Test
@@ -213,13 +297,13 @@ class FeedMachineTest {
     List<Entry> second = entries(put, large);
     writer.append(EntryCodec.encode(second.getFirst()));
     done(fixture);
-    assertEquals(1, fixture.feed().metrics().abandoned());
+    assertEquals(1, fixture.feed().metrics().counts().abandoned());
     boolean[] isLate = new boolean[1];
     fixture.world().dispatcher().schedule(FeedFixture.UNFINISHED_NANOS, () -> isLate[0] = true);
     fixture.world().runUntil(() -> isLate[0]);
     writer.append(EntryCodec.encode(second.getLast()));
     done(fixture);
-    assertEquals(new FeedMetrics(0, 0, 0, 0, 1, 2, 0, ""), fixture.feed().metrics());
+    assertEquals(new FeedCounts(0, 0, 0, 0, 1, 2, 0), fixture.feed().metrics().counts());
     assertEquals("", text(fixture, "/f"));
     putAll(put, large);
     done(fixture);
@@ -256,13 +340,16 @@ class FeedMachineTest {
     put(new Request.Append("/log", 1), "a");
     fixture(UnaryOperator.identity()).feed().close();
     closeAt(FeedState.OPENING, "property");
-    closeAt(FeedState.LOOKING, "property");
+    closeAt(FeedState.WAITING, "property");
     closeAt(FeedState.APPLYING, "begin");
-    FeedFixture paused = begun(this::refusing, "begin", new Failure.Busy("tests"));
-    paused.world().runUntil(() -> paused.feed().state() == FeedState.PAUSED);
-    paused.feed().close();
-    paused.world().runUntilIdle();
-    assertEquals(FeedState.CLOSED, paused.feed().state());
+    FeedFixture resting = begun(this::refusing, "begin", new Failure.Busy("tests"));
+    resting.world().runUntil(() -> resting.feed().metrics().counts().retried() > 0);
+    resting.feed().close();
+    resting.world().runUntilIdle();
+    assertEquals(FeedState.CLOSED, resting.feed().state());
+    FeedFixture stopped = begun(this::refusing, "begin", new Failure.ReadOnly("test"));
+    done(stopped);
+    stopped.feed().close();
   }
 
   /** Closes a feed in a state in which it asks something of the file manager. */
@@ -356,6 +443,11 @@ class FeedMachineTest {
     }
   }
 
+  private void putFromOther(long number, Entry entry) throws QueueException {
+    Origin origin = new Origin(model.id(), 0, new UUID(8, 8), 1, number);
+    writer.append(EntryCodec.encode(new Entry(origin, EntryKind.REQUEST, 0, 1, entry.body())));
+  }
+
   private Entry first(Request request, String contents) {
     return entries(request, contents.getBytes(StandardCharsets.US_ASCII)).getFirst();
   }
@@ -376,11 +468,15 @@ class FeedMachineTest {
   }
 
   private Outcome outcome(FeedFixture fixture) {
+    return history(fixture).outcomes().getFirst();
+  }
+
+  private ProducerHistory history(FeedFixture fixture) {
     String name = "upcall.queue." + model.id() + "." + PRODUCER;
     byte[] stored = fixture.world().get(port -> fixture.files().property(name, port));
-    Outcome outcome = Outcome.decode(stored);
-    assertNotNull(outcome);
-    return outcome;
+    ProducerHistory history = ProducerHistory.decode(stored);
+    assertNotNull(history);
+    return history;
   }
 
   private static String text(FeedFixture fixture, String path) {

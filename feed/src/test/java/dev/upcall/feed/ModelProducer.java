@@ -41,6 +41,7 @@ final class ModelProducer {
   private int durable;
 
   private long incarnation;
+  private long appendedNanos;
 
   ModelProducer(int number, QueueModel model, SplittableRandom random) {
     this.number = number;
@@ -95,8 +96,18 @@ final class ModelProducer {
     cut(sequence, request);
   }
 
-  /** Appends the next entry, if it has one. */
-  void append(EntryQueue queue) throws QueueException {
+  /**
+   * Appends the next entry, if it has one. Who has been slow with a part begins again: what he put
+   * in may have been given up.
+   */
+  void append(EntryQueue queue, long nowNanos) throws QueueException {
+    Entry first = open.peekFirst();
+    if (first != null
+        && first.part() > 0
+        && nowNanos - appendedNanos >= FeedFixture.UNFINISHED_NANOS / 2) {
+      restart();
+    }
+    appendedNanos = nowNanos;
     Entry next = open.pollFirst();
     if (next != null) {
       queue.append(EntryCodec.encode(next));

@@ -7,23 +7,42 @@ import dev.upcall.fsm.Dispatcher;
 import dev.upcall.journal.queue.EntryQueue;
 import dev.upcall.journal.queue.EntryQueue.Indexed;
 import dev.upcall.journal.queue.QueueException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** A source over a model of a queue, on the simulated machine. */
 class ModelSource implements RequestSource {
+  /** What is given at once. */
+  private static final int MAX_ENTRIES = 5;
+
   private final QueueModel model;
   private final Dispatcher dispatcher;
   private final EntryQueue queue;
   private boolean isFailing;
+  private boolean isHolding;
+  private final List<Runnable> held = new ArrayList<>();
   private long from;
-  private @Nullable CompletionPort<Indexed> waiting;
+  private @Nullable CompletionPort<List<Arrival>> waiting;
 
   ModelSource(QueueModel model, Dispatcher dispatcher) {
     this.model = model;
     this.dispatcher = dispatcher;
     this.queue = model.storage().open();
+  }
+
+  /** Answers to those who read a single entry wait. */
+  final void hold() {
+    isHolding = true;
+  }
+
+  /** They come, and do not wait any more. */
+  final void release() {
+    isHolding = false;
+    held.forEach(Runnable::run);
+    held.clear();
   }
 
   /** From now on reading fails. */
@@ -33,14 +52,14 @@ class ModelSource implements RequestSource {
 
   /** Something was appended. */
   final void poke() {
-    CompletionPort<Indexed> port = waiting;
+    CompletionPort<List<Arrival>> port = waiting;
     if (port != null && isFailing) {
       waiting = null;
       dispatcher.complete(port, Completion.failed(new Failure.Device("reading", "test")));
       return;
     }
-    Indexed found = port == null ? null : found(from);
-    if (port != null && found != null) {
+    List<Arrival> found = port == null ? List.of() : found(from);
+    if (port != null && !found.isEmpty()) {
       waiting = null;
       dispatcher.complete(port, Completion.done(found));
     }
@@ -48,7 +67,7 @@ class ModelSource implements RequestSource {
 
   /** Whether whoever reads has read all that there is. */
   final boolean isAtEnd() {
-    return waiting != null && found(from) == null;
+    return waiting != null && found(from).isEmpty();
   }
 
   @Override
@@ -67,12 +86,19 @@ class ModelSource implements RequestSource {
   }
 
   @Override
-  public void read(long index, CompletionPort<Optional<byte[]>> port) {
-    dispatcher.complete(port, Completion.done(Optional.ofNullable(entry(index))));
+  public final void read(long index, CompletionPort<Optional<Arrival>> port) {
+    Optional<byte[]> bytes = Optional.ofNullable(entry(index));
+    Optional<Arrival> found = bytes.map(of -> Arrival.of(new Indexed(index, of), model.id()));
+    Runnable answer = () -> dispatcher.complete(port, Completion.done(found));
+    if (isHolding) {
+      held.add(answer);
+    } else {
+      answer.run();
+    }
   }
 
   @Override
-  public final void next(long index, CompletionPort<Indexed> port) {
+  public final void next(long index, CompletionPort<List<Arrival>> port) {
     from = index;
     waiting = port;
     poke();
@@ -87,7 +113,8 @@ class ModelSource implements RequestSource {
     }
   }
 
-  final byte @Nullable [] entry(long index) {
+  /** What is at an index. */
+  byte @Nullable [] entry(long index) {
     try {
       return queue.read(index);
     } catch (QueueException impossible) {
@@ -95,10 +122,15 @@ class ModelSource implements RequestSource {
     }
   }
 
-  private @Nullable Indexed found(long index) {
+  private List<Arrival> found(long index) {
     try {
-      Indexed found = queue.next(index);
-      return found == null ? null : new Indexed(found.index(), seen(found));
+      List<Arrival> found = new ArrayList<>();
+      Indexed next = queue.next(index);
+      while (next != null && found.size() < MAX_ENTRIES) {
+        found.add(Arrival.of(new Indexed(next.index(), seen(next)), model.id()));
+        next = queue.next(next.index());
+      }
+      return found;
     } catch (QueueException impossible) {
       throw new AssertionError(impossible);
     }

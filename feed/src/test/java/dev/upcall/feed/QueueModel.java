@@ -1,7 +1,6 @@
 package dev.upcall.feed;
 
 import dev.upcall.journal.queue.ModelStorage;
-import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 
@@ -9,7 +8,7 @@ import java.util.UUID;
 final class QueueModel {
   private final ModelStorage storage = new ModelStorage();
   private final UUID id;
-  private final Map<Long, byte[]> everSeen = new TreeMap<>();
+  private final TreeMap<Long, byte[]> everSeen = new TreeMap<>();
   private long generation;
 
   QueueModel(UUID id) {
@@ -32,7 +31,7 @@ final class QueueModel {
     return ++generation;
   }
 
-  Map<Long, byte[]> everSeen() {
+  TreeMap<Long, byte[]> everSeen() {
     return everSeen;
   }
 }

@@ -14,12 +14,12 @@ import dev.upcall.journal.entry.Entry;
 import dev.upcall.journal.entry.Request;
 import dev.upcall.journal.producer.Producer;
 import dev.upcall.journal.producer.Receipt;
-import dev.upcall.journal.queue.EntryQueue.Indexed;
 import dev.upcall.journal.queue.QueueException;
 import dev.upcall.journal.queue.QueueException.Reason;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
@@ -162,12 +162,12 @@ class QueueThreadTest {
     }
 
     @Override
-    public void read(long index, CompletionPort<Optional<byte[]>> port) {
+    public void read(long index, CompletionPort<Optional<Arrival>> port) {
       source.read(index, port);
     }
 
     @Override
-    public void next(long index, CompletionPort<Indexed> port) {
+    public void next(long index, CompletionPort<List<Arrival>> port) {
       source.next(index, port);
     }
 

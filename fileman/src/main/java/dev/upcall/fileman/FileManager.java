@@ -1,6 +1,7 @@
 package dev.upcall.fileman;
 
 import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
@@ -12,6 +13,7 @@ import dev.upcall.store.NamedSnapshotList;
 import dev.upcall.txn.Store;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Files and directories with names, asynchronously. For programs that share the store's thread
@@ -83,9 +85,12 @@ public interface FileManager extends FileChanges {
 
   /**
    * Begins content that a later {@link FileRequest.Put} names; finish it first, and discard what no
-   * request takes. Ask {@link Store#refusesContent} before.
+   * request takes. Ask {@link #refusesContent} before.
    */
   ContentStager stage(LeaseOwner owner);
+
+  /** Why no new content may be begun now ({@code Busy}, {@code ReadOnly}, {@code Closed}). */
+  @Nullable Failure refusesContent();
 
   /**
    * Commits many requests as one: all or nothing, later ones see what earlier ones did. A batch has

@@ -35,6 +35,7 @@ import dev.upcall.txn.Transaction;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** The file manager over a store. */
 public final class StoreFileManager extends StoreChanges implements FileManager {
@@ -163,6 +164,11 @@ public final class StoreFileManager extends StoreChanges implements FileManager 
   @Override
   public ContentStager stage(LeaseOwner owner) {
     return store.stage(Objects.requireNonNull(owner, "owner"));
+  }
+
+  @Override
+  public @Nullable Failure refusesContent() {
+    return store.refusesContent();
   }
 
   @Override

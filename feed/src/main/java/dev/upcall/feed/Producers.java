@@ -1,0 +1,179 @@
+package dev.upcall.feed;
+
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.fileman.FileManager;
+import dev.upcall.fileman.FileRequest;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who has asked, as the store knows it: each with a property. A bounded number of them is in
+ * memory, those who ask now always.
+ */
+final class Producers {
+  private final FileManager files;
+  private final String prefix;
+  private final int max;
+
+  /** The one who asked longest ago comes first. */
+  private final LinkedHashMap<UUID, Known> known = new LinkedHashMap<>(16, 0.75f, true);
+
+  /** One that is in memory. */
+  static final class Known {
+    private ProducerHistory history;
+
+    /** Of the newest whole request that was read. */
+    private long newest;
+
+    /** Requests that wait to be done. */
+    private int waiting;
+
+    /** How many of the history's newest nobody has heard of. */
+    private int unsettled;
+
+    private Known(ProducerHistory history) {
+      this.history = history;
+      this.newest = history.lastSequence();
+    }
+
+    /** Whether it is done, or waits to be. */
+    boolean has(long sequence) {
+      return sequence <= newest;
+    }
+
+    int unsettled() {
+      return unsettled;
+    }
+
+    private boolean isIdle() {
+      return waiting == 0 && unsettled == 0;
+    }
+  }
+
+  /**
+   * None yet.
+   *
+   * @param prefix what the names of their properties begin with
+   */
+  Producers(FileManager files, String prefix, int max) {
+    this.files = files;
+    this.prefix = prefix;
+    this.max = max;
+  }
+
+  /** One that is in memory, or null. */
+  @Nullable Known known(UUID producer) {
+    return known.get(producer);
+  }
+
+  /** Brings one into memory. */
+  void look(UUID producer, CompletionPort<Known> port) {
+    String name = name(producer);
+    files.property(
+        name,
+        answer -> {
+          switch (answer) {
+            case Completion.Failed<byte[]>(Failure.NotFound _) ->
+                port.complete(Completion.done(remember(producer, ProducerHistory.NONE)));
+            case Completion.Failed<byte[]> failed -> port.complete(failed.cast());
+            case Completion.Done<byte[]>(byte[] bytes) -> {
+              ProducerHistory history = ProducerHistory.decode(bytes);
+              port.complete(
+                  history == null
+                      ? Completion.failed(new Failure.Invalid(name + " is of another version"))
+                      : Completion.done(remember(producer, history)));
+            }
+          }
+        });
+  }
+
+  private Known remember(UUID producer, ProducerHistory history) {
+    Known made = new Known(history);
+    known.put(producer, made);
+    if (known.size() > max) {
+      for (Map.Entry<UUID, Known> each : known.entrySet()) {
+        if (each.getValue() != made && each.getValue().isIdle()) {
+          known.remove(each.getKey());
+          break;
+        }
+      }
+    }
+    return made;
+  }
+
+  /** A whole request waits. */
+  void asked(Asked request) {
+    Known of = of(request.producer());
+    of.newest = request.sequence();
+    of.waiting++;
+  }
+
+  /**
+   * What to note about requests that are done.
+   *
+   * @return null when the outcomes that nobody has heard of do not fit a property any more
+   */
+  @Nullable List<FileRequest> notes(List<Ended> ended, long seconds) {
+    List<FileRequest> notes = new ArrayList<>();
+    for (Map.Entry<UUID, List<Ended>> each : byProducer(ended).entrySet()) {
+      Known of = of(each.getKey());
+      int atLeast = of.unsettled + each.getValue().size();
+      byte[] bytes = grown(of, each.getValue(), seconds).encode(atLeast);
+      if (bytes == null) {
+        return null;
+      }
+      notes.add(new FileRequest.SetProperty(name(each.getKey()), bytes));
+    }
+    return notes;
+  }
+
+  /** That was noted. */
+  void noted(List<Ended> ended, long seconds) {
+    byProducer(ended)
+        .forEach(
+            (producer, requests) -> {
+              Known of = of(producer);
+              of.history = grown(of, requests, seconds);
+              of.waiting -= requests.size();
+              of.unsettled += requests.size();
+            });
+  }
+
+  /** Who is to hear of them has. */
+  void settled(List<Settled> requests) {
+    requests.forEach(request -> of(request.origin().producer()).unsettled--);
+  }
+
+  private static ProducerHistory grown(Known of, List<Ended> requests, long seconds) {
+    return of.history.with(
+        requests.stream().map(Ended::outcome).toList(),
+        requests.getLast().request().lastIndex(),
+        seconds);
+  }
+
+  private static Map<UUID, List<Ended>> byProducer(List<Ended> ended) {
+    Map<UUID, List<Ended>> by = new LinkedHashMap<>();
+    for (Ended each : ended) {
+      by.computeIfAbsent(each.request().producer(), _ -> new ArrayList<>()).add(each);
+    }
+    return by;
+  }
+
+  private Known of(UUID producer) {
+    Known of = known.get(producer);
+    if (of == null) {
+      throw new IllegalStateException("a producer who asks is forgotten: " + producer);
+    }
+    return of;
+  }
+
+  private String name(UUID producer) {
+    return prefix + "." + producer;
+  }
+}
