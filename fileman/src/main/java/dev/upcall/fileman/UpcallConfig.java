@@ -102,8 +102,12 @@ public record UpcallConfig(
     return option > 0 ? option : heapLimitBytes();
   }
 
-  /** Refuses a memory that this JVM cannot give, before anything is made or touched. */
-  void checkFitsJvm() {
+  /**
+   * Refuses a memory that this JVM cannot give, as every opening does before anything is touched.
+   *
+   * @throws UpcallException {@code Invalid}
+   */
+  public void checkFitsJvm() {
     long pagesBytes = memoryBytes / 4;
     long contentBytes = memoryBytes - pagesBytes;
     // Frames are aligned, and what is on its way to the log and from the map has buffers of its

@@ -30,6 +30,7 @@ final class LibC {
   static final int MADV_HUGEPAGE = 14;
 
   private static final int F_OFD_SETLK = 37;
+  private static final int F_OFD_SETLKW = 38;
   private static final short F_RDLCK = 0;
   private static final short F_WRLCK = 1;
   private static final int SEEK_END = 2;
@@ -53,7 +54,10 @@ final class LibC {
 
   private static final long STATX_NLINK = 16;
   private static final long STATX_MODE = 28;
+  private static final long STATX_INODE = 32;
   private static final long STATX_SIZE = 40;
+  private static final long STATX_DEVICE_MAJOR = 136;
+  private static final long STATX_DEVICE_MINOR = 140;
 
   /**
    * One shape for all functions, because each further one costs every process some milliseconds
@@ -97,15 +101,17 @@ final class LibC {
   }
 
   /**
-   * Locks the whole file for the open file description, without waiting.
+   * Locks the whole file for the open file description.
    *
    * @param shared beside others that share it; else a descriptor that can write is needed
+   * @param wait whether to sleep in the kernel, for ever if need be, until it is free
    */
-  int lockDescription(int fd, boolean shared) {
+  int lockDescription(int fd, boolean shared, boolean wait) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment flock = arena.allocate(FLOCK);
       flock.set(ValueLayout.JAVA_SHORT, 0, shared ? F_RDLCK : F_WRLCK);
-      return intCall(fcntl, fd, F_OFD_SETLK, flock.address(), 0, 0);
+      int how = wait ? F_OFD_SETLKW : F_OFD_SETLK;
+      return -retried(fcntl, fd, how, flock.address(), 0, 0);
     }
   }
 
@@ -127,8 +133,12 @@ final class LibC {
    * @param errno 0, or why the rest means nothing
    * @param mode its type and permissions
    * @param links how many names it has
+   * @param file which one it is
    */
-  record Status(int errno, int mode, int links, long sizeBytes) {}
+  record Status(int errno, int mode, int links, long sizeBytes, FileKey file) {}
+
+  /** What tells files apart. */
+  record FileKey(int deviceMajor, int deviceMinor, long inode) {}
 
   /** What an open file is like now. */
   Status status(int fd) {
@@ -140,7 +150,11 @@ final class LibC {
           errno,
           Short.toUnsignedInt(into.get(ValueLayout.JAVA_SHORT, STATX_MODE)),
           into.get(INT, STATX_NLINK),
-          into.get(LONG, STATX_SIZE));
+          into.get(LONG, STATX_SIZE),
+          new FileKey(
+              into.get(INT, STATX_DEVICE_MAJOR),
+              into.get(INT, STATX_DEVICE_MINOR),
+              into.get(LONG, STATX_INODE)));
     }
   }
 

@@ -6,49 +6,77 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which process has a file locked. The kernel knows it for each descriptor, but keeps no process
- * for locks of open file descriptions, so all processes are looked through: for messages only.
- * Blocks: a helper thread's work.
+ * for locks of open file descriptions, so all processes are looked through. Blocks: a helper
+ * thread's work.
  */
 final class LockHolder {
   private static final Path PROCESSES = Path.of("/proc");
+  private static final Pattern ANY = Pattern.compile("(?m)^lock:");
+  private static final Pattern WRITE = Pattern.compile("(?m)^lock:.*\\sWRITE\\s");
 
   private LockHolder() {}
 
   /** In words; of processes of other users, or outside a container, nothing can be seen. */
   static String of(Path locked) {
+    List<ProcessHandle> holders = all(locked, ANY);
+    return holders.isEmpty()
+        ? "a process that cannot be seen from here"
+        : named(holders.getFirst());
+  }
+
+  /**
+   * All processes that can be seen to have it locked to write, each as it was before that was seen:
+   * should its number be given to another one, the handle is not that one's.
+   */
+  static List<ProcessHandle> writers(Path locked) {
+    return all(locked, WRITE);
+  }
+
+  private static List<ProcessHandle> all(Path locked, Pattern kind) {
+    List<ProcessHandle> found = new ArrayList<>();
+    Object file = key(locked);
+    if (file == null) {
+      return found;
+    }
     try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROCESSES, "[0-9]*")) {
-      Object file = key(locked);
       for (Path process : processes) {
-        if (file != null && hasLocked(process, file)) {
-          return named(Long.parseLong(process.getFileName().toString()));
+        Optional<ProcessHandle> handle =
+            ProcessHandle.of(Long.parseLong(process.getFileName().toString()));
+        if (handle.isPresent() && hasLocked(process, file, kind)) {
+          found.add(handle.get());
         }
       }
     } catch (IOException | DirectoryIteratorException noSight) {
       System.getLogger(LockHolder.class.getName())
           .log(System.Logger.Level.DEBUG, "processes cannot be looked through", noSight);
     }
-    return "a process that cannot be seen from here";
+    return found;
   }
 
-  private static String named(long pid) {
-    if (pid == ProcessHandle.current().pid()) {
+  private static String named(ProcessHandle process) {
+    if (process.pid() == ProcessHandle.current().pid()) {
       return "another store in this process";
     }
-    return ProcessHandle.of(pid)
-        .flatMap(process -> process.info().command())
-        .map(command -> "process " + pid + " (" + Path.of(command).getFileName() + ")")
-        .orElse("process " + pid);
+    return process
+        .info()
+        .command()
+        .map(command -> "process %d (%s)".formatted(process.pid(), Path.of(command).getFileName()))
+        .orElse("process " + process.pid());
   }
 
-  private static boolean hasLocked(Path process, Object file) {
+  private static boolean hasLocked(Path process, Object file, Pattern kind) {
     try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(process.resolve("fd"))) {
       for (Path descriptor : descriptors) {
         Path facts = process.resolve("fdinfo").resolve(descriptor.getFileName());
-        if (file.equals(key(descriptor)) && Files.readString(facts).contains("\nlock:")) {
+        if (file.equals(key(descriptor)) && kind.matcher(Files.readString(facts)).find()) {
           return true;
         }
       }
@@ -60,7 +88,7 @@ final class LockHolder {
   }
 
   /** What tells files apart; null for a descriptor that was closed meanwhile. */
-  private static @Nullable Object key(Path path) {
+  static @Nullable Object key(Path path) {
     try {
       return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
     } catch (IOException gone) {

@@ -1,6 +1,8 @@
 package dev.upcall.io;
 
+import dev.upcall.base.Clock;
 import dev.upcall.base.HostWords;
+import dev.upcall.base.SystemClock;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import java.io.IOException;
@@ -31,11 +33,14 @@ final class VolumeOpener {
   private final VolumeSpec spec;
   private final Locking locking;
   private final Path path;
+  private final Clock clock = new SystemClock();
   private boolean blockDevice;
+  private long lockedNanos;
+  private long fenceNanos;
 
   /** How an open file description is locked: 0 or a negated errno. */
   interface Locking {
-    int lock(int fd, boolean shared);
+    int lock(int fd, boolean shared, boolean wait);
   }
 
   VolumeOpener(VolumeSpec spec) {
@@ -53,6 +58,25 @@ final class VolumeOpener {
 
   /** The volume, or why not. */
   Completion<OpenVolume> open() {
+    return open(/* wait= */ false);
+  }
+
+  /** The same once nobody else has it open, to write or to read, however long that takes. */
+  Completion<OpenVolume> openWhenFree() {
+    return open(/* wait= */ true);
+  }
+
+  /** When the lock was had, on the clock of this machine. */
+  long lockedNanos() {
+    return lockedNanos;
+  }
+
+  /** How long a dead owner's writes were waited for. */
+  long fenceNanos() {
+    return fenceNanos;
+  }
+
+  private Completion<OpenVolume> open(boolean wait) {
     boolean create = spec.createBlocks() > 0;
     Failure wrongType = create ? null : checkType();
     if (wrongType != null) {
@@ -67,7 +91,7 @@ final class VolumeOpener {
     if (lockFd < 0) {
       return Completion.failed(openFailure(-lockFd));
     }
-    int locked = locking.lock(lockFd, /* shared= */ spec.readOnly());
+    int locked = locking.lock(lockFd, /* shared= */ spec.readOnly(), wait);
     if (locked == 0) {
       return withLock(new OpenVolume.Lock.Description(lockFd));
     }
@@ -75,7 +99,7 @@ final class VolumeOpener {
     if (locked == -Errno.EAGAIN || locked == -Errno.EACCES) {
       return Completion.failed(inUse(path));
     }
-    return spec.readOnly() ? shareBeside(-locked) : lockBeside();
+    return spec.readOnly() ? shareBeside(-locked) : lockBeside(wait);
   }
 
   private int access() {
@@ -83,6 +107,7 @@ final class VolumeOpener {
   }
 
   private Completion<OpenVolume> withLock(OpenVolume.Lock lock) {
+    lockedNanos = clock.monotonicNanos();
     boolean direct = true;
     // Readers take a device beside each other, and beside a file system that only reads it.
     int exclusive = blockDevice && !spec.readOnly() ? LibC.O_EXCL : 0;
@@ -95,6 +120,10 @@ final class VolumeOpener {
     if (fd < 0) {
       return abandon(lock, openFailure(-fd));
     }
+    if (lock instanceof OpenVolume.Lock.Description(int lockFd) && !isSameFile(lockFd, fd)) {
+      libC.close(fd);
+      return abandon(lock, replaced(spec.name()));
+    }
     long size = libC.size(fd);
     if (size < 0) {
       libC.close(fd);
@@ -104,6 +133,18 @@ final class VolumeOpener {
         new OpenVolume(
             libC, spec.name(), fd, lock, size, new OpenVolume.Access(spec.readOnly(), direct));
     return spec.createBlocks() > 0 ? fill(volume) : examine(volume);
+  }
+
+  /** A lock is on a file, not on its name: another one may have got that since. */
+  private boolean isSameFile(int lockFd, int fd) {
+    LibC.Status locked = libC.status(lockFd);
+    return locked.errno() != 0 || locked.file().equals(libC.status(fd).file());
+  }
+
+  /** There is another file of this name than the one that was there before. */
+  static Failure replaced(String name) {
+    return new Failure.Conflict(
+        "volume %s was replaced by another file; nothing was changed".formatted(name));
   }
 
   private Completion<OpenVolume> fill(OpenVolume volume) {
@@ -154,6 +195,7 @@ final class VolumeOpener {
                   + " or is not a volume; --read-only shows what is left of one"));
     }
     Failure unfenced = spec.readOnly() ? null : fence(volume);
+    fenceNanos = clock.monotonicNanos() - lockedNanos;
     if (unfenced != null) {
       volume.close();
       return Completion.failed(unfenced);
@@ -190,11 +232,11 @@ final class VolumeOpener {
   }
 
   /** Where descriptions cannot be locked (some network file systems): a file beside the volume. */
-  private Completion<OpenVolume> lockBeside() {
+  private Completion<OpenVolume> lockBeside(boolean wait) {
     try {
       FileChannel channel =
           FileChannel.open(sidecar(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      FileLock lock = lock(channel, /* shared= */ false);
+      FileLock lock = wait ? awaitLock(channel) : lock(channel, /* shared= */ false);
       return lock == null
           ? Completion.failed(inUse(sidecar()))
           : withLock(new OpenVolume.Lock.Sidecar(lock));
@@ -238,8 +280,23 @@ final class VolumeOpener {
     return lock;
   }
 
+  /** Null, and the channel closed, when another store of this process has the lock. */
+  private static @Nullable FileLock awaitLock(FileChannel channel) throws IOException {
+    try {
+      return channel.lock();
+    } catch (OverlappingFileLockException sameProcess) {
+      channel.close();
+      return null;
+    }
+  }
+
   private Path sidecar() {
-    return path.resolveSibling(path.getFileName() + ".lock");
+    return sidecar(path);
+  }
+
+  /** The file that is locked in a volume's stead where that cannot be. */
+  static Path sidecar(Path volume) {
+    return volume.resolveSibling(volume.getFileName() + ".lock");
   }
 
   private Completion<OpenVolume> abandon(OpenVolume.Lock lock, Failure failure) {

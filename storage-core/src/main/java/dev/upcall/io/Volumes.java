@@ -107,7 +107,9 @@ public final class Volumes {
 
   private static Completion<Prepared> prepare(
       VolumeSpec spec, boolean ring, @Nullable String noRing, ResultFilter filter) {
-    Completion<OpenVolume> opened = new VolumeOpener(spec).open();
+    VolumeClaim claim = spec.claim();
+    Completion<OpenVolume> opened =
+        claim == null ? new VolumeOpener(spec).open() : Completion.done(claim.take());
     if (opened instanceof Completion.Failed<OpenVolume> failed) {
       return failed.cast();
     }

@@ -177,7 +177,7 @@ class VolumesTest {
         : org.junit.jupiter.api.Assertions.fail("did not open");
   }
 
-  private static int noLocks(int fd, boolean shared) {
+  private static int noLocks(int fd, boolean shared, boolean wait) {
     return -Errno.ENOLCK;
   }
 

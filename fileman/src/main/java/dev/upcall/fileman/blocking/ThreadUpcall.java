@@ -22,6 +22,7 @@ import dev.upcall.fileman.UpcallException;
 import dev.upcall.fileman.plan.RootDirectory;
 import dev.upcall.io.BlockDevice;
 import dev.upcall.io.Disk;
+import dev.upcall.io.VolumeClaim;
 import dev.upcall.io.VolumeSpec;
 import dev.upcall.io.Volumes;
 import dev.upcall.locks.LockWait;
@@ -81,6 +82,11 @@ public final class ThreadUpcall extends ThreadChanges implements Upcall {
             Volumes.openDevice(
                 VolumeSpec.existing(volume, DiskKind.CHANNEL).withReadOnly(config.readOnly())));
     return open(device, config);
+  }
+
+  /** As {@link #open(Path, UpcallConfig)}, of a volume that was waited for. */
+  public static Upcall open(VolumeClaim claim, UpcallConfig config) {
+    return open(value(Volumes.openDevice(VolumeSpec.claimed(claim, DiskKind.CHANNEL))), config);
   }
 
   /** As {@link #open(Path, UpcallConfig)} on a device, which is closed with the store. */

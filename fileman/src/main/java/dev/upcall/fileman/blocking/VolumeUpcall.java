@@ -13,6 +13,7 @@ import dev.upcall.fileman.UpcallException;
 import dev.upcall.fileman.plan.RootDirectory;
 import dev.upcall.fsm.Reactor;
 import dev.upcall.io.Disk;
+import dev.upcall.io.VolumeClaim;
 import dev.upcall.io.VolumeSpec;
 import dev.upcall.io.Volumes;
 import dev.upcall.store.StoreInfo;
@@ -52,6 +53,14 @@ public final class VolumeUpcall extends BlockingFiles {
   /** See {@link Upcall#open}. */
   public static Upcall open(Path volume, UpcallConfig config) {
     return onNewThread(volume, config, thread -> open(thread, volume, config));
+  }
+
+  /** As {@link #open(Path, UpcallConfig)}, of a volume that was waited for. */
+  public static Upcall open(VolumeClaim claim, UpcallConfig config) {
+    return onNewThread(
+        claim.path(),
+        config,
+        thread -> open(thread, VolumeSpec.claimed(claim, config.drive().disk()), config));
   }
 
   /** See {@link Upcall#openOrCreate}. */
@@ -169,10 +178,12 @@ public final class VolumeUpcall extends BlockingFiles {
   }
 
   private static Upcall open(StoreThread thread, Path volume, UpcallConfig config) {
+    return open(thread, VolumeSpec.existing(volume, config.drive().disk()), config);
+  }
+
+  private static Upcall open(StoreThread thread, VolumeSpec volume, UpcallConfig config) {
     VolumeSpec spec =
-        VolumeSpec.existing(volume, config.drive().disk())
-            .withPoolThreads(config.drive().diskThreads())
-            .withReadOnly(config.readOnly());
+        volume.withPoolThreads(config.drive().diskThreads()).withReadOnly(config.readOnly());
     Disk device =
         thread.await(port -> Volumes.open(spec, thread.dispatcher(), thread.reactor(), port));
     Disk disk = StoreAssembly.scheduled(device, thread.dispatcher());
@@ -194,6 +205,7 @@ public final class VolumeUpcall extends BlockingFiles {
     Store store = thread.await(port -> Stores.open(thread.dispatcher(), disk, options, port));
     FileManager files =
         thread.await(port -> FileManager.open(store, config.limits().files(), port));
-    return new VolumeUpcall(new Calls(volume.toString(), thread.blocking()), thread, config, files);
+    return new VolumeUpcall(
+        new Calls(spec.path().toString(), thread.blocking()), thread, config, files);
   }
 }
