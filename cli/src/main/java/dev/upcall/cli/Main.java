@@ -1,5 +1,6 @@
 package dev.upcall.cli;
 
+import dev.upcall.cli.failover.TakeoverCommand;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.queue.SubmitCommand;
@@ -94,6 +95,11 @@ public final class Main {
                 new TraceCommand.Surroundings(
                     shell.out(), shell.err(), shell.directory(), shell.stop()::await),
                 (store, work) -> StoreAccess.whereOpen(store, shell, work::run)));
+    makers.put(
+        "takeover",
+        shell ->
+            new TakeoverCommand(
+                new TakeoverCommand.Surroundings(shell.out(), shell.err(), shell.directory())));
     makers.put("verify", VerifyCommand::new);
     makers.put("info", InfoCommand::new);
     makers.put("checkpoint", CheckpointCommand::new);

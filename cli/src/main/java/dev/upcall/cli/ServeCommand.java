@@ -1,10 +1,12 @@
 package dev.upcall.cli;
 
+import dev.upcall.cli.option.AdminOptions;
 import dev.upcall.cli.option.BusyTimeoutOption;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.Durations;
 import dev.upcall.cli.option.EngineOption;
 import dev.upcall.cli.option.ExitCode;
+import dev.upcall.cli.option.ListenAddress;
 import dev.upcall.cli.option.MemoryChoice;
 import dev.upcall.cli.option.OutputOptions;
 import dev.upcall.cli.option.ReadOnlyOption;
@@ -28,6 +30,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -143,6 +146,12 @@ final class ServeCommand implements Callable<Integer> {
 
   @Mixin RecordOptions record = new RecordOptions();
 
+  @Option(
+      names = "--standby",
+      description =
+          "Wait until the process that has the store open has ended, then serve it in its place.")
+  boolean standby;
+
   private final Shell shell;
 
   ServeCommand(Shell shell) {
@@ -154,7 +163,7 @@ final class ServeCommand implements Callable<Integer> {
     if (shell.lent() != null) {
       throw CommandFailure.failed("serve needs the store alone");
     }
-    InetSocketAddress address = ListenAddress.of(port, bind, WebServer.OPTIONS);
+    InetSocketAddress address = ListenAddress.of(port, bind, ListenAddress.OPTIONS);
     InetSocketAddress adminAddress = admin.address();
     StorePath target = StorePaths.parse(into);
     Path directory = source == null ? null : shell.resolve(source);
@@ -167,6 +176,11 @@ final class ServeCommand implements Callable<Integer> {
     if (readOnly.readOnly && (update || writable)) {
       throw CommandFailure.usage(
           "--read-only serves a store as it is: leave out --writable, and give --no-import with DIR");
+    }
+    if (standby && (readOnly.readOnly || update)) {
+      throw CommandFailure.usage(
+          "--standby serves a store as its owner has left it: leave out --read-only, and give"
+              + " --no-import with DIR");
     }
     if (moment.name != null && (update || writable)) {
       throw CommandFailure.usage(
@@ -191,15 +205,45 @@ final class ServeCommand implements Callable<Integer> {
       throw CommandFailure.usage(
           "--max-inside needs --engine=fsm: each request of the others has a thread inside");
     }
-    // Nobody waits for an import to hear that the port is taken.
-    WebServer.checkFree(address, WebServer.OPTIONS);
-    if (adminAddress != null) {
-      WebServer.checkFree(adminAddress, WebServer.ADMIN_OPTIONS);
-    }
     UpcallConfig config = busy.in(readOnly.in(volumeSize.in(engine.in(tuning.config()))));
+    Task task =
+        new Task(volume, update ? directory : null, target, requests, address, adminAddress);
+    if (standby) {
+      try (Standby waiting = Standby.of(volume, config, shell)) {
+        if (!waiting.await(() -> WarmUp.run(config, requests != null, shell))) {
+          shell.say("stopped; the store was not touched");
+          return ExitCode.OK;
+        }
+        return run(task, config, waiting);
+      }
+    }
+    // Nobody waits for an import to hear that the port is taken.
+    WebServer.checkFree(address, ListenAddress.OPTIONS);
+    if (adminAddress != null) {
+      WebServer.checkFree(adminAddress, ListenAddress.ADMIN_OPTIONS);
+    }
+    return run(task, config, null);
+  }
+
+  /**
+   * What is to be done.
+   *
+   * @param source the directory that is imported first, or null
+   * @param target where to
+   * @param requests the queue, or null
+   */
+  private record Task(
+      Path volume,
+      @Nullable Path source,
+      StorePath target,
+      @Nullable Path requests,
+      InetSocketAddress address,
+      @Nullable InetSocketAddress adminAddress) {}
+
+  private int run(Task task, UpcallConfig config, @Nullable Standby waiting) throws IOException {
+    Path volume = task.volume();
     String cut = "";
-    try (Upcall store =
-        update ? Upcall.openOrCreate(volume, config) : StoreAccess.open(volume, config, shell)) {
+    try (Upcall store = open(task, config, waiting)) {
       shell.say("store " + volume.toAbsolutePath().normalize());
       String excess =
           MemoryChoice.excess(store.config().memoryBytes(), MemoryChoice.machineBytes());
@@ -210,12 +254,12 @@ final class ServeCommand implements Callable<Integer> {
           noCommands
               ? StoreCommands.Sharing.NONE
               : StoreCommands.share(store, volume, shell, drain)) {
-        if (directory != null && update && !imported(store, volume, directory, target)) {
+        if (!imported(store, task)) {
           return ExitCode.FAILED;
         }
         try (Recording recording = record.start(store, shell.directory());
-            QueueService _ = QueueService.open(store, requests)) {
-          cut = serve(store, volume, new Ports(address, adminAddress), recording, others);
+            QueueService _ = QueueService.open(store, task.requests())) {
+          cut = serve(store, task, waiting, recording, others);
         }
       }
     }
@@ -223,34 +267,51 @@ final class ServeCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  /**
-   * Where is listened.
-   *
-   * @param admin null for nowhere
-   */
-  private record Ports(InetSocketAddress files, @Nullable InetSocketAddress admin) {}
+  private Upcall open(Task task, UpcallConfig config, @Nullable Standby waiting) {
+    if (waiting != null) {
+      return waiting.open(config);
+    }
+    return task.source() == null
+        ? StoreAccess.open(task.volume(), config, shell)
+        : Upcall.openOrCreate(task.volume(), config);
+  }
 
   /** Until the user asks for the end; returns what was cut off by it. */
   private String serve(
       Upcall store,
-      Path volume,
-      Ports ports,
+      Task task,
+      @Nullable Standby waiting,
       @Nullable Recording recording,
       StoreCommands.Sharing others)
       throws IOException {
-    InetSocketAddress admins = ports.admin();
-    try (WebServer server = WebServer.open(store, moment.name, ports.files(), limits());
-        WebServer pages =
-            admins == null
-                ? null
-                : WebServer.openAdmin(store, server, recording, admins, shell.stop()::isAsked)) {
-      announce(server, pages, volume, store.info().opening());
+    try (WebServer server =
+            bind(waiting, () -> WebServer.open(store, moment.name, task.address(), limits()));
+        WebServer pages = openAdmin(store, server, recording, task.adminAddress(), waiting)) {
+      if (waiting != null) {
+        waiting.serves();
+      }
+      announce(server, pages, task.volume(), store.info().opening(), waiting);
       awaitEnd(store, shell.stop());
       shell.say("stopping; what is under way gets " + drain.toSeconds() + " s");
       String cut = cutOff(server.end(store));
       others.close(); // the admin port answers until the store closes
       return cut;
     }
+  }
+
+  private @Nullable WebServer openAdmin(
+      Upcall store,
+      WebServer server,
+      @Nullable Recording recording,
+      @Nullable InetSocketAddress wanted,
+      @Nullable Standby waiting) {
+    return wanted == null
+        ? null
+        : bind(waiting, () -> WebServer.openAdmin(store, server, recording, wanted, shell.stop()::isAsked));
+  }
+
+  private static WebServer bind(@Nullable Standby waiting, Supplier<WebServer> binding) {
+    return waiting == null ? binding.get() : waiting.bind(binding);
   }
 
   /**
@@ -264,9 +325,13 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   /** Brings the store up to date; false when the user asked for the end meanwhile. */
-  private boolean imported(Upcall store, Path volume, Path directory, StorePath target)
-      throws IOException {
-    TransferSummary summary = new ImportJob(shell).run(store, volume, directory, target, !keepGone);
+  private boolean imported(Upcall store, Task task) throws IOException {
+    Path directory = task.source();
+    if (directory == null) {
+      return true;
+    }
+    TransferSummary summary =
+        new ImportJob(shell).run(store, task.volume(), directory, task.target(), !keepGone);
     return !summary.stopped();
   }
 
@@ -279,7 +344,11 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   private void announce(
-      WebServer server, @Nullable WebServer pages, Path volume, OpeningReport opening)
+      WebServer server,
+      @Nullable WebServer pages,
+      Path volume,
+      OpeningReport opening,
+      @Nullable Standby waiting)
       throws IOException {
     String url = server.url();
     String rights = writable ? ", writable for whoever can connect" : "";
@@ -300,6 +369,9 @@ final class ServeCommand implements Callable<Integer> {
               json.writeNumberField("adminPort", pages.address().getPort());
             }
             json.writeStringField("store", volume.toAbsolutePath().normalize().toString());
+            if (waiting != null) {
+              waiting.write(json);
+            }
           });
       shell.out().flush();
     }

@@ -147,10 +147,15 @@ final class StoreAccess {
 
   /** Opens a store that exists, and says when something of it cannot be read. */
   static Upcall open(Path path, UpcallConfig config, Shell shell) {
+    Upcall opened = existing(path, () -> Upcall.open(path, config));
+    Moment.warn(opened.info().opening(), shell);
+    return opened;
+  }
+
+  /** Does something with a store that must exist; says how to make one where it does not. */
+  static <T> T existing(Path path, Supplier<T> work) {
     try {
-      Upcall opened = Upcall.open(path, config);
-      Moment.warn(opened.info().opening(), shell);
-      return opened;
+      return work.get();
     } catch (UpcallException failed) {
       Path folder = path.toAbsolutePath().getParent();
       if (failed.failure() instanceof Failure.NotFound

@@ -1,6 +1,7 @@
 package dev.upcall.cli;
 
 import dev.upcall.cli.option.CommandFailure;
+import dev.upcall.cli.option.ListenAddress;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
@@ -35,12 +36,6 @@ import org.jspecify.annotations.Nullable;
  * an engine of threads a thread for each connection.
  */
 final class WebServer implements AutoCloseable {
-  /** How the options of the server of files begin. */
-  static final String OPTIONS = "--";
-
-  /** How the options of the admin port begin. */
-  static final String ADMIN_OPTIONS = "--admin-";
-
   private final InetSocketAddress address;
   private final Supplier<HttpMetrics> metrics;
   private final Runnable closer;
@@ -60,11 +55,12 @@ final class WebServer implements AutoCloseable {
   static WebServer open(
       Upcall store, @Nullable String snapshot, InetSocketAddress wanted, HttpConfig limits) {
     if (store.config().engine() != Engine.FSM) {
-      return ofThreads(() -> BlockingServer.start(store, limits, wanted), wanted, OPTIONS);
+      return ofThreads(
+          () -> BlockingServer.start(store, limits, wanted), wanted, ListenAddress.OPTIONS);
     }
     FsmUpcall machines = store.fsm();
     Site site = snapshot == null ? Site.of(machines.fileManager()) : siteOf(machines, snapshot);
-    return open(machines, site, wanted, limits, OPTIONS);
+    return open(machines, site, wanted, limits, ListenAddress.OPTIONS);
   }
 
   private static WebServer ofThreads(
@@ -101,7 +97,7 @@ final class WebServer implements AutoCloseable {
       return ofThreads(
           () -> BlockingServer.start(site, AdminPages.limits(), engine, wanted),
           wanted,
-          ADMIN_OPTIONS);
+          ListenAddress.ADMIN_OPTIONS);
     }
     FsmUpcall machines = store.fsm();
     AdminPages pages =
@@ -110,7 +106,7 @@ final class WebServer implements AutoCloseable {
             files.metrics,
             () -> recording == null ? null : recording.counts(),
             stopping);
-    return open(machines, Site.ofPages(pages), wanted, AdminPages.limits(), ADMIN_OPTIONS);
+    return open(machines, Site.ofPages(pages), wanted, AdminPages.limits(), ListenAddress.ADMIN_OPTIONS);
   }
 
   /** The pages live where the machines do. */

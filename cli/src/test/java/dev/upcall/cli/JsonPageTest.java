@@ -71,6 +71,11 @@ class JsonPageTest {
     varying.put("port", "8080");
     varying.put("producer", "\"5ad0b1f0-3c1e-4f39-9d2e-7f3a3e1d5c11\"");
     varying.put("sequence", "65536");
+    for (String step :
+        "waited fence superblock map roots unplaced scan replay snapshots heal rest bind all"
+            .split(" ")) {
+      varying.put(step + "Millis", "0.5");
+    }
     varying.put("url", "\"http://127.0.0.1:8080/\"");
     return varying;
   }

@@ -31,11 +31,11 @@ class OptionsTest {
   @Test
   void anOptionStandsWhereItDoesSomething() {
     Map<String, String> wanted = new TreeMap<>();
-    wanted.put("--json", EVERY + OF_A_QUEUE + OF_A_TRACE);
-    wanted.put("--debug", EVERY + OF_A_QUEUE + OF_A_TRACE);
+    wanted.put("--json", EVERY + OF_A_QUEUE + OF_A_TRACE + " takeover");
+    wanted.put("--debug", EVERY + OF_A_QUEUE + OF_A_TRACE + " takeover");
     wanted.put("--memory", EVERY);
     wanted.put("--disk", EVERY);
-    wanted.put("--help", EVERY + OF_A_QUEUE + OF_A_TRACE + " snapshot submit upcall");
+    wanted.put("--help", EVERY + OF_A_QUEUE + OF_A_TRACE + " snapshot submit takeover upcall");
     wanted.put("--store", EVERY + OF_A_TRACE);
     wanted.put("--engine", "cat clone config export import ls mkdir mv put rm serve stat");
     wanted.put("--volume-size", "clone config import mkdir mv put rm serve");

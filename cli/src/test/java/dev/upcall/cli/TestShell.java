@@ -40,8 +40,7 @@ final class TestShell {
     if (!all.contains("--help")
         && !all.isEmpty()
         && !all.equals(List.of("snapshot"))
-        && !all.getFirst().equals("submit")
-        && !all.getFirst().equals("trace")
+        && !List.of("submit", "takeover", "trace").contains(all.getFirst())
         && all.stream().noneMatch(a -> a.startsWith("--memory"))) {
       boolean nested = all.getFirst().equals("snapshot") && all.size() > 1;
       all.add(nested ? 2 : 1, "--memory=24m");

@@ -44,6 +44,7 @@ class DocumentsTest {
           "docs/recovery.md",
           "docs/snapshots.md",
           "docs/threads.md",
+          "docs/failover.md",
           "docs/format.md",
           "docs/handles.md",
           "docs/journal.md",

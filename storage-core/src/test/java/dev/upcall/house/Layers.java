@@ -58,7 +58,7 @@ public final class Layers {
               "httpd.session httpd.blocking",
               "httpd.server",
               "metrics cli.transfer cli.option cli.remote",
-              "cli.queue",
+              "cli.failover cli.queue",
               "cli.trace",
               "cli")
           .map(rank -> Stream.of(rank.split(" ")).map(ROOT::concat).toList())

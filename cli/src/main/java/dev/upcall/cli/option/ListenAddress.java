@@ -1,22 +1,27 @@
-package dev.upcall.cli;
+package dev.upcall.cli.option;
 
-import dev.upcall.cli.option.CommandFailure;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 
 /** Where a server is told to listen. */
-final class ListenAddress {
+public final class ListenAddress {
   private static final int MAX_PORT = 65_535;
+
+  /** How the options of the server of files begin. */
+  public static final String OPTIONS = "--";
+
+  /** How the options of the admin port begin. */
+  public static final String ADMIN_OPTIONS = "--admin-";
 
   private ListenAddress() {}
 
   /**
    * An address from two options.
    *
-   * @param option what their names begin with: {@code --} or {@code --admin-}
+   * @param option what their names begin with: {@link #OPTIONS} or {@link #ADMIN_OPTIONS}
    */
-  static InetSocketAddress of(int port, String bind, String option) {
+  public static InetSocketAddress of(int port, String bind, String option) {
     if (port < 0 || port > MAX_PORT) {
       throw CommandFailure.usage(option + "port is 0 to " + MAX_PORT + ", not " + port);
     }

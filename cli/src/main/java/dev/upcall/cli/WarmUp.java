@@ -1,0 +1,116 @@
+package dev.upcall.cli;
+
+import dev.upcall.cli.queue.QueueService;
+import dev.upcall.cli.transfer.HostErrors;
+import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallConfig;
+import dev.upcall.fileman.UpcallException;
+import dev.upcall.httpd.HttpConfig;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Does once, over a small store of its own in the folder for temporary files, what a standby will
+ * do at once when its time comes: opens a store as a crash leaves it, and serves it. So the JVM has
+ * loaded and linked, and compiled for a start, what that needs.
+ */
+final class WarmUp {
+  private static final long MEMORY_BYTES = 24L << 20;
+  private static final long CAP_BYTES = 64L << 20;
+  private static final int FILES = 100;
+  private static final int CONTENT_BYTES = 6000;
+  private static final int REQUESTS = 100;
+  private static final Pattern LENGTH = Pattern.compile("(?i)\r\ncontent-length: *(\\d+)");
+
+  private WarmUp() {}
+
+  /**
+   * Does it. What goes wrong is said and is no harm but a slower start.
+   *
+   * @param queue whether requests of a queue will be done, too
+   */
+  static void run(UpcallConfig config, boolean queue, Shell shell) {
+    Path folder = null;
+    try {
+      folder = Files.createTempDirectory("upcall-standby");
+      UpcallConfig small = config.withMemoryBytes(MEMORY_BYTES).withCapBytes(CAP_BYTES);
+      serve(crashed(folder, small), small, queue ? folder.resolve("queue") : null);
+    } catch (IOException | UpcallException failed) {
+      String why =
+          failed instanceof IOException host ? HostErrors.message(host) : failed.getMessage();
+      shell.say("standby: could not warm up, so the start will take longer: " + why);
+    } finally {
+      remove(folder, shell);
+    }
+  }
+
+  /** A volume that was copied while it was open: recovery replays its log. */
+  private static Path crashed(Path folder, UpcallConfig config) throws IOException {
+    Path first = folder.resolve("first.upcall");
+    Path crashed = folder.resolve("crashed.upcall");
+    try (Upcall store = Upcall.create(first, config)) {
+      for (int i = 0; i < FILES; i++) {
+        store.write("/f" + i, new byte[i % 2 == 0 ? CONTENT_BYTES : i]);
+      }
+      Files.copy(first, crashed);
+    }
+    return crashed;
+  }
+
+  private static void serve(Path volume, UpcallConfig config, @Nullable Path queue)
+      throws IOException {
+    InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    HttpConfig writable = HttpConfig.defaults().withWritable(true);
+    try (Upcall store = Upcall.open(volume, config);
+        StoreCommands _ = StoreCommands.listen(store, volume);
+        QueueService _ = QueueService.open(store, queue);
+        WebServer server = WebServer.open(store, null, any, writable);
+        Socket client = new Socket(any.getAddress(), server.address().getPort())) {
+      client.setTcpNoDelay(true);
+      for (int i = 0; i < REQUESTS; i++) {
+        ask(client, "GET /f%d HTTP/1.1\r\nHost: warm\r\n\r\n".formatted(i));
+        ask(client, "PUT /f%d HTTP/1.1\r\nHost: warm\r\nContent-Length: 1\r\n\r\nx".formatted(i));
+      }
+    }
+  }
+
+  /** Asks, and reads the whole answer. */
+  private static void ask(Socket client, String request) throws IOException {
+    client.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+    InputStream in = client.getInputStream();
+    StringBuilder head = new StringBuilder();
+    while (head.indexOf("\r\n\r\n") < 0) {
+      int next = in.read();
+      if (next < 0) {
+        throw new IOException("the answer ends in its head");
+      }
+      head.append((char) next);
+    }
+    Matcher length = LENGTH.matcher(head);
+    in.skipNBytes(length.find() ? Long.parseLong(length.group(1)) : 0);
+  }
+
+  private static void remove(@Nullable Path folder, Shell shell) {
+    if (folder == null) {
+      return;
+    }
+    try (Stream<Path> all = Files.walk(folder)) {
+      for (Path file : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    } catch (IOException failed) {
+      shell.say("standby: " + folder + " stays behind: " + HostErrors.message(failed));
+    }
+  }
+}
