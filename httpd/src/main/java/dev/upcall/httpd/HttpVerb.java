@@ -34,7 +34,7 @@ public enum HttpVerb {
 
   /** A row in tables of one process; the order of the enum never reaches a disk or a wire. */
   @SuppressWarnings("EnumOrdinal")
-  int index() {
+  public int index() {
     return ordinal();
   }
 }

@@ -14,6 +14,7 @@ final class AllocateRequest implements MemoryWaiter {
   private final LeaseOwner owner;
   private final CompletionPort<Lease> port;
   private final @Nullable Throwable origin;
+  private final long asker;
 
   AllocateRequest(BufferManager manager, int blocks, LeaseOwner owner, CompletionPort<Lease> port) {
     this.manager = manager;
@@ -21,6 +22,12 @@ final class AllocateRequest implements MemoryWaiter {
     this.owner = owner;
     this.port = port;
     this.origin = manager.origin();
+    this.asker = manager.dispatcher().recorder().current();
+  }
+
+  @Override
+  public long asker() {
+    return asker;
   }
 
   @Override

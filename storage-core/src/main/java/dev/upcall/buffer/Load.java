@@ -3,6 +3,7 @@ package dev.upcall.buffer;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
 import dev.upcall.fsm.meter.StageStamps;
@@ -47,6 +48,7 @@ final class Load extends StateMachine<Load.State> {
   private final BlockRun run;
   private final List<Frame> frames;
   private final CRC32C crc = new CRC32C();
+  private final int joined;
   private int verified;
 
   /** A load of adjacent frames in order of their addresses, all inside the run. */
@@ -56,6 +58,7 @@ final class Load extends StateMachine<Load.State> {
     this.parts = loader.parts();
     this.run = run;
     this.frames = frames;
+    this.joined = parts.dispatcher().recorder().name("load");
   }
 
   void start(IoClass ioClass, @Nullable StageStamps stamps) {
@@ -143,8 +146,18 @@ final class Load extends StateMachine<Load.State> {
       parts.cache().loadFailed(frame);
     }
     for (ReadRequest read : frame.takeWaiting()) {
-      read.frameSettled(frame, failure);
+      settle(read, frame, failure);
     }
     parts.cache().unpin(frame);
+  }
+
+  /** For who asked for the load, or waits for it because another did. */
+  private void settle(ReadRequest read, Frame frame, @Nullable Failure failure) {
+    FlightRecorder recorder = parts.dispatcher().recorder();
+    long own = recorder.current();
+    recorder.join(joined, read.asker());
+    recorder.serve(read.asker());
+    read.frameSettled(frame, failure);
+    recorder.serve(own);
   }
 }

@@ -2,6 +2,7 @@ package dev.upcall.buffer;
 
 import dev.upcall.completion.Failure;
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.space.Extent;
 import java.util.ArrayDeque;
 
@@ -93,8 +94,12 @@ final class MemoryQueue {
 
   void refuseAll(Failure why) {
     for (MemoryWaiter waiter = waiters.pollFirst(); waiter != null; waiter = waiters.pollFirst()) {
-      waiter.refuse(why);
+      dispatcher.recorder().serving(waiter.asker(), refusal(waiter, why));
     }
+  }
+
+  private static Runnable refusal(MemoryWaiter waiter, Failure why) {
+    return () -> waiter.refuse(why);
   }
 
   private void serve() {
@@ -102,12 +107,15 @@ final class MemoryQueue {
     boolean progress = true;
     for (int i = 0; i < SERVE_LIMIT && progress && !waiters.isEmpty(); i++) {
       serving = true;
-      progress = waiters.getFirst().serve();
+      MemoryWaiter first = waiters.getFirst();
+      dispatcher.recorder().serve(first.asker());
+      progress = first.serve();
       serving = false;
       if (progress) {
         waiters.removeFirst();
       }
     }
+    dispatcher.recorder().serve(FlightRecorder.NOBODY);
     if (progress) {
       memoryMayBeFree();
     }

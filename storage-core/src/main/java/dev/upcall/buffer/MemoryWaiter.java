@@ -5,6 +5,9 @@ import dev.upcall.space.Extent;
 
 /** A request that may have to wait for memory. */
 interface MemoryWaiter {
+  /** Whom it serves, as the flight recorder knows it. */
+  long asker();
+
   /** Tries to go on; false, having changed nothing, when there is still no memory. */
   boolean serve();
 

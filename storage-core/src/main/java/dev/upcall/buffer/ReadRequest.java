@@ -49,6 +49,7 @@ final class ReadRequest extends StateMachine<ReadRequest.State> implements Memor
   private final CompletionPort<List<Lease>> port;
   private final @Nullable StageStamps stamps;
   private final @Nullable Throwable origin;
+  private final long asker;
   private final List<Piece> pieces = new ArrayList<>();
   private final List<Frame> claimed = new ArrayList<>();
   private IoClass ioClass;
@@ -73,6 +74,12 @@ final class ReadRequest extends StateMachine<ReadRequest.State> implements Memor
     this.stamps = stamps;
     this.ioClass = IoClass.FOREGROUND_READ;
     this.origin = manager.origin();
+    this.asker = manager.dispatcher().recorder().current();
+  }
+
+  @Override
+  public long asker() {
+    return asker;
   }
 
   void begin(IoClass wanted) {

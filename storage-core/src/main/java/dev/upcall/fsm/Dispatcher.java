@@ -90,7 +90,7 @@ public final class Dispatcher implements Executor, AutoCloseable {
     this.meter = new TurnMeter(config, clock.monotonicNanos());
     this.recorder = meter.recorder();
     this.owner = new OwnerThread(config.name());
-    this.timers = new Timers(clock, owner);
+    this.timers = new Timers(clock, owner, recorder);
     this.sleep = new OwnerSleep(config, reactor, meter);
     this.wakes = new TurnWakes(config.waiting(), LockSupport::unpark);
     reactor.attach(this);
@@ -103,16 +103,18 @@ public final class Dispatcher implements Executor, AutoCloseable {
     final long dueNanos;
     final long sequence;
     final Runnable upcall;
+    final long request;
     private final Timers home;
 
     /** Its place in the heap, kept by {@link Timers}. */
     int place = NOWHERE;
 
-    Timer(Timers home, long dueNanos, long sequence, Runnable upcall) {
+    Timer(Timers home, long dueNanos, long sequence, Runnable upcall, long request) {
       this.home = home;
       this.dueNanos = dueNanos;
       this.sequence = sequence;
       this.upcall = upcall;
+      this.request = request;
     }
 
     /** Takes the timer back; nothing happens when it has run or was taken back before. */
@@ -194,7 +196,7 @@ public final class Dispatcher implements Executor, AutoCloseable {
     if (closed) {
       throw new RejectedExecutionException(config.name() + " is closed");
     }
-    fifo.add(target, argument);
+    fifo.add(target, argument, recorder.current());
   }
 
   /**
@@ -249,11 +251,12 @@ public final class Dispatcher implements Executor, AutoCloseable {
     Objects.requireNonNull(work, "work");
     Objects.requireNonNull(then, "then");
     checkOwner();
+    long request = recorder.current();
     reactor.help(
         Objects.requireNonNull(what, "what"),
         () -> {
           T made = work.get();
-          offer(() -> then.accept(made));
+          offer(() -> recorder.serving(request, () -> then.accept(made)));
         });
   }
 
@@ -313,7 +316,7 @@ public final class Dispatcher implements Executor, AutoCloseable {
       if (upcall == null) {
         break;
       }
-      fifo.add(upcall, null);
+      fifo.add(upcall, null, FlightRecorder.NOBODY);
       taken++;
     }
     return taken;
@@ -325,9 +328,8 @@ public final class Dispatcher implements Executor, AutoCloseable {
         target != null && ran < limit;
         target = fifo.firstTarget()) {
       Object argument = fifo.firstArgument();
-      fifo.removeFirst();
+      meter.upcallBegins(target, fifo.removeFirst());
       ran++;
-      meter.upcallBegins(target);
       deliver(target, argument);
       meter.upcallEnded(target, clock);
       wakes.upcallEnded(meter.nowNanos());
@@ -482,18 +484,12 @@ public final class Dispatcher implements Executor, AutoCloseable {
   /** Tells those who wait: first whose request is still queued, then the registered ones. */
   private void end() {
     for (int i = 0; i < fifo.size(); i++) {
-      abandon(fifo.target(i));
+      Abandonable.abandon(fifo.target(i));
     }
     for (Runnable left = sleep.poll(); left != null; left = sleep.poll()) {
-      abandon(left);
+      Abandonable.abandon(left);
     }
     terminations.end();
     wakes.wakeAll();
-  }
-
-  private static void abandon(@Nullable Object waiting) {
-    if (waiting instanceof Abandonable request) {
-      request.abandon();
-    }
   }
 }

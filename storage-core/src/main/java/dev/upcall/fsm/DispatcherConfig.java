@@ -69,6 +69,21 @@ public record DispatcherConfig(
         WaitConfig.defaults());
   }
 
+  /** The same limits with a flight recorder of another size. */
+  public DispatcherConfig withRecordsKept(int records) {
+    return new DispatcherConfig(
+        name,
+        crossThreadLimit,
+        reapLimit,
+        upcallLimit,
+        timerLimit,
+        fifoLimit,
+        finishLimit,
+        stallThresholdNanos,
+        records,
+        waiting);
+  }
+
   /** The same limits with another way of waiting. */
   public DispatcherConfig withWaiting(WaitConfig other) {
     return new DispatcherConfig(

@@ -1,11 +1,14 @@
 package dev.upcall.fsm;
 
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
 import dev.upcall.fsm.record.FlightRecord;
 import dev.upcall.fsm.record.RecordKind;
 import dev.upcall.fsm.record.RecordNames;
 import dev.upcall.fsm.record.RecordRing;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +37,7 @@ public final class FlightRecorder {
 
   private final Map<Transitions<?>, MachineStats> statsByKind = new LinkedHashMap<>();
   private final Map<Integer, MachineStats> statsByName = new LinkedHashMap<>();
+  private final Map<String, Integer> firstOfEnum = new LinkedHashMap<>();
   private final RecordNames names = new RecordNames();
   private final RecordRing ring;
   private final TurnMeter meter;
@@ -137,33 +141,92 @@ public final class FlightRecorder {
   }
 
   /**
-   * A request begins and is the current one.
+   * A request begins and is the current one, also for what is asked on its behalf in its upcalls:
+   * one of a session, a door or a queue.
    *
    * @param verb what is asked, a {@linkplain #name name}
    * @param origin where it came in, a name
-   * @param waitedNanos how long it has waited to begin
    * @return its id
    */
-  public long begin(int verb, int origin, long waitedNanos) {
-    current = ++drawn;
-    record(RecordKind.REQUEST, verb, origin, 0, 0, waitedNanos, 0);
-    return current;
-  }
-
-  /** Work begins that nobody asked for, with an id of that sort, and is the current one. */
-  public long beginBackground(int verb) {
-    current = FlightRecord.background(++drawn);
-    record(RecordKind.REQUEST, verb, 0, 0, 0, 0, 0);
-    return current;
+  public long begin(int verb, int origin) {
+    return begin(draw(), verb, origin);
   }
 
   /**
-   * The current request has ended.
+   * A call of the API begins. It belongs to the request that has begun outside it, or to background
+   * work, if there is one; else it is a request of its own.
    *
-   * @param outcome a name; {@link #done} if it succeeded
+   * @return the id of the one or the other
+   */
+  public long call(int verb, int origin) {
+    return begin(FlightRecord.isWhole(current) ? current : draw() | 1, verb, origin);
+  }
+
+  /**
+   * Work begins that nobody asked for, with an id of that sort, and is the current one; unless it
+   * is part of such work.
+   */
+  public long background(String verb) {
+    Objects.requireNonNull(verb, "verb");
+    return FlightRecord.isBackground(current)
+        ? current
+        : begin(FlightRecord.background(draw()), name(verb), 0);
+  }
+
+  /** As {@link #background} for what one upcall begins; then goes on for who is current now. */
+  public void inBackground(String verb, Runnable upcall) {
+    Objects.requireNonNull(upcall, "upcall");
+    long before = current;
+    background(verb);
+    upcall.run();
+    current = before;
+  }
+
+  /** The next even id. */
+  private long draw() {
+    drawn += 2;
+    return drawn;
+  }
+
+  private long begin(long request, int verb, int origin) {
+    current = request;
+    record(RecordKind.REQUEST, verb, origin, 0, 0, 0, 0);
+    return request;
+  }
+
+  /** Runs something for a request, and goes on for the one that is current now. */
+  public void serving(long request, Runnable upcall) {
+    Objects.requireNonNull(upcall, "upcall");
+    long before = current;
+    current = request;
+    upcall.run();
+    current = before;
+  }
+
+  /**
+   * A port for a line of those who wait: whoever completes it, in whatever upcall, completes it for
+   * the request that is current now.
+   */
+  public <T> CompletionPort<T> waiting(CompletionPort<T> port) {
+    Objects.requireNonNull(port, "port");
+    return current == NOBODY ? port : new WaitingPort<>(this, current, port);
+  }
+
+  /**
+   * The current request, or call of the API, has ended.
+   *
+   * @param outcome a name, such as {@link #outcome} gives
    */
   public void end(int verb, int origin, int outcome) {
     record(RecordKind.COMPLETION, verb, origin, outcome, 0, 0, 0);
+  }
+
+  /** What a completion is called: that it is done, or the kind of its failure. */
+  public int outcome(Completion<?> completion) {
+    return switch (Objects.requireNonNull(completion, "completion")) {
+      case Completion.Done<?> _ -> done;
+      case Completion.Failed<?> failed -> name(failed.failure().getClass().getSimpleName());
+    };
   }
 
   /**
@@ -183,6 +246,17 @@ public final class FlightRecorder {
   /** The number of a name, for records; whoever records often asks once. */
   public int name(String name) {
     return names.indexOf(name);
+  }
+
+  /** The number of the name of an enum's first constant; those of the others follow. */
+  public int names(Class<? extends Enum<?>> type) {
+    Objects.requireNonNull(type, "type");
+    Integer known = firstOfEnum.get(type.getName());
+    if (known == null) {
+      known = names.add(Arrays.stream(type.getEnumConstants()).map(Enum::name).toList());
+      firstOfEnum.put(type.getName(), known);
+    }
+    return known;
   }
 
   /** The name of a success. */

@@ -14,13 +14,15 @@ import org.jspecify.annotations.Nullable;
 final class Timers {
   private final Clock clock;
   private final OwnerThread owner;
+  private final FlightRecorder recorder;
   private long nextSequence;
   private Dispatcher.@Nullable Timer[] heap = new Dispatcher.@Nullable Timer[64];
   private int size;
 
-  Timers(Clock clock, OwnerThread owner) {
+  Timers(Clock clock, OwnerThread owner, FlightRecorder recorder) {
     this.clock = clock;
     this.owner = owner;
+    this.recorder = recorder;
   }
 
   /** Arms a timer; a delay beyond the end of time means never. */
@@ -29,7 +31,8 @@ final class Timers {
     Limits.atLeast("delayNanos", delayNanos, 0);
     long now = clock.monotonicNanos();
     long due = now + Math.min(delayNanos, Long.MAX_VALUE - Math.max(0, now));
-    Dispatcher.Timer timer = new Dispatcher.Timer(this, due, nextSequence++, upcall);
+    Dispatcher.Timer timer =
+        new Dispatcher.Timer(this, due, nextSequence++, upcall, recorder.current());
     add(timer);
     return timer;
   }
@@ -56,7 +59,7 @@ final class Timers {
         first = heap[0]) {
       remove(first);
       ran++;
-      meter.upcallBegins(first.upcall);
+      meter.upcallBegins(first.upcall, first.request);
       first.upcall.run();
       meter.upcallEnded(first.upcall, clock);
     }

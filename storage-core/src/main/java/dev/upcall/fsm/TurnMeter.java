@@ -77,6 +77,7 @@ final class TurnMeter {
     nowNanos = clock.monotonicNanos();
     turnStartNanos = nowNanos;
     batch = 0;
+    recorder.serve(FlightRecorder.NOBODY);
   }
 
   void stepBegins(Object step) {
@@ -93,8 +94,9 @@ final class TurnMeter {
     nowNanos = clock.monotonicNanos();
   }
 
-  void upcallBegins(Object upcall) {
+  void upcallBegins(Object upcall, long request) {
     running = upcall;
+    recorder.serve(request);
     batch++;
   }
 
@@ -189,6 +191,9 @@ final class TurnMeter {
     }
     if (upcall instanceof Step<?> step) {
       return nameOf(step.next());
+    }
+    if (upcall instanceof WaitingPort<?> waiting) {
+      return nameOf(waiting.port());
     }
     String name = upcall.getClass().getName();
     int lambda = name.indexOf("$$Lambda");

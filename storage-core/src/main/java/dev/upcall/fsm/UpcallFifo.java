@@ -7,15 +7,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The dispatcher's FIFO: a plain array ring of pairs (target, argument) that grows by doubling up
- * to its limit. An upcall is either a {@link Runnable} with no argument, or a {@link
- * CompletionPort} with its {@link Completion}; storing the pair spares the frequent case, a
- * completion, the closure that would otherwise be allocated.
+ * to its limit, beside it one of the ids of the requests that they serve. An upcall is either a
+ * {@link Runnable} with no argument, or a {@link CompletionPort} with its {@link Completion};
+ * storing the pair spares the frequent case, a completion, the closure that would otherwise be
+ * allocated.
  */
 final class UpcallFifo {
   private static final int INITIAL_ENTRIES = 256;
 
   private final int limit;
   private @Nullable Object[] slots = new @Nullable Object[2 * INITIAL_ENTRIES];
+  private long[] requests = new long[INITIAL_ENTRIES];
   private int mask = INITIAL_ENTRIES - 1;
   private int head;
   private int size;
@@ -36,13 +38,14 @@ final class UpcallFifo {
     return size < limit;
   }
 
-  void add(Object target, @Nullable Object argument) {
+  void add(Object target, @Nullable Object argument, long request) {
     if (size > mask || size >= limit) {
       grow();
     }
-    int slot = ((head + size) & mask) << 1;
-    slots[slot] = target;
-    slots[slot + 1] = argument;
+    int entry = (head + size) & mask;
+    slots[entry << 1] = target;
+    slots[(entry << 1) + 1] = argument;
+    requests[entry] = request;
     size++;
   }
 
@@ -56,12 +59,15 @@ final class UpcallFifo {
     return slots[(head << 1) + 1];
   }
 
-  void removeFirst() {
+  /** Removes the first entry and returns whom it serves. */
+  long removeFirst() {
+    long request = requests[head];
     int slot = head << 1;
     slots[slot] = null;
     slots[slot + 1] = null;
     head = (head + 1) & mask;
     size--;
+    return request;
   }
 
   /** The target at a distance from the head, for diagnosis. */
@@ -77,6 +83,10 @@ final class UpcallFifo {
     System.arraycopy(slots, 2 * head, larger, 0, beforeWrap);
     System.arraycopy(slots, 0, larger, beforeWrap, 2 * head);
     slots = larger;
+    long[] more = new long[2 * entries];
+    System.arraycopy(requests, head, more, 0, entries - head);
+    System.arraycopy(requests, 0, more, entries - head, head);
+    requests = more;
     mask = 2 * entries - 1;
     head = 0;
   }

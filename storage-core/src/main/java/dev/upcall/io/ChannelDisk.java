@@ -29,12 +29,12 @@ final class ChannelDisk implements Disk {
   private final MpscUnboundedArrayQueue<Served> served = new MpscUnboundedArrayQueue<>(1024);
   private final AtomicBoolean drainPosted = new AtomicBoolean();
 
-  private record Served(DiskRequest request, Completion<Unit> completion, long begunNanos) {}
+  private record Served(DiskRequest request, Completion<Unit> completion, int ticket) {}
 
   private ChannelDisk(OpenVolume volume, Dispatcher dispatcher, ChannelDevice device, int threads) {
     this.device = device;
     this.dispatcher = dispatcher;
-    this.meter = new DiskMeter(dispatcher.clock());
+    this.meter = new DiskMeter(dispatcher);
     this.pool =
         new ThreadPoolExecutor(
             threads,
@@ -74,8 +74,8 @@ final class ChannelDisk implements Disk {
   @Override
   public void submit(DiskRequest request) {
     if (life.admit(request)) {
-      long begunNanos = meter.begun();
-      pool.execute(() -> serve(request, begunNanos));
+      int ticket = meter.begun(request);
+      pool.execute(() -> serve(request, ticket));
     }
   }
 
@@ -85,13 +85,13 @@ final class ChannelDisk implements Disk {
   }
 
   /** Runs on a thread of the pool. */
-  private void serve(DiskRequest request, long begunNanos) {
+  private void serve(DiskRequest request, int ticket) {
     StageStamps stamps = request.stamps();
     if (stamps != null) {
       stamps.ioStarted();
     }
     Completion<Unit> completion = device.perform(request);
-    served.add(new Served(request, completion, begunNanos));
+    served.add(new Served(request, completion, ticket));
     if (!drainPosted.getAndSet(true)) {
       HelperThread.handOver(dispatcher, this::deliver);
     }
@@ -108,8 +108,7 @@ final class ChannelDisk implements Disk {
     drainPosted.set(false);
     for (Served one = served.poll(); one != null; one = served.poll()) {
       boolean done = one.completion() instanceof Completion.Done;
-      meter.ended(one.request(), done, one.begunNanos());
-      dispatcher.complete(one.request().port(), one.completion());
+      meter.complete(one.request(), one.completion(), one.ticket());
       life.left(one.request(), done);
     }
   }

@@ -25,7 +25,7 @@ public final class DeferredDisk implements Disk {
   public DeferredDisk(BlockDevice device, Dispatcher dispatcher) {
     this.device = device;
     this.dispatcher = dispatcher;
-    this.meter = new DiskMeter(dispatcher.clock());
+    this.meter = new DiskMeter(dispatcher);
     this.sizeBlocks = device.sizeBlocks();
   }
 
@@ -43,19 +43,15 @@ public final class DeferredDisk implements Disk {
   public void serve(Transfers transfers) {
     List<DiskRequest> present = waiting;
     waiting = new ArrayList<>();
-    long begunNanos = meter.begun();
+    int[] tickets = present.stream().mapToInt(meter::begun).toArray();
     List<Completion<Unit>> completions = transfers.perform(present, device::perform);
     for (int i = 0; i < present.size(); i++) {
       DiskRequest request = present.get(i);
       Completion<Unit> completion = completions.get(i);
-      if (i > 0) {
-        begunNanos = meter.begun();
-      }
-      meter.ended(request, completion instanceof Completion.Done, begunNanos);
       if (completion instanceof Completion.Done<Unit>) {
         sizeBlocks = DiskRules.resized(request, sizeBlocks);
       }
-      dispatcher.complete(request.port(), completion);
+      meter.complete(request, completion, tickets[i]);
     }
   }
 

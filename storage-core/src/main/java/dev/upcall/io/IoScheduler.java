@@ -1,10 +1,12 @@
 package dev.upcall.io;
 
+import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.FlightRecorder;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +40,7 @@ public final class IoScheduler implements Disk {
       return;
     }
     DiskRules.check(request);
-    policy.add(request);
+    policy.add(watched(request));
     pass();
   }
 
@@ -91,7 +93,7 @@ public final class IoScheduler implements Disk {
     }
     passing = true;
     for (DiskRequest next = policy.next(); next != null; next = policy.next()) {
-      disk.submit(watched(next));
+      passed(next);
     }
     passing = false;
     lookAgainInTime();
@@ -119,15 +121,38 @@ public final class IoScheduler implements Disk {
 
   /** The same request with a port that frees its place before it tells the asker. */
   private DiskRequest watched(DiskRequest request) {
-    return request.as(request.ioClass(), new Watch(this, request));
+    long asker = dispatcher.recorder().current();
+    return request.as(request.ioClass(), new Watch(this, request.port(), asker));
   }
 
-  private record Watch(IoScheduler scheduler, DiskRequest request) implements CompletionPort<Unit> {
+  /** Who asked may have done so long ago, and this may be the upcall of another. */
+  private void passed(DiskRequest request) {
+    FlightRecorder recorder = dispatcher.recorder();
+    long before = recorder.current();
+    Watch watch = (Watch) request.port();
+    watch.passed = request; // by now perhaps in another class
+    recorder.serve(watch.asker);
+    disk.submit(request);
+    recorder.serve(before);
+  }
+
+  private static final class Watch implements CompletionPort<Unit> {
+    private final IoScheduler scheduler;
+    private final CompletionPort<Unit> port;
+    private final long asker;
+    private @Nullable DiskRequest passed;
+
+    Watch(IoScheduler scheduler, CompletionPort<Unit> port, long asker) {
+      this.scheduler = scheduler;
+      this.port = port;
+      this.asker = asker;
+    }
+
     @Override
     public void complete(Completion<Unit> completion) {
-      scheduler.policy.completed(request);
+      scheduler.policy.completed(Invariants.present(passed, "what was passed on"));
       scheduler.pass();
-      request.port().complete(completion);
+      port.complete(completion);
     }
   }
 }

@@ -38,7 +38,7 @@ final class RingDisk implements Disk {
   private final IoRegistration registration;
   private final RingSlot[] slots;
   private final int[] freeSlots;
-  private final ArrayDeque<DiskRequest> parked = new ArrayDeque<>();
+  private final ArrayDeque<Parked> parked = new ArrayDeque<>();
   private int freeCount;
 
   RingDisk(OpenVolume volume, Dispatcher dispatcher, NettyReactor reactor, Settings settings) {
@@ -47,7 +47,7 @@ final class RingDisk implements Disk {
     this.dispatcher = dispatcher;
     this.reactor = reactor;
     this.filter = settings.filter();
-    this.meter = new DiskMeter(dispatcher.clock());
+    this.meter = new DiskMeter(dispatcher);
     int count = settings.inFlightLimit();
     this.slots = new RingSlot[count];
     this.freeSlots = new int[count];
@@ -64,6 +64,9 @@ final class RingDisk implements Disk {
             volume,
             new DiskLife.Ends(this::drain, registration::cancel, volume::close));
   }
+
+  /** A request that waits for a slot, and whom it serves. */
+  private record Parked(DiskRequest request, long asker) {}
 
   /** What a test may change. */
   record Settings(int inFlightLimit, ResultFilter filter) {}
@@ -89,17 +92,17 @@ final class RingDisk implements Disk {
       return;
     }
     if (request instanceof DiskRequest.Shrink shrink) {
-      onHelper(request, meter.begun(), () -> volume.truncate(shrink.blocks()));
+      onHelper(request, meter.begun(request), () -> volume.truncate(shrink.blocks()));
     } else if (request instanceof DiskRequest.Stat) {
-      long begunNanos = meter.begun();
+      int ticket = meter.begun(request);
       life.help(
           "stat of " + volume.name(),
           volume::presentBytes,
-          bytes -> complete(request, life.looked(bytes), begunNanos));
+          bytes -> complete(request, life.looked(bytes), ticket));
     } else if (freeCount > 0) {
       start(slots[freeSlots[--freeCount]], request);
     } else {
-      parked.addLast(request);
+      parked.addLast(new Parked(request, dispatcher.recorder().current()));
     }
   }
 
@@ -109,7 +112,7 @@ final class RingDisk implements Disk {
   }
 
   private void start(RingSlot slot, DiskRequest request) {
-    slot.take(request, meter.begun());
+    slot.take(request, meter.begun(request));
     reactor.requestQueued();
     if (request instanceof DiskRequest.DurableWrite) {
       reactor.durableWriteQueued(slot.totalBytes());
@@ -146,27 +149,26 @@ final class RingDisk implements Disk {
     } else if (Errno.isUnsupported(errno) && request instanceof DiskRequest.Discard) {
       finish(slot, request, Completion.done());
     } else if (Errno.isUnsupported(errno) && request instanceof DiskRequest.Allocate allocate) {
-      long begunNanos = slot.begunNanos();
+      int ticket = slot.ticket();
       release(slot);
-      onHelper(request, begunNanos, () -> volume.allocate(allocate.block(), allocate.blocks()));
+      onHelper(request, ticket, () -> volume.allocate(allocate.block(), allocate.blocks()));
     } else if (Errno.isFull(errno)) {
-      long begunNanos = slot.begunNanos();
+      int ticket = slot.ticket();
       release(slot);
-      onHelper(request, begunNanos, () -> errno);
+      onHelper(request, ticket, () -> errno);
     } else {
       finish(slot, request, life.failure(request, errno));
     }
   }
 
   private void finish(RingSlot slot, DiskRequest request, Completion<Unit> completion) {
-    long begunNanos = slot.begunNanos();
+    int ticket = slot.ticket();
     release(slot);
-    complete(request, completion, begunNanos);
+    complete(request, completion, ticket);
   }
 
-  private void complete(DiskRequest request, Completion<Unit> completion, long begunNanos) {
-    meter.ended(request, completion instanceof Completion.Done, begunNanos);
-    dispatcher.complete(request.port(), completion);
+  private void complete(DiskRequest request, Completion<Unit> completion, int ticket) {
+    meter.complete(request, completion, ticket);
     life.left(request, completion instanceof Completion.Done);
   }
 
@@ -174,15 +176,15 @@ final class RingDisk implements Disk {
   private void release(RingSlot slot) {
     if (slot.request() instanceof DiskRequest.DurableWrite) {
       reactor.durableWriteEnded(
-          slot.totalBytes(), dispatcher.clock().monotonicNanos() - slot.begunNanos());
+          slot.totalBytes(), dispatcher.clock().monotonicNanos() - meter.begunNanos(slot.ticket()));
     }
     slot.give();
     reactor.requestEnded();
-    DiskRequest next = parked.pollFirst();
+    Parked next = parked.pollFirst();
     if (next == null) {
       freeSlots[freeCount++] = slot.index();
     } else {
-      start(slot, next);
+      dispatcher.recorder().serving(next.asker(), () -> start(slot, next.request()));
     }
   }
 
@@ -191,14 +193,14 @@ final class RingDisk implements Disk {
     int run();
   }
 
-  private void onHelper(DiskRequest request, long begunNanos, BlockingCall call) {
+  private void onHelper(DiskRequest request, int ticket, BlockingCall call) {
     life.<Unit>help(
         DiskRules.operation(request) + " of " + volume.name(),
         () -> {
           int errno = call.run();
           return errno == 0 ? Completion.done() : life.failure(request, errno);
         },
-        completion -> complete(request, completion, begunNanos));
+        completion -> complete(request, completion, ticket));
   }
 
   /** At the dispatcher's end: the kernel must let go of the buffers before they are freed. */

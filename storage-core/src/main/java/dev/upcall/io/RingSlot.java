@@ -40,7 +40,7 @@ final class RingSlot {
   private int totalBytes;
   private int doneBytes;
   private int retries;
-  private long begunNanos;
+  private int ticket;
   private @Nullable MemorySegment vectors;
 
   RingSlot(int index, int fd) {
@@ -69,15 +69,15 @@ final class RingSlot {
     return totalBytes;
   }
 
-  /** When the present request was taken. */
-  long begunNanos() {
-    return begunNanos;
+  /** The present request's at the disk's meter. */
+  int ticket() {
+    return ticket;
   }
 
   /** The slot serves this request from now on. */
-  void take(DiskRequest next, long nowNanos) {
+  void take(DiskRequest next, int itsTicket) {
     request = next;
-    begunNanos = nowNanos;
+    ticket = itsTicket;
     totalBytes =
         switch (next) {
           case DiskRequest.Read read -> DiskRules.lengthBytes(read.into());

@@ -136,7 +136,7 @@ public final class PlaceQueue {
       } else {
         waited++;
         stage = Stage.WAITING;
-        port = whenTaken;
+        port = dispatcher.recorder().waiting(whenTaken);
         line.add(this);
         timer = dispatcher.schedule(limits.waitNanos(), this::giveUp);
       }

@@ -127,7 +127,8 @@ public final class Pressure {
   public <T> void await(Scarce what, Need<T> need, CompletionPort<T> port) {
     dispatcher.checkOwner();
     Row row = row(what);
-    Waiter<T> waiter = new Waiter<>(need, port, row.rounds(), placed);
+    Waiter<T> waiter =
+        new Waiter<>(need, dispatcher.recorder().waiting(port), row.rounds(), placed);
     if (!row.isAwaited()) {
       Runnable served = waiter.served(placed);
       if (served != null) {

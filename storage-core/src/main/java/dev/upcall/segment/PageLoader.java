@@ -60,7 +60,7 @@ public final class PageLoader {
     }
     List<CompletionPort<Unit>> waiting = loading.get(page.addressA());
     if (waiting != null) {
-      waiting.add(port);
+      waiting.add(dispatcher.recorder().waiting(port));
       return;
     }
     waiting = new ArrayList<>(2);

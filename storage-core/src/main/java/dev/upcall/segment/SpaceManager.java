@@ -178,7 +178,7 @@ public final class SpaceManager {
       return;
     }
     cameForGrowers = growers.isEmpty() ? 0 : cameForGrowers;
-    growers.add(port);
+    growers.add(dispatcher.recorder().waiting(port));
     grownAtLeast = Math.max(grownAtLeast, blocks);
     findMore();
   }

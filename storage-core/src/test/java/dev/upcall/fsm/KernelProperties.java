@@ -24,14 +24,14 @@ class KernelProperties {
     int next = 0;
     for (int round = 0; round < 60; round++) {
       for (int i = random.nextInt(120); i > 0 && fifo.hasRoom(); i--) {
-        fifo.add(next, next % 3 == 0 ? null : -next);
+        fifo.add(next, next % 3 == 0 ? null : -next, 7L * next);
         model.add(next++);
       }
       for (int i = random.nextInt(110); i > 0 && !model.isEmpty(); i--) {
         Integer expected = model.remove();
         assertEquals(expected, fifo.firstTarget());
         assertEquals(expected % 3 == 0 ? null : -expected, fifo.firstArgument());
-        fifo.removeFirst();
+        assertEquals(7L * expected, fifo.removeFirst());
       }
       assertEquals(model.size(), fifo.size());
       assertEquals(model.peekFirst(), fifo.firstTarget());

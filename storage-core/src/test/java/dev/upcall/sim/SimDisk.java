@@ -66,7 +66,7 @@ public final class SimDisk implements Disk {
     this.reactor = reactor;
     this.random = random;
     this.model = new CrashModel(image, config.sectorBytes());
-    this.meter = new DiskMeter(dispatcher.clock());
+    this.meter = new DiskMeter(dispatcher);
     this.faults = new Faults(random);
     this.room = new DeviceRoom(config.capacityBlocks(), model, faults);
   }
@@ -265,10 +265,11 @@ public final class SimDisk implements Disk {
     private final boolean fails;
     private final boolean durable;
     private final long syncPoint;
-    private final long begunNanos = meter.begun();
+    private final int ticket;
 
     Started(DiskRequest request) {
       this.request = request;
+      this.ticket = meter.begun(request);
       Failure outside = DiskRules.outOfRange(request, sizeBlocks());
       this.failure = outside == null ? room.take(request) : outside;
       this.buffers = BlockBytes.duplicates(request);
@@ -310,7 +311,7 @@ public final class SimDisk implements Disk {
       return;
     }
     inFlight--;
-    meter.ended(started.request, completion instanceof Completion.Done, started.begunNanos);
+    meter.ended(started.request, completion, started.ticket);
     started.request.port().complete(completion);
     completeClose();
   }

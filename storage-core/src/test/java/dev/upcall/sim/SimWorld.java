@@ -5,6 +5,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.DispatcherConfig;
 import dev.upcall.io.DiskRequest;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
@@ -25,6 +26,9 @@ public final class SimWorld {
    */
   private static final int STANDSTILL_TURNS = 2000;
 
+  /** Many machines are made: each has a small recorder. */
+  private static final DispatcherConfig CONFIG = DispatcherConfig.defaults().withRecordsKept(4096);
+
   private final long seed;
   private final SimDiskConfig config;
   private final SplittableRandom random;
@@ -42,7 +46,7 @@ public final class SimWorld {
     this.random = random;
     this.clock = clock;
     this.reactor = new SimReactor(clock);
-    this.dispatcher = new Dispatcher(clock, reactor);
+    this.dispatcher = new Dispatcher(clock, reactor, CONFIG);
     this.dispatcher.adopt();
     this.disk = new SimDisk(config, dispatcher, reactor, random.split(), image);
   }

@@ -4,6 +4,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.content.Times;
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
 import dev.upcall.txn.Store;
@@ -99,8 +100,14 @@ public final class Expirer extends StateMachine<ExpirerState> {
   }
 
   private void step() {
-    become(ExpirerState.STEPPING);
-    request();
+    dispatcher
+        .recorder()
+        .inBackground(
+            "expire",
+            () -> {
+              become(ExpirerState.STEPPING);
+              request();
+            });
   }
 
   private void request() {
@@ -143,7 +150,12 @@ public final class Expirer extends StateMachine<ExpirerState> {
   private void sleep() {
     cancelTimer();
     long nanos = Math.max(0, firstNanos - dispatcher.clock().epochNanos());
-    timer = dispatcher.schedule(Math.min(nanos, MAX_SLEEP_NANOS), this::step);
+    // Each waking is work of its own.
+    dispatcher
+        .recorder()
+        .serving(
+            FlightRecorder.NOBODY,
+            () -> timer = dispatcher.schedule(Math.min(nanos, MAX_SLEEP_NANOS), this::step));
   }
 
   private void cancelTimer() {

@@ -69,8 +69,14 @@ public final class Reclaimer extends StateMachine<ReclaimerState> {
   }
 
   private void step() {
-    become(ReclaimerState.STEPPING);
-    request();
+    dispatcher
+        .recorder()
+        .inBackground(
+            "delete trees",
+            () -> {
+              become(ReclaimerState.STEPPING);
+              request();
+            });
   }
 
   private void request() {

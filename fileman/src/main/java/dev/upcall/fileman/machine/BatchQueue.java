@@ -27,7 +27,7 @@ final class BatchQueue {
     this.config = config;
   }
 
-  private record Waiting(BatchRun run, long bytes) {}
+  private record Waiting(BatchRun run, long bytes, long asker) {}
 
   /** Brings the content of requests to the store, and hands them on as one, of the present time. */
   void submit(List<FileRequest> requests, BatchTarget target, CompletionPort<BatchResult> port) {
@@ -51,7 +51,7 @@ final class BatchQueue {
               startWaiting();
               port.complete(completion);
             });
-    waiting.addLast(new Waiting(run, bytes));
+    waiting.addLast(new Waiting(run, bytes, store.dispatcher().recorder().current()));
     startWaiting();
   }
 
@@ -62,7 +62,7 @@ final class BatchQueue {
       waiting.removeFirst();
       grantedBytes += first.bytes();
       staging += first.bytes() == 0 ? 0 : 1;
-      first.run().start();
+      store.dispatcher().recorder().serving(first.asker(), first.run()::start);
     }
   }
 

@@ -5,6 +5,7 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.fileman.FileOperation;
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.fsm.Gate;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -17,11 +18,17 @@ final class Entrance {
   private final Gate gate;
   private final int maxRequests;
   private final OperationMeter meter = new OperationMeter();
+  private final FlightRecorder recorder;
+  private final int verbs;
+  private final int origin;
 
   Entrance(Dispatcher dispatcher, int maxRequests) {
     this.dispatcher = dispatcher;
     this.gate = new Gate(NAME, dispatcher);
     this.maxRequests = maxRequests;
+    this.recorder = dispatcher.recorder();
+    this.verbs = recorder.names(FileOperation.class);
+    this.origin = recorder.name("api");
   }
 
   /** What counts the requests inside. */
@@ -47,9 +54,16 @@ final class Entrance {
     }
     gate.enter();
     long beganNanos = dispatcher.upcallNanos();
+    int verb = verbs + operation.index();
+    long asker = recorder.current();
+    long request = recorder.call(verb, origin);
     return completion -> {
       gate.leave();
       completed(operation, beganNanos, completion);
+      recorder.serve(request);
+      recorder.end(verb, origin, recorder.outcome(completion));
+      // What the asker does next is part of this only if the asker's request is.
+      recorder.serve(request == asker ? asker : FlightRecorder.NOBODY);
       port.complete(completion);
     };
   }
@@ -69,6 +83,9 @@ final class Entrance {
   /** Counts a request that was begun and completed in the present upcall, of which it took all. */
   void completedAtOnce(FileOperation operation, Completion<?> completion) {
     completed(operation, dispatcher.upcallNanos(), completion);
+    int verb = verbs + operation.index();
+    recorder.call(verb, origin);
+    recorder.end(verb, origin, recorder.outcome(completion));
   }
 
   private void completed(FileOperation operation, long beganNanos, Completion<?> completion) {

@@ -4,7 +4,6 @@ import dev.upcall.base.Invariants;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.httpd.HttpConfig;
-import dev.upcall.httpd.HttpVerb;
 import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.ResponseGenerator;
 import dev.upcall.httpd.SiteChanges;
@@ -51,6 +50,7 @@ public final class HttpSession extends StateMachine<HttpSessionState>
   private final Admission.Turn uploadTurn;
   private @Nullable Upload upload;
 
+  private final RecordedRequest recorded;
   private @Nullable Request request;
   private long requests;
   private boolean inputEnded;
@@ -64,6 +64,7 @@ public final class HttpSession extends StateMachine<HttpSessionState>
     super(HttpSessionState.TRANSITIONS, server.dispatcher());
     this.server = server;
     this.connection = connection;
+    this.recorded = new RecordedRequest(server.dispatcher().recorder());
     this.decoder = new RequestDecoder(server.config());
     this.responses = new ResponseWriter(server, connection, this::roomFound);
     this.watch = new StuckWatch(server.config().timeouts());
@@ -75,6 +76,7 @@ public final class HttpSession extends StateMachine<HttpSessionState>
 
   @Override
   public void received(ByteBuf bytes) {
+    recorded.serve();
     switch (state()) {
       case AWAITING_REQUEST -> {
         decoder.offer(bytes);
@@ -95,6 +97,7 @@ public final class HttpSession extends StateMachine<HttpSessionState>
 
   @Override
   public void inputEnded() {
+    recorded.serve();
     inputEnded = true;
     switch (state()) {
       case AWAITING_REQUEST -> takeRequests();
@@ -109,6 +112,7 @@ public final class HttpSession extends StateMachine<HttpSessionState>
 
   @Override
   public void sent(int bytes) {
+    recorded.serve();
     responses.sent(bytes);
     switch (state()) {
       case SENDING -> {
@@ -127,6 +131,7 @@ public final class HttpSession extends StateMachine<HttpSessionState>
 
   /** The server's budget has room again. */
   private void roomFound() {
+    recorded.serve();
     if (state() == HttpSessionState.SENDING) {
       download.goOn();
       takeRequests();
@@ -135,6 +140,7 @@ public final class HttpSession extends StateMachine<HttpSessionState>
 
   @Override
   public void closed() {
+    recorded.serve();
     if (!responses.isEmpty() && state() != HttpSessionState.CLOSE_PENDING) {
       server.counters().brokenResponses++;
     }
@@ -179,7 +185,7 @@ public final class HttpSession extends StateMachine<HttpSessionState>
         break;
       }
       requests++;
-      responses.begun(HttpVerb.of(next.method()));
+      responses.begun(recorded.begin(next.method()));
       Request asked = Request.of(next, server.config());
       server.counters().head(asked.refusal());
       begin(server.owner().isClosing() ? asked.asLast() : asked);
@@ -245,6 +251,7 @@ public final class HttpSession extends StateMachine<HttpSessionState>
   }
 
   private void uploadIsLetIn() {
+    recorded.serve();
     begin(request());
     takeRequests();
   }
@@ -334,6 +341,7 @@ public final class HttpSession extends StateMachine<HttpSessionState>
     closeParts();
     uploadTurn.moved(/* inside= */ false);
     request = null;
+    recorded.end(/* whole= */ true);
     if (last) {
       finish();
     } else if (state() != HttpSessionState.AWAITING_REQUEST) {
@@ -485,6 +493,7 @@ public final class HttpSession extends StateMachine<HttpSessionState>
     uploadTurn.moved(/* inside= */ false);
     share.leave();
     move(HttpSessionState.DONE);
+    recorded.end(/* whole= */ false);
     server.owner().ended(this);
   }
 }

@@ -6,6 +6,7 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
 import dev.upcall.config.Limits;
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.fsm.wakeup.Abandonable;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
@@ -29,8 +30,14 @@ public final class RequestDoor implements AutoCloseable {
   private final int capacity;
   private final Dispatcher dispatcher;
   private final @Nullable Cork cork;
+  private final FlightRecorder recorder;
   private final Semaphore places;
   private final long terminationHook;
+
+  /** The owner's: what the recorder calls requests of this door. */
+  private int verb;
+
+  private int origin;
 
   /** The owner's: requests that have begun and not completed, a ring closed by this element. */
   private final Inside<Unit> begun;
@@ -56,6 +63,7 @@ public final class RequestDoor implements AutoCloseable {
     this.capacity = (int) Limits.within(name + " capacity", capacity, 1, 1 << 24);
     this.dispatcher = Objects.requireNonNull(dispatcher, "dispatcher");
     this.cork = cork;
+    this.recorder = dispatcher.recorder();
     this.places = new Semaphore(capacity, true);
     this.begun = new Inside<>(this, port -> {}, completion -> {});
     begun.before = begun;
@@ -148,6 +156,15 @@ public final class RequestDoor implements AutoCloseable {
     }
   }
 
+  /** Dispatcher's thread, to which the table of names belongs. */
+  private long beginRequest() {
+    if (verb == 0) {
+      verb = recorder.name(name);
+      origin = recorder.name("door");
+    }
+    return recorder.begin(verb, origin);
+  }
+
   /** On the dispatcher's last thread: nobody will complete these any more. */
   private void dispatcherEnded() {
     for (Inside<?> request = begun.after; request != begun; request = request.after) {
@@ -164,6 +181,7 @@ public final class RequestDoor implements AutoCloseable {
     private final CompletionPort<? super T> port;
     private @Nullable Inside<?> before;
     private Inside<?> after = this;
+    private long asked;
     private boolean completed;
 
     Inside(
@@ -183,6 +201,7 @@ public final class RequestDoor implements AutoCloseable {
       after.before = this;
       ring.after = this;
       door.corkedPassed();
+      asked = door.beginRequest();
       request.accept(this);
     }
 
@@ -199,7 +218,11 @@ public final class RequestDoor implements AutoCloseable {
       after.before = previous;
       door.places.release();
       door.corkedPassed();
+      FlightRecorder recorder = door.recorder;
+      recorder.serve(asked);
+      recorder.end(door.verb, door.origin, recorder.outcome(completion));
       ((CompletionPort<T>) port).complete(completion);
+      recorder.serve(FlightRecorder.NOBODY);
     }
 
     @Override

@@ -24,7 +24,7 @@ import java.util.Objects;
  * <table>
  * <caption>What the fields mean</caption>
  * <tr><th>kind<th>name<th>from<th>to<th>number<th>extra<th>more
- * <tr><td>REQUEST<td>verb<td>where it came in<td><td><td>nanoseconds it had waited before<td>
+ * <tr><td>REQUEST<td>verb<td>where it came in<td><td><td><td>
  * <tr><td>COMPLETION<td>verb<td>where it came in<td>outcome<td><td><td>
  * <tr><td>TRANSITION<td>kind of machine<td>state before<td>state after<td>which of its kind<td><td>
  * <tr><td>DISK_REQUEST<td>operation<td>class<td><td>which of its disk<td>first block<td>blocks
@@ -39,8 +39,8 @@ import java.util.Objects;
  *
  * @param atNanos when, on the dispatcher's monotonic clock; but for STAGE as of the start of the
  *     upcall in which it was written
- * @param request the id of the request that this served, 0 for none; {@link #isBackground} tells
- *     the two sorts of ids apart
+ * @param request the id of the request that this served, 0 for none; {@link #isBackground} and
+ *     {@link #isWhole} tell the sorts of ids apart, all of which are drawn in one order
  * @param kind what it tells of
  * @param name see the table
  * @param from see the table
@@ -105,6 +105,15 @@ public record FlightRecord(
     return request | BACKGROUND;
   }
 
+  /**
+   * Whether calls of the API that are made meanwhile are parts of it: so it is with requests of
+   * sessions, doors and queues, and with background work, which have even ids, but not with a call
+   * itself.
+   */
+  public static boolean isWhole(long request) {
+    return request != 0 && (request & 1) == 0;
+  }
+
   /** An id as people read it: {@code r17}, or {@code b17} of work in the background. */
   public static String idName(long request) {
     return (isBackground(request) ? "b" : "r") + (request & ~BACKGROUND);
@@ -115,7 +124,7 @@ public record FlightRecord(
     Objects.requireNonNull(names, "names");
     String what =
         switch (kind) {
-          case REQUEST -> "begins " + text(names, name) + by(names) + after();
+          case REQUEST -> "begins " + text(names, name) + by(names);
           case COMPLETION -> "ends " + text(names, name) + by(names) + ": " + text(names, to);
           case TRANSITION ->
               "%s#%d %s -> %s"
@@ -134,10 +143,6 @@ public record FlightRecord(
 
   private String by(List<String> names) {
     return from == 0 ? "" : " by " + text(names, from);
-  }
-
-  private String after() {
-    return extra == 0 ? "" : " after " + extra + " ns";
   }
 
   private String disk(List<String> names) {

@@ -1,9 +1,18 @@
 package dev.upcall.fsm.wakeup;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Something that waits for a dispatcher and is told when that has stopped without serving it. Runs
  * on the dispatcher's last thread; must not throw.
  */
 public interface Abandonable {
   void abandon();
+
+  /** Tells something that was left behind, if it wants to know. */
+  static void abandon(@Nullable Object left) {
+    if (left instanceof Abandonable waiting) {
+      waiting.abandon();
+    }
+  }
 }

@@ -5,6 +5,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.locks.MeteredLock;
 import dev.upcall.txn.log.LogBatch;
 import dev.upcall.txn.log.NamedExtent;
@@ -69,7 +70,7 @@ final class CommitQueue {
   /** Takes a record into the last batch, or a new one; who waits for that. */
   CommitGroup add(
       long scn, ByteBuffer record, List<NamedExtent> named, CompletionPort<Unit> durable) {
-    pending.add(scn, record, named, durable);
+    pending.add(scn, record, named, durable, FlightRecorder.NOBODY);
     if (pending.count() > groups.size()) {
       groups.addLast(new CommitGroup(lock.newCondition()));
     }
@@ -95,9 +96,9 @@ final class CommitQueue {
   boolean addBarrier(CompletionPort<Unit> port) {
     Flight flight = inFlight;
     if (!pending.isEmpty()) {
-      pending.addBarrier(port);
+      pending.addBarrier(port, FlightRecorder.NOBODY);
     } else if (flight != null && flight.group() != null) {
-      flight.batch().addBarrier(port);
+      flight.batch().addBarrier(port, FlightRecorder.NOBODY);
     } else {
       return false;
     }

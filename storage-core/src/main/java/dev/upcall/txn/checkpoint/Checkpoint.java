@@ -5,6 +5,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
@@ -171,7 +172,8 @@ public final class Checkpoint extends StateMachine<Checkpoint.State> {
     ports.add(port);
     if (!startPosted) {
       startPosted = true;
-      context.dispatcher().post(this::start);
+      Dispatcher dispatcher = context.dispatcher();
+      dispatcher.recorder().inBackground("checkpoint", () -> dispatcher.post(this::start));
     }
   }
 

@@ -6,6 +6,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
 import dev.upcall.io.Disk;
@@ -110,7 +111,8 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
     leftOut = null;
     Invariants.check(segments.isEmpty(), "segments of the round before", segments.size());
     segments.addAll(context.state().segments().all().keySet());
-    context.dispatcher().post(this::next);
+    Dispatcher dispatcher = context.dispatcher();
+    dispatcher.recorder().inBackground("write-back", () -> dispatcher.post(this::next));
   }
 
   private void next() {

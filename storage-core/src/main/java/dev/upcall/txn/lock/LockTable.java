@@ -78,7 +78,8 @@ public final class LockTable {
     dispatcher.checkOwner();
     Invariants.check(!owner.holds(key), "a lock taken twice by one owner");
     Invariants.check(owner.waiting() == null, "an owner that waits asks for another lock");
-    LockRequest request = new LockRequest(dispatcher, owner, key, purpose, port);
+    LockRequest request =
+        new LockRequest(dispatcher, owner, key, purpose, dispatcher.recorder().waiting(port));
     Failure tooMany = tooMany(owner);
     Lock lock = locks.get(key);
     if (tooMany != null) {

@@ -6,6 +6,7 @@ import dev.upcall.io.Disk;
 import dev.upcall.txn.volume.LogPoint;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** A batch in memory: filling, waiting, or on its way to disk. */
@@ -15,6 +16,10 @@ public final class LogBatch {
   private final ByteBuffer buffer;
   private final BodyCrc crc = new BodyCrc();
   private final List<CompletionPort<Unit>> ports = new ArrayList<>();
+
+  /** Whom the ports serve, as the flight recorder knows it. */
+  private long[] askers = new long[64];
+
   private int recordCount;
   private long firstScn;
   private long lastScn;
@@ -31,7 +36,12 @@ public final class LogBatch {
   }
 
   /** Copies a record into the batch. */
-  void add(long scn, ByteBuffer record, List<NamedExtent> named, CompletionPort<Unit> durable) {
+  void add(
+      long scn,
+      ByteBuffer record,
+      List<NamedExtent> named,
+      CompletionPort<Unit> durable,
+      long asker) {
     int start = buffer.position();
     LogFrames.encode(buffer, scn, record, named);
     crc.update(buffer.slice(start, buffer.position() - start));
@@ -43,11 +53,15 @@ public final class LogBatch {
     }
     lastScn = scn;
     recordCount++;
-    ports.add(durable);
+    addBarrier(durable, asker);
   }
 
   /** Lets a barrier complete with this batch. */
-  public void addBarrier(CompletionPort<Unit> port) {
+  public void addBarrier(CompletionPort<Unit> port, long asker) {
+    if (ports.size() == askers.length) {
+      askers = Arrays.copyOf(askers, 2 * askers.length);
+    }
+    askers[ports.size()] = asker;
     ports.add(port);
   }
 
@@ -78,6 +92,11 @@ public final class LogBatch {
 
   public List<CompletionPort<Unit>> ports() {
     return ports;
+  }
+
+  /** Whom a port serves. */
+  public long asker(int port) {
+    return askers[port];
   }
 
   /**

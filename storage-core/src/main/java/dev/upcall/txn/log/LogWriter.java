@@ -7,6 +7,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Faults;
+import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
 import dev.upcall.io.DiskRequest;
@@ -68,6 +69,8 @@ public final class LogWriter extends StateMachine<LogWriter.State> implements Co
   private final LogConfig config;
   private final LogEnvironment env;
   private final Dispatcher dispatcher;
+  private final FlightRecorder recorder;
+  private final int joined;
   private final LogListener listener;
   private final Faults faults;
   private final PendingBatches pending;
@@ -98,6 +101,8 @@ public final class LogWriter extends StateMachine<LogWriter.State> implements Co
     this.config = config;
     this.env = env;
     this.dispatcher = env.dispatcher();
+    this.recorder = dispatcher.recorder();
+    this.joined = recorder.name("group commit");
     this.listener = listener;
     this.faults = env.faults();
     this.pending = new PendingBatches(config, env.layout());
@@ -135,7 +140,8 @@ public final class LogWriter extends StateMachine<LogWriter.State> implements Co
       return;
     }
     long framedBytes = LogFrames.bytes(recordBytes, named);
-    room.tell(BatchHeader.blocksOf(BatchHeader.BYTES + framedBytes), framedBytes, port);
+    int blocks = BatchHeader.blocksOf(BatchHeader.BYTES + framedBytes);
+    room.tell(blocks, framedBytes, recorder.waiting(port));
     roomChanged();
   }
 
@@ -152,7 +158,7 @@ public final class LogWriter extends StateMachine<LogWriter.State> implements Co
       dispatcher.complete(port, Completion.failed(refusal));
       return;
     }
-    room.whenPrepared(port);
+    room.whenPrepared(recorder.waiting(port));
     preparation.look();
   }
 
@@ -177,7 +183,7 @@ public final class LogWriter extends StateMachine<LogWriter.State> implements Co
     }
     Invariants.check(hasRoom(record.remaining(), named), "append without room", scn);
     // Copied here and now: the caller encodes its next record into the same buffer.
-    pending.add(scn, record, named, durable);
+    pending.add(scn, record, named, durable, recorder.current());
     room.pendingBytesChanged(LogFrames.bytes(record.remaining(), named));
     lastScn = scn;
     postStart();
@@ -192,9 +198,9 @@ public final class LogWriter extends StateMachine<LogWriter.State> implements Co
     if (refusal != null) {
       dispatcher.complete(port, Completion.failed(refusal));
     } else if (!pending.isEmpty()) {
-      pending.addBarrier(port);
+      pending.addBarrier(port, recorder.current());
     } else if (batch != null) {
-      batch.addBarrier(port);
+      batch.addBarrier(port, recorder.current());
     } else {
       dispatcher.complete(port, Completion.done());
     }
@@ -291,6 +297,7 @@ public final class LogWriter extends StateMachine<LogWriter.State> implements Co
     Invariants.check(failure == null, "a batch after a failure", end.next().position());
     cancelMark();
     inFlight = batch;
+    serve(batch);
     boolean syncFirst = batch.namedBytes() > config.syncFirstBytes();
     // Sealed only now that the batch before is durable: that is what the mark in its head says.
     end.seal(batch, header(batch, flags, syncFirst));
@@ -302,6 +309,27 @@ public final class LogWriter extends StateMachine<LogWriter.State> implements Co
     } else {
       write(batch, batch.namedBytes() == 0);
     }
+  }
+
+  /** A batch is written under the id of its first record, or under one of its own. */
+  private void serve(LogBatch batch) {
+    int asking = batch.ports().size();
+    recorder.serve(asking == 0 ? FlightRecorder.NOBODY : batch.asker(0));
+    if (recorder.current() == FlightRecorder.NOBODY) {
+      recorder.background("mark");
+    }
+    for (int i = 1; i < asking; i++) {
+      recorder.join(joined, batch.asker(i));
+    }
+  }
+
+  /** Tells all who wait for a batch, each for the request that it serves. */
+  private void tell(LogBatch batch, Completion<Unit> completion) {
+    for (int i = 0; i < batch.ports().size(); i++) {
+      recorder.serve(batch.asker(i));
+      dispatcher.complete(batch.ports().get(i), completion);
+    }
+    recorder.serve(FlightRecorder.NOBODY);
   }
 
   private BatchHeader header(LogBatch batch, int markFlag, boolean syncFirst) {
@@ -375,9 +403,7 @@ public final class LogWriter extends StateMachine<LogWriter.State> implements Co
     become(State.IDLE);
     // Before the ports: whoever is told may ask how far the log is durable.
     end.durable(batch);
-    for (CompletionPort<Unit> port : batch.ports()) {
-      dispatcher.complete(port, Completion.done());
-    }
+    tell(batch, Completion.done());
     room.pendingBytesChanged(BatchHeader.BYTES - batch.bytes());
     pending.recycle(batch);
     startNext();
@@ -402,9 +428,7 @@ public final class LogWriter extends StateMachine<LogWriter.State> implements Co
     for (LogBatch batch = first != null ? first : pending.poll();
         batch != null;
         batch = pending.poll()) {
-      for (CompletionPort<Unit> port : batch.ports()) {
-        dispatcher.complete(port, Completion.failed(why));
-      }
+      tell(batch, Completion.failed(why));
     }
     Invariants.check(pending.isEmpty(), "batches left behind a failure", pending.count());
     room.refuse(LogRefusal.readOnly(why));

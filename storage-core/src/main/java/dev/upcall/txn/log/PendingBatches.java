@@ -59,7 +59,11 @@ public final class PendingBatches {
 
   /** Copies a record into the filling batch or a new one. */
   public void add(
-      long scn, ByteBuffer record, List<NamedExtent> named, CompletionPort<Unit> durable) {
+      long scn,
+      ByteBuffer record,
+      List<NamedExtent> named,
+      CompletionPort<Unit> durable,
+      long asker) {
     long framedBytes = LogFrames.bytes(record.remaining(), named);
     Invariants.check(framedBytes <= maxFramedBytes(), "record too large", framedBytes);
     waitingBlocks += moreBlocks(framedBytes);
@@ -68,12 +72,12 @@ public final class PendingBatches {
       last = new LogBatch(bufferFor(framedBytes));
       waiting.addLast(last);
     }
-    last.add(scn, record, named, durable);
+    last.add(scn, record, named, durable, asker);
   }
 
   /** Lets a barrier complete with the last batch. Not when empty. */
-  public void addBarrier(CompletionPort<Unit> port) {
-    waiting.getLast().addBarrier(port);
+  public void addBarrier(CompletionPort<Unit> port, long asker) {
+    waiting.getLast().addBarrier(port, asker);
   }
 
   /** Takes the first batch out, to be written; null when there is none. */

@@ -3,6 +3,7 @@ package dev.upcall.txn.reclaim;
 import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
+import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
 import dev.upcall.segment.ExtentEntry;
@@ -76,9 +77,16 @@ public final class Reclaim extends StateMachine<Reclaim.State> {
       again = true;
       return;
     }
-    become(State.FREEING);
     extentsPerChange = EXTENTS_PER_CHANGE;
-    context.dispatcher().post(this::next);
+    Dispatcher dispatcher = context.dispatcher();
+    dispatcher
+        .recorder()
+        .inBackground(
+            "reclaim",
+            () -> {
+              become(State.FREEING);
+              dispatcher.post(this::next);
+            });
   }
 
   /** Goes on for a bounded while, then tells that it is over: while the store closes. */

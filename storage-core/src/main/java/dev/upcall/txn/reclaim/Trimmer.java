@@ -224,7 +224,10 @@ public final class Trimmer extends StateMachine<Trimmer.State> {
     if (state() != State.SETTLING) {
       become(State.SETTLING);
     }
-    timer = context.dispatcher().schedule(nanos, this::next);
+    Dispatcher dispatcher = context.dispatcher();
+    dispatcher
+        .recorder()
+        .inBackground("trim", () -> timer = dispatcher.schedule(nanos, this::next));
   }
 
   private void idle() {

@@ -115,9 +115,9 @@ class LogFormatTest {
   void batchIsGolden() throws IOException {
     LogBatch batch = new LogBatch(Disk.newBuffer(2 * Disk.BLOCK_BYTES));
     ByteBuffer record = ByteBuffer.wrap("a record".getBytes(StandardCharsets.US_ASCII));
-    batch.add(0x0102030405060708L, record, List.of(), completion -> {});
+    batch.add(0x0102030405060708L, record, List.of(), completion -> {}, 0);
     NamedExtent named = new NamedExtent(new Extent(0x1112131415161718L, 2), new int[] {1, -1});
-    batch.add(0x0102030405060709L, record, List.of(named), completion -> {});
+    batch.add(0x0102030405060709L, record, List.of(named), completion -> {}, 0);
     LogPoint at =
         new LogPoint(0x2122232425262728L, 0x3132333435363738L, 0x4142434445464748L, 0x51525354);
     BatchHeader head =

@@ -231,7 +231,7 @@ public final class LogWorkload {
   private void forge(byte[] bytes) {
     LogBatch batch = new LogBatch(Disk.newBuffer(Disk.BLOCK_BYTES));
     long scn = model.lastScn + 1 + random.nextInt(3);
-    batch.add(scn, ByteBuffer.wrap(new byte[] {1, 2, 3}), List.of(), completion -> {});
+    batch.add(scn, ByteBuffer.wrap(new byte[] {1, 2, 3}), List.of(), completion -> {}, 0);
     LogPoint elsewhere = new LogPoint(random.nextInt(1 << 30), 5, random.nextLong(), 9);
     batch.seal(
         new BatchHeader(superblock.volumeId(), elsewhere, 7, scn, scn, 3, batch.bytes(), 1, 0, 0));
