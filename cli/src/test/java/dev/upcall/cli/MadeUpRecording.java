@@ -11,7 +11,7 @@ import java.util.UUID;
 final class MadeUpRecording {
   private MadeUpRecording() {}
 
-  /** A PUT of 3 ms that was served by work in the background, and a stall. */
+  /** A PUT of 2.75 ms that was served by work in the background, and a stall. */
   static void write(Path folder) throws IOException {
     ModelRecorder recorder = new ModelRecorder(1 << 10);
     int put = recorder.name("PUT");
@@ -24,7 +24,7 @@ final class MadeUpRecording {
     int log = recorder.name("log");
     long work = 1L << 62 | 4;
     recorder.pass(1_000_000);
-    recorder.write(1, 3, new int[] {put, http}, 0, 250_000);
+    recorder.write(1, 3, new int[] {put, http}, 0);
     recorder.write(3, 3, new int[] {machine, ended, writing}, 7);
     recorder.pass(1_000_000);
     recorder.write(9, work, new int[] {recorder.name("commit")}, 3);

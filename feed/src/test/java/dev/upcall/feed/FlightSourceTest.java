@@ -26,8 +26,8 @@ class FlightSourceTest {
               kind, random.nextInt(1 << 16), random.nextInt(1 << 16), random.nextInt(1 << 16));
       ByteBuffer bytes =
           ByteBuffer.allocate(RecordRing.RECORD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-      bytes.putLong(random.nextLong()).putLong(random.nextLong()).putLong(head);
-      bytes.putLong(random.nextLong()).putLong(random.nextLong()).putLong(random.nextLong());
+      bytes.putLong(random.nextLong()).putLong(id(random)).putLong(head);
+      bytes.putLong(id(random)).putLong(random.nextLong()).putLong(random.nextLong());
       FlightRecord written = FlightRecord.read(bytes, 0);
       assertEquals(
           new TraceRecord(
@@ -41,12 +41,17 @@ class FlightSourceTest {
               written.extra(),
               written.more()),
           TraceRecord.read(bytes, 0));
-      assertEquals(
-          FlightRecord.idName(written.request()), TraceRecord.idName(written.request()));
+      assertEquals(FlightRecord.idName(written.request()), TraceRecord.idName(written.request()));
       assertEquals(
           FlightRecord.isBackground(written.request()),
           TraceRecord.isBackground(written.request()));
     }
     assertEquals(RecordKind.values().length + 1, TraceKind.values().length);
+  }
+
+  /** Of a request, or of work in the background. */
+  private static long id(Random random) {
+    long number = random.nextInt(1 << 30);
+    return random.nextBoolean() ? number : FlightRecord.background(number);
   }
 }

@@ -112,7 +112,6 @@ final class JsonReport implements TraceReport {
           if (begin != null) {
             json.writeStringField("request", name(begin.name()));
             json.writeStringField("by", name(begin.from()));
-            json.writeNumberField("waitedNanos", begin.extra());
           }
           if (end != null) {
             json.writeStringField("outcome", name(end.to()));

@@ -105,9 +105,6 @@ final class TextReport implements TraceReport {
                 end == null ? "no end recorded" : name(end.to()),
                 Times.length(whole),
                 Times.instant(waterfall.fromNanos() + read.epochLessClockNanos())));
-    if (begin != null && begin.extra() > 0) {
-      out.println("waited " + Times.length(begin.extra()) + " before it was begun");
-    }
     out.println();
     TextTable table = new TextTable(2, "", "", "AT", "TOOK");
     for (Waterfall.Step step : waterfall.steps().list()) {
@@ -133,11 +130,13 @@ final class TextReport implements TraceReport {
         : name(begin.name()) + " by " + name(begin.from());
   }
 
-  /** A stay by the state that was come into; all else as it is. */
+  /** A stay by the state that was come into, a call by its verb; all else as it is. */
   private String what(TraceRecord one) {
-    return one.kind() == TraceKind.TRANSITION
-        ? "%s#%d %s".formatted(name(one.name()), one.number(), name(one.to()))
-        : one.describe(names);
+    return switch (one.kind()) {
+      case TRANSITION -> "%s#%d %s".formatted(name(one.name()), one.number(), name(one.to()));
+      case REQUEST -> by(one);
+      default -> one.describe(names);
+    };
   }
 
   private static String bar(long at, long length, long whole) {

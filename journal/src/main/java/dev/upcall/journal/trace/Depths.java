@@ -65,7 +65,7 @@ public record Depths(
 
     private Depths depths() {
       Map<Integer, Long> byVerb = new TreeMap<>();
-      requests.open().values().forEach(one -> byVerb.merge(one.name(), 1L, Long::sum));
+      requests.open().forEach(one -> byVerb.merge(one.name(), 1L, Long::sum));
       Map<StateTimes.State, Long> byState =
           new TreeMap<>(
               Comparator.comparingInt(StateTimes.State::machine)

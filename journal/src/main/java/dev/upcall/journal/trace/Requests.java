@@ -1,19 +1,25 @@
 package dev.upcall.journal.trace;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/** Puts the begin and the end of requests together. */
+/**
+ * Puts the begin and the end of requests together. A call of the API that a request makes has the
+ * request's id, and a begin and an end of its own.
+ */
 public final class Requests implements Consumer<TraceRecord> {
   /** Requests whose end is waited for; of more the oldest are forgotten, whose end was lost. */
   private static final int MAX_OPEN = 1 << 20;
 
   private final Consumer<Finished> to;
-  private final Map<Long, TraceRecord> open =
+  private final Map<Asked, Begun> open =
       new LinkedHashMap<>() {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Long, TraceRecord> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Asked, Begun> eldest) {
           return size() > MAX_OPEN;
         }
       };
@@ -25,7 +31,7 @@ public final class Requests implements Consumer<TraceRecord> {
    * @param verb the number of its name
    * @param origin the number of the name of where it came in
    * @param outcome the number of its name
-   * @param beginNanos when it began to wait
+   * @param beginNanos when it began
    * @param endNanos when it was answered
    */
   public record Finished(
@@ -36,6 +42,16 @@ public final class Requests implements Consumer<TraceRecord> {
     }
   }
 
+  /** What tells a request from the calls that it makes. */
+  record Asked(long request, int verb, int origin) {
+    static Asked of(TraceRecord one) {
+      return new Asked(one.request(), one.name(), one.from());
+    }
+  }
+
+  /** A begin, and those of the same that have not ended either. */
+  private record Begun(TraceRecord record, @Nullable Begun before) {}
+
   /** Tells of those that end, if their begin was seen. */
   public Requests(Consumer<Finished> to) {
     this.to = to;
@@ -44,24 +60,39 @@ public final class Requests implements Consumer<TraceRecord> {
   @Override
   public void accept(TraceRecord one) {
     if (one.kind() == TraceKind.REQUEST) {
-      open.put(one.request(), one);
+      open.compute(Asked.of(one), (_, before) -> new Begun(one, before));
     } else if (one.kind() == TraceKind.COMPLETION) {
-      TraceRecord begin = open.remove(one.request());
-      if (begin != null) {
-        to.accept(
-            new Finished(
-                one.request(),
-                begin.name(),
-                begin.from(),
-                one.to(),
-                begin.atNanos() - begin.extra(),
-                one.atNanos()));
-      }
+      ended(one);
     }
   }
 
-  /** Those that have begun and not ended, by their ids, oldest first. */
-  public Map<Long, TraceRecord> open() {
-    return open;
+  private void ended(TraceRecord one) {
+    Asked asked = Asked.of(one);
+    Begun begun = open.remove(asked);
+    if (begun == null) {
+      return;
+    }
+    if (begun.before() != null) {
+      open.put(asked, begun.before());
+    }
+    to.accept(
+        new Finished(
+            one.request(),
+            one.name(),
+            one.from(),
+            one.to(),
+            begun.record().atNanos(),
+            one.atNanos()));
+  }
+
+  /** The begins of those that have not ended. */
+  public List<TraceRecord> open() {
+    List<TraceRecord> begins = new ArrayList<>();
+    for (Begun one : open.values()) {
+      for (Begun begun = one; begun != null; begun = begun.before()) {
+        begins.add(begun.record());
+      }
+    }
+    return begins;
   }
 }

@@ -20,8 +20,7 @@ import java.util.Objects;
  *     reaped
  * @param number of a transition which machine of its kind, of the device which of its disk, of a
  *     turn the upcalls and timers run, of a join the other request
- * @param extra of a request how long it had waited before, of a turn and a stall their length, all
- *     in nanoseconds; of the device the first block
+ * @param extra of a turn and a stall their length in nanoseconds, of the device the first block
  * @param more of the device the blocks, of a turn the queue before (upper half) and after it
  */
 public record TraceRecord(
@@ -35,6 +34,10 @@ public record TraceRecord(
     long extra,
     long more) {
   private static final long BACKGROUND = 1L << 62;
+
+  /** A sort of ids that matters to who records; the numbers of all sorts are drawn in one order. */
+  private static final long WHOLE = 1L << 61;
+
   private static final int NUMBER_MAX = 0xffff;
 
   /** Checks the kind. */
@@ -50,14 +53,16 @@ public record TraceRecord(
   public static TraceRecord read(ByteBuffer bytes, int at) {
     Objects.checkFromIndexSize(at, RecordingEntry.RECORD_BYTES, bytes.limit());
     long head = bytes.getLong(at + 2 * Long.BYTES);
+    TraceKind kind = TraceKind.of((int) head & 0xff);
+    long number = bytes.getLong(at + 3 * Long.BYTES);
     return new TraceRecord(
         bytes.getLong(at),
-        bytes.getLong(at + Long.BYTES),
-        TraceKind.of((int) head & 0xff),
+        bytes.getLong(at + Long.BYTES) & ~WHOLE,
+        kind,
         (int) (head >>> 16) & NUMBER_MAX,
         (int) (head >>> 32) & NUMBER_MAX,
         (int) (head >>> 48),
-        bytes.getLong(at + 3 * Long.BYTES),
+        kind == TraceKind.JOIN ? number & ~WHOLE : number,
         bytes.getLong(at + 4 * Long.BYTES),
         bytes.getLong(at + 5 * Long.BYTES));
   }

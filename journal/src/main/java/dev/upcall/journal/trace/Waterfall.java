@@ -98,10 +98,11 @@ public record Waterfall(
       from = count == 0 ? one.atNanos() : Math.min(from, one.atNanos());
       to = count == 0 ? one.atNanos() : Math.max(to, one.atNanos());
       count++;
-      if (one.kind() == TraceKind.REQUEST) {
+      TraceRecord whole = begin;
+      if (one.kind() == TraceKind.REQUEST && whole == null) {
         begin = one;
-        from = Math.min(from, one.atNanos() - one.extra());
-      } else if (one.kind() == TraceKind.COMPLETION) {
+      } else if (one.kind() == TraceKind.COMPLETION
+          && (whole == null || Requests.Asked.of(whole).equals(Requests.Asked.of(one)))) {
         end = one;
       }
     }
@@ -122,6 +123,7 @@ public record Waterfall(
     private final List<Step> steps = new ArrayList<>();
     private final Map<MachineStates.Machine, TraceRecord> states = new HashMap<>();
     private final Map<MachineStates.Machine, TraceRecord> device = new HashMap<>();
+    private final Map<Requests.Asked, TraceRecord> calls = new HashMap<>();
     private long leftOut;
 
     private Collecting(Outline outline) {
@@ -149,17 +151,21 @@ public record Waterfall(
             ended(one, one.atNanos());
           }
         }
-        case REQUEST, COMPLETION, TURN, UNKNOWN -> {
-          // The outline has the first two; a turn serves many.
+        case REQUEST -> begun(calls, Requests.Asked.of(one), one, isServed && !isWhole(one));
+        case COMPLETION -> ended(calls.remove(Requests.Asked.of(one)), one.atNanos());
+        case TURN, UNKNOWN -> {
+          // A turn serves many.
         }
       }
     }
 
-    private static void begun(
-        Map<MachineStates.Machine, TraceRecord> open,
-        MachineStates.Machine what,
-        TraceRecord one,
-        boolean isServed) {
+    /** Whether it begins the request itself, or the work that serves it. */
+    private boolean isWhole(TraceRecord one) {
+      return one.equals(outline.begin) || one.request() != outline.request;
+    }
+
+    private static <K> void begun(
+        Map<K, TraceRecord> open, K what, TraceRecord one, boolean isServed) {
       if (isServed) {
         open.put(what, one);
       }
@@ -189,6 +195,7 @@ public record Waterfall(
                           ? outline.to
                           : one.atNanos()));
       device.values().forEach(one -> ended(one, outline.to));
+      calls.values().forEach(one -> ended(one, outline.to));
       steps.sort(
           Comparator.comparingLong(Step::fromNanos)
               .thenComparing(Comparator.comparingLong(Step::toNanos).reversed()));

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What is found in records, on two requests that share one write of the log. */
 class TraceTest {
   private static final long BACKGROUND = 1L << 62;
+  private static final long WHOLE = 1L << 61;
 
   @TempDir Path here;
 
@@ -30,6 +31,8 @@ class TraceTest {
   private final int get = recorder.name("GET");
   private final int put = recorder.name("PUT");
   private final int http = recorder.name("http");
+  private final int open = recorder.name("OPEN");
+  private final int api = recorder.name("api");
   private final int done = recorder.name("Done");
   private final int machine = recorder.name("Put");
   private final int idle = recorder.name("IDLE");
@@ -41,30 +44,32 @@ class TraceTest {
   private final int culprit = recorder.name("Culprit");
 
   /**
-   * r1 is a PUT from 100 to 900, which waited 50 before; r2 a GET from 200 to 300, r3 a PUT from
-   * 400 to 900. Both PUTs are served by a write of work b9 from 500 to 800.
+   * r1 is a PUT from 100 to 900, which makes a call from 200 to 300; r2 a GET from 200 to 300, r3 a
+   * PUT from 400 to 900. Both PUTs are served by a write of work b9 from 500 to 800.
    */
   private void story() {
     recorder.pass(100);
-    recorder.write(1, 1, new int[] {put, http}, 0, 50);
-    recorder.write(3, 1, new int[] {machine, idle, writing}, 0);
+    recorder.write(1, 1 | WHOLE, new int[] {put, http}, 0);
+    recorder.write(3, 1 | WHOLE, new int[] {machine, idle, writing}, 0);
     recorder.pass(100);
     recorder.write(1, 2, new int[] {get, http}, 0);
+    recorder.write(1, 1 | WHOLE, new int[] {open, api}, 0);
     recorder.pass(100);
     recorder.write(2, 2, new int[] {get, http, done}, 0);
+    recorder.write(2, 1 | WHOLE, new int[] {open, api, done}, 0);
     recorder.pass(100);
     recorder.write(1, 3, new int[] {put, http}, 0);
     recorder.write(3, 3, new int[] {machine, idle, writing}, 1);
     recorder.pass(100);
-    recorder.write(9, BACKGROUND | 9, new int[] {batch}, 1);
+    recorder.write(9, BACKGROUND | 9, new int[] {batch}, 1 | WHOLE);
     recorder.write(9, BACKGROUND | 9, new int[] {batch}, 3);
     recorder.write(4, BACKGROUND | 9, new int[] {write, log}, 77, 4096, 8);
     recorder.write(6, 0, new int[] {0, 1, 0}, 4, 200, 5L << 32 | 3);
     recorder.pass(300);
     recorder.write(5, BACKGROUND | 9, new int[] {write, log, done}, 77, 4096, 8);
     recorder.pass(100);
-    recorder.write(3, 1, new int[] {machine, writing, ended}, 0);
-    recorder.write(2, 1, new int[] {put, http, done}, 0);
+    recorder.write(3, 1 | WHOLE, new int[] {machine, writing, ended}, 0);
+    recorder.write(2, 1 | WHOLE, new int[] {put, http, done}, 0);
     recorder.write(7, 3, new int[] {culprit}, 0, 12_345);
     recorder.write(3, 3, new int[] {machine, writing, ended}, 1);
     recorder.write(2, 3, new int[] {put, http, done}, 0);
@@ -78,11 +83,11 @@ class TraceTest {
   void theSlowestRequestsOfEachVerb() throws IOException {
     story();
     List<SlowestRequests.Verb> verbs = SlowestRequests.of(memory().open(), 1);
-    assertEquals(List.of(put, get), verbs.stream().map(SlowestRequests.Verb::name).toList());
+    assertEquals(List.of(put, get, open), verbs.stream().map(SlowestRequests.Verb::name).toList());
     assertEquals(2, verbs.getFirst().spread().count());
-    assertEquals(850 + 500, verbs.getFirst().spread().sumNanos());
+    assertEquals(800 + 500, verbs.getFirst().spread().sumNanos());
     assertEquals(
-        List.of(new Requests.Finished(1, put, http, done, 50, 900)), verbs.getFirst().slowest());
+        List.of(new Requests.Finished(1, put, http, done, 100, 900)), verbs.getFirst().slowest());
     assertEquals(100, verbs.getLast().spread().maxNanos());
   }
 
@@ -112,7 +117,10 @@ class TraceTest {
         steps);
     Waterfall first = Waterfall.of(memory(), 1);
     assertNotNull(first);
-    assertEquals(50, first.fromNanos());
+    assertEquals(100, first.fromNanos());
+    Waterfall.Step call = first.steps().list().get(1);
+    assertEquals("begins OPEN by api", call.record().describe(recorder.names()));
+    assertEquals(300, call.toNanos());
     assertNull(Waterfall.of(memory(), 4));
   }
 
@@ -135,7 +143,7 @@ class TraceTest {
         Depths.at(memory().open(), 600));
     assertEquals(
         new Depths(
-            Map.of(put, 1L, get, 1L),
+            Map.of(put, 1L, get, 1L, open, 1L),
             Map.of(new StateTimes.State(machine, writing), 1L),
             Map.of(),
             0),
@@ -160,8 +168,8 @@ class TraceTest {
   void anOverviewCountsKinds() throws IOException {
     story();
     Overview overview = Overview.of(memory().open());
-    assertEquals(3, overview.records().get(TraceKind.REQUEST));
-    assertEquals(16, overview.count());
+    assertEquals(4, overview.records().get(TraceKind.REQUEST));
+    assertEquals(18, overview.count());
     assertEquals(100, overview.firstNanos());
     assertEquals(900, overview.lastNanos());
     assertEquals(0, Overview.of(TraceSource.memory(new ModelRecorder(1), 1).open()).count());
