@@ -149,7 +149,9 @@ final class EntryReader {
   }
 
   private void take(Arrival.Part part, Known known) {
-    if (known.has(part.entry().origin().sequence())) {
+    if (known.isReplaced(part.entry().origin().incarnation())) {
+      passOver(part, "of a producer whose id another has used since");
+    } else if (known.has(part.entry().origin().sequence())) {
       meter.repeated += part.entry().part() == 0 ? 1 : 0;
     } else if (part.work() != null) {
       first(part, part.work());

@@ -12,12 +12,14 @@ import dev.upcall.fileman.FileRequest;
 import dev.upcall.fileman.FileTransaction;
 import dev.upcall.fileman.FileVersion;
 import dev.upcall.fileman.OpenMode;
+import dev.upcall.journal.entry.Reply;
 import dev.upcall.store.Durability;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A group of requests on its way: done in their order, together with what is noted about them, as
@@ -84,7 +86,7 @@ final class GroupChange {
       case Work.Changes _ -> changes();
       case Work.Range range -> range(member.request(), range);
       case Work.Impossible(Failure why) -> {
-        over(member.request(), Outcome.NOTHING, why.message());
+        over(member.request(), Outcome.NOTHING, Translation.failed(why));
         next();
       }
       case Work.Large _ -> throw new IllegalStateException("content that nobody has brought");
@@ -109,7 +111,7 @@ final class GroupChange {
               int at = 0;
               for (Member member : together) {
                 int count = ((Work.Changes) member.work()).requests().size();
-                over(member.request(), last(result, at, at + count), "");
+                over(member.request(), last(result, at, at + count), null);
                 at += count;
               }
               next();
@@ -137,7 +139,7 @@ final class GroupChange {
         handlePort(
             handle,
             _ -> {
-              over(request, handle.info().fileVersion(), "");
+              over(request, handle.info().fileVersion(), null);
               next();
             }));
   }
@@ -155,7 +157,7 @@ final class GroupChange {
     }
   }
 
-  private void over(Asked request, FileVersion file, String why) {
+  private void over(Asked request, FileVersion file, Reply.@Nullable Failed why) {
     ended.add(new Ended(request, new Outcome(request.sequence(), file, why)));
   }
 

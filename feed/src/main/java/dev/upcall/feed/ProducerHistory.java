@@ -1,6 +1,8 @@
 package dev.upcall.feed;
 
 import dev.upcall.fileman.FileVersion;
+import dev.upcall.journal.entry.FailureCode;
+import dev.upcall.journal.entry.Reply;
 import java.io.ByteArrayOutputStream;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -16,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   0  version, 2 (1)   1  index of the last entry (8)   9  time of the note, seconds (8)
  *  17  for each outcome, the newest first: how far its sequence lies before the one in front, its
- *      kind (0 done, 1 done and left a file, 2 failed), then for a file how far its id and its
+ *      kind (0 done, 1 done and left a file, above 1 a failure's code and 1), then for a file how far its id and its
  *      version lie behind those of the file in front, for a failure its length and its text
  * </pre>
  *
@@ -40,7 +42,10 @@ public record ProducerHistory(long lastIndex, long notedSeconds, List<Outcome> o
   private static final byte VERSION = 2;
   private static final int DONE = 0;
   private static final int LEFT_FILE = 1;
-  private static final int FAILED = 2;
+
+  /** Behind it the failure's own code, from 1 on. */
+  private static final int FAILED = 1;
+
   private static final int BITS = 7;
   private static final int MORE = 1 << BITS;
 
@@ -102,9 +107,10 @@ public record ProducerHistory(long lastIndex, long notedSeconds, List<Outcome> o
   private static byte[] encode(Outcome outcome, long sequence, FileVersion file) {
     ByteArrayOutputStream one = new ByteArrayOutputStream();
     put(one, zigzag(sequence - outcome.sequence()));
-    if (!outcome.isDone()) {
-      byte[] text = outcome.failure().getBytes(StandardCharsets.UTF_8);
-      put(one, FAILED);
+    Reply.Failed failure = outcome.failure();
+    if (failure != null) {
+      byte[] text = failure.message().getBytes(StandardCharsets.UTF_8);
+      put(one, FAILED + failure.code().code());
       put(one, text.length);
       one.writeBytes(text);
     } else if (leftFile(outcome)) {
@@ -149,23 +155,31 @@ public record ProducerHistory(long lastIndex, long notedSeconds, List<Outcome> o
   }
 
   private static @Nullable Outcome decode(ByteBuffer from, long sequence, FileVersion file) {
-    return switch ((int) get(from)) {
-      case DONE -> new Outcome(sequence, Outcome.NOTHING, "");
+    int kind = (int) get(from);
+    return switch (kind) {
+      case DONE -> new Outcome(sequence, Outcome.NOTHING, null);
       case LEFT_FILE -> {
         long id = file.id() + unzigzag(get(from));
-        yield new Outcome(sequence, new FileVersion(id, file.version() + unzigzag(get(from))), "");
+        yield new Outcome(
+            sequence, new FileVersion(id, file.version() + unzigzag(get(from))), null);
       }
-      case FAILED -> {
-        long length = get(from);
-        if (length < 0 || length > from.remaining()) {
-          throw new BufferUnderflowException();
-        }
-        byte[] text = new byte[(int) length];
-        from.get(text);
-        yield new Outcome(sequence, Outcome.NOTHING, new String(text, StandardCharsets.UTF_8));
-      }
-      default -> null;
+      default -> failed(kind, from, sequence);
     };
+  }
+
+  private static @Nullable Outcome failed(int kind, ByteBuffer from, long sequence) {
+    FailureCode code = FailureCode.of(kind - FAILED);
+    if (code == null) {
+      return null;
+    }
+    long length = get(from);
+    if (length < 0 || length > from.remaining()) {
+      throw new BufferUnderflowException();
+    }
+    byte[] text = new byte[(int) length];
+    from.get(text);
+    String message = new String(text, StandardCharsets.UTF_8);
+    return new Outcome(sequence, Outcome.NOTHING, new Reply.Failed(code, message));
   }
 
   private static void put(ByteArrayOutputStream to, long number) {

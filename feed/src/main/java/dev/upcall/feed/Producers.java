@@ -5,7 +5,9 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.fileman.FileManager;
 import dev.upcall.fileman.FileRequest;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * memory, those who ask now always.
  */
 final class Producers {
+  /** So many openings of a producer are told apart. */
+  private static final int MAX_INCARNATIONS = 8;
+
   private final FileManager files;
   private final String prefix;
   private final int max;
@@ -37,6 +42,9 @@ final class Producers {
     /** How many of the history's newest nobody has heard of. */
     private int unsettled;
 
+    /** Who put in what was read last, and those before him, the last few. */
+    private final Deque<Long> incarnations = new ArrayDeque<>();
+
     private Known(ProducerHistory history) {
       this.history = history;
       this.newest = history.lastSequence();
@@ -49,6 +57,25 @@ final class Producers {
 
     int unsettled() {
       return unsettled;
+    }
+
+    /**
+     * Whether another opening of the producer has put something in between what this one has: one
+     * at a time has its name, so somebody else must have its id. To be asked for each entry.
+     */
+    boolean isReplaced(long incarnation) {
+      Long last = incarnations.peekFirst();
+      if (last != null && last == incarnation) {
+        return false;
+      }
+      if (incarnations.contains(incarnation)) {
+        return true;
+      }
+      incarnations.addFirst(incarnation);
+      if (incarnations.size() > MAX_INCARNATIONS) {
+        incarnations.removeLast();
+      }
+      return false;
     }
 
     private boolean isIdle() {

@@ -20,17 +20,24 @@ import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and decodes a queue on a thread of its own. Nobody wakes a reader of another process, so
- * while there is nothing new it looks again and again, with pauses that grow with the time since
- * there was something: an entry waits for at most a sixteenth of that time, and for two
- * milliseconds at most. Opened and closed on any thread but the dispatcher's; the feed is closed
- * before.
+ * Reads and decodes a queue on a thread of its own, and says there what became of its requests.
+ * Nobody wakes a reader of another process, so while there is nothing new it looks again and again,
+ * with pauses that grow with the time since there was something: an entry waits for at most a
+ * sixteenth of that time, and for two milliseconds at most. Opened and closed on any thread but the
+ * dispatcher's; the feed is closed before.
  */
-public final class QueueThread implements RequestSource, AutoCloseable {
+public final class QueueThread implements RequestSource, SettledPort, AutoCloseable {
+  /** No reply is said any more when those that are there have so much. */
+  private static final long MAX_REPLY_BYTES = 8L << 30;
+
+  /** No dead letter is any more; who reads them makes room. */
+  private static final long MAX_LETTER_BYTES = 256L << 20;
+
   private static final long MIN_PAUSE_NANOS = 20_000;
   private static final long MAX_PAUSE_NANOS = 2_000_000;
   private static final int PAUSES_OF_IDLE = 16;
@@ -43,10 +50,12 @@ public final class QueueThread implements RequestSource, AutoCloseable {
   private final Dispatcher dispatcher;
   private final ProcessLock lock;
   private final EntryQueue entries;
+  private final Answers answers;
   private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
   private final Thread thread;
   private volatile QueueDirectory directory;
   private volatile boolean isClosing;
+  private volatile AnswerCounts answerCounts = AnswerCounts.NONE;
 
   /** Who waits for the next entries; the thread's own. */
   private @Nullable Waiting waiting;
@@ -67,6 +76,12 @@ public final class QueueThread implements RequestSource, AutoCloseable {
     this.directory = directory;
     this.lock = lock;
     this.entries = entries;
+    this.answers =
+        new Answers(
+            directory.id(),
+            entries,
+            outlet("replies", directory.replies(), MAX_REPLY_BYTES),
+            outlet("dead letters", directory.deadLetters(), MAX_LETTER_BYTES));
     this.thread = Thread.ofPlatform().name("upcall-queue").daemon().unstarted(this::work);
   }
 
@@ -83,10 +98,7 @@ public final class QueueThread implements RequestSource, AutoCloseable {
     ProcessLock lock = directory.lockConsumer();
     try {
       EntryQueue entries =
-          ChronicleEntries.open(
-              directory.requests(),
-              Long.MAX_VALUE,
-              () -> dispatcher.clock().epochNanos() / 1_000_000);
+          ChronicleEntries.open(directory.requests(), Long.MAX_VALUE, millis(dispatcher));
       QueueThread opened = new QueueThread(dispatcher, directory, lock, entries);
       opened.thread.start();
       return opened;
@@ -94,6 +106,17 @@ public final class QueueThread implements RequestSource, AutoCloseable {
       lock.close();
       throw failed;
     }
+  }
+
+  private static LongSupplier millis(Dispatcher dispatcher) {
+    return () -> dispatcher.clock().epochNanos() / 1_000_000;
+  }
+
+  private Outlet outlet(String name, Path folder, long maxBytes) {
+    return new Outlet(
+        "the queue's " + name,
+        () -> ChronicleEntries.open(folder, maxBytes, millis(dispatcher)),
+        dispatcher.clock());
   }
 
   @Override
@@ -149,10 +172,58 @@ public final class QueueThread implements RequestSource, AutoCloseable {
   }
 
   @Override
+  public void producers(CompletionPort<List<UUID>> port) {
+    tasks.add(
+        () -> {
+          List<UUID> known = List.of();
+          try {
+            known = List.copyOf(directory.producerNames().keySet());
+          } catch (QueueException broken) {
+            System.getLogger(QueueThread.class.getName())
+                .log(System.Logger.Level.WARNING, "no reply is said again", broken);
+          }
+          complete(port, Completion.done(known));
+        });
+  }
+
+  @Override
+  public void settled(List<Settled> requests, Runnable heard) {
+    answer(
+        () -> {
+          answers.answer(requests);
+          dispatcher.offer(heard);
+        });
+  }
+
+  @Override
+  public void earlier(UUID producer, List<Outcome> outcomes) {
+    answer(() -> answers.again(producer, outcomes));
+  }
+
+  @Override
+  public void endOfEarlier() {
+    answer(answers::endOfAgain);
+  }
+
+  /** What was said to producers; any thread. */
+  public AnswerCounts answerCounts() {
+    return answerCounts;
+  }
+
+  private void answer(Runnable answer) {
+    tasks.add(
+        () -> {
+          answer.run();
+          answerCounts = answers.counts();
+        });
+  }
+
+  @Override
   public void close() throws IOException {
     isClosing = true;
     tasks.add(() -> {});
     ThreadEnd.await(thread);
+    answers.close();
     entries.close();
     lock.close();
   }

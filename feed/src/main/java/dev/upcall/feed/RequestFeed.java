@@ -2,6 +2,7 @@ package dev.upcall.feed;
 
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
 import dev.upcall.content.StagedContent;
 import dev.upcall.feed.GroupChange.Member;
 import dev.upcall.fileman.FileManager;
@@ -56,6 +57,7 @@ public final class RequestFeed extends StateMachine<FeedState> {
   private final FeedMeter meter = new FeedMeter();
   private final Producers producers;
   private final Settlement settlement;
+  private final SettledPort settled;
 
   /** From the opening on. */
   private @Nullable EntryReader reader;
@@ -84,6 +86,7 @@ public final class RequestFeed extends StateMachine<FeedState> {
     this.groupLimit = config.maxGroup();
     this.producers = new Producers(files, property(), config.maxProducers());
     this.settlement = new Settlement(files, settled, new Durable());
+    this.settled = settled;
   }
 
   /** Opens the queue where the store has left it, and goes on. */
@@ -125,7 +128,27 @@ public final class RequestFeed extends StateMachine<FeedState> {
     }
     switch (opened) {
       case Completion.Failed<Position>(Failure why) -> stop(why);
-      case Completion.Done<Position>(Position start) -> {
+      case Completion.Done<Position>(Position start) ->
+          source.producers(
+              known -> {
+                switch (known) {
+                  case Completion.Failed<List<UUID>>(Failure why) -> stop(why);
+                  case Completion.Done<List<UUID>>(List<UUID> producers) ->
+                      new EarlierOutcomes(
+                              files, settled, property(), this::isOver, told -> told(told, start))
+                          .tell(producers.iterator());
+                }
+              });
+    }
+  }
+
+  private void told(Completion<Unit> told, Position start) {
+    if (isOver()) {
+      return;
+    }
+    switch (told) {
+      case Completion.Failed<Unit>(Failure why) -> stop(why);
+      case Completion.Done<Unit> _ -> {
         EntryReader.Shared shared = new EntryReader.Shared(producers, meter, new Read());
         EntryReader made = new EntryReader(source, dispatcher, config, start, shared);
         reader = made;
@@ -279,7 +302,7 @@ public final class RequestFeed extends StateMachine<FeedState> {
             "queue {0}, entry {1} failed: {2}",
             source.queue(),
             Long.toHexString(each.request().lastIndex()),
-            each.outcome().failure());
+            each.outcome().why());
       }
     }
     groupLimit = Math.min(config.maxGroup(), 2 * groupLimit);

@@ -30,6 +30,9 @@ public interface RequestSource {
    */
   void next(long index, CompletionPort<List<Arrival>> port);
 
+  /** Who has ever put something in, as far as that is known; never fails. */
+  void producers(CompletionPort<List<UUID>> port);
+
   /** Entries before this index are not needed any more. */
   void done(long index);
 }

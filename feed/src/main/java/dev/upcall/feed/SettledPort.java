@@ -1,6 +1,7 @@
 package dev.upcall.feed;
 
 import java.util.List;
+import java.util.UUID;
 
 /** Hears of each request that has come to its end. Dispatcher's thread. */
 @FunctionalInterface
@@ -18,4 +19,15 @@ public interface SettledPort {
    *     queue, and they stay in their producers' histories
    */
   void settled(List<Settled> requests, Runnable heard);
+
+  /**
+   * What the store knows of one producer from before the opening, all or some of which may have
+   * come here before. For each producer at most once, before anything is settled.
+   *
+   * @param outcomes oldest first
+   */
+  default void earlier(UUID producer, List<Outcome> outcomes) {}
+
+  /** That was all from before the opening. */
+  default void endOfEarlier() {}
 }

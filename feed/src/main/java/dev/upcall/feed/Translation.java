@@ -14,6 +14,8 @@ import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.journal.entry.Condition;
 import dev.upcall.journal.entry.Entry;
+import dev.upcall.journal.entry.FailureCode;
+import dev.upcall.journal.entry.Reply;
 import dev.upcall.journal.entry.Request;
 import dev.upcall.journal.entry.Submission;
 import java.nio.ByteBuffer;
@@ -52,6 +54,24 @@ final class Translation {
       case Completion.Done<Work>(Work work) -> work;
       case Completion.Failed<Work>(Failure why) -> new Work.Impossible(why);
     };
+  }
+
+  /** What a producer is told of a failure for good. */
+  static Reply.Failed failed(Failure why) {
+    FailureCode code =
+        switch (why) {
+          case Failure.NotFound _ -> FailureCode.NOT_FOUND;
+          case Failure.AlreadyExists _ -> FailureCode.ALREADY_EXISTS;
+          case Failure.NotADirectory _ -> FailureCode.NOT_A_DIRECTORY;
+          case Failure.IsADirectory _ -> FailureCode.IS_A_DIRECTORY;
+          case Failure.DirectoryNotEmpty _ -> FailureCode.DIRECTORY_NOT_EMPTY;
+          case Failure.LinkLoop _ -> FailureCode.LINK_LOOP;
+          case Failure.Invalid _ -> FailureCode.INVALID;
+          case Failure.VersionMismatch _ -> FailureCode.VERSION_MISMATCH;
+          case Failure.TooLarge _ -> FailureCode.TOO_LARGE;
+          default -> throw new IllegalArgumentException("no failure for good: " + why);
+        };
+    return new Reply.Failed(code, why.message());
   }
 
   private static PutOptions options(Request.Put put) {

@@ -3,6 +3,7 @@ package dev.upcall.feed;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
 import dev.upcall.fileman.BatchResult;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.FileManager;
@@ -27,6 +28,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +47,11 @@ enum FeedCanary {
   /** When one request of a group fails, those that were done before it fail too. */
   NEIGHBOURS_FAIL,
   /** The position is that of the newest entry that was read, done or not. */
-  POSITION_AHEAD;
+  POSITION_AHEAD,
+  /** Producers are told of what is not durable yet. */
+  TOLD_BEFORE_DURABLE,
+  /** What nobody knows to be told is not told again. */
+  NOT_TOLD_AGAIN;
 
   FileManager files(FileManager files, QueueModel model) {
     return switch (this) {
@@ -59,7 +65,8 @@ enum FeedCanary {
       }
       case POSITION_AHEAD ->
           proxy(FileManager.class, begins(files, real -> new Ahead(real, model)));
-      case NONE, POSITION_NOT_COMPARED, PARTS_SHOWN_EARLY -> files;
+      case TOLD_BEFORE_DURABLE -> proxy(FileManager.class, new Careless(files));
+      case NONE, POSITION_NOT_COMPARED, PARTS_SHOWN_EARLY, NOT_TOLD_AGAIN -> files;
     };
   }
 
@@ -68,7 +75,12 @@ enum FeedCanary {
       case POSITION_NOT_COMPARED -> new Trusting(model, dispatcher);
       case PARTS_SHOWN_EARLY -> new Hasty(model, dispatcher);
       case POSITION_AHEAD -> new Noting(model, dispatcher);
-      case NONE, NOTED_AFTER_THE_WORK, SEQUENCE_NOT_COMPARED, NEIGHBOURS_FAIL ->
+      case NOT_TOLD_AGAIN -> new Forgetting(model, dispatcher);
+      case NONE,
+          NOTED_AFTER_THE_WORK,
+          SEQUENCE_NOT_COMPARED,
+          NEIGHBOURS_FAIL,
+          TOLD_BEFORE_DURABLE ->
           new ModelSource(model, dispatcher);
     };
   }
@@ -101,6 +113,18 @@ enum FeedCanary {
         files
             .dispatcher()
             .complete(port(arguments), Completion.failed(new Failure.NotFound("forgotten")));
+        return null;
+      }
+      return call(files, method, arguments);
+    }
+  }
+
+  /** Says that all is durable, and makes nothing so. */
+  private record Careless(FileManager files) implements InvocationHandler {
+    @Override
+    public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
+      if (method.getName().equals("flush")) {
+        files.dispatcher().complete(port(arguments), Completion.done(Unit.UNIT));
         return null;
       }
       return call(files, method, arguments);
@@ -218,6 +242,21 @@ enum FeedCanary {
         return new FileRequest.SetProperty(name, position.encode());
       }
       return request;
+    }
+  }
+
+  /** Knows of no producer. */
+  private static final class Forgetting extends ModelSource {
+    private final Dispatcher dispatcher;
+
+    Forgetting(QueueModel model, Dispatcher dispatcher) {
+      super(model, dispatcher);
+      this.dispatcher = dispatcher;
+    }
+
+    @Override
+    public void producers(CompletionPort<List<UUID>> port) {
+      dispatcher.complete(port, Completion.done(List.of()));
     }
   }
 

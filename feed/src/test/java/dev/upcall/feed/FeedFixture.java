@@ -7,8 +7,10 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.LeaseOwner;
+import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.FileManager;
 import dev.upcall.fileman.FileManagerConfig;
+import dev.upcall.fileman.LinkPolicy;
 import dev.upcall.fileman.OpenFile;
 import dev.upcall.io.IoClass;
 import dev.upcall.sim.SimWorld;
@@ -17,6 +19,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.UnaryOperator;
 
 /** A file manager on a simulated machine, with a feed over a model of a queue. */
@@ -42,7 +45,7 @@ final class FeedFixture {
     this.files = world.get(port -> FileManager.open(store.store(), FILES, port));
     this.source = canary.source(model, world.dispatcher());
     this.feed =
-        new RequestFeed(broken.apply(canary.files(files, model)), source, CONFIG, this::hear);
+        new RequestFeed(broken.apply(canary.files(files, model)), source, CONFIG, new Hearing());
   }
 
   /** A new store, and a feed that has not begun. */
@@ -63,10 +66,23 @@ final class FeedFixture {
     return new FeedFixture(world, model, canary, broken);
   }
 
-  /** Whoever hears of requests takes his time. */
-  private void hear(List<Settled> requests, Runnable heard) {
-    settled.addAll(requests);
-    world.dispatcher().post(heard);
+  /** Writes down what is heard; the source takes its time with it. */
+  private final class Hearing implements SettledPort {
+    @Override
+    public void settled(List<Settled> requests, Runnable heard) {
+      settled.addAll(requests);
+      source.settled(requests, heard);
+    }
+
+    @Override
+    public void earlier(UUID producer, List<Outcome> outcomes) {
+      source.earlier(producer, outcomes);
+    }
+
+    @Override
+    public void endOfEarlier() {
+      source.endOfEarlier();
+    }
   }
 
   /** What was heard of requests, in that order. */
@@ -118,6 +134,14 @@ final class FeedFixture {
     store.verify();
     world.<Unit>get(files::close);
     world.<Unit>get(store.store()::close);
+  }
+
+  /** Zero when there is no such file. */
+  long version(String path) {
+    return world.<FileInfo>await(port -> files.stat(path, LinkPolicy.FOLLOW, port))
+            instanceof Completion.Done<FileInfo>(FileInfo file)
+        ? file.version()
+        : 0;
   }
 
   /** Empty when there is no such file. */

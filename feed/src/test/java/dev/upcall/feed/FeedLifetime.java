@@ -15,7 +15,7 @@ import java.util.UUID;
 /**
  * Producers, a queue and a store from one seed, through crashes of the store and losses of power of
  * the queue, together and apart. In the end nothing goes wrong any more: then each request has been
- * done once, in its producer's order.
+ * done once, in its producer's order, and its producer was told.
  */
 final class FeedLifetime {
   private static final int PRODUCERS = 3;
@@ -37,6 +37,8 @@ final class FeedLifetime {
     long unreadable;
     long abandoned;
     long lostEnds;
+    long repliesAgain;
+    long lettersAlone;
 
     void add(FeedFixture life) {
       FeedCounts metrics = life.feed().metrics().counts();
@@ -109,7 +111,7 @@ final class FeedLifetime {
     boolean storeDies = !queueLoses || random.nextBoolean();
     totals.add(life);
     if (queueLoses) {
-      model.storage().losePower(random);
+      model.losePower(random);
       producers.forEach(ModelProducer::restart);
     }
     life = storeDies ? life.crash(model, canary) : life.reopen(model, canary);
@@ -128,10 +130,14 @@ final class FeedLifetime {
     life.source().poke();
     life.runUntilDone();
     assertEquals("", life.feed().metrics().failure());
+    AnswerJudge answers = new AnswerJudge(model);
     for (ModelProducer producer : producers) {
       assertEquals(
           producer.log(), new String(life.content(producer.logPath()), StandardCharsets.US_ASCII));
+      answers.check(producer, life.version(producer.logPath()));
     }
+    totals.repliesAgain += answers.repeated();
+    totals.lettersAlone += answers.withoutRequest();
     checkLarges(true);
     totals.add(life);
     life.close();

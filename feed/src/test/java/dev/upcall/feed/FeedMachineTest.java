@@ -106,7 +106,7 @@ class FeedMachineTest {
     put(new Request.Put("/a", Condition.NONE, false, 1), "1");
     done(fixture);
     FileVersion version = outcome(fixture).file();
-    assertEquals("", outcome(fixture).failure());
+    assertEquals("", outcome(fixture).why());
     Condition only =
         new Condition(Existence.ANY, new Condition.Version(version.id(), version.version()));
     put(new Request.Put("/a", only, false, 1), "2");
@@ -114,7 +114,7 @@ class FeedMachineTest {
     done(fixture);
     assertEquals("2", text(fixture, "/a"));
     assertEquals(2, outcome(fixture).sequence());
-    assertTrue(outcome(fixture).failure().contains("/a has version"), outcome(fixture).failure());
+    assertTrue(outcome(fixture).why().contains("/a has version"), outcome(fixture).why());
     assertEquals(Outcome.NOTHING, outcome(fixture).file());
   }
 

@@ -4,6 +4,7 @@ import dev.upcall.journal.entry.Condition;
 import dev.upcall.journal.entry.Entry;
 import dev.upcall.journal.entry.EntryCodec;
 import dev.upcall.journal.entry.EntryKind;
+import dev.upcall.journal.entry.FailureCode;
 import dev.upcall.journal.entry.Origin;
 import dev.upcall.journal.entry.Request;
 import dev.upcall.journal.entry.RequestCodec;
@@ -18,6 +19,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A producer with numbered requests, which puts in again, in their order, all that it does not know
@@ -32,6 +34,7 @@ final class ModelProducer {
   private final SplittableRandom random;
   private final List<byte[]> requests = new ArrayList<>();
   private final List<byte[]> larges = new ArrayList<>();
+  private final List<@Nullable FailureCode> expected = new ArrayList<>();
   private final StringBuilder log = new StringBuilder();
 
   /** Entries that are still to be appended, in order. */
@@ -40,6 +43,7 @@ final class ModelProducer {
   /** Requests before this one are durable in the queue. */
   private int durable;
 
+  private int lastAppend = -1;
   private long incarnation;
   private long appendedNanos;
 
@@ -48,7 +52,22 @@ final class ModelProducer {
     this.id = new UUID(random.nextLong(), number);
     this.model = model;
     this.random = random;
+    model.producers().add(id);
     restart();
+  }
+
+  UUID id() {
+    return id;
+  }
+
+  /** What it must be told of each request in the end; null where it is done. */
+  List<@Nullable FailureCode> expected() {
+    return expected;
+  }
+
+  /** The last request that has changed its log; negative for none. */
+  int lastAppend() {
+    return lastAppend;
   }
 
   /** What its file must hold in the end: each request once, in order. */
@@ -76,6 +95,7 @@ final class ModelProducer {
   /** Thinks of another request. */
   void ask() {
     int sequence = requests.size();
+    FailureCode failure = null;
     byte[] request =
         switch (random.nextInt(24)) {
           case 0 -> {
@@ -84,15 +104,23 @@ final class ModelProducer {
             larges.add(large);
             yield bytes(new Request.Put(largePath(), Condition.NONE, false, large.length), large);
           }
-          case 1, 2 -> bytes(new Request.Delete("/nothing", Condition.NONE), new byte[0]);
-          case 3 -> bytes(new Request.CreateDirectory("//../x", false), new byte[0]);
+          case 1, 2 -> {
+            failure = FailureCode.NOT_FOUND;
+            yield bytes(new Request.Delete("/nothing", Condition.NONE), new byte[0]);
+          }
+          case 3 -> {
+            failure = FailureCode.INVALID;
+            yield bytes(new Request.CreateDirectory("//../x", false), new byte[0]);
+          }
           default -> {
             byte[] text = (sequence + ";").getBytes(StandardCharsets.US_ASCII);
             log.append(sequence).append(';');
+            lastAppend = sequence;
             yield bytes(new Request.Append(logPath(), text.length), text);
           }
         };
     requests.add(request);
+    expected.add(failure);
     cut(sequence, request);
   }
 

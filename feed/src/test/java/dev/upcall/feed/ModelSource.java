@@ -3,6 +3,7 @@ package dev.upcall.feed;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.journal.queue.EntryQueue;
 import dev.upcall.journal.queue.EntryQueue.Indexed;
@@ -14,13 +15,14 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** A source over a model of a queue, on the simulated machine. */
-class ModelSource implements RequestSource {
+class ModelSource implements RequestSource, SettledPort {
   /** What is given at once. */
   private static final int MAX_ENTRIES = 5;
 
   private final QueueModel model;
   private final Dispatcher dispatcher;
   private final EntryQueue queue;
+  private final Answers answers;
   private boolean isFailing;
   private boolean isHolding;
   private final List<Runnable> held = new ArrayList<>();
@@ -31,6 +33,12 @@ class ModelSource implements RequestSource {
     this.model = model;
     this.dispatcher = dispatcher;
     this.queue = model.storage().open();
+    this.answers =
+        new Answers(
+            model.id(),
+            model.storage().open(),
+            new Outlet("replies", () -> model.replies().open(), dispatcher.clock()),
+            new Outlet("dead letters", () -> model.letters().open(), dispatcher.clock()));
   }
 
   /** Answers to those who read a single entry wait. */
@@ -111,6 +119,39 @@ class ModelSource implements RequestSource {
     } catch (QueueException impossible) {
       throw new AssertionError(impossible);
     }
+  }
+
+  @Override
+  public void producers(CompletionPort<List<UUID>> port) {
+    dispatcher.complete(port, Completion.done(List.copyOf(model.producers())));
+  }
+
+  @Override
+  public final void settled(List<Settled> requests, Runnable heard) {
+    later(
+        () -> {
+          answers.answer(requests);
+          later(heard);
+        });
+  }
+
+  @Override
+  public final void earlier(UUID producer, List<Outcome> outcomes) {
+    later(() -> answers.again(producer, outcomes));
+  }
+
+  @Override
+  public final void endOfEarlier() {
+    later(answers::endOfAgain);
+  }
+
+  /** What it has said. */
+  final AnswerCounts answers() {
+    return answers.counts();
+  }
+
+  private void later(Runnable work) {
+    dispatcher.complete(_ -> work.run(), Completion.done(Unit.UNIT));
   }
 
   /** What is at an index. */

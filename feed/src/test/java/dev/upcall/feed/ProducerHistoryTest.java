@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.fileman.FileVersion;
+import dev.upcall.journal.entry.FailureCode;
+import dev.upcall.journal.entry.Reply;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -40,7 +42,7 @@ class ProducerHistoryTest {
   void newFilesOfOneAfterAnotherTakeFourBytesEach() {
     List<Outcome> outcomes = new ArrayList<>();
     for (int i = 0; i < 200; i++) {
-      outcomes.add(new Outcome(1_000_000 + i, new FileVersion(5_000_000 + i, 1), ""));
+      outcomes.add(new Outcome(1_000_000 + i, new FileVersion(5_000_000 + i, 1), null));
     }
     assertNotNull(ProducerHistory.NONE.with(outcomes, 1, 1).encode(200));
   }
@@ -49,12 +51,12 @@ class ProducerHistoryTest {
   void theOldestGo() {
     ProducerHistory history = ProducerHistory.NONE;
     for (int i = 0; i <= ProducerHistory.MAX_OUTCOMES; i++) {
-      history = history.with(List.of(new Outcome(i, Outcome.NOTHING, "")), i, i);
+      history = history.with(List.of(new Outcome(i, Outcome.NOTHING, null)), i, i);
     }
     assertEquals(ProducerHistory.MAX_OUTCOMES, history.outcomes().size());
     assertEquals(ProducerHistory.MAX_OUTCOMES, history.lastSequence());
     assertNull(history.outcome(0));
-    assertEquals(new Outcome(1, Outcome.NOTHING, ""), history.outcome(1));
+    assertEquals(new Outcome(1, Outcome.NOTHING, null), history.outcome(1));
   }
 
   @Test
@@ -78,8 +80,8 @@ class ProducerHistoryTest {
 
   @Test
   void aFailureIsCutBetweenCharacters() {
-    String text = "x".repeat(Outcome.MAX_FAILURE_CHARS - 1) + "\uD83D\uDE00";
-    Outcome outcome = new Outcome(1, Outcome.NOTHING, text);
+    String text = "x".repeat(Reply.Failed.MAX_CHARS - 1) + "\uD83D\uDE00";
+    Outcome outcome = new Outcome(1, Outcome.NOTHING, failure(text));
     byte[] bytes = ProducerHistory.NONE.with(List.of(outcome), 1, 1).encode(1);
     assertNotNull(bytes);
     ProducerHistory read = ProducerHistory.decode(bytes);
@@ -94,12 +96,16 @@ class ProducerHistoryTest {
       sequence += 1 + random.nextInt(1 << random.nextInt(20));
       outcomes.add(
           switch (random.nextInt(5)) {
-            case 0 -> new Outcome(sequence, Outcome.NOTHING, "");
-            case 1 -> new Outcome(sequence, Outcome.NOTHING, "/é" + i + " does not exist");
-            case 2 -> new Outcome(sequence, new FileVersion(random.nextLong(), i + 1), "");
-            default -> new Outcome(sequence, new FileVersion(1000 + i, 1), "");
+            case 0 -> new Outcome(sequence, Outcome.NOTHING, null);
+            case 1 -> new Outcome(sequence, Outcome.NOTHING, failure("/é" + i + " does not exist"));
+            case 2 -> new Outcome(sequence, new FileVersion(random.nextLong(), i + 1), null);
+            default -> new Outcome(sequence, new FileVersion(1000 + i, 1), null);
           });
     }
     return outcomes;
+  }
+
+  private static Reply.Failed failure(String text) {
+    return new Reply.Failed(FailureCode.NOT_FOUND, text);
   }
 }

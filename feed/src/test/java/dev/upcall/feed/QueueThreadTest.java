@@ -172,6 +172,11 @@ class QueueThreadTest {
     }
 
     @Override
+    public void producers(CompletionPort<List<UUID>> port) {
+      source.producers(port);
+    }
+
+    @Override
     public void done(long index) {
       source.done(index);
       done.add(index);

@@ -24,6 +24,7 @@ class RequestFeedTest {
     assertTrue(totals.unreadable > 0, () -> totals.unreadable + " unreadable");
     assertTrue(totals.abandoned > 0, () -> totals.abandoned + " abandoned");
     assertTrue(totals.lostEnds > 0, () -> totals.lostEnds + " lost ends");
+    assertTrue(totals.repliesAgain > 0, () -> totals.repliesAgain + " replies again");
   }
 
   @Test

@@ -57,7 +57,7 @@ public final class QueueService implements AutoCloseable {
   }
 
   private void begin() {
-    RequestFeed made = new RequestFeed(files, source, FeedConfig.DEFAULT);
+    RequestFeed made = new RequestFeed(files, source, FeedConfig.DEFAULT, source);
     feed = made;
     made.begin();
   }

@@ -30,7 +30,7 @@ public record Reply(UUID queue, UUID producer, long sequence, Result result) {
    */
   public record Failed(FailureCode code, String message) implements Result {
     /** The longest message. */
-    public static final int MAX_CHARS = 200;
+    public static final int MAX_CHARS = 100;
 
     /** Cuts the message, between two characters. */
     public Failed {

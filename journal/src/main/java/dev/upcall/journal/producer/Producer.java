@@ -61,6 +61,7 @@ public final class Producer implements AutoCloseable {
     QueueDirectory directory = QueueDirectory.openOrCreate(folder, UUID::randomUUID);
     ProducerFile file = ProducerFile.open(directory.producers(), name, UUID::randomUUID);
     try {
+      directory.nameProducer(file.id(), name);
       EntryQueue queue =
           ChronicleEntries.open(directory.requests(), maxBytes, System::currentTimeMillis);
       return new Producer(directory, file, queue);

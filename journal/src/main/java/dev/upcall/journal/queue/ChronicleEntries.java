@@ -83,10 +83,7 @@ public final class ChronicleEntries implements EntryQueue {
                   .timeoutMS(TIMEOUT_MILLIS)
                   .timeProvider(millis::getAsLong)
                   .build();
-          QueueFiles files =
-              new QueueFiles(
-                  folder, ROLL_CYCLE, maxBytes, in -> Files.getFileStore(in).getUsableSpace());
-          return new ChronicleEntries(files, GroupSync.join(folder), queue);
+          return new ChronicleEntries(files(folder, maxBytes), GroupSync.join(folder), queue);
         });
   }
 
@@ -97,8 +94,17 @@ public final class ChronicleEntries implements EntryQueue {
    * @param folder is there
    */
   public static long behindAll(Path folder, long millis) throws QueueException {
-    QueueFiles files = new QueueFiles(folder, ROLL_CYCLE, 0, _ -> 0);
-    return Math.max(millis, files.endMillis());
+    return Math.max(millis, files(folder, 0).endMillis());
+  }
+
+  /** What the entries in a folder take, which need not be there; nothing is opened. */
+  public static QueueUsage usage(Path folder) throws QueueException {
+    return files(folder, Long.MAX_VALUE).usage();
+  }
+
+  private static QueueFiles files(Path folder, long maxBytes) {
+    return new QueueFiles(
+        folder, ROLL_CYCLE, maxBytes, in -> Files.getFileStore(in).getUsableSpace());
   }
 
   @Override

@@ -5,12 +5,16 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -24,7 +28,8 @@ import java.util.zip.CRC32C;
  * <pre>
  *  upcall-queue   mark "UpJQ" (4)  version (2)  zeros (2)  id (16)  generation (8)  CRC32C (4)
  *  requests/      the entries
- *  producers/     who puts them in, a file for each
+ *  producers/     who puts them in, a file for each, locked while it is open
+ *  names/         a file for each too, by its id, with its name
  *  replies/       what became of them
  *  dead-letters/  those that failed for good
  *  consumer       locked by who does them
@@ -109,6 +114,36 @@ public final class QueueDirectory {
   /** Where its producers keep who they are. */
   public Path producers() {
     return folder.resolve("producers");
+  }
+
+  /** A producer of that id has that name, from now on for all to see. */
+  public void nameProducer(UUID id, String name) throws IOException {
+    Path file = names().resolve(id.toString());
+    if (!Files.exists(file)) {
+      Files.createDirectories(names());
+      Files.writeString(file, name);
+      QueueFiles.forceFolder(names());
+    }
+  }
+
+  /** All producers that there ever were, by their ids. */
+  public SortedMap<UUID, String> producerNames() throws QueueException {
+    SortedMap<UUID, String> names = new TreeMap<>();
+    if (!Files.exists(names())) {
+      return names;
+    }
+    try (DirectoryStream<Path> found = Files.newDirectoryStream(names())) {
+      for (Path file : found) {
+        names.put(UUID.fromString(file.getFileName().toString()), Files.readString(file));
+      }
+    } catch (IOException | IllegalArgumentException | DirectoryIteratorException broken) {
+      throw new QueueException(Reason.FILES, names() + ": " + broken, broken);
+    }
+    return names;
+  }
+
+  private Path names() {
+    return folder.resolve("names");
   }
 
   /** Becomes the only one who does its requests; IN_USE when somebody else is. */

@@ -60,6 +60,18 @@ final class QueueFiles {
     this.room = room;
   }
 
+  /** How much there is. */
+  QueueUsage usage() throws QueueException {
+    try {
+      List<Path> files = all();
+      return new QueueUsage(files.size(), sizeOf(files));
+    } catch (NoSuchFileException none) {
+      return new QueueUsage(0, 0);
+    } catch (IOException broken) {
+      throw as(broken);
+    }
+  }
+
   /** Refuses what would pass the bound, or find the device full. */
   void admit(int bytes) throws QueueException {
     sinceLook += bytes;

@@ -118,6 +118,8 @@ class ProducerTest {
     try (Producer after = open("one");
         Producer other = open("two")) {
       assertEquals(before.id(), after.id());
+      assertEquals(
+          List.of("one", "two"), directory().producerNames().values().stream().sorted().toList());
       assertNotEquals(before.id(), other.id());
       after.submitAgain(first.sequence(), DELETE, InputStream.nullInputStream());
       assertTrue(after.submit(DELETE, new byte[0]).sequence() > first.sequence() + 1);

@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
@@ -100,6 +101,21 @@ class QueueDirectoryTest {
     Files.write(file, Arrays.copyOf(good, good.length - 1));
     assertRefused("is damaged", () -> QueueDirectory.openOrCreate(folder(), this::id));
     assertFalse(Arrays.equals(good, Files.readAllBytes(file)));
+  }
+
+  @Test
+  void producersAreKnownByTheirIds() throws IOException {
+    QueueDirectory queue = QueueDirectory.openOrCreate(folder(), this::id);
+    assertEquals(new TreeMap<>(), queue.producerNames());
+    queue.nameProducer(new UUID(1, 2), "one");
+    queue.nameProducer(new UUID(1, 1), "two");
+    queue.nameProducer(new UUID(1, 2), "one");
+    TreeMap<UUID, String> expected = new TreeMap<>();
+    expected.put(new UUID(1, 1), "two");
+    expected.put(new UUID(1, 2), "one");
+    assertEquals(expected, QueueDirectory.open(folder()).producerNames());
+    Files.writeString(folder().resolve("names/letter"), "dear");
+    assertEquals(Reason.FILES, assertThrows(QueueException.class, queue::producerNames).reason());
   }
 
   private void assertRefused(String why, Executable open) {

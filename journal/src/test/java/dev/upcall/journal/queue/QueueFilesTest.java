@@ -51,6 +51,17 @@ class QueueFilesTest {
     Files.createDirectory(folder);
   }
 
+  @Test
+  void whatTheyTakeIsKnownWithoutOpeningThem() throws IOException {
+    assertEquals(new QueueUsage(0, 0), files(1).usage());
+    Files.write(folder.resolve("20260101-0000V.cq4"), new byte[10]);
+    Files.write(folder.resolve("20260101-0005V.cq4"), new byte[20]);
+    Files.write(folder.resolve("metadata.cq4t"), new byte[40]);
+    assertEquals(new QueueUsage(2, 30), files(1).usage());
+    assertEquals(new QueueUsage(2, 30), ChronicleEntries.usage(folder));
+    assertEquals(new QueueUsage(0, 0), ChronicleEntries.usage(folder.resolve("none")));
+  }
+
   private QueueFiles files(long maxBytes) {
     return new QueueFiles(folder, ChronicleEntries.ROLL_CYCLE, maxBytes, _ -> free);
   }

@@ -1,0 +1,171 @@
+package dev.upcall.feed;
+
+import dev.upcall.journal.entry.DeadLetter;
+import dev.upcall.journal.entry.Decoded;
+import dev.upcall.journal.entry.Entry;
+import dev.upcall.journal.entry.EntryCodec;
+import dev.upcall.journal.entry.EntryKind;
+import dev.upcall.journal.entry.Origin;
+import dev.upcall.journal.entry.Reply;
+import dev.upcall.journal.entry.ReplyCodec;
+import dev.upcall.journal.queue.DeadLetters;
+import dev.upcall.journal.queue.EntryQueue;
+import dev.upcall.journal.queue.EntryQueue.Indexed;
+import dev.upcall.journal.queue.QueueException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says what became of requests that are durable in the store: first dead letters of those that
+ * failed, then replies to all. When the feed is opened it says again what the store has noted of
+ * each producer, since nobody knows how much of it was said: a reply is then there twice, and the
+ * same; a letter is made where there is none. One thread, which may wait for files.
+ */
+final class Answers implements AutoCloseable {
+  /** The oldest replies go when all have more. */
+  static final long KEPT_REPLY_BYTES = 1L << 30;
+
+  /** How much is said before that is looked at. */
+  private static final long LOOK_BYTES = 1 << 20;
+
+  private final UUID queue;
+  private final EntryQueue requests;
+  private final Outlet replies;
+  private final Outlet letters;
+
+  /** Requests that failed before the opening. */
+  private final List<Reply> failed = new ArrayList<>();
+
+  private long sinceLook;
+
+  /**
+   * Nothing is said yet.
+   *
+   * @param queue the id of the requests' queue
+   * @param requests that queue; the caller's to close
+   */
+  Answers(UUID queue, EntryQueue requests, Outlet replies, Outlet letters) {
+    this.queue = queue;
+    this.requests = requests;
+    this.replies = replies;
+    this.letters = letters;
+  }
+
+  /** Of requests that came to their end just now. */
+  void answer(List<Settled> settled) {
+    for (Settled each : settled) {
+      Reply.Failed why = each.outcome().failure();
+      if (why != null) {
+        letters.say(to -> bury(new DeadLetters(to), each.origin(), why, each.indexes()));
+      }
+    }
+    for (Settled each : settled) {
+      reply(each.outcome().reply(queue, each.origin().producer()));
+    }
+  }
+
+  /**
+   * Of requests that came to their end before the feed was opened.
+   *
+   * @param outcomes of one producer, oldest first
+   */
+  void again(UUID producer, List<Outcome> outcomes) {
+    for (Outcome outcome : outcomes) {
+      Reply said = outcome.reply(queue, producer);
+      reply(said);
+      if (!outcome.isDone()) {
+        failed.add(said);
+      }
+    }
+  }
+
+  /** All producers were heard of again. */
+  void endOfAgain() {
+    if (!failed.isEmpty()) {
+      letters.say(to -> buryMissing(new DeadLetters(to)));
+      failed.clear();
+    }
+  }
+
+  /** What was said, and what could not be. */
+  AnswerCounts counts() {
+    return new AnswerCounts(replies.said(), replies.lost(), letters.said(), letters.lost());
+  }
+
+  @Override
+  public void close() {
+    replies.close();
+    letters.close();
+  }
+
+  private void reply(Reply reply) {
+    byte[] bytes = EntryCodec.encode(ReplyCodec.encode(reply));
+    sinceLook += bytes.length;
+    replies.say(
+        to -> {
+          to.append(bytes);
+          if (sinceLook >= LOOK_BYTES) {
+            sinceLook = 0;
+            to.keep(KEPT_REPLY_BYTES);
+          }
+        });
+  }
+
+  private void bury(DeadLetters to, Origin origin, Reply.Failed why, List<Long> indexes)
+      throws QueueException {
+    List<byte[]> kept = new ArrayList<>();
+    for (long index : indexes.subList(0, DeadLetter.keptOf(indexes.size()))) {
+      byte[] entry = requests.read(index);
+      if (entry != null) {
+        kept.add(entry);
+      }
+    }
+    if (kept.size() < DeadLetter.keptOf(indexes.size())) {
+      kept.clear();
+    }
+    to.append(new DeadLetter(origin, indexes.getLast(), why, indexes.size(), kept.size()), kept);
+  }
+
+  /** Their entries are still in the queue: they go only when all have heard of them. */
+  private void buryMissing(DeadLetters to) throws QueueException {
+    for (Reply missing : to.missing(failed)) {
+      if (missing.result() instanceof Reply.Failed why) {
+        List<Long> indexes = new ArrayList<>();
+        Origin origin = find(missing, indexes);
+        if (origin != null) {
+          bury(to, origin, why, indexes);
+        } else {
+          // A loss of power took them; their producer may put them in again.
+          Origin known = new Origin(queue, 0, missing.producer(), 0, missing.sequence());
+          to.append(new DeadLetter(known, EntryQueue.NONE, why, 1, 0), List.of());
+        }
+      }
+    }
+  }
+
+  /** The first time that all its entries are there; null where they are not. */
+  private @Nullable Origin find(Reply request, List<Long> indexes) throws QueueException {
+    Origin origin = null;
+    int parts = 0;
+    Indexed found = requests.next(EntryQueue.NONE);
+    while (found != null && (origin == null || indexes.size() < parts)) {
+      if (EntryCodec.decode(found.bytes()) instanceof Decoded.Value<Entry>(Entry entry)
+          && entry.kind() == EntryKind.REQUEST
+          && entry.origin().producer().equals(request.producer())
+          && entry.origin().sequence() == request.sequence()) {
+        if (entry.part() == 0) {
+          indexes.clear();
+          origin = entry.origin();
+          parts = entry.parts();
+        }
+        if (entry.origin().equals(origin) && entry.part() == indexes.size()) {
+          indexes.add(found.index());
+        }
+      }
+      found = requests.next(found.index());
+    }
+    return indexes.size() == parts ? origin : null;
+  }
+}

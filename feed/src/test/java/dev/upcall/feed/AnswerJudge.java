@@ -1,0 +1,97 @@
+package dev.upcall.feed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.upcall.journal.entry.Decoded;
+import dev.upcall.journal.entry.EntryCodec;
+import dev.upcall.journal.entry.FailureCode;
+import dev.upcall.journal.entry.Reply;
+import dev.upcall.journal.entry.ReplyCodec;
+import dev.upcall.journal.queue.DeadLetters;
+import dev.upcall.journal.queue.EntryQueue;
+import dev.upcall.journal.queue.EntryQueue.Indexed;
+import dev.upcall.journal.queue.QueueException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What was said of requests, against what became of them. */
+final class AnswerJudge {
+  private final Map<UUID, Map<Long, Reply>> replies = new LinkedHashMap<>();
+  private final TreeSet<String> letters = new TreeSet<>();
+  private long repeated;
+  private long withoutRequest;
+
+  /** Reads all; what is said again must be the same. */
+  AnswerJudge(QueueModel model) throws QueueException {
+    EntryQueue queue = model.replies().open();
+    Indexed found = queue.next(EntryQueue.NONE);
+    while (found != null) {
+      // A loss of power may have torn one.
+      if (EntryCodec.decode(found.bytes()).flatMap(ReplyCodec::decodeReply)
+          instanceof Decoded.Value<Reply>(Reply reply)) {
+        add(reply);
+      }
+      found = queue.next(found.index());
+    }
+    try (DeadLetters dead = new DeadLetters(model.letters().open())) {
+      for (DeadLetters.Letter letter : dead.list()) {
+        letters.add(name(letter.letter().origin().producer(), letter.letter().origin().sequence()));
+        withoutRequest += dead.content(letter) == null ? 1 : 0;
+      }
+    }
+  }
+
+  /** Each request has its reply, and a dead letter if it failed, and no other has one. */
+  void check(ModelProducer producer, long logVersion) {
+    Map<Long, Reply> told = replies.getOrDefault(producer.id(), new LinkedHashMap<>());
+    List<@Nullable FailureCode> expected = producer.expected();
+    assertEquals(expected.size(), told.size(), "replies of " + producer.logPath());
+    for (int sequence = 0; sequence < expected.size(); sequence++) {
+      Reply reply = told.get((long) sequence);
+      assertNotNull(reply, "no reply to " + sequence);
+      FailureCode code = expected.get(sequence);
+      boolean isRight =
+          switch (reply.result()) {
+            case Reply.Done done -> code == null && done.file() != null;
+            case Reply.Failed failed -> failed.code() == code;
+          };
+      assertTrue(isRight, () -> reply + " where " + code + " is right");
+      assertEquals(code != null, letters.contains(name(producer.id(), sequence)), "letter");
+    }
+    Reply last = told.get((long) producer.lastAppend());
+    if (last != null && last.result() instanceof Reply.Done done && done.file() != null) {
+      assertEquals(logVersion, done.file().version(), "version of " + producer.logPath());
+    }
+  }
+
+  /** Replies that were there already. */
+  long repeated() {
+    return repeated;
+  }
+
+  /** Letters whose request a loss of power has taken. */
+  long withoutRequest() {
+    return withoutRequest;
+  }
+
+  private void add(Reply reply) {
+    Reply before =
+        replies
+            .computeIfAbsent(reply.producer(), _ -> new LinkedHashMap<>())
+            .put(reply.sequence(), reply);
+    if (before != null) {
+      repeated++;
+      assertEquals(before, reply, "a reply differs");
+    }
+  }
+
+  private static String name(UUID producer, long sequence) {
+    return producer + " " + sequence;
+  }
+}

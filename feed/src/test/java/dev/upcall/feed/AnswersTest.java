@@ -1,0 +1,195 @@
+package dev.upcall.feed;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import dev.upcall.base.Clock;
+import dev.upcall.fileman.FileVersion;
+import dev.upcall.journal.entry.Condition;
+import dev.upcall.journal.entry.Decoded;
+import dev.upcall.journal.entry.Entry;
+import dev.upcall.journal.entry.EntryCodec;
+import dev.upcall.journal.entry.EntryKind;
+import dev.upcall.journal.entry.FailureCode;
+import dev.upcall.journal.entry.Origin;
+import dev.upcall.journal.entry.Reply;
+import dev.upcall.journal.entry.ReplyCodec;
+import dev.upcall.journal.entry.Request;
+import dev.upcall.journal.entry.RequestCodec;
+import dev.upcall.journal.queue.DeadLetters;
+import dev.upcall.journal.queue.EntryQueue;
+import dev.upcall.journal.queue.EntryQueue.Indexed;
+import dev.upcall.journal.queue.ModelStorage;
+import dev.upcall.journal.queue.QueueException;
+import dev.upcall.journal.queue.QueueException.Reason;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What is said of requests, and what happens when it cannot be. */
+class AnswersTest {
+  private static final UUID QUEUE = new UUID(1, 1);
+  private static final UUID ME = new UUID(2, 2);
+  private static final Reply.Failed FAILURE = new Reply.Failed(FailureCode.NOT_FOUND, "no /f");
+  private static final Request PUT =
+      new Request.Put("/f", Condition.NONE, false, Entry.MAX_BODY_BYTES);
+
+  private final ModelStorage requests = new ModelStorage();
+  private final ModelStorage replies = new ModelStorage();
+  private final ModelStorage letters = new ModelStorage();
+  private long nanos;
+
+  /** Why a queue cannot be opened; null while it can. */
+  private @Nullable Reason broken;
+
+  private int opened;
+  private final Answers answers =
+      new Answers(QUEUE, requests.open(), outlet(replies), outlet(letters));
+
+  @Test
+  void aRequestThatFailedIsALetterAndAReply() throws QueueException {
+    answers.answer(List.of(done(1), failed(2, put(2))));
+    assertEquals(List.of(reply(1), new Reply(QUEUE, ME, 2, FAILURE)), said());
+    DeadLetters.Letter letter = letters().getFirst();
+    assertEquals(2, letter.letter().origin().sequence());
+    assertArrayEquals(content(), new DeadLetters(letters.open()).content(letter));
+    assertEquals(new AnswerCounts(2, 0, 1, 0), answers.counts());
+  }
+
+  @Test
+  void whatMayNotHaveBeenSaidIsSaidAgain() throws QueueException {
+    Settled settled = failed(2, put(2));
+    put(3);
+    answers.answer(List.of(settled));
+    Outcome missing = new Outcome(3, Outcome.NOTHING, FAILURE);
+    Outcome lost = new Outcome(4, Outcome.NOTHING, FAILURE);
+    answers.again(ME, List.of(done(1).outcome(), settled.outcome(), missing, lost));
+    answers.endOfAgain();
+    assertEquals(5, said().size());
+    assertEquals(reply(1), said().get(1));
+    assertEquals(said().get(0), said().get(2));
+    // That of 2 was there; 3 is still in the queue; of 4 a loss of power has left nothing.
+    List<DeadLetters.Letter> found = letters();
+    assertEquals(
+        List.of(2L, 3L, 4L), found.stream().map(l -> l.letter().origin().sequence()).toList());
+    DeadLetters dead = new DeadLetters(letters.open());
+    assertArrayEquals(content(), dead.content(found.get(1)));
+    assertEquals(9, found.get(1).letter().origin().incarnation());
+    assertNull(dead.content(found.get(2)));
+    answers.endOfAgain();
+    assertEquals(3, letters().size());
+  }
+
+  @Test
+  void aQueueThatCannotBeWrittenHoldsUpNobody() throws QueueException {
+    broken = Reason.FILES;
+    answers.answer(List.of(done(1), failed(2, put(2))));
+    assertEquals(new AnswerCounts(0, 2, 0, 1), answers.counts());
+    int tries = opened;
+    broken = null;
+    // Not tried again for a second.
+    answers.answer(List.of(done(3)));
+    assertEquals(tries, opened);
+    assertEquals(new AnswerCounts(0, 3, 0, 1), answers.counts());
+    nanos += 1_000_000_000;
+    answers.answer(List.of(done(4)));
+    assertEquals(List.of(reply(4)), said());
+    // The next opening of the feed says what the store still knows.
+    answers.again(ME, List.of(done(1).outcome(), new Outcome(2, Outcome.NOTHING, FAILURE)));
+    answers.endOfAgain();
+    assertEquals(3, said().size());
+    assertEquals(1, letters().size());
+    answers.close();
+  }
+
+  @Test
+  void anEntryThatIsGoneIsALetterWithoutIt() throws QueueException {
+    answers.answer(List.of(failed(2, List.of(77L))));
+    DeadLetters.Letter letter = letters().getFirst();
+    assertEquals(0, letter.letter().kept());
+    assertEquals(77, letter.letter().index());
+  }
+
+  private Outlet outlet(ModelStorage storage) {
+    Clock clock =
+        new Clock() {
+          @Override
+          public long monotonicNanos() {
+            return nanos;
+          }
+
+          @Override
+          public long epochNanos() {
+            return 0;
+          }
+        };
+    return new Outlet(
+        "test",
+        () -> {
+          opened++;
+          if (broken != null) {
+            throw new QueueException(broken, "the disk is gone", null);
+          }
+          return storage.open();
+        },
+        clock);
+  }
+
+  /** Puts a request of two parts into the queue; where they are. */
+  private List<Long> put(long sequence) throws QueueException {
+    byte[] head = RequestCodec.encode(PUT);
+    byte[] all = Arrays.copyOf(head, head.length + Entry.MAX_BODY_BYTES);
+    System.arraycopy(content(), 0, all, head.length, Entry.MAX_BODY_BYTES);
+    List<Long> indexes = new ArrayList<>();
+    for (int part = 0; part < 2; part++) {
+      int at = part * Entry.MAX_BODY_BYTES;
+      byte[] body = Arrays.copyOfRange(all, at, Math.min(all.length, at + Entry.MAX_BODY_BYTES));
+      Entry entry = new Entry(origin(sequence), EntryKind.REQUEST, part, 2, body);
+      indexes.add(requests.open().append(EntryCodec.encode(entry)));
+    }
+    return indexes;
+  }
+
+  private static byte[] content() {
+    byte[] content = new byte[Entry.MAX_BODY_BYTES];
+    Arrays.fill(content, (byte) 'x');
+    return content;
+  }
+
+  private List<Reply> said() throws QueueException {
+    List<Reply> all = new ArrayList<>();
+    EntryQueue queue = replies.open();
+    Indexed found = queue.next(EntryQueue.NONE);
+    while (found != null) {
+      Decoded<Reply> reply = EntryCodec.decode(found.bytes()).flatMap(ReplyCodec::decodeReply);
+      all.add(((Decoded.Value<Reply>) reply).value());
+      found = queue.next(found.index());
+    }
+    return all;
+  }
+
+  private List<DeadLetters.Letter> letters() throws QueueException {
+    return new DeadLetters(letters.open()).list();
+  }
+
+  private static Settled done(long sequence) {
+    Outcome outcome = new Outcome(sequence, new FileVersion(5, sequence), null);
+    return new Settled(origin(sequence), outcome, List.of(sequence));
+  }
+
+  private static Settled failed(long sequence, List<Long> indexes) {
+    return new Settled(origin(sequence), new Outcome(sequence, Outcome.NOTHING, FAILURE), indexes);
+  }
+
+  private static Reply reply(long sequence) {
+    return new Reply(QUEUE, ME, sequence, new Reply.Done(new Condition.Version(5, sequence)));
+  }
+
+  private static Origin origin(long sequence) {
+    return new Origin(QUEUE, 3, ME, 9, sequence);
+  }
+}
