@@ -93,7 +93,11 @@ public final class Main {
         shell ->
             new TraceCommand(
                 new TraceCommand.Surroundings(
-                    shell.out(), shell.err(), shell.directory(), shell.stop()::await),
+                    shell.out(),
+                    shell.err(),
+                    shell.directory(),
+                    shell.stop()::await,
+                    Printable::of),
                 (store, work) -> StoreAccess.whereOpen(store, shell, work::run)));
     makers.put(
         "takeover",

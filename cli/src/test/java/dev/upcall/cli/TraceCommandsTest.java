@@ -7,7 +7,10 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.upcall.cli.option.ExitCode;
+import dev.upcall.journal.recording.ModelRecorder;
+import dev.upcall.journal.recording.RecordingConfig;
 import dev.upcall.journal.recording.RecordingReader;
+import dev.upcall.journal.recording.RecordingWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -122,6 +126,34 @@ class TraceCommandsTest {
     // A request, two stays of which one goes on, a write: begins and ends; turn and stall.
     assertEquals(Map.of("M", 1, "b", 4, "e", 3, "X", 2, "C", 1, "i", 1), phases);
     refused(ExitCode.FAILED, "trace.json", "trace", "--from=rec", "--export=trace.json");
+  }
+
+  @Test
+  void requestsAreFollowedUntilTheEnd() throws IOException {
+    MadeUpRecording.write(rec());
+    TestShell shell = new TestShell(here);
+    shell.stop.ask();
+    assertEquals(ExitCode.OK, shell.run("trace", "--follow", "--from=rec"), shell::err);
+    assertEquals(1, shell.out().lines().count(), shell::out);
+    assertTrue(shell.out().startsWith("08:00:00.001000  r3 "), shell::out);
+    assertTrue(shell.out().endsWith(" 2.75 ms\n"), shell::out);
+    assertEquals(ExitCode.OK, shell.run("trace", "-f", "--from=rec", "--json"), shell::err);
+    assertEquals("r3", fields(shell.out()).get("id"));
+  }
+
+  @Test
+  void aTerminalObeysNoRecording() throws IOException {
+    ModelRecorder recorder = new ModelRecorder(10);
+    int verb = recorder.name("G\u001b[31mET");
+    recorder.write(1, 3, new int[] {verb, 0}, 0);
+    recorder.write(2, 3, new int[] {verb, 0, 0}, 0);
+    RecordingWriter.start(recorder, rec(), RecordingConfig.DEFAULT, new UUID(5, 6)).close();
+    for (String view : new String[] {"slowest", "--run=1", "--follow"}) {
+      TestShell shell = new TestShell(here);
+      shell.stop.ask();
+      assertEquals(ExitCode.OK, shell.run("trace", view, "--from=rec"), shell::err);
+      assertTrue(shell.out().contains("G\\x1b[31mET"), shell::out);
+    }
   }
 
   @Test

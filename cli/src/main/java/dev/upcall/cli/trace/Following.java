@@ -10,19 +10,22 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** A line for each request that ends; for programs each line is a JSON document. */
 final class Following {
   private final PrintStream out;
   private final TraceSource.Cursor cursor;
   private final boolean json;
+  private final UnaryOperator<String> shown;
   private final List<Finished> finished = new ArrayList<>();
   private final Requests requests = new Requests(finished::add);
 
-  Following(PrintStream out, TraceSource.Cursor cursor, boolean json) {
+  Following(PrintStream out, TraceSource.Cursor cursor, boolean json, UnaryOperator<String> shown) {
     this.out = out;
     this.cursor = cursor;
     this.json = json;
+    this.shown = shown;
   }
 
   /** Writes those that have ended since the last call. */
@@ -31,7 +34,7 @@ final class Following {
     if (finished.isEmpty()) {
       return;
     }
-    List<String> names = cursor.names();
+    List<String> names = cursor.names().stream().map(shown).toList();
     long shift = cursor.epochLessClockNanos();
     for (Finished one : finished) {
       if (json) {

@@ -13,6 +13,7 @@ import dev.upcall.journal.trace.TraceSource;
 import dev.upcall.journal.trace.Waterfall;
 import java.io.PrintStream;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** For people. */
 final class TextReport implements TraceReport {
@@ -24,9 +25,9 @@ final class TextReport implements TraceReport {
   private final List<String> names;
   private final TraceSource.Cursor read;
 
-  TextReport(PrintStream out, TraceSource.Cursor read) {
+  TextReport(PrintStream out, TraceSource.Cursor read, UnaryOperator<String> printable) {
     this.out = out;
-    this.names = read.names();
+    this.names = read.names().stream().map(printable).toList();
     this.read = read;
   }
 

@@ -25,6 +25,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.LongPredicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -67,9 +68,14 @@ public final class TraceCommand implements Callable<Integer> {
    * @param err for messages
    * @param directory the current directory
    * @param stop waits for at most so many milliseconds; whether the user asked for the end
+   * @param printable escapes what a terminal would obey: files may say anything
    */
   public record Surroundings(
-      PrintStream out, PrintStream err, Path directory, LongPredicate stop) {}
+      PrintStream out,
+      PrintStream err,
+      Path directory,
+      LongPredicate stop,
+      UnaryOperator<String> printable) {}
 
   /** The way to a store that is open, in the process that has it. */
   public interface Served {
@@ -240,7 +246,8 @@ public final class TraceCommand implements Callable<Integer> {
   }
 
   private void follow(TraceSource.Cursor cursor) throws IOException {
-    Following following = new Following(around.out(), cursor, options.output.json);
+    UnaryOperator<String> shown = options.output.json ? name -> name : around.printable();
+    Following following = new Following(around.out(), cursor, options.output.json, shown);
     do {
       following.read();
       around.out().flush();
@@ -303,7 +310,7 @@ public final class TraceCommand implements Callable<Integer> {
   private TraceReport report(TraceOptions options, TraceSource.Cursor read) {
     return options.output.json
         ? new JsonReport(around.out(), read)
-        : new TextReport(around.out(), read);
+        : new TextReport(around.out(), read, around.printable());
   }
 
   /**

@@ -13,11 +13,12 @@ import java.util.function.Consumer;
  * the library that wrote the file, and whatever of it is damaged. Reads only. One thread at a time.
  */
 final class EntryScan {
-  private static final int BUFFER_BYTES = 1 << 20;
-
   private final Path file;
-  private final ByteBuffer window =
-      ByteBuffer.allocate(BUFFER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+
+  /** Shared with the scans of other files. */
+  private final ByteBuffer window;
+
+  private boolean isRead;
 
   /** Behind the last whole entry. */
   private long passed;
@@ -27,8 +28,9 @@ final class EntryScan {
   /** What begins like an entry behind the last whole one. */
   private long torn;
 
-  EntryScan(Path file) {
+  EntryScan(Path file, ByteBuffer window) {
     this.file = file;
+    this.window = window;
   }
 
   /** What begins like an entry and is none, the last one that a killed process began, too. */
@@ -36,9 +38,18 @@ final class EntryScan {
     return damaged + torn;
   }
 
-  /** Passes on the entries behind those of the last call; whether there was one. */
-  boolean read(Consumer<RecordingEntry> to) throws IOException {
-    long began = passed;
+  /** Whether it was read to its end. */
+  boolean isRead() {
+    return isRead;
+  }
+
+  /** Room for what several scans read, one after the other: several of the largest entries. */
+  static ByteBuffer window() {
+    return ByteBuffer.allocate(1 << 20).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /** Passes on the entries behind those of the last call. */
+  void read(Consumer<RecordingEntry> to) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       long broken = 0;
       long at = passed;
@@ -61,7 +72,7 @@ final class EntryScan {
       }
       torn = broken;
     }
-    return passed > began;
+    isRead = true;
   }
 
   /** Whether what begins here is in the window, as far as the file has it. */

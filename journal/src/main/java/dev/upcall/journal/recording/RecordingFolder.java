@@ -9,9 +9,13 @@ import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
@@ -102,18 +106,29 @@ final class RecordingFolder implements RecordingWriter.Target {
   @Override
   public void removeOld() throws IOException {
     long oldest = epochNanos.getAsLong() / NANOS_OF_MILLI - config.maxAge().toMillis();
-    List<Path> files = files(folder);
-    long bytes = 0;
-    for (Path file : files) {
-      bytes += Files.size(file);
+    Map<Path, BasicFileAttributes> files = new LinkedHashMap<>();
+    for (Path file : files(folder)) {
+      putIfThere(file, files);
     }
-    for (Path file : files.subList(0, Math.max(0, files.size() - 1))) {
-      long size = Files.size(file);
-      if (bytes <= config.maxBytes() && Files.getLastModifiedTime(file).toMillis() >= oldest) {
+    long bytes = files.values().stream().mapToLong(BasicFileAttributes::size).sum();
+    int left = files.size();
+    for (Map.Entry<Path, BasicFileAttributes> one : files.entrySet()) {
+      boolean isYoung = one.getValue().lastModifiedTime().toMillis() >= oldest;
+      if (left == 1 || (bytes <= config.maxBytes() && isYoung)) {
         return;
       }
-      Files.delete(file);
-      bytes -= size;
+      Files.deleteIfExists(one.getKey());
+      bytes -= one.getValue().size();
+      left--;
+    }
+  }
+
+  private static void putIfThere(Path file, Map<Path, BasicFileAttributes> to) throws IOException {
+    try {
+      to.put(file, Files.readAttributes(file, BasicFileAttributes.class));
+    } catch (NoSuchFileException removedByHand) {
+      // Then it needs no room.
+      return;
     }
   }
 

@@ -4,6 +4,7 @@ import dev.upcall.journal.recording.RecordingEntry.Names;
 import dev.upcall.journal.recording.RecordingEntry.Origin;
 import dev.upcall.journal.recording.RecordingEntry.Records;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -22,8 +23,12 @@ import org.jspecify.annotations.Nullable;
  * are passed over. One thread at a time.
  */
 public final class RecordingReader {
+  /** Files at the end that may still grow. */
+  private static final int GROWING = 2;
+
   private final Path place;
   private final UUID run;
+  private final ByteBuffer window = EntryScan.window();
   private final Map<Path, EntryScan> scans = new LinkedHashMap<>();
   private final List<String> names = new ArrayList<>();
   private @Nullable Origin newest;
@@ -57,9 +62,10 @@ public final class RecordingReader {
    */
   public static List<Run> runs(Path place) throws IOException {
     Map<UUID, Run> runs = new LinkedHashMap<>();
+    ByteBuffer window = EntryScan.window();
     for (Path file : files(place)) {
       scan(
-          new EntryScan(file),
+          new EntryScan(file, window),
           entry -> {
             Origin origin = entry.origin();
             long time = origin.epochNanos();
@@ -82,9 +88,11 @@ public final class RecordingReader {
     long before = next;
     List<Path> files = files(place);
     scans.keySet().retainAll(files);
-    for (Path file : files) {
-      EntryScan scan = scans.computeIfAbsent(file, EntryScan::new);
-      scan(scan, entry -> take(entry, to));
+    for (int at = 0; at < files.size(); at++) {
+      EntryScan scan = scans.computeIfAbsent(files.get(at), file -> new EntryScan(file, window));
+      if (at >= files.size() - GROWING || !scan.isRead()) {
+        scan(scan, entry -> take(entry, to));
+      }
     }
     return next != before;
   }

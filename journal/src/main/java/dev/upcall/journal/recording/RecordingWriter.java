@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
@@ -27,11 +28,15 @@ public final class RecordingWriter implements AutoCloseable {
   /** How often old files are looked for while none becomes full. */
   private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+  /** How long the end of a recording may hold up that of the store. */
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
   private static final System.Logger LOG = System.getLogger(RecordingWriter.class.getName());
 
   private final RecordSource source;
   private final Target target;
   private final UUID run;
+  private final Duration patience;
   private final Thread thread;
 
   /** Full entries, of which there are many when there is much to do, are made in the same array. */
@@ -65,10 +70,16 @@ public final class RecordingWriter implements AutoCloseable {
     void close() throws IOException;
   }
 
-  RecordingWriter(RecordSource source, Target target, UUID run) {
+  /**
+   * A writer that has not begun.
+   *
+   * @param patience how long its end is waited for
+   */
+  RecordingWriter(RecordSource source, Target target, UUID run, Duration patience) {
     this.source = source;
     this.target = target;
     this.run = run;
+    this.patience = patience;
     this.lookNanos = source.clockNanos();
     this.thread = Thread.ofPlatform().name("upcall-recording").daemon().unstarted(this::work);
   }
@@ -85,7 +96,7 @@ public final class RecordingWriter implements AutoCloseable {
   public static RecordingWriter start(
       RecordSource source, Path folder, RecordingConfig config, UUID run) throws IOException {
     RecordingFolder files = RecordingFolder.open(folder, config, source::epochNanos);
-    RecordingWriter writer = new RecordingWriter(source, files, run);
+    RecordingWriter writer = new RecordingWriter(source, files, run, PATIENCE);
     writer.begin();
     return writer;
   }
@@ -99,23 +110,25 @@ public final class RecordingWriter implements AutoCloseable {
     return counts;
   }
 
-  /** Writes what is there, and ends. */
+  /**
+   * Writes what is there, and ends. A device that does not answer is waited for five seconds; then
+   * the files are left as they are after a kill.
+   */
   @Override
   public void close() throws IOException {
     isClosing = true;
     LockSupport.unpark(thread);
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException during) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
+    boolean ended = false;
+    try {
+      ended = thread.join(patience);
+    } catch (InterruptedException during) {
       Thread.currentThread().interrupt();
     }
-    target.close();
+    if (ended) {
+      target.close();
+    } else {
+      end(new IOException("its files do not answer"));
+    }
   }
 
   private void work() {

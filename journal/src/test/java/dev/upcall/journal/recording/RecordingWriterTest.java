@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class RecordingWriterTest {
   private static final UUID RUN = new UUID(1, 2);
+  private static final Duration LONG = Duration.ofSeconds(30);
 
   @TempDir Path here;
 
@@ -34,11 +36,11 @@ class RecordingWriterTest {
   private static final class ModelTarget implements RecordingWriter.Target {
     private final List<RecordingEntry> entries = new ArrayList<>();
     private int rolls;
-    private int removals;
     private boolean isFull;
     private boolean isClosed;
     private Reason refusal = Reason.TIMEOUT;
     private boolean refuses;
+    private CountDownLatch answers = new CountDownLatch(0);
 
     @Override
     public void append(byte[] entry) throws QueueException {
@@ -65,8 +67,12 @@ class RecordingWriterTest {
     }
 
     @Override
-    public void removeOld() {
-      removals++;
+    public void removeOld() throws IOException {
+      try {
+        answers.await();
+      } catch (InterruptedException during) {
+        throw new IOException(during);
+      }
     }
 
     @Override
@@ -79,7 +85,7 @@ class RecordingWriterTest {
   void namesComeBeforeTheRecordsThatMentionThem() throws IOException {
     ModelRecorder recorder = new ModelRecorder(100);
     ModelTarget target = new ModelTarget();
-    RecordingWriter writer = new RecordingWriter(recorder, target, RUN);
+    RecordingWriter writer = new RecordingWriter(recorder, target, RUN, LONG);
     assertFalse(writer.drain());
     recorder.fill(3);
     assertTrue(writer.drain());
@@ -109,7 +115,7 @@ class RecordingWriterTest {
   void whatIsOverwrittenBeforeItIsCopiedIsCounted() throws IOException {
     ModelRecorder recorder = new ModelRecorder(10);
     ModelTarget target = new ModelTarget();
-    RecordingWriter writer = new RecordingWriter(recorder, target, RUN);
+    RecordingWriter writer = new RecordingWriter(recorder, target, RUN, LONG);
     recorder.fill(25);
     assertTrue(writer.drain());
     assertEquals(10, writer.counts().recorded());
@@ -121,7 +127,7 @@ class RecordingWriterTest {
   void muchIsWrittenInSeveralEntries() throws IOException {
     ModelRecorder recorder = new ModelRecorder(10_000);
     ModelTarget target = new ModelTarget();
-    RecordingWriter writer = new RecordingWriter(recorder, target, RUN);
+    RecordingWriter writer = new RecordingWriter(recorder, target, RUN, LONG);
     recorder.fill(2 * RecordingEntry.MAX_COUNT + 1);
     assertTrue(writer.drain());
     assertEquals(4, target.entries.size());
@@ -133,7 +139,7 @@ class RecordingWriterTest {
   void aDeviceWithoutRoomLosesRecordsUntilThereIsSome() throws IOException {
     ModelRecorder recorder = new ModelRecorder(100);
     ModelTarget target = new ModelTarget();
-    RecordingWriter writer = new RecordingWriter(recorder, target, RUN);
+    RecordingWriter writer = new RecordingWriter(recorder, target, RUN, LONG);
     target.refuses = true;
     target.refusal = Reason.DISK_FULL;
     recorder.fill(3);
@@ -153,7 +159,7 @@ class RecordingWriterTest {
     ModelRecorder recorder = new ModelRecorder(100);
     ModelTarget target = new ModelTarget();
     target.refuses = true;
-    RecordingWriter writer = new RecordingWriter(recorder, target, RUN);
+    RecordingWriter writer = new RecordingWriter(recorder, target, RUN, LONG);
     recorder.fill(1);
     writer.begin();
     while (writer.counts().off().isEmpty()) {
@@ -163,6 +169,21 @@ class RecordingWriterTest {
     writer.close();
     assertEquals(new RecordingCounts(0, 0, 0, "refused"), writer.counts());
     assertTrue(target.isClosed);
+  }
+
+  @Test
+  void filesThatDoNotAnswerHoldUpNoEnd() throws Exception {
+    ModelRecorder recorder = new ModelRecorder(100);
+    ModelTarget target = new ModelTarget();
+    CountDownLatch hung = new CountDownLatch(1);
+    target.answers = hung;
+    RecordingWriter writer = new RecordingWriter(recorder, target, RUN, Duration.ofMillis(1));
+    recorder.fill(1);
+    writer.begin();
+    writer.close();
+    assertEquals("its files do not answer", writer.counts().off());
+    assertFalse(target.isClosed);
+    hung.countDown();
   }
 
   @Test
