@@ -307,7 +307,9 @@ final class ServeCommand implements Callable<Integer> {
       @Nullable Standby waiting) {
     return wanted == null
         ? null
-        : bind(waiting, () -> WebServer.openAdmin(store, server, recording, wanted, shell.stop()::isAsked));
+        : bind(
+            waiting,
+            () -> WebServer.openAdmin(store, server, recording, wanted, shell.stop()::isAsked));
   }
 
   private static WebServer bind(@Nullable Standby waiting, Supplier<WebServer> binding) {

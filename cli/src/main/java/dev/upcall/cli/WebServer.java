@@ -106,7 +106,8 @@ final class WebServer implements AutoCloseable {
             files.metrics,
             () -> recording == null ? null : recording.counts(),
             stopping);
-    return open(machines, Site.ofPages(pages), wanted, AdminPages.limits(), ListenAddress.ADMIN_OPTIONS);
+    return open(
+        machines, Site.ofPages(pages), wanted, AdminPages.limits(), ListenAddress.ADMIN_OPTIONS);
   }
 
   /** The pages live where the machines do. */
