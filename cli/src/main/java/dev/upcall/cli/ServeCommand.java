@@ -258,8 +258,9 @@ final class ServeCommand implements Callable<Integer> {
           return ExitCode.FAILED;
         }
         try (Recording recording = record.start(store, shell.directory());
-            QueueService _ = QueueService.open(store, task.requests())) {
-          cut = serve(store, task, waiting, recording, others);
+            QueueService service = QueueService.open(store, task.requests())) {
+          WebServer.Beside beside = new WebServer.Beside(recording, service);
+          cut = serve(store, task, waiting, beside, others);
         }
       }
     }
@@ -281,12 +282,12 @@ final class ServeCommand implements Callable<Integer> {
       Upcall store,
       Task task,
       @Nullable Standby waiting,
-      @Nullable Recording recording,
+      WebServer.Beside beside,
       StoreCommands.Sharing others)
       throws IOException {
     try (WebServer server =
             bind(waiting, () -> WebServer.open(store, moment.name, task.address(), limits()));
-        WebServer pages = openAdmin(store, server, recording, task.adminAddress(), waiting)) {
+        WebServer pages = openAdmin(store, server, beside, task.adminAddress(), waiting)) {
       if (waiting != null) {
         waiting.serves();
       }
@@ -302,14 +303,14 @@ final class ServeCommand implements Callable<Integer> {
   private @Nullable WebServer openAdmin(
       Upcall store,
       WebServer server,
-      @Nullable Recording recording,
+      WebServer.Beside beside,
       @Nullable InetSocketAddress wanted,
       @Nullable Standby waiting) {
     return wanted == null
         ? null
         : bind(
             waiting,
-            () -> WebServer.openAdmin(store, server, recording, wanted, shell.stop()::isAsked));
+            () -> WebServer.openAdmin(store, server, beside, wanted, shell.stop()::isAsked));
   }
 
   private static WebServer bind(@Nullable Standby waiting, Supplier<WebServer> binding) {

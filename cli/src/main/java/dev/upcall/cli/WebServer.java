@@ -2,6 +2,7 @@ package dev.upcall.cli;
 
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ListenAddress;
+import dev.upcall.cli.queue.QueueService;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
@@ -80,15 +81,23 @@ final class WebServer implements AutoCloseable {
   }
 
   /**
+   * What goes on at a store besides serving it.
+   *
+   * @param recording null where it is not recorded
+   * @param queue null where no queue is done
+   */
+  record Beside(@Nullable Recording recording, @Nullable QueueService queue) {}
+
+  /**
    * Answers what is asked about a store and the server of its files.
    *
-   * @param recording of the store, or null where it is not recorded
+   * @param beside what else is counted
    * @param stopping whether they are about to stop; from any thread
    */
   static WebServer openAdmin(
       Upcall store,
       WebServer files,
-      @Nullable Recording recording,
+      Beside beside,
       InetSocketAddress wanted,
       BooleanSupplier stopping) {
     if (store instanceof ThreadUpcall threads) {
@@ -104,7 +113,8 @@ final class WebServer implements AutoCloseable {
         new AdminPages(
             machines.fileManager(),
             files.metrics,
-            () -> recording == null ? null : recording.counts(),
+            () -> beside.recording() == null ? null : beside.recording().counts(),
+            () -> beside.queue() == null ? null : beside.queue().metrics(),
             stopping);
     return open(
         machines, Site.ofPages(pages), wanted, AdminPages.limits(), ListenAddress.ADMIN_OPTIONS);

@@ -3,6 +3,7 @@ package dev.upcall.metrics;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
+import dev.upcall.feed.FeedMetrics;
 import dev.upcall.fileman.FileManager;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.fsm.Dispatcher;
@@ -50,24 +51,29 @@ public final class AdminPages implements ResponseGenerator {
    * @param http the counts of its server, or nulls; asked on the dispatcher's thread
    */
   public AdminPages(FileManager files, Supplier<@Nullable HttpMetrics> http) {
-    this(files, http, () -> null, () -> false);
+    this(files, http, () -> null, () -> null, () -> false);
   }
 
   /**
-   * The same of a server that will stop, and of a store that may be recorded.
+   * The same of a server that will stop, and of a store that may be recorded and have a queue.
    *
    * @param recording the counts of its recording, or nulls
+   * @param queue the feed of its queue, or nulls; asked on the dispatcher's thread
    * @param stopping whether it was asked to; on the dispatcher's thread
    */
   public AdminPages(
       FileManager files,
       Supplier<@Nullable HttpMetrics> http,
       Supplier<@Nullable RecordingCounts> recording,
+      Supplier<@Nullable FeedMetrics> queue,
       BooleanSupplier stopping) {
     this(
         files,
         formatOf(files),
-        () -> MetricsSnapshot.of(files, http.get()).withRecording(recording.get()),
+        () ->
+            MetricsSnapshot.of(files, http.get())
+                .withRecording(recording.get())
+                .withQueue(queue.get()),
         stopping);
   }
 

@@ -1,6 +1,8 @@
 package dev.upcall.metrics;
 
 import dev.upcall.buffer.BufferCounters;
+import dev.upcall.feed.FeedCounts;
+import dev.upcall.feed.FeedMetrics;
 import dev.upcall.fileman.FileManagerMetrics;
 import dev.upcall.fsm.MachineCounts;
 import dev.upcall.fsm.meter.DispatcherMetrics;
@@ -60,7 +62,37 @@ final class Catalogue {
     if (recording != null) {
       catalogue.recording(recording);
     }
+    FeedMetrics queue = snapshot.queue();
+    if (queue != null) {
+      catalogue.queue(queue);
+    }
     return catalogue.to;
+  }
+
+  private void queue(FeedMetrics queue) {
+    String p = "upcall.queue.";
+    FeedCounts counts = queue.counts();
+    to.count(p + "applied", REQUESTS, "requests of the queue that were done", counts.applied());
+    to.count(p + "repeated", REQUESTS, "those that had been done before", counts.repeated());
+    to.count(p + "refused", REQUESTS, "those that failed for good", counts.failed());
+    to.count(p + "retried", "times", "times that one failed for now", counts.retried());
+    to.count(p + "unreadable", "entries", "entries that were passed over", counts.unreadable());
+    to.count(p + "abandoned", REQUESTS, "requests whose last part never came", counts.abandoned());
+    to.count(p + "ends.lost", "times", "times that the queue had lost its end", counts.lostEnds());
+    to.count(p + "groups", "groups", "changes that were made of requests", queue.groups());
+    to.count(p + "groups.halved", "groups", "groups that failed and were halved", queue.halved());
+    to.level(p + "waiting", REQUESTS, "requests that were read and are not done", queue.waiting());
+    to.level(
+        p + "unsettled",
+        REQUESTS,
+        "requests that are done, and not yet durable and heard of",
+        queue.unsettled());
+    to.levelTime(p + "oldest", "how long ago the oldest that waits was read", queue.oldestNanos());
+    to.level(
+        p + "off",
+        "queues",
+        "1 once the queue is not read any more",
+        queue.failure().isEmpty() ? 0 : 1);
   }
 
   private void recording(RecordingCounts recording) {

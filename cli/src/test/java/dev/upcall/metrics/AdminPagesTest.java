@@ -54,7 +54,8 @@ class AdminPagesTest {
   @Test
   void whoIsAboutToStopIsNotReady() {
     try (MetricsWorld world = new MetricsWorld(5)) {
-      AdminPages pages = new AdminPages(world.files, () -> null, () -> null, () -> true);
+      AdminPages pages =
+          new AdminPages(world.files, () -> null, () -> null, () -> null, () -> true);
       Completion<GeneratedResponse> ready =
           world.machine.await(port -> pages.answer(StorePath.of("/readyz"), port));
       GeneratedResponse page = ((Completion.Done<GeneratedResponse>) ready).value();

@@ -3,6 +3,8 @@ package dev.upcall.metrics;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.upcall.completion.Unit;
+import dev.upcall.feed.FeedCounts;
+import dev.upcall.feed.FeedMetrics;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.FileManager;
 import dev.upcall.fileman.FileManagerConfig;
@@ -69,7 +71,8 @@ final class MetricsWorld implements AutoCloseable {
   MetricsSnapshot snapshot(HttpMetrics http) {
     return MetricsSnapshot.of(files, http)
         .withLockWaits(List.of(new LockWait(LockRank.STATE, 2, 3_000)))
-        .withRecording(new RecordingCounts(5, 1, 640, ""));
+        .withRecording(new RecordingCounts(5, 1, 640, ""))
+        .withQueue(new FeedMetrics(new FeedCounts(9, 1, 1, 2, 0, 0, 0), 4, 1, 3, 2, 5_000, ""));
   }
 
   /** Made-up counts of a server. */

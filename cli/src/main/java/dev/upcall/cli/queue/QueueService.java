@@ -1,6 +1,7 @@
 package dev.upcall.cli.queue;
 
 import dev.upcall.feed.FeedConfig;
+import dev.upcall.feed.FeedMetrics;
 import dev.upcall.feed.QueueThread;
 import dev.upcall.feed.RequestFeed;
 import dev.upcall.fileman.FileManager;
@@ -60,6 +61,11 @@ public final class QueueService implements AutoCloseable {
     RequestFeed made = new RequestFeed(files, source, FeedConfig.DEFAULT, source);
     feed = made;
     made.begin();
+  }
+
+  /** What it has done; null before its first upcall. Dispatcher's thread. */
+  public @Nullable FeedMetrics metrics() {
+    return feed == null ? null : feed.metrics();
   }
 
   /** Begins no request any more, and leaves the queue to others. */
