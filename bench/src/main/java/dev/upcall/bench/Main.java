@@ -5,6 +5,7 @@ import dev.upcall.bench.experiment.CheckpointExperiment;
 import dev.upcall.bench.experiment.CompositionsExperiment;
 import dev.upcall.bench.experiment.DurableExperiment;
 import dev.upcall.bench.experiment.Experiment;
+import dev.upcall.bench.experiment.FailoverExperiment;
 import dev.upcall.bench.experiment.HttpExperiment;
 import dev.upcall.bench.experiment.IdleExperiment;
 import dev.upcall.bench.experiment.ReadsExperiment;
@@ -57,6 +58,9 @@ public final class Main {
             new Described(
                 new RecoveryExperiment(),
                 "How long a store takes to open after SIGKILL, by its number of files."),
+            new Described(
+                new FailoverExperiment(),
+                "How long nobody answers after SIGKILL, with a standby that waits."),
             new Described(
                 new CheckpointExperiment(), "Latency of reads while a checkpoint is written."),
             new Described(

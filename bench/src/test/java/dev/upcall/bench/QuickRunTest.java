@@ -45,6 +45,11 @@ class QuickRunTest {
   }
 
   @Test
+  void aPairFailsOver() throws Exception {
+    run("failover", "");
+  }
+
+  @Test
   void stagesAddUp() throws Exception {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();

@@ -41,6 +41,14 @@ final class RecoveryEntrant implements Running {
    * @param kind what fills the log
    */
   static Running start(Lab lab, Store store, String kind) throws IOException, InterruptedException {
+    return new RecoveryEntrant(lab, store, crashed(lab, store, kind));
+  }
+
+  /**
+   * Makes the store, unless it is there, and leaves it as a process does that is killed when it has
+   * filled the log; how many changes that took.
+   */
+  static long crashed(Lab lab, Store store, String kind) throws IOException, InterruptedException {
     if (!Files.exists(store.volume())) {
       lab.say("  making a store of %,d files", store.files());
       // What is only half made is never taken for a store.
@@ -56,8 +64,7 @@ final class RecoveryEntrant implements Running {
       Files.move(making, store.volume());
     }
     Map<String, ?> filling = Map.of("volume", store.volume(), "files", store.files(), "kind", kind);
-    Fields filled = killedWhenReady(lab, "fill-log", filling);
-    return new RecoveryEntrant(lab, store, filled.number("changes"));
+    return killedWhenReady(lab, "fill-log", filling).number("changes");
   }
 
   private static Fields killedWhenReady(Lab lab, String job, Map<String, ?> options)

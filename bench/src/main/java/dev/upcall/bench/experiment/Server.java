@@ -156,7 +156,7 @@ record Server(String name, Role role, boolean isJvm, Opening opening) {
     return Integer.parseInt(port.group(1));
   }
 
-  private static int freePort() throws IOException {
+  static int freePort() throws IOException {
     try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return probe.getLocalPort();
     }

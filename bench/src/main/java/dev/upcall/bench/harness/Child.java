@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 public final class Child implements AutoCloseable {
   private static final long END_SECONDS = 20;
   private static final int TAIL_LINES = 5;
+  private static final long MESSAGE_LOOK_MILLIS = 20;
 
   private final String name;
   private final Process process;
@@ -78,6 +79,23 @@ public final class Child implements AutoCloseable {
       }
       if (line.get().startsWith(word)) {
         return line.get();
+      }
+    }
+  }
+
+  /**
+   * Waits until it has said something on its standard error.
+   *
+   * @throws IOException when it ends before or takes too long
+   */
+  public void awaitMessage(String text, long seconds) throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+    while (!Files.readString(errors).contains(text)) {
+      if (process.waitFor(MESSAGE_LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+        throw new IOException(name + " ended before it said " + text + tail());
+      }
+      if (System.nanoTime() > deadline) {
+        throw new IOException(name + " did not say " + text + " within " + seconds + " s" + tail());
       }
     }
   }

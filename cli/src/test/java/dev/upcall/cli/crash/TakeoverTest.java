@@ -105,4 +105,33 @@ class TakeoverTest {
     Files.delete(volume);
     assertTrue(takeover(1).contains("no store at"));
   }
+
+  /** A thread that waits in the kernel for the owner's lock holds nothing up. */
+  @Test
+  void aProcessThatWaitsForAStoreEndsWhenItIsTold() throws Exception {
+    Path log = here.resolve("standby");
+    try (Upcall owner = Upcall.open(volume, SMALL)) {
+      Process standby =
+          Victim.start(
+              log,
+              Main.class.getName(),
+              "serve",
+              "--standby",
+              "--store=" + volume,
+              "--port=0",
+              "--memory=24m");
+      try {
+        while (!Files.readString(log).contains("standby: ready")) {
+          assertFalse(standby.waitFor(5, TimeUnit.MILLISECONDS), () -> "it died by itself");
+        }
+        standby.destroy();
+        assertTrue(standby.waitFor(60, TimeUnit.SECONDS), () -> "it goes on waiting");
+        assertEquals(143, standby.exitValue());
+        assertTrue(Files.readString(log).contains("the store was not touched"));
+      } finally {
+        standby.destroyForcibly();
+      }
+      owner.write("/a", new byte[1]);
+    }
+  }
 }
