@@ -3,7 +3,9 @@ package dev.upcall.cli;
 import dev.upcall.cli.failover.TakeoverCommand;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ExitCode;
+import dev.upcall.cli.queue.QueueCommand;
 import dev.upcall.cli.queue.SubmitCommand;
+import dev.upcall.cli.queue.Surroundings;
 import dev.upcall.cli.trace.TraceCommand;
 import dev.upcall.cli.transfer.HostErrors;
 import dev.upcall.fileman.UpcallException;
@@ -82,12 +84,8 @@ public final class Main {
                 .addSubcommand(new SnapshotCreateCommand(shell))
                 .addSubcommand(new SnapshotListCommand(shell))
                 .addSubcommand(new SnapshotDropCommand(shell)));
-    makers.put(
-        "submit",
-        shell ->
-            new SubmitCommand(
-                new SubmitCommand.Surroundings(
-                    shell.in(), shell.out(), shell.err(), shell.directory())));
+    makers.put("submit", shell -> new SubmitCommand(surroundings(shell)));
+    makers.put("queue", shell -> new QueueCommand(surroundings(shell)));
     makers.put(
         "trace",
         shell ->
@@ -109,6 +107,10 @@ public final class Main {
     makers.put("checkpoint", CheckpointCommand::new);
     makers.put("config", ConfigCommand::new);
     return makers;
+  }
+
+  private static Surroundings surroundings(Shell shell) {
+    return new Surroundings(shell.in(), shell.out(), shell.err(), shell.directory(), Printable::of);
   }
 
   /** Runs a command inside this process; returns its exit code. */
@@ -155,6 +157,7 @@ public final class Main {
       case CommandFailure failure -> {
         message = String.valueOf(failure.getMessage());
         code = failure.exitCode();
+        kind = failure.kind();
       }
       case UpcallException failure -> {
         message = failure.failure().message();

@@ -71,6 +71,9 @@ class JsonPageTest {
     varying.put("port", "8080");
     varying.put("producer", "\"5ad0b1f0-3c1e-4f39-9d2e-7f3a3e1d5c11\"");
     varying.put("sequence", "65536");
+    varying.put("queue", "\"0b7d2c1e-9a55-4c0e-8f6e-1d2f3a4b5c6d\"");
+    varying.put("queueFiles", "1");
+    varying.put("queueBytes", "4194304");
     for (String step :
         "waited fence superblock map roots unplaced scan replay snapshots heal rest bind all"
             .split(" ")) {
@@ -110,6 +113,7 @@ class JsonPageTest {
               missing.add(name);
               command.getSubcommands().keySet().forEach(below -> missing.add(name + " " + below));
             });
+    missing.remove("queue");
     missing.remove("snapshot");
     missing.remove("submit");
     for (MatchResult example : EXAMPLE.matcher(Files.readString(PAGE)).results().toList()) {

@@ -27,16 +27,26 @@ class OptionsTest {
   private static final String OF_A_TRACE =
       " trace trace-depths trace-request trace-slowest trace-stalls trace-states";
 
+  private static final String OF_ITS_LETTERS = " queue-dead queue-drop queue-info queue-retry";
+
   @TempDir Path here;
 
   @Test
   void anOptionStandsWhereItDoesSomething() {
     Map<String, String> wanted = new TreeMap<>();
-    wanted.put("--json", EVERY + OF_A_QUEUE + OF_A_TRACE + " takeover");
-    wanted.put("--debug", EVERY + OF_A_QUEUE + OF_A_TRACE + " takeover");
+    wanted.put("--json", EVERY + OF_A_QUEUE + OF_ITS_LETTERS + OF_A_TRACE + " takeover");
+    wanted.put("--debug", EVERY + OF_A_QUEUE + OF_ITS_LETTERS + OF_A_TRACE + " takeover");
     wanted.put("--memory", EVERY);
     wanted.put("--disk", EVERY);
-    wanted.put("--help", EVERY + OF_A_QUEUE + OF_A_TRACE + " snapshot submit takeover upcall");
+    wanted.put(
+        "--help",
+        EVERY
+            + OF_A_QUEUE
+            + OF_ITS_LETTERS
+            + OF_A_TRACE
+            + " queue snapshot submit takeover upcall");
+    wanted.put("--wait", OF_A_QUEUE.strip());
+    wanted.put("--producer", OF_A_QUEUE.strip() + " queue-retry");
     wanted.put("--store", EVERY + OF_A_TRACE);
     wanted.put("--engine", "cat clone config export import ls mkdir mv put rm serve stat");
     wanted.put("--volume-size", "clone config import mkdir mv put rm serve");

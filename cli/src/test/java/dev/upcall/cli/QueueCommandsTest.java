@@ -8,8 +8,10 @@ import dev.upcall.cli.option.ExitCode;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,11 +32,7 @@ class QueueCommandsTest {
     submit("rm", "/d", "-r");
     submit("put", "-", "/last");
     assertFalse(Files.exists(here.resolve("v.upcall")));
-    TestShell make = new TestShell(here).input(new byte[0]);
-    assertEquals(
-        ExitCode.OK,
-        make.run("put", "-", "/empty", "--create", "--store=v.upcall", "--volume-size=64m"),
-        make::err);
+    makeStore();
     serveUntil("/last");
     assertEquals("deardear", output("cat", "/b", "--store=v.upcall"));
     assertEquals("b\nempty\nlast\n", output("ls", "/", "--store=v.upcall"));
@@ -42,6 +40,60 @@ class QueueCommandsTest {
     submit("put", "-", "/again");
     serveUntil("/again");
     assertEquals("deardeardear", output("cat", "/b", "--store=v.upcall"));
+  }
+
+  @Test
+  void whoWaitsIsToldAsByTheStoreItself() throws Exception {
+    makeStore();
+    refused(ExitCode.FAILED, "not done within 1 s", "submit", "rm", "/a", "--queue=q", "--wait=1");
+    serve(
+        server -> {
+          assertEquals("", output("submit", "mkdir", "/d", "--queue=q", "--wait=30s"));
+          String told = output("submit", "put", "-", "/d/a", "--queue=q", "--wait=30s", "--json");
+          assertTrue(told.contains("\"done\":true,\"id\":"), told);
+          for (String failing : List.of("rm /absent", "mkdir /d", "mkdir /no/d", "mv /x /y")) {
+            String[] direct = (failing + " --json").split(" ", -1);
+            TestShell asked = new TestShell(here);
+            assertEquals(ExitCode.FAILED, asked.run(with(direct, "--store=v.upcall")), failing);
+            TestShell waited = new TestShell(here);
+            String[] queued = ("submit " + failing + " --json --queue=q").split(" ", -1);
+            assertEquals(ExitCode.FAILED, waited.run(with(queued, "--wait=30s")), failing);
+            assertEquals(asked.out(), waited.out());
+            assertTrue(asked.err().endsWith(waited.err()), () -> asked.err() + waited.err());
+          }
+        });
+  }
+
+  @Test
+  void deadLettersAreListedTriedAgainAndDropped() throws Exception {
+    makeStore();
+    submit("put", "-", "/no/a");
+    submit("rm", "/absent");
+    // Those before it are told before it is.
+    serve(server -> output("submit", "put", "-", "/last", "--queue=q", "--wait=30s"));
+    String info = output("queue", "info", "q");
+    assertTrue(info.contains("dead letters  2\n"), info);
+    assertTrue(info.lines().anyMatch(line -> line.matches("producer +[0-9a-f-]{36} submit")), info);
+    List<String> dead = output("queue", "dead", "q").lines().toList();
+    assertEquals(2, dead.size());
+    assertTrue(dead.getFirst().contains("/no/a does not exist"), dead::toString);
+    assertTrue(dead.getFirst().endsWith("of submit: put /no/a, 4 bytes"), dead::toString);
+    assertTrue(dead.getLast().endsWith("of submit: rm /absent"), dead::toString);
+    refused(ExitCode.FAILED, "no dead letter 4711", "queue", "retry", "q", "4711");
+    refused(ExitCode.USAGE, "--all", "queue", "drop", "q");
+    submit("mkdir", "/no");
+    serveUntil("/no");
+    assertEquals("", output("queue", "retry", "q", dead.getFirst().split(" ", 2)[0]));
+    serveUntil("/no/a");
+    assertEquals("last", output("cat", "/no/a", "--store=v.upcall"));
+    assertEquals(dead.subList(1, 2), output("queue", "dead", "q").lines().toList());
+    assertEquals("{\"dropped\":1}\n", output("queue", "drop", "q", "--all", "--json"));
+    assertEquals("", output("queue", "dead", "q"));
+    // What was dropped stays so when the store is served again.
+    submit("put", "-", "/again");
+    serveUntil("/again");
+    assertEquals("{\"deadLetters\":[]}\n", output("queue", "dead", "q", "--json"));
+    refused(ExitCode.FAILED, "is no queue", "queue", "info", "nothing");
   }
 
   @Test
@@ -59,7 +111,31 @@ class QueueCommandsTest {
     refused(ExitCode.USAGE, "--engine=fsm", "serve", "--queue=q", "--engine=threads", "--store=v");
   }
 
+  /** What is done while a store is served. */
+  private interface Meanwhile {
+    void run(CompletableFuture<Integer> server) throws Exception;
+  }
+
+  private void makeStore() {
+    TestShell make = new TestShell(here).input(new byte[0]);
+    assertEquals(
+        ExitCode.OK,
+        make.run("put", "-", "/empty", "--create", "--store=v.upcall", "--volume-size=64m"),
+        make::err);
+  }
+
   private void serveUntil(String path) throws Exception {
+    serve(
+        server -> {
+          // Asked of the server, which has the store.
+          while (!server.isDone()
+              && new TestShell(here).run("stat", path, "--store=v.upcall") != 0) {
+            Thread.onSpinWait();
+          }
+        });
+  }
+
+  private void serve(Meanwhile meanwhile) throws Exception {
     TestShell shell = new TestShell(here);
     CompletableFuture<Integer> code =
         CompletableFuture.supplyAsync(
@@ -67,12 +143,13 @@ class QueueCommandsTest {
     while (!code.isDone() && !shell.err().contains("serving on ")) {
       Thread.onSpinWait();
     }
-    // Asked of the server, which has the store.
-    while (!code.isDone() && new TestShell(here).run("stat", path, "--store=v.upcall") != 0) {
-      Thread.onSpinWait();
-    }
+    meanwhile.run(code);
     shell.stop.ask();
     assertEquals(ExitCode.OK, code.get(30, TimeUnit.SECONDS), shell::err);
+  }
+
+  private static String[] with(String[] args, String more) {
+    return Stream.concat(Stream.of(args), Stream.of(more)).toArray(String[]::new);
   }
 
   private void submit(String... args) {
@@ -86,7 +163,7 @@ class QueueCommandsTest {
   }
 
   private String output(String... args) {
-    TestShell shell = new TestShell(here);
+    TestShell shell = new TestShell(here).input("last".getBytes(StandardCharsets.US_ASCII));
     assertEquals(ExitCode.OK, shell.run(args), shell::err);
     return shell.out();
   }

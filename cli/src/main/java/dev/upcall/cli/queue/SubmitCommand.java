@@ -1,22 +1,24 @@
 package dev.upcall.cli.queue;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.HelpOption;
 import dev.upcall.journal.entry.Condition;
+import dev.upcall.journal.entry.FailureCode;
+import dev.upcall.journal.entry.Reply;
 import dev.upcall.journal.entry.Request;
 import dev.upcall.journal.producer.Producer;
 import dev.upcall.journal.producer.Receipt;
+import dev.upcall.journal.producer.Replies;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -27,7 +29,8 @@ import picocli.CommandLine.Parameters;
     name = "submit",
     description = {
       "Put a request into a queue, for a store that may be down.",
-      "It is done, once, when a store is served with --queue; what failed is in the server's log.",
+      "It is done, once, when a store is served with --queue; what failed is among the dead letters"
+          + " (upcall queue dead).",
     })
 public final class SubmitCommand {
   /** What standard input may have: its size must be known before it is put in. */
@@ -36,16 +39,6 @@ public final class SubmitCommand {
   @Mixin HelpOption help = new HelpOption();
 
   private final Surroundings around;
-
-  /**
-   * What it knows of the process around it.
-   *
-   * @param in standard input
-   * @param out for results
-   * @param err for messages
-   * @param directory the current directory
-   */
-  public record Surroundings(InputStream in, PrintStream out, PrintStream err, Path directory) {}
 
   /** A command. */
   public SubmitCommand(Surroundings around) {
@@ -152,27 +145,58 @@ public final class SubmitCommand {
       if (options.sync) {
         producer.sync();
       }
-      report(options, producer, receipt);
+      Reply.@Nullable Done done =
+          options.await == null ? null : await(producer, receipt, options.await);
+      report(options, producer, receipt, done);
     } catch (IllegalArgumentException wrong) {
       throw CommandFailure.usage(String.valueOf(wrong.getMessage()));
     }
     return ExitCode.OK;
   }
 
-  private void report(SubmitOptions options, Producer producer, Receipt receipt)
+  /** Fails as the same request does that is asked of the store itself. */
+  private static Reply.Done await(Producer producer, Receipt receipt, Duration atMost)
+      throws IOException {
+    try (Replies replies = producer.replies()) {
+      Reply reply = replies.await(receipt.sequence(), atMost).orElse(null);
+      if (reply == null) {
+        throw CommandFailure.failed(
+            "request %d is in the queue, but not done within %d s"
+                .formatted(receipt.sequence(), atMost.toSeconds()));
+      }
+      return switch (reply.result()) {
+        case Reply.Done done -> done;
+        case Reply.Failed(FailureCode code, String message) ->
+            throw CommandFailure.failed(FailureText.kind(code), message);
+      };
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      throw CommandFailure.failed(
+          "stopped while request %d is in the queue".formatted(receipt.sequence()));
+    }
+  }
+
+  private void report(
+      SubmitOptions options, Producer producer, Receipt receipt, Reply.@Nullable Done done)
       throws IOException {
     if (!options.output.json) {
-      around.err().println("upcall: in the queue as request " + receipt.sequence());
+      if (done == null) {
+        around.err().println("upcall: in the queue as request " + receipt.sequence());
+      }
       return;
     }
-    JsonGenerator json = new JsonFactory().createGenerator(around.out());
-    json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
-    json.writeStartObject();
-    json.writeStringField("producer", producer.id().toString());
-    json.writeNumberField("sequence", receipt.sequence());
-    json.writeBooleanField("synced", options.sync);
-    json.writeEndObject();
-    json.flush();
-    around.out().println();
+    around.json(
+        json -> {
+          json.writeStringField("producer", producer.id().toString());
+          json.writeNumberField("sequence", receipt.sequence());
+          json.writeBooleanField("synced", options.sync);
+          if (done != null) {
+            json.writeBooleanField("done", true);
+          }
+          if (done != null && done.file() != null) {
+            json.writeNumberField("id", done.file().id());
+            json.writeNumberField("version", done.file().version());
+          }
+        });
   }
 }

@@ -1,8 +1,11 @@
 package dev.upcall.cli.queue;
 
+import dev.upcall.cli.option.Durations;
 import dev.upcall.cli.option.OutputOptions;
 import dev.upcall.cli.option.Sizes;
 import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -30,6 +33,14 @@ final class SubmitOptions {
       description =
           "Return when it also survives a loss of power. Default: it survives this process.")
   boolean sync;
+
+  @Option(
+      names = "--wait",
+      paramLabel = "TIME",
+      converter = Durations.class,
+      description =
+          "Wait so long (30s, 5m) until it is done, and end as the same command without a queue does.")
+  @Nullable Duration await;
 
   @Option(
       names = "--max-queue",
