@@ -34,10 +34,6 @@ public record TraceRecord(
     long extra,
     long more) {
   private static final long BACKGROUND = 1L << 62;
-
-  /** A sort of ids that matters to who records; the numbers of all sorts are drawn in one order. */
-  private static final long WHOLE = 1L << 61;
-
   private static final int NUMBER_MAX = 0xffff;
 
   /** Checks the kind. */
@@ -53,16 +49,14 @@ public record TraceRecord(
   public static TraceRecord read(ByteBuffer bytes, int at) {
     Objects.checkFromIndexSize(at, RecordingEntry.RECORD_BYTES, bytes.limit());
     long head = bytes.getLong(at + 2 * Long.BYTES);
-    TraceKind kind = TraceKind.of((int) head & 0xff);
-    long number = bytes.getLong(at + 3 * Long.BYTES);
     return new TraceRecord(
         bytes.getLong(at),
-        bytes.getLong(at + Long.BYTES) & ~WHOLE,
-        kind,
+        bytes.getLong(at + Long.BYTES),
+        TraceKind.of((int) head & 0xff),
         (int) (head >>> 16) & NUMBER_MAX,
         (int) (head >>> 32) & NUMBER_MAX,
         (int) (head >>> 48),
-        kind == TraceKind.JOIN ? number & ~WHOLE : number,
+        bytes.getLong(at + 3 * Long.BYTES),
         bytes.getLong(at + 4 * Long.BYTES),
         bytes.getLong(at + 5 * Long.BYTES));
   }

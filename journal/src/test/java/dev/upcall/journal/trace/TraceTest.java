@@ -23,7 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** What is found in records, on two requests that share one write of the log. */
 class TraceTest {
   private static final long BACKGROUND = 1L << 62;
-  private static final long WHOLE = 1L << 61;
 
   @TempDir Path here;
 
@@ -49,27 +48,27 @@ class TraceTest {
    */
   private void story() {
     recorder.pass(100);
-    recorder.write(1, 1 | WHOLE, new int[] {put, http}, 0);
-    recorder.write(3, 1 | WHOLE, new int[] {machine, idle, writing}, 0);
+    recorder.write(1, 1, new int[] {put, http}, 0);
+    recorder.write(3, 1, new int[] {machine, idle, writing}, 0);
     recorder.pass(100);
     recorder.write(1, 2, new int[] {get, http}, 0);
-    recorder.write(1, 1 | WHOLE, new int[] {open, api}, 0);
+    recorder.write(1, 1, new int[] {open, api}, 0);
     recorder.pass(100);
     recorder.write(2, 2, new int[] {get, http, done}, 0);
-    recorder.write(2, 1 | WHOLE, new int[] {open, api, done}, 0);
+    recorder.write(2, 1, new int[] {open, api, done}, 0);
     recorder.pass(100);
     recorder.write(1, 3, new int[] {put, http}, 0);
     recorder.write(3, 3, new int[] {machine, idle, writing}, 1);
     recorder.pass(100);
-    recorder.write(9, BACKGROUND | 9, new int[] {batch}, 1 | WHOLE);
+    recorder.write(9, BACKGROUND | 9, new int[] {batch}, 1);
     recorder.write(9, BACKGROUND | 9, new int[] {batch}, 3);
     recorder.write(4, BACKGROUND | 9, new int[] {write, log}, 77, 4096, 8);
     recorder.write(6, 0, new int[] {0, 1, 0}, 4, 200, 5L << 32 | 3);
     recorder.pass(300);
     recorder.write(5, BACKGROUND | 9, new int[] {write, log, done}, 77, 4096, 8);
     recorder.pass(100);
-    recorder.write(3, 1 | WHOLE, new int[] {machine, writing, ended}, 0);
-    recorder.write(2, 1 | WHOLE, new int[] {put, http, done}, 0);
+    recorder.write(3, 1, new int[] {machine, writing, ended}, 0);
+    recorder.write(2, 1, new int[] {put, http, done}, 0);
     recorder.write(7, 3, new int[] {culprit}, 0, 12_345);
     recorder.write(3, 3, new int[] {machine, writing, ended}, 1);
     recorder.write(2, 3, new int[] {put, http, done}, 0);
