@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A group of requests on its way: done in their order, together with what is noted about them, as
- * one change, or not at all. Requests of which it is known that they fail are only noted. Completes
- * when the change is applied; it is durable with the next flush.
+ * one change, or not at all: a batch, or with ranges of files a transaction. Requests of which it
+ * is known that they fail are only noted. Completes when the change is applied; it is durable with
+ * the next flush.
  */
 final class GroupChange {
   private final FileTransaction transaction;
@@ -63,6 +64,10 @@ final class GroupChange {
       List<Member> members,
       Function<List<Ended>, Completion<List<FileRequest>>> notes,
       CompletionPort<List<Ended>> port) {
+    if (members.stream().noneMatch(member -> member.work() instanceof Work.Range)) {
+      batch(files, members, notes, port);
+      return;
+    }
     files.begin(
         begun -> {
           switch (begun) {
@@ -74,6 +79,49 @@ final class GroupChange {
                 new GroupChange(transaction, members, notes, port).next();
           }
         });
+  }
+
+  /** Without ranges one batch does, and is cheaper: it is planned once, and locks nothing. */
+  private static void batch(
+      FileManager files,
+      List<Member> members,
+      Function<List<Ended>, Completion<List<FileRequest>>> notes,
+      CompletionPort<List<Ended>> port) {
+    List<FileRequest> requests = new ArrayList<>();
+    for (Member member : members) {
+      if (member.work() instanceof Work.Changes(List<FileRequest> more)) {
+        requests.addAll(more);
+      }
+    }
+    files.batch(
+        requests,
+        result -> notes.apply(ended(members, result)),
+        Durability.ASYNC,
+        done -> port.complete(done.map(result -> ended(members, result))));
+  }
+
+  private static List<Ended> ended(List<Member> members, BatchResult result) {
+    List<Ended> ended = new ArrayList<>();
+    int at = 0;
+    for (Member member : members) {
+      Asked request = member.request();
+      switch (member.work()) {
+        case Work.Changes(List<FileRequest> requests) -> {
+          FileVersion file = last(result, at, at + requests.size());
+          ended.add(new Ended(request, new Outcome(request.sequence(), file, null)));
+          at += requests.size();
+        }
+        case Work.Impossible(Failure why) ->
+            ended.add(
+                new Ended(
+                    request,
+                    new Outcome(
+                        request.sequence(), Outcome.NOTHING, Translation.failed(why))));
+        case Work.Range _, Work.Large _ ->
+            throw new IllegalStateException("no member of a batch: " + request.origin());
+      }
+    }
+    return ended;
   }
 
   private void next() {

@@ -133,6 +133,9 @@ final class FeedLifetime {
     AnswerJudge answers = new AnswerJudge(model);
     for (ModelProducer producer : producers) {
       assertEquals(
+          producer.state(),
+          new String(life.content(producer.statePath()), StandardCharsets.US_ASCII));
+      assertEquals(
           producer.log(), new String(life.content(producer.logPath()), StandardCharsets.US_ASCII));
       answers.check(producer, life.version(producer.logPath()));
     }

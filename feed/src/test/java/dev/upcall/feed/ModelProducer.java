@@ -44,6 +44,7 @@ final class ModelProducer {
   private int durable;
 
   private int lastAppend = -1;
+  private String state = "";
   private long incarnation;
   private long appendedNanos;
 
@@ -83,6 +84,15 @@ final class ModelProducer {
     return "/large-" + number;
   }
 
+  /** What is put anew again and again must be the newest in the end. */
+  String state() {
+    return state;
+  }
+
+  String statePath() {
+    return "/state-" + number;
+  }
+
   /** What its large file may hold, oldest first. */
   List<byte[]> larges() {
     return larges;
@@ -111,6 +121,11 @@ final class ModelProducer {
           case 3 -> {
             failure = FailureCode.INVALID;
             yield bytes(new Request.CreateDirectory("//../x", false), new byte[0]);
+          }
+          case 4, 5, 6, 7, 8, 9 -> {
+            state = Integer.toString(sequence);
+            byte[] text = state.getBytes(StandardCharsets.US_ASCII);
+            yield bytes(new Request.Put(statePath(), Condition.NONE, false, text.length), text);
           }
           default -> {
             byte[] text = (sequence + ";").getBytes(StandardCharsets.US_ASCII);

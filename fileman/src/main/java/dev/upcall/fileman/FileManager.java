@@ -1,5 +1,6 @@
 package dev.upcall.fileman;
 
+import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
@@ -13,6 +14,7 @@ import dev.upcall.store.NamedSnapshotList;
 import dev.upcall.txn.Store;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,6 +105,18 @@ public interface FileManager extends FileChanges {
   default void batch(List<FileRequest> requests, CompletionPort<BatchResult> port) {
     batch(requests, Durability.SYNC, port);
   }
+
+  /**
+   * The same with notes behind the requests, in the same commit.
+   *
+   * @param notes properties to set or remove, by what the requests leave; may be asked more than
+   *     once, and the last answer counts; what it refuses fails the batch
+   */
+  void batch(
+      List<FileRequest> requests,
+      Function<BatchResult, Completion<List<FileRequest>>> notes,
+      Durability durability,
+      CompletionPort<BatchResult> port);
 
   /**
    * Begins a transaction: reads of this moment and changes that happen together when it is

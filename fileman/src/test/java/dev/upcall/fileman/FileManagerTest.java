@@ -13,6 +13,7 @@ import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.StagedContent;
 import dev.upcall.fileman.Listing.Direction;
+import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -325,6 +326,46 @@ class FileManagerTest {
     assertEquals("a/b", info.mediaType());
     assertArrayEquals(
         new byte[] {1, 2, 3}, fixture.get(port -> fixture.files().property("p", port)));
+  }
+
+  @Test
+  void notesOfABatchAreOfWhatItLeavesAndInItsCommit() {
+    FileRequest.Put put =
+        new FileRequest.Put(path("/f"), new FileContent.Bytes(new byte[5000]), PutOptions.DEFAULT);
+    Completion<BatchResult> refused =
+        fixture.<BatchResult>await(
+            port ->
+                fixture
+                    .files()
+                    .batch(
+                        List.of(put),
+                        _ -> Completion.failed(new Failure.Busy("notes")),
+                        Durability.SYNC,
+                        port));
+    assertEquals(Completion.failed(new Failure.Busy("notes")), refused);
+    assertEquals(
+        Completion.failed(new Failure.NotFound("/f")),
+        fixture.<FileInfo>await(port -> fixture.files().stat("/f", LinkPolicy.FOLLOW, port)));
+    BatchResult result =
+        fixture.get(
+            port ->
+                fixture
+                    .files()
+                    .batch(
+                        List.of(put),
+                        left ->
+                            Completion.done(
+                                List.of(
+                                    new FileRequest.SetProperty(
+                                        "p", left.only().fileVersion().tag().getBytes()))),
+                        Durability.SYNC,
+                        port));
+    fixture = fixture.crash();
+    assertEquals(1, result.files().size());
+    assertEquals(result.only().fileVersion(), fixture.stat("/f").fileVersion());
+    assertArrayEquals(
+        result.only().fileVersion().tag().getBytes(),
+        fixture.get(port -> fixture.files().property("p", port)));
   }
 
   @Test

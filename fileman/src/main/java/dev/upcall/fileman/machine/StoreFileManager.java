@@ -35,6 +35,7 @@ import dev.upcall.txn.Transaction;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The file manager over a store. */
@@ -225,7 +226,32 @@ public final class StoreFileManager extends StoreChanges implements FileManager 
   }
 
   @Override
+  public void batch(
+      List<FileRequest> requests,
+      Function<BatchResult, Completion<List<FileRequest>>> notes,
+      Durability durability,
+      CompletionPort<BatchResult> port) {
+    List<FileRequest> all = FileBatch.copy(requests);
+    Objects.requireNonNull(notes, "notes");
+    Objects.requireNonNull(durability, "durability");
+    CompletionPort<BatchResult> inside = entrance.enter(FileOperation.BATCH, port);
+    if (inside == null) {
+      all.forEach(BatchRun::discardContent);
+    } else {
+      submit(all, notes, durability, inside);
+    }
+  }
+
+  @Override
   void submit(List<FileRequest> requests, Durability durability, CompletionPort<BatchResult> port) {
+    submit(requests, BatchPlanner.NO_NOTES, durability, port);
+  }
+
+  private void submit(
+      List<FileRequest> requests,
+      Function<BatchResult, Completion<List<FileRequest>>> notes,
+      Durability durability,
+      CompletionPort<BatchResult> port) {
     batches.submit(
         requests,
         (batch, content, taken) -> {
@@ -234,7 +260,7 @@ public final class StoreFileManager extends StoreChanges implements FileManager 
                 content.forEach(StagedContent::discard);
                 taken.complete(completion);
               };
-          store.change(new BatchPlanner(batch), durability, over);
+          store.change(new BatchPlanner(batch, notes), durability, over);
         },
         completion -> {
           if (completion instanceof Completion.Done<BatchResult>(BatchResult result)) {

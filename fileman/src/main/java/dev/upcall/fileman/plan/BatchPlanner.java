@@ -19,18 +19,34 @@ import dev.upcall.txn.lock.LockKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Plans a batch: pure, so that it can run again when a page was missing. */
 public final class BatchPlanner implements Change<BatchResult> {
+  /** Notes nothing. */
+  public static final Function<BatchResult, Completion<List<FileRequest>>> NO_NOTES =
+      _ -> Completion.done(List.of());
+
   private final FileBatch batch;
+  private final Function<BatchResult, Completion<List<FileRequest>>> notes;
 
   /** Which segments the last plan made or changed, by request; 0: none. For messages. */
   private long[] segments = {};
 
   /** A planner of a batch whose content is all staged. */
   public BatchPlanner(FileBatch batch) {
+    this(batch, NO_NOTES);
+  }
+
+  /**
+   * The same with more to do behind the requests.
+   *
+   * @param notes properties, by what the requests leave; pure
+   */
+  public BatchPlanner(FileBatch batch, Function<BatchResult, Completion<List<FileRequest>>> notes) {
     this.batch = batch;
+    this.notes = notes;
   }
 
   @Override
@@ -43,8 +59,14 @@ public final class BatchPlanner implements Change<BatchResult> {
             files.add(Optional.ofNullable(run.plan(request)));
           }
           segments = files.stream().mapToLong(BatchPlanner::segment).toArray();
+          BatchResult result = new BatchResult(files);
+          switch (notes.apply(result)) {
+            case Completion.Failed<List<FileRequest>>(Failure why) -> throw new Refused(why);
+            case Completion.Done<List<FileRequest>>(List<FileRequest> more) ->
+                more.forEach(run::plan);
+          }
           run.namespace.emit(out);
-          return new BatchResult(files);
+          return result;
         });
   }
 
