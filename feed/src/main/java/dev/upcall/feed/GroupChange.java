@@ -115,8 +115,7 @@ final class GroupChange {
             ended.add(
                 new Ended(
                     request,
-                    new Outcome(
-                        request.sequence(), Outcome.NOTHING, Translation.failed(why))));
+                    new Outcome(request.sequence(), Outcome.NOTHING, Translation.failed(why))));
         case Work.Range _, Work.Large _ ->
             throw new IllegalStateException("no member of a batch: " + request.origin());
       }
