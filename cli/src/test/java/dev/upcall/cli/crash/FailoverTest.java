@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Real pairs of servers: the one that serves is killed at random instants, the other goes on. */
 class FailoverTest {
   /** How many kills the long lane takes. */
-  private static final int ROUNDS = Integer.getInteger("upcall.crash.rounds", 30);
+  private static final int ROUNDS = Integer.getInteger("upcall.crash.rounds", 12);
 
   @TempDir Path folder;
 
