@@ -9,7 +9,6 @@ import dev.upcall.content.LeaseOwner;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.door.HandOver;
-import dev.upcall.fsm.meter.StageStamps;
 import dev.upcall.io.Disk;
 import dev.upcall.io.IoClass;
 import dev.upcall.space.Extent;
@@ -119,24 +118,10 @@ public final class BufferManager implements AutoCloseable {
    */
   public void read(
       BlockRun run, IoClass ioClass, LeaseOwner owner, CompletionPort<List<Lease>> port) {
-    read(run, ioClass, owner, null, port);
-  }
-
-  /**
-   * The same for a request that may be looked at.
-   *
-   * @param stamps told when the disk is asked and when it has answered, or that all was in memory
-   */
-  public void read(
-      BlockRun run,
-      IoClass ioClass,
-      LeaseOwner owner,
-      @Nullable StageStamps stamps,
-      CompletionPort<List<Lease>> port) {
     if (refused(run.blocks(), memory.capacityBlocks(), port)) {
       return;
     }
-    new ReadRequest(this, run, owner, port, stamps).begin(ioClass);
+    new ReadRequest(this, run, owner, port).begin(ioClass);
   }
 
   /**
@@ -168,7 +153,7 @@ public final class BufferManager implements AutoCloseable {
     }
     if (!claimed.isEmpty()) {
       prefetches++;
-      loader.start(run, claimed, IoClass.READ_AHEAD, null);
+      loader.start(run, claimed, IoClass.READ_AHEAD);
     }
   }
 

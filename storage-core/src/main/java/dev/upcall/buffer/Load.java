@@ -6,7 +6,6 @@ import dev.upcall.completion.Unit;
 import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
-import dev.upcall.fsm.meter.StageStamps;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
@@ -61,16 +60,14 @@ final class Load extends StateMachine<Load.State> {
     this.joined = parts.dispatcher().recorder().name("load");
   }
 
-  void start(IoClass ioClass, @Nullable StageStamps stamps) {
+  void start(IoClass ioClass) {
     List<ByteBuffer> into = new ArrayList<>(frames.size());
     for (Frame frame : frames) {
       into.add(parts.memory().bytesOf(frame.page, frame.blocks()));
     }
     parts
         .disk()
-        .submit(
-            new DiskRequest.Read(
-                frames.getFirst().firstBlock(), into, ioClass, this::arrived, stamps));
+        .submit(new DiskRequest.Read(frames.getFirst().firstBlock(), into, ioClass, this::arrived));
   }
 
   int blocks() {

@@ -2,7 +2,6 @@ package dev.upcall.buffer;
 
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Faults;
-import dev.upcall.fsm.meter.StageStamps;
 import dev.upcall.io.Disk;
 import dev.upcall.io.IoClass;
 import dev.upcall.space.Extent;
@@ -10,7 +9,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Starts loads and knows those in flight. */
 final class Loader {
@@ -45,9 +43,8 @@ final class Loader {
    * Reads into claimed frames with as few requests as possible. They can be found from now on.
    *
    * @param claimed in order of their addresses, each already assigned to its place in the run
-   * @param stamps of the request that waits for it, if somebody looks at it
    */
-  void start(BlockRun run, List<Frame> claimed, IoClass ioClass, @Nullable StageStamps stamps) {
+  void start(BlockRun run, List<Frame> claimed, IoClass ioClass) {
     for (int from = 0; from < claimed.size(); ) {
       int to = from + 1;
       while (to < claimed.size()
@@ -63,7 +60,7 @@ final class Loader {
       blocksInFlight += load.blocks();
       loads++;
       loadedBlocks += load.blocks();
-      load.start(ioClass, stamps);
+      load.start(ioClass);
       from = to;
     }
   }

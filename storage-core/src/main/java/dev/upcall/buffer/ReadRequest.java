@@ -4,9 +4,10 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.content.LeaseOwner;
+import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
-import dev.upcall.fsm.meter.StageStamps;
+import dev.upcall.fsm.record.Stage;
 import dev.upcall.io.Disk;
 import dev.upcall.io.IoClass;
 import dev.upcall.space.Extent;
@@ -47,7 +48,6 @@ final class ReadRequest extends StateMachine<ReadRequest.State> implements Memor
   private final BlockRun run;
   private final LeaseOwner owner;
   private final CompletionPort<List<Lease>> port;
-  private final @Nullable StageStamps stamps;
   private final @Nullable Throwable origin;
   private final long asker;
   private final List<Piece> pieces = new ArrayList<>();
@@ -60,18 +60,13 @@ final class ReadRequest extends StateMachine<ReadRequest.State> implements Memor
   private @Nullable Failure failureOfOthers;
 
   ReadRequest(
-      BufferManager manager,
-      BlockRun run,
-      LeaseOwner owner,
-      CompletionPort<List<Lease>> port,
-      @Nullable StageStamps stamps) {
+      BufferManager manager, BlockRun run, LeaseOwner owner, CompletionPort<List<Lease>> port) {
     super(TRANSITIONS, manager.dispatcher());
     this.manager = manager;
     this.cache = manager.cache();
     this.run = run;
     this.owner = owner;
     this.port = port;
-    this.stamps = stamps;
     this.ioClass = IoClass.FOREGROUND_READ;
     this.origin = manager.origin();
     this.asker = manager.dispatcher().recorder().current();
@@ -209,10 +204,10 @@ final class ReadRequest extends StateMachine<ReadRequest.State> implements Memor
   }
 
   private void held() {
-    if (stamps != null && isAnyLoading()) {
-      stamps.ioRequested();
+    if (FlightRecorder.isMeasured(asker) && isAnyLoading()) {
+      manager.dispatcher().recorder().stamp(Stage.REQUESTED);
     }
-    manager.loader().start(run, claimed, ioClass, stamps);
+    manager.loader().start(run, claimed, ioClass);
     for (Piece piece : pieces) {
       Frame frame = piece.frame();
       if (frame.is(Frame.State.LOADING)) {
@@ -246,9 +241,7 @@ final class ReadRequest extends StateMachine<ReadRequest.State> implements Memor
       manager.dispatcher().complete(port, Completion.failed(why));
       return;
     }
-    if (stamps != null) {
-      stamps.foundInMemory();
-    }
+    manager.dispatcher().recorder().stamp(Stage.FOUND);
     List<Lease> leases = new ArrayList<>(pieces.size());
     for (Piece piece : pieces) {
       leases.add(manager.lease(piece, owner, origin));

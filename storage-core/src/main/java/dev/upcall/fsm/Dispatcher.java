@@ -87,7 +87,7 @@ public final class Dispatcher implements Executor, AutoCloseable {
     this.reactor = Objects.requireNonNull(reactor, "reactor");
     this.config = Objects.requireNonNull(config, "config");
     this.fifo = new UpcallFifo(config.fifoLimit());
-    this.meter = new TurnMeter(config, clock.monotonicNanos());
+    this.meter = new TurnMeter(config, clock);
     this.recorder = meter.recorder();
     this.owner = new OwnerThread(config.name());
     this.timers = new Timers(clock, owner, recorder);

@@ -1,11 +1,13 @@
 package dev.upcall.fsm;
 
+import dev.upcall.base.Clock;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.fsm.record.FlightRecord;
 import dev.upcall.fsm.record.RecordKind;
 import dev.upcall.fsm.record.RecordNames;
 import dev.upcall.fsm.record.RecordRing;
+import dev.upcall.fsm.record.Stage;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,6 +34,12 @@ public final class FlightRecorder {
   /** The id of what serves no request. */
   public static final long NOBODY = 0;
 
+  /**
+   * Goes with the id of a request whose stages somebody wants, wherever that is kept for later. It
+   * is never recorded: there a request has one id.
+   */
+  private static final long MEASURED = 1L << 61;
+
   private static final int LINES = 1024;
   private static final String DONE = "Done";
 
@@ -41,17 +49,24 @@ public final class FlightRecorder {
   private final RecordNames names = new RecordNames();
   private final RecordRing ring;
   private final TurnMeter meter;
+  private final Clock clock;
   private final int done;
   private long current = NOBODY;
   private long drawn;
 
-  FlightRecorder(int kept, TurnMeter meter) {
+  FlightRecorder(int kept, TurnMeter meter, Clock clock) {
+    this.clock = clock;
     this.ring = new RecordRing(kept);
     this.meter = meter;
     this.done = names.indexOf(DONE);
   }
 
   // ---------------------------------------------------------------- reading
+
+  /** The memory, for who reads it all the time. Any thread may copy. */
+  public RecordRing ring() {
+    return ring;
+  }
 
   /**
    * Copies records from a sequence number on, as {@link RecordRing#copySince}. Any thread, and at
@@ -236,8 +251,9 @@ public final class FlightRecorder {
    * @param other nothing is recorded if that is nobody, or the current one itself
    */
   public void join(int why, long other) {
-    if (other != NOBODY && other != current) {
-      record(RecordKind.JOIN, why, 0, 0, other, 0, 0);
+    long id = other & ~MEASURED;
+    if (id != NOBODY && id != (current & ~MEASURED)) {
+      record(RecordKind.JOIN, why, 0, 0, id, 0, 0);
     }
   }
 
@@ -268,12 +284,43 @@ public final class FlightRecorder {
   public void record(
       RecordKind kind, int name, int from, int to, long number, long extra, long more) {
     long head = FlightRecord.head(kind, name, from, to);
-    ring.write(meter.nowNanos(), current, head, number, extra, more);
+    ring.write(meter.nowNanos(), current & ~MEASURED, head, number, extra, more);
   }
 
-  /** As {@link #record} at a time that was read for it. */
-  public void stage(int stage, long atNanos) {
-    ring.write(atNanos, current, FlightRecord.head(RecordKind.STAGE, stage, 0, 0), 0, 0, 0);
+  // ---------------------------------------------------------------- stages
+
+  /**
+   * Somebody wants the stages of the current request: what is done for it from here on stamps them.
+   *
+   * @return its id in records
+   */
+  public long measure() {
+    long request = current;
+    current |= MEASURED;
+    return request;
+  }
+
+  /** Whether somebody wants the stages of a request, kept from {@link #current}. */
+  public static boolean isMeasured(long request) {
+    return (request & MEASURED) != 0;
+  }
+
+  /** The current request has come to a point of its way; costs a comparison if nobody asks. */
+  public void stamp(Stage stage) {
+    if (isMeasured(current)) {
+      stamp(current, stage, clock.monotonicNanos());
+    }
+  }
+
+  /** The same of a request whose stages somebody wants, at a time that was read for it. */
+  public void stamp(long request, Stage stage, long atNanos) {
+    Objects.requireNonNull(stage, "stage");
+    long head = FlightRecord.head(RecordKind.STAGE, stage.nameIndex(), 0, 0);
+    ring.write(atNanos, request & ~MEASURED, head, 0, 0, 0);
+    if (stage == Stage.POSTED) {
+      // Who is told may look for the stages before this turn ends.
+      ring.publish();
+    }
   }
 
   void moved(MachineStats kind, long number, int from, int to) {

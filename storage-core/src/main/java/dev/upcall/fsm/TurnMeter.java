@@ -52,11 +52,11 @@ final class TurnMeter {
   private long busyNanos;
   private long upcallNanosMax;
 
-  TurnMeter(DispatcherConfig config, long nowNanos) {
+  TurnMeter(DispatcherConfig config, Clock clock) {
     this.config = config;
     this.timesUpcalls = config.stallThresholdNanos() > 0;
-    this.nowNanos = nowNanos;
-    this.recorder = new FlightRecorder(config.recordsKept(), this);
+    this.nowNanos = clock.monotonicNanos();
+    this.recorder = new FlightRecorder(config.recordsKept(), this, clock);
   }
 
   /** What takes note of turns and stalls, among others. */

@@ -4,7 +4,8 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.fsm.meter.StageStamps;
+import dev.upcall.fsm.FlightRecorder;
+import dev.upcall.fsm.record.Stage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -29,7 +30,9 @@ final class ChannelDisk implements Disk {
   private final MpscUnboundedArrayQueue<Served> served = new MpscUnboundedArrayQueue<>(1024);
   private final AtomicBoolean drainPosted = new AtomicBoolean();
 
-  private record Served(DiskRequest request, Completion<Unit> completion, int ticket) {}
+  /** A request that was served; with 0 if nobody asks when that began. */
+  private record Served(
+      DiskRequest request, Completion<Unit> completion, int ticket, long startedNanos) {}
 
   private ChannelDisk(OpenVolume volume, Dispatcher dispatcher, ChannelDevice device, int threads) {
     this.device = device;
@@ -75,7 +78,8 @@ final class ChannelDisk implements Disk {
   public void submit(DiskRequest request) {
     if (life.admit(request)) {
       int ticket = meter.begun(request);
-      pool.execute(() -> serve(request, ticket));
+      boolean measured = FlightRecorder.isMeasured(meter.asker(ticket));
+      pool.execute(() -> serve(request, ticket, measured));
     }
   }
 
@@ -85,13 +89,10 @@ final class ChannelDisk implements Disk {
   }
 
   /** Runs on a thread of the pool. */
-  private void serve(DiskRequest request, int ticket) {
-    StageStamps stamps = request.stamps();
-    if (stamps != null) {
-      stamps.ioStarted();
-    }
+  private void serve(DiskRequest request, int ticket, boolean measured) {
+    long startedNanos = measured ? dispatcher.clock().monotonicNanos() : 0;
     Completion<Unit> completion = device.perform(request);
-    served.add(new Served(request, completion, ticket));
+    served.add(new Served(request, completion, ticket, startedNanos));
     if (!drainPosted.getAndSet(true)) {
       HelperThread.handOver(dispatcher, this::deliver);
     }
@@ -108,6 +109,10 @@ final class ChannelDisk implements Disk {
     drainPosted.set(false);
     for (Served one = served.poll(); one != null; one = served.poll()) {
       boolean done = one.completion() instanceof Completion.Done;
+      if (one.startedNanos() != 0) {
+        long asker = meter.asker(one.ticket());
+        dispatcher.recorder().stamp(asker, Stage.STARTED, one.startedNanos());
+      }
       meter.complete(one.request(), one.completion(), one.ticket());
       life.left(one.request(), done);
     }

@@ -5,8 +5,8 @@ import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.fsm.meter.Distribution;
-import dev.upcall.fsm.meter.StageStamps;
 import dev.upcall.fsm.record.RecordKind;
+import dev.upcall.fsm.record.Stage;
 import java.util.Arrays;
 import java.util.List;
 
@@ -63,6 +63,11 @@ public final class DiskMeter {
     return ticket;
   }
 
+  /** Whom a request in flight serves. */
+  long asker(int ticket) {
+    return askers[ticket];
+  }
+
   /** When a request in flight began. */
   long begunNanos(int ticket) {
     return begunNanos[ticket];
@@ -83,10 +88,7 @@ public final class DiskMeter {
   public void ended(DiskRequest request, Completion<Unit> completion, int ticket) {
     tickets[--inFlight] = ticket;
     recorder.serve(askers[ticket]);
-    StageStamps stamps = request.stamps();
-    if (stamps != null) {
-      stamps.ioFinished();
-    }
+    recorder.stamp(Stage.FINISHED);
     int operation = DiskOperation.of(request).index();
     nanos[operation].record(dispatcher.clock().monotonicNanos() - begunNanos[ticket]);
     if (completion instanceof Completion.Done) {

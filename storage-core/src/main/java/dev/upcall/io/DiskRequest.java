@@ -2,10 +2,8 @@ package dev.upcall.io;
 
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
-import dev.upcall.fsm.meter.StageStamps;
 import java.nio.ByteBuffer;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The sealed family of requests to a {@link Disk}. Addresses and counts are in blocks. Failures:
@@ -22,7 +20,7 @@ public sealed interface DiskRequest {
   /** The same request in another class, answered elsewhere. */
   default DiskRequest as(IoClass other, CompletionPort<Unit> port) {
     return switch (this) {
-      case Read read -> new Read(read.block(), read.into(), other, port, read.stamps());
+      case Read read -> new Read(read.block(), read.into(), other, port);
       case Write write -> new Write(write.block(), write.from(), other, port);
       case DurableWrite write -> new DurableWrite(write.block(), write.from(), other, port);
       case Sync sync -> new Sync(other, port);
@@ -33,27 +31,12 @@ public sealed interface DiskRequest {
     };
   }
 
-  /** The stamps of the request that waits for this one; null when nobody looks at it. */
-  default @Nullable StageStamps stamps() {
-    return null;
-  }
-
   /**
    * Reads consecutive blocks into buffers, each a multiple of the block size, filled from position
    * to limit (positions are left as they were). Blocks that were never written read as zeros.
    */
-  record Read(
-      long block,
-      List<ByteBuffer> into,
-      IoClass ioClass,
-      CompletionPort<Unit> port,
-      @Nullable StageStamps stamps)
-      implements DiskRequest {
-    /** A read that nobody looks at. */
-    public Read(long block, List<ByteBuffer> into, IoClass ioClass, CompletionPort<Unit> port) {
-      this(block, into, ioClass, port, null);
-    }
-  }
+  record Read(long block, List<ByteBuffer> into, IoClass ioClass, CompletionPort<Unit> port)
+      implements DiskRequest {}
 
   /**
    * Writes consecutive blocks from buffers (position to limit, left as they were). Not durable

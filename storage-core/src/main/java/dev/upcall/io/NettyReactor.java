@@ -3,9 +3,10 @@ package dev.upcall.io;
 import dev.upcall.base.Clock;
 import dev.upcall.base.Invariants;
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.fsm.Reactor;
 import dev.upcall.fsm.meter.LookCounts;
-import dev.upcall.fsm.meter.StageStamps;
+import dev.upcall.fsm.record.Stage;
 import io.netty.channel.IoEventLoop;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ManualIoEventLoop;
@@ -82,10 +83,11 @@ public final class NettyReactor implements Reactor {
   private final ManualIoEventLoop loop;
   private final CompletionPoll poll;
 
-  /** Of queued requests that are looked at. */
-  private final List<StageStamps> queuedStamps = new ArrayList<>();
+  /** Whom those queued requests serve whose stages somebody wants. */
+  private final List<Long> queuedMeasured = new ArrayList<>();
 
   private @Nullable Clock clock;
+  private @Nullable FlightRecorder recorder;
   private @Nullable Thread owner;
   private int failures;
   private int diskRequests;
@@ -182,6 +184,7 @@ public final class NettyReactor implements Reactor {
   public void attach(Dispatcher dispatcher) {
     // The loop's owner is the dispatcher's, known at its first turn.
     clock = dispatcher.clock();
+    recorder = dispatcher.recorder();
   }
 
   /**
@@ -309,8 +312,8 @@ public final class NettyReactor implements Reactor {
   }
 
   /** A request that was queued gets the stamp of its start when it is handed to the kernel. */
-  void stampSubmission(StageStamps stamps) {
-    queuedStamps.add(stamps);
+  void stampSubmission(long asker) {
+    queuedMeasured.add(asker);
   }
 
   /** Counts a disk's request that has left the ring. Owner's thread. */
@@ -344,15 +347,21 @@ public final class NettyReactor implements Reactor {
     Invariants.check(owner == Thread.currentThread(), "reactor has another owner");
   }
 
+  private void stampQueued() {
+    long now = Invariants.present(clock, "a clock").monotonicNanos();
+    FlightRecorder stamping = Invariants.present(recorder, "a recorder");
+    queuedMeasured.forEach(asker -> stamping.stamp(asker, Stage.STARTED, now));
+    queuedMeasured.clear();
+  }
+
   /**
    * One round of the loop. io_uring_enter may fail for want of memory, which passes; nothing is
    * lost then, since what was queued stays queued.
    */
   private int guarded(long waitNanos) {
     queuedRequests = 0;
-    if (!queuedStamps.isEmpty()) {
-      queuedStamps.forEach(StageStamps::ioStarted);
-      queuedStamps.clear();
+    if (!queuedMeasured.isEmpty()) {
+      stampQueued();
     }
     try {
       int ran = waitNanos < 0 ? loop.runNow(TASKS_NANOS) : loop.run(waitNanos, TASKS_NANOS);

@@ -35,8 +35,7 @@ public final class ReadOnlyDevice implements BlockDevice {
     }
     Completion<Unit> head =
         device.perform(
-            new DiskRequest.Read(
-                read.block(), cut.there(), read.ioClass(), read.port(), read.stamps()));
+            new DiskRequest.Read(read.block(), cut.there(), read.ioClass(), read.port()));
     cut.fill();
     return head;
   }

@@ -45,8 +45,7 @@ public final class ReadOnlyDisk extends ForwardingDisk {
               completion -> {
                 cut.fill();
                 read.port().complete(completion);
-              },
-              read.stamps()));
+              }));
     }
   }
 }

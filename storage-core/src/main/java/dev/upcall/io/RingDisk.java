@@ -5,7 +5,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.fsm.meter.StageStamps;
+import dev.upcall.fsm.FlightRecorder;
 import io.netty.channel.IoEvent;
 import io.netty.channel.IoRegistration;
 import io.netty.channel.uring.IoUringIoEvent;
@@ -117,9 +117,9 @@ final class RingDisk implements Disk {
     if (request instanceof DiskRequest.DurableWrite) {
       reactor.durableWriteQueued(slot.totalBytes());
     }
-    StageStamps stamps = request.stamps();
-    if (stamps != null) {
-      reactor.stampSubmission(stamps);
+    long asker = meter.asker(slot.ticket());
+    if (FlightRecorder.isMeasured(asker)) {
+      reactor.stampSubmission(asker);
     }
     registration.submit(slot.operation());
   }

@@ -7,7 +7,7 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.LeaseOwner;
-import dev.upcall.fsm.meter.StageStamps;
+import dev.upcall.fsm.record.Stage;
 import dev.upcall.io.Disk;
 import dev.upcall.io.IoClass;
 import dev.upcall.tree.PageMissing;
@@ -30,7 +30,6 @@ public final class Content implements PinnedContent {
   private final Runnable unpin;
   private final long blocks;
   private final ReadAhead readAhead = new ReadAhead();
-  private @Nullable StageStamps stamps;
   private boolean closed;
 
   /**
@@ -70,11 +69,6 @@ public final class Content implements PinnedContent {
     } catch (PageMissing missing) {
       return null;
     }
-  }
-
-  @Override
-  public void stamp(StageStamps reads) {
-    stamps = reads;
   }
 
   private @Nullable ContentSlice withoutLooking(long offset, int wanted) {
@@ -117,9 +111,7 @@ public final class Content implements PinnedContent {
   }
 
   private void deliver(ContentSlice slice, CompletionPort<ContentSlice> port) {
-    if (stamps != null) {
-      stamps.foundInMemory();
-    }
+    reader.dispatcher().recorder().stamp(Stage.FOUND);
     reader.dispatcher().complete(port, Completion.done(slice));
   }
 
@@ -183,7 +175,6 @@ public final class Content implements PinnedContent {
             placed.run(pieceBlocks),
             ioClass,
             owner,
-            stamps,
             completion ->
                 port.complete(
                     switch (completion) {

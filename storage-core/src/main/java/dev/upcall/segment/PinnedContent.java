@@ -3,7 +3,6 @@ package dev.upcall.segment;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.content.ContentSlice;
-import dev.upcall.fsm.meter.StageStamps;
 import dev.upcall.io.IoClass;
 import org.jspecify.annotations.Nullable;
 
@@ -29,12 +28,6 @@ public interface PinnedContent extends AutoCloseable {
    * the range, null and nothing was started.
    */
   @Nullable ContentSlice tryRead(long offset, int maxBytes);
-
-  /**
-   * Has the reads that follow stamped: when they find their content in memory, or ask the disk for
-   * it. Content that is not the store's takes no stamps.
-   */
-  default void stamp(StageStamps stamps) {}
 
   /** Why a range cannot be read, whatever the content, or null. */
   static @Nullable Failure refuses(long offset, int maxBytes) {

@@ -10,7 +10,7 @@ import dev.upcall.buffer.SlabMemory;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
-import dev.upcall.fsm.meter.StageStamps;
+import dev.upcall.fsm.record.Stage;
 import dev.upcall.io.BlockDevice;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
@@ -43,6 +43,7 @@ final class FramePool {
 
   private final BlockDevice device;
   private final Clock clock;
+  private final CallStages stages;
   private final ConcurrentHashMap<Long, PoolFrame> index = new ConcurrentHashMap<>();
 
   /** Guards everything below. */
@@ -56,11 +57,17 @@ final class FramePool {
   FramePool(BufferConfig config, ReplacementPolicy policy, BlockDevice device, Clock clock) {
     this.device = device;
     this.clock = clock;
+    this.stages = new CallStages(clock);
     this.lock = new MeteredLock(LockRank.MEMORY, clock);
     this.freed = lock.newCondition();
     this.memory = new SlabMemory(config);
     this.policy = policy;
     this.frames = new PoolFrame[memory.capacityBlocks()];
+  }
+
+  /** Where the calls that look for content spend their time. */
+  CallStages stages() {
+    return stages;
   }
 
   LockWait waited() {
@@ -70,10 +77,8 @@ final class FramePool {
   /**
    * The content of a run of at most 16 blocks, pinned: from memory, or read on this thread, which
    * holds no lock. Failures: {@code Corrupt}, {@code Device}, {@code Busy} (all memory is held).
-   *
-   * @param stamps of the call, if somebody looks at it
    */
-  Completion<PoolFrame> get(BlockRun run, @Nullable StageStamps stamps) {
+  Completion<PoolFrame> get(BlockRun run) {
     while (true) {
       PoolFrame found = index.get(run.firstBlock());
       if (found == null) {
@@ -83,7 +88,7 @@ final class FramePool {
         }
         made.place(run.firstBlock());
         if (index.putIfAbsent(run.firstBlock(), made) == null) {
-          return load(made, run, stamps);
+          return load(made, run);
         }
         discard(made);
       } else if (found.tryPin()) {
@@ -93,13 +98,11 @@ final class FramePool {
           found.release();
           continue;
         }
-        if (stamps != null && !found.isLoaded()) {
-          stamps.ioRequested();
+        if (!found.isLoaded()) {
+          stages.stamp(Stage.REQUESTED);
         }
         Failure failure = found.awaitLoaded();
-        if (stamps != null) {
-          stamps.foundInMemory();
-        }
+        stages.stamp(Stage.FOUND);
         if (failure != null) {
           found.release();
           return Completion.failed(failure);
@@ -112,21 +115,17 @@ final class FramePool {
     }
   }
 
-  private Completion<PoolFrame> load(PoolFrame frame, BlockRun run, @Nullable StageStamps stamps) {
+  private Completion<PoolFrame> load(PoolFrame frame, BlockRun run) {
     Failure failure = new Failure.Device("reading " + device.name(), "the reading thread failed");
     try {
       assert LockOrder.holdsNone();
       ByteBuffer bytes = frame.buffer();
-      if (stamps != null) {
-        stamps.ioRequested();
-      }
+      stages.stamp(Stage.REQUESTED);
       Completion<Unit> read =
           device.perform(
               new DiskRequest.Read(
                   run.firstBlock(), List.of(bytes), IoClass.FOREGROUND_READ, ignored -> {}));
-      if (stamps != null) {
-        stamps.ioFinished();
-      }
+      stages.stamp(Stage.FINISHED);
       failure =
           read instanceof Completion.Failed<Unit> failed ? failed.failure() : compare(bytes, run);
     } finally {

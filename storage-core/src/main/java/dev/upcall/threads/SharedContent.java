@@ -4,7 +4,7 @@ import dev.upcall.buffer.BlockRun;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.content.ContentSlice;
-import dev.upcall.fsm.meter.StageStamps;
+import dev.upcall.fsm.record.Stage;
 import dev.upcall.io.Disk;
 import dev.upcall.segment.ContentReader;
 import dev.upcall.segment.Inode;
@@ -28,7 +28,6 @@ public final class SharedContent implements AutoCloseable {
   private final Inode inode;
   private final Overlay overlay;
   private final Runnable unpin;
-  private final @Nullable StageStamps stamps;
   private final long blocks;
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -36,19 +35,12 @@ public final class SharedContent implements AutoCloseable {
    * Holds.
    *
    * @param overlay retained; released with the close
-   * @param stamps of the one call that reads this, if somebody looks at it
    */
-  SharedContent(
-      ThreadStore store,
-      Inode inode,
-      Overlay overlay,
-      Runnable unpin,
-      @Nullable StageStamps stamps) {
+  SharedContent(ThreadStore store, Inode inode, Overlay overlay, Runnable unpin) {
     this.store = store;
     this.inode = inode;
     this.overlay = overlay;
     this.unpin = unpin;
-    this.stamps = stamps;
     this.blocks = (inode.size() + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES;
   }
 
@@ -171,9 +163,7 @@ public final class SharedContent implements AutoCloseable {
   }
 
   private void stampFound() {
-    if (stamps != null) {
-      stamps.foundInMemory();
-    }
+    store.stages().stamp(Stage.FOUND);
   }
 
   private static void zeros(ByteBuffer into, int count) {
@@ -211,7 +201,7 @@ public final class SharedContent implements AutoCloseable {
     int chunk = chunk(placed);
     int[] checksums = placed.entry().checksums();
     long first = placed.entry().extent().block() + chunk;
-    return store.pool().get(new BlockRun(first, chunkBlocks(placed), checksums, chunk), stamps);
+    return store.pool().get(new BlockRun(first, chunkBlocks(placed), checksums, chunk));
   }
 
   /** Frames hold chunks that are counted from the start of their extent entry. */

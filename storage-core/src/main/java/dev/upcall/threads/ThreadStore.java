@@ -6,7 +6,6 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.fsm.DispatcherStoppedException;
-import dev.upcall.fsm.meter.StageStamps;
 import dev.upcall.io.BlockDevice;
 import dev.upcall.io.Disk;
 import dev.upcall.io.ReadOnlyDevice;
@@ -56,7 +55,6 @@ public final class ThreadStore {
   private final TransferBuffers buffers;
   private final StagerConfig limits;
   private final WriterPlaces writers;
-  private final CallStages stages;
 
   private ThreadStore(Parts parts, SharedState shared) {
     this.device = parts.device();
@@ -66,7 +64,6 @@ public final class ThreadStore {
     this.shared = shared;
     Clock clock = keeper.dispatcher().clock();
     this.fetcher = new PageFetcher(device, locks, shared.pages());
-    this.stages = new CallStages(clock);
     this.layouts = new MeteredLock(LockRank.LAYOUTS, clock);
     this.limits = shared.stager().withinRecord(engine.commitLog().maxRecordBytes());
     this.buffers = new TransferBuffers(TRANSFER_BUFFERS, limits.writeBlocks() * Disk.BLOCK_BYTES);
@@ -121,23 +118,19 @@ public final class ThreadStore {
     return looking(() -> query.run(shared.view()));
   }
 
-  /**
-   * Holds the present version of the content that a query finds.
-   *
-   * @param stamps of the call that will read it, if somebody looks at that
-   */
-  public Completion<SharedContent> open(Query<Inode> which, @Nullable StageStamps stamps) {
+  /** Holds the present version of the content that a query finds. */
+  public Completion<SharedContent> open(Query<Inode> which) {
     return looking(
         () ->
             switch (which.run(shared.view())) {
               case Completion.Failed<Inode> failed -> failed.cast();
-              case Completion.Done<Inode>(Inode inode) -> Completion.done(hold(inode, stamps));
+              case Completion.Done<Inode>(Inode inode) -> Completion.done(hold(inode));
             });
   }
 
-  private SharedContent hold(Inode inode, @Nullable StageStamps stamps) {
+  private SharedContent hold(Inode inode) {
     Runnable unpin = engine.pins().pin(shared.view().scn());
-    return new SharedContent(this, inode, shared.overlay(inode.id()).retain(), unpin, stamps);
+    return new SharedContent(this, inode, shared.overlay(inode.id()).retain(), unpin);
   }
 
   /** Where a piece of held content is. */
@@ -244,7 +237,7 @@ public final class ThreadStore {
 
   /** Where calls spend their time; off until it is asked for. */
   public CallStages stages() {
-    return stages;
+    return engine.pool().stages();
   }
 
   /**

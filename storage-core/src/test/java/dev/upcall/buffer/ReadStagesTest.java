@@ -4,9 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.completion.Completion;
+import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.fsm.meter.StageMeter;
-import dev.upcall.fsm.meter.StageStamps;
 import dev.upcall.fsm.meter.StageTimes;
+import dev.upcall.fsm.record.Stage;
 import dev.upcall.io.IoClass;
 import java.util.List;
 import java.util.Objects;
@@ -15,18 +16,20 @@ import org.junit.jupiter.api.Test;
 /** The buffer manager and the disk stamp the requests that are looked at. */
 class ReadStagesTest {
   private final BufferWorld w = new BufferWorld(1, 4, 256);
-  private final StageMeter meter = new StageMeter(w.world.dispatcher().clock());
+  private final FlightRecorder recorder = w.world.dispatcher().recorder();
+  private final StageMeter meter = new StageMeter(w.world.dispatcher().clock(), recorder.ring());
 
   private void read(int first, int blocks) {
-    StageStamps stamps = Objects.requireNonNull(meter.issued());
+    StageMeter.Sample sample = Objects.requireNonNull(meter.issued());
+    recorder.begin(recorder.name("read"), recorder.name("test"));
+    sample.begun(recorder.measure());
     w.buffers.read(
         w.run(first, blocks),
         IoClass.FOREGROUND_READ,
         BufferWorld.OWNER,
-        stamps,
         completion -> {
-          stamps.posted();
-          meter.handled(stamps);
+          recorder.stamp(Stage.POSTED);
+          meter.handled(sample);
           if (completion instanceof Completion.Done<List<Lease>>(List<Lease> leases)) {
             BufferWorld.release(leases);
           }

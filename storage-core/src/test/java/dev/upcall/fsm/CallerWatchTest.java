@@ -18,7 +18,7 @@ class CallerWatchTest {
   private final ManualReactor reactor = new ManualReactor(clock);
   private final DispatcherConfig config =
       DispatcherConfig.defaults().withWaiting(new WaitConfig(1, 0, 0, SPIN_NANOS, 0));
-  private final TurnMeter meter = new TurnMeter(config, 0);
+  private final TurnMeter meter = new TurnMeter(config, clock);
   private final Inbox<Runnable> inbox = new Inbox<>();
   private int processors = 2;
   private final CallerWatch watch = new CallerWatch(config.waiting(), () -> processors);

@@ -14,6 +14,7 @@ import dev.upcall.fsm.door.PassivePort;
 import dev.upcall.fsm.door.RequestDoor;
 import dev.upcall.fsm.record.FlightRecord;
 import dev.upcall.fsm.record.RecordKind;
+import dev.upcall.fsm.record.Stage;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -187,6 +188,33 @@ class FlightRecorderTest {
 
   private String line(FlightRecord record) {
     return record.describe(recorder.names());
+  }
+
+  @Test
+  void theMarkOfBeingMeasuredTravelsAndIsNotRecorded() {
+    long other = begin("other");
+    recorder.measure();
+    long marked = recorder.current();
+    long request = begin("request");
+    assertEquals(request, recorder.measure());
+    dispatcher.post(
+        () -> {
+          recorder.stamp(Stage.FOUND);
+          recorder.join(recorder.name("why"), marked);
+          recorder.join(recorder.name("why"), request);
+          recorder.end(recorder.name("request"), 0, recorder.done());
+        });
+    recorder.serve(other);
+    dispatcher.post(() -> recorder.stamp(Stage.FOUND));
+    dispatcher.turn(false);
+    assertEquals(
+        List.of(
+            "0 r2 begins other by test",
+            "0 r4 begins request by test",
+            "0 r4 stage FOUND",
+            "0 r4 serves r2 too, why",
+            "0 r4 ends request: Done"),
+        recorder.lastLines().stream().filter(line -> line.matches("\\d+ r\\d.*")).toList());
   }
 
   @Test

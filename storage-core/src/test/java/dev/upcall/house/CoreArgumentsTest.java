@@ -26,6 +26,7 @@ import dev.upcall.fsm.meter.Distribution;
 import dev.upcall.fsm.meter.DistributionSnapshot;
 import dev.upcall.fsm.meter.StageMeter;
 import dev.upcall.fsm.meter.StageStamps;
+import dev.upcall.fsm.meter.StageSums;
 import dev.upcall.fsm.record.FlightRecord;
 import dev.upcall.fsm.record.RecordKind;
 import dev.upcall.fsm.record.RecordNames;
@@ -96,8 +97,16 @@ class CoreArgumentsTest {
         .sample(DispatcherMetrics.class, dispatcher::metrics)
         .sample(Distribution.class, Distribution::new)
         .sample(DistributionSnapshot.class, () -> DistributionSnapshot.EMPTY)
-        .sample(StageMeter.class, () -> new StageMeter(clock))
-        .sample(StageStamps.class, () -> new StageStamps(clock));
+        .sample(StageMeter.class, () -> new StageMeter(clock, dispatcher.recorder().ring()))
+        .sample(StageStamps.class, StageStamps::new)
+        .sample(StageSums.class, StageSums::new)
+        .sample(
+            StageMeter.Sample.class,
+            () -> {
+              StageMeter meter = new StageMeter(clock, dispatcher.recorder().ring());
+              meter.stampEvery(1);
+              return meter.issued();
+            });
   }
 
   private static void runAndClose(Dispatcher dispatcher) {

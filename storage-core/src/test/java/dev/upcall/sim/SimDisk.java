@@ -6,7 +6,7 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.fsm.meter.StageStamps;
+import dev.upcall.fsm.record.Stage;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskCounters;
 import dev.upcall.io.DiskMeter;
@@ -207,10 +207,7 @@ public final class SimDisk implements Disk {
     }
     requests++;
     inFlight++;
-    StageStamps stamps = request.stamps();
-    if (stamps != null) {
-      stamps.ioStarted();
-    }
+    dispatcher.recorder().stamp(Stage.STARTED);
     Started started = new Started(request);
     step(request);
     long span = config.maxLatencyNanos() - config.minLatencyNanos();

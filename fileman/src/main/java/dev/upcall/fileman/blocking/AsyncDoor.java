@@ -1,5 +1,6 @@
 package dev.upcall.fileman.blocking;
 
+import dev.upcall.base.Clock;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
@@ -7,11 +8,12 @@ import dev.upcall.completion.Unit;
 import dev.upcall.config.Limits;
 import dev.upcall.fileman.UpcallException;
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.fsm.door.Cork;
 import dev.upcall.fsm.door.PassivePort;
 import dev.upcall.fsm.door.RequestDoor;
 import dev.upcall.fsm.meter.StageMeter;
-import dev.upcall.fsm.meter.StageStamps;
+import dev.upcall.fsm.record.Stage;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
@@ -27,6 +29,8 @@ final class AsyncDoor {
   private final ArrayDeque<CompletionPort<Unit>> awaitingRoom = new ArrayDeque<>();
   private final RequestDoor door;
   private final PassivePort<Runnable> arrived;
+  private final FlightRecorder recorder;
+  private final Clock clock;
   private final StageMeter stages;
   private int outstanding;
 
@@ -40,27 +44,42 @@ final class AsyncDoor {
     Cork cork = new Cork(dispatcher);
     this.door = new RequestDoor("async files", capacity, dispatcher, cork);
     this.arrived = new PassivePort<>(dispatcher, cork);
-    this.stages = new StageMeter(dispatcher.clock());
+    this.recorder = dispatcher.recorder();
+    this.clock = dispatcher.clock();
+    this.stages = new StageMeter(clock, recorder.ring());
   }
 
   <T> void request(Consumer<CompletionPort<T>> request, CompletionPort<T> port) {
-    request(request, port, null);
+    enter(
+        request,
+        completion -> arrived.complete(Completion.done(() -> port.complete(completion))),
+        port);
   }
 
-  /** A request that may be looked at. */
-  <T> void request(
-      Consumer<CompletionPort<T>> request, CompletionPort<T> port, @Nullable StageStamps stamps) {
+  /** A request whose stages somebody may want. */
+  <T> void requestMeasured(Consumer<CompletionPort<T>> request, CompletionPort<T> port) {
+    StageMeter.Sample sample = stages.issued();
+    if (sample == null) {
+      request(request, port);
+      return;
+    }
+    enter(
+        inner -> {
+          sample.begun(recorder.measure());
+          request.accept(inner);
+        },
+        completion -> post(completion, port, sample),
+        port);
+  }
+
+  private <T> void enter(
+      Consumer<CompletionPort<T>> request, CompletionPort<T> inside, CompletionPort<T> port) {
     Objects.requireNonNull(port, "port");
     checkHolder();
     outstanding++;
     boolean entered;
     try {
-      entered =
-          door.offer(
-              request,
-              stamps == null
-                  ? completion -> arrived.complete(Completion.done(() -> port.complete(completion)))
-                  : completion -> post(completion, port, stamps));
+      entered = door.offer(request, inside);
     } catch (RejectedExecutionException ended) {
       Failure closed =
           new Failure.Closed(
@@ -79,13 +98,19 @@ final class AsyncDoor {
     }
   }
 
+  /** Store's thread: the content of the request that is looked at needs no I/O. */
+  void foundInMemory() {
+    recorder.stamp(Stage.FOUND);
+  }
+
   /** Store's thread. */
-  private <T> void post(Completion<T> completion, CompletionPort<T> port, StageStamps stamps) {
-    stamps.posted();
+  private <T> void post(
+      Completion<T> completion, CompletionPort<T> port, StageMeter.Sample sample) {
+    recorder.stamp(sample.request(), Stage.POSTED, clock.monotonicNanos());
     arrived.complete(
         Completion.done(
             () -> {
-              stages.handled(stamps);
+              stages.handled(sample);
               port.complete(completion);
             }));
   }

@@ -12,7 +12,6 @@ import dev.upcall.fileman.LinkPolicy;
 import dev.upcall.fileman.Listing;
 import dev.upcall.fileman.OpenFile;
 import dev.upcall.fileman.StorePath;
-import dev.upcall.fsm.meter.StageStamps;
 import dev.upcall.io.IoClass;
 import dev.upcall.segment.PinnedContent;
 import java.nio.ByteBuffer;
@@ -50,9 +49,8 @@ abstract class DoorReads implements AsyncReads {
         path,
         port,
         parsed -> {
-          StageStamps stamps = door.stages().issued();
-          Range range = new Range(offset, maxBytes, stamps);
-          door.request(inner -> read(files, parsed, range, inner), port, stamps);
+          Range range = new Range(offset, maxBytes);
+          door.requestMeasured(inner -> read(parsed, range, inner), port);
         });
   }
 
@@ -90,16 +88,11 @@ abstract class DoorReads implements AsyncReads {
     door.later(port, failure);
   }
 
-  /**
-   * What is read.
-   *
-   * @param stamps of the request, if it is looked at
-   */
-  private record Range(long offset, int maxBytes, @Nullable StageStamps stamps) {}
+  /** What is read. */
+  private record Range(long offset, int maxBytes) {}
 
   /** Dispatcher's thread: one range, copied there because it is small. */
-  private static void read(
-      FileReads files, StorePath path, Range range, CompletionPort<byte[]> port) {
+  private void read(StorePath path, Range range, CompletionPort<byte[]> port) {
     Openings.open(
         files,
         path,
@@ -119,16 +112,10 @@ abstract class DoorReads implements AsyncReads {
         });
   }
 
-  private static void read(PinnedContent content, Range range, CompletionPort<byte[]> port) {
-    StageStamps stamps = range.stamps();
-    if (stamps != null) {
-      content.stamp(stamps);
-    }
+  private void read(PinnedContent content, Range range, CompletionPort<byte[]> port) {
     ContentSlice inMemory = content.tryRead(range.offset(), range.maxBytes());
     if (inMemory != null) {
-      if (stamps != null) {
-        stamps.foundInMemory();
-      }
+      door.foundInMemory();
       end(content, Completion.done(inMemory), port);
     } else {
       content.read(

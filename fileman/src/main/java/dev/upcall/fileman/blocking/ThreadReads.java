@@ -16,7 +16,6 @@ import dev.upcall.fileman.UpcallException;
 import dev.upcall.fileman.UpcallReads;
 import dev.upcall.fileman.plan.Looks;
 import dev.upcall.fileman.plan.NameWalk;
-import dev.upcall.fsm.meter.StageStamps;
 import dev.upcall.segment.Inode;
 import dev.upcall.threads.SharedContent;
 import dev.upcall.threads.ThreadStore;
@@ -125,26 +124,19 @@ abstract class ThreadReads implements UpcallReads {
   @Override
   public final Upcall.ReadStream read(CharSequence path) {
     StorePath parsed = path(path);
-    return calls.inside(() -> new FileReadStream(new Held(calls, hold(parsed, null), open)));
+    return calls.inside(() -> new FileReadStream(new Held(calls, hold(parsed), open)));
   }
 
   @Override
   public final byte[] readAllBytes(CharSequence path) {
-    StageStamps stamps = store.stages().called();
-    try {
-      return readAllBytes(path, stamps);
-    } finally {
-      if (stamps != null) {
-        store.stages().returned(stamps);
-      }
-    }
+    return store.stages().of(() -> allBytes(path));
   }
 
-  private byte[] readAllBytes(CharSequence path, @Nullable StageStamps stamps) {
+  private byte[] allBytes(CharSequence path) {
     StorePath parsed = path(path);
     return calls.inside(
         () -> {
-          Opened opened = hold(parsed, stamps);
+          Opened opened = hold(parsed);
           try (SharedContent content = opened.content()) {
             long size = content.inode().size();
             if (size > MAX_ARRAY_BYTES) {
@@ -163,9 +155,9 @@ abstract class ThreadReads implements UpcallReads {
     return calls.inside(() -> value(store.look(query)));
   }
 
-  private Opened hold(StorePath path, @Nullable StageStamps stamps) {
+  private Opened hold(StorePath path) {
     OpenLook look = new OpenLook(path);
-    SharedContent content = value(store.open(look, stamps));
+    SharedContent content = value(store.open(look));
     return new Opened(look.seen(), content);
   }
 

@@ -2,32 +2,68 @@ package dev.upcall.fsm.meter;
 
 import dev.upcall.base.Clock;
 import dev.upcall.config.Limits;
+import dev.upcall.fsm.record.FlightRecord;
+import dev.upcall.fsm.record.RecordKind;
+import dev.upcall.fsm.record.RecordRing;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the stage stamps of an application's requests and sums them up ({@link StageTimes}). Off
- * until {@link #stampEvery} is called; then a request costs one comparison, and no memory.
+ * Gathers the stages of an application's requests out of the flight recorder of the store that
+ * serves them, and sums them up ({@link StageTimes}). Off until {@link #stampEvery} is called; then
+ * a request costs one comparison, and no memory. A store that records nothing has no stages.
  *
- * <p>Used by the application's one thread. A stamped request costs one small object and six or
- * seven readings of the clock.
+ * <p>Used by the application's one thread, which is another one than the recorder's.
  */
 public final class StageMeter {
-  private static final int STAGES = 5;
+  /** Requests that have ended are looked up together, unless the recorder would forget them. */
+  private static final int GATHERED = 64;
+
+  /** More requests than that cannot be under way; what is left over was another meter's. */
+  private static final int UNDER_WAY_MAX = 1 << 14;
+
+  private static final int COPIED = 128;
 
   private final Clock clock;
+  private final RecordRing ring;
+  private final Map<Long, StageStamps> underWay = new LinkedHashMap<>();
+  private final List<Sample> ended = new ArrayList<>();
+  private final ByteBuffer copy = ByteBuffer.allocate(COPIED * RecordRing.RECORD_BYTES);
+  private StageSums sums = new StageSums();
+  private long next;
   private int every;
   private int left;
-  private Distribution[] stages = new Distribution[0];
-  private Distribution total = new Distribution();
-  private long withIo;
-  private long skipped;
-  private long residualNanosMax;
 
-  /** A meter that is off. */
-  public StageMeter(Clock clock) {
+  /** A meter that is off, of requests that are recorded there. */
+  public StageMeter(Clock clock, RecordRing ring) {
     this.clock = Objects.requireNonNull(clock, "clock");
-    stampEvery(0);
+    this.ring = Objects.requireNonNull(ring, "ring");
+  }
+
+  /** A request that is looked at. Handed over with the request and with its completion. */
+  public static final class Sample {
+    private final long issuedNanos;
+    private long handledNanos;
+    private long request;
+
+    private Sample(long issuedNanos) {
+      this.issuedNanos = issuedNanos;
+    }
+
+    /** The store takes it in; the id under which its stages are recorded. */
+    public void begun(long id) {
+      request = id;
+    }
+
+    /** The id that {@link #begun} was told. */
+    public long request() {
+      return request;
+    }
   }
 
   /**
@@ -36,62 +72,58 @@ public final class StageMeter {
    */
   public void stampEvery(int requests) {
     Limits.atLeast("stamped requests", requests, 0);
+    gather();
     every = requests;
     left = requests;
-    stages = new Distribution[STAGES];
-    for (int i = 0; i < STAGES; i++) {
-      stages[i] = new Distribution();
-    }
-    total = new Distribution();
-    withIo = 0;
-    skipped = 0;
-    residualNanosMax = 0;
+    sums = new StageSums();
   }
 
-  /** A request is issued: its stamps, or null if it is not looked at. */
-  public @Nullable StageStamps issued() {
+  /** A request is issued: null if it is not looked at. */
+  public @Nullable Sample issued() {
     if (every == 0 || --left > 0) {
       return null;
     }
     left = every;
-    return new StageStamps(clock);
+    return new Sample(clock.monotonicNanos());
   }
 
-  /** The application handles the completion, or the call returns: the last stamp, and the sums. */
-  public void handled(StageStamps stamps) {
-    Objects.requireNonNull(stamps, "stamps");
-    stamps.handled();
-    if (!stamps.isWhole()) {
-      skipped++;
-      return;
-    }
-    long[] moments = stamps.momentsNanos();
-    long sum = 0;
-    for (int i = 0; i < STAGES; i++) {
-      long spent = Math.max(0, moments[i + 1] - moments[i]);
-      stages[i].record(spent);
-      sum += spent;
-    }
-    long whole = moments[STAGES] - moments[0];
-    total.record(whole);
-    residualNanosMax = Math.max(residualNanosMax, Math.abs(sum - whole));
-    if (stamps.hasIo()) {
-      withIo++;
+  /** The application handles the completion. */
+  public void handled(Sample sample) {
+    Objects.requireNonNull(sample, "sample");
+    sample.handledNanos = clock.monotonicNanos();
+    ended.add(sample);
+    if (ended.size() == GATHERED || ring.published() - next > ring.kept() / 4) {
+      gather();
     }
   }
 
   /** What was collected since {@link #stampEvery}. */
   public StageTimes times() {
-    return new StageTimes(
-        total.count(),
-        withIo,
-        skipped,
-        stages[0].snapshot(),
-        stages[1].snapshot(),
-        stages[2].snapshot(),
-        stages[3].snapshot(),
-        stages[4].snapshot(),
-        total.snapshot(),
-        residualNanosMax);
+    gather();
+    return sums.times();
+  }
+
+  private void gather() {
+    long end = ring.published();
+    while (next < end) {
+      next = ring.copySince(next, copy.clear());
+      for (int at = 0; at < copy.position(); at += RecordRing.RECORD_BYTES) {
+        FlightRecord record = FlightRecord.read(copy, at);
+        if (record.kind() == RecordKind.STAGE) {
+          underWay
+              .computeIfAbsent(record.request(), _ -> new StageStamps())
+              .stamp(record.stage(), record.atNanos());
+        }
+      }
+    }
+    for (Sample sample : ended) {
+      StageStamps stamps = underWay.remove(sample.request);
+      sums.add(
+          stamps == null ? new StageStamps() : stamps, sample.issuedNanos, sample.handledNanos);
+    }
+    ended.clear();
+    if (underWay.size() > UNDER_WAY_MAX) {
+      underWay.clear();
+    }
   }
 }

@@ -1,10 +1,11 @@
 package dev.upcall.fsm.meter;
 
+import dev.upcall.fsm.record.Stage;
 import java.util.List;
 import java.util.Objects;
 
 /**
- * How long requests spent in each stage of their way ({@link StageStamps}); an immutable copy for
+ * How long requests spent between the points of their way ({@link Stage}); an immutable copy for
  * any thread. All times are in nanoseconds.
  *
  * <p>Of requests through a passive port all five stages are told. Of calls that wait there are

@@ -6,8 +6,8 @@
  *
  * <p><b>Thread</b>: one at a time, the owner's; snapshots are immutable and go anywhere.
  *
- * <p><b>May use</b> {@code dev.upcall.base}, and HdrHistogram inside {@code Distribution}. Start
- * with {@link dev.upcall.fsm.meter.DispatcherMetrics}.
+ * <p><b>May use</b> {@code dev.upcall.fsm.record} and below, and HdrHistogram inside {@code
+ * Distribution}. Start with {@link dev.upcall.fsm.meter.DispatcherMetrics}.
  */
 @NullMarked
 package dev.upcall.fsm.meter;

@@ -114,6 +114,12 @@ public record FlightRecord(
     return request != 0 && (request & 1) == 0;
   }
 
+  /** The stage that a record of the kind STAGE tells of. */
+  public Stage stage() {
+    Limits.require(kind == RecordKind.STAGE, "only a STAGE has one");
+    return Stage.ofName(name);
+  }
+
   /** An id as people read it: {@code r17}, or {@code b17} of work in the background. */
   public static String idName(long request) {
     return (isBackground(request) ? "b" : "r") + (request & ~BACKGROUND);

@@ -1,6 +1,7 @@
 package dev.upcall.fsm.record;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,11 +15,17 @@ public final class RecordNames {
   /** What names are called that no longer fit. */
   private static final int OTHERS = 1;
 
+  /** Where the names of the stages stand. */
+  static final int FIRST_STAGE = 2;
+
   private final Map<String, Integer> indexes = new LinkedHashMap<>();
-  private volatile List<String> names = List.of("", "others");
+  private volatile List<String> names = List.of();
 
   /** No names but those that are always there. */
-  public RecordNames() {}
+  public RecordNames() {
+    add(List.of("", "others"));
+    add(Arrays.stream(Stage.values()).map(Stage::name).toList());
+  }
 
   /**
    * The number of a name, the same one for the same name. Looks in a table: who records often asks
