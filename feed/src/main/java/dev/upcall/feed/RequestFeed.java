@@ -56,6 +56,7 @@ public final class RequestFeed extends StateMachine<FeedState> {
   private final Dispatcher dispatcher;
   private final FeedMeter meter = new FeedMeter();
   private final Producers producers;
+  private final FeedFlight flight;
   private final Settlement settlement;
   private final SettledPort settled;
 
@@ -85,7 +86,8 @@ public final class RequestFeed extends StateMachine<FeedState> {
     this.dispatcher = files.dispatcher();
     this.groupLimit = config.maxGroup();
     this.producers = new Producers(files, property(), config.maxProducers());
-    this.settlement = new Settlement(files, settled, new Durable());
+    this.flight = new FeedFlight(dispatcher.recorder());
+    this.settlement = new Settlement(files, flight, settled, new Durable());
     this.settled = settled;
   }
 
@@ -237,21 +239,18 @@ public final class RequestFeed extends StateMachine<FeedState> {
       failed(from, next, refused);
       return;
     }
-    staging =
-        ContentStaging.begin(
-            files,
-            source,
-            next,
-            large,
-            content -> {
-              staging = null;
-              switch (content) {
-                case Completion.Failed<StagedContent>(Failure why) -> failed(from, next, why);
-                case Completion.Done<StagedContent>(StagedContent whole) ->
-                    staged = new Member(next, Asked.with(large, whole));
-              }
-              goOn();
-            });
+    flight.<StagedContent>begin(
+        "content",
+        port -> staging = ContentStaging.begin(files, source, next, large, port),
+        content -> {
+          staging = null;
+          switch (content) {
+            case Completion.Failed<StagedContent>(Failure why) -> failed(from, next, why);
+            case Completion.Done<StagedContent>(StagedContent whole) ->
+                staged = new Member(next, Asked.with(large, whole));
+          }
+          goOn();
+        });
   }
 
   private void apply(EntryReader from, List<Member> members) {
@@ -260,13 +259,17 @@ public final class RequestFeed extends StateMachine<FeedState> {
     Set<Long> ending = new LinkedHashSet<>();
     members.forEach(member -> ending.add(member.request().firstIndex()));
     Position[] noted = new Position[1];
-    GroupChange.begin(
-        files,
-        members,
-        ended -> {
-          noted[0] = from.progress().safeWith(ending);
-          return notes(ended, noted[0], seconds);
-        },
+    flight.<List<Ended>>begin(
+        "requests",
+        port ->
+            GroupChange.begin(
+                files,
+                members,
+                ended -> {
+                  noted[0] = from.progress().safeWith(ending);
+                  return notes(ended, noted[0], seconds);
+                },
+                port),
         done -> {
           switch (done) {
             case Completion.Done<List<Ended>>(List<Ended> ended) ->

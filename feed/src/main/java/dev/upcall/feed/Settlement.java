@@ -18,6 +18,7 @@ final class Settlement {
   private static final long RETRY_NANOS = 1_000_000;
 
   private final FileManager files;
+  private final FeedFlight flight;
   private final SettledPort port;
   private final Listener listener;
   private final ArrayDeque<Group> applied = new ArrayDeque<>();
@@ -40,8 +41,9 @@ final class Settlement {
     boolean isOver();
   }
 
-  Settlement(FileManager files, SettledPort port, Listener listener) {
+  Settlement(FileManager files, FeedFlight flight, SettledPort port, Listener listener) {
     this.files = files;
+    this.flight = flight;
     this.port = port;
     this.listener = listener;
   }
@@ -68,7 +70,7 @@ final class Settlement {
     }
     isFlushing = true;
     int groups = applied.size();
-    files.flush(flushed -> flushed(groups, flushed));
+    flight.begin("flush", files::flush, flushed -> flushed(groups, flushed));
   }
 
   private void flushed(int groups, Completion<Unit> flushed) {
