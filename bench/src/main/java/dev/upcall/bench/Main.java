@@ -9,6 +9,7 @@ import dev.upcall.bench.experiment.FailoverExperiment;
 import dev.upcall.bench.experiment.HttpExperiment;
 import dev.upcall.bench.experiment.IdleExperiment;
 import dev.upcall.bench.experiment.ReadsExperiment;
+import dev.upcall.bench.experiment.RecorderExperiment;
 import dev.upcall.bench.experiment.RecoveryExperiment;
 import dev.upcall.bench.experiment.SequentialExperiment;
 import dev.upcall.bench.experiment.TransferExperiment;
@@ -69,7 +70,10 @@ public final class Main {
             new Described(
                 new CarriersExperiment(),
                 "Virtual threads that wait for a file, and their carriers."),
-            new Described(new IdleExperiment(), "What 10,000 idle connections cost."));
+            new Described(new IdleExperiment(), "What 10,000 idle connections cost."),
+            new Described(
+                new RecorderExperiment(),
+                "What the flight recorder costs, in memory and in files."));
     CommandLine line = new CommandLine(new Main());
     for (Described one : experiments) {
       add(line, one.experiment().name(), one.description(), List.of(one.experiment()));

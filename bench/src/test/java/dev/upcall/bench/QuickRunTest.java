@@ -31,6 +31,7 @@ class QuickRunTest {
     "durable,'create of 4 KiB, durable, 64'",
     "durable,'over HTTP, durable, 64'",
     "recovery,'new files'",
+    "recorder,'with files'",
     "compositions,' 10 in flight'"
   })
   void experimentsRun(String name, String only) throws Exception {

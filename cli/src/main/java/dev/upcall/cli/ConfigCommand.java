@@ -6,6 +6,7 @@ import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.MemoryChoice;
 import dev.upcall.cli.option.OutputOptions;
 import dev.upcall.cli.option.ReadOnlyOption;
+import dev.upcall.cli.option.RecordsKeptOption;
 import dev.upcall.cli.option.Sizes;
 import dev.upcall.cli.option.TuningOptions;
 import dev.upcall.cli.option.VolumeSizeOption;
@@ -44,6 +45,7 @@ final class ConfigCommand implements Callable<Integer> {
   @Mixin VolumeSizeOption volumeSize = new VolumeSizeOption();
   @Mixin ReadOnlyOption readOnly = new ReadOnlyOption();
   @Mixin BusyTimeoutOption busy = new BusyTimeoutOption();
+  @Mixin RecordsKeptOption kept = new RecordsKeptOption();
 
   private final Shell shell;
 
@@ -64,7 +66,7 @@ final class ConfigCommand implements Callable<Integer> {
     OptionalInt answered = volume == null ? OptionalInt.empty() : OwnerCall.tryMake(volume, shell);
     return answered.isPresent()
         ? answered.getAsInt()
-        : show(lines(busy.in(readOnly.in(volumeSize.in(engine.in(tuning.config()))))));
+        : show(lines(kept.in(busy.in(readOnly.in(volumeSize.in(engine.in(tuning.config())))))));
   }
 
   /** What is the store's, as its owner opened it; how that serves HTTP is not known here. */
@@ -157,7 +159,9 @@ final class ConfigCommand implements Callable<Integer> {
     StoreConfig store =
         StoreConfig.ofMemory(config.memoryBytes()).withPlaces(config.limits().places());
     flatten("store", store, "from memoryBytes", lines);
-    flatten("dispatcher", DispatcherConfig.defaults(), "default", lines);
+    int recordsKept = config.drive().recordsKept();
+    flatten(
+        "dispatcher", DispatcherConfig.defaults().withRecordsKept(recordsKept), "default", lines);
     HttpConfig usual = HttpConfig.defaults();
     HttpConfig http =
         usual.withAdmission(busy.in(usual.admission())).withinMemory(config.memoryBytes());
@@ -166,6 +170,11 @@ final class ConfigCommand implements Callable<Integer> {
         line ->
             busy.busyTimeout != null && line.name().endsWith(".waitNanos")
                 ? new Line(line.name(), line.value(), BusyTimeoutOption.NAME)
+                : line);
+    lines.replaceAll(
+        line ->
+            kept.recordsKept != null && line.name().equals("dispatcher.recordsKept")
+                ? new Line(line.name(), line.value(), RecordsKeptOption.NAME)
                 : line);
     lines.add(new Line("admin.port", "off", "--admin-port of serve"));
     flatten("admin", AdminPages.limits(), "fixed", lines);

@@ -10,6 +10,7 @@ import dev.upcall.cli.option.ListenAddress;
 import dev.upcall.cli.option.MemoryChoice;
 import dev.upcall.cli.option.OutputOptions;
 import dev.upcall.cli.option.ReadOnlyOption;
+import dev.upcall.cli.option.RecordsKeptOption;
 import dev.upcall.cli.option.Sizes;
 import dev.upcall.cli.option.SnapshotOption;
 import dev.upcall.cli.option.TuningOptions;
@@ -145,6 +146,7 @@ final class ServeCommand implements Callable<Integer> {
   @Nullable Path queue;
 
   @Mixin RecordOptions record = new RecordOptions();
+  @Mixin RecordsKeptOption kept = new RecordsKeptOption();
 
   @Option(
       names = "--standby",
@@ -194,7 +196,6 @@ final class ServeCommand implements Callable<Integer> {
     }
     Path requests = queue == null ? null : shell.resolve(queue);
     QueueService.check(requests);
-    record.check(engine.chosen());
     if (maxInside < 0) {
       throw CommandFailure.usage("--max-inside is a number of requests, or 0 for no limit");
     }
@@ -205,7 +206,8 @@ final class ServeCommand implements Callable<Integer> {
       throw CommandFailure.usage(
           "--max-inside needs --engine=fsm: each request of the others has a thread inside");
     }
-    UpcallConfig config = busy.in(readOnly.in(volumeSize.in(engine.in(tuning.config()))));
+    UpcallConfig config = kept.in(busy.in(readOnly.in(volumeSize.in(engine.in(tuning.config())))));
+    record.check(config);
     Task task =
         new Task(volume, update ? directory : null, target, requests, address, adminAddress);
     if (standby) {

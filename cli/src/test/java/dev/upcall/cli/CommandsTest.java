@@ -222,6 +222,14 @@ class CommandsTest {
   }
 
   @Test
+  void theRecorderIsASetting() {
+    assertEquals(ExitCode.OK, shell.run("config", "--records-kept=0"));
+    assertTrue(
+        shell.out().matches("(?s).*dispatcher.recordsKept +0 +--records-kept\n.*"), shell::out);
+    refused(ExitCode.USAGE, "a power of two", "config", "--records-kept=5");
+  }
+
+  @Test
   void alone() {
     assertEquals(ExitCode.OK, shell.run());
     assertTrue(shell.out().contains("upcall serve DIR"), shell::out);

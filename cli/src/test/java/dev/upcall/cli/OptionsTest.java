@@ -54,6 +54,7 @@ class OptionsTest {
     wanted.put("--read-only", "cat config export info ls serve snapshot-list stat verify");
     wanted.put("--queue", "serve" + OF_A_QUEUE);
     wanted.put("--record", "serve");
+    wanted.put("--records-kept", "config serve");
     wanted.put("--from", OF_A_TRACE.strip());
     wanted.put("--snapshot", "cat export ls serve stat");
     Map<String, TreeSet<String>> found = new TreeMap<>();

@@ -171,6 +171,9 @@ class TraceCommandsTest {
     refused(ExitCode.USAGE, "go with --record", "serve", "--record-bytes=1g", "--store=v");
     refused(ExitCode.USAGE, "16 MiB", "serve", "--record=r", "--record-bytes=1m", "--store=v");
     refused(ExitCode.USAGE, "--engine=fsm", "serve", "--record=r", "--engine=threads", "--store=v");
+    refused(
+        ExitCode.USAGE, "--records-kept=0", "serve", "--record=r", "--records-kept=0", "--store=v");
+    refused(ExitCode.USAGE, "a power of two", "serve", "--records-kept=3", "--store=v");
   }
 
   @Test

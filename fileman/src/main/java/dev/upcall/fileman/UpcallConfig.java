@@ -29,7 +29,7 @@ import java.util.Objects;
  *     that is shown is older than the newest. Nothing is created
  * @param engine who serves the calls
  * @param limits what callers may ask at once, and what a crash may take from them
- * @param drive how the volume is read and written, and how threads wait
+ * @param drive how the volume is read and written, how threads wait, and what is remembered of it
  */
 public record UpcallConfig(
     long memoryBytes,
@@ -196,6 +196,11 @@ public record UpcallConfig(
    */
   public UpcallConfig withWaits(WaitConfig waits) {
     return withDrive(drive.withWaits(waits));
+  }
+
+  /** With another number of records that the flight recorder keeps; 0: it records nothing. */
+  public UpcallConfig withRecordsKept(int records) {
+    return withDrive(drive.withRecordsKept(records));
   }
 
   private UpcallConfig withLimits(StoreLimits others) {

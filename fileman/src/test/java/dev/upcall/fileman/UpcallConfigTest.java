@@ -8,6 +8,7 @@ import dev.upcall.config.DiskKind;
 import dev.upcall.config.PlaceConfig;
 import dev.upcall.config.RetryConfig;
 import dev.upcall.config.WaitConfig;
+import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.store.LossBound;
 import dev.upcall.store.SnapshotConfig;
 import dev.upcall.store.TransactionConfig;
@@ -45,7 +46,8 @@ class UpcallConfigTest {
             .withDisk(DiskKind.CHANNEL)
             .withDiskThreads(3)
             .withCommitPollNanos(5)
-            .withWaits(waits);
+            .withWaits(waits)
+            .withRecordsKept(16);
     UpcallConfig whole =
         new UpcallConfig(
             32 << 20,
@@ -53,7 +55,7 @@ class UpcallConfigTest {
             true,
             Engine.VIRTUAL,
             new StoreLimits(files, loss, transactions, snapshots, places),
-            new DriveConfig(DiskKind.CHANNEL, 3, 5, waits));
+            new DriveConfig(DiskKind.CHANNEL, 3, 5, waits, 16));
     assertEquals(whole, all);
   }
 
@@ -68,6 +70,23 @@ class UpcallConfigTest {
     refused("capBytes is 1000", () -> DEFAULT.withCapBytes(1000));
     refused("diskThreads is 0", () -> DEFAULT.withDiskThreads(0));
     refused("commitPollNanos is -1", () -> DEFAULT.withCommitPollNanos(-1));
+    refused("recordsKept is -1", () -> DEFAULT.withRecordsKept(-1));
+    refused("recordsKept must be a power of two", () -> DEFAULT.withRecordsKept(3));
+  }
+
+  @Test
+  void theRecorderKeepsAsManyAsItIsTold(@TempDir Path folder) {
+    UpcallConfig small =
+        DEFAULT
+            .withMemoryBytes(UpcallConfig.MIN_MEMORY_BYTES)
+            .withCapBytes(UpcallConfig.MIN_CAP_BYTES)
+            .withRecordsKept(0);
+    try (Upcall store = Upcall.create(folder.resolve("v"), small)) {
+      store.write("/f", new byte[100]);
+      FlightRecorder recorder = store.fsm().fileManager().dispatcher().recorder();
+      assertEquals(0, recorder.recordsKept());
+      assertEquals(0, recorder.published());
+    }
   }
 
   /** The time awake of the store's thread is counted; without looking there is none. */

@@ -2,6 +2,7 @@ package dev.upcall.fsm;
 
 import dev.upcall.config.Limits;
 import dev.upcall.config.WaitConfig;
+import dev.upcall.fsm.record.RecordRing;
 import java.util.Objects;
 
 /**
@@ -47,8 +48,7 @@ public record DispatcherConfig(
     Limits.within("fifoLimit", fifoLimit, 1, 1 << 28);
     Limits.within("finishLimit", finishLimit, 0, 1 << 28);
     Limits.atLeast("stallThresholdNanos", stallThresholdNanos, 0);
-    Limits.within("recordsKept", recordsKept, 0, 1 << 24);
-    Limits.require(Integer.bitCount(recordsKept) <= 1, "recordsKept must be a power of two, or 0");
+    RecordRing.checkedSize(recordsKept);
     Limits.require(
         fifoLimit >= (long) crossThreadLimit + reapLimit,
         "fifoLimit must hold what one turn takes in: crossThreadLimit + reapLimit");

@@ -25,6 +25,12 @@ import java.util.function.ToIntFunction;
  * @param opening starts it
  */
 record Server(String name, Role role, boolean isJvm, Opening opening) {
+  /** What a JVM is started with that writes files of a queue. */
+  static final List<String> QUEUE_FLAGS =
+      List.of(
+          "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
+          "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED");
+
   private static final long OPEN_SECONDS = 300;
 
   /** Another server under another name and in another role. */
@@ -48,7 +54,12 @@ record Server(String name, Role role, boolean isJvm, Opening opening) {
 
   /** Ours, as users start it: imported into a store of its own, everything in its memory. */
   static Server upcall(Path folder, List<String> options) {
-    return new Server("upcall", Role.OURS, true, lab -> openUpcall(lab, folder, options));
+    return upcall(folder, List.of(), options);
+  }
+
+  /** The same with more flags for its JVM. */
+  static Server upcall(Path folder, List<String> flags, List<String> options) {
+    return new Server("upcall", Role.OURS, true, lab -> openUpcall(lab, folder, flags, options));
   }
 
   /** The same with a thread for each connection: engine {@code threads} or {@code virtual}. */
@@ -57,7 +68,7 @@ record Server(String name, Role role, boolean isJvm, Opening opening) {
     return new Server("upcall --engine=" + engine, Role.PEER, threads);
   }
 
-  private static Live openUpcall(Lab lab, Path folder, List<String> options)
+  private static Live openUpcall(Lab lab, Path folder, List<String> flags, List<String> options)
       throws IOException, InterruptedException {
     Path volume = Files.createTempDirectory(lab.scratch(), "store-").resolve("site.upcall");
     List<String> arguments =
@@ -68,7 +79,7 @@ record Server(String name, Role role, boolean isJvm, Opening opening) {
       arguments.add("--volume-size=64m");
     }
     arguments.addAll(options);
-    Child child = start(lab, "upcall serve", lab.java("dev.upcall.cli.Main", arguments));
+    Child child = start(lab, "upcall serve", lab.java(flags, "dev.upcall.cli.Main", arguments));
     return live(lab, child, "{", Server::portIn);
   }
 

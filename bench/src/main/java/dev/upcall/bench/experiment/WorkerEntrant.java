@@ -41,6 +41,13 @@ final class WorkerEntrant implements Running {
         name, role, lab -> start(lab, name, Worker.command(lab, kind, options), null));
   }
 
+  /** The same with more flags for its JVM. */
+  static Entrant of(
+      String name, Role role, List<String> flags, String kind, Map<String, ?> options) {
+    return new Entrant(
+        name, role, lab -> start(lab, name, Worker.command(lab, flags, kind, options), null));
+  }
+
   /** An entrant of a job that keeps what it writes, and whose files are looked at in the end. */
   static Entrant keeping(
       String name, Role role, String kind, Map<String, ?> options, Footprint footprint) {

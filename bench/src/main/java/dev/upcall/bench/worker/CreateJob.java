@@ -30,12 +30,21 @@ final class CreateJob implements Worker.TimedJob {
   private long files;
 
   CreateJob(Fields options) {
+    this(options, UpcallConfig.DEFAULT);
+  }
+
+  /** In a store with settings of its own. */
+  CreateJob(Fields options, UpcallConfig settings) {
     UpcallConfig config =
-        UpcallConfig.DEFAULT
+        settings
             .withDisk(DiskKind.valueOf(options.text("disk")))
             .withCapBytes(options.number("cap"));
     store = Upcall.openOrCreate(Path.of(options.text("volume")), config).fsm();
     depth = (int) options.number("depth");
+  }
+
+  FsmUpcall store() {
+    return store;
   }
 
   @Override

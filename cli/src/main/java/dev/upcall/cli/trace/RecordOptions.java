@@ -7,6 +7,7 @@ import dev.upcall.cli.queue.QueueFlags;
 import dev.upcall.feed.Recording;
 import dev.upcall.fileman.Engine;
 import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.journal.recording.RecordingConfig;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -39,15 +40,18 @@ public final class RecordOptions {
   @Nullable Duration maxAge;
 
   /** Fails where it cannot be done: without Java's flags, or without a recorder. */
-  public void check(Engine engine) {
+  public void check(UpcallConfig store) {
     if (folder == null) {
       if (maxBytes != null || maxAge != null) {
         throw CommandFailure.usage("--record-bytes and --record-age go with --record");
       }
       return;
     }
-    if (engine != Engine.FSM) {
+    if (store.engine() != Engine.FSM) {
       throw CommandFailure.usage("--record needs --engine=fsm: threads have no flight recorder");
+    }
+    if (store.drive().recordsKept() == 0) {
+      throw CommandFailure.usage("--record needs a flight recorder: leave out --records-kept=0");
     }
     config();
     QueueFlags.require();

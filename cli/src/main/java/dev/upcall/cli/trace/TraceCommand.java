@@ -283,7 +283,11 @@ public final class TraceCommand implements Callable<Integer> {
     if (store.config().engine() != Engine.FSM) {
       throw CommandFailure.failed("an engine of threads has no flight recorder");
     }
-    return FlightSource.of(store.fsm());
+    FlightSource source = FlightSource.of(store.fsm());
+    if (source.recordsKept() == 0) {
+      throw CommandFailure.failed("the flight recorder of that store keeps nothing");
+    }
+    return source;
   }
 
   private Records recorded(TraceOptions options, Path place) throws IOException {

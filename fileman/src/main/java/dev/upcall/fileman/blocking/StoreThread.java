@@ -28,7 +28,9 @@ final class StoreThread {
         new Dispatcher(
             new SystemClock(),
             reactor,
-            DispatcherConfig.defaults().withWaiting(config.drive().waits()));
+            DispatcherConfig.defaults()
+                .withWaiting(config.drive().waits())
+                .withRecordsKept(config.drive().recordsKept()));
     this.blocking = new Blocking(new RequestDoor("blocking calls", DOOR_CAPACITY, dispatcher));
     this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);
     thread.start();

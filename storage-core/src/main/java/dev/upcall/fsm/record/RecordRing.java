@@ -28,6 +28,9 @@ public final class RecordRing {
   /** The size of a record in a copy. */
   public static final int RECORD_BYTES = 48;
 
+  /** The most records of a ring: 768 MiB. */
+  public static final int MAX_KEPT = 1 << 24;
+
   /** Records that are intended at once: so that only each so many-th pays for it. */
   private static final int STRIDE_MAX = 256;
 
@@ -51,11 +54,16 @@ public final class RecordRing {
    * @param kept how many records it keeps: a power of two, or 0 for a ring that takes none
    */
   public RecordRing(int kept) {
-    Limits.within("kept", kept, 0, 1 << 24);
-    Limits.require(Integer.bitCount(kept) <= 1, "kept must be a power of two, or 0");
-    this.kept = kept;
+    this.kept = checkedSize(kept);
     this.words = new AtomicLongArray(kept * WORDS);
     this.stride = Math.clamp(kept / 8, 1, STRIDE_MAX);
+  }
+
+  /** A number of records that a ring can keep; any other one is refused. */
+  public static int checkedSize(int recordsKept) {
+    Limits.within("recordsKept", recordsKept, 0, MAX_KEPT);
+    Limits.require(Integer.bitCount(recordsKept) <= 1, "recordsKept must be a power of two, or 0");
+    return recordsKept;
   }
 
   /** How many records it keeps. Any thread. */
