@@ -51,10 +51,10 @@ public final class RecordRing {
   /**
    * An empty ring.
    *
-   * @param kept how many records it keeps: a power of two, or 0 for a ring that takes none
+   * @param recordsKept how many records it keeps: a power of two, or 0 for a ring that takes none
    */
-  public RecordRing(int kept) {
-    this.kept = checkedSize(kept);
+  public RecordRing(int recordsKept) {
+    this.kept = checkedSize(recordsKept);
     this.words = new AtomicLongArray(kept * WORDS);
     this.stride = Math.clamp(kept / 8, 1, STRIDE_MAX);
   }
