@@ -8,6 +8,7 @@ module dev.upcall.journal {
   requires chronicle.bytes;
   requires chronicle.core;
   requires chronicle.queue;
+  requires chronicle.threads;
   requires chronicle.wire;
   requires java.logging;
 

@@ -8,6 +8,7 @@ import dev.upcall.bench.experiment.Experiment;
 import dev.upcall.bench.experiment.FailoverExperiment;
 import dev.upcall.bench.experiment.HttpExperiment;
 import dev.upcall.bench.experiment.IdleExperiment;
+import dev.upcall.bench.experiment.QueueExperiment;
 import dev.upcall.bench.experiment.ReadsExperiment;
 import dev.upcall.bench.experiment.RecorderExperiment;
 import dev.upcall.bench.experiment.RecoveryExperiment;
@@ -52,6 +53,9 @@ public final class Main {
             new Described(
                 new DurableExperiment(),
                 "Durable creation of small files, against the file system and fio."),
+            new Described(
+                new QueueExperiment(),
+                "Creation of small files through the queue of requests, against direct calls."),
             new Described(
                 new SequentialExperiment(), "One large file from begin to end, against fio."),
             new Described(

@@ -30,6 +30,7 @@ class QuickRunTest {
     "reads,'32 outstanding, store'",
     "durable,'create of 4 KiB, durable, 64'",
     "durable,'over HTTP, durable, 64'",
+    "queue,''",
     "recovery,'new files'",
     "recorder,'with files'",
     "compositions,' 10 in flight'"

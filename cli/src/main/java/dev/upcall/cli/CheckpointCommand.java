@@ -1,6 +1,7 @@
 package dev.upcall.cli;
 
 import dev.upcall.cli.option.ExitCode;
+import dev.upcall.cli.option.JsonDocument;
 import dev.upcall.fileman.Upcall;
 import java.io.IOException;
 import picocli.CommandLine.Command;
@@ -19,7 +20,7 @@ final class CheckpointCommand extends StoreCommand {
     store.checkpoint();
     if (output.json) {
       long scn = store.info().durableScn();
-      Json.object(shell.out(), json -> json.writeNumberField("durableScn", scn));
+      JsonDocument.write(shell.out(), json -> json.writeNumberField("durableScn", scn));
     }
     return ExitCode.OK;
   }

@@ -3,6 +3,7 @@ package dev.upcall.cli;
 import dev.upcall.cli.option.BusyTimeoutOption;
 import dev.upcall.cli.option.EngineOption;
 import dev.upcall.cli.option.ExitCode;
+import dev.upcall.cli.option.JsonDocument;
 import dev.upcall.cli.option.MemoryChoice;
 import dev.upcall.cli.option.OutputOptions;
 import dev.upcall.cli.option.ReadOnlyOption;
@@ -83,7 +84,7 @@ final class ConfigCommand implements Callable<Integer> {
 
   private int show(List<Line> lines) throws IOException {
     if (output.json) {
-      Json.object(
+      JsonDocument.write(
           shell.out(),
           json -> {
             json.writeArrayFieldStart("limits");

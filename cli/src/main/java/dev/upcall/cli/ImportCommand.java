@@ -1,6 +1,7 @@
 package dev.upcall.cli;
 
 import dev.upcall.cli.option.EngineOption;
+import dev.upcall.cli.option.JsonDocument;
 import dev.upcall.cli.option.OutputOptions;
 import dev.upcall.cli.option.TuningOptions;
 import dev.upcall.cli.option.VolumeSizeOption;
@@ -77,7 +78,7 @@ final class ImportCommand implements Callable<Integer> {
     ImportJob job = new ImportJob(shell);
     TransferSummary summary = job.run(store, volume, directory, target, removeGone);
     if (output.json) {
-      Json.object(
+      JsonDocument.write(
           shell.out(),
           json -> {
             json.writeStringField("source", directory.toString());

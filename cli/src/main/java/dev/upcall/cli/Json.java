@@ -1,7 +1,7 @@
 package dev.upcall.cli;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.upcall.cli.option.JsonDocument;
 import dev.upcall.cli.transfer.Problem;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.store.OpeningReport;
@@ -13,34 +13,19 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One JSON document on standard output, and how things look in it. */
+/** How things look in a JSON document on standard output. */
 final class Json {
   private Json() {}
 
-  /** Fills the fields of an object. */
-  interface Fields {
-    void write(JsonGenerator json) throws IOException;
-  }
-
-  /** As below, with what a reader of this store must know besides, if there is anything. */
-  static void object(PrintStream out, OpeningReport opening, Fields fields) throws IOException {
-    object(
+  /** A document with what a reader of this store must know besides, if there is anything. */
+  static void object(PrintStream out, OpeningReport opening, JsonDocument.Fields fields)
+      throws IOException {
+    JsonDocument.write(
         out,
         json -> {
           fields.write(json);
           Moment.write(json, opening);
         });
-  }
-
-  /** Writes one object and a line end. */
-  static void object(PrintStream out, Fields fields) throws IOException {
-    JsonGenerator json = new JsonFactory().createGenerator(out);
-    json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
-    json.writeStartObject();
-    fields.write(json);
-    json.writeEndObject();
-    json.flush();
-    out.println();
   }
 
   /** Fields of a file, directory or link; the caller's object. */

@@ -1,5 +1,6 @@
 package dev.upcall.cli;
 
+import dev.upcall.cli.failover.Succession;
 import dev.upcall.fileman.Upcall;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -10,8 +11,9 @@ import java.time.Instant;
  * @param store the store
  * @param volume how the command's user calls it
  * @param owner the process that has it open
+ * @param succession who serves it, and who waits to
  */
-record LentStore(Upcall store, Path volume, Owner owner) {
+record LentStore(Upcall store, Path volume, Owner owner, Succession succession) {
   /**
    * A process that has a store open.
    *

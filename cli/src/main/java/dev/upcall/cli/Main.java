@@ -1,13 +1,18 @@
 package dev.upcall.cli;
 
+import dev.upcall.cli.failover.HandoverCommand;
+import dev.upcall.cli.failover.StandbyCommand;
+import dev.upcall.cli.failover.Succession;
 import dev.upcall.cli.failover.TakeoverCommand;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ExitCode;
+import dev.upcall.cli.option.JsonDocument;
 import dev.upcall.cli.queue.QueueCommand;
 import dev.upcall.cli.queue.SubmitCommand;
 import dev.upcall.cli.queue.Surroundings;
 import dev.upcall.cli.trace.TraceCommand;
 import dev.upcall.cli.transfer.HostErrors;
+import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.fileman.UpcallException;
 import io.netty.util.internal.logging.InternalLoggerFactory;
 import io.netty.util.internal.logging.JdkLoggerFactory;
@@ -15,11 +20,13 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
@@ -58,6 +65,10 @@ public final class Main {
 
   /** The command that is asked for, and no other: reading a command's options takes a while. */
   private static CommandLine commands(Shell shell, String[] args) {
+    if (args.length > 0 && args[0].equals(StandbyCommand.NAME)) {
+      // Not for people, and in no list: a standby has the owner of its store run it.
+      return new CommandLine(new RootCommand(shell)).addSubcommand(standby(shell));
+    }
     Function<Shell, Object> maker = args.length == 0 ? null : makers().get(args[0]);
     return maker == null
         ? commands(shell)
@@ -85,7 +96,10 @@ public final class Main {
                 .addSubcommand(new SnapshotListCommand(shell))
                 .addSubcommand(new SnapshotDropCommand(shell)));
     makers.put("submit", shell -> new SubmitCommand(surroundings(shell)));
-    makers.put("queue", shell -> new QueueCommand(surroundings(shell)));
+    makers.put(
+        "queue",
+        shell ->
+            new QueueCommand(surroundings(shell), (store, work) -> readIn(store, shell, work)));
     makers.put(
         "trace",
         shell ->
@@ -102,11 +116,48 @@ public final class Main {
         shell ->
             new TakeoverCommand(
                 new TakeoverCommand.Surroundings(shell.out(), shell.err(), shell.directory())));
+    makers.put(
+        "handover",
+        shell ->
+            new HandoverCommand(
+                new HandoverCommand.Surroundings(
+                    shell.out(),
+                    shell::say,
+                    succession(shell),
+                    (store, work) -> StoreAccess.whereOpen(store, shell, _ -> work.run()))));
     makers.put("verify", VerifyCommand::new);
     makers.put("info", InfoCommand::new);
     makers.put("checkpoint", CheckpointCommand::new);
     makers.put("config", ConfigCommand::new);
     return makers;
+  }
+
+  private static StandbyCommand standby(Shell shell) {
+    return new StandbyCommand(
+        new StandbyCommand.Surroundings(
+            shell.in(),
+            shell.out(),
+            ended -> {
+              shell.stop().listen();
+              shell.stop().whenAsked(ended);
+            },
+            succession(shell)));
+  }
+
+  private static @Nullable Succession succession(Shell shell) {
+    LentStore lent = shell.lent();
+    return lent == null ? null : lent.succession();
+  }
+
+  private static int readIn(Path named, Shell shell, QueueCommand.Work work) throws IOException {
+    StoreAccess access = new StoreAccess();
+    access.store = named;
+    Path volume = access.find(shell);
+    return StoreAccess.with(
+        volume,
+        () -> StoreAccess.open(volume, UpcallConfig.DEFAULT.withReadOnly(true), shell),
+        shell,
+        work::run);
   }
 
   private static Surroundings surroundings(Shell shell) {
@@ -178,7 +229,7 @@ public final class Main {
   private static void reportAsJson(Shell shell, List<String> args, String kind, String message) {
     if (args.contains("--json")) {
       try {
-        Json.object(
+        JsonDocument.write(
             shell.out(),
             json -> {
               json.writeStringField("error", message);

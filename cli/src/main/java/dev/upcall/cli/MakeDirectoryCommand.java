@@ -1,6 +1,7 @@
 package dev.upcall.cli;
 
 import dev.upcall.cli.option.ExitCode;
+import dev.upcall.cli.option.JsonDocument;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.Upcall;
 import java.io.IOException;
@@ -28,7 +29,7 @@ final class MakeDirectoryCommand extends ChangingCommand {
     String at = StorePaths.parse(path).toString();
     FileInfo made = store.createDirectory(at, parents);
     if (output.json) {
-      Json.object(shell.out(), json -> Json.info(json, at, made, null));
+      JsonDocument.write(shell.out(), json -> Json.info(json, at, made, null));
     }
     return ExitCode.OK;
   }

@@ -4,6 +4,7 @@ import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.Durations;
 import dev.upcall.cli.option.EngineOption;
 import dev.upcall.cli.option.ExitCode;
+import dev.upcall.cli.option.JsonDocument;
 import dev.upcall.cli.option.OutputOptions;
 import dev.upcall.cli.option.TuningOptions;
 import dev.upcall.cli.option.VolumeSizeOption;
@@ -132,7 +133,7 @@ final class PutCommand implements Callable<Integer> {
 
   private void report(StorePath path, FileInfo made) throws IOException {
     if (output.json) {
-      Json.object(shell.out(), json -> Json.info(json, path.toString(), made, null));
+      JsonDocument.write(shell.out(), json -> Json.info(json, path.toString(), made, null));
     } else {
       shell.say(path + ": " + made.sizeBytes() + " bytes");
     }

@@ -2,6 +2,7 @@ package dev.upcall.cli;
 
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ExitCode;
+import dev.upcall.cli.option.JsonDocument;
 import dev.upcall.cli.transfer.TransferMeter;
 import dev.upcall.completion.Failure;
 import dev.upcall.fileman.FileInfo;
@@ -61,7 +62,7 @@ final class RemoveCommand extends ChangingCommand {
     }
     int code = recursive ? takeApart(store) : ExitCode.OK;
     if (output.json) {
-      Json.object(
+      JsonDocument.write(
           shell.out(),
           json -> {
             json.writeArrayFieldStart("removed");

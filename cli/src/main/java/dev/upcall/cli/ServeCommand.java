@@ -1,5 +1,6 @@
 package dev.upcall.cli;
 
+import dev.upcall.cli.failover.Departure;
 import dev.upcall.cli.option.AdminOptions;
 import dev.upcall.cli.option.BusyTimeoutOption;
 import dev.upcall.cli.option.CommandFailure;
@@ -211,7 +212,7 @@ final class ServeCommand implements Callable<Integer> {
     Task task =
         new Task(volume, update ? directory : null, target, requests, address, adminAddress);
     if (standby) {
-      try (Standby waiting = Standby.of(volume, config, shell)) {
+      try (Standby waiting = Standby.of(volume, config, shell, address, limits())) {
         if (!waiting.await(() -> WarmUp.run(config, requests != null, shell))) {
           shell.say("stopped; the store was not touched");
           return ExitCode.OK;
@@ -245,7 +246,8 @@ final class ServeCommand implements Callable<Integer> {
   private int run(Task task, UpcallConfig config, @Nullable Standby waiting) throws IOException {
     Path volume = task.volume();
     String cut = "";
-    try (Upcall store = open(task, config, waiting)) {
+    try (Upcall store = open(task, config, waiting);
+        Recording recording = record.start(store, shell.directory())) {
       shell.say("store " + volume.toAbsolutePath().normalize());
       String excess =
           MemoryChoice.excess(store.config().memoryBytes(), MemoryChoice.machineBytes());
@@ -259,8 +261,7 @@ final class ServeCommand implements Callable<Integer> {
         if (!imported(store, task)) {
           return ExitCode.FAILED;
         }
-        try (Recording recording = record.start(store, shell.directory());
-            QueueService service = QueueService.open(store, task.requests())) {
+        try (QueueService service = QueueService.open(store, task.requests())) {
           WebServer.Beside beside = new WebServer.Beside(recording, service);
           cut = serve(store, task, waiting, beside, others);
         }
@@ -272,7 +273,7 @@ final class ServeCommand implements Callable<Integer> {
 
   private Upcall open(Task task, UpcallConfig config, @Nullable Standby waiting) {
     if (waiting != null) {
-      return waiting.open(config);
+      return waiting.open();
     }
     return task.source() == null
         ? StoreAccess.open(task.volume(), config, shell)
@@ -288,12 +289,24 @@ final class ServeCommand implements Callable<Integer> {
       StoreCommands.Sharing others)
       throws IOException {
     try (WebServer server =
-            bind(waiting, () -> WebServer.open(store, moment.name, task.address(), limits()));
+            bind(
+                waiting,
+                () ->
+                    WebServer.open(
+                        store,
+                        moment.name,
+                        task.address(),
+                        limits(),
+                        waiting == null ? null : waiting.socket()));
         WebServer pages = openAdmin(store, server, beside, task.adminAddress(), waiting)) {
       if (waiting != null) {
         waiting.serves();
       }
       announce(server, pages, task.volume(), store.info().opening(), waiting);
+      Departure departure = server.departure(store, drain, shell.stop()::ask);
+      if (departure != null) {
+        others.serves(departure);
+      }
       awaitEnd(store, shell.stop());
       shell.say("stopping; what is under way gets " + drain.toSeconds() + " s");
       String cut = cutOff(server.end(store));

@@ -1,6 +1,7 @@
 package dev.upcall.cli;
 
 import dev.upcall.cli.option.ExitCode;
+import dev.upcall.cli.option.JsonDocument;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.store.NamedSnapshot;
 import java.io.IOException;
@@ -21,7 +22,7 @@ final class SnapshotCreateCommand extends StoreCommand {
   int run(Upcall store) throws IOException {
     NamedSnapshot made = store.fsm().createSnapshot(name);
     if (output.json) {
-      Json.object(shell.out(), json -> SnapshotListCommand.write(json, made));
+      JsonDocument.write(shell.out(), json -> SnapshotListCommand.write(json, made));
     }
     return ExitCode.OK;
   }

@@ -1,6 +1,7 @@
 package dev.upcall.cli;
 
 import dev.upcall.cli.option.ExitCode;
+import dev.upcall.cli.option.JsonDocument;
 import dev.upcall.fileman.Upcall;
 import java.io.IOException;
 import picocli.CommandLine.Command;
@@ -20,7 +21,7 @@ final class SnapshotDropCommand extends StoreCommand {
   int run(Upcall store) throws IOException {
     store.fsm().dropSnapshot(name);
     if (output.json) {
-      Json.object(shell.out(), json -> json.writeStringField("dropped", name));
+      JsonDocument.write(shell.out(), json -> json.writeStringField("dropped", name));
     }
     return ExitCode.OK;
   }

@@ -1,18 +1,21 @@
 package dev.upcall.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.upcall.cli.failover.Announcement;
+import dev.upcall.cli.failover.SuccessorPort;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.completion.Completion;
-import dev.upcall.fileman.Engine;
 import dev.upcall.fileman.FileManager;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.fileman.UpcallException;
 import dev.upcall.fileman.blocking.ThreadUpcall;
-import dev.upcall.fileman.blocking.VolumeUpcall;
 import dev.upcall.fsm.MachineCounts;
+import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.server.ListeningSocket;
 import dev.upcall.io.VolumeClaim;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -20,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server in waiting: takes a store when the process that has it has ended, says how, and how long
@@ -36,21 +40,30 @@ final class Standby implements AutoCloseable {
 
   private final Shell shell;
   private final VolumeClaim claim;
+  private final SuccessorPort port;
   private final long begunNanos = System.nanoTime();
 
   /** Nanoseconds by step, in order; none before the step. */
   private final Map<String, Long> steps = new LinkedHashMap<>();
 
-  private Standby(Shell shell, VolumeClaim claim) {
+  private Standby(Shell shell, VolumeClaim claim, SuccessorPort port) {
     this.shell = shell;
     this.claim = claim;
+    this.port = port;
   }
 
-  /** Begins to wait for a store, which must exist. */
-  static Standby of(Path volume, UpcallConfig config, Shell shell) {
+  /**
+   * Begins to wait for a store, which must exist.
+   *
+   * @param address where it will be served
+   * @param limits of that server
+   */
+  static Standby of(
+      Path volume, UpcallConfig config, Shell shell, InetSocketAddress address, HttpConfig limits) {
     config.checkFitsJvm();
-    return new Standby(
-        shell, StoreAccess.existing(volume, () -> UpcallException.value(VolumeClaim.of(volume))));
+    VolumeClaim claim =
+        StoreAccess.existing(volume, () -> UpcallException.value(VolumeClaim.of(volume)));
+    return new Standby(shell, claim, new SuccessorPort(claim, config, address, limits));
   }
 
   /**
@@ -66,14 +79,17 @@ final class Standby implements AutoCloseable {
       shell.say("standby: waiting for " + claim.owner() + ", which has the store open");
       shell.stop().whenAsked(claim::close);
       warmUp.run();
-      shell.say("standby: ready");
-      while (!isHeld(LOOK_NANOS)) {
-        if (shell.stop().isAsked()) {
-          return false;
+      // Known to the owner only now: a handover finds a JVM that is ready.
+      try (Announcement _ = new Announcement(claim.path(), claim::isNext, port)) {
+        shell.say("standby: ready");
+        while (!isHeld(LOOK_NANOS)) {
+          if (shell.stop().isAsked()) {
+            return false;
+          }
         }
       }
     }
-    steps.put("waited", claim.lockedNanos() - begunNanos);
+    steps.put("waited", Math.max(0, claim.lockedNanos() - begunNanos));
     steps.put("fence", claim.fenceNanos());
     shell.say(
         "standby: the store is without owner, after %s of waiting; took %s to see the end of old writes"
@@ -91,11 +107,8 @@ final class Standby implements AutoCloseable {
   }
 
   /** Opens it, once it was waited for. */
-  Upcall open(UpcallConfig config) {
-    Upcall store =
-        config.engine() == Engine.FSM
-            ? VolumeUpcall.open(claim, config)
-            : ThreadUpcall.open(claim, config);
+  Upcall open() {
+    Upcall store = port.open();
     long nanos = System.nanoTime() - claim.lockedNanos() - claim.fenceNanos();
     recovery(machines(store), nanos);
     shell.say(
@@ -172,6 +185,11 @@ final class Standby implements AutoCloseable {
     }
   }
 
+  /** What listens already, because the owner handed it over; null where nothing does. */
+  @Nullable ListeningSocket socket() {
+    return port.socket();
+  }
+
   /** It answers: says so. */
   void serves() {
     steps.put("all", System.nanoTime() - claim.lockedNanos());
@@ -196,6 +214,7 @@ final class Standby implements AutoCloseable {
   /** Lets the volume go, unless it was opened. */
   @Override
   public void close() {
+    port.close();
     claim.close();
   }
 }

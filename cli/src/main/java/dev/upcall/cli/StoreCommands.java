@@ -1,5 +1,7 @@
 package dev.upcall.cli;
 
+import dev.upcall.cli.failover.Departure;
+import dev.upcall.cli.failover.Succession;
 import dev.upcall.cli.remote.CommandListener;
 import dev.upcall.cli.remote.RemoteCall;
 import dev.upcall.cli.remote.RemoteConsole;
@@ -30,8 +32,12 @@ public final class StoreCommands implements AutoCloseable {
   /** How long a command that had the store to itself waits for those that came meanwhile. */
   static final Duration PATIENCE = Duration.ofSeconds(30);
 
+  /** What commands that end anyway may take without a word. */
+  private static final Duration A_MOMENT = Duration.ofMillis(200);
+
   private final Upcall store;
   private final LentStore.Owner owner;
+  private final Succession succession = new Succession();
   private final CommandListener listener;
 
   private StoreCommands(Upcall store, Path volume, String command) throws IOException {
@@ -70,7 +76,17 @@ public final class StoreCommands implements AutoCloseable {
     }
     try {
       StoreCommands commands = new StoreCommands(store, volume, shell.arguments().getFirst());
-      return () -> commands.end(shell, ending);
+      return new Sharing() {
+        @Override
+        public void serves(Departure departure) {
+          commands.succession.serves(departure);
+        }
+
+        @Override
+        public void close() throws IOException {
+          commands.end(shell, ending);
+        }
+      };
     } catch (IOException refused) {
       shell.say("other commands cannot use the store meanwhile: " + HostErrors.message(refused));
       return Sharing.NONE;
@@ -87,7 +103,7 @@ public final class StoreCommands implements AutoCloseable {
                 Path.of(call.directory()),
                 name -> null,
                 new RemoteStop(console))
-            .withLent(new LentStore(store, Path.of(call.volume()), owner));
+            .withLent(new LentStore(store, Path.of(call.volume()), owner, succession));
     return Main.run(shell, call.arguments().toArray(String[]::new));
   }
 
@@ -97,13 +113,16 @@ public final class StoreCommands implements AutoCloseable {
    */
   @Override
   public void close() throws IOException {
+    succession.close();
     listener.close();
   }
 
   private void end(Shell shell, Ending ending) throws IOException {
     listener.stopListening();
-    int running = listener.running();
-    if (running > 0) {
+    succession.close();
+    // A standby's, and the handover's own, end by themselves.
+    if (!listener.drain(A_MOMENT, ending.hurry())) {
+      int running = listener.running();
       shell.say(
           "waiting for %d commands of other processes, at most %d s"
               .formatted(running, ending.patience().toSeconds()));
@@ -119,6 +138,9 @@ public final class StoreCommands implements AutoCloseable {
   interface Sharing extends AutoCloseable {
     /** They do not. */
     Sharing NONE = () -> {};
+
+    /** A server of it began, which can leave it to a standby. */
+    default void serves(Departure departure) {}
 
     @Override
     void close() throws IOException;

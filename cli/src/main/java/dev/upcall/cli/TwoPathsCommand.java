@@ -2,6 +2,7 @@ package dev.upcall.cli;
 
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ExitCode;
+import dev.upcall.cli.option.JsonDocument;
 import dev.upcall.completion.Failure;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.LinkPolicy;
@@ -64,7 +65,7 @@ abstract class TwoPathsCommand extends ChangingCommand {
       throw failed;
     }
     if (output.json) {
-      Json.object(shell.out(), json -> Json.info(json, at, made, null));
+      JsonDocument.write(shell.out(), json -> Json.info(json, at, made, null));
     }
     return ExitCode.OK;
   }

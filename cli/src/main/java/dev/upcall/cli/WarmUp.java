@@ -8,15 +8,15 @@ import dev.upcall.fileman.UpcallException;
 import dev.upcall.httpd.HttpConfig;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
+import java.net.Proxy;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +31,6 @@ final class WarmUp {
   private static final int FILES = 100;
   private static final int CONTENT_BYTES = 6000;
   private static final int REQUESTS = 100;
-  private static final Pattern LENGTH = Pattern.compile("(?i)\r\ncontent-length: *(\\d+)");
 
   private WarmUp() {}
 
@@ -75,30 +74,26 @@ final class WarmUp {
     try (Upcall store = Upcall.open(volume, config);
         StoreCommands _ = StoreCommands.listen(store, volume);
         QueueService _ = QueueService.open(store, queue);
-        WebServer server = WebServer.open(store, null, any, writable);
-        Socket client = new Socket(any.getAddress(), server.address().getPort())) {
-      client.setTcpNoDelay(true);
+        WebServer server = WebServer.open(store, null, any, writable)) {
       for (int i = 0; i < REQUESTS; i++) {
-        ask(client, "GET /f%d HTTP/1.1\r\nHost: warm\r\n\r\n".formatted(i));
-        ask(client, "PUT /f%d HTTP/1.1\r\nHost: warm\r\nContent-Length: 1\r\n\r\nx".formatted(i));
+        URI file = URI.create(server.url() + "f" + i);
+        ask("GET", file);
+        ask("PUT", file);
       }
     }
   }
 
-  /** Asks, and reads the whole answer. */
-  private static void ask(Socket client, String request) throws IOException {
-    client.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-    InputStream in = client.getInputStream();
-    StringBuilder head = new StringBuilder();
-    while (head.indexOf("\r\n\r\n") < 0) {
-      int next = in.read();
-      if (next < 0) {
-        throw new IOException("the answer ends in its head");
-      }
-      head.append((char) next);
+  /** Asks, over a kept connection, and reads the whole answer. */
+  private static void ask(String method, URI uri) throws IOException {
+    HttpURLConnection request = (HttpURLConnection) uri.toURL().openConnection(Proxy.NO_PROXY);
+    request.setRequestMethod(method);
+    if (method.equals("PUT")) {
+      request.setDoOutput(true);
+      request.getOutputStream().write('x');
     }
-    Matcher length = LENGTH.matcher(head);
-    in.skipNBytes(length.find() ? Long.parseLong(length.group(1)) : 0);
+    try (InputStream in = request.getInputStream()) {
+      in.transferTo(OutputStream.nullOutputStream());
+    }
   }
 
   private static void remove(@Nullable Path folder, Shell shell) {

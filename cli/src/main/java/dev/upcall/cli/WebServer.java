@@ -1,5 +1,6 @@
 package dev.upcall.cli;
 
+import dev.upcall.cli.failover.Departure;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ListenAddress;
 import dev.upcall.cli.queue.QueueService;
@@ -21,12 +22,14 @@ import dev.upcall.httpd.Site;
 import dev.upcall.httpd.blocking.BlockingServer;
 import dev.upcall.httpd.blocking.BlockingSite;
 import dev.upcall.httpd.server.HttpServer;
+import dev.upcall.httpd.server.ListeningSocket;
 import dev.upcall.io.NettyReactor;
 import dev.upcall.metrics.AdminPages;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -40,12 +43,18 @@ final class WebServer implements AutoCloseable {
   private final InetSocketAddress address;
   private final Supplier<HttpMetrics> metrics;
   private final Runnable closer;
+  private final @Nullable HttpServer machines;
   private boolean closed;
 
-  private WebServer(InetSocketAddress address, Supplier<HttpMetrics> metrics, Runnable closer) {
+  private WebServer(
+      InetSocketAddress address,
+      Supplier<HttpMetrics> metrics,
+      Runnable closer,
+      @Nullable HttpServer machines) {
     this.address = address;
     this.metrics = metrics;
     this.closer = closer;
+    this.machines = machines;
   }
 
   /**
@@ -55,20 +64,43 @@ final class WebServer implements AutoCloseable {
    */
   static WebServer open(
       Upcall store, @Nullable String snapshot, InetSocketAddress wanted, HttpConfig limits) {
+    return open(store, snapshot, wanted, limits, null);
+  }
+
+  /**
+   * The same.
+   *
+   * @param bound what listens there already on the store's thread, or null
+   */
+  static WebServer open(
+      Upcall store,
+      @Nullable String snapshot,
+      InetSocketAddress wanted,
+      HttpConfig limits,
+      @Nullable ListeningSocket bound) {
     if (store.config().engine() != Engine.FSM) {
       return ofThreads(
           () -> BlockingServer.start(store, limits, wanted), wanted, ListenAddress.OPTIONS);
     }
     FsmUpcall machines = store.fsm();
     Site site = snapshot == null ? Site.of(machines.fileManager()) : siteOf(machines, snapshot);
-    return open(machines, site, wanted, limits, ListenAddress.OPTIONS);
+    HttpConfig fitting = limits.withinMemory(store.config().memoryBytes());
+    return bound == null
+        ? open(machines, site, wanted, limits, ListenAddress.OPTIONS)
+        : opened(
+            machines,
+            machines.await(
+                port ->
+                    HttpServer.open(
+                        fitting, machines.fileManager().dispatcher(), site, bound, port)),
+            failure -> cannotListen(wanted, reason(failure), ListenAddress.OPTIONS));
   }
 
   private static WebServer ofThreads(
       Supplier<BlockingServer> start, InetSocketAddress wanted, String options) {
     try {
       BlockingServer server = start.get();
-      return new WebServer(server.address(), server::metrics, server::close);
+      return new WebServer(server.address(), server::metrics, server::close, null);
     } catch (UpcallException refused) {
       throw cannotListen(wanted, reason(refused.failure()), options);
     }
@@ -148,6 +180,11 @@ final class WebServer implements AutoCloseable {
                     site,
                     wanted,
                     port));
+    return opened(store, opened, failure -> cannotListen(wanted, reason(failure), options));
+  }
+
+  private static WebServer opened(
+      FsmUpcall store, Completion<HttpServer> opened, Function<Failure, CommandFailure> refusal) {
     return switch (opened) {
       case Completion.Done<HttpServer>(HttpServer server) -> {
         Completion<InetSocketAddress> address =
@@ -158,10 +195,9 @@ final class WebServer implements AutoCloseable {
                         .dispatcher()
                         .complete(port, Completion.done(server.address())));
         yield new WebServer(
-            UpcallException.value(address), server::metrics, () -> close(store, server));
+            UpcallException.value(address), server::metrics, () -> close(store, server), server);
       }
-      case Completion.Failed<HttpServer>(Failure failure) ->
-          throw cannotListen(wanted, reason(failure), options);
+      case Completion.Failed<HttpServer>(Failure failure) -> throw refusal.apply(failure);
     };
   }
 
@@ -181,6 +217,16 @@ final class WebServer implements AutoCloseable {
         "cannot listen on %s:%d (%s); choose another with %sport N or %sbind ADDR"
             .formatted(
                 wanted.getAddress().getHostAddress(), wanted.getPort(), reason, options, options));
+  }
+
+  /**
+   * How it can leave its address to another process; null when it cannot.
+   *
+   * @param drain what requests under way may still take
+   * @param end lets it end, and the store close behind it
+   */
+  @Nullable Departure departure(Upcall store, Duration drain, Runnable end) {
+    return machines == null ? null : new Departure(store.fsm(), machines, drain, end);
   }
 
   /** Where it listens. */

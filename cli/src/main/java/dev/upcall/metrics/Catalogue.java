@@ -1,6 +1,7 @@
 package dev.upcall.metrics;
 
 import dev.upcall.buffer.BufferCounters;
+import dev.upcall.feed.AnswerCounts;
 import dev.upcall.feed.FeedCounts;
 import dev.upcall.feed.FeedMetrics;
 import dev.upcall.fileman.FileManagerMetrics;
@@ -79,7 +80,7 @@ final class Catalogue {
     to.count(p + "unreadable", "entries", "entries that were passed over", counts.unreadable());
     to.count(p + "abandoned", REQUESTS, "requests whose last part never came", counts.abandoned());
     to.count(p + "ends.lost", "times", "times that the queue had lost its end", counts.lostEnds());
-    to.count(p + "groups", "groups", "changes that were made of requests", queue.groups());
+    to.spread(p + "groups", REQUESTS, "requests of each change made of them", queue.groups());
     to.count(p + "groups.halved", "groups", "groups that failed and were halved", queue.halved());
     to.level(p + "waiting", REQUESTS, "requests that were read and are not done", queue.waiting());
     to.level(
@@ -87,12 +88,31 @@ final class Catalogue {
         REQUESTS,
         "requests that are done, and not yet durable and heard of",
         queue.unsettled());
-    to.levelTime(p + "oldest", "how long ago the oldest that waits was read", queue.oldestNanos());
+    answers(queue.answers());
+    to.count(p + "groups.held", "groups", "groups that let direct requests go first", queue.held());
+    to.count(
+        p + "forgotten", "producers", "producers that did not come any more", queue.forgotten());
+    to.level(
+        p + "backlog",
+        "entries",
+        "entries that are in the queue and not done",
+        queue.backlog().entries());
+    to.level(p + "backlog.size", BYTES, "bytes of those", queue.backlog().bytes());
+    to.levelTime(
+        p + "oldest", "how long ago the oldest of those was appended", queue.oldestNanos());
     to.level(
         p + "off",
         "queues",
         "1 once the queue is not read any more",
         queue.failure().isEmpty() ? 0 : 1);
+  }
+
+  private void answers(AnswerCounts answers) {
+    String p = "upcall.queue.";
+    to.count(p + "replies", "replies", "replies that were said", answers.replies());
+    to.count(p + "replies.lost", "replies", "those that could not be said", answers.lostReplies());
+    to.count(p + "letters", "letters", "dead letters that were said", answers.letters());
+    to.count(p + "letters.lost", "letters", "those that could not be said", answers.lostLetters());
   }
 
   private void recording(RecordingCounts recording) {

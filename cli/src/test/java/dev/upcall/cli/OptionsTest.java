@@ -29,13 +29,15 @@ class OptionsTest {
 
   private static final String OF_ITS_LETTERS = " queue-dead queue-drop queue-info queue-retry";
 
+  private static final String OF_A_PAIR = " handover takeover";
+
   @TempDir Path here;
 
   @Test
   void anOptionStandsWhereItDoesSomething() {
     Map<String, String> wanted = new TreeMap<>();
-    wanted.put("--json", EVERY + OF_A_QUEUE + OF_ITS_LETTERS + OF_A_TRACE + " takeover");
-    wanted.put("--debug", EVERY + OF_A_QUEUE + OF_ITS_LETTERS + OF_A_TRACE + " takeover");
+    wanted.put("--json", EVERY + OF_A_QUEUE + OF_ITS_LETTERS + OF_A_TRACE + OF_A_PAIR);
+    wanted.put("--debug", EVERY + OF_A_QUEUE + OF_ITS_LETTERS + OF_A_TRACE + OF_A_PAIR);
     wanted.put("--memory", EVERY);
     wanted.put("--disk", EVERY);
     wanted.put(
@@ -44,10 +46,11 @@ class OptionsTest {
             + OF_A_QUEUE
             + OF_ITS_LETTERS
             + OF_A_TRACE
-            + " queue snapshot submit takeover upcall");
+            + OF_A_PAIR
+            + " queue snapshot submit upcall");
     wanted.put("--wait", OF_A_QUEUE.strip());
     wanted.put("--producer", OF_A_QUEUE.strip() + " queue-retry");
-    wanted.put("--store", EVERY + OF_A_TRACE);
+    wanted.put("--store", EVERY + " queue-info" + OF_A_TRACE);
     wanted.put("--engine", "cat clone config export import ls mkdir mv put rm serve stat");
     wanted.put("--volume-size", "clone config import mkdir mv put rm serve");
     wanted.put("--busy-timeout", "config serve");

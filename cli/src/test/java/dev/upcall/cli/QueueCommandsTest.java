@@ -33,7 +33,20 @@ class QueueCommandsTest {
     submit("put", "-", "/last");
     assertFalse(Files.exists(here.resolve("v.upcall")));
     makeStore();
+    String[] info = {"queue", "info", "q", "--store=v.upcall"};
+    String before = output(info);
+    assertTrue(before.contains("done          nothing\nbacklog       7 entries, "), before);
+    assertTrue(before.contains(" s ago\n"), before);
+    serve(
+        server -> {
+          output("submit", "mkdir", "/served", "--queue=q", "--wait=30s");
+          String served = output("queue", "info", "q", "--store=v.upcall", "--json");
+          assertTrue(served.contains("\"committed\":{\"generation\":0,\"entry\":\""), served);
+        });
     serveUntil("/last");
+    String after = output(info);
+    assertTrue(after.contains("backlog       0 entries, 0 bytes\n"), after);
+    output("rm", "/served", "-r", "--store=v.upcall");
     assertEquals("deardear", output("cat", "/b", "--store=v.upcall"));
     assertEquals("b\nempty\nlast\n", output("ls", "/", "--store=v.upcall"));
     submit("append", "letter", "/b");

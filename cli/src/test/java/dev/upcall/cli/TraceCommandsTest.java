@@ -11,6 +11,9 @@ import dev.upcall.journal.recording.ModelRecorder;
 import dev.upcall.journal.recording.RecordingConfig;
 import dev.upcall.journal.recording.RecordingReader;
 import dev.upcall.journal.recording.RecordingWriter;
+import dev.upcall.journal.trace.TraceKind;
+import dev.upcall.journal.trace.TraceRecord;
+import dev.upcall.journal.trace.TraceSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -129,6 +132,11 @@ class TraceCommandsTest {
   }
 
   @Test
+  void whoCannotReplaySaysWhoCan() {
+    refused(ExitCode.FAILED, "./upcall trace replay rec ", "trace", "replay", "rec");
+  }
+
+  @Test
   void requestsAreFollowedUntilTheEnd() throws IOException {
     MadeUpRecording.write(rec());
     TestShell shell = new TestShell(here);
@@ -169,6 +177,7 @@ class TraceCommandsTest {
     refused(ExitCode.USAGE, "two things", "trace", "--follow", "--export=f", "--from=rec");
     refused(ExitCode.FAILED, "no process", "trace", "--store=v.upcall");
     refused(ExitCode.USAGE, "go with --record", "serve", "--record-bytes=1g", "--store=v");
+    refused(ExitCode.USAGE, "go with --record", "serve", "--record-inputs", "--store=v");
     refused(ExitCode.USAGE, "16 MiB", "serve", "--record=r", "--record-bytes=1m", "--store=v");
     refused(ExitCode.USAGE, "--engine=fsm", "serve", "--record=r", "--engine=threads", "--store=v");
     refused(
@@ -205,6 +214,33 @@ class TraceCommandsTest {
     assertEquals("0", recorded.get("missing"));
     assertEquals("0", recorded.get("damaged"));
     refused(ExitCode.FAILED, "no process", "trace", "--store=v.upcall");
+  }
+
+  @Test
+  void whatAServedStoreIsAskedIsRecordedFromTheImportOn() throws Exception {
+    Files.createDirectory(here.resolve("letters"));
+    Files.writeString(here.resolve("letters/one"), "hello");
+    TestShell shell = new TestShell(here);
+    CompletableFuture<Integer> code =
+        CompletableFuture.supplyAsync(
+            () -> shell.run("serve", "letters", "--record=rec", "--record-inputs", "--port=0"));
+    while (!code.isDone() && !shell.err().contains("serving on ")) {
+      Thread.onSpinWait();
+    }
+    shell.stop.ask();
+    assertEquals(ExitCode.OK, code.get(30, TimeUnit.SECONDS), shell::err);
+    TraceSource.Cursor cursor =
+        TraceSource.files(rec(), RecordingReader.runs(rec()).getFirst().id()).open();
+    List<String> inputs = new ArrayList<>();
+    cursor.read(
+        one -> {
+          if (one.kind() == TraceKind.INPUT) {
+            inputs.add(TraceRecord.text(cursor.names(), one.name()));
+          }
+        });
+    assertEquals("STORE", inputs.getFirst());
+    assertTrue(inputs.contains("CHANGE"), inputs::toString);
+    assertTrue(inputs.contains("ASKED"), inputs::toString);
   }
 
   /** The last value of each field of a document, whatever it is in. */

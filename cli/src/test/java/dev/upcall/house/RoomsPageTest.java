@@ -110,9 +110,9 @@ class RoomsPageTest {
           page.append("  ").append(room).append(" --> ").append(below).append('\n');
         }
       }
-      page.append("```\n\n");
+      page.append("```\n");
       for (String room : rooms) {
-        page.append("- **").append(room).append("** (").append(files(folder(room)));
+        page.append("\n- **").append(room).append("** (").append(files(folder(room)));
         page.append(" files): ").append(purpose(folder(room))).append('\n');
       }
     }

@@ -3,6 +3,8 @@ package dev.upcall.metrics;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.upcall.completion.Unit;
+import dev.upcall.feed.AnswerCounts;
+import dev.upcall.feed.Backlog;
 import dev.upcall.feed.FeedCounts;
 import dev.upcall.feed.FeedMetrics;
 import dev.upcall.fileman.FileInfo;
@@ -12,6 +14,7 @@ import dev.upcall.fileman.FileTransaction;
 import dev.upcall.fileman.PutHandle;
 import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.StorePath;
+import dev.upcall.fsm.meter.Distribution;
 import dev.upcall.fsm.meter.DistributionSnapshot;
 import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.httpd.HttpVerb;
@@ -72,7 +75,16 @@ final class MetricsWorld implements AutoCloseable {
     return MetricsSnapshot.of(files, http)
         .withLockWaits(List.of(new LockWait(LockRank.STATE, 2, 3_000)))
         .withRecording(new RecordingCounts(5, 1, 640, ""))
-        .withQueue(new FeedMetrics(new FeedCounts(9, 1, 1, 2, 0, 0, 0), 4, 1, 3, 2, 5_000, ""));
+        .withQueue(queue());
+  }
+
+  private static FeedMetrics queue() {
+    Distribution groups = new Distribution();
+    groups.record(9);
+    FeedCounts counts = new FeedCounts(9, 1, 1, 2, 0, 0, 0);
+    AnswerCounts answers = new AnswerCounts(9, 1, 1, 0);
+    return new FeedMetrics(
+        counts, groups.snapshot(), 1, 3, 2, 1, 1, new Backlog(9, 900), 5_000, answers, "");
   }
 
   /** Made-up counts of a server. */

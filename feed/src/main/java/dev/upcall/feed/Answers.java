@@ -13,7 +13,9 @@ import dev.upcall.journal.queue.EntryQueue;
 import dev.upcall.journal.queue.EntryQueue.Indexed;
 import dev.upcall.journal.queue.QueueException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -130,42 +132,81 @@ final class Answers implements AutoCloseable {
 
   /** Their entries are still in the queue: they go only when all have heard of them. */
   private void buryMissing(DeadLetters to) throws QueueException {
-    for (Reply missing : to.missing(failed)) {
-      if (missing.result() instanceof Reply.Failed why) {
-        List<Long> indexes = new ArrayList<>();
-        Origin origin = find(missing, indexes);
-        if (origin != null) {
-          bury(to, origin, why, indexes);
-        } else {
-          // A loss of power took them; their producer may put them in again.
-          Origin known = new Origin(queue, 0, missing.producer(), 0, missing.sequence());
-          to.append(new DeadLetter(known, EntryQueue.NONE, why, 1, 0), List.of());
-        }
+    Map<Asker, Found> missing = new LinkedHashMap<>();
+    for (Reply each : to.missing(failed)) {
+      if (each.result() instanceof Reply.Failed why) {
+        missing.put(new Asker(each.producer(), each.sequence()), new Found(why));
+      }
+    }
+    find(missing);
+    for (Map.Entry<Asker, Found> each : missing.entrySet()) {
+      Found found = each.getValue();
+      Origin origin = found.origin();
+      if (origin != null) {
+        bury(to, origin, found.why, found.indexes);
+      } else {
+        // A loss of power took them; their producer may put them in again.
+        Origin known = new Origin(queue, 0, each.getKey().producer(), 0, each.getKey().sequence());
+        to.append(new DeadLetter(known, EntryQueue.NONE, found.why, 1, 0), List.of());
       }
     }
   }
 
-  /** The first time that all its entries are there; null where they are not. */
-  private @Nullable Origin find(Reply request, List<Long> indexes) throws QueueException {
-    Origin origin = null;
-    int parts = 0;
-    Indexed found = requests.next(EntryQueue.NONE);
-    while (found != null && (origin == null || indexes.size() < parts)) {
-      if (EntryCodec.decode(found.bytes()) instanceof Decoded.Value<Entry>(Entry entry)
-          && entry.kind() == EntryKind.REQUEST
-          && entry.origin().producer().equals(request.producer())
-          && entry.origin().sequence() == request.sequence()) {
-        if (entry.part() == 0) {
-          indexes.clear();
-          origin = entry.origin();
-          parts = entry.parts();
-        }
-        if (entry.origin().equals(origin) && entry.part() == indexes.size()) {
-          indexes.add(found.index());
-        }
+  /** Looks for all of them at once: the queue may be long. */
+  private void find(Map<Asker, Found> wanted) throws QueueException {
+    int left = wanted.size();
+    long at = EntryQueue.NONE;
+    while (left > 0) {
+      Indexed found = requests.next(at);
+      if (found == null) {
+        return;
       }
-      found = requests.next(found.index());
+      at = found.index();
+      if (EntryCodec.decode(found.bytes()) instanceof Decoded.Value<Entry>(Entry entry)
+          && entry.kind() == EntryKind.REQUEST) {
+        Found of = wanted.get(new Asker(entry.origin().producer(), entry.origin().sequence()));
+        left -= of != null && of.completes(entry, at) ? 1 : 0;
+      }
     }
-    return indexes.size() == parts ? origin : null;
+  }
+
+  /** Who asked what. */
+  private record Asker(UUID producer, long sequence) {}
+
+  /** Where a request is: the first time that all its entries are there. */
+  private static final class Found {
+    private final Reply.Failed why;
+    private final List<Long> indexes = new ArrayList<>();
+    private @Nullable Origin first;
+    private int parts;
+
+    Found(Reply.Failed why) {
+      this.why = why;
+    }
+
+    /** Whose it is when all of it is there; else null. */
+    @Nullable Origin origin() {
+      return isWhole() ? first : null;
+    }
+
+    private boolean isWhole() {
+      return parts > 0 && indexes.size() == parts;
+    }
+
+    /** Takes an entry of it that comes next; whether it is whole with that. */
+    boolean completes(Entry entry, long index) {
+      if (isWhole()) {
+        return false;
+      }
+      if (entry.part() == 0) {
+        indexes.clear();
+        first = entry.origin();
+        parts = entry.parts();
+      }
+      if (entry.origin().equals(first) && entry.part() == indexes.size()) {
+        indexes.add(index);
+      }
+      return isWhole();
+    }
   }
 }

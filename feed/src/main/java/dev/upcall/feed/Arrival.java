@@ -41,6 +41,10 @@ public sealed interface Arrival {
   /** Decodes an entry. Pure. */
   static Arrival of(Indexed found, UUID queue) {
     byte[] bytes = found.bytes();
+    if (found.damagedBytes() > 0) {
+      String why = "DAMAGED: %d bytes of the file".formatted(found.damagedBytes());
+      return new Unreadable(found.index(), 0, false, why);
+    }
     int checksum = bytes.length >= EntryCodec.HEAD_BYTES ? EntryCodec.checksumOf(bytes) : 0;
     return switch (EntryCodec.decode(bytes)) {
       case Decoded.Refused<Entry>(Decoded.Reason reason, String message) ->

@@ -4,6 +4,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.content.StagedContent;
 import dev.upcall.fileman.FileContent;
 import dev.upcall.fileman.FileRequest;
+import dev.upcall.journal.entry.EntryCodec;
 import dev.upcall.journal.entry.Origin;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,17 +15,29 @@ final class Asked {
   private final Origin origin;
   private final int parts;
   private final long bytes;
-  private final List<Long> indexes = new ArrayList<>();
+  private final long appendedMillis;
+  private final List<Long> indexes;
+  private final Position before;
   private Work work;
   private long seenNanos;
+  private long queuedBytes;
 
-  Asked(Arrival.Part first, Work work, long nowNanos) {
+  /**
+   * Has begun.
+   *
+   * @param before the entry before its first
+   */
+  Asked(Arrival.Part first, Work work, Position before, long nowNanos) {
     this.origin = first.entry().origin();
     this.parts = first.entry().parts();
     this.bytes = work instanceof Work.Large ? 0 : first.entry().body().length;
+    this.appendedMillis = first.entry().appendedMillis();
     this.work = work;
+    this.before = before;
     this.seenNanos = nowNanos;
-    indexes.add(first.index());
+    List<Long> index = List.of(first.index());
+    this.indexes = parts == 1 ? index : new ArrayList<>(index);
+    this.queuedBytes = bytesOf(first);
   }
 
   Origin origin() {
@@ -44,6 +57,11 @@ final class Asked {
     return indexes.getFirst();
   }
 
+  /** The entry before its first. */
+  Position before() {
+    return before;
+  }
+
   long lastIndex() {
     return indexes.getLast();
   }
@@ -56,6 +74,16 @@ final class Asked {
   /** What it takes while it waits: nothing if it is read again. */
   long bytes() {
     return bytes;
+  }
+
+  /** What its entries take in the queue, those that were read. */
+  long queuedBytes() {
+    return queuedBytes;
+  }
+
+  /** When its first entry was appended. */
+  long appendedMillis() {
+    return appendedMillis;
   }
 
   /** When its newest entry was read. */
@@ -75,8 +103,13 @@ final class Asked {
       return false;
     }
     indexes.add(further.index());
+    queuedBytes += bytesOf(further);
     seenNanos = nowNanos;
     return true;
+  }
+
+  static long bytesOf(Arrival.Part part) {
+    return (long) EntryCodec.HEAD_BYTES + part.entry().body().length;
   }
 
   Work work() {

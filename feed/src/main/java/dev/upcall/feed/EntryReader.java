@@ -6,7 +6,9 @@ import dev.upcall.feed.Producers.Known;
 import dev.upcall.fsm.Dispatcher;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,6 +70,35 @@ final class EntryReader {
   /** What of it is over. */
   Progress progress() {
     return progress;
+  }
+
+  /** What was read and is not done, and what the queue has behind it. */
+  Backlog backlog() {
+    Backlog all = source.unread();
+    for (Arrival each : arrived) {
+      all = all.plus(1, each instanceof Arrival.Part part ? Asked.bytesOf(part) : 0);
+    }
+    for (Asked each : Stream.concat(waiting.all(), unfinished.all()).toList()) {
+      all = all.plus(each.indexes().size(), each.queuedBytes());
+    }
+    return all;
+  }
+
+  /** When the oldest of what was read and is not done was appended; empty when all is. */
+  OptionalLong oldestMillis() {
+    return Stream.concat(waiting.all(), unfinished.all()).mapToLong(Asked::appendedMillis).min();
+  }
+
+  /** The newest entry that was read, if nothing of this producer waits. */
+  OptionalLong doneUpTo(UUID producer) {
+    boolean waits =
+        waiting.has(producer) || unfinished.has(producer) || !arrived.isEmpty() || isLooking;
+    return waits ? OptionalLong.empty() : OptionalLong.of(progress.last().index());
+  }
+
+  /** Whether it asks the store for a producer. */
+  boolean isLooking() {
+    return isLooking;
   }
 
   /** Whether there is nothing left of what was read. */
@@ -165,8 +196,8 @@ final class EntryReader {
     if (given != null) {
       abandon(given);
     }
-    Asked request = new Asked(part, work, dispatcher.upcallNanos());
-    progress.begin(request.firstIndex());
+    Asked request = new Asked(part, work, progress.last(), dispatcher.upcallNanos());
+    progress.begin(request);
     if (request.isWhole()) {
       whole(request);
     } else {
@@ -223,7 +254,7 @@ final class EntryReader {
 
   private void abandon(Asked request) {
     meter.abandoned++;
-    progress.end(request.firstIndex());
+    progress.end(request);
     LOG.log(
         System.Logger.Level.WARNING,
         "queue {0}, entry {1}: the request is given up, its last part did not come",

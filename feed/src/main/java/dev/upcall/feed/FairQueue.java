@@ -2,13 +2,16 @@ package dev.upcall.feed;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FairQueue {
   /** In whose turn it is. */
-  private final Map<UUID, ArrayDeque<Asked>> waiting = new LinkedHashMap<>();
+  private final SequencedMap<UUID, ArrayDeque<Asked>> waiting = new LinkedHashMap<>();
 
   /** Who has to wait although he has requests. */
   private final Set<UUID> resting = new LinkedHashSet<>();
@@ -53,13 +56,9 @@ final class FairQueue {
     resting.remove(producer);
   }
 
-  /** When the request that was read first was read; {@code otherwise} when none waits. */
-  long oldestNanos(long otherwise) {
-    long oldest = otherwise;
-    for (ArrayDeque<Asked> of : waiting.values()) {
-      oldest = Math.min(oldest, of.getFirst().seenNanos());
-    }
-    return oldest;
+  /** All that wait. */
+  Stream<Asked> all() {
+    return waiting.values().stream().flatMap(Collection::stream);
   }
 
   /** What a group may be made of. */
@@ -119,12 +118,14 @@ final class FairQueue {
   void remove(List<Asked> group) {
     for (Asked request : group) {
       UUID producer = request.producer();
-      ArrayDeque<Asked> of = waiting.remove(producer);
+      ArrayDeque<Asked> of = waiting.get(producer);
       if (of == null || of.pollFirst() != request) {
         throw new IllegalStateException("not the next of its producer: " + request.origin());
       }
-      if (!of.isEmpty()) {
-        waiting.put(producer, of);
+      if (of.isEmpty()) {
+        waiting.remove(producer);
+      } else {
+        waiting.putLast(producer, of);
       }
       size--;
       bytes -= request.bytes();

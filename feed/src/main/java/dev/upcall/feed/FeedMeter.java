@@ -1,7 +1,10 @@
 package dev.upcall.feed;
 
+import dev.upcall.fsm.meter.Distribution;
+
 /** Counts for a feed. Dispatcher's thread. */
 final class FeedMeter {
+  final Distribution groups = new Distribution();
   long applied;
   long repeated;
   long failed;
@@ -9,7 +12,6 @@ final class FeedMeter {
   long unreadable;
   long abandoned;
   long lostEnds;
-  long groups;
   long halved;
 
   FeedCounts counts() {

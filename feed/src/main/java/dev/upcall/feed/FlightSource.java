@@ -29,13 +29,14 @@ public final class FlightSource implements RecordSource {
   }
 
   /** How many records it keeps; 0 when it is off. */
+  @Override
   public int recordsKept() {
-    return recorder.recordsKept();
+    return recorder.ring().kept();
   }
 
   @Override
   public long copySince(long sequence, ByteBuffer to) {
-    return recorder.copySince(sequence, to);
+    return recorder.ring().copySince(sequence, to);
   }
 
   @Override

@@ -93,11 +93,20 @@ final class GroupChange {
         requests.addAll(more);
       }
     }
+    Planned planned = new Planned();
     files.batch(
         requests,
-        result -> notes.apply(ended(members, result)),
+        result -> {
+          planned.ended = ended(members, result);
+          return notes.apply(planned.ended);
+        },
         Durability.ASYNC,
-        done -> port.complete(done.map(result -> ended(members, result))));
+        done -> port.complete(done.map(_ -> planned.ended)));
+  }
+
+  /** What a batch would end with, as it was planned last: so it was noted, and so it ends. */
+  private static final class Planned {
+    private List<Ended> ended = List.of();
   }
 
   private static List<Ended> ended(List<Member> members, BatchResult result) {

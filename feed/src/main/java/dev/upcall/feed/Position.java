@@ -1,7 +1,10 @@
 package dev.upcall.feed;
 
+import dev.upcall.fileman.UpcallReads;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,9 +15,19 @@ import org.jspecify.annotations.Nullable;
  * @param index of the last entry up to which all are done
  * @param checksum of that entry: at the next opening it must be there
  */
-record Position(long generation, long index, int checksum) {
+public record Position(long generation, long index, int checksum) {
   private static final byte VERSION = 1;
   private static final int BYTES = 1 + 2 * Long.BYTES + Integer.BYTES;
+
+  /** What a store has noted of a queue; empty when it has done nothing of it. */
+  public static Optional<Position> in(UpcallReads store, UUID queue) {
+    return store.property(property(queue)).map(Position::decode);
+  }
+
+  /** The name of the property. */
+  static String property(UUID queue) {
+    return "upcall.queue." + queue;
+  }
 
   byte[] encode() {
     return ByteBuffer.allocate(BYTES)

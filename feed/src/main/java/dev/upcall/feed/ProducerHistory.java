@@ -3,12 +3,12 @@ package dev.upcall.feed;
 import dev.upcall.fileman.FileVersion;
 import dev.upcall.journal.entry.FailureCode;
 import dev.upcall.journal.entry.Reply;
-import java.io.ByteArrayOutputStream;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,10 +16,12 @@ import org.jspecify.annotations.Nullable;
  * What came of the last requests of a producer: a property of the store.
  *
  * <pre>
- *   0  version, 2 (1)   1  index of the last entry (8)   9  time of the note, seconds (8)
+ *   0  version, 3 (1)   1  index of the last entry (8)   9  time of the note, seconds (8)
  *  17  for each outcome, the newest first: how far its sequence lies before the one in front, its
- *      kind (0 done, 1 done and left a file, above 1 a failure's code and 1), then for a file how far its id and its
- *      version lie behind those of the file in front, for a failure its length and its text
+ *      kind (0 done, 1 done and left a file, above 1 a failure's code and 1), then for a file how
+ *      far its id and its version lie behind those of the file in front, for a failure its length
+ *      and its text; or a zero and how many follow now that differ from the one in front as that
+ *      one did from the one before
  * </pre>
  *
  * <p>Numbers without a size are of seven bits a byte, the lowest first; differences are zigzag, and
@@ -33,13 +35,19 @@ public record ProducerHistory(long lastIndex, long notedSeconds, List<Outcome> o
   /** Of a producer of which nothing is known. */
   public static final ProducerHistory NONE = new ProducerHistory(-1, 0, List.of());
 
-  /** The most outcomes that are kept. */
+  /** So many outcomes are kept, and more while nobody has heard of them. */
   static final int MAX_OUTCOMES = 256;
 
   /** The largest property. */
   static final int MAX_BYTES = 1024;
 
-  private static final byte VERSION = 2;
+  /** What stands before the outcomes. */
+  static final int HEAD_BYTES = 1 + 2 * Long.BYTES;
+
+  /** No property tells of more: a number that was damaged is no reason to fill the memory. */
+  private static final int MOST = 1 << 16;
+
+  private static final byte VERSION = 3;
   private static final int DONE = 0;
   private static final int LEFT_FILE = 1;
 
@@ -48,6 +56,14 @@ public record ProducerHistory(long lastIndex, long notedSeconds, List<Outcome> o
 
   private static final int BITS = 7;
   private static final int MORE = 1 << BITS;
+
+  /**
+   * A property.
+   *
+   * @param bytes of it
+   * @param neededBytes of those outcomes that had to be in it, without what stands before
+   */
+  record Encoded(byte[] bytes, int neededBytes) {}
 
   /** Copies the list. */
   public ProducerHistory {
@@ -68,12 +84,20 @@ public record ProducerHistory(long lastIndex, long notedSeconds, List<Outcome> o
    * With more outcomes; the oldest go.
    *
    * @param newer in the order of the requests
+   * @param atLeast that many stay
    */
-  ProducerHistory with(List<Outcome> newer, long index, long seconds) {
+  ProducerHistory with(List<Outcome> newer, int atLeast, long index, long seconds) {
+    int older = Math.max(MAX_OUTCOMES, atLeast) - newer.size();
     List<Outcome> all = new ArrayList<>(newer.reversed());
-    int older = Math.min(outcomes.size(), Math.max(0, MAX_OUTCOMES - all.size()));
-    all.addAll(outcomes.subList(0, older));
+    all.addAll(outcomes.subList(0, Math.clamp(older, 0, outcomes.size())));
     return new ProducerHistory(index, seconds, all);
+  }
+
+  /** Without the oldest that nobody has to keep. */
+  ProducerHistory trimmed() {
+    return outcomes.size() <= MAX_OUTCOMES
+        ? this
+        : new ProducerHistory(lastIndex, notedSeconds, outcomes.subList(0, MAX_OUTCOMES));
   }
 
   /**
@@ -82,45 +106,157 @@ public record ProducerHistory(long lastIndex, long notedSeconds, List<Outcome> o
    * @param atLeast that many must be in it
    * @return null when they do not fit
    */
-  byte @Nullable [] encode(int atLeast) {
-    ByteArrayOutputStream all = new ByteArrayOutputStream(MAX_BYTES);
-    byte[] head = new byte[1 + 2 * Long.BYTES];
-    ByteBuffer fields = ByteBuffer.wrap(head).order(ByteOrder.LITTLE_ENDIAN);
-    fields.put(VERSION).putLong(lastIndex).putLong(notedSeconds);
-    all.writeBytes(head);
-    long sequence = 0;
-    FileVersion file = Outcome.NOTHING;
+  @Nullable Encoded encode(int atLeast) {
+    int needed = Math.min(atLeast, outcomes.size());
+    Writer to = new Writer(lastIndex, notedSeconds);
+    int neededBytes = needed == 0 ? 0 : -1;
     int held = 0;
-    for (Outcome outcome : outcomes) {
-      byte[] one = encode(outcome, sequence, file);
-      if (all.size() + one.length > MAX_BYTES) {
-        break;
+    boolean fits = true;
+    while (fits && held < outcomes.size()) {
+      int alike = to.alike(outcomes, held);
+      fits = alike == 0 ? to.put(outcomes.get(held)) : to.repeat(alike);
+      held += fits ? Math.max(1, alike) : 0;
+      if (neededBytes < 0 && held >= needed) {
+        neededBytes = to.size - HEAD_BYTES;
       }
-      all.writeBytes(one);
-      sequence = outcome.sequence();
-      file = leftFile(outcome) ? outcome.file() : file;
-      held++;
     }
-    return held < Math.min(atLeast, outcomes.size()) ? null : all.toByteArray();
+    return neededBytes < 0 ? null : new Encoded(to.bytes(), neededBytes);
   }
 
-  private static byte[] encode(Outcome outcome, long sequence, FileVersion file) {
-    ByteArrayOutputStream one = new ByteArrayOutputStream();
-    put(one, zigzag(sequence - outcome.sequence()));
-    Reply.Failed failure = outcome.failure();
-    if (failure != null) {
-      byte[] text = failure.message().getBytes(StandardCharsets.UTF_8);
-      put(one, FAILED + failure.code().code());
-      put(one, text.length);
-      one.writeBytes(text);
-    } else if (leftFile(outcome)) {
-      put(one, LEFT_FILE);
-      put(one, zigzag(outcome.file().id() - file.id()));
-      put(one, zigzag(outcome.file().version() - file.version()));
-    } else {
-      put(one, DONE);
+  /** From one outcome to the next. */
+  private static final class Steps {
+    private int kind = -1;
+    private long sequence;
+    private FileVersion file = Outcome.NOTHING;
+    private long sequenceStep;
+    private long idStep;
+    private long versionStep;
+
+    /** Whether it follows as the last one has. */
+    boolean isNext(Outcome outcome) {
+      return kind == kindOf(outcome)
+          && sequence - outcome.sequence() == sequenceStep
+          && (kind == DONE
+              || (outcome.file().id() - file.id() == idStep
+                  && outcome.file().version() - file.version() == versionStep));
     }
-    return one.toByteArray();
+
+    void step(Outcome outcome) {
+      kind = kindOf(outcome);
+      sequenceStep = sequence - outcome.sequence();
+      sequence = outcome.sequence();
+      if (kind == LEFT_FILE) {
+        idStep = outcome.file().id() - file.id();
+        versionStep = outcome.file().version() - file.version();
+        file = outcome.file();
+      }
+    }
+
+    /** The one that follows as the last one has; null behind a failure, and behind nothing. */
+    @Nullable Outcome next() {
+      return switch (kind) {
+        case DONE -> new Outcome(sequence - sequenceStep, Outcome.NOTHING, null);
+        case LEFT_FILE ->
+            new Outcome(
+                sequence - sequenceStep,
+                new FileVersion(file.id() + idStep, file.version() + versionStep),
+                null);
+        default -> null;
+      };
+    }
+
+    /** Negative for a failure: none follows as another has. */
+    private static int kindOf(Outcome outcome) {
+      if (outcome.failure() != null) {
+        return -1;
+      }
+      return leftFile(outcome) ? LEFT_FILE : DONE;
+    }
+  }
+
+  /** A property that is being written. */
+  private static final class Writer {
+    private final Steps steps = new Steps();
+    private final byte[] bytes = new byte[MAX_BYTES];
+    private int size;
+
+    Writer(long index, long seconds) {
+      ByteBuffer.wrap(bytes)
+          .order(ByteOrder.LITTLE_ENDIAN)
+          .put(VERSION)
+          .putLong(index)
+          .putLong(seconds);
+      size = HEAD_BYTES;
+    }
+
+    byte[] bytes() {
+      return Arrays.copyOf(bytes, size);
+    }
+
+    /** How many from one on follow as the last one has. */
+    int alike(List<Outcome> outcomes, int from) {
+      int to = from;
+      if (steps.kind >= 0) {
+        while (to < outcomes.size() && steps.isNext(outcomes.get(to))) {
+          steps.step(outcomes.get(to));
+          to++;
+        }
+      }
+      return to - from;
+    }
+
+    boolean repeat(int count) {
+      int before = size;
+      number(0);
+      number(count);
+      return isWithin(before);
+    }
+
+    boolean put(Outcome outcome) {
+      int before = size;
+      FileVersion front = steps.file;
+      number(zigzag(steps.sequence - outcome.sequence()));
+      steps.step(outcome);
+      Reply.Failed failure = outcome.failure();
+      if (failure != null) {
+        byte[] text = failure.message().getBytes(StandardCharsets.UTF_8);
+        number(FAILED + failure.code().code());
+        number(text.length);
+        for (byte each : text) {
+          one(each);
+        }
+      } else if (leftFile(outcome)) {
+        number(LEFT_FILE);
+        number(zigzag(outcome.file().id() - front.id()));
+        number(zigzag(outcome.file().version() - front.version()));
+      } else {
+        number(DONE);
+      }
+      return isWithin(before);
+    }
+
+    private boolean isWithin(int before) {
+      boolean is = size <= MAX_BYTES;
+      size = is ? size : before;
+      return is;
+    }
+
+    private void number(long number) {
+      long left = number;
+      while ((left & ~(MORE - 1L)) != 0) {
+        one((byte) ((left & (MORE - 1)) | MORE));
+        left >>>= BITS;
+      }
+      one((byte) left);
+    }
+
+    /** What is beyond the end is only counted. */
+    private void one(byte value) {
+      if (size < MAX_BYTES) {
+        bytes[size] = value;
+      }
+      size++;
+    }
   }
 
   private static boolean leftFile(Outcome outcome) {
@@ -137,21 +273,38 @@ public record ProducerHistory(long lastIndex, long notedSeconds, List<Outcome> o
       long index = from.getLong();
       long seconds = from.getLong();
       List<Outcome> outcomes = new ArrayList<>();
-      long sequence = 0;
-      FileVersion file = Outcome.NOTHING;
+      Steps steps = new Steps();
       while (from.hasRemaining()) {
-        sequence -= unzigzag(get(from));
-        Outcome outcome = decode(from, sequence, file);
-        if (outcome == null) {
+        long back = unzigzag(get(from));
+        boolean isWhole =
+            back == 0 && !outcomes.isEmpty()
+                ? repeat(get(from), steps, outcomes)
+                : add(decode(from, steps.sequence - back, steps.file), steps, outcomes);
+        if (!isWhole) {
           return null;
         }
-        file = leftFile(outcome) ? outcome.file() : file;
-        outcomes.add(outcome);
       }
       return new ProducerHistory(index, seconds, outcomes);
     } catch (BufferUnderflowException tooShort) {
       return null;
     }
+  }
+
+  private static boolean add(@Nullable Outcome outcome, Steps steps, List<Outcome> to) {
+    if (outcome == null || to.size() == MOST) {
+      return false;
+    }
+    steps.step(outcome);
+    to.add(outcome);
+    return true;
+  }
+
+  private static boolean repeat(long count, Steps steps, List<Outcome> to) {
+    boolean isWhole = count > 0;
+    for (long i = 0; isWhole && i < count; i++) {
+      isWhole = add(steps.next(), steps, to);
+    }
+    return isWhole;
   }
 
   private static @Nullable Outcome decode(ByteBuffer from, long sequence, FileVersion file) {
@@ -180,15 +333,6 @@ public record ProducerHistory(long lastIndex, long notedSeconds, List<Outcome> o
     from.get(text);
     String message = new String(text, StandardCharsets.UTF_8);
     return new Outcome(sequence, Outcome.NOTHING, new Reply.Failed(code, message));
-  }
-
-  private static void put(ByteArrayOutputStream to, long number) {
-    long left = number;
-    while ((left & ~(MORE - 1L)) != 0) {
-      to.write((int) (left & (MORE - 1)) | MORE);
-      left >>>= BITS;
-    }
-    to.write((int) left);
   }
 
   private static long get(ByteBuffer from) {

@@ -22,6 +22,12 @@ final class Producers {
   /** So many openings of a producer are told apart. */
   private static final int MAX_INCARNATIONS = 8;
 
+  /** So many requests of a producer may be done and not heard of. */
+  private static final int MAX_UNSETTLED = 2048;
+
+  /** What an outcome takes before anything is known: five bytes do for most new files. */
+  private static final double COST_BYTES = 5.2;
+
   private final FileManager files;
   private final String prefix;
   private final int max;
@@ -42,11 +48,18 @@ final class Producers {
     /** How many of the history's newest nobody has heard of. */
     private int unsettled;
 
+    /** What each of those takes in a property, as far as is known. */
+    private double costBytes = COST_BYTES;
+
+    /** With the outcomes of those whose end is being noted. */
+    private ProducerHistory next;
+
     /** Who put in what was read last, and those before him, the last few. */
     private final Deque<Long> incarnations = new ArrayDeque<>();
 
     private Known(ProducerHistory history) {
       this.history = history;
+      this.next = history;
       this.newest = history.lastSequence();
     }
 
@@ -55,8 +68,12 @@ final class Producers {
       return sequence <= newest;
     }
 
-    int unsettled() {
-      return unsettled;
+    /** Whether what nobody has heard of will fit a property, with so many more. */
+    boolean mayAsk(int more) {
+      int all = unsettled + more;
+      return all <= 1
+          || (all <= MAX_UNSETTLED
+              && ProducerHistory.HEAD_BYTES + all * costBytes <= ProducerHistory.MAX_BYTES);
     }
 
     /**
@@ -144,44 +161,51 @@ final class Producers {
   /**
    * What to note about requests that are done.
    *
-   * @return null when the outcomes that nobody has heard of do not fit a property any more
+   * @return null when the outcomes that nobody has heard of do not fit a property any more; their
+   *     producer may ask less then
    */
   @Nullable List<FileRequest> notes(List<Ended> ended, long seconds) {
     List<FileRequest> notes = new ArrayList<>();
     for (Map.Entry<UUID, List<Ended>> each : byProducer(ended).entrySet()) {
       Known of = of(each.getKey());
-      int atLeast = of.unsettled + each.getValue().size();
-      byte[] bytes = grown(of, each.getValue(), seconds).encode(atLeast);
-      if (bytes == null) {
+      List<Ended> requests = each.getValue();
+      int atLeast = of.unsettled + requests.size();
+      of.next =
+          of.history.with(
+              requests.stream().map(Ended::outcome).toList(),
+              atLeast,
+              requests.getLast().request().lastIndex(),
+              seconds);
+      ProducerHistory.Encoded encoded = of.next.encode(atLeast);
+      if (encoded == null) {
+        of.costBytes = 2 * Math.max(of.costBytes, COST_BYTES);
         return null;
       }
-      notes.add(new FileRequest.SetProperty(name(each.getKey()), bytes));
+      of.costBytes = (double) encoded.neededBytes() / atLeast;
+      notes.add(new FileRequest.SetProperty(name(each.getKey()), encoded.bytes()));
     }
     return notes;
   }
 
-  /** That was noted. */
-  void noted(List<Ended> ended, long seconds) {
-    byProducer(ended)
-        .forEach(
-            (producer, requests) -> {
-              Known of = of(producer);
-              of.history = grown(of, requests, seconds);
-              of.waiting -= requests.size();
-              of.unsettled += requests.size();
-            });
+  /** What {@link #notes} gave last was noted. */
+  void noted(List<Ended> ended) {
+    for (Ended each : ended) {
+      Known of = of(each.request().producer());
+      of.history = of.next;
+      of.waiting--;
+      of.unsettled++;
+    }
   }
 
   /** Who is to hear of them has. */
   void settled(List<Settled> requests) {
-    requests.forEach(request -> of(request.origin().producer()).unsettled--);
-  }
-
-  private static ProducerHistory grown(Known of, List<Ended> requests, long seconds) {
-    return of.history.with(
-        requests.stream().map(Ended::outcome).toList(),
-        requests.getLast().request().lastIndex(),
-        seconds);
+    for (Settled request : requests) {
+      Known of = of(request.origin().producer());
+      of.unsettled--;
+      if (of.unsettled == 0) {
+        of.history = of.history.trimmed();
+      }
+    }
   }
 
   private static Map<UUID, List<Ended>> byProducer(List<Ended> ended) {
@@ -200,7 +224,16 @@ final class Producers {
     return of;
   }
 
-  private String name(UUID producer) {
+  /** One that the store knows no more. */
+  void forget(UUID producer) {
+    Known of = known.get(producer);
+    if (of != null && of.isIdle()) {
+      known.remove(producer);
+    }
+  }
+
+  /** The name of its property. */
+  String name(UUID producer) {
     return prefix + "." + producer;
   }
 }

@@ -1,16 +1,15 @@
 package dev.upcall.feed;
 
-import java.util.Map;
+import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * How far a queue was read, and which of the requests in it are not over. What may be noted is the
  * entry before the oldest of them: everything up to there is over, whatever is behind it.
  */
 final class Progress {
-  /** By the index of the first entry: the entry before it. */
-  private final TreeMap<Long, Position> open = new TreeMap<>();
+  /** In the order of their first entries. */
+  private final Set<Asked> open = new LinkedHashSet<>();
 
   private Position last;
 
@@ -29,20 +28,20 @@ final class Progress {
   }
 
   /** A request begins with the entry that is read next. */
-  void begin(long firstIndex) {
-    open.put(firstIndex, last);
+  void begin(Asked request) {
+    open.add(request);
   }
 
   /** A request is over: done, refused or given up. */
-  void end(long firstIndex) {
-    open.remove(firstIndex);
+  void end(Asked request) {
+    open.remove(request);
   }
 
-  /** What may be noted together with the end of requests, given their first indexes. */
-  Position safeWith(Set<Long> ending) {
-    for (Map.Entry<Long, Position> each : open.entrySet()) {
-      if (!ending.contains(each.getKey())) {
-        return each.getValue();
+  /** What may be noted together with the end of requests. */
+  Position safeWith(Set<Asked> ending) {
+    for (Asked each : open) {
+      if (!ending.contains(each)) {
+        return each.before();
       }
     }
     return last;

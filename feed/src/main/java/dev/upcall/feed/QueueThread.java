@@ -5,6 +5,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.journal.producer.Producer;
 import dev.upcall.journal.queue.ChronicleEntries;
 import dev.upcall.journal.queue.EntryQueue;
 import dev.upcall.journal.queue.EntryQueue.Indexed;
@@ -28,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * Reads and decodes a queue on a thread of its own, and says there what became of its requests.
  * Nobody wakes a reader of another process, so while there is nothing new it looks again and again,
  * with pauses that grow with the time since there was something: an entry waits for at most a
- * sixteenth of that time, and for two milliseconds at most. Opened and closed on any thread but the
- * dispatcher's; the feed is closed before.
+ * sixteenth of that time, and for two milliseconds at most. A fault of the program on it ends the
+ * dispatcher. Opened and closed on any thread but the dispatcher's; the feed is closed before.
  */
 public final class QueueThread implements RequestSource, SettledPort, AutoCloseable {
   /** No reply is said any more when those that are there have so much. */
@@ -47,6 +48,9 @@ public final class QueueThread implements RequestSource, SettledPort, AutoClosea
 
   private static final long MAX_BYTES = 1 << 20;
 
+  /** While nobody wants entries, it is counted so often what there is. */
+  private static final long COUNT_NANOS = 100_000_000;
+
   private final Dispatcher dispatcher;
   private final ProcessLock lock;
   private final EntryQueue entries;
@@ -62,6 +66,17 @@ public final class QueueThread implements RequestSource, SettledPort, AutoClosea
 
   /** When there was something last; the thread's own. */
   private long foundNanos;
+
+  /** The thread's own. */
+  private final Retired retired = new Retired();
+
+  /** The thread's own. */
+  private final Unread unread = new Unread();
+
+  /** When it is counted again; the thread's own. */
+  private long countNanos;
+
+  private volatile Backlog backlog = Backlog.NONE;
 
   private record Waiting(long index, CompletionPort<List<Arrival>> port) {}
 
@@ -159,6 +174,43 @@ public final class QueueThread implements RequestSource, SettledPort, AutoClosea
   }
 
   @Override
+  public void expire(UUID producer, long upTo, CompletionPort<Boolean> port) {
+    tasks.add(
+        () -> {
+          boolean isGone = false;
+          try {
+            isGone =
+                retired.isGone(
+                    producer,
+                    entries,
+                    id -> Producer.retire(directory, id, () -> entries.next(upTo) == null));
+          } catch (IOException broken) {
+            System.getLogger(QueueThread.class.getName())
+                .log(System.Logger.Level.WARNING, "a producer does not expire", broken);
+          }
+          complete(port, Completion.done(isGone));
+        });
+  }
+
+  @Override
+  public void forget(UUID producer) {
+    tasks.add(
+        () -> {
+          try {
+            directory.forgetProducer(producer);
+          } catch (IOException broken) {
+            System.getLogger(QueueThread.class.getName())
+                .log(System.Logger.Level.WARNING, "a producer's name stays", broken);
+          }
+        });
+  }
+
+  @Override
+  public Backlog unread() {
+    return backlog;
+  }
+
+  @Override
   public void done(long index) {
     tasks.add(
         () -> {
@@ -206,7 +258,8 @@ public final class QueueThread implements RequestSource, SettledPort, AutoClosea
   }
 
   /** What was said to producers; any thread. */
-  public AnswerCounts answerCounts() {
+  @Override
+  public AnswerCounts counts() {
     return answerCounts;
   }
 
@@ -254,6 +307,7 @@ public final class QueueThread implements RequestSource, SettledPort, AutoClosea
   private void look(Waiting of) {
     try {
       List<Arrival> found = behind(of.index());
+      backlog = unread.backlog();
       if (!found.isEmpty()) {
         foundNanos = dispatcher.clock().monotonicNanos();
         waiting = null;
@@ -268,8 +322,10 @@ public final class QueueThread implements RequestSource, SettledPort, AutoClosea
   private List<Arrival> behind(long index) throws QueueException {
     List<Arrival> found = new ArrayList<>();
     long bytes = 0;
+    unread.begin(index);
     Indexed next = entries.next(index);
     while (next != null) {
+      unread.given(next);
       found.add(Arrival.of(next, queue()));
       bytes += next.bytes().length;
       boolean isFull = found.size() == MAX_ENTRIES || bytes >= MAX_BYTES;
@@ -278,9 +334,21 @@ public final class QueueThread implements RequestSource, SettledPort, AutoClosea
     return found;
   }
 
+  private void count() {
+    boolean isMore;
+    try {
+      isMore = unread.count(entries);
+    } catch (QueueException broken) {
+      // Whoever reads next fails for it, and the feed stops.
+      isMore = false;
+    }
+    backlog = unread.backlog();
+    countNanos = dispatcher.clock().monotonicNanos() + (isMore ? 0 : COUNT_NANOS);
+  }
+
   private @Nullable Runnable nextTask() throws InterruptedException {
     if (waiting == null) {
-      return tasks.take();
+      return tasks.poll(countNanos - dispatcher.clock().monotonicNanos(), TimeUnit.NANOSECONDS);
     }
     long idleNanos = dispatcher.clock().monotonicNanos() - foundNanos;
     long pauseNanos = Math.clamp(idleNanos / PAUSES_OF_IDLE, MIN_PAUSE_NANOS, MAX_PAUSE_NANOS);
@@ -298,9 +366,18 @@ public final class QueueThread implements RequestSource, SettledPort, AutoClosea
         Waiting of = waiting;
         if (of != null) {
           look(of);
+        } else if (dispatcher.clock().monotonicNanos() >= countNanos) {
+          count();
         }
       } catch (InterruptedException closing) {
         isClosing = true;
+      } catch (RuntimeException fault) {
+        // Of the program: without this thread all would wait for ever, and nobody would know why.
+        dispatcher.offer(
+            () -> {
+              throw fault;
+            });
+        return;
       }
     }
   }

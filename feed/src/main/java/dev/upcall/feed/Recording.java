@@ -1,9 +1,12 @@
 package dev.upcall.feed;
 
 import dev.upcall.fileman.FsmUpcall;
+import dev.upcall.fsm.FlightRecorder;
+import dev.upcall.fsm.record.NameNumbers;
 import dev.upcall.journal.recording.RecordingConfig;
 import dev.upcall.journal.recording.RecordingCounts;
 import dev.upcall.journal.recording.RecordingWriter;
+import dev.upcall.store.StoreInfo;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.UUID;
@@ -40,6 +43,21 @@ public final class Recording implements AutoCloseable {
   public static Recording start(FsmUpcall store, Path folder, RecordingConfig config, UUID run)
       throws IOException {
     return new Recording(RecordingWriter.start(FlightSource.of(store), folder, config, run));
+  }
+
+  /**
+   * From now on what calls ask of the store is recorded too, so that a replay can ask it again:
+   * kinds, offsets, lengths, and names as numbers; no contents. To replay it all there must be no
+   * call before, and the store must be new. The key is forgotten. Any thread but the store's.
+   *
+   * @param key random; who has it can tell which number a name has
+   */
+  public static void recordInputs(FsmUpcall store, byte[] key) {
+    NameNumbers numbers = new NameNumbers(key);
+    StoreInfo now = store.info();
+    long memoryBytes = store.config().memoryBytes();
+    FlightRecorder recorder = store.fileManager().dispatcher().recorder();
+    store.execute(() -> recorder.recordInputs(numbers, memoryBytes, now.scn(), now.capBytes()));
   }
 
   /** What has come of it. Any thread. */

@@ -13,6 +13,7 @@ import dev.upcall.fsm.Transitions;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -46,9 +47,7 @@ public final class RequestFeed extends StateMachine<FeedState> {
 
   private static final System.Logger LOG = System.getLogger(RequestFeed.class.getName());
   private static final long SECOND_NANOS = 1_000_000_000;
-
-  /** As many outcomes of one producer fit a property if it has no failures. */
-  private static final int MAX_UNSETTLED = 192;
+  private static final long MILLI_NANOS = 1_000_000;
 
   private final FileManager files;
   private final RequestSource source;
@@ -59,6 +58,8 @@ public final class RequestFeed extends StateMachine<FeedState> {
   private final FeedFlight flight;
   private final Settlement settlement;
   private final SettledPort settled;
+  private final Deference deference;
+  private final ProducerExpiry expiry;
 
   /** From the opening on. */
   private @Nullable EntryReader reader;
@@ -69,6 +70,13 @@ public final class RequestFeed extends StateMachine<FeedState> {
   private @Nullable Member staged;
 
   private int groupLimit;
+
+  /**
+   * Whether what the last group would have noted was too large: then its producers may ask less, or
+   * nothing before they are heard of, and the next group is another.
+   */
+  private boolean doesNotFit;
+
   private String failure = "";
 
   /** As with somebody who hears of nothing. */
@@ -89,6 +97,9 @@ public final class RequestFeed extends StateMachine<FeedState> {
     this.flight = new FeedFlight(dispatcher.recorder());
     this.settlement = new Settlement(files, flight, settled, new Durable());
     this.settled = settled;
+    this.deference = new Deference(dispatcher);
+    this.expiry =
+        new ProducerExpiry(files, source, producers, this::doneUpTo, config.forgetNanos());
   }
 
   /** Opens the queue where the store has left it, and goes on. */
@@ -105,14 +116,20 @@ public final class RequestFeed extends StateMachine<FeedState> {
 
   /** A feed in numbers. */
   public FeedMetrics metrics() {
-    long now = dispatcher.upcallNanos();
+    EntryReader from = reader;
+    long nowMillis = dispatcher.clock().epochNanos() / MILLI_NANOS;
+    long oldestMillis = from == null ? nowMillis : from.oldestMillis().orElse(nowMillis);
     return new FeedMetrics(
         meter.counts(),
-        meter.groups,
+        meter.groups.snapshot(),
         meter.halved,
-        reader == null ? 0 : reader.waiting().size(),
+        from == null ? 0 : from.waiting().size(),
         settlement.unsettled(),
-        reader == null ? 0 : now - reader.waiting().oldestNanos(now),
+        deference.held(),
+        expiry.forgotten(),
+        from == null ? source.unread() : from.backlog(),
+        MILLI_NANOS * Math.max(0, nowMillis - oldestMillis),
+        settled.counts(),
         failure);
   }
 
@@ -155,6 +172,7 @@ public final class RequestFeed extends StateMachine<FeedState> {
         EntryReader made = new EntryReader(source, dispatcher, config, start, shared);
         reader = made;
         become(FeedState.WAITING);
+        expiry.begin();
         made.read();
       }
     }
@@ -211,21 +229,36 @@ public final class RequestFeed extends StateMachine<FeedState> {
     if (isOver()) {
       return;
     }
-    if (large != null) {
-      staged = null;
-      apply(from, List.of(large));
+    List<Member> group = large == null ? group(from) : List.of(large);
+    if (group.isEmpty() || deference.holds(direct(from), this::goOn)) {
       return;
     }
-    List<Asked> group = from.waiting().next(groupLimit, config.maxGroupBytes(), this::maySettle);
-    if (!group.isEmpty()) {
-      apply(from, group.stream().map(each -> new Member(each, each.work())).toList());
-    }
+    staged = null;
+    apply(from, group);
+  }
+
+  private List<Member> group(EntryReader from) {
+    return from.waiting().next(groupLimit, config.maxGroupBytes(), this::maySettle).stream()
+        .map(each -> new Member(each, each.work()))
+        .toList();
+  }
+
+  private OptionalLong doneUpTo(UUID producer) {
+    return reader == null ? OptionalLong.empty() : reader.doneUpTo(producer);
+  }
+
+  /** Requests in the file manager, without those that this feed may have there now. */
+  private int direct(EntryReader from) {
+    int own = settlement.isFlushing() ? 1 : 0;
+    own += from.isLooking() ? 1 : 0;
+    own += staging == null ? 0 : 1;
+    return files.info().requestsInside() - own;
   }
 
   /** What nobody has heard of must fit its producer's property. */
   private boolean maySettle(Asked request, int ofItsProducer) {
     Producers.Known known = producers.known(request.producer());
-    return known != null && known.unsettled() + ofItsProducer < MAX_UNSETTLED;
+    return known != null && known.mayAsk(ofItsProducer + 1);
   }
 
   /** Brings the content of the next large request to the store, while others are done. */
@@ -255,9 +288,10 @@ public final class RequestFeed extends StateMachine<FeedState> {
 
   private void apply(EntryReader from, List<Member> members) {
     become(FeedState.APPLYING);
+    doesNotFit = false;
     long seconds = dispatcher.clock().epochNanos() / SECOND_NANOS;
-    Set<Long> ending = new LinkedHashSet<>();
-    members.forEach(member -> ending.add(member.request().firstIndex()));
+    Set<Asked> ending = new LinkedHashSet<>();
+    members.forEach(member -> ending.add(member.request()));
     Position[] noted = new Position[1];
     flight.<List<Ended>>begin(
         "requests",
@@ -272,8 +306,7 @@ public final class RequestFeed extends StateMachine<FeedState> {
                 port),
         done -> {
           switch (done) {
-            case Completion.Done<List<Ended>>(List<Ended> ended) ->
-                done(from, ended, noted[0], seconds);
+            case Completion.Done<List<Ended>>(List<Ended> ended) -> done(from, ended, noted[0]);
             case Completion.Failed<List<Ended>>(Failure why) -> failed(from, members, why);
           }
         });
@@ -281,6 +314,7 @@ public final class RequestFeed extends StateMachine<FeedState> {
 
   private Completion<List<FileRequest>> notes(List<Ended> ended, Position position, long seconds) {
     List<FileRequest> of = producers.notes(ended, seconds);
+    doesNotFit = of == null;
     if (of == null) {
       return Completion.failed(new Failure.Busy("those who hear of requests"));
     }
@@ -289,13 +323,13 @@ public final class RequestFeed extends StateMachine<FeedState> {
     return Completion.done(all);
   }
 
-  private void done(EntryReader from, List<Ended> ended, Position noted, long seconds) {
-    meter.groups++;
-    producers.noted(ended, seconds);
+  private void done(EntryReader from, List<Ended> ended, Position noted) {
+    meter.groups.record(ended.size());
+    producers.noted(ended);
     List<Asked> requests = ended.stream().map(Ended::request).toList();
     from.waiting().remove(requests);
     for (Ended each : ended) {
-      from.progress().end(each.request().firstIndex());
+      from.progress().end(each.request());
       if (each.outcome().isDone()) {
         meter.applied++;
       } else {
@@ -328,11 +362,11 @@ public final class RequestFeed extends StateMachine<FeedState> {
       return;
     }
     become(FeedState.WAITING);
-    if (members.size() > 1) {
+    if (members.size() == 1) {
+      failed(from, members.getFirst().request(), why);
+    } else if (!doesNotFit) {
       meter.halved++;
       groupLimit = members.size() / 2;
-    } else {
-      failed(from, members.getFirst().request(), why);
     }
     goOn();
   }
@@ -379,6 +413,7 @@ public final class RequestFeed extends StateMachine<FeedState> {
     if (reader != null) {
       reader.close();
     }
+    expiry.close();
   }
 
   private boolean isOver() {
@@ -386,6 +421,6 @@ public final class RequestFeed extends StateMachine<FeedState> {
   }
 
   private String property() {
-    return "upcall.queue." + source.queue();
+    return Position.property(source.queue());
   }
 }

@@ -33,6 +33,21 @@ public interface RequestSource {
   /** Who has ever put something in, as far as that is known; never fails. */
   void producers(CompletionPort<List<UUID>> port);
 
+  /**
+   * Sees to it that nobody ever uses a producer's id again, and says whether that is so and nothing
+   * that was put in under it can still be in the queue; to be asked again while it is not.
+   *
+   * @param upTo all that it has put in up to that index is done; the id stays if there is more in
+   *     the queue
+   */
+  void expire(UUID producer, long upTo, CompletionPort<Boolean> port);
+
+  /** Nothing is known of a producer any more. */
+  void forget(UUID producer);
+
+  /** What it has behind the entries that {@link #next} gave, as far as that is known. */
+  Backlog unread();
+
   /** Entries before this index are not needed any more. */
   void done(long index);
 }

@@ -30,4 +30,9 @@ public interface SettledPort {
 
   /** That was all from before the opening. */
   default void endOfEarlier() {}
+
+  /** What it has said of requests to those who asked. */
+  default AnswerCounts counts() {
+    return AnswerCounts.NONE;
+  }
 }

@@ -48,6 +48,11 @@ final class Settlement {
     this.listener = listener;
   }
 
+  /** Whether it waits for the store to make them durable. */
+  boolean isFlushing() {
+    return isFlushing;
+  }
+
   /** Requests that are done, and of which not all know. */
   int unsettled() {
     return unsettled;

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +43,15 @@ final class Unfinished {
       }
     }
     return dropped;
+  }
+
+  boolean has(UUID producer) {
+    return requests.containsKey(producer);
+  }
+
+  /** All of them. */
+  Stream<Asked> all() {
+    return requests.values().stream();
   }
 
   /** The one whose newest part is the oldest; null when there is none. */

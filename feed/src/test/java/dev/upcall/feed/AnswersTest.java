@@ -23,6 +23,7 @@ import dev.upcall.journal.queue.EntryQueue.Indexed;
 import dev.upcall.journal.queue.ModelStorage;
 import dev.upcall.journal.queue.QueueException;
 import dev.upcall.journal.queue.QueueException.Reason;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -82,6 +83,31 @@ class AnswersTest {
     assertNull(dead.content(found.get(2)));
     answers.endOfAgain();
     assertEquals(3, letters().size());
+  }
+
+  @Test
+  void theQueueIsLookedThroughOnceForAllMissingLetters() throws QueueException {
+    List<Outcome> missing = new ArrayList<>();
+    for (long sequence = 1; sequence <= 20; sequence++) {
+      put(sequence);
+      missing.add(new Outcome(sequence, Outcome.NOTHING, FAILURE));
+    }
+    EntryQueue real = requests.open();
+    int[] looks = new int[1];
+    EntryQueue counted =
+        (EntryQueue)
+            Proxy.newProxyInstance(
+                EntryQueue.class.getClassLoader(),
+                new Class<?>[] {EntryQueue.class},
+                (_, method, arguments) -> {
+                  looks[0] += method.getName().equals("next") ? 1 : 0;
+                  return method.invoke(real, arguments);
+                });
+    Answers again = new Answers(QUEUE, counted, outlet(replies), outlet(letters));
+    again.again(ME, missing);
+    again.endOfAgain();
+    assertEquals(20, letters().size());
+    assertEquals(40, looks[0], "two parts each");
   }
 
   @Test

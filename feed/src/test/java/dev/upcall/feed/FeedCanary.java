@@ -51,7 +51,9 @@ enum FeedCanary {
   /** Producers are told of what is not durable yet. */
   TOLD_BEFORE_DURABLE,
   /** What nobody knows to be told is not told again. */
-  NOT_TOLD_AGAIN;
+  NOT_TOLD_AGAIN,
+  /** What a producer has asked is forgotten while its entries are still in the queue. */
+  FORGOTTEN_TOO_EARLY;
 
   FileManager files(FileManager files, QueueModel model) {
     return switch (this) {
@@ -66,7 +68,8 @@ enum FeedCanary {
       case POSITION_AHEAD ->
           proxy(FileManager.class, begins(files, real -> new Ahead(real, model)));
       case TOLD_BEFORE_DURABLE -> proxy(FileManager.class, new Careless(files));
-      case NONE, POSITION_NOT_COMPARED, PARTS_SHOWN_EARLY, NOT_TOLD_AGAIN -> files;
+      case NONE, POSITION_NOT_COMPARED, PARTS_SHOWN_EARLY, NOT_TOLD_AGAIN, FORGOTTEN_TOO_EARLY ->
+          files;
     };
   }
 
@@ -76,6 +79,7 @@ enum FeedCanary {
       case PARTS_SHOWN_EARLY -> new Hasty(model, dispatcher);
       case POSITION_AHEAD -> new Noting(model, dispatcher);
       case NOT_TOLD_AGAIN -> new Forgetting(model, dispatcher);
+      case FORGOTTEN_TOO_EARLY -> new Hurried(model, dispatcher);
       case NONE,
           NOTED_AFTER_THE_WORK,
           SEQUENCE_NOT_COMPARED,
@@ -260,6 +264,21 @@ enum FeedCanary {
     }
   }
 
+  /** Does not look what is in the queue. */
+  private static final class Hurried extends ModelSource {
+    private final QueueModel model;
+
+    Hurried(QueueModel model, Dispatcher dispatcher) {
+      super(model, dispatcher);
+      this.model = model;
+    }
+
+    @Override
+    public void expire(UUID producer, long upTo, CompletionPort<Boolean> port) {
+      super.expire(producer, upTo, _ -> port.complete(Completion.done(model.isRetired(producer))));
+    }
+  }
+
   /** Remembers what was read. */
   private static class Noting extends ModelSource {
     private final QueueModel model;
@@ -270,9 +289,11 @@ enum FeedCanary {
     }
 
     @Override
-    byte[] seen(Indexed found) {
-      model.everSeen().put(found.index(), found.bytes());
-      return found.bytes();
+    Indexed seen(Indexed found) {
+      if (found.damagedBytes() == 0) {
+        model.everSeen().put(found.index(), found.bytes());
+      }
+      return found;
     }
   }
 
@@ -299,7 +320,7 @@ enum FeedCanary {
     }
 
     @Override
-    byte[] seen(Indexed found) {
+    Indexed seen(Indexed found) {
       if (EntryCodec.decode(found.bytes()) instanceof Decoded.Value<Entry>(Entry entry)
           && entry.part() == 0
           && entry.parts() > 1
@@ -311,10 +332,11 @@ enum FeedCanary {
             RequestCodec.encode(
                 new Request.Put(put.path(), put.condition(), put.parents(), body.length)));
         whole.writeBytes(body);
-        return EntryCodec.encode(
-            new Entry(entry.origin(), entry.kind(), 0, 1, whole.toByteArray()));
+        return new Indexed(
+            found.index(),
+            EntryCodec.encode(new Entry(entry.origin(), entry.kind(), 0, 1, whole.toByteArray())));
       }
-      return found.bytes();
+      return found;
     }
   }
 }

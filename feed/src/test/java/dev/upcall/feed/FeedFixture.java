@@ -27,9 +27,13 @@ final class FeedFixture {
   /** How long a request may be unfinished. */
   static final long UNFINISHED_NANOS = 60_000_000_000L;
 
+  /** After how long a producer does not come any more. */
+  static final long FORGET_NANOS = 1_000_000_000_000L;
+
   private static final LeaseOwner OWNER = new LeaseOwner("feed test", 5);
   private static final FileManagerConfig FILES = new FileManagerConfig(1000, 100, 1 << 20, 4, 3, 2);
-  private static final FeedConfig CONFIG = new FeedConfig(UNFINISHED_NANOS, 1_000_000, 2, 8, 4);
+  private static final FeedConfig CONFIG =
+      new FeedConfig(UNFINISHED_NANOS, 1_000_000, 2, 8, 4, FORGET_NANOS);
 
   private final SimWorld world;
   private final StoreFixture store;
@@ -37,6 +41,8 @@ final class FeedFixture {
   private final ModelSource source;
   private final RequestFeed feed;
   private final List<Settled> settled = new ArrayList<>();
+  private final List<Runnable> unheard = new ArrayList<>();
+  private boolean isDeaf;
 
   private FeedFixture(
       SimWorld world, QueueModel model, FeedCanary canary, UnaryOperator<FileManager> broken) {
@@ -71,7 +77,12 @@ final class FeedFixture {
     @Override
     public void settled(List<Settled> requests, Runnable heard) {
       settled.addAll(requests);
-      source.settled(requests, heard);
+      Runnable hears = () -> source.settled(requests, heard);
+      if (isDeaf) {
+        unheard.add(hears);
+      } else {
+        hears.run();
+      }
     }
 
     @Override
@@ -83,6 +94,17 @@ final class FeedFixture {
     public void endOfEarlier() {
       source.endOfEarlier();
     }
+  }
+
+  /** Nobody hears of anything until {@link #hear}. */
+  void hearNothing() {
+    isDeaf = true;
+  }
+
+  /** Who is to hear of requests does again. */
+  void hear() {
+    isDeaf = false;
+    world.dispatcher().post(() -> unheard.forEach(Runnable::run));
   }
 
   /** What was heard of requests, in that order. */

@@ -39,6 +39,8 @@ final class FeedLifetime {
     long lostEnds;
     long repliesAgain;
     long lettersAlone;
+    long damaged;
+    long forgotten;
 
     void add(FeedFixture life) {
       FeedCounts metrics = life.feed().metrics().counts();
@@ -84,6 +86,14 @@ final class FeedLifetime {
       case 12 -> {
         if (random.nextBoolean()) {
           crash();
+        } else if (model.damage(random)) {
+          totals.damaged++;
+        }
+      }
+      case 13 -> {
+        if (one.leave() && random.nextBoolean()) {
+          life.world().clock().advance(FeedFixture.FORGET_NANOS);
+          turn(random.nextInt(40));
         }
       }
       default -> turn(random.nextInt(40));
@@ -140,6 +150,7 @@ final class FeedLifetime {
       answers.check(producer, life.version(producer.logPath()));
     }
     totals.repliesAgain += answers.repeated();
+    totals.forgotten += model.forgotten();
     totals.lettersAlone += answers.withoutRequest();
     checkLarges(true);
     totals.add(life);

@@ -50,6 +50,9 @@ class FeedMachineTest {
   private Failure refusal = new Failure.Busy("tests");
   private int refusals;
 
+  /** What entries say of when they were appended. */
+  private long appendedMillis;
+
   /** Runs when that is asked. */
   private Runnable asked = () -> {};
 
@@ -160,7 +163,7 @@ class FeedMachineTest {
     assertEquals(new FeedCounts(24, 0, 4, 0, 0, 0, 0), fixture.feed().metrics().counts());
     assertEquals(expected.toString(), text(fixture, "/log"));
     assertTrue(fixture.feed().metrics().halved() > 0);
-    assertTrue(fixture.feed().metrics().groups() < 24);
+    assertTrue(fixture.feed().metrics().groups().count() < 24);
   }
 
   @Test
@@ -200,6 +203,36 @@ class FeedMachineTest {
     putFromOther(0, late);
     done(fixture);
     assertEquals("acb", text(fixture, "/log"));
+  }
+
+  @Test
+  void theBacklogIsAllThatIsNotDone() throws QueueException {
+    FeedFixture fixture = begun(this::refusing);
+    assertEquals(Backlog.NONE, fixture.feed().metrics().backlog());
+    assertEquals(0, fixture.feed().metrics().oldestNanos());
+    appendedMillis = fixture.world().dispatcher().clock().epochNanos() / 1_000_000 - 90_000;
+    refused = "batch";
+    refusals = Integer.MAX_VALUE;
+    Backlog all = Backlog.NONE;
+    // More than is read ahead.
+    for (int i = 0; i < 30; i++) {
+      Entry entry = first(new Request.CreateDirectory("/d" + i, false), "");
+      writer.append(EntryCodec.encode(entry));
+      all = all.plus(1, EntryCodec.HEAD_BYTES + entry.body().length);
+      appendedMillis += 1000;
+    }
+    model.storage().damage();
+    all = all.plus(1, 100);
+    fixture.source().poke();
+    fixture.world().runUntil(() -> fixture.feed().metrics().counts().retried() == 1);
+    assertEquals(all, fixture.feed().metrics().backlog());
+    assertTrue(fixture.feed().metrics().oldestNanos() >= 90_000_000_000L);
+    assertTrue(fixture.feed().metrics().oldestNanos() < 91_000_000_000L);
+    refusals = 0;
+    done(fixture);
+    assertEquals(Backlog.NONE, fixture.feed().metrics().backlog());
+    assertEquals(0, fixture.feed().metrics().oldestNanos());
+    assertEquals(1, fixture.feed().metrics().counts().unreadable());
   }
 
   @Test
@@ -462,7 +495,7 @@ class FeedMachineTest {
     for (int part = 0; part < parts; part++) {
       int at = part * Entry.MAX_BODY_BYTES;
       byte[] body = Arrays.copyOfRange(all, at, Math.min(all.length, at + Entry.MAX_BODY_BYTES));
-      entries.add(new Entry(origin, EntryKind.REQUEST, part, parts, body));
+      entries.add(new Entry(origin, EntryKind.REQUEST, part, parts, body, appendedMillis));
     }
     return entries;
   }

@@ -29,7 +29,7 @@ final class ModelProducer {
   private static final int LARGE_BYTES = Entry.MAX_BODY_BYTES + 1000;
 
   private final int number;
-  private final UUID id;
+  private UUID id;
   private final QueueModel model;
   private final SplittableRandom random;
   private final List<byte[]> requests = new ArrayList<>();
@@ -45,6 +45,11 @@ final class ModelProducer {
 
   private int lastAppend = -1;
   private String state = "";
+  private boolean isAway;
+
+  /** By the number of the request. */
+  private final List<UUID> ids = new ArrayList<>();
+
   private long incarnation;
   private long appendedNanos;
 
@@ -53,12 +58,33 @@ final class ModelProducer {
     this.id = new UUID(random.nextLong(), number);
     this.model = model;
     this.random = random;
-    model.producers().add(id);
+    join();
     restart();
   }
 
-  UUID id() {
-    return id;
+  private void join() {
+    UUID mine = id;
+    model.join(mine, () -> retire(mine));
+  }
+
+  /** It is not open any more, if it knows all that it asked to be durable; whether that is so. */
+  boolean leave() {
+    isAway = open.isEmpty() && durable == requests.size() && durable > 0;
+    return isAway;
+  }
+
+  /** As long as it is away it gets another id, under which it goes on. */
+  private boolean retire(UUID old) {
+    if (isAway && id.equals(old)) {
+      id = new UUID(random.nextLong(), number);
+      join();
+    }
+    return !id.equals(old);
+  }
+
+  /** Under which id a request was asked. */
+  UUID idOf(int sequence) {
+    return ids.get(sequence);
   }
 
   /** What it must be told of each request in the end; null where it is done. */
@@ -105,6 +131,8 @@ final class ModelProducer {
   /** Thinks of another request. */
   void ask() {
     int sequence = requests.size();
+    isAway = false;
+    ids.add(id);
     FailureCode failure = null;
     byte[] request =
         switch (random.nextInt(24)) {

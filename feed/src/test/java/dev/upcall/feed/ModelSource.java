@@ -8,6 +8,7 @@ import dev.upcall.fsm.Dispatcher;
 import dev.upcall.journal.queue.EntryQueue;
 import dev.upcall.journal.queue.EntryQueue.Indexed;
 import dev.upcall.journal.queue.QueueException;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,10 +24,15 @@ class ModelSource implements RequestSource, SettledPort {
   private final Dispatcher dispatcher;
   private final EntryQueue queue;
   private final Answers answers;
+  private final Retired retired = new Retired();
   private boolean isFailing;
   private boolean isHolding;
   private final List<Runnable> held = new ArrayList<>();
   private long from;
+
+  /** The last entry that was given. */
+  private long given = EntryQueue.NONE;
+
   private @Nullable CompletionPort<List<Arrival>> waiting;
 
   ModelSource(QueueModel model, Dispatcher dispatcher) {
@@ -69,6 +75,7 @@ class ModelSource implements RequestSource, SettledPort {
     List<Arrival> found = port == null ? List.of() : found(from);
     if (port != null && !found.isEmpty()) {
       waiting = null;
+      given = found.getLast().index();
       dispatcher.complete(port, Completion.done(found));
     }
   }
@@ -108,12 +115,45 @@ class ModelSource implements RequestSource, SettledPort {
   @Override
   public final void next(long index, CompletionPort<List<Arrival>> port) {
     from = index;
+    given = index;
     waiting = port;
     poke();
   }
 
   @Override
+  public void expire(UUID producer, long upTo, CompletionPort<Boolean> port) {
+    try {
+      boolean isGone =
+          retired.isGone(producer, queue, id -> queue.next(upTo) == null && model.retire(id));
+      dispatcher.complete(port, Completion.done(isGone));
+    } catch (IOException impossible) {
+      throw new AssertionError(impossible);
+    }
+  }
+
+  @Override
+  public final void forget(UUID producer) {
+    model.forget(producer);
+  }
+
+  @Override
+  public final Backlog unread() {
+    try {
+      Backlog behind = Backlog.NONE;
+      Indexed next = queue.next(given);
+      while (next != null) {
+        behind = behind.with(next);
+        next = queue.next(next.index());
+      }
+      return behind;
+    } catch (QueueException impossible) {
+      throw new AssertionError(impossible);
+    }
+  }
+
+  @Override
   public final void done(long index) {
+    model.over(index);
     try {
       queue.removeBefore(index);
     } catch (QueueException impossible) {
@@ -168,7 +208,7 @@ class ModelSource implements RequestSource, SettledPort {
       List<Arrival> found = new ArrayList<>();
       Indexed next = queue.next(index);
       while (next != null && found.size() < MAX_ENTRIES) {
-        found.add(Arrival.of(new Indexed(next.index(), seen(next)), model.id()));
+        found.add(Arrival.of(seen(next), model.id()));
         next = queue.next(next.index());
       }
       return found;
@@ -178,7 +218,7 @@ class ModelSource implements RequestSource, SettledPort {
   }
 
   /** What the feed gets for an entry. */
-  byte[] seen(Indexed found) {
-    return found.bytes();
+  Indexed seen(Indexed found) {
+    return found;
   }
 }

@@ -21,11 +21,11 @@ class ProducerHistoryTest {
   void whatFitsComesBack() {
     SplittableRandom random = new SplittableRandom(3);
     for (int round = 0; round < ROUNDS; round++) {
-      int count = 1 + random.nextInt(ProducerHistory.MAX_OUTCOMES);
+      int count = 1 + random.nextInt(3 * ProducerHistory.MAX_OUTCOMES);
       List<Outcome> outcomes = outcomes(random, count);
-      ProducerHistory history = ProducerHistory.NONE.with(outcomes, random.nextLong(), round);
-      byte[] bytes = history.encode(1);
-      assertNotNull(bytes);
+      ProducerHistory history =
+          ProducerHistory.NONE.with(outcomes, count, random.nextLong(), round);
+      byte[] bytes = encoded(history);
       assertTrue(bytes.length <= ProducerHistory.MAX_BYTES);
       ProducerHistory read = ProducerHistory.decode(bytes);
       assertNotNull(read);
@@ -39,30 +39,55 @@ class ProducerHistoryTest {
   }
 
   @Test
-  void newFilesOfOneAfterAnotherTakeFourBytesEach() {
+  void newFilesOfOneAfterAnotherTakeNextToNothing() {
     List<Outcome> outcomes = new ArrayList<>();
-    for (int i = 0; i < 200; i++) {
-      outcomes.add(new Outcome(1_000_000 + i, new FileVersion(5_000_000 + i, 1), null));
+    for (int i = 0; i < 2000; i++) {
+      outcomes.add(
+          new Outcome(1_000_000 + i, new FileVersion(5_000_000 + i, 9_000 + i / 256), null));
     }
-    assertNotNull(ProducerHistory.NONE.with(outcomes, 1, 1).encode(200));
+    ProducerHistory history = ProducerHistory.NONE.with(outcomes, 2000, 1, 1);
+    ProducerHistory.Encoded encoded = history.encode(2000);
+    assertNotNull(encoded);
+    assertTrue(encoded.neededBytes() < 120, () -> encoded.neededBytes() + " bytes");
+    assertEquals(history, ProducerHistory.decode(encoded.bytes()));
   }
 
   @Test
-  void theOldestGo() {
+  void whatIsNeededIsCounted() {
+    List<Outcome> outcomes = outcomes(new SplittableRandom(9), 40);
+    ProducerHistory newest = ProducerHistory.NONE.with(outcomes.subList(20, 40), 20, 1, 1);
+    ProducerHistory all = ProducerHistory.NONE.with(outcomes, 40, 1, 1);
+    ProducerHistory.Encoded alone = newest.encode(20);
+    ProducerHistory.Encoded withMore = all.encode(20);
+    assertNotNull(alone);
+    assertNotNull(withMore);
+    assertEquals(alone.bytes().length - ProducerHistory.HEAD_BYTES, alone.neededBytes());
+    assertEquals(alone.neededBytes(), withMore.neededBytes());
+    assertTrue(withMore.bytes().length > alone.bytes().length);
+  }
+
+  @Test
+  void theOldestGoThatNobodyHasToKeep() {
     ProducerHistory history = ProducerHistory.NONE;
     for (int i = 0; i <= ProducerHistory.MAX_OUTCOMES; i++) {
-      history = history.with(List.of(new Outcome(i, Outcome.NOTHING, null)), i, i);
+      history = history.with(List.of(new Outcome(i, Outcome.NOTHING, null)), 1, i, i);
     }
     assertEquals(ProducerHistory.MAX_OUTCOMES, history.outcomes().size());
     assertEquals(ProducerHistory.MAX_OUTCOMES, history.lastSequence());
     assertNull(history.outcome(0));
     assertEquals(new Outcome(1, Outcome.NOTHING, null), history.outcome(1));
+    int kept = ProducerHistory.MAX_OUTCOMES + 1;
+    List<Outcome> one = List.of(new Outcome(kept, Outcome.NOTHING, null));
+    ProducerHistory longer = history.with(one, kept, kept, kept);
+    assertEquals(kept, longer.outcomes().size());
+    assertEquals(ProducerHistory.MAX_OUTCOMES, longer.trimmed().outcomes().size());
+    assertEquals(kept, longer.trimmed().lastSequence());
   }
 
   @Test
   void otherBytesAreNone() {
-    byte[] bytes = ProducerHistory.NONE.with(outcomes(new SplittableRandom(1), 20), 1, 1).encode(1);
-    assertNotNull(bytes);
+    byte[] bytes =
+        encoded(ProducerHistory.NONE.with(outcomes(new SplittableRandom(1), 20), 20, 1, 1));
     byte[] other = bytes.clone();
     other[0] = 1;
     assertNull(ProducerHistory.decode(other));
@@ -74,7 +99,7 @@ class ProducerHistoryTest {
         damaged[1 + random.nextInt(damaged.length - 1)] = (byte) random.nextInt();
       }
       ProducerHistory read = ProducerHistory.decode(damaged);
-      assertTrue(read == null || read.outcomes().size() <= bytes.length);
+      assertTrue(read == null || read.outcomes().size() <= 1 << 16);
     }
   }
 
@@ -82,11 +107,16 @@ class ProducerHistoryTest {
   void aFailureIsCutBetweenCharacters() {
     String text = "x".repeat(Reply.Failed.MAX_CHARS - 1) + "\uD83D\uDE00";
     Outcome outcome = new Outcome(1, Outcome.NOTHING, failure(text));
-    byte[] bytes = ProducerHistory.NONE.with(List.of(outcome), 1, 1).encode(1);
-    assertNotNull(bytes);
+    byte[] bytes = encoded(ProducerHistory.NONE.with(List.of(outcome), 1, 1, 1));
     ProducerHistory read = ProducerHistory.decode(bytes);
     assertNotNull(read);
     assertEquals(outcome, read.outcomes().getFirst());
+  }
+
+  private static byte[] encoded(ProducerHistory history) {
+    ProducerHistory.Encoded encoded = history.encode(1);
+    assertNotNull(encoded);
+    return encoded.bytes();
   }
 
   private static List<Outcome> outcomes(SplittableRandom random, int count) {

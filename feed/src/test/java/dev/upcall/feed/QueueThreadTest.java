@@ -2,6 +2,7 @@ package dev.upcall.feed;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.upcall.completion.CompletionPort;
@@ -9,6 +10,7 @@ import dev.upcall.config.DiskKind;
 import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
+import dev.upcall.fsm.DispatcherStoppedException;
 import dev.upcall.journal.entry.Condition;
 import dev.upcall.journal.entry.Entry;
 import dev.upcall.journal.entry.Request;
@@ -19,14 +21,17 @@ import dev.upcall.journal.queue.QueueException.Reason;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.AbstractList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A real queue, a real producer and a real store. */
@@ -83,6 +88,39 @@ class QueueThreadTest {
                       QueueThread.open(queue(), UUID::randomUUID, store.fileManager().dispatcher()))
               .reason());
     }
+  }
+
+  @Test
+  @Timeout(value = MOST_SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aFaultOfTheProgramIsHeard() throws Exception {
+    FsmUpcall store = store().fsm();
+    NullPointerException fault = new NullPointerException("a fault");
+    List<Settled> faulty =
+        new AbstractList<>() {
+          @Override
+          public Settled get(int index) {
+            throw fault;
+          }
+
+          @Override
+          public int size() {
+            return 1;
+          }
+        };
+    CompletableFuture<Throwable> heard = new CompletableFuture<>();
+    try (QueueThread source =
+        QueueThread.open(queue(), UUID::randomUUID, store.fileManager().dispatcher())) {
+      source.settled(faulty, () -> {});
+      while (!heard.isDone()) {
+        try {
+          store.info();
+        } catch (DispatcherStoppedException dead) {
+          heard.complete(dead.getCause());
+        }
+      }
+    }
+    assertSame(fault, heard.join());
+    assertThrows(DispatcherStoppedException.class, store::close);
   }
 
   /** Opens the store, until the entry at an index is done. */
@@ -159,6 +197,21 @@ class QueueThreadTest {
     @Override
     public void nextGeneration(CompletionPort<Long> port) {
       source.nextGeneration(port);
+    }
+
+    @Override
+    public void expire(UUID producer, long upTo, CompletionPort<Boolean> port) {
+      source.expire(producer, upTo, port);
+    }
+
+    @Override
+    public void forget(UUID producer) {
+      source.forget(producer);
+    }
+
+    @Override
+    public Backlog unread() {
+      return source.unread();
     }
 
     @Override

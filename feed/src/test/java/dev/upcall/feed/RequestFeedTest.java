@@ -24,6 +24,8 @@ class RequestFeedTest {
     assertTrue(totals.unreadable > 0, () -> totals.unreadable + " unreadable");
     assertTrue(totals.abandoned > 0, () -> totals.abandoned + " abandoned");
     assertTrue(totals.lostEnds > 0, () -> totals.lostEnds + " lost ends");
+    assertTrue(totals.forgotten > 0, () -> totals.forgotten + " forgotten");
+    assertTrue(totals.damaged > SEEDS / 10, () -> totals.damaged + " damaged");
     assertTrue(totals.repliesAgain > 0, () -> totals.repliesAgain + " replies again");
   }
 

@@ -39,13 +39,13 @@ class FileFlightTest {
   private void look() {
     dispatcher().turn(false);
     dispatcher().recorder().serve(FlightRecorder.NOBODY);
-    from = dispatcher().recorder().published();
+    from = dispatcher().recorder().ring().published();
   }
 
   private List<FlightRecord> flight() {
     dispatcher().turn(false);
     List<FlightRecord> all = Flight.of(dispatcher());
-    long first = dispatcher().recorder().published() - all.size();
+    long first = dispatcher().recorder().ring().published() - all.size();
     return all.subList((int) Math.max(0, from - first), all.size());
   }
 

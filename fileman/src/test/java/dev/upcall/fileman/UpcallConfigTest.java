@@ -84,8 +84,8 @@ class UpcallConfigTest {
     try (Upcall store = Upcall.create(folder.resolve("v"), small)) {
       store.write("/f", new byte[100]);
       FlightRecorder recorder = store.fsm().fileManager().dispatcher().recorder();
-      assertEquals(0, recorder.recordsKept());
-      assertEquals(0, recorder.published());
+      assertEquals(0, recorder.ring().kept());
+      assertEquals(0, recorder.ring().published());
     }
   }
 

@@ -23,6 +23,7 @@ import dev.upcall.httpd.blocking.BlockingServer;
 import dev.upcall.httpd.blocking.BlockingSite;
 import dev.upcall.httpd.server.HttpServer;
 import dev.upcall.httpd.server.HttpService;
+import dev.upcall.httpd.server.ListeningSocket;
 import dev.upcall.io.NettyReactor;
 import io.netty.handler.codec.http.HttpMethod;
 import java.net.InetAddress;
@@ -91,6 +92,8 @@ class HttpArgumentsTest {
         .sample(Dispatcher.class, () -> store.fileManager().dispatcher())
         .sample(NettyReactor.class, () -> (NettyReactor) store.reactor())
         .sample(InetSocketAddress.class, () -> ANYWHERE)
+        .sample(ListeningSocket.class, () -> service.server().listening())
+        .sample(Site.class, () -> Site.of(store.fileManager()))
         .sample(HttpMethod.class, () -> HttpMethod.GET)
         .sample(Engine.class, () -> Engine.THREADS)
         .sample(DistributionSnapshot.class, () -> DistributionSnapshot.EMPTY)

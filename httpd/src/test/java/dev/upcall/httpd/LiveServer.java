@@ -33,8 +33,8 @@ public final class LiveServer implements HttpWorld {
   private static final int WAIT_SECONDS = 20;
 
   public final MemorySite site;
-  private final NettyReactor reactor;
-  private final Dispatcher dispatcher;
+  public final NettyReactor reactor;
+  public final Dispatcher dispatcher;
   private final Thread thread;
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private final Served served;
@@ -84,7 +84,7 @@ public final class LiveServer implements HttpWorld {
   }
 
   /** Makes a request on the dispatcher's thread and waits for its completion. */
-  <T> T request(Consumer<CompletionPort<T>> request) {
+  public <T> T request(Consumer<CompletionPort<T>> request) {
     CompletableFuture<T> result = new CompletableFuture<>();
     dispatcher.execute(
         () ->

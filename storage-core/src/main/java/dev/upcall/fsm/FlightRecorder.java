@@ -4,6 +4,8 @@ import dev.upcall.base.Clock;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.fsm.record.FlightRecord;
+import dev.upcall.fsm.record.Input;
+import dev.upcall.fsm.record.NameNumbers;
 import dev.upcall.fsm.record.RecordKind;
 import dev.upcall.fsm.record.RecordNames;
 import dev.upcall.fsm.record.RecordRing;
@@ -15,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What happens on one dispatcher: counters per declared transition of its machines, and the last
@@ -51,6 +54,7 @@ public final class FlightRecorder {
   private final TurnMeter meter;
   private final Clock clock;
   private final int done;
+  private @Nullable NameNumbers numbers;
   private long current = NOBODY;
   private long drawn;
 
@@ -63,27 +67,9 @@ public final class FlightRecorder {
 
   // ---------------------------------------------------------------- reading
 
-  /** The memory, for who reads it all the time. Any thread may copy. */
+  /** The memory, from which any thread may copy, at any time, also after the dispatcher's end. */
   public RecordRing ring() {
     return ring;
-  }
-
-  /**
-   * Copies records from a sequence number on, as {@link RecordRing#copySince}. Any thread, and at
-   * any time, also after the dispatcher's end.
-   */
-  public long copySince(long sequence, ByteBuffer to) {
-    return ring.copySince(sequence, to);
-  }
-
-  /** How many records were ever written that can be copied now. Any thread. */
-  public long published() {
-    return ring.published();
-  }
-
-  /** How many records are kept; 0 for none. Any thread. */
-  public int recordsKept() {
-    return ring.kept();
   }
 
   /** The names that records mention, by their numbers. Any thread. */
@@ -254,6 +240,36 @@ public final class FlightRecorder {
     long id = other & ~MEASURED;
     if (id != NOBODY && id != (current & ~MEASURED)) {
       record(RecordKind.JOIN, why, 0, 0, id, 0, 0);
+    }
+  }
+
+  // ---------------------------------------------------------------- inputs
+
+  /**
+   * From now on what calls ask for is recorded too, so that they can be asked again; names as these
+   * numbers; asked once more, those of the first time stay.
+   *
+   * @param memoryBytes of the store
+   * @param scn its newest commit
+   * @param capBytes what its volume may grow to
+   */
+  public void recordInputs(NameNumbers by, long memoryBytes, long scn, long capBytes) {
+    Objects.requireNonNull(by, "by");
+    numbers = numbers == null ? by : numbers;
+    input(Input.STORE, 0, 0, memoryBytes, scn, capBytes);
+  }
+
+  /** The numbers under which names are recorded; null where what calls ask for is not. */
+  public @Nullable NameNumbers inputNames() {
+    return numbers;
+  }
+
+  /** Writes what the current request's call asks for, if that is recorded. */
+  public void input(Input what, int from, int to, long number, long extra, long more) {
+    Objects.requireNonNull(what, "what");
+    if (numbers != null) {
+      int name = names(Input.class) + what.index();
+      record(RecordKind.INPUT, name, from, to, number, extra, more);
     }
   }
 

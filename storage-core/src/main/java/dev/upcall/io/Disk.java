@@ -1,8 +1,10 @@
 package dev.upcall.io;
 
 import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 
 /**
  * The disk seam: the one narrow way from the store to a volume. Implementations: ring (io_uring),
@@ -31,6 +33,12 @@ public interface Disk {
    * goes on as {@link IoClass#FOREGROUND_WRITE}. A disk that holds nothing back has nothing to do.
    */
   default void lift() {}
+
+  /**
+   * Who hears, once, that the disk has found that it must change nothing any more, before those
+   * hear of it whose requests fail for that. A disk that never finds such a thing tells nobody.
+   */
+  default void whenLost(Consumer<Failure> listener) {}
 
   /**
    * The present size in blocks, as of the last completed {@link DiskRequest.Allocate} or {@link

@@ -1,7 +1,9 @@
 package dev.upcall.io;
 
 import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import java.util.function.Consumer;
 
 /**
  * A disk in front of another one that does something of its own with requests and is like the other
@@ -23,6 +25,11 @@ public abstract class ForwardingDisk implements Disk {
   @Override
   public final void lift() {
     disk.lift();
+  }
+
+  @Override
+  public void whenLost(Consumer<Failure> listener) {
+    disk.whenLost(listener);
   }
 
   @Override

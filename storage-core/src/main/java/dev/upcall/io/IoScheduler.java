@@ -9,6 +9,7 @@ import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.FlightRecorder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +50,11 @@ public final class IoScheduler implements Disk {
     dispatcher.checkOwner();
     policy.lift();
     pass();
+  }
+
+  @Override
+  public void whenLost(Consumer<Failure> listener) {
+    disk.whenLost(listener);
   }
 
   @Override

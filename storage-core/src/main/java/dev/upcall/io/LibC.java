@@ -31,6 +31,8 @@ final class LibC {
 
   private static final int F_OFD_SETLK = 37;
   private static final int F_OFD_SETLKW = 38;
+  private static final int LOCK_EX = 2;
+  private static final int LOCK_UN = 8;
   private static final short F_RDLCK = 0;
   private static final short F_WRLCK = 1;
   private static final int SEEK_END = 2;
@@ -80,6 +82,7 @@ final class LibC {
 
   private final MemorySegment open = function("open");
   private final MemorySegment fcntl = function("fcntl");
+  private final MemorySegment flock = function("flock");
   private final MemorySegment close = function("close");
   private final MemorySegment lseek = function("lseek");
   private final MemorySegment ftruncate = function("ftruncate");
@@ -113,6 +116,20 @@ final class LibC {
       int how = wait ? F_OFD_SETLKW : F_OFD_SETLK;
       return -retried(fcntl, fd, how, flock.address(), 0, 0);
     }
+  }
+
+  /**
+   * Takes the lock of the other kind that a file has besides ({@code flock}), which hinders nobody
+   * in {@link #lockDescription}; sleeps in the kernel until it is free. It goes with the
+   * descriptor.
+   */
+  int standInLine(int fd) {
+    return -retried(flock, fd, LOCK_EX, 0, 0, 0);
+  }
+
+  /** Gives that back. */
+  int leaveLine(int fd) {
+    return -retried(flock, fd, LOCK_UN, 0, 0, 0);
   }
 
   /** Closes a descriptor. */

@@ -19,8 +19,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class LockHolder {
   private static final Path PROCESSES = Path.of("/proc");
-  private static final Pattern ANY = Pattern.compile("(?m)^lock:");
-  private static final Pattern WRITE = Pattern.compile("(?m)^lock:.*\\sWRITE\\s");
+
+  /** Not a FLOCK, which tells who is next in line. */
+  private static final String ONE = "(?m)^lock:.*\\s(OFDLCK|POSIX)\\s";
+
+  private static final Pattern ANY = Pattern.compile(ONE);
+  private static final Pattern WRITE = Pattern.compile(ONE + ".*\\sWRITE\\s");
 
   private LockHolder() {}
 

@@ -14,7 +14,6 @@ import io.netty.channel.ServerChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.uring.IoUring;
-import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringIoHandlerConfig;
 import io.netty.channel.uring.IoUringServerSocketChannel;
 import io.netty.util.concurrent.Ticker;
@@ -144,7 +143,7 @@ public final class NettyReactor implements Reactor {
         if (config.getCqSize() > 0) {
           config.setCqSize(COMPLETION_ENTRIES);
         }
-        yield new NettyReactor(transport, IoUringIoHandler.newFactory(config), usefulNanos);
+        yield new NettyReactor(transport, RingHandler.factory(config), usefulNanos);
       }
       case NIO -> new NettyReactor(transport, NioIoHandler.newFactory(), usefulNanos);
     };

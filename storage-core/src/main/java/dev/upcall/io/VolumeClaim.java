@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 public final class VolumeClaim implements AutoCloseable {
   private enum State {
     WAITING,
+    /** The same, and no other one waits before this. */
+    WAITING_NEXT,
     HELD,
     REFUSED,
     USED,
@@ -61,11 +63,26 @@ public final class VolumeClaim implements AutoCloseable {
       Thread.ofPlatform()
           .daemon()
           .name("upcall-helper: wait for " + path)
-          .start(() -> claim.answered(opener.openWhenFree()));
+          .start(() -> claim.answered(opener.openWhenFree(claim::first)));
     } else {
       claim.answered(now);
     }
     return Completion.done(claim);
+  }
+
+  private boolean isWaiting() {
+    return state == State.WAITING || state == State.WAITING_NEXT;
+  }
+
+  private void first() {
+    guard.lock();
+    try {
+      if (state == State.WAITING) {
+        state = State.WAITING_NEXT;
+      }
+    } finally {
+      guard.unlock();
+    }
   }
 
   private void answered(Completion<OpenVolume> opened) {
@@ -92,7 +109,7 @@ public final class VolumeClaim implements AutoCloseable {
   }
 
   private void refuse(Failure why) {
-    if (state == State.WAITING) {
+    if (isWaiting()) {
       refusal = why;
       state = State.REFUSED;
     }
@@ -121,16 +138,29 @@ public final class VolumeClaim implements AutoCloseable {
     Object now = LockHolder.key(path);
     guard.lock();
     try {
-      if (state == State.WAITING && key != null && !key.equals(now)) {
+      if (isWaiting() && key != null && !key.equals(now)) {
         refuse(now == null ? removed() : VolumeOpener.replaced(path.toString()));
         // Should the lock come yet, nobody wants it.
         state = State.GIVEN_UP;
       }
       long left = timeoutNanos;
-      while (state == State.WAITING && left > 0) {
+      while (isWaiting() && left > 0) {
         left = changed.awaitNanos(left);
       }
       return refusal == null ? Completion.done(state == State.HELD) : Completion.failed(refusal);
+    } finally {
+      guard.unlock();
+    }
+  }
+
+  /**
+   * Whether this is the first in line and gets the volume when its owner goes. At most one is, of
+   * all processes; one that was given up keeps its place as long as its process lives.
+   */
+  public boolean isNext() {
+    guard.lock();
+    try {
+      return state == State.WAITING_NEXT;
     } finally {
       guard.unlock();
     }

@@ -58,12 +58,18 @@ final class VolumeOpener {
 
   /** The volume, or why not. */
   Completion<OpenVolume> open() {
-    return open(/* wait= */ false);
+    return open(null);
   }
 
-  /** The same once nobody else has it open, to write or to read, however long that takes. */
-  Completion<OpenVolume> openWhenFree() {
-    return open(/* wait= */ true);
+  /**
+   * The same once nobody else has it open, to write or to read, however long that takes. Those who
+   * wait stand in line, so that it is known who gets it; where the file system knows no such lock
+   * they get it in any order, and nobody is told to be next.
+   *
+   * @param whenNext is run when this is the first in line
+   */
+  Completion<OpenVolume> openWhenFree(Runnable whenNext) {
+    return open(whenNext);
   }
 
   /** When the lock was had, on the clock of this machine. */
@@ -76,7 +82,7 @@ final class VolumeOpener {
     return fenceNanos;
   }
 
-  private Completion<OpenVolume> open(boolean wait) {
+  private Completion<OpenVolume> open(@Nullable Runnable whenNext) {
     boolean create = spec.createBlocks() > 0;
     Failure wrongType = create ? null : checkType();
     if (wrongType != null) {
@@ -91,7 +97,15 @@ final class VolumeOpener {
     if (lockFd < 0) {
       return Completion.failed(openFailure(-lockFd));
     }
+    boolean wait = whenNext != null;
+    boolean inLine = wait && libC.standInLine(lockFd) == 0;
+    if (inLine && whenNext != null) {
+      whenNext.run();
+    }
     int locked = locking.lock(lockFd, /* shared= */ spec.readOnly(), wait);
+    if (inLine) {
+      libC.leaveLine(lockFd);
+    }
     if (locked == 0) {
       return withLock(new OpenVolume.Lock.Description(lockFd));
     }

@@ -7,6 +7,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.io.BlockDevice;
 import dev.upcall.io.Disk;
+import dev.upcall.io.ReadOnlyDevice;
 import dev.upcall.segment.ContentReader;
 import dev.upcall.segment.Overlay;
 import dev.upcall.space.Extent;
@@ -28,8 +29,14 @@ final class ThreadEngine implements SharedEngine {
   private @Nullable Dispatcher dispatcher;
   private @Nullable GroupCommitLog log;
 
-  ThreadEngine(StoreConfig config, BlockDevice device, Clock clock) {
-    this.device = device;
+  /**
+   * An engine.
+   *
+   * @param readOnly whether the volume is left as it is
+   */
+  ThreadEngine(StoreConfig config, BlockDevice volume, boolean readOnly, Clock clock) {
+    this.device =
+        readOnly ? new ReadOnlyDevice(volume) : new EpochDevice(volume, clock, this::endLog);
     BufferConfig memory = StoreAssembly.memoryOfThreads(config);
     this.pool = new FramePool(memory, StoreAssembly.replacementOfThreads(memory), device, clock);
     this.pins = new SharedPins();
@@ -45,10 +52,19 @@ final class ThreadEngine implements SharedEngine {
    * ended, as it has unless the machines died.
    */
   void machinesEnded() {
-    if (log != null) {
-      log.failElsewhere(
-          new Failure.Device("keeping the store in order", "the thread that did it died"));
+    endLog(new Failure.Device("keeping the store in order", "the thread that did it died"));
+  }
+
+  private void endLog(Failure why) {
+    GroupCommitLog present = log;
+    if (present != null) {
+      present.failElsewhere(why);
     }
+  }
+
+  /** The volume, as all of the engine must use it. */
+  BlockDevice device() {
+    return device;
   }
 
   FramePool pool() {

@@ -8,7 +8,6 @@ import dev.upcall.completion.Unit;
 import dev.upcall.fsm.DispatcherStoppedException;
 import dev.upcall.io.BlockDevice;
 import dev.upcall.io.Disk;
-import dev.upcall.io.ReadOnlyDevice;
 import dev.upcall.locks.LockRank;
 import dev.upcall.locks.LockWait;
 import dev.upcall.locks.MeteredLock;
@@ -78,9 +77,9 @@ public final class ThreadStore {
    * closed when this fails. Failures: as those of {@code Stores.open}.
    */
   public static Completion<ThreadStore> open(BlockDevice whole, StoreOptions options, Clock clock) {
-    BlockDevice device = options.readOnly() ? new ReadOnlyDevice(whole) : whole;
     StateLocks locks = new StateLocks(clock);
-    ThreadEngine engine = new ThreadEngine(options.config(), device, clock);
+    ThreadEngine engine = new ThreadEngine(options.config(), whole, options.readOnly(), clock);
+    BlockDevice device = engine.device();
     Keeper keeper = new Keeper(device, locks, clock, engine::machinesEnded);
     engine.runsOn(keeper.dispatcher());
     Completion<SharedState> opened;

@@ -253,7 +253,7 @@ class FlightRecorderTest {
     silent.turn(false);
     assertEquals(List.of(request), served);
     assertEquals(List.of(), silent.recorder().lastLines());
-    assertEquals(0, silent.recorder().published());
+    assertEquals(0, silent.recorder().ring().published());
     assertEquals(1, silent.recorder().stats().getFirst().machines());
   }
 }

@@ -28,6 +28,7 @@ import dev.upcall.fsm.meter.StageMeter;
 import dev.upcall.fsm.meter.StageStamps;
 import dev.upcall.fsm.meter.StageSums;
 import dev.upcall.fsm.record.FlightRecord;
+import dev.upcall.fsm.record.NameNumbers;
 import dev.upcall.fsm.record.RecordKind;
 import dev.upcall.fsm.record.RecordNames;
 import dev.upcall.fsm.record.RecordRing;
@@ -91,6 +92,7 @@ class CoreArgumentsTest {
         .sample(MachineStats.class, () -> dispatcher.recorder().statsOf(Gate.TRANSITIONS))
         .sample(RecordKind.class, () -> RecordKind.TURN)
         .sample(RecordNames.class, RecordNames::new)
+        .sample(NameNumbers.class, () -> new NameNumbers(new byte[] {1}))
         .sample(RecordRing.class, () -> new RecordRing(2))
         .sample(FlightRecord.class, () -> new FlightRecord(0, 0, RecordKind.TURN, 0, 0, 0, 0, 0, 0))
         .sample(OwnerSleep.class, dispatcher::sleep)

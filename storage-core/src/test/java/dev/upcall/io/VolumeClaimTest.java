@@ -119,6 +119,29 @@ class VolumeClaimTest {
   }
 
   @Test
+  void whoWaitStandInLine() throws Exception {
+    OpenVolume owner = open(false);
+    try (VolumeClaim one = done(VolumeClaim.of(path))) {
+      while (!one.isNext()) {
+        assertFalse(done(one.await(A_WHILE)));
+      }
+      try (VolumeClaim two = done(VolumeClaim.of(path))) {
+        assertFalse(done(two.await(A_WHILE)));
+        assertFalse(two.isNext());
+        owner.close();
+        assertTrue(done(one.await(LONG)));
+        assertFalse(one.isNext(), "it has it");
+        while (!two.isNext()) {
+          assertFalse(done(two.await(A_WHILE)));
+        }
+        VolumeClaim holder = one;
+        holder.close();
+        assertTrue(done(two.await(LONG)));
+      }
+    }
+  }
+
+  @Test
   void whoGaveUpTakesNothing() throws Exception {
     OpenVolume owner = open(false);
     VolumeClaim claim = done(VolumeClaim.of(path));
@@ -133,11 +156,18 @@ class VolumeClaimTest {
     }
   }
 
+  /** Waits until its thread has the file: else it may find only the next one of this name. */
+  private static void standInLine(VolumeClaim claim) throws InterruptedException {
+    while (!claim.isNext()) {
+      assertFalse(done(claim.await(A_WHILE)));
+    }
+  }
+
   @Test
   void aRemovedOrReplacedVolumeIsNoticed() throws Exception {
     OpenVolume owner = open(false);
     try (VolumeClaim claim = done(VolumeClaim.of(path))) {
-      assertFalse(done(claim.await(0)));
+      standInLine(claim);
       Path aside = folder.resolve("aside");
       Files.move(path, aside);
       assertEquals(
@@ -150,6 +180,7 @@ class VolumeClaimTest {
     makeVolume();
     OpenVolume second = open(false);
     try (VolumeClaim claim = done(VolumeClaim.of(path))) {
+      standInLine(claim);
       Path other = Files.copy(folder.resolve("aside"), folder.resolve("other"));
       Files.move(other, path, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
       assertEquals(

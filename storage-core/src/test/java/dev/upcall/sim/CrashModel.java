@@ -21,6 +21,9 @@ final class CrashModel {
     private long completedAs;
     private boolean doubtful;
 
+    /** It happened before somebody else wrote the device: its completion changes nothing. */
+    private boolean landed;
+
     private Effect(long block, byte[][] data, long discarded, long newSize) {
       this.block = block;
       this.data = data;
@@ -57,8 +60,8 @@ final class CrashModel {
     }
   }
 
-  private final DiskImage current;
-  private final DiskImage durable;
+  private DiskImage current;
+  private DiskImage durable;
   private final int sectorBytes;
   private final List<Effect> uncertain = new ArrayList<>();
   private long completions;
@@ -88,8 +91,31 @@ final class CrashModel {
     return false;
   }
 
+  /** What began and did not end. */
+  List<Effect> inFlight() {
+    return uncertain.stream().filter(effect -> effect.completedAs == 0).toList();
+  }
+
+  /** All that is in flight happens now; the completions of which tell later. */
+  void land() {
+    for (Effect effect : inFlight()) {
+      complete(effect);
+      effect.landed = true;
+    }
+  }
+
+  /** Somebody else has written the device: that is what it holds, for certain. */
+  void replace(DiskImage image) {
+    uncertain.clear();
+    current = image.fork();
+    durable = image.fork();
+  }
+
   /** The effect is seen by requests from now on, and survives a crash only by luck. */
   void complete(Effect effect) {
+    if (effect.landed) {
+      return;
+    }
     effect.completedAs = ++completions;
     apply(effect, current);
   }
@@ -181,6 +207,9 @@ final class CrashModel {
   }
 
   private void makeDurable(Effect effect) {
+    if (effect.landed) {
+      return;
+    }
     apply(effect, durable);
     if (effect.data.length > 0) {
       durable.resize(Math.max(durable.sizeBlocks(), effect.block + effect.data.length));

@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 public final class SimDisk implements Disk {
   private static final int STRAGGLER_FACTOR = 100;
 
+  /** So long after a process was killed its direct writes were seen to land. */
+  private static final long MOST_LATE_NANOS = 50_000_000;
+
   private final SimDiskConfig config;
   private final Dispatcher dispatcher;
   private final SimReactor reactor;
@@ -49,23 +52,24 @@ public final class SimDisk implements Disk {
   private boolean unchecked;
   private @Nullable Failure taken;
   private @Nullable Failure lost;
+  private long lateUntilNanos;
 
   /**
    * Puts a device into a world.
    *
-   * @param image what it holds; forked, never changed
+   * @param model what it holds, and what is in flight to it
    */
   public SimDisk(
       SimDiskConfig config,
       Dispatcher dispatcher,
       SimReactor reactor,
       SplittableRandom random,
-      DiskImage image) {
+      CrashModel model) {
     this.config = config;
     this.dispatcher = dispatcher;
     this.reactor = reactor;
     this.random = random;
-    this.model = new CrashModel(image, config.sectorBytes());
+    this.model = model;
     this.meter = new DiskMeter(dispatcher);
     this.faults = new Faults(random);
     this.room = new DeviceRoom(config.capacityBlocks(), model, faults);
@@ -73,6 +77,50 @@ public final class SimDisk implements Disk {
 
   /** The machine was off: what was never written has no room any more, even if it was allocated. */
   void forgetRoom() {
+    room.forget();
+  }
+
+  /** What it holds, and what is in flight to it. */
+  CrashModel model() {
+    return model;
+  }
+
+  /**
+   * What a machine had submitted that was killed happens at some moments of the next 50 ms, in
+   * whatever order, and punching a hole waits for it.
+   */
+  void landLate() {
+    for (CrashModel.Effect effect : model.inFlight()) {
+      long nanos = random.nextLong(MOST_LATE_NANOS);
+      lateUntilNanos = Math.max(lateUntilNanos, dispatcher.clock().monotonicNanos() + nanos);
+      reactor.after(
+          nanos,
+          () -> {
+            if (!crashed) {
+              model.complete(effect);
+            }
+          });
+    }
+  }
+
+  /** Whether writes of a machine that was killed are still to land. */
+  public boolean isLate() {
+    return lateNanos() > 0;
+  }
+
+  private long lateNanos() {
+    return lateUntilNanos - dispatcher.clock().monotonicNanos();
+  }
+
+  /** The machine hangs: what it has submitted happens all the same. Then that is the contents. */
+  public DiskImage land() {
+    model.land();
+    return model.current().fork();
+  }
+
+  /** Another machine has written the device while this one hung. */
+  public void writtenElsewhere(DiskImage image) {
+    model.replace(image);
     room.forget();
   }
 
@@ -212,6 +260,9 @@ public final class SimDisk implements Disk {
     step(request);
     long span = config.maxLatencyNanos() - config.minLatencyNanos();
     long latency = config.minLatencyNanos() + (span == 0 ? 0 : random.nextLong(span + 1));
+    if (request instanceof DiskRequest.Discard) {
+      latency += Math.max(0, lateNanos());
+    }
     reactor.after(faults.straggles() ? latency * STRAGGLER_FACTOR : latency, () -> finish(started));
   }
 

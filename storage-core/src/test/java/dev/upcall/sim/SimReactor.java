@@ -4,6 +4,7 @@ import dev.upcall.base.Invariants;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Reactor;
 import java.util.PriorityQueue;
+import java.util.function.BooleanSupplier;
 
 /**
  * A reactor whose events are simulated: what would come from a kernel is put here with the time at
@@ -25,6 +26,7 @@ public final class SimReactor implements Reactor {
   private Dispatcher dispatcher;
   private long sequence;
   private boolean stalled;
+  private BooleanSupplier submissionDue = () -> false;
 
   /** A reactor without events. */
   public SimReactor(SimClock clock) {
@@ -41,6 +43,16 @@ public final class SimReactor implements Reactor {
   public void after(long delayNanos, Runnable upcall) {
     Invariants.check(delayNanos >= 0, "event in the past", delayNanos);
     events.add(new Event(clock.monotonicNanos() + delayNanos, sequence++, upcall));
+  }
+
+  /** When a turn's upcalls end early, as {@link #isSubmissionDue}; else never. */
+  public void submissionDue(BooleanSupplier when) {
+    submissionDue = when;
+  }
+
+  @Override
+  public boolean isSubmissionDue() {
+    return submissionDue.getAsBoolean();
   }
 
   /** How many events are still to come. */

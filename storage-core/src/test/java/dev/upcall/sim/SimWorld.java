@@ -38,9 +38,10 @@ public final class SimWorld {
   private final SimDisk disk;
   private boolean answered;
   private @Nullable Consumer<SimWorld> closeCheck;
+  private @Nullable SimTap tap;
 
   private SimWorld(
-      long seed, SimDiskConfig config, SplittableRandom random, SimClock clock, DiskImage image) {
+      long seed, SimDiskConfig config, SplittableRandom random, SimClock clock, CrashModel model) {
     this.seed = seed;
     this.config = config;
     this.random = random;
@@ -48,7 +49,7 @@ public final class SimWorld {
     this.reactor = new SimReactor(clock);
     this.dispatcher = new Dispatcher(clock, reactor, CONFIG);
     this.dispatcher.adopt();
-    this.disk = new SimDisk(config, dispatcher, reactor, random.split(), image);
+    this.disk = new SimDisk(config, dispatcher, reactor, random.split(), model);
   }
 
   /** A machine with a new, empty disk. */
@@ -58,7 +59,11 @@ public final class SimWorld {
         config,
         new SplittableRandom(seed),
         new SimClock(),
-        new DiskImage(config.sizeBlocks()));
+        holding(config, new DiskImage(config.sizeBlocks())));
+  }
+
+  private static CrashModel holding(SimDiskConfig config, DiskImage image) {
+    return new CrashModel(image, config.sectorBytes());
   }
 
   /** A machine with a disk of so many blocks that holds zeros. */
@@ -91,9 +96,20 @@ public final class SimWorld {
   }
 
   private SimWorld survivor(DiskImage image) {
-    SimWorld world = new SimWorld(seed, config, new SplittableRandom(seed), new SimClock(), image);
+    SimWorld world =
+        new SimWorld(
+            seed, config, new SplittableRandom(seed), new SimClock(), holding(config, image));
     world.disk.forgetRoom();
     return world.closesUnchecked("this is the crash test");
+  }
+
+  /**
+   * From now on the tap gets all that this machine records, and those that come after it by a crash
+   * or {@link #reopen}. Of one that goes on when the next is there, no more is taken.
+   */
+  public void tappedBy(SimTap by) {
+    tap = by;
+    by.started(dispatcher);
   }
 
   /** Where all chance of this machine came from. */
@@ -148,12 +164,20 @@ public final class SimWorld {
       if (disk.crashed()) {
         return false;
       }
-      dispatcher.turn(true);
+      turn();
       if (reactor.stalled() && !condition.getAsBoolean()) {
         throw new AssertionError("nothing left to happen, and not finished; seed " + seed);
       }
     }
     throw new AssertionError("not finished after " + TURN_LIMIT + " turns; seed " + seed);
+  }
+
+  private void turn() {
+    dispatcher.turn(true);
+    SimTap by = tap;
+    if (by != null) {
+      by.turned();
+    }
   }
 
   /** A client was answered: whoever is busy while no time passes gets something done. */
@@ -167,7 +191,7 @@ public final class SimWorld {
       if (disk.crashed()) {
         return;
       }
-      dispatcher.turn(true);
+      turn();
       if (reactor.stalled()) {
         return;
       }
@@ -212,13 +236,32 @@ public final class SimWorld {
 
   /** A new machine at the same time whose disk holds the image. No faults are planned for it. */
   public SimWorld reopen(DiskImage image) {
-    SimWorld next = new SimWorld(seed, config, random.split(), clock, image);
+    return reopen(holding(config, image));
+  }
+
+  /**
+   * The process is killed, and another one starts on the same machine: the disk keeps all that has
+   * completed, and what was in flight comes late. No faults are planned for it.
+   */
+  public SimWorld killAndReopen() {
+    disk.crash();
+    SimWorld next = reopen(disk.model());
+    next.disk.landLate();
+    return next;
+  }
+
+  private SimWorld reopen(CrashModel model) {
+    SimWorld next = new SimWorld(seed, config, random.split(), clock, model);
     next.disk.forgetRoom();
     Consumer<SimWorld> check = closeCheck;
     if (check != null) {
       next.whenDiskCloses(check);
     } else if (disk.isUnchecked()) {
       next.disk.closesUnchecked();
+    }
+    SimTap by = tap;
+    if (by != null) {
+      next.tappedBy(by);
     }
     return next;
   }

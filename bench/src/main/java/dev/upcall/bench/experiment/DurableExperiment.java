@@ -109,7 +109,7 @@ public final class DurableExperiment implements Experiment {
         "upcall, " + lower,
         Role.OURS,
         "create",
-        Map.of("volume", volume, "disk", disk, "depth", depth, "cap", Inputs.capBytes(lab)),
+        Inputs.creation(lab, volume, disk, new Inputs.Creation(depth, 1, UNIT_BYTES)),
         new Footprint(volume, UNIT_BYTES));
   }
 

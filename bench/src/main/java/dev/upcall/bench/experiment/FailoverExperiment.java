@@ -12,7 +12,8 @@ import java.util.Locale;
 /**
  * How long nobody answers when a server is killed and another one stands by: from SIGKILL to the
  * first answer, of a store of a million files (10 GB) whose log is as full as it gets before a
- * checkpoint begins. The stores are those of {@link RecoveryExperiment}.
+ * checkpoint begins; and how long who asks waits when the first one hands over instead. The stores
+ * are those of {@link RecoveryExperiment}.
  */
 public final class FailoverExperiment implements Experiment {
   private static final int FILE_BYTES = 10_000;
@@ -33,16 +34,19 @@ public final class FailoverExperiment implements Experiment {
             files,
             FILE_BYTES,
             Inputs.capBytes(lab));
-    Entrant pair =
-        new Entrant(
-            String.format(Locale.ROOT, "upcall, %,d files", files),
-            Role.OURS,
-            started -> FailoverEntrant.start(started, store));
+    String name = String.format(Locale.ROOT, "upcall, %,d files", files);
     return List.of(
         new Comparison(
             name(),
             "from SIGKILL to the standby's first answer, the log full of new files of 4 KiB",
             Figure.millis("fail-overs"),
-            List.of(pair)));
+            List.of(
+                new Entrant(name, Role.OURS, started -> FailoverEntrant.start(started, store)))),
+        new Comparison(
+            name(),
+            "the longest wait of a request while a server hands over to its standby",
+            Figure.millis("handovers"),
+            List.of(
+                new Entrant(name, Role.OURS, started -> HandoverEntrant.start(started, store)))));
   }
 }

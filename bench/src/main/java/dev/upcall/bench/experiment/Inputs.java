@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Map;
 
 /** Files that experiments read. */
 final class Inputs {
@@ -23,6 +24,26 @@ final class Inputs {
   /** The cap of volumes: small when inputs are tiny, since a new volume's log is written. */
   static long capBytes(Lab lab) {
     return lab.settings().either(UpcallConfig.MIN_CAP_BYTES, 0);
+  }
+
+  /**
+   * What is created.
+   *
+   * @param depth commits outstanding
+   * @param batch files of a commit
+   * @param bytes of a file
+   */
+  record Creation(int depth, int batch, int bytes) {}
+
+  /** The options of a worker that creates files. */
+  static Map<String, ?> creation(Lab lab, Path volume, String disk, Creation what) {
+    return Map.of(
+        "volume", volume,
+        "disk", disk,
+        "depth", what.depth(),
+        "batch", what.batch(),
+        "bytes", what.bytes(),
+        "cap", capBytes(lab));
   }
 
   /** A plain file of {@link Blocks}, on the device and not only in the page cache. */

@@ -20,6 +20,7 @@ import java.util.Map;
 public final class RecorderExperiment implements Experiment {
   private static final int AT_ONCE = 64;
   private static final int GET_BYTES = 8 << 10;
+  private static final int CREATE_BYTES = 4 << 10;
   private static final double MEMORY_AIM = 0.97;
   private static final double FILES_AIM = 0.95;
   private static final String IN_MEMORY = "upcall, recorder in memory";
@@ -77,22 +78,15 @@ public final class RecorderExperiment implements Experiment {
             toFiles ? WITH_FILES : IN_MEMORY,
             Role.OURS,
             toFiles ? Server.QUEUE_FLAGS : List.of(),
-            "recorded-create",
+            "create",
             recorded),
-        WorkerEntrant.of(OFF, Role.PEER, "recorded-create", off));
+        WorkerEntrant.of(OFF, Role.PEER, "create", off));
   }
 
   private static Map<String, Object> create(Lab lab, String name) {
+    Path volume = lab.scratch().resolve(name + ".upcall");
     return new HashMap<>(
-        Map.of(
-            "volume",
-            lab.scratch().resolve(name + ".upcall"),
-            "disk",
-            "AUTO",
-            "depth",
-            AT_ONCE,
-            "cap",
-            Inputs.capBytes(lab)));
+        Inputs.creation(lab, volume, "AUTO", new Inputs.Creation(AT_ONCE, 1, CREATE_BYTES)));
   }
 
   private static String unique(String name, boolean toFiles) {

@@ -22,13 +22,13 @@ public final class Blocks {
     new Random(seed).nextBytes(pool);
   }
 
-  /** Fills a buffer with consecutive blocks. */
+  /** Fills a buffer with consecutive blocks, of the last one as much as there is room for. */
   public void fill(long firstBlock, ByteBuffer into) {
     into.order(ByteOrder.LITTLE_ENDIAN);
-    for (long block = firstBlock; into.remaining() >= BYTES; block++) {
+    for (long block = firstBlock; into.remaining() >= Long.BYTES; block++) {
       into.putLong(block);
       int from = Math.floorMod(block * 7919 * 8, POOL_BYTES - BYTES);
-      into.put(pool, from, BYTES - Long.BYTES);
+      into.put(pool, from, Math.min(into.remaining(), BYTES - Long.BYTES));
     }
   }
 

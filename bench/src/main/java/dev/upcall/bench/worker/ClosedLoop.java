@@ -35,8 +35,13 @@ final class ClosedLoop {
     abstract void begin();
 
     final void done() {
+      done(1);
+    }
+
+    /** The same of an operation that did more than one unit. */
+    final void done(long units) {
       long now = System.nanoTime();
-      loop.tally.add(1, now - beganNanos);
+      loop.tally.add(units, now - beganNanos);
       if (loop.goesOn.test(now) && !loop.result.isDone()) {
         go(now);
       } else {

@@ -4,6 +4,7 @@ import dev.upcall.bench.harness.Fields;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.config.DiskKind;
+import dev.upcall.feed.Recording;
 import dev.upcall.fileman.BatchResult;
 import dev.upcall.fileman.FileContent;
 import dev.upcall.fileman.FileRequest;
@@ -12,43 +13,88 @@ import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
+import dev.upcall.journal.recording.RecordingConfig;
+import dev.upcall.journal.recording.RecordingCounts;
 import dev.upcall.store.Durability;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Durable creation of files of 4 KiB, each a commit of its own, on the store's thread. Options:
- * {@code volume} (made when it is not there), {@code disk}, {@code depth}, {@code cap} (bytes; 0
- * for the standard).
+ * Durable creation of small files, on the store's thread. Options: {@code volume} (made when it is
+ * not there), {@code disk}, {@code depth} (commits outstanding), {@code batch} (files of one
+ * commit), {@code bytes} (of a file), {@code cap} (bytes of the volume; 0 for the standard), {@code
+ * kept} (records of the flight recorder in memory, 0 for no recorder; the standard where it is
+ * missing), {@code folder} (where they are written, too; none where it is missing).
  */
 final class CreateJob implements Worker.TimedJob {
   private final FsmUpcall store;
+  private final @Nullable Recording recording;
   private final int depth;
+  private final int batch;
+  private final int bytes;
   private final Blocks blocks = new Blocks(1);
   private int runs;
   private long files;
+  private String remarks = "";
 
-  CreateJob(Fields options) {
-    this(options, UpcallConfig.DEFAULT);
-  }
-
-  /** In a store with settings of its own. */
-  CreateJob(Fields options, UpcallConfig settings) {
+  CreateJob(Fields options) throws IOException {
     UpcallConfig config =
-        settings
+        UpcallConfig.DEFAULT
             .withDisk(DiskKind.valueOf(options.text("disk")))
             .withCapBytes(options.number("cap"));
-    store = Upcall.openOrCreate(Path.of(options.text("volume")), config).fsm();
+    store =
+        Upcall.openOrCreate(
+                Path.of(options.text("volume")),
+                options.values().containsKey("kept")
+                    ? config.withRecordsKept((int) options.number("kept"))
+                    : config)
+            .fsm();
     depth = (int) options.number("depth");
-  }
-
-  FsmUpcall store() {
-    return store;
+    batch = (int) options.number("batch");
+    bytes = (int) options.number("bytes");
+    try {
+      recording =
+          options.values().containsKey("folder")
+              ? Recording.start(
+                  store,
+                  Path.of(options.text("folder")),
+                  RecordingConfig.DEFAULT,
+                  UUID.randomUUID())
+              : null;
+    } catch (IOException | RuntimeException broken) {
+      store.close();
+      throw broken;
+    }
   }
 
   @Override
   public Tally run(long nanos) {
+    if (recording == null) {
+      return create(nanos);
+    }
+    RecordingCounts before = recording.counts();
+    Tally tally = create(nanos);
+    RecordingCounts after = recording.counts();
+    if (!after.off().isEmpty()) {
+      throw new IllegalStateException("the recording has ended: " + after.off());
+    }
+    double units = Math.max(1, tally.units());
+    remarks =
+        String.format(
+            Locale.ROOT,
+            "records=%.1f dropped=%.1f",
+            (after.recorded() - before.recorded()) / units,
+            (after.dropped() - before.dropped()) / units);
+    return tally;
+  }
+
+  private Tally create(long nanos) {
     String directory = "/run" + ++runs;
     store.createDirectory(directory, false);
     StorePath parent = StorePath.of(directory);
@@ -56,13 +102,23 @@ final class CreateJob implements Worker.TimedJob {
   }
 
   @Override
-  public void close() {
-    store.close();
+  public String remarks() {
+    return remarks;
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      if (recording != null) {
+        recording.close();
+      }
+    } finally {
+      store.close();
+    }
   }
 
   private final class Creator extends ClosedLoop.Chain implements CompletionPort<BatchResult> {
     private final StorePath parent;
-    private final ByteBuffer content = ByteBuffer.allocate(Blocks.BYTES);
 
     private Creator(ClosedLoop loop, StorePath parent) {
       super(loop);
@@ -71,19 +127,21 @@ final class CreateJob implements Worker.TimedJob {
 
     @Override
     void begin() {
-      blocks.fill(++files, content.clear());
-      FileRequest put =
-          new FileRequest.Put(
-              parent.child("f" + files),
-              new FileContent.Bytes(content.array()),
-              PutOptions.DEFAULT);
-      store.fileManager().batch(List.of(put), Durability.SYNC, this);
+      List<FileRequest> puts = new ArrayList<>(batch);
+      for (int i = 0; i < batch; i++) {
+        byte[] content = new byte[bytes];
+        blocks.fill(++files, ByteBuffer.wrap(content));
+        puts.add(
+            new FileRequest.Put(
+                parent.child("f" + files), new FileContent.Bytes(content), PutOptions.DEFAULT));
+      }
+      store.fileManager().batch(puts, Durability.SYNC, this);
     }
 
     @Override
     public void complete(Completion<BatchResult> completion) {
       switch (completion) {
-        case Completion.Done<BatchResult> _ -> done();
+        case Completion.Done<BatchResult> _ -> done(batch);
         case Completion.Failed<BatchResult> failed -> failed(failed.failure());
       }
     }

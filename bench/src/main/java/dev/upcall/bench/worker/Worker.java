@@ -98,7 +98,7 @@ public final class Worker {
       case "sequential-read" -> new SequentialReadJob(options);
       case "idle" -> new IdleJob(options);
       case "create" -> new CreateJob(options);
-      case "recorded-create" -> new RecordedCreateJob(options);
+      case "queue" -> new QueueJob(options);
       case "plain-create" -> new PlainCreateJob(options);
       case "peer-create" -> new PeerCreateJob(options);
       case "load" -> new LoadJob(options);

@@ -1,10 +1,9 @@
 package dev.upcall.cli.failover;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.Durations;
 import dev.upcall.cli.option.ExitCode;
+import dev.upcall.cli.option.JsonDocument;
 import dev.upcall.cli.option.OutputOptions;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -92,19 +91,17 @@ public final class TakeoverCommand implements Callable<Integer> {
   }
 
   private void write(Path volume, OwnerEnd.Outcome outcome) throws IOException {
-    JsonGenerator json = new JsonFactory().createGenerator(around.out());
-    json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
-    json.writeStartObject();
-    json.writeStringField("store", volume.toString());
-    if (outcome instanceof OwnerEnd.Outcome.Ended ended) {
-      json.writeNumberField("process", ended.process());
-      json.writeStringField("signal", ended.signal());
-      json.writeNumberField("seconds", ended.after().toMillis() / 1e3);
-    } else {
-      json.writeNullField("process");
-    }
-    json.writeEndObject();
-    json.flush();
-    around.out().println();
+    JsonDocument.write(
+        around.out(),
+        json -> {
+          json.writeStringField("store", volume.toString());
+          if (outcome instanceof OwnerEnd.Outcome.Ended ended) {
+            json.writeNumberField("process", ended.process());
+            json.writeStringField("signal", ended.signal());
+            json.writeNumberField("seconds", ended.after().toMillis() / 1e3);
+          } else {
+            json.writeNullField("process");
+          }
+        });
   }
 }

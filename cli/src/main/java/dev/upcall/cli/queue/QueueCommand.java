@@ -5,6 +5,7 @@ import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.HelpOption;
 import dev.upcall.cli.option.OutputOptions;
+import dev.upcall.fileman.UpcallReads;
 import dev.upcall.journal.entry.DeadLetter;
 import dev.upcall.journal.entry.Request;
 import dev.upcall.journal.entry.Submission;
@@ -41,10 +42,24 @@ public final class QueueCommand {
   @Mixin HelpOption help = new HelpOption();
 
   private final Surroundings around;
+  private final Stores stores;
+
+  /** The way to a store, in the process that has it open, or opened to be read. */
+  public interface Stores {
+    /** Does something with it; returns the exit code. */
+    int with(Path store, Work work) throws IOException;
+  }
+
+  /** Something that is done with a store. */
+  public interface Work {
+    /** Does it; returns the exit code. */
+    int run(UpcallReads store) throws IOException;
+  }
 
   /** A command. */
-  public QueueCommand(Surroundings around) {
+  public QueueCommand(Surroundings around, Stores stores) {
     this.around = around;
+    this.stores = stores;
   }
 
   @Command(
@@ -52,9 +67,26 @@ public final class QueueCommand {
       description = "Which queue it is, what it takes, and who puts requests in.")
   int info(
       @Mixin OutputOptions output,
-      @Parameters(index = "0", paramLabel = "DIR", description = "The queue.") Path queue)
+      @Parameters(index = "0", paramLabel = "DIR", description = "The queue.") Path queue,
+      @Option(
+              names = "--store",
+              paramLabel = "PATH",
+              description = "Also how far that store has done the requests, and what is left.")
+          @Nullable Path store)
       throws IOException {
-    QueueDirectory directory = open(queue);
+    if (store == null) {
+      return info(output, open(queue), null);
+    }
+    return stores.with(
+        store,
+        opened -> {
+          QueueDirectory directory = open(queue);
+          return info(output, directory, Remainder.of(directory, opened));
+        });
+  }
+
+  private int info(OutputOptions output, QueueDirectory directory, @Nullable Remainder remainder)
+      throws IOException {
     QueueUsage requests = ChronicleEntries.usage(directory.requests());
     QueueUsage replies = ChronicleEntries.usage(directory.replies());
     SortedMap<UUID, String> producers = directory.producerNames();
@@ -70,6 +102,9 @@ public final class QueueCommand {
             usage(json, "requests", requests);
             usage(json, "replies", replies);
             json.writeNumberField("deadLetters", dead);
+            if (remainder != null) {
+              remainder.write(json);
+            }
             json.writeArrayFieldStart("producers");
             for (Map.Entry<UUID, String> producer : producers.entrySet()) {
               json.writeStartObject();
@@ -85,6 +120,10 @@ public final class QueueCommand {
     line("requests", usage(requests));
     line("replies", usage(replies));
     line("dead letters", Integer.toString(dead));
+    if (remainder != null) {
+      line("done", remainder.position());
+      line("backlog", remainder.backlog());
+    }
     for (Map.Entry<UUID, String> producer : producers.entrySet()) {
       line("producer", producer.getKey() + " " + around.printable().apply(producer.getValue()));
     }

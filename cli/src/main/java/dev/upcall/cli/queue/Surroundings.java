@@ -1,7 +1,6 @@
 package dev.upcall.cli.queue;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
+import dev.upcall.cli.option.JsonDocument;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -24,19 +23,8 @@ public record Surroundings(
     Path directory,
     UnaryOperator<String> printable) {
 
-  /** Fills the fields of an object. */
-  interface Fields {
-    void write(JsonGenerator json) throws IOException;
-  }
-
   /** Writes one object and a line end to standard output. */
-  void json(Fields fields) throws IOException {
-    JsonGenerator json = new JsonFactory().createGenerator(out);
-    json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
-    json.writeStartObject();
-    fields.write(json);
-    json.writeEndObject();
-    json.flush();
-    out.println();
+  void json(JsonDocument.Fields fields) throws IOException {
+    JsonDocument.write(out, fields);
   }
 }

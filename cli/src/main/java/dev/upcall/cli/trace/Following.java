@@ -1,7 +1,6 @@
 package dev.upcall.cli.trace;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
+import dev.upcall.cli.option.JsonDocument;
 import dev.upcall.journal.trace.Requests;
 import dev.upcall.journal.trace.Requests.Finished;
 import dev.upcall.journal.trace.TraceRecord;
@@ -38,7 +37,7 @@ final class Following {
     long shift = cursor.epochLessClockNanos();
     for (Finished one : finished) {
       if (json) {
-        write(one, names, shift);
+        JsonDocument.write(out, document -> JsonReport.request(document, one, names, shift));
       } else {
         out.printf(
             "%s  %-12s %-8s %-8s %-12s %10s%n",
@@ -51,16 +50,5 @@ final class Following {
       }
     }
     finished.clear();
-  }
-
-  private void write(Finished one, List<String> names, long shift) throws IOException {
-    JsonGenerator document = new JsonFactory().createGenerator(out);
-    document.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
-    document.disable(JsonGenerator.Feature.FLUSH_PASSED_TO_STREAM);
-    document.writeStartObject();
-    JsonReport.request(document, one, names, shift);
-    document.writeEndObject();
-    document.close();
-    out.println();
   }
 }

@@ -1,7 +1,7 @@
 package dev.upcall.cli.trace;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.upcall.cli.option.JsonDocument;
 import dev.upcall.journal.trace.Depths;
 import dev.upcall.journal.trace.Overview;
 import dev.upcall.journal.trace.Requests.Finished;
@@ -27,27 +27,20 @@ final class JsonReport implements TraceReport {
   private final List<String> names;
   private final TraceSource.Cursor read;
 
-  /** Fills the document. */
-  private interface Fields {
-    void write(JsonGenerator json) throws IOException;
-  }
-
   JsonReport(PrintStream out, TraceSource.Cursor read) {
     this.out = out;
     this.names = read.names();
     this.read = read;
   }
 
-  private void document(Fields fields) throws IOException {
-    JsonGenerator json = new JsonFactory().createGenerator(out);
-    json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
-    json.writeStartObject();
-    fields.write(json);
-    json.writeNumberField("missing", read.missing());
-    json.writeNumberField("damaged", read.damaged());
-    json.writeEndObject();
-    json.flush();
-    out.println();
+  private void document(JsonDocument.Fields fields) throws IOException {
+    JsonDocument.write(
+        out,
+        json -> {
+          fields.write(json);
+          json.writeNumberField("missing", read.missing());
+          json.writeNumberField("damaged", read.damaged());
+        });
   }
 
   @Override

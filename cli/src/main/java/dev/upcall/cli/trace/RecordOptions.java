@@ -11,6 +11,7 @@ import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.journal.recording.RecordingConfig;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,8 @@ import picocli.CommandLine.Option;
 
 /** Options of a command that has a store open and may record what it does. */
 public final class RecordOptions {
+  private static final int KEY_BYTES = 32;
+
   @Option(
       names = "--record",
       paramLabel = "DIR",
@@ -39,11 +42,19 @@ public final class RecordOptions {
       description = "Keep it so long. Default: 7d.")
   @Nullable Duration maxAge;
 
+  @Option(
+      names = "--record-inputs",
+      description =
+          "Record what requests ask for, too, so that upcall trace replay can ask it again: kinds,"
+              + " offsets and lengths, names as numbers; no contents. The store must be new.")
+  boolean inputs;
+
   /** Fails where it cannot be done: without Java's flags, or without a recorder. */
   public void check(UpcallConfig store) {
     if (folder == null) {
-      if (maxBytes != null || maxAge != null) {
-        throw CommandFailure.usage("--record-bytes and --record-age go with --record");
+      if (maxBytes != null || maxAge != null || inputs) {
+        throw CommandFailure.usage(
+            "--record-bytes, --record-age and --record-inputs go with --record");
       }
       return;
     }
@@ -75,8 +86,14 @@ public final class RecordOptions {
    */
   public @Nullable Recording start(Upcall store, Path directory) throws IOException {
     Path into = folder;
-    return into == null
-        ? null
-        : Recording.start(store.fsm(), directory.resolve(into), config(), UUID.randomUUID());
+    if (into == null) {
+      return null;
+    }
+    if (inputs) {
+      byte[] key = new byte[KEY_BYTES];
+      new SecureRandom().nextBytes(key);
+      Recording.recordInputs(store.fsm(), key);
+    }
+    return Recording.start(store.fsm(), directory.resolve(into), config(), UUID.randomUUID());
   }
 }

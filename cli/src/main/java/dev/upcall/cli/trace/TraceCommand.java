@@ -98,6 +98,16 @@ public final class TraceCommand implements Callable<Integer> {
     void show(Records records) throws IOException;
   }
 
+  /** Made of records while they are read. */
+  private interface Analysis<T> {
+    T of(TraceSource.Cursor cursor) throws IOException;
+  }
+
+  /** How that is shown. */
+  private interface Shown<T> {
+    void show(TraceReport report, T found) throws IOException;
+  }
+
   /** A command. */
   public TraceCommand(Surroundings around, Served served) {
     this.around = around;
@@ -133,16 +143,8 @@ public final class TraceCommand implements Callable<Integer> {
               defaultValue = "5")
           int most)
       throws IOException {
-    if (most < 1 || most > 10_000) {
-      throw CommandFailure.usage("--most is 1 to 10000");
-    }
-    return look(
-        options,
-        records -> {
-          TraceSource.Cursor cursor = records.source().open();
-          List<SlowestRequests.Verb> verbs = SlowestRequests.of(cursor, most);
-          report(options, cursor).slowest(verbs);
-        });
+    checkMost(most);
+    return analyse(options, cursor -> SlowestRequests.of(cursor, most), TraceReport::slowest);
   }
 
   @Command(
@@ -172,13 +174,7 @@ public final class TraceCommand implements Callable<Integer> {
 
   @Command(name = "states", description = "Show how long machines stood in each state.")
   int states(@Mixin TraceOptions options) throws IOException {
-    return look(
-        options,
-        records -> {
-          TraceSource.Cursor cursor = records.source().open();
-          List<StateTimes.Stay> stays = StateTimes.of(cursor);
-          report(options, cursor).states(stays);
-        });
+    return analyse(options, StateTimes::of, TraceReport::states);
   }
 
   @Command(name = "depths", description = "Show what was under way at an instant.")
@@ -217,16 +213,29 @@ public final class TraceCommand implements Callable<Integer> {
               defaultValue = "5")
           int most)
       throws IOException {
-    if (most < 1 || most > 10_000) {
-      throw CommandFailure.usage("--most is 1 to 10000");
-    }
-    return look(
-        options,
-        records -> {
-          TraceSource.Cursor cursor = records.source().open();
-          Stalls stalls = Stalls.of(cursor, most);
-          report(options, cursor).stalls(stalls);
-        });
+    checkMost(most);
+    return analyse(options, cursor -> Stalls.of(cursor, most), TraceReport::stalls);
+  }
+
+  @Command(
+      name = "replay",
+      description = {
+        "Ask a new store on a simulated disk again what a store was asked (upcall serve --record DIR"
+            + " --record-inputs), or run a lifetime of the simulator again (upcall sim --record DIR),"
+            + " and name the first transition that differs from the recording.",
+        "The simulator is built from the sources: this works in a clone of the project."
+      })
+  int replay(
+      @Parameters(index = "0", paramLabel = "DIR", description = "The directory of the recording.")
+          Path recording) {
+    around
+        .err()
+        .println(
+            "upcall: the simulator is no part of this program; in a clone of the project"
+                + " ./upcall trace replay "
+                + recording
+                + " builds and runs it");
+    return ExitCode.FAILED;
   }
 
   private int follow() throws IOException {
@@ -262,6 +271,24 @@ public final class TraceCommand implements Callable<Integer> {
       long events = TraceEvents.write(records.source().open(), cursor.names(), out);
       around.err().println("upcall: " + events + " trace events in " + target);
     }
+  }
+
+  private static void checkMost(int most) {
+    if (most < 1 || most > 10_000) {
+      throw CommandFailure.usage("--most is 1 to 10000");
+    }
+  }
+
+  /** Shows what one reading of all records gives. */
+  private <T> int analyse(TraceOptions options, Analysis<T> analysis, Shown<T> shown)
+      throws IOException {
+    return look(
+        options,
+        records -> {
+          TraceSource.Cursor cursor = records.source().open();
+          T found = analysis.of(cursor);
+          shown.show(report(options, cursor), found);
+        });
   }
 
   private int look(TraceOptions options, View view) throws IOException {

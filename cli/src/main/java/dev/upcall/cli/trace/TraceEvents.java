@@ -98,7 +98,7 @@ final class TraceEvents {
         json.writeEndObject();
       }
       case STALL -> span("stall: " + what, one, one.atNanos());
-      case STAGE, JOIN -> {
+      case STAGE, JOIN, INPUT -> {
         begin("i", one.describe(names), one.atNanos());
         json.writeStringField("s", "t");
         request(one);

@@ -43,6 +43,7 @@ class QueueBadInputTest {
     Upcall.openOrCreate(volume(), CrashWorker.CONFIG).close();
     try (Producer producer = Producer.open(queue(), "good", 1L << 30);
         Replies replies = producer.replies()) {
+      damageFile();
       Process server = serve(volume(), queue(), "server.log");
       try {
         putBad(producer, replies);
@@ -69,7 +70,19 @@ class QueueBadInputTest {
     try (Upcall store = Upcall.open(volume(), CrashWorker.CONFIG)) {
       assertTrue(store.exists("/twin-1") && store.exists("/twin-2"));
       assertFalse(store.exists("/twin-3"));
+      assertTrue(store.exists("/behind"));
+      assertFalse(store.exists("/lost"));
     }
+  }
+
+  /** The header of an entry leads beyond the file; the next one is whole. */
+  private void damageFile() throws IOException {
+    UUID id = QueueDirectory.open(queue()).id();
+    byte[] lost = entry(new Origin(id, 0, new UUID(2, 2), 1, 0), "/lost");
+    long index = RawQueue.append(requests(), lost);
+    RawQueue.append(requests(), entry(new Origin(id, 0, new UUID(2, 2), 1, 1), "/behind"));
+    RawQueue.damage(requests(), index, new byte[] {-1, -1, -1, 0x3f, 'x'});
+    bad.put(index, "DAMAGED");
   }
 
   private void putBad(Producer producer, Replies replies) throws Exception {

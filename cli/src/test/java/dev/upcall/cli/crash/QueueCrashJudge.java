@@ -4,11 +4,13 @@ import dev.upcall.cli.Main;
 import dev.upcall.cli.crash.QueueCrashProducer.Acknowledged;
 import dev.upcall.cli.crash.QueueCrashProducer.Kind;
 import dev.upcall.fileman.Upcall;
+import dev.upcall.journal.entry.Condition;
 import dev.upcall.journal.entry.Decoded;
 import dev.upcall.journal.entry.EntryCodec;
 import dev.upcall.journal.entry.FailureCode;
 import dev.upcall.journal.entry.Reply;
 import dev.upcall.journal.entry.ReplyCodec;
+import dev.upcall.journal.entry.Request;
 import dev.upcall.journal.producer.Producer;
 import dev.upcall.journal.producer.Replies;
 import dev.upcall.journal.queue.ChronicleEntries;
@@ -22,6 +24,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -31,11 +34,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Producers and a server in processes of their own, killed at random instants, alone and together.
- * In the end nobody is killed any more, and what the store has, what was acknowledged and what was
- * replied are compared.
+ * Producers, a server and its standby in processes of their own, killed at random instants, alone
+ * and together. In the end nobody is killed any more, and what the store has, what was acknowledged
+ * and what was replied are compared.
  */
 final class QueueCrashJudge {
   private static final List<String> NAMES = List.of("one", "two");
@@ -44,29 +48,46 @@ final class QueueCrashJudge {
 
   private final Path folder;
   private final Random random;
+  private final CrashJudge.@Nullable Ground ground;
   private final Map<String, Process> producers = new TreeMap<>();
   private final Map<String, Integer> lives = new TreeMap<>();
   private Process server;
+  private Process standby;
+  private int served;
 
   /** Whom a round kills. */
   enum Victims {
     /** One of the producers. */
     PRODUCER,
-    /** The process that has the store. */
+    /** The process that has the store: the one that waits takes its place. */
     SERVER,
-    /** All of them, the server first or last. */
+    /** The process that waits for the store. */
+    STANDBY,
+    /** A producer and the process that has the store. */
+    PRODUCER_AND_SERVER,
+    /** The process that has the store and the one that waits, in any order. */
+    SERVERS,
+    /** All of them, in any order. */
     ALL
   }
 
-  QueueCrashJudge(Path folder, long seed) throws IOException {
+  /** Nothing is lost but by those who are killed. */
+  QueueCrashJudge(Path folder, long seed) throws IOException, InterruptedException {
+    this(folder, seed, null);
+  }
+
+  /**
+   * With a ground, queue or volume lose what was not synced when all are killed; producers
+   * acknowledge what they have synced.
+   */
+  QueueCrashJudge(Path folder, long seed, CrashJudge.@Nullable Ground ground)
+      throws IOException, InterruptedException {
     this.folder = folder;
     this.random = new Random(seed);
+    this.ground = ground;
     Upcall.openOrCreate(volume(), CrashWorker.CONFIG).close();
     NAMES.forEach(name -> lives.put(name, 0));
-    server = serve();
-    for (String name : NAMES) {
-      producers.put(name, produce(name));
-    }
+    begin();
   }
 
   /** Lets them work, some time, and kills; returns how many requests were acknowledged so far. */
@@ -82,20 +103,30 @@ final class QueueCrashJudge {
     checkAlive();
     String name = NAMES.get(random.nextInt(NAMES.size()));
     switch (victims) {
-      case PRODUCER -> producers.put(name, again(name));
-      case SERVER -> {
+      case PRODUCER -> again(name);
+      case SERVER -> standbyServes();
+      case STANDBY -> {
+        kill(standby);
+        standby = serve("--standby");
+      }
+      case PRODUCER_AND_SERVER -> {
+        List<Process> both = new ArrayList<>(List.of(producers.get(name), server));
+        Collections.shuffle(both, random);
+        both.forEach(Process::destroyForcibly);
+        standbyServes();
+        again(name);
+      }
+      case SERVERS -> {
+        List<Process> both = new ArrayList<>(List.of(standby, server));
+        Collections.shuffle(both, random);
+        both.forEach(Process::destroyForcibly);
         kill(server);
-        server = serve();
+        kill(standby);
+        serveAnew();
       }
       case ALL -> {
-        List<Process> all = new ArrayList<>(producers.values());
-        all.add(random.nextInt(all.size() + 1), server);
-        all.forEach(Process::destroyForcibly);
-        kill(server);
-        server = serve();
-        for (String each : NAMES) {
-          producers.put(each, again(each));
-        }
+        stop();
+        begin();
       }
     }
     return acknowledged();
@@ -103,14 +134,14 @@ final class QueueCrashJudge {
 
   /** Waits for the end of all requests, and compares. */
   void finish() throws Exception {
-    for (Process producer : producers.values()) {
-      kill(producer);
-    }
+    stop();
+    server = serve();
     for (String name : NAMES) {
-      List<Acknowledged> all = acknowledged(name);
       try (Producer producer = Producer.open(queue(), name, 1L << 30);
           Replies replies = producer.replies()) {
-        long last = all.getLast().sequence();
+        // Those before it are over before it is: a producer's requests are done in order.
+        long last =
+            producer.submit(new Request.Delete("/end", Condition.NONE), new byte[0]).sequence();
         boolean isThere = replies.await(last, Duration.ofSeconds(WAIT_SECONDS)).isPresent();
         Comparison.check(isThere, "request " + last + " of " + name + " has no reply: " + logs());
       }
@@ -123,7 +154,10 @@ final class QueueCrashJudge {
   void compare() throws IOException {
     Map<UUID, Map<Long, Reply>> replies = replies();
     Set<String> letters = letters();
-    Map<UUID, String> names = QueueDirectory.open(queue()).producerNames();
+    Map<UUID, String> names = new HashMap<>(QueueDirectory.open(queue()).producerNames());
+    // The power may take the name of one that was about to begin.
+    names.values().retainAll(NAMES);
+    Comparison.check(names.size() == NAMES.size(), "producers: " + names);
     try (Upcall store = Upcall.open(volume(), CrashWorker.CONFIG)) {
       Comparison.verify(store);
       for (Map.Entry<UUID, String> producer : names.entrySet()) {
@@ -134,12 +168,16 @@ final class QueueCrashJudge {
         Map<Long, Reply> told = replies.getOrDefault(producer.getKey(), new HashMap<>());
         for (Acknowledged one : all) {
           Reply reply = told.get(one.sequence());
+          if (reply == null && ground != null) {
+            continue; // The power took it: replies are not synced.
+          }
           Comparison.check(reply != null, name + " " + one + " has no reply");
           boolean isRight =
               one.kind() == Kind.FAILING
                   ? reply.result() instanceof Reply.Failed(FailureCode code, String _)
                       && code == FailureCode.NOT_FOUND
-                      && letters.contains(producer.getKey() + " " + one.sequence())
+                      && (ground != null
+                          || letters.contains(producer.getKey() + " " + one.sequence()))
                   : reply.result() instanceof Reply.Done done && done.file() != null;
           Comparison.check(isRight, name + " " + one + " got " + reply);
         }
@@ -150,10 +188,9 @@ final class QueueCrashJudge {
 
   /** Nobody is left, whatever happened. */
   void end() throws InterruptedException {
-    for (Process producer : producers.values()) {
-      kill(producer);
+    for (Process each : all()) {
+      kill(each);
     }
-    kill(server);
   }
 
   /** Each acknowledged token once, in order; others, which were not acknowledged, at most once. */
@@ -231,7 +268,7 @@ final class QueueCrashJudge {
           Comparison.check(
               before == null || before.equals(reply), before + " was said, and " + reply);
         } else {
-          throw new AssertionError("no reply at " + found.index());
+          Comparison.check(ground != null, "no reply at " + found.index());
         }
         found = queue.next(found.index());
       }
@@ -248,7 +285,9 @@ final class QueueCrashJudge {
                 Long.MAX_VALUE,
                 System::currentTimeMillis))) {
       for (DeadLetters.Letter letter : letters.list()) {
-        Comparison.check(letters.content(letter) != null, letter + " is not whole");
+        // After a loss of power one may be made again when its request is gone.
+        Comparison.check(
+            ground != null || letters.content(letter) != null, letter + " is not whole");
         all.add(letter.letter().origin().producer() + " " + letter.letter().origin().sequence());
       }
     }
@@ -270,9 +309,58 @@ final class QueueCrashJudge {
         : List.of();
   }
 
-  private Process again(String name) throws IOException, InterruptedException {
+  /** Starts all; the standby when the server has the store. */
+  private void begin() throws IOException, InterruptedException {
+    if (ground != null) {
+      ground.begin();
+    }
+    serveAnew();
+    for (String name : NAMES) {
+      producers.put(name, produce(name));
+    }
+  }
+
+  private void serveAnew() throws IOException, InterruptedException {
+    server = serve();
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
+    while (!Files.readString(serverLog()).contains("serving on")) {
+      boolean died = server.waitFor(5, TimeUnit.MILLISECONDS);
+      Comparison.check(!died && System.nanoTime() < until, "the server does not serve: " + logs());
+    }
+    standby = serve("--standby");
+  }
+
+  /** Kills all, in any order. */
+  private void stop() throws IOException, InterruptedException {
+    if (ground != null) {
+      ground.kill();
+    }
+    List<Process> all = all();
+    Collections.shuffle(all, random);
+    all.forEach(Process::destroyForcibly);
+    end();
+    if (ground != null) {
+      ground.end();
+    }
+  }
+
+  private List<Process> all() {
+    List<Process> all = new ArrayList<>(producers.values());
+    all.add(server);
+    all.add(standby);
+    return all;
+  }
+
+  /** The server dies, the standby goes on, and another one waits. */
+  private void standbyServes() throws IOException, InterruptedException {
+    kill(server);
+    server = standby;
+    standby = serve("--standby");
+  }
+
+  private void again(String name) throws IOException, InterruptedException {
     kill(producers.get(name));
-    return produce(name);
+    producers.put(name, produce(name));
   }
 
   private Process produce(String name) throws IOException {
@@ -282,30 +370,36 @@ final class QueueCrashJudge {
         QueueCrashProducer.class.getName(),
         folder.toString(),
         name,
-        Integer.toString(life));
+        Integer.toString(life),
+        ground == null ? "appended" : "synced");
   }
 
-  private Process serve() throws IOException {
-    return Victim.start(
-        folder.resolve("server.log"),
-        Main.class.getName(),
-        "serve",
-        "--store=" + volume(),
-        "--queue=" + queue(),
-        "--memory=32m",
-        "--port=0");
+  private Process serve(String... more) throws IOException {
+    List<String> arguments = new ArrayList<>();
+    arguments.add("serve");
+    arguments.add("--store=" + volume());
+    arguments.add("--queue=" + queue());
+    arguments.add("--memory=32m");
+    arguments.add("--port=0");
+    arguments.addAll(List.of(more));
+    served++;
+    return Victim.start(serverLog(), Main.class.getName(), arguments.toArray(String[]::new));
+  }
+
+  /** Of the server that was started last; the other one has the other file. */
+  private Path serverLog() {
+    return folder.resolve("server" + served % 2 + ".log");
   }
 
   private void checkAlive() throws IOException {
-    Comparison.check(server.isAlive(), "the server died by itself: " + logs());
-    for (Process producer : producers.values()) {
-      Comparison.check(producer.isAlive(), "a producer died by itself: " + logs());
+    for (Process each : all()) {
+      Comparison.check(each.isAlive(), "somebody died by himself: " + logs());
     }
   }
 
   private String logs() throws IOException {
     StringBuilder all = new StringBuilder();
-    for (String name : List.of("server", "one", "two")) {
+    for (String name : List.of("server0", "server1", "one", "two")) {
       Path log = folder.resolve(name + ".log");
       all.append(name).append(": ").append(Files.exists(log) ? Files.readString(log) : "");
     }

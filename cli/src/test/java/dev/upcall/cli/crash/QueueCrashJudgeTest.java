@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Producers and a server, killed at random instants: each request is done once, and replied to. */
+/**
+ * Producers, a server and its standby, killed at random instants: each request is done once, and
+ * replied to.
+ */
 class QueueCrashJudgeTest {
   /** How many kills the long lane takes. */
   private static final int ROUNDS = Integer.getInteger("upcall.crash.rounds", 30);
@@ -19,8 +22,8 @@ class QueueCrashJudgeTest {
   @TempDir Path folder;
 
   @Test
-  void eachRequestIsDoneOnceInThreeKills() throws Exception {
-    kills(3, 31);
+  void eachRequestIsDoneOnceInSixKills() throws Exception {
+    kills(Victims.values().length, 31);
   }
 
   @Test

@@ -88,18 +88,25 @@ final class QueueCrashProducer {
     return folder.resolve("acknowledged-" + name);
   }
 
-  /** Arguments: the folder, the producer's name, and which of its lives this is. */
+  /**
+   * Arguments: the folder, the producer's name, which of its lives this is, and when a request is
+   * acknowledged: {@code appended} or {@code synced}.
+   */
   public static void main(String[] args) throws IOException, InterruptedException {
     Path folder = Path.of(args[0]);
     String name = args[1];
     int life = Integer.parseInt(args[2]);
+    boolean onceSynced = args[3].equals("synced");
+    StringBuilder acknowledged = new StringBuilder();
     try (Producer producer = Producer.open(folder.resolve("queue"), name, 1L << 30);
         Replies replies = producer.replies()) {
       for (int number = 0; ; number++) {
         long sequence;
+        boolean isSynced = number % SYNC_EVERY == SYNC_EVERY - 1;
         try {
           sequence = submit(producer, name, life, number).sequence();
-          if (number % SYNC_EVERY == SYNC_EVERY - 1) {
+          acknowledged.append(new Acknowledged(life, number, sequence).line());
+          if (isSynced) {
             producer.sync();
           }
         } catch (QueueException held) {
@@ -109,11 +116,14 @@ final class QueueCrashProducer {
           // By one that is killed just now; this request was not acknowledged.
           continue;
         }
-        Files.writeString(
-            journal(folder, name),
-            new Acknowledged(life, number, sequence).line(),
-            StandardOpenOption.CREATE,
-            StandardOpenOption.APPEND);
+        if (isSynced || !onceSynced) {
+          Files.writeString(
+              journal(folder, name),
+              acknowledged,
+              StandardOpenOption.CREATE,
+              StandardOpenOption.APPEND);
+          acknowledged.setLength(0);
+        }
         replies.await(sequence - MAX_OPEN, Duration.ofMinutes(5));
       }
     }

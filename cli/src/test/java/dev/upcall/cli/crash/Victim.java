@@ -18,7 +18,15 @@ final class Victim {
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
         .filter(flag -> flag.startsWith("--"))
         .forEach(command::add);
-    command.addAll(List.of("-ea", "-Xmx128m", "-XX:MaxDirectMemorySize=256m", "-XX:+UseSerialGC"));
+    // As it is used: the library's assertions have an opinion on files that a loss of power has
+    // damaged.
+    command.addAll(
+        List.of(
+            "-ea",
+            "-da:net.openhft...",
+            "-Xmx128m",
+            "-XX:MaxDirectMemorySize=256m",
+            "-XX:+UseSerialGC"));
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Dfile.encoding=UTF-8"));
     command.addAll(List.of("-cp", classPath(), mainClass));
     command.addAll(List.of(arguments));

@@ -181,7 +181,8 @@ public final class VolumeUpcall extends BlockingFiles {
     return open(thread, VolumeSpec.existing(volume, config.drive().disk()), config);
   }
 
-  private static Upcall open(StoreThread thread, VolumeSpec volume, UpcallConfig config) {
+  /** Opens a volume on a thread, which its caller ends should that fail. */
+  static VolumeUpcall open(StoreThread thread, VolumeSpec volume, UpcallConfig config) {
     VolumeSpec spec =
         volume.withPoolThreads(config.drive().diskThreads()).withReadOnly(config.readOnly());
     Disk device =

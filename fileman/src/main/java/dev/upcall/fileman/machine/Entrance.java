@@ -21,6 +21,7 @@ final class Entrance {
   private final FlightRecorder recorder;
   private final int verbs;
   private final int origin;
+  private final Inputs inputs;
 
   Entrance(Dispatcher dispatcher, int maxRequests) {
     this.dispatcher = dispatcher;
@@ -29,11 +30,17 @@ final class Entrance {
     this.recorder = dispatcher.recorder();
     this.verbs = recorder.names(FileOperation.class);
     this.origin = recorder.name("api");
+    this.inputs = new Inputs(recorder);
   }
 
   /** What counts the requests inside. */
   Gate gate() {
     return gate;
+  }
+
+  /** What writes down what is asked. */
+  Inputs inputs() {
+    return inputs;
   }
 
   /** What counts and times them. */

@@ -118,6 +118,7 @@ abstract class StoreChanges extends StoreReads implements FileChanges {
   private void putAt(StorePath path, PutOptions options, CompletionPort<PutHandle> port) {
     CompletionPort<PutHandle> inside = parts.entrance().enter(FileOperation.PUT_BEGIN, port);
     if (inside != null) {
+      parts.entrance().inputs().put(path, options);
       reading.query(
           Looks.putTarget(path, options),
           completion -> inside.complete(beginPut(completion, path, options)));
@@ -147,6 +148,7 @@ abstract class StoreChanges extends StoreReads implements FileChanges {
     if (inside == null) {
       all.forEach(BatchRun::discardContent);
     } else {
+      parts.entrance().inputs().changes(all, durability);
       submit(all, durability, inside);
     }
   }
@@ -169,6 +171,7 @@ abstract class StoreChanges extends StoreReads implements FileChanges {
     StorePutHandle handle =
         new StorePutHandle(parts.entrance(), request, stager, this::submit, place::leave);
     place.take(handle::abandon);
+    parts.entrance().inputs().begun(handle.machineNumber());
     return handle;
   }
 }

@@ -182,6 +182,7 @@ public final class StoreFileManager extends StoreChanges implements FileManager 
   public void flush(CompletionPort<Unit> port) {
     CompletionPort<Unit> inside = entrance.enter(FileOperation.FLUSH, port);
     if (inside != null) {
+      entrance.inputs().flush();
       store.flush(inside);
     }
   }

@@ -67,6 +67,7 @@ public final class StorePutHandle extends StateMachine<PutState> implements PutH
     Objects.requireNonNull(bytes, "bytes");
     CompletionPort<Unit> inside = enter(FileOperation.PUT_APPEND, port);
     if (inside != null) {
+      entrance.inputs().append(machineNumber(), bytes);
       stager.append(bytes, inside);
     }
   }
@@ -83,6 +84,7 @@ public final class StorePutHandle extends StateMachine<PutState> implements PutH
     if (inside == null) {
       return;
     }
+    entrance.inputs().commit(machineNumber(), durability);
     become(PutState.FINISHING);
     stager.finish(
         completion -> {
@@ -101,6 +103,7 @@ public final class StorePutHandle extends StateMachine<PutState> implements PutH
   @Override
   public void abandon() {
     if (state() == PutState.COLLECTING) {
+      entrance.inputs().abandon(machineNumber());
       stager.discard();
       end();
     }

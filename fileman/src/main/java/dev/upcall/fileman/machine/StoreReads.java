@@ -43,7 +43,16 @@ class StoreReads implements FileReads {
   @Override
   public final void stat(CharSequence path, LinkPolicy links, CompletionPort<FileInfo> port) {
     Objects.requireNonNull(links, "links");
-    at(path, port, parsed -> query(FileOperation.STAT, Looks.stat(parsed, links), port));
+    at(
+        path,
+        port,
+        parsed -> {
+          CompletionPort<FileInfo> inside = entrance.enter(FileOperation.STAT, port);
+          if (inside != null) {
+            entrance.inputs().look(parsed, links);
+            reading.query(Looks.stat(parsed, links), inside);
+          }
+        });
   }
 
   @Override
@@ -55,8 +64,12 @@ class StoreReads implements FileReads {
         parsed -> {
           CompletionPort<OpenFile> inside = entrance.enter(FileOperation.OPEN_READ, port);
           if (inside != null) {
+            entrance.inputs().look(parsed, LinkPolicy.FOLLOW);
             Opening run = new Opening(parsed);
-            reading.pin(run, owner, completion -> inside.complete(run.opened(completion)));
+            reading.pin(
+                run,
+                owner,
+                completion -> inside.complete(entrance.inputs().opened(run.opened(completion))));
           }
         });
   }
@@ -83,7 +96,8 @@ class StoreReads implements FileReads {
     }
     Completion<OpenFile> opened = run.opened(pinned);
     entrance.completedAtOnce(FileOperation.OPEN_READ, opened);
-    return opened;
+    entrance.inputs().look(path, LinkPolicy.FOLLOW);
+    return entrance.inputs().opened(opened);
   }
 
   @Override
@@ -96,6 +110,7 @@ class StoreReads implements FileReads {
         parsed -> {
           CompletionPort<Listing> inside = entrance.enter(FileOperation.LIST, port);
           if (inside != null) {
+            entrance.inputs().list(parsed, afterName, limit);
             listInside(parsed, afterName, limit, inside);
           }
         });
@@ -125,6 +140,7 @@ class StoreReads implements FileReads {
         parsed -> {
           CompletionPort<Listing.Names> inside = entrance.enter(FileOperation.LIST, port);
           if (inside != null) {
+            entrance.inputs().names(parsed, range);
             namesInside(parsed, range, inside);
           }
         });
@@ -160,13 +176,26 @@ class StoreReads implements FileReads {
 
   @Override
   public final void readLink(CharSequence path, CompletionPort<String> port) {
-    at(path, port, parsed -> query(FileOperation.READ_LINK, Looks.readLink(parsed), port));
+    at(
+        path,
+        port,
+        parsed -> {
+          CompletionPort<String> inside = entrance.enter(FileOperation.READ_LINK, port);
+          if (inside != null) {
+            entrance.inputs().look(parsed, LinkPolicy.NO_FOLLOW);
+            reading.query(Looks.readLink(parsed), inside);
+          }
+        });
   }
 
   @Override
   public final void property(String name, CompletionPort<byte[]> port) {
     Objects.requireNonNull(name, "name");
-    query(FileOperation.PROPERTY, Looks.property(name), port);
+    CompletionPort<byte[]> inside = entrance.enter(FileOperation.PROPERTY, port);
+    if (inside != null) {
+      entrance.inputs().property(name);
+      reading.query(Looks.property(name), inside);
+    }
   }
 
   @Override
@@ -174,13 +203,6 @@ class StoreReads implements FileReads {
     Objects.requireNonNull(failure, "failure");
     Objects.requireNonNull(port, "port");
     entrance.dispatcher().complete(port, Completion.failed(failure));
-  }
-
-  private <T> void query(FileOperation operation, Query<T> query, CompletionPort<T> port) {
-    CompletionPort<T> inside = entrance.enter(operation, port);
-    if (inside != null) {
-      reading.query(query, inside);
-    }
   }
 
   /** One opening: finds what to pin, and remembers what the last look saw. */

@@ -1,6 +1,5 @@
 package dev.upcall.httpd.server;
 
-import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
@@ -14,15 +13,8 @@ import dev.upcall.httpd.session.HttpSession;
 import dev.upcall.httpd.session.NettyConnection;
 import dev.upcall.httpd.session.Sessions;
 import dev.upcall.io.NettyReactor;
-import io.netty.bootstrap.ServerBootstrap;
-import io.netty.buffer.PooledByteBufAllocator;
-import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -35,20 +27,19 @@ public final class HttpServer {
   /** Connections over the limit that may be in the middle of being told so. */
   private static final int TURNED_AWAY_LIMIT = 64;
 
-  private static final int SMALLEST_RECEIVE_BYTES = 512;
-  private static final int FIRST_RECEIVE_BYTES = 2048;
-
   private final HttpConfig config;
   private final Dispatcher dispatcher;
   private final Sessions sessions;
   private final FlushQueue flushQueue;
-  private @Nullable Channel listening;
+  private final ListeningSocket listening;
   private boolean accepting = true;
   private boolean closing;
 
-  private HttpServer(HttpConfig config, Dispatcher dispatcher, Site site) {
+  private HttpServer(
+      HttpConfig config, Dispatcher dispatcher, Site site, ListeningSocket listening) {
     this.config = config;
     this.dispatcher = dispatcher;
+    this.listening = listening;
     this.sessions = new Sessions(config, dispatcher, site, this::acceptMore);
     this.flushQueue = new FlushQueue(dispatcher);
   }
@@ -76,55 +67,62 @@ public final class HttpServer {
     Objects.requireNonNull(address, "address");
     Objects.requireNonNull(port, "port");
     dispatcher.checkOwner();
-    if (config.requests().writable() && site.changes() == null) {
-      Failure refused =
-          new Failure.Invalid("this site cannot be changed, and requests.writable asks for it");
+    Failure refused = refused(config, site);
+    if (refused != null) {
       dispatcher.complete(port, Completion.failed(refused));
       return;
     }
-    new HttpServer(config, dispatcher, site).bind(reactor, address, port);
+    ListeningSocket.bind(
+        config,
+        dispatcher,
+        reactor,
+        address,
+        bound ->
+            port.complete(
+                switch (bound) {
+                  case Completion.Done<ListeningSocket>(ListeningSocket socket) ->
+                      Completion.done(begun(config, dispatcher, site, socket));
+                  case Completion.Failed<ListeningSocket>(Failure failure) ->
+                      Completion.failed(failure);
+                }));
   }
 
-  private void bind(
-      NettyReactor reactor, InetSocketAddress address, CompletionPort<HttpServer> port) {
-    AdaptiveRecvByteBufAllocator receive =
-        new AdaptiveRecvByteBufAllocator(
-            Math.min(SMALLEST_RECEIVE_BYTES, config.connections().receiveBufferBytes()),
-            Math.min(FIRST_RECEIVE_BYTES, config.connections().receiveBufferBytes()),
-            config.connections().receiveBufferBytes());
-    ChannelFuture bound =
-        new ServerBootstrap()
-            .group(reactor.eventLoop())
-            .channel(reactor.serverChannelClass())
-            .option(ChannelOption.SO_BACKLOG, config.connections().backlog())
-            .option(ChannelOption.SO_REUSEADDR, true)
-            .childOption(ChannelOption.TCP_NODELAY, true)
-            .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
-            .childOption(ChannelOption.RECVBUF_ALLOCATOR, receive)
-            // Gives chunks back that are wholly free; Netty's own choice keeps them.
-            .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
-            .childOption(ChannelOption.AUTO_READ, false) // see NettyConnection
-            .childHandler(
-                new ChannelInitializer<Channel>() {
-                  @Override
-                  protected void initChannel(Channel channel) {
-                    accepted(channel);
-                  }
-                })
-            .bind(address);
-    bound.addListener(done -> dispatcher.post(() -> bound(bound, address, port)));
+  /**
+   * Opens a server on a socket that listens already, which is its from then on.
+   *
+   * @param port gets the server, or {@code Invalid} as {@link #open} says
+   */
+  public static void open(
+      HttpConfig config,
+      Dispatcher dispatcher,
+      Site site,
+      ListeningSocket listening,
+      CompletionPort<HttpServer> port) {
+    Objects.requireNonNull(config, "config");
+    Objects.requireNonNull(dispatcher, "dispatcher");
+    Objects.requireNonNull(site, "site");
+    Objects.requireNonNull(listening, "listening");
+    Objects.requireNonNull(port, "port");
+    dispatcher.checkOwner();
+    Failure refused = refused(config, site);
+    dispatcher.complete(
+        port,
+        refused == null
+            ? Completion.done(begun(config, dispatcher, site, listening))
+            : Completion.failed(refused));
   }
 
-  private void bound(
-      ChannelFuture bound, InetSocketAddress address, CompletionPort<HttpServer> port) {
-    Throwable cause = bound.cause();
-    if (cause == null) {
-      listening = bound.channel();
-      port.complete(Completion.done(this));
-    } else {
-      String reason = String.valueOf(cause.getMessage());
-      port.complete(Completion.failed(new Failure.Device("listening on " + address, reason)));
-    }
+  private static @Nullable Failure refused(HttpConfig config, Site site) {
+    return config.requests().writable() && site.changes() == null
+        ? new Failure.Invalid("this site cannot be changed, and requests.writable asks for it")
+        : null;
+  }
+
+  private static HttpServer begun(
+      HttpConfig config, Dispatcher dispatcher, Site site, ListeningSocket listening) {
+    HttpServer server = new HttpServer(config, dispatcher, site, listening);
+    listening.accept(server::accepted);
+    return server;
   }
 
   /** Inside the event loop: only appends to the FIFO. */
@@ -149,22 +147,54 @@ public final class HttpServer {
   /** Stops accepting while too many are being turned away; they wait in the kernel then. */
   private void acceptMore() {
     boolean more = sessions.size() < (long) config.connections().max() + TURNED_AWAY_LIMIT;
-    Channel channel = listening;
-    if (more != accepting && channel != null && !closing) {
+    if (more != accepting && !closing) {
       accepting = more;
-      channel.config().setAutoRead(more);
+      listening.accepting(more);
     }
   }
 
   /** Where the server listens, with the port that it got. */
   public InetSocketAddress address() {
-    Channel channel = listening;
-    Invariants.check(channel != null, "the server was not opened");
-    SocketAddress local = channel == null ? null : channel.localAddress();
-    if (local instanceof InetSocketAddress address) {
-      return address;
-    }
-    throw new IllegalStateException("not an internet address: " + local);
+    return listening.address();
+  }
+
+  /** What it listens with. */
+  public ListeningSocket listening() {
+    return listening;
+  }
+
+  /** Connections that were there when responses began to be the last, and still are. */
+  public int leaving() {
+    dispatcher.checkOwner();
+    return sessions.leaving();
+  }
+
+  /** Connections on which nothing was asked so far. */
+  public int unasked() {
+    dispatcher.checkOwner();
+    return sessions.unasked();
+  }
+
+  /** Connections on which something was asked, or half of it, that was not answered whole. */
+  public int asked() {
+    dispatcher.checkOwner();
+    return sessions.asked();
+  }
+
+  /**
+   * From now on each response says that it is the last of its connection. Connections are accepted
+   * all the same: clients that keep theirs come over new ones, and find another server when there
+   * is one.
+   */
+  public void makeResponsesLast() {
+    dispatcher.checkOwner();
+    sessions.makeResponsesLast();
+  }
+
+  /** Takes {@link #makeResponsesLast} back. */
+  public void keepConnections() {
+    dispatcher.checkOwner();
+    sessions.keepConnections();
   }
 
   /** Counts as they are now. */
@@ -181,11 +211,6 @@ public final class HttpServer {
     Objects.requireNonNull(port, "port");
     dispatcher.checkOwner();
     closing = true;
-    Channel channel = listening;
-    if (channel == null) {
-      sessions.close(port);
-    } else {
-      channel.close().addListener(done -> dispatcher.post(() -> sessions.close(port)));
-    }
+    listening.close(_ -> sessions.close(port));
   }
 }

@@ -52,7 +52,7 @@ public final class HttpSession extends StateMachine<HttpSessionState>
 
   private final RecordedRequest recorded;
   private @Nullable Request request;
-  private long requests;
+  long requests; // how many have begun; read by Sessions
   private boolean inputEnded;
   private boolean clientMaySend;
 
@@ -121,10 +121,8 @@ public final class HttpSession extends StateMachine<HttpSessionState>
       }
       case AWAITING_REQUEST -> takeRequests();
       case FINISHING -> finishWhenSent();
-      case OPENING, READING, LISTING, PREPARING, STORING, COMMITTING -> {
-        // goes on with the store's completion
-      }
-      case RECEIVING -> {} // goes on with the client's next bytes
+      case OPENING, READING, LISTING, PREPARING, STORING, COMMITTING -> {} // the store's turn
+      case RECEIVING -> {} // the client's
       case LINGERING, CLOSE_AND_STORE_PENDING, CLOSE_PENDING, STORE_PENDING, DONE -> {}
     }
   }
@@ -164,10 +162,9 @@ public final class HttpSession extends StateMachine<HttpSessionState>
         move(HttpSessionState.CLOSE_PENDING);
       }
       case STORE_PENDING -> end();
-      case AWAITING_REQUEST, OPENING, READING, LISTING, SENDING, FINISHING, CLOSE_PENDING ->
-          takeRequests();
+      case AWAITING_REQUEST, OPENING, READING, LISTING, SENDING -> takeRequests();
       case PREPARING, RECEIVING, STORING, COMMITTING -> takeRequests();
-      case LINGERING, DONE -> {}
+      case FINISHING, LINGERING, CLOSE_PENDING, DONE -> {}
     }
   }
 
@@ -188,7 +185,7 @@ public final class HttpSession extends StateMachine<HttpSessionState>
       responses.begun(recorded.begin(next.method()));
       Request asked = Request.of(next, server.config());
       server.counters().head(asked.refusal());
-      begin(server.owner().isClosing() ? asked.asLast() : asked);
+      begin(server.owner().isLast(decoder.hasInput()) ? asked.asLast() : asked);
     }
     switch (state()) {
       case AWAITING_REQUEST, OPENING, READING, LISTING, SENDING, PREPARING, STORING, COMMITTING ->
@@ -301,9 +298,9 @@ public final class HttpSession extends StateMachine<HttpSessionState>
     return inputEnded;
   }
 
-  /** The request that is being answered; the last one if the server is closing by now. */
+  /** The request that is being answered; the last one if the server wants that by now. */
   Request requestToAnswer() {
-    return server.owner().isClosing() ? makeLast() : request();
+    return server.owner().isLast(decoder.hasInput()) ? makeLast() : request();
   }
 
   /** Makes the request under way the last of the connection. */
@@ -378,6 +375,11 @@ public final class HttpSession extends StateMachine<HttpSessionState>
   private void refuseUnread(Refusal refusal) {
     request = Request.refused(refusal);
     refuse(refusal);
+  }
+
+  /** Whether its client has asked for something, or begun to, and has not got the whole answer. */
+  boolean isAsked() {
+    return request != null || decoder.insideMessage() || !responses.isEmpty();
   }
 
   /** The server closes: ends now if idle, else behind the response under way. */
@@ -461,10 +463,6 @@ public final class HttpSession extends StateMachine<HttpSessionState>
       }
       case CLOSE_AND_STORE_PENDING, CLOSE_PENDING, STORE_PENDING, DONE -> {}
     }
-    giveUp();
-  }
-
-  private void giveUp() {
     switch (state()) {
       case STORING -> {
         move(HttpSessionState.CLOSE_AND_STORE_PENDING);

@@ -39,7 +39,14 @@ record SessionContext(
     /** The session reached its end and holds nothing any more. Once for each session. */
     void ended(HttpSession session);
 
-    /** Whether responses begun from now on must be the last of their connections. */
+    /** Whether connections end, with the response under way if there is one. */
     boolean isClosing();
+
+    /**
+     * Whether a response that begins now says that it is the last of its connection.
+     *
+     * @param moreHasCome whether the client has asked for more already
+     */
+    boolean isLast(boolean moreHasCome);
   }
 }

@@ -12,6 +12,9 @@ import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.Site;
 import dev.upcall.httpd.SiteChanges;
 import dev.upcall.httpd.answer.ResponseEncoder;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +36,9 @@ public final class Sessions implements SessionContext.Owner {
   private int swept;
   private Dispatcher.@Nullable Timer nextSweep;
   private long closeDeadlineNanos;
+
+  /** Who was there when responses began to be the last, and still is; null when they are not. */
+  private @Nullable Set<HttpSession> leaving;
 
   /**
    * No sessions yet.
@@ -113,14 +119,63 @@ public final class Sessions implements SessionContext.Owner {
     }
   }
 
+  /** Whether {@link #close} was asked. */
   @Override
   public boolean isClosing() {
     return !gate.isOpen();
   }
 
   @Override
+  public boolean isLast(boolean moreHasCome) {
+    return isClosing() || (leaving != null && !moreHasCome);
+  }
+
+  /**
+   * From now on each response says that it is the last of its connection, and new connections are
+   * accepted all the same. A response that has begun without saying so is not the last.
+   */
+  public void makeResponsesLast() {
+    Set<HttpSession> now = new HashSet<>();
+    for (int i = 0; i < table.size(); i++) {
+      now.add(table.get(i));
+    }
+    leaving = now;
+  }
+
+  /** Takes {@link #makeResponsesLast} back. */
+  public void keepConnections() {
+    leaving = null;
+  }
+
+  /** How many of those are still there that were when responses began to be the last. */
+  public int leaving() {
+    return leaving == null ? 0 : leaving.size();
+  }
+
+  /** How many were not asked for anything so far. */
+  public int unasked() {
+    return count(session -> session.requests == 0 && !session.isAsked());
+  }
+
+  /** How many were asked for something that was not answered whole. */
+  public int asked() {
+    return count(HttpSession::isAsked);
+  }
+
+  private int count(Predicate<HttpSession> kind) {
+    int count = 0;
+    for (int i = 0; i < table.size(); i++) {
+      count += kind.test(table.get(i)) ? 1 : 0;
+    }
+    return count;
+  }
+
+  @Override
   public void ended(HttpSession session) {
     table.remove(session);
+    if (leaving != null) {
+      leaving.remove(session);
+    }
     counters.openConnections = table.size();
     whenOneEnded.run();
     if (table.size() == 0) {

@@ -413,4 +413,61 @@ class HttpSessionTest extends HttpSessionBehaviour<SessionWorld> {
     assertTrue(world.clock.monotonicNanos() < 33_000_000_000L);
     world = new SessionWorld(3);
   }
+
+  @Test
+  void whoLeavesSaysSoInEachResponseThatBegins() {
+    byte[] bytes = noise(1_000_000);
+    world.site.file("/a", "abc");
+    world.site.file("/large", bytes);
+    SimConnection kept = world.connectReader();
+    kept.clientSends("GET /a" + HOST);
+    SimConnection busy = world.connect(4096);
+    busy.clientSends("GET /large" + HOST);
+    world.runFor(1_000_000);
+    world.sessions.makeResponsesLast();
+    assertEquals(2, world.sessions.leaving());
+    busy.clientKeepsReading(4096, 1_000);
+    world.runUntil(() -> world.sessions.asked() == 0);
+    assertFalse(busy.closedReported(), "it was told that its connection is kept");
+    for (SimConnection connection : List.of(kept, busy)) {
+      connection.clientSends("GET /a" + HOST);
+      world.runUntil(connection::clientSawEnd);
+      List<Response> responses = Responses.parse(connection.clientGot(), n -> false, true);
+      assertNull(responses.get(0).header("Connection"));
+      assertEquals("close", responses.get(1).header("Connection"));
+    }
+    assertEquals(0, world.sessions.leaving());
+    assertEquals("close", one("GET /a" + HOST).header("Connection"));
+    world.sessions.keepConnections();
+    assertNull(one("GET /a" + HOST).header("Connection"));
+  }
+
+  @Test
+  void ofRequestsSentAheadTheLastAnswerIsTheLast() {
+    world.site.file("/a", "abc");
+    world.sessions.makeResponsesLast();
+    SimConnection ahead = world.connectReader();
+    ahead.clientSends(("GET /a" + HOST).repeat(3));
+    world.runUntil(ahead::clientSawEnd);
+    List<Response> responses = Responses.parse(ahead.clientGot(), n -> false, true);
+    assertEquals(3, responses.size());
+    assertNull(responses.get(1).header("Connection"));
+    assertEquals("close", responses.get(2).header("Connection"));
+  }
+
+  @Test
+  void whatItsClientsAreAboutIsCounted() {
+    world.site.file("/a", "abc");
+    SimConnection silent = world.connectReader();
+    SimConnection half = world.connectReader();
+    half.clientSends("GET /a HTTP/1.1\r\nHo");
+    world.connectReader().clientSends("GET /a" + HOST);
+    world.runFor(1_000_000);
+    assertEquals(1, world.sessions.unasked());
+    assertEquals(1, world.sessions.asked());
+    half.clientSends("st: a\r\n\r\n");
+    silent.clientSends("GET /a" + HOST);
+    world.runFor(1_000_000);
+    assertEquals(0, world.sessions.unasked() + world.sessions.asked());
+  }
 }

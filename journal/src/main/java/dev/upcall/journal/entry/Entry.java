@@ -13,8 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param part which of the parts, from 0 on
  * @param parts how many there are; all but the last have {@link #MAX_BODY_BYTES} of body
  * @param body not to be changed
+ * @param appendedMillis when it was put into its queue, since 1970; 0 where nobody asks for that
  */
-public record Entry(Origin origin, EntryKind kind, int part, int parts, byte[] body) {
+public record Entry(
+    Origin origin, EntryKind kind, int part, int parts, byte[] body, long appendedMillis) {
   /** The largest body. */
   public static final int MAX_BODY_BYTES = 256 * 1024;
 
@@ -27,6 +29,11 @@ public record Entry(Origin origin, EntryKind kind, int part, int parts, byte[] b
     if (wrong != null) {
       throw new IllegalArgumentException(wrong);
     }
+  }
+
+  /** Of which nobody asks when it was appended. */
+  public Entry(Origin origin, EntryKind kind, int part, int parts, byte[] body) {
+    this(origin, kind, part, parts, body, 0);
   }
 
   /** How many entries hold that many bytes; throws when no number of them does. */
@@ -54,17 +61,20 @@ public record Entry(Origin origin, EntryKind kind, int part, int parts, byte[] b
   /** By content. */
   @Override
   public boolean equals(Object other) {
-    return other instanceof Entry(Origin from, EntryKind what, int index, int count, byte[] bytes)
+    return other
+            instanceof
+            Entry(Origin from, EntryKind what, int index, int count, byte[] bytes, long millis)
         && origin.equals(from)
         && kind == what
         && part == index
         && parts == count
-        && Arrays.equals(body, bytes);
+        && Arrays.equals(body, bytes)
+        && appendedMillis == millis;
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(origin, kind, part, parts, Arrays.hashCode(body));
+    return Objects.hash(origin, kind, part, parts, Arrays.hashCode(body), appendedMillis);
   }
 
   @Override

@@ -14,16 +14,17 @@ import java.util.zip.CRC32C;
  *   8  queue id (16)                              24  generation (8)
  *  32  producer id (16)                           48  incarnation (8)
  *  56  producer's sequence (8)                    64  part (4)     68  parts (4)
- *  72  bytes of the body (4)                      76  CRC32C of bytes 0 to 76 and the body (4)
- *  80  body
+ *  72  when it was appended, milliseconds since 1970 (8)
+ *  80  bytes of the body (4)                      84  CRC32C of bytes 0 to 84 and the body (4)
+ *  88  body
  * </pre>
  */
 public final class EntryCodec {
   /** The one that is written, and the only one that is read. */
-  public static final int VERSION = 1;
+  public static final int VERSION = 2;
 
   /** What stands before the body. */
-  public static final int HEAD_BYTES = 80;
+  public static final int HEAD_BYTES = 88;
 
   /** The largest entry. */
   public static final int MAX_ENTRY_BYTES = HEAD_BYTES + Entry.MAX_BODY_BYTES;
@@ -32,8 +33,8 @@ public final class EntryCodec {
   private static final int VERSION_AT = 4;
   private static final int KIND_AT = 6;
   private static final int ZERO_AT = 7;
-  private static final int LENGTH_AT = 72;
-  private static final int CHECKSUM_AT = 76;
+  private static final int LENGTH_AT = 80;
+  private static final int CHECKSUM_AT = 84;
 
   private EntryCodec() {}
 
@@ -46,7 +47,8 @@ public final class EntryCodec {
     head.putInt(MARK).putShort((short) VERSION).put((byte) entry.kind().code()).put((byte) 0);
     putId(head, origin.queue()).putLong(origin.generation());
     putId(head, origin.producer()).putLong(origin.incarnation()).putLong(origin.sequence());
-    head.putInt(entry.part()).putInt(entry.parts()).putInt(body.length);
+    head.putInt(entry.part()).putInt(entry.parts()).putLong(entry.appendedMillis());
+    head.putInt(body.length);
     head.put(HEAD_BYTES, body);
     head.putInt(CHECKSUM_AT, checksum(bytes));
     return bytes;
@@ -84,6 +86,22 @@ public final class EntryCodec {
     return fields(head, bodyBytes);
   }
 
+  /** Whether bytes have an entry's mark, length and checksum, of whatever version and kind. */
+  public static boolean isWhole(byte[] bytes) {
+    if (bytes.length < HEAD_BYTES || bytes.length > MAX_ENTRY_BYTES) {
+      return false;
+    }
+    ByteBuffer head = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    return isMark(head.getInt(0))
+        && head.getInt(LENGTH_AT) == bytes.length - HEAD_BYTES
+        && head.getInt(CHECKSUM_AT) == checksum(bytes);
+  }
+
+  /** Whether an entry begins with these four bytes. */
+  public static boolean isMark(int bytes) {
+    return bytes == MARK;
+  }
+
   /**
    * The checksum that the bytes of an entry say they have; with the index it tells which entry was
    * read.
@@ -105,13 +123,14 @@ public final class EntryCodec {
     Origin origin = new Origin(queue, generation, producer, bytes.getLong(), bytes.getLong());
     int part = bytes.getInt();
     int parts = bytes.getInt();
+    long appendedMillis = bytes.getLong();
     String wrong = Entry.whatIsWrong(part, parts, bodyBytes);
     if (wrong != null) {
       return refused(Reason.HEAD, wrong);
     }
     byte[] body = new byte[bodyBytes];
     bytes.get(HEAD_BYTES, body);
-    return new Decoded.Value<>(new Entry(origin, kind, part, parts, body));
+    return new Decoded.Value<>(new Entry(origin, kind, part, parts, body, appendedMillis));
   }
 
   private static int checksum(byte[] bytes) {

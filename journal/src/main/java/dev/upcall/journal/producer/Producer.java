@@ -11,13 +11,17 @@ import dev.upcall.journal.queue.ChronicleJvm;
 import dev.upcall.journal.queue.EntryQueue;
 import dev.upcall.journal.queue.QueueDirectory;
 import dev.upcall.journal.queue.QueueException;
+import dev.upcall.journal.queue.QueueException.Reason;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 
 /**
@@ -31,17 +35,26 @@ import java.util.regex.Pattern;
  * producers, the last a bounded time. Those that wait for {@link #sync} hold up no others.
  */
 public final class Producer implements AutoCloseable {
+  /**
+   * How far apart the parts of a content may come. The store gives a request up when it has waited
+   * twice as long for the next part.
+   */
+  public static final Duration MAX_PAUSE = Duration.ofSeconds(30);
+
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
 
   private final QueueDirectory directory;
   private final ProducerFile file;
   private final EntryQueue queue;
+  private final LongSupplier nanos;
   private final long incarnation;
 
-  private Producer(QueueDirectory directory, ProducerFile file, EntryQueue queue) {
+  private Producer(
+      QueueDirectory directory, ProducerFile file, EntryQueue queue, LongSupplier nanos) {
     this.directory = directory;
     this.file = file;
     this.queue = queue;
+    this.nanos = nanos;
     this.incarnation = UUID.randomUUID().getMostSignificantBits();
   }
 
@@ -54,6 +67,12 @@ public final class Producer implements AutoCloseable {
    * @throws IllegalStateException as {@link ChronicleJvm#prepare}
    */
   public static Producer open(Path folder, String name, long maxBytes) throws IOException {
+    return open(folder, name, maxBytes, System::nanoTime);
+  }
+
+  /** The same by another clock. */
+  static Producer open(Path folder, String name, long maxBytes, LongSupplier nanos)
+      throws IOException {
     if (!NAME.matcher(name).matches()) {
       throw new IllegalArgumentException("\"" + name + "\" is no name for a producer");
     }
@@ -64,11 +83,30 @@ public final class Producer implements AutoCloseable {
       directory.nameProducer(file.id(), name);
       EntryQueue queue =
           ChronicleEntries.open(directory.requests(), maxBytes, System::currentTimeMillis);
-      return new Producer(directory, file, queue);
+      return new Producer(directory, file, queue, nanos);
     } catch (IOException | RuntimeException failed) {
       file.close();
       throw failed;
     }
+  }
+
+  /**
+   * Sees to it that nobody ever puts anything into a queue under an id again: when its producer is
+   * opened next, it is another one, with numbers that go on.
+   *
+   * @param last asked while nobody can open it
+   * @return whether nobody will; not while it is open, or when its name is not known
+   */
+  public static boolean retire(QueueDirectory directory, UUID id, Last last) throws IOException {
+    String name = directory.producerNames().get(id);
+    return name != null
+        && ProducerFile.retire(directory.producers(), name, id, UUID::randomUUID, last);
+  }
+
+  /** Whether all is done that a producer has asked, so that it may go on as another one. */
+  public interface Last {
+    /** Looks. */
+    boolean isDone() throws IOException;
   }
 
   /** Who it is for the store. */
@@ -90,6 +128,8 @@ public final class Producer implements AutoCloseable {
    * done; with the same number ({@link #submitAgain}) it may be tried again.
    *
    * @param contents read as far as the request says; {@link EOFException} when it ends before
+   * @throws QueueException TOO_SLOW when it pauses for longer than {@link #MAX_PAUSE}: the store
+   *     may have given the request up
    */
   public synchronized Receipt submit(Request request, InputStream contents) throws IOException {
     byte[] head = RequestCodec.encode(request);
@@ -142,6 +182,7 @@ public final class Producer implements AutoCloseable {
     long left = head.length + request.contentBytes();
     int parts = Entry.partsOf(left);
     long index = EntryQueue.NONE;
+    long lastNanos = nanos.getAsLong();
     for (int part = 0; part < parts; part++) {
       byte[] body = Arrays.copyOf(part == 0 ? head : new byte[0], bodyBytes(left));
       int at = part == 0 ? head.length : 0;
@@ -149,11 +190,32 @@ public final class Producer implements AutoCloseable {
       if (read < body.length - at) {
         throw new EOFException("the content ends %d bytes too early".formatted(left - at - read));
       }
-      Entry entry = new Entry(origin, EntryKind.REQUEST, part, parts, body);
+      Entry entry =
+          new Entry(origin, EntryKind.REQUEST, part, parts, body, System.currentTimeMillis());
+      long nowNanos = nanos.getAsLong();
+      if (part > 0) {
+        checkPause(sequence, nowNanos - lastNanos);
+      }
       index = queue.append(EntryCodec.encode(entry));
+      if (part > 0) {
+        // It may have been held up just here: then the store may have been tired of waiting first.
+        checkPause(sequence, nanos.getAsLong() - lastNanos);
+      }
+      lastNanos = nowNanos;
       left -= body.length;
     }
     return new Receipt(sequence, index);
+  }
+
+  private static void checkPause(long sequence, long pauseNanos) throws QueueException {
+    if (pauseNanos > MAX_PAUSE.toNanos()) {
+      throw new QueueException(
+          Reason.TOO_SLOW,
+          "the content of request %d paused for %d s, %d s are waited for: put it in again"
+              .formatted(
+                  sequence, TimeUnit.NANOSECONDS.toSeconds(pauseNanos), MAX_PAUSE.toSeconds()),
+          null);
+    }
   }
 
   private static int bodyBytes(long left) {

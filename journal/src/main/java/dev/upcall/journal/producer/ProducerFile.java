@@ -1,5 +1,6 @@
 package dev.upcall.journal.producer;
 
+import dev.upcall.journal.queue.Folders;
 import dev.upcall.journal.queue.ProcessLock;
 import dev.upcall.journal.queue.QueueException;
 import dev.upcall.journal.queue.QueueException.Reason;
@@ -7,9 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.zip.CRC32C;
@@ -21,22 +20,24 @@ import org.jspecify.annotations.Nullable;
  * lots, before any of a lot is used: what a crash leaves unused of one is never used.
  *
  * <pre>
- *   0  mark "UpJP" (4)  version (2)  zeros (2)  id (16)  first number never taken (8)  CRC32C (4)
+ *   0  mark "UpJP" (4)  version (2)  zeros (2)  id (16)  first number of this id (8)
+ *  32  first number never taken (8)  CRC32C (4)
  * </pre>
  *
  * One thread at a time.
  */
 final class ProducerFile implements AutoCloseable {
   private static final int MARK = 0x504a7055;
-  private static final short VERSION = 1;
-  private static final int BYTES = 36;
+  private static final short VERSION = 2;
+  private static final int BYTES = 44;
   private static final int CHECKSUM_AT = BYTES - Integer.BYTES;
   private static final int COPY_DISTANCE = 4096;
   private static final long LOT = 1 << 16;
 
   private final FileChannel channel;
   private final ProcessLock lock;
-  private final UUID id;
+  private UUID id;
+  private long first;
   private int nextCopy;
   private long next;
   private long taken;
@@ -49,7 +50,7 @@ final class ProducerFile implements AutoCloseable {
 
   /** Opens or makes it; {@link Reason#IN_USE} when somebody has it open. */
   static ProducerFile open(Path folder, String name, Supplier<UUID> ids) throws IOException {
-    Files.createDirectories(folder);
+    Folders.make(folder);
     ProcessLock lock = ProcessLock.take(folder, name, "the producer " + name);
     try {
       ProducerFile known = read(lock);
@@ -63,7 +64,7 @@ final class ProducerFile implements AutoCloseable {
       ProducerFile made = new ProducerFile(lock, ids.get());
       made.write();
       made.write();
-      forceFolder(folder);
+      Folders.force(folder);
       return made;
     } catch (IOException | RuntimeException failed) {
       lock.close();
@@ -71,7 +72,39 @@ final class ProducerFile implements AutoCloseable {
     }
   }
 
-  /** Who it is, for ever. */
+  /**
+   * Sees to it that nobody ever uses an id again: its producer gets another one. Numbers go on, so
+   * that none of the old id's is taken for one of the new.
+   *
+   * @param last asked while nobody can open it, if it still has that id: whether it may get another
+   * @return whether nobody will; not while somebody has the producer open
+   */
+  static boolean retire(Path folder, String name, UUID id, Supplier<UUID> ids, Producer.Last last)
+      throws IOException {
+    try (ProcessLock lock = ProcessLock.take(folder, name, "the producer " + name)) {
+      ProducerFile known = read(lock);
+      if (known != null && known.id.equals(id)) {
+        if (!last.isDone()) {
+          return false;
+        }
+        known.id = ids.get();
+        // Larger than in the other copy: whichever is whole then has the new id.
+        known.first = known.next + 1;
+        known.next = known.first;
+        known.taken = known.first;
+        known.write();
+        known.write();
+      }
+      return known != null;
+    } catch (QueueException inUse) {
+      if (inUse.reason() == Reason.IN_USE) {
+        return false;
+      }
+      throw inUse;
+    }
+  }
+
+  /** Who it is, until it is away for too long. */
   UUID id() {
     return id;
   }
@@ -87,7 +120,7 @@ final class ProducerFile implements AutoCloseable {
 
   /** Whether a number may have been given, by this opening or an earlier one. */
   boolean mayHaveGiven(long number) {
-    return number >= 0 && number < next;
+    return number >= first && number < next;
   }
 
   @Override
@@ -104,6 +137,7 @@ final class ProducerFile implements AutoCloseable {
     if (newest != null) {
       UUID id = new UUID(newest.getLong(8), newest.getLong(16));
       ProducerFile known = new ProducerFile(lock, id);
+      known.first = newest.getLong(24);
       // The copy that is not whole may have been the newer one, by a lot that is then left out.
       known.next = next(newest) + (first == null || second == null ? LOT : 0);
       known.taken = known.next;
@@ -114,7 +148,7 @@ final class ProducerFile implements AutoCloseable {
   }
 
   private static long next(ByteBuffer copy) {
-    return copy.getLong(24);
+    return copy.getLong(32);
   }
 
   private static @Nullable ByteBuffer copy(FileChannel channel, int number) throws IOException {
@@ -137,19 +171,13 @@ final class ProducerFile implements AutoCloseable {
     ByteBuffer bytes = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
     bytes.putInt(MARK).putShort(VERSION).putShort((short) 0);
     bytes.putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits());
-    bytes.putLong(taken).putInt(checksum(bytes.array())).flip();
+    bytes.putLong(first).putLong(taken).putInt(checksum(bytes.array())).flip();
     long at = (long) nextCopy * COPY_DISTANCE;
     while (bytes.hasRemaining()) {
       channel.write(bytes, at + bytes.position());
     }
     channel.force(true);
     nextCopy = 1 - nextCopy;
-  }
-
-  private static void forceFolder(Path folder) throws IOException {
-    try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
-      names.force(true);
-    }
   }
 
   private static int checksum(byte[] bytes) {

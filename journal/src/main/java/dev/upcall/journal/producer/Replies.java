@@ -12,7 +12,8 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,13 +26,22 @@ public final class Replies implements AutoCloseable {
   /** So many of the last are known without looking at the queue again. */
   public static final int KNOWN = 1024;
 
-  private static final long MIN_PAUSE_MILLIS = 1;
-  private static final long MAX_PAUSE_MILLIS = 20;
+  /** Nobody wakes a reader of another process: it looks again after a part of what it waits. */
+  private static final int PAUSES_OF_WAIT = 16;
+
+  private static final long MIN_PAUSE_NANOS = 20_000;
+  private static final long MAX_PAUSE_NANOS = 20_000_000;
 
   private final UUID source;
   private final UUID producer;
   private final EntryQueue queue;
   private final NavigableMap<Long, Reply> known = new TreeMap<>();
+
+  /** Of all below. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** Never signalled: who waits on it lets others in for a while. */
+  private final Condition pause = lock.newCondition();
 
   /** Up to here the queue was read. */
   private long read = EntryQueue.NONE;
@@ -51,8 +61,13 @@ public final class Replies implements AutoCloseable {
   }
 
   /** The next one that has not been told, without waiting; empty when there is none yet. */
-  public synchronized Optional<Reply> poll() throws QueueException {
-    return Optional.ofNullable(next());
+  public Optional<Reply> poll() throws QueueException {
+    lock.lock();
+    try {
+      return Optional.ofNullable(next());
+    } finally {
+      lock.unlock();
+    }
   }
 
   /**
@@ -63,36 +78,51 @@ public final class Replies implements AutoCloseable {
    * @return empty when it does not come in that time, or when that of a later one is there and its
    *     own is too old to be known
    */
-  public synchronized Optional<Reply> await(long sequence, Duration atMost)
+  public Optional<Reply> await(long sequence, Duration atMost)
       throws QueueException, InterruptedException {
-    long until = System.nanoTime() + atMost.toNanos();
-    long pauseMillis = MIN_PAUSE_MILLIS;
-    while (last < sequence) {
-      if (next() == null) {
-        long leftMillis = TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime());
-        if (leftMillis <= 0) {
-          break;
+    long begin = System.nanoTime();
+    lock.lockInterruptibly();
+    try {
+      while (last < sequence) {
+        if (next() == null) {
+          long waited = System.nanoTime() - begin;
+          long left = atMost.toNanos() - waited;
+          if (left <= 0) {
+            break;
+          }
+          long nanos = Math.clamp(waited / PAUSES_OF_WAIT, MIN_PAUSE_NANOS, MAX_PAUSE_NANOS);
+          long _ = pause.awaitNanos(Math.min(nanos, left));
         }
-        TimeUnit.MILLISECONDS.timedWait(this, Math.min(pauseMillis, leftMillis));
-        pauseMillis = Math.min(MAX_PAUSE_MILLIS, 2 * pauseMillis);
       }
+      return Optional.ofNullable(known.get(sequence));
+    } finally {
+      lock.unlock();
     }
-    return Optional.ofNullable(known.get(sequence));
   }
 
   /**
    * Those of the last requests, at most {@link #KNOWN}, oldest first; all that is there is read.
    */
-  public synchronized List<Reply> known() throws QueueException {
-    while (next() != null) {
-      // The last ones stay.
+  public List<Reply> known() throws QueueException {
+    lock.lock();
+    try {
+      while (next() != null) {
+        // The last ones stay.
+      }
+      return List.copyOf(known.values());
+    } finally {
+      lock.unlock();
     }
-    return List.copyOf(known.values());
   }
 
   @Override
-  public synchronized void close() {
-    queue.close();
+  public void close() {
+    lock.lock();
+    try {
+      queue.close();
+    } finally {
+      lock.unlock();
+    }
   }
 
   private @Nullable Reply next() throws QueueException {

@@ -3,24 +3,29 @@ package dev.upcall.journal.queue;
 import dev.upcall.journal.entry.EntryCodec;
 import dev.upcall.journal.queue.QueueException.Reason;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import net.openhft.chronicle.bytes.Bytes;
-import net.openhft.chronicle.queue.ChronicleQueue;
+import net.openhft.chronicle.core.time.TimeProvider;
 import net.openhft.chronicle.queue.ExcerptAppender;
-import net.openhft.chronicle.queue.ExcerptTailer;
 import net.openhft.chronicle.queue.RollCycles;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
+import net.openhft.chronicle.threads.LongPauser;
+import net.openhft.chronicle.threads.TimingPauser;
 import net.openhft.chronicle.wire.DocumentContext;
 import net.openhft.chronicle.wire.UnrecoverableTimeoutException;
+import net.openhft.chronicle.wire.WriteAfterEOFException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entries in the files of a Chronicle Queue. Its tailer has no name: whoever reads keeps the
- * position, together with what came of what was read. Its checksums, where there are any, and its
- * own sync, which hides what went wrong, are not used.
+ * Entries in the files of a Chronicle Queue, which appends them. Reading is this package's own: the
+ * library maps files, believes all that is in them, and lengthens them where they lead beyond their
+ * end. Its own sync, which hides what went wrong, is not used either.
  *
  * <p>A writer that another process holds up gets {@link Reason#TIMEOUT}; the lock of a dead process
  * is taken from it, that of a living one never (what the library does by default, {@code
@@ -38,10 +43,19 @@ public final class ChronicleEntries implements EntryQueue {
   /** How long another process may hold up a writer; the library waits half as long again. */
   private static final long TIMEOUT_MILLIS = 1000;
 
+  private static final int LOOKS = 100;
+  private static final int YIELDS = 20;
+  private static final long MIN_PAUSE_MICROS = 20;
+  private static final long MAX_PAUSE_MICROS = 1000;
+
   private final QueueFiles files;
   private final GroupSync group;
-  private final ChronicleQueue queue;
-  private final ExcerptTailer tailer;
+  private final SingleChronicleQueue queue;
+  private final QueueReader reader;
+  private final FileTime time;
+
+  /** Whether nothing was behind where this opening appended first; others only append behind. */
+  private boolean isAtEnd;
 
   /** The file before which everything was removed by the last removal. */
   private int firstKept = -1;
@@ -49,15 +63,13 @@ public final class ChronicleEntries implements EntryQueue {
   /** Null before the first append: already to make one takes the writers' lock. */
   private @Nullable ExcerptAppender appender;
 
-  /** The index behind which the tailer stands; {@link #NONE} when it stands anywhere. */
-  private long passed = NONE;
-
-  private ChronicleEntries(QueueFiles files, GroupSync group, ChronicleQueue queue) {
+  private ChronicleEntries(
+      QueueFiles files, GroupSync group, SingleChronicleQueue queue, FileTime time) {
     this.files = files;
     this.group = group;
     this.queue = queue;
-    this.tailer = queue.createTailer();
-    tailer.singleThreadedCheckDisabled(true);
+    this.time = time;
+    this.reader = new QueueReader(files, queue::lastCycle, time.millis);
   }
 
   /**
@@ -66,7 +78,7 @@ public final class ChronicleEntries implements EntryQueue {
    * @param folder with its files and nothing else
    * @param maxBytes the bound of the backlog: an append is refused once the files are as large.
    *     They grow by blocks of 4 MiB, and are looked at once for each 64 KiB that this opening
-   *     appends
+   *     appends; where it is {@link Long#MAX_VALUE} for each 1 MiB
    * @param millis the time of day, by which files are named
    * @throws IllegalStateException as {@link ChronicleJvm#prepare}
    */
@@ -76,14 +88,17 @@ public final class ChronicleEntries implements EntryQueue {
     return asked(
         "open",
         () -> {
-          ChronicleQueue queue =
+          Folders.make(folder);
+          FileTime time = new FileTime(millis);
+          SingleChronicleQueue queue =
               SingleChronicleQueueBuilder.binary(folder)
                   .rollCycle(ROLL_CYCLE)
                   .blockSize(BLOCK_BYTES)
                   .timeoutMS(TIMEOUT_MILLIS)
-                  .timeProvider(millis::getAsLong)
+                  .pauserSupplier(ChronicleEntries::pauser)
+                  .timeProvider(time)
                   .build();
-          return new ChronicleEntries(files(folder, maxBytes), GroupSync.join(folder), queue);
+          return new ChronicleEntries(files(folder, maxBytes), GroupSync.join(folder), queue, time);
         });
   }
 
@@ -102,9 +117,18 @@ public final class ChronicleEntries implements EntryQueue {
     return files(folder, Long.MAX_VALUE).usage();
   }
 
+  /**
+   * How a writer waits for another. Its turn takes about a microsecond, unless it was taken off its
+   * processor: the library's own way, to look half a million times first, keeps it from going on
+   * where there are as many writers as processors.
+   */
+  private static TimingPauser pauser() {
+    return new LongPauser(LOOKS, YIELDS, MIN_PAUSE_MICROS, MAX_PAUSE_MICROS, TimeUnit.MICROSECONDS);
+  }
+
   private static QueueFiles files(Path folder, long maxBytes) {
-    return new QueueFiles(
-        folder, ROLL_CYCLE, maxBytes, in -> Files.getFileStore(in).getUsableSpace());
+    // A FileStore would look through all of the machine's mounts, each time.
+    return new QueueFiles(folder, ROLL_CYCLE, maxBytes, in -> in.toFile().getUsableSpace());
   }
 
   @Override
@@ -116,17 +140,48 @@ public final class ChronicleEntries implements EntryQueue {
     return asked(
         "append",
         () -> {
-          ExcerptAppender to = appender();
-          try (DocumentContext document = to.writingDocument()) {
-            document.wire().bytes().write(bytes);
+          long index = put(bytes);
+          while (index == NONE) {
+            index = put(bytes);
           }
-          return to.lastIndexAppended();
+          return index;
         });
   }
 
-  private ExcerptAppender appender() {
+  /**
+   * Puts an entry where the library goes on; or {@link #NONE}, and the next one goes into another
+   * file. The library goes on where the file had its end when it was synced: after a loss of power
+   * that may be before entries that survived by chance, and readers are behind those.
+   */
+  private long put(byte[] bytes) throws IOException {
+    ExcerptAppender to = appender();
+    time.begin(queue.lastCycle());
+    try (DocumentContext document = to.writingDocument()) {
+      Bytes<?> file = document.wire().bytes();
+      long at = file.writePosition();
+      isAtEnd = isAtEnd || files.isEnd(to.cycle(), at);
+      if (!isAtEnd) {
+        document.rollbackOnClose();
+        time.begin(to.cycle() + 1);
+        return NONE;
+      }
+      file.write(bytes);
+      return EntryPlace.index(to.cycle(), at - Integer.BYTES);
+    } catch (WriteAfterEOFException over) {
+      // Somebody else has ended this file, and may have only begun the next one.
+      time.begin(to.cycle() + 1);
+      return NONE;
+    }
+  }
+
+  private ExcerptAppender appender() throws IOException {
     ExcerptAppender made = appender;
     if (made == null) {
+      NavigableMap<Integer, Path> all = files.byCycle();
+      if (!all.isEmpty()) {
+        // Looked for: what the library knows of may be older than a loss of power has left it.
+        time.begin(all.lastKey());
+      }
       made = queue.createAppender();
       made.singleThreadedCheckDisabled(true);
       appender = made;
@@ -141,58 +196,25 @@ public final class ChronicleEntries implements EntryQueue {
 
   @Override
   public byte @Nullable [] read(long index) throws QueueException {
-    return asked("read", () -> Optional.ofNullable(at(index))).orElse(null);
+    return asked("read", () -> Optional.ofNullable(reader.read(index))).orElse(null);
   }
 
   @Override
   public @Nullable Indexed next(long index) throws QueueException {
-    return asked("read", () -> Optional.ofNullable(behind(index))).orElse(null);
+    return asked("read", () -> Optional.ofNullable(reader.next(index))).orElse(null);
   }
 
-  private byte @Nullable [] at(long index) {
-    passed = NONE;
-    if (index < 0 || !tailer.moveToIndex(index)) {
-      return null;
-    }
-    Indexed found = take();
-    return found != null && found.index() == index ? found.bytes() : null;
-  }
-
-  private @Nullable Indexed behind(long index) {
-    if (index != passed || index == NONE) {
-      goBehind(index);
-    }
-    Indexed found = take();
-    while (found != null && found.index() <= index) {
-      found = take();
-    }
-    return found;
-  }
-
-  /** Stands before the first entry behind an index. The answers of {@code moveToIndex} count. */
-  private void goBehind(long index) {
-    passed = NONE;
-    boolean isThere = index >= 0 && tailer.moveToIndex(index);
-    if (!isThere) {
-      // Removed, lost, or before everything: from the oldest on, which the caller passes over.
-      tailer.toStart();
-    }
-  }
-
-  private @Nullable Indexed take() {
-    try (DocumentContext document = tailer.readingDocument()) {
-      if (!document.isPresent()) {
-        return null;
-      }
-      long index = document.index();
-      Bytes<?> from = document.wire().bytes();
-      // One byte more than there may be says that it is too large, whatever the length is.
-      int size = (int) Math.min(from.readRemaining(), EntryCodec.MAX_ENTRY_BYTES + 1L);
-      byte[] bytes = new byte[size];
-      from.read(bytes);
-      passed = index;
-      return new Indexed(index, bytes);
-    }
+  @Override
+  public Bounds bounds() throws QueueException {
+    return asked(
+        "read",
+        () -> {
+          NavigableMap<Integer, Path> all = files.byCycle();
+          return all.isEmpty()
+              ? new Bounds(Long.MAX_VALUE, NONE)
+              : new Bounds(
+                  EntryPlace.index(all.firstKey(), 0), EntryPlace.index(all.lastKey() + 1, 0) - 1);
+        });
   }
 
   @Override
@@ -200,7 +222,7 @@ public final class ChronicleEntries implements EntryQueue {
     if (index < 0) {
       return;
     }
-    int first = ROLL_CYCLE.toCycle(index);
+    int first = EntryPlace.cycle(index);
     if (first == firstKept) {
       return;
     }
@@ -230,8 +252,13 @@ public final class ChronicleEntries implements EntryQueue {
   @Override
   public void close() {
     if (!queue.isClosed()) {
-      queue.close();
-      group.leave();
+      try (queue) {
+        reader.close();
+      } catch (IOException broken) {
+        throw new UncheckedIOException(broken);
+      } finally {
+        group.leave();
+      }
     }
   }
 
@@ -244,6 +271,29 @@ public final class ChronicleEntries implements EntryQueue {
           Reason.TIMEOUT, "the queue is held by another process: " + held.getMessage(), held);
     } catch (IOException | RuntimeException | InternalError | AssertionError broken) {
       throw new QueueException(Reason.FILES, what + " failed: " + broken, broken);
+    }
+  }
+
+  /**
+   * By which files are named: the time of day, but never before the newest file, which others'
+   * clocks or files that were left may have put ahead of it: readers do not look behind themselves.
+   */
+  private static final class FileTime implements TimeProvider {
+    private final LongSupplier millis;
+    private volatile long firstMillis;
+
+    private FileTime(LongSupplier millis) {
+      this.millis = millis;
+    }
+
+    /** Nothing more goes into earlier files. */
+    private void begin(int cycle) {
+      firstMillis = Math.max(firstMillis, (long) cycle * ROLL_CYCLE.lengthInMillis());
+    }
+
+    @Override
+    public long currentTimeMillis() {
+      return Math.max(millis.getAsLong(), firstMillis);
     }
   }
 

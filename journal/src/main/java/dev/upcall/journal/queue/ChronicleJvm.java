@@ -1,6 +1,7 @@
 package dev.upcall.journal.queue;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
@@ -10,6 +11,9 @@ import net.openhft.chronicle.queue.ChronicleQueue;
 public final class ChronicleJvm {
   /** Packages of {@code java.base} with the methods by which it maps files. */
   private static final List<String> OPENED = List.of("java.lang.reflect", "sun.nio.ch");
+
+  /** All packages of the library. */
+  private static final String LIBRARY = "net.openhft";
 
   /** Read by it once, when it is first used. */
   private static final String NO_ANALYTICS = "chronicle.analytics.disable";
@@ -32,7 +36,8 @@ public final class ChronicleJvm {
   /**
    * Fails with one sentence that names the flags when Java was started without them. Asked before
    * any file is touched and any code of Chronicle Queue runs; on the way its statistics are
-   * switched off for this process.
+   * switched off for this process, and its assertions: with Java's {@code -ea} they would take what
+   * a loss of power leaves of a file for an error of the program, and refuse appends.
    *
    * @throws IllegalStateException when a flag is missing
    */
@@ -51,6 +56,8 @@ public final class ChronicleJvm {
       System.setProperty(TABLE_WAIT, Long.toString(TABLE_WAIT_MILLIS));
     }
     USELESS_WARNING.setLevel(Level.OFF);
+    Objects.requireNonNull(ChronicleQueue.class.getClassLoader())
+        .setPackageAssertionStatus(LIBRARY, false);
   }
 
   private static String flag(String name, Module user) {

@@ -35,12 +35,15 @@ public interface EntryQueue extends AutoCloseable {
   byte @Nullable [] read(long index) throws QueueException;
 
   /**
-   * The first entry behind an index, whether or not there is one at it; null when there is none
-   * yet.
+   * The first entry behind an index, whether or not there is one at it, or the first range of
+   * damaged bytes; null when there is none yet.
    *
    * @param index {@link #NONE} for the oldest
    */
   @Nullable Indexed next(long index) throws QueueException;
+
+  /** Between which indexes all entries are that are there now; cheaper than to look at them. */
+  Bounds bounds() throws QueueException;
 
   /**
    * Removes entries before an index where that costs little: whole files, so that others may stay.
@@ -56,10 +59,31 @@ public interface EntryQueue extends AutoCloseable {
   void close();
 
   /**
-   * An entry in its place.
+   * Where entries may be.
+   *
+   * @param first none has a smaller index; the largest number when there are none
+   * @param last none has a larger one; {@link #NONE} when there are none
+   */
+  record Bounds(long first, long last) {}
+
+  /**
+   * An entry in its place, or a range of bytes that are damaged, whatever was in them.
    *
    * @param index where it is
-   * @param bytes the reader's
+   * @param bytes the reader's; none for a damaged range
+   * @param damagedBytes how long that is; 0 for an entry
    */
-  record Indexed(long index, byte[] bytes) {}
+  record Indexed(long index, byte[] bytes, long damagedBytes) {
+    private static final byte[] NOTHING = {};
+
+    /** An entry. */
+    public Indexed(long index, byte[] bytes) {
+      this(index, bytes, 0);
+    }
+
+    /** A damaged range. */
+    public static Indexed damaged(long index, long damagedBytes) {
+      return new Indexed(index, NOTHING, damagedBytes);
+    }
+  }
 }

@@ -76,8 +76,8 @@ public final class QueueDirectory {
    */
   public static QueueDirectory openOrCreate(Path folder, Supplier<UUID> ids) throws QueueException {
     try {
-      Files.createDirectories(folder);
       if (!Files.exists(folder.resolve(NAME))) {
+        Folders.make(folder);
         create(folder, new Identity(ids.get(), 0));
       }
     } catch (IOException broken) {
@@ -119,10 +119,15 @@ public final class QueueDirectory {
   /** A producer of that id has that name, from now on for all to see. */
   public void nameProducer(UUID id, String name) throws IOException {
     Path file = names().resolve(id.toString());
-    if (!Files.exists(file)) {
-      Files.createDirectories(names());
-      Files.writeString(file, name);
-      QueueFiles.forceFolder(names());
+    if (!Files.exists(file) || Files.size(file) == 0) {
+      Folders.make(names());
+      Files.writeString(
+          file,
+          name,
+          StandardOpenOption.CREATE,
+          StandardOpenOption.WRITE,
+          StandardOpenOption.DSYNC);
+      Folders.force(names());
     }
   }
 
@@ -140,6 +145,11 @@ public final class QueueDirectory {
       throw new QueueException(Reason.FILES, names() + ": " + broken, broken);
     }
     return names;
+  }
+
+  /** Nobody asks for that producer's name any more. */
+  public void forgetProducer(UUID id) throws IOException {
+    Files.deleteIfExists(names().resolve(id.toString()));
   }
 
   private Path names() {
@@ -161,7 +171,7 @@ public final class QueueDirectory {
           folder.resolve(NAME),
           StandardCopyOption.ATOMIC_MOVE,
           StandardCopyOption.REPLACE_EXISTING);
-      QueueFiles.forceFolder(folder);
+      Folders.force(folder);
     } catch (IOException broken) {
       throw as(folder, broken);
     }
@@ -181,7 +191,7 @@ public final class QueueDirectory {
     try {
       // Unlike a rename, a link never replaces what somebody else was faster to make.
       Files.createLink(folder.resolve(NAME), unfinished);
-      QueueFiles.forceFolder(folder);
+      Folders.force(folder);
     } catch (FileAlreadyExistsException faster) {
       // Then that is the queue.
       return;

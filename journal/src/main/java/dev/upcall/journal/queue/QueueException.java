@@ -18,6 +18,11 @@ public final class QueueException extends IOException {
     DISK_FULL,
     /** Another process held the queue longer than is waited for; try again. */
     TIMEOUT,
+    /**
+     * The parts of a content came so far apart that the store may have given the request up; with
+     * its number it may be put in again, and is done once.
+     */
+    TOO_SLOW,
     /** The queue's files cannot be read or written, or are not what they should be. */
     FILES,
     /** Somebody else is what only one may be. */

@@ -2,9 +2,8 @@ package dev.upcall.journal.queue;
 
 import dev.upcall.journal.queue.QueueException.Reason;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -14,8 +13,10 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableMap;
+import java.util.OptionalLong;
+import java.util.TreeMap;
 import net.openhft.chronicle.queue.RollCycle;
 
 /**
@@ -23,13 +24,16 @@ import net.openhft.chronicle.queue.RollCycle;
  * {@link #sync} on any, once at a time.
  */
 final class QueueFiles {
-  private static final String SUFFIX = ".cq4";
-
   /** Where the library keeps which files there are, and who holds its locks. */
   private static final String LISTING = "metadata.cq4t";
 
   /** How much may be appended before the files are looked at again. */
   private static final long LOOK_BYTES = 64 * 1024;
+
+  /** The same where there is no bound, only the room on the device. */
+  private static final long UNBOUNDED_LOOK_BYTES = 1024 * 1024;
+
+  private static final int LOOK_AT_ONCE_BYTES = 64 * 1024;
 
   /**
    * Without as much room on the device nothing is appended: in mapped memory a full one is an
@@ -42,7 +46,8 @@ final class QueueFiles {
   private final DateTimeFormatter names;
   private final long maxBytes;
   private final Room room;
-  private long sinceLook = LOOK_BYTES;
+  private final long lookBytes;
+  private long sinceLook;
 
   /** The newest file that was there at the last sync; empty before the first. */
   private String synced = "";
@@ -58,12 +63,14 @@ final class QueueFiles {
     this.names = DateTimeFormatter.ofPattern(cycle.format()).withZone(ZoneOffset.UTC);
     this.maxBytes = maxBytes;
     this.room = room;
+    this.lookBytes = maxBytes == Long.MAX_VALUE ? UNBOUNDED_LOOK_BYTES : LOOK_BYTES;
+    this.sinceLook = lookBytes;
   }
 
   /** How much there is. */
   QueueUsage usage() throws QueueException {
     try {
-      List<Path> files = all();
+      List<Path> files = Folders.files(folder);
       return new QueueUsage(files.size(), sizeOf(files));
     } catch (NoSuchFileException none) {
       return new QueueUsage(0, 0);
@@ -72,14 +79,42 @@ final class QueueFiles {
     }
   }
 
+  /** Those that are there, by their cycles; files of something else are passed over. */
+  NavigableMap<Integer, Path> byCycle() throws IOException {
+    NavigableMap<Integer, Path> found = new TreeMap<>();
+    try {
+      for (Path file : Folders.files(folder)) {
+        OptionalLong begin = beginMillis(file);
+        if (begin.isPresent()) {
+          found.put((int) (begin.getAsLong() / cycle.lengthInMillis()), file);
+        }
+      }
+    } catch (NoSuchFileException none) {
+      // Nothing was ever appended.
+      return found;
+    }
+    return found;
+  }
+
+  private OptionalLong beginMillis(Path file) {
+    String name = file.getFileName().toString();
+    String time = name.substring(0, name.length() - Folders.SUFFIX.length());
+    try {
+      LocalDateTime begin = LocalDateTime.parse(time, names);
+      return OptionalLong.of(begin.toInstant(ZoneOffset.UTC).toEpochMilli());
+    } catch (DateTimeParseException foreign) {
+      return OptionalLong.empty();
+    }
+  }
+
   /** Refuses what would pass the bound, or find the device full. */
   void admit(int bytes) throws QueueException {
     sinceLook += bytes;
-    if (sinceLook < LOOK_BYTES) {
+    if (sinceLook < lookBytes) {
       return;
     }
     try {
-      long size = sizeOf(all());
+      long size = sizeOf(Folders.files(folder));
       if (size >= maxBytes) {
         throw new QueueException(
             Reason.BACKLOG_FULL,
@@ -99,13 +134,29 @@ final class QueueFiles {
     sinceLook = bytes;
   }
 
+  /** Whether a file has nothing but zeros from a position on. */
+  boolean isEnd(int number, long position) throws IOException {
+    ByteBuffer zeros = ByteBuffer.allocate(LOOK_AT_ONCE_BYTES);
+    ByteBuffer found = ByteBuffer.allocate(LOOK_AT_ONCE_BYTES);
+    try (FileChannel channel = FileChannel.open(folder.resolve(name(number)))) {
+      long at = position;
+      while (channel.read(found.clear(), at) > 0) {
+        at += found.flip().remaining();
+        if (found.mismatch(zeros.limit(found.remaining())) >= 0) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
   /**
    * Makes all files durable from the newest of the last time on, and their names. Says so when it
    * fails, which the library's own sync does not.
    */
   void sync() throws QueueException {
     try {
-      List<Path> files = all();
+      List<Path> files = Folders.files(folder);
       for (Path file : files) {
         if (file.getFileName().toString().compareTo(synced) >= 0) {
           force(file);
@@ -114,7 +165,7 @@ final class QueueFiles {
       String newest = files.isEmpty() ? "" : files.getLast().getFileName().toString();
       if (!newest.equals(synced)) {
         force(folder.resolve(LISTING));
-        forceFolder(folder);
+        Folders.force(folder);
         synced = newest;
       }
     } catch (IOException broken) {
@@ -125,18 +176,18 @@ final class QueueFiles {
   /** When the newest file's time is over; a long time ago when there is none. */
   long endMillis() throws QueueException {
     try {
-      List<Path> files = all();
+      List<Path> files = Folders.files(folder);
       if (files.isEmpty()) {
         return 0;
       }
-      String name = files.getLast().getFileName().toString();
-      String time = name.substring(0, name.length() - SUFFIX.length());
-      return LocalDateTime.parse(time, names).toInstant(ZoneOffset.UTC).toEpochMilli()
-          + cycle.lengthInMillis();
+      OptionalLong begin = beginMillis(files.getLast());
+      if (begin.isEmpty()) {
+        throw new QueueException(
+            Reason.FILES, "a file of something else: " + files.getLast(), null);
+      }
+      return begin.getAsLong() + cycle.lengthInMillis();
     } catch (IOException broken) {
       throw as(broken);
-    } catch (DateTimeParseException foreign) {
-      throw new QueueException(Reason.FILES, "a file of something else: " + foreign, foreign);
     }
   }
 
@@ -145,7 +196,7 @@ final class QueueFiles {
     String kept = name(firstKept);
     boolean removed = false;
     try {
-      for (Path file : all()) {
+      for (Path file : Folders.files(folder)) {
         if (file.getFileName().toString().compareTo(kept) < 0) {
           removed |= Files.deleteIfExists(file);
         }
@@ -160,7 +211,7 @@ final class QueueFiles {
   boolean keep(long bytes) throws QueueException {
     boolean removed = false;
     try {
-      List<Path> files = all();
+      List<Path> files = Folders.files(folder);
       long size = sizeOf(files);
       for (int i = 0; i < files.size() - 1 && size > bytes; i++) {
         size -= sizeOf(files.get(i));
@@ -170,13 +221,6 @@ final class QueueFiles {
       throw as(broken);
     }
     return removed;
-  }
-
-  /** Makes the names in a directory durable. */
-  static void forceFolder(Path folder) throws IOException {
-    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-      channel.force(true);
-    }
   }
 
   private static void force(Path file) throws IOException {
@@ -204,20 +248,9 @@ final class QueueFiles {
     }
   }
 
-  /** By name, which is by time: the library asks that of a cycle's format. */
-  private List<Path> all() throws IOException {
-    List<Path> files = new ArrayList<>();
-    try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
-      found.forEach(files::add);
-    } catch (DirectoryIteratorException broken) {
-      throw broken.getCause();
-    }
-    files.sort(null);
-    return files;
-  }
-
   private String name(int number) {
-    return names.format(Instant.ofEpochMilli((long) number * cycle.lengthInMillis())) + SUFFIX;
+    return names.format(Instant.ofEpochMilli((long) number * cycle.lengthInMillis()))
+        + Folders.SUFFIX;
   }
 
   private static QueueException as(IOException broken) {

@@ -16,6 +16,9 @@ public interface RecordSource {
    */
   long copySince(long sequence, ByteBuffer to);
 
+  /** How many records it keeps before it overwrites the oldest. */
+  int recordsKept();
+
   /** The names that records mention by number; it only grows. */
   List<String> names();
 

@@ -15,7 +15,7 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entries of a recording as bytes, little-endian. Only what {@link #encode} writes is decoded.
+ * Entries of a recording as bytes, little-endian.
  *
  * <pre>
  *   0  mark "UpJR" (4)        4  version (2)       6  kind (1)      7  zero (1)
@@ -23,12 +23,17 @@ import org.jspecify.annotations.Nullable;
  *  32  time of day, ns since 1970 (8)             40  clock of the records at that moment, ns (8)
  *  48  records or names (4)  52  bytes of the body (4)
  *  56  CRC32C of bytes 0 to 56 and the body (4)   60  zero (4)
- *  64  body: records of six longs, or names: a byte for the length, then UTF-8
+ *  64  body: {@link DenseRecords}, or names: a byte for the length, then UTF-8
  * </pre>
+ *
+ * <p>In version 1 records are six longs each; the simulator's are.
  */
 public final class RecordingCodec {
-  /** The one that is written, and the only one that is read. */
-  public static final int VERSION = 1;
+  /** The one that is written. */
+  public static final int VERSION = 2;
+
+  /** The other one that is read. */
+  private static final int PLAIN_VERSION = 1;
 
   /** What stands before the body. */
   public static final int HEAD_BYTES = 64;
@@ -37,7 +42,7 @@ public final class RecordingCodec {
   public static final int MAX_ENTRY_BYTES =
       HEAD_BYTES
           + RecordingEntry.MAX_COUNT
-              * Math.max(RecordingEntry.RECORD_BYTES, 1 + RecordingEntry.MAX_NAME_BYTES);
+              * Math.max(DenseRecords.MAX_BYTES, 1 + RecordingEntry.MAX_NAME_BYTES);
 
   /** How each entry begins. */
   static final int MARK = 0x524a7055;
@@ -61,12 +66,9 @@ public final class RecordingCodec {
   /** The bytes of an entry. */
   public static byte[] encode(RecordingEntry entry) {
     return switch (entry) {
-      case Records(Origin origin, long first, ByteBuffer records) -> {
-        byte[] bytes = new byte[HEAD_BYTES + records.limit()];
-        records.get(0, bytes, HEAD_BYTES, records.limit());
-        finishRecords(bytes, origin, first);
-        yield bytes;
-      }
+      case Records records ->
+          new RecordsEncoder(records.count())
+              .encode(records.origin(), records.first(), records.count(), records.bytes());
       case Names(Origin origin, int first, List<String> names) -> {
         List<byte[]> cut = names.stream().map(RecordingCodec::cut).toList();
         int size = cut.stream().mapToInt(name -> 1 + name.length).sum();
@@ -78,10 +80,32 @@ public final class RecordingCodec {
     };
   }
 
-  /** Makes an entry of records that stand behind the room for its head already. */
-  static void finishRecords(byte[] bytes, Origin origin, long first) {
-    int count = (bytes.length - HEAD_BYTES) / RecordingEntry.RECORD_BYTES;
-    finish(bytes, RECORDS, origin, first, count);
+  /** Makes entries of records, in the same memory. One thread at a time. */
+  static final class RecordsEncoder {
+    private final DenseRecords dense = new DenseRecords();
+    private final byte[] room;
+    private final ByteBuffer to;
+
+    /**
+     * An encoder.
+     *
+     * @param most records of an entry
+     */
+    RecordsEncoder(int most) {
+      room = new byte[HEAD_BYTES + most * DenseRecords.MAX_BYTES + DenseRecords.SPARE_BYTES];
+      to = ByteBuffer.wrap(room).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /**
+     * The bytes of an entry.
+     *
+     * @param records little-endian, from byte 0 on
+     */
+    byte[] encode(Origin origin, long first, int count, ByteBuffer records) {
+      byte[] bytes = Arrays.copyOf(room, dense.pack(records, count, to, HEAD_BYTES));
+      finish(bytes, RECORDS, origin, first, count);
+      return bytes;
+    }
   }
 
   private static void finish(byte[] bytes, byte kind, Origin origin, long first, int count) {
@@ -130,7 +154,7 @@ public final class RecordingCodec {
     int length = length(from, at);
     if (length == 0
         || length > from.limit() - at
-        || from.getShort(at + VERSION_AT) != VERSION
+        || !isRead(from.getShort(at + VERSION_AT))
         || from.get(at + ZERO_AT) != 0
         || from.getInt(at + LAST_ZERO_AT) != 0
         || from.getInt(at + CHECKSUM_AT) != checksum(from, at, length)) {
@@ -145,19 +169,35 @@ public final class RecordingCodec {
     }
     ByteBuffer body = from.slice(at + HEAD_BYTES, length - HEAD_BYTES);
     return switch (from.get(at + KIND_AT)) {
-      case RECORDS -> records(origin, first, count, body);
+      case RECORDS ->
+          from.getShort(at + VERSION_AT) == PLAIN_VERSION
+              ? plain(origin, first, count, body)
+              : dense(origin, first, count, body);
       case NAMES -> first > Integer.MAX_VALUE ? null : names(origin, (int) first, count, body);
       default -> null;
     };
   }
 
-  private static @Nullable Records records(Origin origin, long first, int count, ByteBuffer body) {
+  private static boolean isRead(short version) {
+    return version == VERSION || version == PLAIN_VERSION;
+  }
+
+  private static @Nullable Records plain(Origin origin, long first, int count, ByteBuffer body) {
     if (body.limit() != count * RecordingEntry.RECORD_BYTES) {
       return null;
     }
-    byte[] copy = new byte[body.limit()];
-    body.get(copy);
-    return new Records(origin, first, ByteBuffer.wrap(copy));
+    return new Records(origin, first, room(count).put(body).flip());
+  }
+
+  private static @Nullable Records dense(Origin origin, long first, int count, ByteBuffer body) {
+    ByteBuffer records = room(count);
+    return new DenseRecords().unpack(body, records)
+        ? new Records(origin, first, records.flip())
+        : null;
+  }
+
+  private static ByteBuffer room(int count) {
+    return ByteBuffer.allocate(count * RecordingEntry.RECORD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
   }
 
   private static @Nullable Names names(Origin origin, int first, int count, ByteBuffer body) {

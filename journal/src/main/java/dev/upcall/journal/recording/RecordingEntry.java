@@ -12,7 +12,7 @@ public sealed interface RecordingEntry {
   int RECORD_BYTES = 48;
 
   /** The most records or names in one entry. */
-  int MAX_COUNT = 2048;
+  int MAX_COUNT = 4096;
 
   /** The most bytes of a name in UTF-8; what is longer is cut. */
   int MAX_NAME_BYTES = 63;

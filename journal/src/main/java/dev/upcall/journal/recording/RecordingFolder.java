@@ -2,19 +2,16 @@ package dev.upcall.journal.recording;
 
 import dev.upcall.journal.queue.ChronicleEntries;
 import dev.upcall.journal.queue.EntryQueue;
+import dev.upcall.journal.queue.Folders;
 import dev.upcall.journal.queue.ProcessLock;
 import dev.upcall.journal.queue.QueueException;
 import dev.upcall.journal.queue.QueueException.Reason;
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
@@ -30,7 +27,6 @@ final class RecordingFolder implements RecordingWriter.Target {
   /** Is there in each directory of a recording; the writer's lock. */
   private static final String MARK = "recording";
 
-  private static final String SUFFIX = ".cq4";
   private static final long NANOS_OF_MILLI = 1_000_000;
 
   private final Path folder;
@@ -107,7 +103,7 @@ final class RecordingFolder implements RecordingWriter.Target {
   public void removeOld() throws IOException {
     long oldest = epochNanos.getAsLong() / NANOS_OF_MILLI - config.maxAge().toMillis();
     Map<Path, BasicFileAttributes> files = new LinkedHashMap<>();
-    for (Path file : files(folder)) {
+    for (Path file : Folders.files(folder)) {
       putIfThere(file, files);
     }
     long bytes = files.values().stream().mapToLong(BasicFileAttributes::size).sum();
@@ -130,19 +126,6 @@ final class RecordingFolder implements RecordingWriter.Target {
       // Then it needs no room.
       return;
     }
-  }
-
-  /** The files of a recording, oldest first. */
-  static List<Path> files(Path folder) throws IOException {
-    List<Path> files = new ArrayList<>();
-    try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
-      found.forEach(files::add);
-    } catch (DirectoryIteratorException broken) {
-      throw broken.getCause();
-    }
-    // By name, which is by time.
-    files.sort(null);
-    return files;
   }
 
   private long behindAll() throws QueueException {

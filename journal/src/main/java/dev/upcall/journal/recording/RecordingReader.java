@@ -1,5 +1,6 @@
 package dev.upcall.journal.recording;
 
+import dev.upcall.journal.queue.Folders;
 import dev.upcall.journal.recording.RecordingEntry.Names;
 import dev.upcall.journal.recording.RecordingEntry.Origin;
 import dev.upcall.journal.recording.RecordingEntry.Records;
@@ -164,7 +165,7 @@ public final class RecordingReader {
 
   private static List<Path> files(Path place) throws IOException {
     if (Files.isDirectory(place)) {
-      return RecordingFolder.files(place);
+      return Folders.files(place);
     }
     if (!Files.exists(place)) {
       throw new NoSuchFileException(place.toString());

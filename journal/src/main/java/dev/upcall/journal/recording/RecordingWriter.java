@@ -1,6 +1,7 @@
 package dev.upcall.journal.recording;
 
 import dev.upcall.journal.queue.QueueException;
+import dev.upcall.journal.recording.RecordingCodec.RecordsEncoder;
 import dev.upcall.journal.recording.RecordingEntry.Names;
 import dev.upcall.journal.recording.RecordingEntry.Origin;
 import java.io.IOException;
@@ -8,22 +9,25 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Writes into files what a store's flight recorder keeps in memory, on a thread of its own, every
- * two milliseconds while there is something, every eight while there is nothing. It never makes the
- * store wait: what is overwritten before it comes is lost and counted, as is what the device has no
- * room for. When its files fail in any other way it ends, with one line in the log. Any thread may
- * ask for its counts.
+ * Writes into files what a store's flight recorder keeps in memory, on a thread of its own: every
+ * ten milliseconds, down to two while the recorder keeps little or there is much. Each look costs
+ * the store's thread its processor for a moment, where they share one. It never makes the store
+ * wait: what is overwritten before it comes is lost and counted, as is what the device has no room
+ * for. When its files fail in any other way it ends, with one line in the log. Any thread may ask
+ * for its counts.
  */
 public final class RecordingWriter implements AutoCloseable {
   private static final long MIN_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
-  private static final long MAX_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(8);
+  private static final long MAX_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  /** Of what the recorder keeps, what may come between two looks. */
+  private static final int PART_A_LOOK = 8;
 
   /** How often old files are looked for while none becomes full. */
   private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -39,13 +43,10 @@ public final class RecordingWriter implements AutoCloseable {
   private final Duration patience;
   private final Thread thread;
 
-  /** Full entries, of which there are many when there is much to do, are made in the same array. */
-  private final byte[] full =
-      new byte[RecordingCodec.HEAD_BYTES + RecordingEntry.MAX_COUNT * RecordingEntry.RECORD_BYTES];
+  private final RecordsEncoder encoder = new RecordsEncoder(RecordingEntry.MAX_COUNT);
 
   private final ByteBuffer records =
-      ByteBuffer.wrap(full, RecordingCodec.HEAD_BYTES, full.length - RecordingCodec.HEAD_BYTES)
-          .slice()
+      ByteBuffer.allocate(RecordingEntry.MAX_COUNT * RecordingEntry.RECORD_BYTES)
           .order(ByteOrder.LITTLE_ENDIAN);
 
   private long next;
@@ -138,7 +139,7 @@ public final class RecordingWriter implements AutoCloseable {
       boolean last;
       do {
         last = isClosing;
-        pause = drain() ? MIN_PAUSE_NANOS : Math.min(MAX_PAUSE_NANOS, 2 * pause);
+        pause = pause(pause, drain(), source.recordsKept());
         if (!last) {
           LockSupport.parkNanos(this, pause);
         }
@@ -146,6 +147,12 @@ public final class RecordingWriter implements AutoCloseable {
     } catch (IOException | RuntimeException | InternalError broken) {
       end(broken);
     }
+  }
+
+  /** How long to wait after a look that was after such a pause and found so many of the kept. */
+  static long pause(long beforeNanos, long came, int kept) {
+    long nanos = came > kept / PART_A_LOOK ? beforeNanos / 2 : beforeNanos * 2;
+    return Math.clamp(nanos, MIN_PAUSE_NANOS, MAX_PAUSE_NANOS);
   }
 
   /** One recorder's log line, and no more: the store goes on. */
@@ -156,9 +163,9 @@ public final class RecordingWriter implements AutoCloseable {
     LOG.log(System.Logger.Level.WARNING, "the recording has ended, the store goes on: " + why);
   }
 
-  /** Writes all that is there; whether there was something. */
-  boolean drain() throws IOException {
-    boolean some = false;
+  /** Writes all that is there; how many records came since the last time. */
+  long drain() throws IOException {
+    long before = next;
     boolean more = true;
     while (more) {
       long asked = next;
@@ -167,7 +174,6 @@ public final class RecordingWriter implements AutoCloseable {
       more = copied == RecordingEntry.MAX_COUNT;
       drop(next - asked - copied);
       if (copied > 0) {
-        some = true;
         keep(copied);
       }
     }
@@ -176,7 +182,7 @@ public final class RecordingWriter implements AutoCloseable {
       lookNanos = now;
       target.removeOld();
     }
-    return some;
+    return next - before;
   }
 
   private void keep(int copied) throws IOException {
@@ -189,10 +195,7 @@ public final class RecordingWriter implements AutoCloseable {
       }
       // Asked for behind the copy, they have all that it mentions.
       names(origin);
-      int length = RecordingCodec.HEAD_BYTES + copied * RecordingEntry.RECORD_BYTES;
-      byte[] entry = length == full.length ? full : Arrays.copyOf(full, length);
-      RecordingCodec.finishRecords(entry, origin, next - copied);
-      append(entry, copied);
+      append(encoder.encode(origin, next - copied, copied, records), copied);
     } catch (QueueException refused) {
       if (refused.reason() != QueueException.Reason.DISK_FULL) {
         throw refused;

@@ -21,7 +21,9 @@ public enum TraceKind {
   /** A request has come to a point of its way. */
   STAGE,
   /** Work serves another request besides the one under whose id it runs. */
-  JOIN;
+  JOIN,
+  /** What a call asked for. */
+  INPUT;
 
   private static final TraceKind[] BY_CODE = values();
 

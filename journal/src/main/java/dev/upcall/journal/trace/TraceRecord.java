@@ -13,7 +13,8 @@ import java.util.Objects;
  * @param request the id of the request that it served, 0 for none
  * @param kind what it tells of
  * @param name of a request its verb, of a transition the kind of machine, of the device the
- *     operation, of a stall the culprit, of a stage which, of a join why
+ *     operation, of a stall the culprit, of a stage which, of a join why, of an input what it tells
+ *     of the call
  * @param from of a request where it came in, of a transition the state before, of the device the
  *     class, of a turn requests taken from other threads
  * @param to of a completion the outcome, of a transition the state after, of a turn the completions
@@ -122,6 +123,7 @@ public record TraceRecord(
               .formatted(number, from, to, queueAfter());
       case STALL -> "stall in " + what;
       case STAGE -> "stage " + what;
+      case INPUT -> "input " + what;
       case JOIN -> "serves " + idName(number) + " too, " + what;
     };
   }

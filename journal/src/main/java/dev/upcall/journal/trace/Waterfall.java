@@ -153,8 +153,8 @@ public record Waterfall(
         }
         case REQUEST -> begun(calls, Requests.Asked.of(one), one, isServed && !isWhole(one));
         case COMPLETION -> ended(calls.remove(Requests.Asked.of(one)), one.atNanos());
-        case TURN, UNKNOWN -> {
-          // A turn serves many.
+        case TURN, INPUT, UNKNOWN -> {
+          // A turn serves many, and an input takes no time.
         }
       }
     }

@@ -36,7 +36,8 @@ class EntryProperties {
 
   @Property(tries = TRIES, seed = "3")
   void entriesComeBack(@ForAll("origins") Origin origin, @ForAll("bytes") byte[] body) {
-    Entry entry = new Entry(origin, EntryKind.REQUEST, 0, 1, body);
+    long appended = origin.sequence() ^ body.length;
+    Entry entry = new Entry(origin, EntryKind.REQUEST, 0, 1, body, appended);
     byte[] bytes = EntryCodec.encode(entry);
     assertEquals(new Decoded.Value<>(entry), EntryCodec.decode(bytes));
   }

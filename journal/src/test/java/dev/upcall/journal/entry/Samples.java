@@ -40,6 +40,6 @@ public final class Samples {
     long bytes = head.length + request.contentBytes();
     byte[] body = Arrays.copyOf(head, (int) Math.min(bytes, Entry.MAX_BODY_BYTES));
     Arrays.fill(body, head.length, body.length, (byte) 'x');
-    return new Entry(ORIGIN, EntryKind.REQUEST, 0, Entry.partsOf(bytes), body);
+    return new Entry(ORIGIN, EntryKind.REQUEST, 0, Entry.partsOf(bytes), body, 1_700_000_000_123L);
   }
 }

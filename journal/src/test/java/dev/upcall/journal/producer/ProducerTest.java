@@ -35,7 +35,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -102,6 +105,85 @@ class ProducerTest {
       assertEquals(again.getFirst().parts(), again.size());
       assertEquals(entries.getFirst().origin(), again.getFirst().origin());
     }
+  }
+
+  @Test
+  void aContentThatPausesTooLongIsRefusedAndMayComeAgain() throws IOException {
+    AtomicLong now = new AtomicLong();
+    byte[] content = new byte[3 * Entry.MAX_BODY_BYTES];
+    new Random(5).nextBytes(content);
+    Request put = new Request.Put("/f", Condition.NONE, true, content.length);
+    try (Producer producer =
+        Producer.open(temporary.resolve("queue"), "slow", MAX_BYTES, now::get)) {
+      long pauseNanos = Producer.MAX_PAUSE.toNanos();
+      producer.submit(put, pausing(content, now, pauseNanos));
+      int whole = entries().size();
+
+      QueueException refused =
+          assertThrows(
+              QueueException.class,
+              () -> producer.submit(put, pausing(content, now, pauseNanos + 1)));
+
+      assertEquals(Reason.TOO_SLOW, refused.reason());
+      List<Entry> left = entries().subList(whole, entries().size());
+      assertEquals(2, left.size(), "only the parts before the pause");
+      long sequence = left.getFirst().origin().sequence();
+      Receipt again = producer.submitAgain(sequence, put, new ByteArrayInputStream(content));
+      assertEquals(sequence, again.sequence());
+      List<Entry> all = entries();
+      assertArrayEquals(content, content(all.subList(all.size() - whole, all.size())));
+    }
+  }
+
+  /** Pauses once, in the middle. */
+  private static InputStream pausing(byte[] content, AtomicLong now, long nanos) {
+    return new ByteArrayInputStream(content) {
+      private boolean paused;
+
+      @Override
+      public synchronized int read(byte[] to, int from, int length) {
+        if (pos > content.length / 2 && !paused) {
+          paused = true;
+          now.addAndGet(nanos);
+        }
+        return super.read(to, from, length);
+      }
+    };
+  }
+
+  @Test
+  void whoIsRetiredGoesOnAsAnotherOneWithNewNumbers() throws IOException {
+    Receipt old;
+    UUID oldId;
+    try (Producer before = open("one")) {
+      oldId = before.id();
+      old = before.submit(DELETE, new byte[0]);
+      // Not while it is open.
+      assertFalse(Producer.retire(directory(), oldId, () -> true));
+    }
+    assertFalse(Producer.retire(directory(), new UUID(1, 1), () -> true));
+    assertFalse(Producer.retire(directory(), oldId, () -> false));
+    try (Producer same = open("one")) {
+      assertEquals(oldId, same.id());
+    }
+    assertTrue(Producer.retire(directory(), oldId, () -> true));
+    assertTrue(Producer.retire(directory(), oldId, () -> false));
+    UUID newId;
+    try (Producer after = open("one")) {
+      newId = after.id();
+      assertNotEquals(oldId, newId);
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> after.submitAgain(old.sequence(), DELETE, InputStream.nullInputStream()));
+      Receipt first = after.submit(DELETE, new byte[0]);
+      assertTrue(first.sequence() > old.sequence());
+      after.submitAgain(first.sequence(), DELETE, InputStream.nullInputStream());
+    }
+    try (Producer again = open("one")) {
+      assertEquals(newId, again.id());
+    }
+    directory().forgetProducer(oldId);
+    assertEquals(Map.of(newId, "one"), directory().producerNames());
   }
 
   @Test

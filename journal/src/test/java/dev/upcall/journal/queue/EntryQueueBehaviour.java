@@ -38,6 +38,7 @@ public abstract class EntryQueueBehaviour {
     assertNull(queue.read(EntryQueue.NONE));
     assertNull(queue.read(0));
     assertNull(queue.next(4711));
+    assertEquals(new EntryQueue.Bounds(Long.MAX_VALUE, EntryQueue.NONE), queue.bounds());
   }
 
   @Test
@@ -122,7 +123,12 @@ public abstract class EntryQueueBehaviour {
     queue.removeBefore(EntryQueue.NONE);
     queue.removeBefore(indexes.getFirst());
     assertEquals(6, all(queue).size());
+    EntryQueue.Bounds all = queue.bounds();
+    assertTrue(all.first() <= indexes.getFirst() && all.last() >= indexes.getLast());
     queue.removeBefore(indexes.get(3));
+    EntryQueue.Bounds less = queue.bounds();
+    assertTrue(less.first() > indexes.get(1) && less.first() <= indexes.get(2));
+    assertEquals(all.last(), less.last());
     assertEquals(List.of("a1", "b1", "a2", "b2"), all(queue));
     assertNull(queue.read(indexes.getFirst()));
     assertEquals(indexes.get(2), behind(queue, indexes.getFirst()).index());

@@ -30,9 +30,33 @@ public final class ModelStorage {
     return entries.size();
   }
 
+  /** Of the newest entry; {@link EntryQueue#NONE} when there is none. */
+  public long lastIndex() {
+    return entries.isEmpty() ? EntryQueue.NONE : entries.getLast().index();
+  }
+
   /** How many of them a loss of power may take. */
   public int unsynced() {
     return entries.size() - synced;
+  }
+
+  /** Behind the last entry there is a range of bytes that are damaged. */
+  public void damage() {
+    entries.add(Indexed.damaged(nextIndex(), 100));
+  }
+
+  /**
+   * One of the entries up to an index is not there any more: its bytes are damaged.
+   *
+   * @return whether there was one
+   */
+  public boolean damage(long upTo, RandomGenerator random) {
+    int count = (int) entries.stream().filter(entry -> entry.index() <= upTo).count();
+    if (count > 0) {
+      int hit = random.nextInt(count);
+      entries.set(hit, Indexed.damaged(entries.get(hit).index(), 100));
+    }
+    return count > 0;
   }
 
   /**
@@ -43,7 +67,7 @@ public final class ModelStorage {
     int kept = synced + random.nextInt(unsynced() + 1);
     boolean isTorn = kept > synced && random.nextBoolean();
     entries.subList(kept, entries.size()).clear();
-    if (isTorn) {
+    if (isTorn && entries.getLast().damagedBytes() == 0) {
       Indexed last = entries.removeLast();
       entries.add(new Indexed(last.index(), torn(last.bytes(), random)));
     }
@@ -68,6 +92,10 @@ public final class ModelStorage {
     return torn;
   }
 
+  private long nextIndex() {
+    return Math.max(lastIndex() + 1, cycle << CYCLE_BITS);
+  }
+
   private static long cycleOf(long index) {
     return index >>> CYCLE_BITS;
   }
@@ -78,8 +106,7 @@ public final class ModelStorage {
       if (bytes.length == 0 || bytes.length > EntryCodec.MAX_ENTRY_BYTES) {
         throw new IllegalArgumentException("an entry of " + bytes.length + " bytes");
       }
-      long last = entries.isEmpty() ? NONE : entries.getLast().index();
-      long index = Math.max(last + 1, cycle << CYCLE_BITS);
+      long index = nextIndex();
       entries.add(new Indexed(index, bytes.clone()));
       return index;
     }
@@ -92,7 +119,7 @@ public final class ModelStorage {
     @Override
     public byte[] read(long index) {
       return entries.stream()
-          .filter(entry -> entry.index() == index)
+          .filter(entry -> entry.index() == index && entry.damagedBytes() == 0)
           .map(entry -> entry.bytes().clone())
           .findFirst()
           .orElse(null);
@@ -102,9 +129,16 @@ public final class ModelStorage {
     public Indexed next(long index) {
       return entries.stream()
           .filter(entry -> entry.index() > index)
-          .map(entry -> new Indexed(entry.index(), entry.bytes().clone()))
+          .map(entry -> new Indexed(entry.index(), entry.bytes().clone(), entry.damagedBytes()))
           .findFirst()
           .orElse(null);
+    }
+
+    @Override
+    public Bounds bounds() {
+      return entries.isEmpty()
+          ? new Bounds(Long.MAX_VALUE, NONE)
+          : new Bounds(entries.getFirst().index(), entries.getLast().index());
     }
 
     @Override

@@ -43,6 +43,15 @@ class QueueFilesTest {
   }
 
   @Test
+  void withoutABoundTheRoomIsLookedAtAgainAfterMore() throws QueueException {
+    QueueFiles files = files(Long.MAX_VALUE);
+    files.admit(1);
+    free--;
+    files.admit((1 << 20) - 2);
+    assertRefused(Reason.DISK_FULL, files);
+  }
+
+  @Test
   void aFolderThatIsGoneIsATypedFailure() throws IOException {
     QueueFiles files = files(1);
     Files.delete(folder);

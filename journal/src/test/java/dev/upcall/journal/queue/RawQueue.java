@@ -1,12 +1,17 @@
 package dev.upcall.journal.queue;
 
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.queue.ChronicleQueue;
 import net.openhft.chronicle.queue.ExcerptAppender;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
 import net.openhft.chronicle.wire.DocumentContext;
 
-/** Appends what no producer would. */
+/** Appends what no producer would, and damages files. */
 public final class RawQueue {
   private RawQueue() {}
 
@@ -24,10 +29,27 @@ public final class RawQueue {
             .blockSize(ChronicleEntries.BLOCK_BYTES)
             .build()) {
       ExcerptAppender to = queue.createAppender();
+      long header;
       try (DocumentContext document = to.writingDocument()) {
-        document.wire().bytes().write(bytes);
+        Bytes<?> file = document.wire().bytes();
+        header = file.writePosition() - Integer.BYTES;
+        file.write(bytes);
       }
-      return to.lastIndexAppended();
+      return EntryPlace.index(to.cycle(), header);
+    }
+  }
+
+  /**
+   * Overwrites the first bytes of an entry, and its header, in the file in which it is.
+   *
+   * @param index where it is
+   */
+  public static void damage(Path folder, long index, byte[] bytes) throws IOException {
+    QueueFiles files =
+        new QueueFiles(folder, ChronicleEntries.ROLL_CYCLE, Long.MAX_VALUE, _ -> Long.MAX_VALUE);
+    Path file = files.byCycle().get(EntryPlace.cycle(index));
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.wrap(bytes), EntryPlace.position(index));
     }
   }
 }

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 
 /** A store's recorder for tests: what it is told, of which it keeps the last ones. Any thread. */
 public final class ModelRecorder implements RecordSource {
@@ -55,6 +56,15 @@ public final class ModelRecorder implements RecordSource {
     }
   }
 
+  /** So many records of which nothing can be guessed. */
+  public void fillWithNoise(int count) {
+    Random random = new Random(count);
+    for (int at = 0; at < count; at++) {
+      int[] name = {name("noise")};
+      write(8, random.nextLong(), name, random.nextLong(), random.nextLong(), random.nextLong());
+    }
+  }
+
   @Override
   public synchronized long copySince(long sequence, ByteBuffer to) {
     long at = Math.max(sequence, records.size() - (long) kept);
@@ -62,6 +72,11 @@ public final class ModelRecorder implements RecordSource {
       to.put(records.get((int) at++));
     }
     return at;
+  }
+
+  @Override
+  public int recordsKept() {
+    return kept;
   }
 
   @Override

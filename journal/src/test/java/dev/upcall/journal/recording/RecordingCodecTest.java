@@ -32,6 +32,34 @@ class RecordingCodecTest {
   void theFormIsFixed() {
     Golden.check("recording-records", RECORDS);
     Golden.check("recording-names", NAMES);
+    ByteBuffer alike = ByteBuffer.allocate(4 * 48).order(ByteOrder.LITTLE_ENDIAN);
+    for (int number = 0; number < 4; number++) {
+      alike.putLong(1_000_000 - number).putLong((1L << 62) * (number % 2) + 300 - number);
+      alike.putLong(0x0003_0002_0001_0003L).putLong(number).putLong(0).putLong(-number);
+    }
+    Golden.check("recording-alike", RecordingCodec.encode(new Records(ORIGIN, 0, alike.flip())));
+  }
+
+  /** As the simulator writes them, and as all were written once. */
+  @Test
+  void theFirstVersionIsRead() {
+    byte[] records = ofTheFirstVersion(RECORDS, numbered(96));
+    Golden.check("recording-records-1", records);
+    assertEquals(decode(RECORDS), decode(records));
+    byte[] names = ofTheFirstVersion(NAMES, Arrays.copyOfRange(NAMES, 64, NAMES.length));
+    Golden.check("recording-names-1", names);
+    assertEquals(decode(NAMES), decode(names));
+    assertNull(decode(ofTheFirstVersion(RECORDS, numbered(95))));
+    byte[] later = records.clone();
+    later[4] = RecordingCodec.VERSION + 1;
+    assertNull(decode(summed(later)));
+  }
+
+  private static byte[] ofTheFirstVersion(byte[] entry, byte[] body) {
+    ByteBuffer bytes = ByteBuffer.allocate(64 + body.length).order(ByteOrder.LITTLE_ENDIAN);
+    bytes.put(entry, 0, 64).put(body);
+    bytes.putShort(4, (short) 1).putInt(52, body.length);
+    return summed(bytes.array());
   }
 
   @Test
@@ -71,7 +99,8 @@ class RecordingCodecTest {
 
   @Test
   void damagedEntriesWithARightChecksumAreValuesOrNone() {
-    Mutator mutator = new Mutator(29, 400, List.of(RECORDS, NAMES));
+    byte[] plain = ofTheFirstVersion(RECORDS, numbered(96));
+    Mutator mutator = new Mutator(29, 400, List.of(RECORDS, NAMES, plain));
     mutator.run(
         20_000,
         bytes -> {
@@ -90,10 +119,10 @@ class RecordingCodecTest {
   void noOthersCanBeMade() {
     assertThrows(IllegalArgumentException.class, () -> records(0));
     assertThrows(IllegalArgumentException.class, () -> records(47));
-    assertThrows(IllegalArgumentException.class, () -> records(48 * 2049));
+    assertThrows(IllegalArgumentException.class, () -> records(48 * 4097));
     assertThrows(IllegalArgumentException.class, () -> new Names(ORIGIN, 0, List.of()));
     assertThrows(IllegalArgumentException.class, () -> new Names(ORIGIN, -1, List.of("a")));
-    assertNotNull(records(48 * 2048));
+    assertNotNull(records(48 * 4096));
   }
 
   private static Records records(int bytes) {

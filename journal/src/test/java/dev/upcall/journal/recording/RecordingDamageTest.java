@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,8 @@ class RecordingDamageTest {
   @Test
   void damageAnywhereCostsTheEntriesThatItIsIn() throws IOException {
     byte[] good = file();
+    int entryBytes =
+        IntStream.range(0, ENTRIES).map(entry -> entry(entry).length).min().orElseThrow();
     Random random = new Random(31);
     for (int round = 0; round < 500; round++) {
       byte[] bytes = good.clone();
@@ -38,7 +41,6 @@ class RecordingDamageTest {
       for (int at = from; at < from + length; at++) {
         bytes[at] ^= (byte) (1 + random.nextInt(255));
       }
-      int entryBytes = RecordingCodec.HEAD_BYTES + RECORDS * RecordingEntry.RECORD_BYTES;
       int mostHit = (length + entryBytes - 2) / (entryBytes + 8) + 1;
       Found found = read(bytes);
       assertTrue(found.records >= (long) (ENTRIES - mostHit) * RECORDS, "round " + round);
@@ -105,7 +107,7 @@ class RecordingDamageTest {
 
   private static byte[] entry(int number) {
     byte[] records = new byte[RECORDS * RecordingEntry.RECORD_BYTES];
-    Arrays.fill(records, (byte) number);
+    Arrays.fill(records, (byte) (number + 1));
     Origin origin = new Origin(RUN, number, number);
     return RecordingCodec.encode(
         new Records(origin, (long) number * RECORDS, ByteBuffer.wrap(records)));

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.journal.queue.ChildJvm;
+import dev.upcall.journal.queue.Folders;
 import java.io.BufferedReader;
 import java.nio.file.Path;
 import java.util.UUID;
@@ -40,6 +41,6 @@ class RecordingProcessTest {
     ModelRecorder another = new ModelRecorder(10);
     another.fill(1);
     RecordingWriter.start(another, folder, RecordingConfig.DEFAULT, new UUID(3, 4)).close();
-    assertEquals(2, RecordingFolder.files(folder).size());
+    assertEquals(2, Folders.files(folder).size());
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.journal.queue.Folders;
 import dev.upcall.journal.queue.QueueException;
 import dev.upcall.journal.queue.QueueException.Reason;
 import dev.upcall.journal.recording.RecordingEntry.Names;
@@ -36,6 +37,7 @@ class RecordingWriterTest {
   private static final class ModelTarget implements RecordingWriter.Target {
     private final List<RecordingEntry> entries = new ArrayList<>();
     private int rolls;
+    private long bytes;
     private boolean isFull;
     private boolean isClosed;
     private Reason refusal = Reason.TIMEOUT;
@@ -53,6 +55,7 @@ class RecordingWriterTest {
         throw new AssertionError("no entry");
       }
       entries.add(decoded);
+      bytes += entry.length;
     }
 
     @Override
@@ -86,15 +89,15 @@ class RecordingWriterTest {
     ModelRecorder recorder = new ModelRecorder(100);
     ModelTarget target = new ModelTarget();
     RecordingWriter writer = new RecordingWriter(recorder, target, RUN, LONG);
-    assertFalse(writer.drain());
+    assertEquals(0, writer.drain());
     recorder.fill(3);
-    assertTrue(writer.drain());
+    assertEquals(3, writer.drain());
     recorder.fill(1);
     recorder.name("new");
-    assertTrue(writer.drain());
+    assertEquals(1, writer.drain());
     target.isFull = true;
     recorder.fill(1);
-    assertTrue(writer.drain());
+    assertEquals(1, writer.drain());
     List<String> kinds = new ArrayList<>();
     for (RecordingEntry entry : target.entries) {
       kinds.add(
@@ -117,7 +120,7 @@ class RecordingWriterTest {
     ModelTarget target = new ModelTarget();
     RecordingWriter writer = new RecordingWriter(recorder, target, RUN, LONG);
     recorder.fill(25);
-    assertTrue(writer.drain());
+    assertEquals(25, writer.drain());
     assertEquals(10, writer.counts().recorded());
     assertEquals(15, writer.counts().dropped());
     assertEquals(15, ((Records) target.entries.getLast()).first());
@@ -129,10 +132,21 @@ class RecordingWriterTest {
     ModelTarget target = new ModelTarget();
     RecordingWriter writer = new RecordingWriter(recorder, target, RUN, LONG);
     recorder.fill(2 * RecordingEntry.MAX_COUNT + 1);
-    assertTrue(writer.drain());
+    assertEquals(2 * RecordingEntry.MAX_COUNT + 1, writer.drain());
     assertEquals(4, target.entries.size());
     assertEquals(2 * RecordingEntry.MAX_COUNT + 1, writer.counts().recorded());
-    assertTrue(writer.counts().bytes() > writer.counts().recorded() * RecordingEntry.RECORD_BYTES);
+    assertEquals(target.bytes, writer.counts().bytes());
+  }
+
+  @Test
+  void theMoreComesTheSoonerItLooksAgain() {
+    long most = 10_000_000;
+    long least = 2_000_000;
+    assertEquals(most, RecordingWriter.pause(most, 0, 65_536));
+    assertEquals(most, RecordingWriter.pause(most, 8192, 65_536));
+    assertEquals(most / 2, RecordingWriter.pause(most, 8193, 65_536));
+    assertEquals(least, RecordingWriter.pause(least, 129, 1024));
+    assertEquals(2 * least, RecordingWriter.pause(least, 128, 1024));
   }
 
   @Test
@@ -216,9 +230,9 @@ class RecordingWriterTest {
     RecordingWriter.start(recorder, folder, RecordingConfig.DEFAULT, second).close();
     List<RecordingReader.Run> runs = RecordingReader.runs(folder);
     assertEquals(List.of(RUN, second), runs.stream().map(RecordingReader.Run::id).toList());
-    assertEquals(2, RecordingFolder.files(folder).size());
+    assertEquals(2, Folders.files(folder).size());
     // Each file alone is a recording, too.
-    Path last = RecordingFolder.files(folder).getLast();
+    Path last = Folders.files(folder).getLast();
     RecordingReader alone = new RecordingReader(last, second);
     assertEquals(5007, read(alone));
     assertEquals(recorder.names(), alone.names());
@@ -233,10 +247,10 @@ class RecordingWriterTest {
     RecordingConfig small = new RecordingConfig(RecordingConfig.MIN_BYTES, Duration.ofHours(1));
     Path folder = here.resolve("recording");
     recorder.pass(System.currentTimeMillis() * 1_000_000 - recorder.epochNanos());
-    recorder.fill(500_000);
+    recorder.fillWithNoise(700_000);
     RecordingWriter.start(recorder, folder, small, RUN).close();
     long bytes = 0;
-    List<Path> files = RecordingFolder.files(folder);
+    List<Path> files = Folders.files(folder);
     for (Path file : files) {
       bytes += Files.size(file);
     }
@@ -244,13 +258,12 @@ class RecordingWriterTest {
         files.size() >= 2 && bytes <= small.maxBytes() + (16L << 20), files.size() + " " + bytes);
     RecordingReader reader = new RecordingReader(folder, RUN);
     long left = read(reader);
-    assertTrue(left > 50_000 && left < 500_000, left + " are left");
+    assertTrue(left > 100_000 && left < 700_000, left + " are left");
     assertEquals(0, reader.missing());
     recorder.pass(Duration.ofHours(2).toNanos());
     RecordingWriter.start(recorder, folder, small, new UUID(3, 4)).close();
     assertTrue(
-        RecordingFolder.files(folder).stream()
-            .noneMatch(files.subList(0, files.size() - 1)::contains));
+        Folders.files(folder).stream().noneMatch(files.subList(0, files.size() - 1)::contains));
   }
 
   @Test

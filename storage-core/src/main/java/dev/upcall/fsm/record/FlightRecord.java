@@ -35,6 +35,7 @@ import java.util.Objects;
  * <tr><td>STALL<td>culprit<td><td><td><td>length in nanoseconds<td>
  * <tr><td>STAGE<td>stage<td><td><td><td><td>
  * <tr><td>JOIN<td>why<td><td><td>the other request that is served<td><td>
+ * <tr><td>INPUT<td>which {@link Input}<td colspan="5">as that says
  * </table>
  *
  * @param atNanos when, on the dispatcher's monotonic clock; but for STAGE as of the start of the
@@ -142,6 +143,7 @@ public record FlightRecord(
                   .formatted(extra, number, from, to, more >>> 32, more & 0xffff_ffffL);
           case STALL -> "stall of " + extra + " ns in " + text(names, name);
           case STAGE -> "stage " + text(names, name);
+          case INPUT -> "input " + text(names, name);
           case JOIN -> "serves " + idName(number) + " too, " + text(names, name);
         };
     return request == 0 ? atNanos + " " + what : atNanos + " " + idName(request) + " " + what;

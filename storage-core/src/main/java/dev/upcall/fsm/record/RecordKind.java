@@ -21,7 +21,9 @@ public enum RecordKind {
   /** A request has come to a point of its way whose time was asked for. */
   STAGE(8),
   /** Work serves another request besides the one under whose id it runs. */
-  JOIN(9);
+  JOIN(9),
+  /** What a call asked for, where that was asked for; {@link Input} says what. */
+  INPUT(10);
 
   private static final RecordKind[] BY_CODE = new RecordKind[values().length + 1];
 

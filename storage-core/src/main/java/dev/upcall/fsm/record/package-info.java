@@ -9,7 +9,7 @@
  * long next = 0;
  * while (goesOn) {
  *   long asked = next;
- *   next = recorder.copySince(asked, copy.clear());
+ *   next = recorder.ring().copySince(asked, copy.clear());
  *   long copied = copy.position() / RecordRing.RECORD_BYTES;
  *   long lost = next - copied - asked; // overwritten before they could be copied
  *   List<String> names = recorder.names(); // behind the copy: has all names that it mentions

@@ -58,6 +58,7 @@ import dev.upcall.txn.state.StoreMeters;
 import dev.upcall.txn.state.StoreState;
 import dev.upcall.txn.transaction.TransactionManager;
 import dev.upcall.txn.verify.StoreCheck;
+import dev.upcall.txn.volume.EpochGuard;
 import dev.upcall.txn.volume.Superblock;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -125,12 +126,13 @@ public final class StoreAssembly {
 
   /**
    * A device behind the scheduler that decides which of its requests goes next, as {@link
-   * Stores#open} is to be given it.
+   * Stores#open} is to be given it. In between stands the guard, so that it sees a request when
+   * that goes to the device, however long it has waited.
    */
   public static Disk scheduled(Disk device, Dispatcher dispatcher) {
     SchedulingPolicy policy =
         new FairSharePolicy(FairShareConfig.defaults(), dispatcher::upcallNanos);
-    return new IoScheduler(device, dispatcher, policy);
+    return new IoScheduler(new EpochGuard(device, dispatcher, Faults.NONE), dispatcher, policy);
   }
 
   // ------------------------------------------------------------------ the store
@@ -237,6 +239,7 @@ public final class StoreAssembly {
     Invariants.check(end >= start, "log ends before it starts", end, start);
     StoreEntrance entrance = new StoreEntrance(config.maxRequests(), owner::drained);
     LiveReading reading = new LiveReading(context, entrance);
+    disk.whenLost(owner::volumeLost);
     CommitLog log = log(recovered, owner);
     context.space().growAfter(log::whenWhole);
     context

@@ -47,8 +47,8 @@ public interface CommitLog {
   boolean isPreparing();
 
   /**
-   * Completes when what {@link #isPreparing} is prepared. Failures: {@code VolumeFull}, {@code
-   * Device}; and as those of {@link #whenRoom}.
+   * Completes when what {@link #isPreparing} is prepared, or nothing is any more. Failures: {@code
+   * VolumeFull}, {@code Device}; and as those of {@link #whenRoom}.
    */
   void whenPrepared(CompletionPort<Unit> port);
 

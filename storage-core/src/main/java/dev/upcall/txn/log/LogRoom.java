@@ -85,9 +85,14 @@ public final class LogRoom {
     tellOfStep(Completion.done());
   }
 
-  /** Calls a port when the step {@link #toPrepare} is prepared. */
+  /** Calls a port when the step {@link #toPrepare} is prepared; soon, if there is none. */
   public void whenPrepared(CompletionPort<Unit> port) {
-    stepAsked.add(port);
+    if (toPrepare() == null) {
+      // Another thread has prepared it since the caller looked.
+      upcalls.accept(() -> port.complete(Completion.done()));
+    } else {
+      stepAsked.add(port);
+    }
   }
 
   /** Whether all of the ring is prepared; if not, it will be. */

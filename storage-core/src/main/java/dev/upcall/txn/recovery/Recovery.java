@@ -62,8 +62,10 @@ public final class Recovery extends StateMachine<Recovery.State> {
     LOADING_SNAPSHOTS,
     /** Whoever opens the store looks for what it cannot do without. */
     LOOKING,
-    /** The volume opens: all copies of the superblock are made to hold the newest. */
+    /** The volume opens: all copies of the superblock are made to lead to the newest state. */
     HEALING,
+    /** The volume's epoch is raised: whoever had it open before writes nothing any more. */
+    TAKING_OVER,
     /** The state is what was acknowledged. */
     DONE,
     /** The volume cannot be opened. */
@@ -82,7 +84,8 @@ public final class Recovery extends StateMachine<Recovery.State> {
           .on("snapshots loaded", State.LOADING_SNAPSHOTS, State.LOOKING)
           .on("opened to read only", State.LOADING_SNAPSHOTS, State.DONE)
           .on("first look made", State.LOOKING, State.HEALING)
-          .on("healed", State.HEALING, State.DONE)
+          .on("healed", State.HEALING, State.TAKING_OVER)
+          .on("epoch raised", State.TAKING_OVER, State.DONE)
           .on("no volume, damaged, truncated", State.READING_SUPERBLOCK, State.FAILED)
           .on("map damaged", State.LOADING_MAP, State.FAILED)
           .on("root damaged, or the page of another", State.LOADING_ROOTS, State.FAILED)
@@ -91,6 +94,7 @@ public final class Recovery extends StateMachine<Recovery.State> {
           .on("snapshot damaged", State.LOADING_SNAPSHOTS, State.FAILED)
           .on("first look refused", State.LOOKING, State.FAILED)
           .on("the device refuses", State.HEALING, State.FAILED)
+          .on("the device refuses", State.TAKING_OVER, State.FAILED)
           .build();
 
   private static final long MAX_EMERGENCY_BLOCKS = 4096;
@@ -389,7 +393,18 @@ public final class Recovery extends StateMachine<Recovery.State> {
   /** Nothing was changed before; from here on the volume is one that opens. */
   private void heal(LogState log, List<StoredSnapshot> snapshots) {
     become(State.HEALING);
-    superblocks.heal(CompletionPort.of(done -> end(log, snapshots, 0), this::fail));
+    superblocks.heal(CompletionPort.of(done -> takeOver(log, snapshots), this::fail));
+  }
+
+  private void takeOver(LogState log, List<StoredSnapshot> snapshots) {
+    become(State.TAKING_OVER);
+    superblocks.raise(
+        CompletionPort.of(
+            raised -> {
+              superblock = raised;
+              end(log, snapshots, /* changedNanos= */ 0);
+            },
+            this::fail));
   }
 
   private void end(LogState log, List<StoredSnapshot> snapshots, long changedNanos) {

@@ -8,7 +8,8 @@ import java.util.List;
  * SuperblockCodec}.
  *
  * @param volumeId a random number given at format, in every structure of the volume
- * @param sequence grows by one with every superblock written
+ * @param sequence the {@link Epoch}: grows by one with every superblock written, and with every
+ *     opening to write
  * @param scn the last commit that the trees contain; replay starts behind it
  * @param log where replay reads the log from
  * @param roots the trees' roots, at most {@link #MAX_ROOTS}
@@ -55,6 +56,31 @@ public record Superblock(
         capBlocks);
     Invariants.check(
         capBlocks <= layout.maxBlocks(), "cap against map", capBlocks, layout.maxBlocks());
+  }
+
+  /** The same state under the next sequence. */
+  Superblock raised() {
+    return withSequence(sequence + 1);
+  }
+
+  /** Whether both lead to the same state. */
+  boolean isSameState(Superblock other) {
+    return equals(other.withSequence(sequence));
+  }
+
+  private Superblock withSequence(long other) {
+    return new Superblock(
+        volumeId,
+        other,
+        scn,
+        log,
+        roots,
+        mapSequence,
+        mapDigest,
+        layout,
+        volumeBlocks,
+        capBlocks,
+        nextInodeId);
   }
 
   /** Checks that this one may take the place of a durable one. */

@@ -59,7 +59,8 @@ public final class SuperblockReading extends StateMachine<SuperblockReading.Stat
    * What was found.
    *
    * @param newest the newest valid superblock
-   * @param stale the copies that do not hold it, or in the form of an older version
+   * @param stale the copies that lead to another state, or none, or have the form of an older
+   *     version
    */
   record Copies(Superblock newest, List<Integer> stale) {}
 
@@ -186,10 +187,14 @@ public final class SuperblockReading extends StateMachine<SuperblockReading.Stat
     Superblock chosen = newest;
     List<Integer> stale =
         SuperblockWriting.ALL.stream()
-            .filter(copy -> !chosen.equals(valid.get(copy)) || older.contains(copy))
+            .filter(copy -> !leadsTo(chosen, valid.get(copy)) || older.contains(copy))
             .toList();
     become(State.DONE);
     answer(Completion.done(new Copies(chosen, stale)));
+  }
+
+  private static boolean leadsTo(Superblock chosen, @Nullable Superblock copy) {
+    return copy != null && copy.isSameState(chosen);
   }
 
   private void search(long from) {

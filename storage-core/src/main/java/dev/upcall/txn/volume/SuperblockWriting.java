@@ -53,6 +53,9 @@ public final class SuperblockWriting extends StateMachine<SuperblockWriting.Stat
   /** Every copy. */
   static final List<Integer> ALL = List.of(0, 1, 2, 3);
 
+  /** Those at the volume's start, where a store that was overtaken looks. */
+  static final List<Integer> FRONT = List.of(0, 1);
+
   private final Dispatcher dispatcher;
   private final Disk disk;
   private final Superblock superblock;

@@ -46,9 +46,10 @@ public final class Superblocks {
   }
 
   /**
-   * Makes all copies hold the newest superblock, which was read, durably. Needed before anything is
-   * changed: else a crash in the next write could leave only a copy whose blocks have been reused.
-   * But only when the volume is known to open: one that does not is left as it was.
+   * Makes all copies lead to the state of the newest superblock, which was read, durably. Needed
+   * before anything is changed: else a crash in the next write could leave only a copy whose blocks
+   * have been reused. But only when the volume is known to open: one that does not is left as it
+   * was.
    */
   public void heal(CompletionPort<Unit> port) {
     SuperblockReading.Copies read = Invariants.present(copies, "superblocks that were read");
@@ -57,6 +58,19 @@ public final class Superblocks {
     } else {
       new SuperblockWriting(dispatcher, disk, read.newest(), read.stale()).start(port);
     }
+  }
+
+  /**
+   * Takes the volume over, after {@link #heal} and before anything else is changed: writes what was
+   * read once more under the next sequence, durably, which is what is given. Whoever had the volume
+   * open before finds it ({@link Epoch}). In the copies at the volume's start only, since the other
+   * two lead to the same state: so two whole copies do at each moment, and one sync is enough.
+   * Failure: {@code Device}.
+   */
+  public void raise(CompletionPort<Superblock> port) {
+    Superblock mine = Invariants.present(copies, "superblocks that were read").newest().raised();
+    new SuperblockWriting(dispatcher, disk, mine, SuperblockWriting.FRONT)
+        .start(port.then(done -> port.complete(Completion.done(mine))));
   }
 
   private static Completion<Superblock> newest(Completion<SuperblockReading.Copies> completion) {

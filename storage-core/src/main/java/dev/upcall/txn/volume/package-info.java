@@ -4,7 +4,7 @@
  *
  * <p><b>Owns</b> the superblock copies.
  *
- * <p><b>Thread</b>: the dispatcher's.
+ * <p><b>Thread</b>: the dispatcher's; an {@link dev.upcall.txn.volume.Epoch} of any one at a time.
  *
  * <p><b>May use</b> {@code dev.upcall.io} and below. Start with {@link
  * dev.upcall.txn.volume.Superblocks}.

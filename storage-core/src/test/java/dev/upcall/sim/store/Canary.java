@@ -14,6 +14,7 @@ import dev.upcall.txn.Store;
 import dev.upcall.txn.StoreOptions;
 import dev.upcall.txn.engine.StaleLayouts;
 import dev.upcall.txn.state.StoreFault;
+import dev.upcall.txn.volume.VolumeFault;
 import java.util.Set;
 
 /** Stores that are broken on purpose, and the one that is not. */
@@ -98,6 +99,10 @@ enum Canary {
   WAITERS_NOT_TOLD(60, StoreFault.WAITERS_NOT_TOLD),
   /** A sync that failed is tried again, and believed. */
   FAILED_SYNC_RETRIED(900),
+  /** {@link VolumeFault#EPOCH_NOT_COMPARED}. */
+  EPOCH_NOT_COMPARED(60, VolumeFault.EPOCH_NOT_COMPARED),
+  /** Who takes over a volume does not wait for what its killed owner still writes. */
+  NOT_FENCED(1000),
   /** {@link StoreFault#CLONE_NOT_COUNTED}. */
   CLONE_NOT_COUNTED(100, StoreFault.CLONE_NOT_COUNTED),
   /** {@link StoreFault#FREED_ALTHOUGH_SHARED}. */
@@ -146,6 +151,11 @@ enum Canary {
   /** How a store is opened that is only to be read. */
   StoreOptions readOnly(StoreOptions options) {
     return this == READ_ONLY_IGNORED ? options : options.asReadOnly();
+  }
+
+  /** Whether who opens a volume waits for what a killed owner still writes. */
+  boolean fences() {
+    return this != NOT_FENCED;
   }
 
   /** How an open store looks to its clients. */

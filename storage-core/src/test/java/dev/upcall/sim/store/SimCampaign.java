@@ -22,6 +22,7 @@ final class SimCampaign {
 
   private final Extent extent;
   private final Canary canary;
+  private final SimRecordings recordings;
   private final SimSeeds.Tally tally = new SimSeeds.Tally();
   private final SimCounts counts = new SimCounts();
   private final long startNanos = System.nanoTime();
@@ -30,9 +31,10 @@ final class SimCampaign {
   private long endNanos;
   private boolean stopped;
 
-  SimCampaign(Extent extent, Canary canary) {
+  SimCampaign(Extent extent, Canary canary, SimRecordings recordings) {
     this.extent = extent;
     this.canary = canary;
+    this.recordings = recordings;
   }
 
   void start() {
@@ -56,7 +58,9 @@ final class SimCampaign {
   private void work() {
     SimCounts mine = new SimCounts();
     for (long number = next(); number >= 0; number = next()) {
-      tally.run(extent.first() + number, seed -> SimLifetime.run(seed, canary, mine));
+      long seed = extent.first() + number;
+      boolean isNew = tally.run(seed, one -> SimLifetime.run(one, canary, mine));
+      recordings.ended(seed, canary, isNew);
     }
     ended(mine);
   }
@@ -88,6 +92,11 @@ final class SimCampaign {
 
   Extent extent() {
     return extent;
+  }
+
+  /** Which of them were recorded. */
+  SimRecordings recordings() {
+    return recordings;
   }
 
   /** How the seeds ended. */

@@ -10,13 +10,19 @@ import java.util.SplittableRandom;
  * @param first what was there from the beginning
  * @param later what came later
  * @param latest what came after that
+ * @param newest and after that
  */
-record SimChance(SplittableRandom first, SplittableRandom later, SplittableRandom latest) {
+record SimChance(
+    SplittableRandom first,
+    SplittableRandom later,
+    SplittableRandom latest,
+    SplittableRandom newest) {
   SimChance(long seed) {
     this(
         new SplittableRandom(seed),
         new SplittableRandom(~seed),
-        new SplittableRandom(~seed).split());
+        new SplittableRandom(~seed).split(),
+        new SplittableRandom(~seed).split().split());
   }
 
   /** The source for whether a fault strikes. */
@@ -24,6 +30,7 @@ record SimChance(SplittableRandom first, SplittableRandom later, SplittableRando
     return switch (fault) {
       case BAD_BLOCKS -> later;
       case REMOVED, CUT -> latest;
+      case KILLED, HANGS -> newest;
       default -> first;
     };
   }

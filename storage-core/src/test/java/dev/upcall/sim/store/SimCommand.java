@@ -3,6 +3,7 @@ package dev.upcall.sim.store;
 import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +25,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Exit codes: 0 every lifetime held, 1 one failed (with --canary: nobody noticed), 2 wrong usage.",
+      "With --replay: 0 it is the same, 1 something differs, 2 it cannot be replayed.",
     },
     sortOptions = false)
 public final class SimCommand implements Callable<Integer> {
@@ -58,7 +60,23 @@ public final class SimCommand implements Callable<Integer> {
       paramLabel = "NAME",
       description =
           "Break the store on purpose, and stop when a lifetime has noticed: ${COMPLETION-CANDIDATES}.")
-  Canary canary = Canary.SOUND;
+  Canary canary;
+
+  @Option(
+      names = "--record",
+      paramLabel = "DIR",
+      description =
+          "Record into DIR/seed-S: with --seed S alone that lifetime, else the first that fail, at most"
+              + " eight (default: into upcall-sim-recordings; with --canary none).")
+  Path record;
+
+  @Option(
+      names = "--replay",
+      paramLabel = "DIR",
+      description =
+          "Run the lifetime of a recording again and name the first transition that differs; with"
+              + " --canary, of the store that this breaks. The same as upcall trace replay DIR.")
+  Path replay;
 
   @Option(names = "--json", description = "Write the report as one JSON document.")
   boolean json;
@@ -97,7 +115,28 @@ public final class SimCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException, IOException {
-    SimCampaign campaign = new SimCampaign(extent(), canary);
+    return replay == null ? run(canary == null ? Canary.SOUND : canary) : replay(replay);
+  }
+
+  private int replay(Path folder) throws IOException {
+    require(
+        seed == null && seeds == null && seconds == null && record == null && !json,
+        "--replay takes --canary and nothing else");
+    try {
+      SimRecording recording = SimRecording.read(folder);
+      SimReplay.Result result =
+          SimReplay.run(recording, canary == null ? recording.head().canary() : canary);
+      result.print(spec.commandLine().getOut());
+      spec.commandLine().getOut().flush();
+      return result.isSame() ? 0 : 1;
+    } catch (SimRecording.Refused refused) {
+      spec.commandLine().getErr().println("upcall: " + refused.getMessage());
+      return spec.exitCodeOnInvalidInput();
+    }
+  }
+
+  private int run(Canary broken) throws InterruptedException, IOException {
+    SimCampaign campaign = new SimCampaign(extent(broken), broken, recordings(broken));
     running = campaign;
     campaign.start();
     while (!campaign.awaitEnd(PROGRESS_NANOS)) {
@@ -111,7 +150,7 @@ public final class SimCommand implements Callable<Integer> {
     }
     spec.commandLine().getOut().flush();
     boolean failed = campaign.tally().failures() > 0;
-    return failed == (canary == Canary.SOUND) ? 1 : 0;
+    return failed == (broken == Canary.SOUND) ? 1 : 0;
   }
 
   private static SimReport report(SimCampaign campaign) {
@@ -133,13 +172,26 @@ public final class SimCommand implements Callable<Integer> {
     }
   }
 
-  private SimCampaign.Extent extent() {
+  private SimRecordings recordings(Canary broken) {
+    if (record == null) {
+      return new SimRecordings(
+          Path.of("upcall-sim-recordings"),
+          broken == Canary.SOUND ? SimRecordings.Which.FAILURES : SimRecordings.Which.NONE);
+    }
+    return new SimRecordings(
+        record, isOne() ? SimRecordings.Which.ALL : SimRecordings.Which.FAILURES);
+  }
+
+  private boolean isOne() {
+    return seed != null && seeds == null && seconds == null;
+  }
+
+  private SimCampaign.Extent extent(Canary broken) {
     require(seeds == null || seeds > 0, "--seeds must be at least 1, not " + seeds);
     require(seconds == null || seconds > 0, "--seconds must be at least 1, not " + seconds);
     require(threads == null || threads > 0, "--threads must be at least 1, not " + threads);
-    boolean one = seed != null && seeds == null && seconds == null;
     boolean unbounded = seed == null && seeds == null && seconds == null;
-    long most = one ? 1 : seeds == null ? Long.MAX_VALUE : seeds;
+    long most = isOne() ? 1 : seeds == null ? Long.MAX_VALUE : seeds;
     long limitSeconds = seconds != null ? seconds : unbounded ? DEFAULT_SECONDS : Long.MAX_VALUE;
     int atOnce = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
     return new SimCampaign.Extent(
@@ -147,7 +199,7 @@ public final class SimCommand implements Callable<Integer> {
         most,
         TimeUnit.SECONDS.toNanos(limitSeconds),
         (int) Math.min(most, atOnce),
-        failFast || canary != Canary.SOUND);
+        failFast || broken != Canary.SOUND);
   }
 
   private void require(boolean fact, String otherwise) {

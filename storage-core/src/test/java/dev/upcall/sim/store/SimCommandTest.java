@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
@@ -31,11 +33,13 @@ class SimCommandTest {
     "--seconds=-1, '--seconds must be at least 1, not -1'",
     "--threads=0, '--threads must be at least 1, not 0'",
     "--seed=x, 'is not a long'",
+    "--replay=x --json, '--replay takes --canary and nothing else'",
+    "--replay=pom.xml, 'pom.xml is no directory'",
     "--canary=PARROT, 'CHECKSUM_NOT_CHECKED'",
     "--sedes=1, 'Unknown option'"
   })
   void wrongUsageIsExplained(String wrong, String message) {
-    assertEquals(2, run(wrong));
+    assertEquals(2, run(wrong.split(" ")));
     assertHas(message, err);
   }
 
@@ -62,5 +66,29 @@ class SimCommandTest {
     String story = out.toString();
     String seed = story.replaceAll("(?s).*\n1 x seed ([0-9]+): .*", "$1");
     assertHas("replay: ./upcall-sim --seed " + seed + " --canary " + canary, out);
+  }
+
+  @Test
+  void aSeedIsRecordedAndReplayed(@TempDir Path here) {
+    assertEquals(0, run("--seed", "7", "--record", here.toString()));
+    Path recording = here.resolve("seed-7");
+    assertHas("recorded: ./upcall trace replay " + recording, out);
+    assertEquals(0, run("--replay", recording.toString()));
+    assertHas("All records are the same.", out);
+    String canary = Canary.ACKNOWLEDGED_BEFORE_DURABLE.name();
+    assertEquals(1, run("--replay", recording.toString(), "--canary", canary));
+    assertHas("The first transition that differs, record ", out);
+  }
+
+  @Test
+  void aCampaignRecordsWhatFails(@TempDir Path here) {
+    String canary = Canary.ACKNOWLEDGED_BEFORE_DURABLE.name();
+    String folder = here.toString();
+    assertEquals(0, run("--seed=1", "--seeds=50", "--canary", canary, "--record", folder));
+    String said = out.toString();
+    String recording = said.replaceAll("(?s).*recorded: ./upcall trace replay (\\S+).*", "$1");
+    assertTrue(recording.startsWith(folder), said);
+    assertEquals(0, run("--replay", recording));
+    assertHas("The end is the same: failed, ", out);
   }
 }

@@ -20,6 +20,10 @@ enum SimFault {
   CLOCK_JUMPS,
   /** The store is closed while clients work. */
   EARLY_CLOSE,
+  /** The process is killed while clients work; what it has submitted lands a little later. */
+  KILLED,
+  /** The machine hangs while clients work, another one takes the volume, and then it goes on. */
+  HANGS,
   /** Now and then a write lands at another address or nowhere, or a bit decays. */
   LIES,
   /** Somebody removes the volume's file, and gives it its name back before the next life. */
@@ -32,11 +36,16 @@ enum SimFault {
     return this == LIES || this == CUT;
   }
 
+  /** Whether something happens to the store while clients work. */
+  boolean strikesEarly() {
+    return this == EARLY_CLOSE || this == KILLED || this == HANGS;
+  }
+
   /** Whether requests may fail for no fault of the store's. */
   boolean makesErrors() {
     return switch (this) {
-      case ONE_ERROR, READ_ERRORS, BAD_BLOCKS, WRITE_ERRORS, LIES, REMOVED, CUT -> true;
-      case CRASH, FULL_DEVICE, STRAGGLERS, CLOCK_JUMPS, EARLY_CLOSE -> false;
+      case ONE_ERROR, READ_ERRORS, BAD_BLOCKS, WRITE_ERRORS, LIES, REMOVED, CUT, HANGS -> true;
+      case CRASH, FULL_DEVICE, STRAGGLERS, CLOCK_JUMPS, EARLY_CLOSE, KILLED -> false;
     };
   }
 }

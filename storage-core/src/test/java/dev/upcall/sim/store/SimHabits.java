@@ -1,5 +1,7 @@
 package dev.upcall.sim.store;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param pauseNanos the longest pause of a client between two steps
  */
 record SimHabits(
-    int[] weights,
+    List<Integer> weights,
     int clients,
     int files,
     int maxBytes,
@@ -105,7 +107,7 @@ record SimHabits(
       weights[Kind.NAMED_SNAPSHOT.ordinal()] += MANY_NAMED_SNAPSHOTS;
     }
     return new SimHabits(
-        weights,
+        Arrays.stream(weights).boxed().toList(),
         clients,
         files,
         maxBytes,
@@ -120,7 +122,7 @@ record SimHabits(
   Kind draw(int sum, SplittableRandom random) {
     int at = random.nextInt(sum);
     for (Kind kind : Kind.values()) {
-      at -= weights[kind.ordinal()];
+      at -= weights.get(kind.ordinal());
       if (at < 0) {
         return kind;
       }

@@ -5,7 +5,9 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.io.Disk;
 import dev.upcall.sim.DiskImage;
+import dev.upcall.sim.FaultPlan;
 import dev.upcall.sim.SimDisk;
+import dev.upcall.sim.SimTap;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.store.Durability;
 import dev.upcall.store.NamedSnapshot;
@@ -15,6 +17,7 @@ import dev.upcall.txn.Mutations;
 import dev.upcall.txn.NamedSnapshots;
 import dev.upcall.txn.Store;
 import dev.upcall.txn.View;
+import dev.upcall.txn.volume.Epoch;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
@@ -39,7 +42,7 @@ final class SimLifetime {
   private final SimMachine machine;
   private final SplittableRandom random;
   private final SimPlan plan;
-  private final SimModel model;
+  private SimModel model;
   private final SimClients.SimStamps stamps = new SimClients.SimStamps();
   private int answered;
   private int judged;
@@ -67,7 +70,23 @@ final class SimLifetime {
 
   /** Runs a lifetime of a store that may be broken on purpose, and adds what it was made of. */
   static Outcome run(long seed, Canary canary, SimCounts counts) {
-    SimMachine machine = new SimMachine(seed, canary, counts);
+    return run(new SimMachine(SimRun.of(seed, canary), counts), counts);
+  }
+
+  /** Runs a lifetime, and gives all that its machines record to a tap. */
+  static Outcome run(SimRun run, SimTap tap) {
+    SimCounts counts = new SimCounts();
+    SimMachine machine = new SimMachine(run, counts);
+    machine.world().tappedBy(tap);
+    try {
+      return run(machine, counts);
+    } finally {
+      tap.end();
+    }
+  }
+
+  private static Outcome run(SimMachine machine, SimCounts counts) {
+    SimRun run = machine.run();
     try {
       SimLifetime lifetime = new SimLifetime(machine);
       lifetime.run();
@@ -77,7 +96,8 @@ final class SimLifetime {
     } catch (RuntimeException | AssertionError e) {
       throw new AssertionError(
           "seed %d: %s%n%s%nreplay: %s%n%s"
-              .formatted(seed, e, machine.plan(), canary.replay(seed), machine.story()),
+              .formatted(
+                  run.seed(), e, machine.plan(), run.store().replay(run.seed()), machine.story()),
           e);
     }
   }
@@ -104,7 +124,8 @@ final class SimLifetime {
   }
 
   private SimMachine.Recovered recover() {
-    if (random.nextInt(READ_ONLY_ONE_IN) == 0) {
+    // Whoever only reads may see what a killed owner still writes.
+    if (random.nextInt(READ_ONLY_ONE_IN) == 0 && !machine.world().disk().isLate()) {
       new SimReadOnly(machine, model).look();
     }
     SimMachine.Recovered recovered = machine.recover();
@@ -131,23 +152,74 @@ final class SimLifetime {
     begin(faults);
     int requests = 20 + random.nextInt(150);
     clients.start(requests);
-    int closeAfter = faults.contains(SimFault.EARLY_CLOSE) ? random.nextInt(requests) : requests;
-    boolean alive = world.runUntil(() -> clients.isIdle() || clients.answered() >= closeAfter);
+    boolean early = faults.stream().anyMatch(SimFault::strikesEarly);
+    int struckAfter = early ? random.nextInt(requests) : requests;
+    boolean alive = world.runUntil(() -> clients.isIdle() || clients.answered() >= struckAfter);
     boolean close = faults.contains(SimFault.EARLY_CLOSE) || random.nextInt(3) == 0;
-    if (alive && close) {
+    boolean killed = faults.contains(SimFault.KILLED);
+    if (alive && faults.contains(SimFault.HANGS)) {
+      overtake(clients, store);
+    } else if (alive && close && !killed) {
       close(clients, store, faulty);
-    } else {
+    } else if (!killed) {
       world.runUntil(clients::isIdle);
     }
     answered += clients.answered();
     judged += clients.judge();
-    machine.tell(world.disk().crashed() ? "crash" : "end");
-    machine.restart();
+    if (killed && !machine.world().disk().crashed()) {
+      machine.tell("killed");
+      machine.kill();
+    } else {
+      machine.tell(machine.world().disk().crashed() ? "crash" : "end");
+      machine.restart();
+    }
     return faults.stream().noneMatch(SimFault::leavesNothingCertain);
   }
 
+  /**
+   * The machine hangs. Another one opens the volume, works, and closes it or does not; then the
+   * first one goes on, and must leave the volume as it is.
+   */
+  private void overtake(SimClients clients, Store store) {
+    machine.tell("hangs");
+    SimWorld slow = machine.world();
+    machine.hang();
+    // What becomes of those who still talk to the first one is their own history.
+    model = model.copy();
+    SimMachine.Recovered taken = recover();
+    SimClients others =
+        new SimClients(
+            machine.world(),
+            taken.store(),
+            model,
+            plan.habits(),
+            random.split(),
+            stamps,
+            taken.bruised());
+    others.start(10 + random.nextInt(40));
+    machine.world().runUntil(others::isIdle);
+    if (random.nextBoolean()) {
+      close(others, taken.store(), taken.bruised());
+    }
+    answered += others.answered();
+    judged += others.judge();
+    machine.world().clock().advance(Epoch.TRUST_NANOS + 1);
+    DiskImage newer = machine.world().disk().land();
+    slow.disk().writtenElsewhere(newer);
+    // A look that no copy can be read for says nothing.
+    slow.disk().setFaults(FaultPlan.NONE);
+    machine.tell("the first one goes on");
+    if (slow.runUntil(clients::isIdle) && random.nextBoolean()) {
+      clients.closing();
+      slow.await(store::close);
+    }
+    SimInspection.checkThat(
+        slow.disk().contents().digest() == newer.digest(),
+        "a store has written although another one has opened its volume since");
+  }
+
   private Set<SimFault> drawFaults() {
-    return machine.canary() != Canary.SOUND && random.nextInt(4) != 0
+    return machine.run().inputs() != Canary.SOUND && random.nextInt(4) != 0
         ? EnumSet.of(SimFault.CRASH)
         : plan.mix().next(machine.chances());
   }

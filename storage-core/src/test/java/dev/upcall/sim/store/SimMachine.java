@@ -3,12 +3,15 @@ package dev.upcall.sim.store;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
+import dev.upcall.io.DiskRequest;
+import dev.upcall.io.IoClass;
 import dev.upcall.sim.DiskImage;
 import dev.upcall.sim.FaultPlan;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.txn.Store;
 import dev.upcall.txn.StoreOptions;
 import dev.upcall.txn.engine.Stores;
+import dev.upcall.txn.volume.EpochGuard;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +23,10 @@ import org.jspecify.annotations.Nullable;
 final class SimMachine {
   private static final int MOVES_TOLD = 40;
 
+  /** As that which an opener of real volumes punches. */
+  private static final long SCRATCH_BLOCK = 2;
+
+  private final SimRun run;
   private final Canary canary;
   private final SimChance chances;
   private final SplittableRandom random;
@@ -31,18 +38,21 @@ final class SimMachine {
   private long hash;
 
   /** A machine that was never started. */
-  SimMachine(long seed, Canary canary, SimCounts counts) {
-    this.canary = canary;
+  SimMachine(SimRun run, SimCounts counts) {
+    this.run = run;
+    this.canary = run.store();
     this.counts = counts;
-    this.chances = new SimChance(seed);
+    this.chances = new SimChance(run.seed());
     this.random = chances.first();
     this.plan = SimPlan.draw(chances);
     this.memory = plan;
     this.world =
-        new SimWorld(seed, plan.disk()).closesUnchecked("it crashes and recovers all the time");
+        new SimWorld(run.seed(), plan.disk())
+            .closesUnchecked("it crashes and recovers all the time");
   }
 
   private SimMachine(SimMachine like, SimWorld world) {
+    this.run = like.run;
     this.canary = like.canary;
     this.counts = like.counts;
     this.chances = new SimChance(world.seed());
@@ -66,8 +76,9 @@ final class SimMachine {
     return plan;
   }
 
-  Canary canary() {
-    return canary;
+  /** What is run. */
+  SimRun run() {
+    return run;
   }
 
   /** Chance for whatever happens on this machine. */
@@ -87,6 +98,9 @@ final class SimMachine {
   /** Opens the store on the present world. */
   @Nullable Completion<Store> open() {
     tell("open");
+    if (canary.fences() && world.disk().isLate()) {
+      world.io(port -> new DiskRequest.Discard(SCRATCH_BLOCK, 1, IoClass.FOREGROUND_WRITE, port));
+    }
     return world.await(this::open);
   }
 
@@ -104,7 +118,8 @@ final class SimMachine {
   private void open(StoreOptions options, CompletionPort<Store> port) {
     Stores.open(
         world.dispatcher(),
-        SimPlan.scheduled(canary.disk(world), world),
+        SimPlan.scheduled(
+            new EpochGuard(canary.disk(world), world.dispatcher(), canary.faults()), world),
         options,
         canary.faults(),
         completion -> {
@@ -164,6 +179,18 @@ final class SimMachine {
   void restart() {
     world.disk().crash();
     restart(world.disk().crashImage(random));
+  }
+
+  /** The process is killed, and another one starts. */
+  void kill() {
+    end();
+    world = world.killAndReopen();
+  }
+
+  /** The machine hangs, and another one starts at its disk. */
+  void hang() {
+    end();
+    world = world.reopen(world.disk().land());
   }
 
   /** The machine starts again with an image. */

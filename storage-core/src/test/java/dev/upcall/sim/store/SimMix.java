@@ -31,7 +31,10 @@ record SimMix(Map<SimFault, Integer> percent) {
     return new SimMix(percent);
   }
 
-  /** What goes wrong in the next life. A disk that lies does nothing else. */
+  /**
+   * What goes wrong in the next life. A disk that lies does nothing else, and nobody takes over
+   * what was taken away.
+   */
   Set<SimFault> next(SimChance chances) {
     EnumSet<SimFault> faults = EnumSet.noneOf(SimFault.class);
     percent.forEach(
@@ -40,6 +43,9 @@ record SimMix(Map<SimFault, Integer> percent) {
             faults.add(fault);
           }
         });
+    if (faults.contains(SimFault.CUT) || faults.contains(SimFault.REMOVED)) {
+      faults.remove(SimFault.HANGS);
+    }
     return faults.contains(SimFault.LIES) ? EnumSet.of(SimFault.LIES) : faults;
   }
 

@@ -4,6 +4,7 @@ import dev.upcall.store.LossBound;
 import dev.upcall.store.StoreFixture;
 import dev.upcall.txn.Store;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -38,6 +39,19 @@ final class SimModel {
 
     FileState touched(long newVersion) {
       return new FileState(newVersion, content, size, written);
+    }
+
+    /** The same text for the same file: failures of two runs are compared by it. */
+    @Override
+    public String toString() {
+      return "version %d, content %d, %d bytes%s"
+          .formatted(
+              version,
+              content,
+              size,
+              written == null
+                  ? ""
+                  : ", of pieces, hash " + Integer.toUnsignedString(Arrays.hashCode(written)));
     }
   }
 

@@ -61,6 +61,9 @@ record SimReport(SimCampaign campaign, long cpuNanos) {
       out.println();
       out.println(story);
     }
+    for (String command : campaign.recordings().commands()) {
+      out.println("recorded: " + command);
+    }
   }
 
   private static void print(PrintWriter out, String machine, List<SimCounts.Move> moves) {
@@ -113,6 +116,11 @@ record SimReport(SimCampaign campaign, long cpuNanos) {
       json.writeArrayFieldStart("stories");
       for (String story : campaign.tally().stories()) {
         json.writeString(story);
+      }
+      json.writeEndArray();
+      json.writeArrayFieldStart("recordings");
+      for (String command : campaign.recordings().commands()) {
+        json.writeString(command);
       }
       json.writeEndArray();
       json.writeEndObject();

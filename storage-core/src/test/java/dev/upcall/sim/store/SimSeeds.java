@@ -32,6 +32,15 @@ final class SimSeeds {
     }
   }
 
+  /** What a failure comes from. */
+  static Throwable root(Throwable e) {
+    Throwable root = e;
+    for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
+      root = cause;
+    }
+    return root;
+  }
+
   /**
    * What many runs gave: failures by where they come from, with the first seed of each. Any thread.
    */
@@ -41,13 +50,14 @@ final class SimSeeds {
     private long runs;
     private long failures;
 
-    /** Runs one seed and remembers how it ended. */
-    void run(long seed, LongConsumer lifetime) {
+    /** Runs one seed and remembers how it ended; whether it is the first to fail at its place. */
+    boolean run(long seed, LongConsumer lifetime) {
       try {
         lifetime.accept(seed);
         ended();
+        return false;
       } catch (RuntimeException | AssertionError e) {
-        failed(seed, e);
+        return failed(seed, e);
       }
     }
 
@@ -55,18 +65,20 @@ final class SimSeeds {
       runs++;
     }
 
-    private synchronized void failed(long seed, Throwable e) {
+    private synchronized boolean failed(long seed, Throwable e) {
       runs++;
       failures++;
       String place = place(e);
       counts.merge(place, 1, Integer::sum);
-      if (first.putIfAbsent(place, String.valueOf(e.getMessage())) == null) {
+      boolean isFirst = first.putIfAbsent(place, String.valueOf(e.getMessage())) == null;
+      if (isFirst) {
         System.err.println("seed " + seed + " failed: " + place);
         String.valueOf(e.getMessage())
             .lines()
             .filter(line -> line.startsWith("replay: "))
             .forEach(System.err::println);
       }
+      return isFirst;
     }
 
     synchronized long runs() {
@@ -101,10 +113,7 @@ final class SimSeeds {
     }
 
     private static String place(Throwable e) {
-      Throwable root = e;
-      for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
-        root = cause;
-      }
+      Throwable root = root(e);
       String line = String.valueOf(root.getMessage()).lines().findFirst().orElse("");
       StringBuilder place = new StringBuilder(line.replaceAll("[0-9]+", "#"));
       int frames = 0;

@@ -14,6 +14,7 @@ import dev.upcall.sim.SimWorld;
 import dev.upcall.store.Durability;
 import dev.upcall.store.StoreFixture;
 import dev.upcall.txn.Store;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +36,7 @@ public final class SimWorkload {
 
   private static final SimHabits ALL_KINDS =
       new SimHabits(
-          new int[] {30, 8, 12, 10, 6, 10, 4, 4, 4, 12, 4, 8, 6, 8},
+          List.of(30, 8, 12, 10, 6, 10, 4, 4, 4, 12, 4, 8, 6, 8),
           4,
           8,
           120_000,
@@ -52,7 +53,7 @@ public final class SimWorkload {
 
   /** A workload on a freshly formatted volume. */
   public SimWorkload(long seed) {
-    machine = new SimMachine(seed, Canary.SOUND, new SimCounts());
+    machine = new SimMachine(SimRun.of(seed, Canary.SOUND), new SimCounts());
     machine.format();
     model = new SimModel(machine.plan().config().loss());
   }

@@ -1,6 +1,7 @@
 package dev.upcall.sim.store;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -19,6 +21,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class StoreCanaryTest {
   private static final int MOST_SEEDS = 1000;
   private static final int QUICK_SEEDS = 200;
+
+  @TempDir Path here;
 
   private static Stream<Canary> quick() {
     return broken().filter(canary -> canary.seeds() <= QUICK_SEEDS);
@@ -47,26 +51,39 @@ class StoreCanaryTest {
 
   @ParameterizedTest
   @MethodSource("quick")
-  void isCaught(Canary canary) {
+  void isCaught(Canary canary) throws IOException {
     isCaughtInTime(canary);
   }
 
   @ParameterizedTest
   @MethodSource("slow")
   @Tag("long")
-  void isCaughtInTheEnd(Canary canary) {
+  void isCaughtInTheEnd(Canary canary) throws IOException {
     isCaughtInTime(canary);
   }
 
-  private static void isCaughtInTime(Canary canary) {
+  private void isCaughtInTime(Canary canary) throws IOException {
     for (long seed = 1; seed <= canary.seeds(); seed++) {
       try {
         SimLifetime.run(seed, canary, new SimCounts());
       } catch (AssertionError e) {
         System.out.println(canary + " is caught by seed " + seed);
+        isReplayed(canary, seed);
         return;
       }
     }
     fail(canary + " was not noticed in " + canary.seeds() + " lifetimes");
+  }
+
+  /** Its recording fails again in the same way; a sound store with these inputs holds. */
+  private void isReplayed(Canary canary, long seed) throws IOException {
+    SimRecorder.record(seed, canary, here, SimRecorder.MAX_RECORDS);
+    SimRecording recording = SimRecording.read(here);
+    assertTrue(recording.head().end().startsWith("failed, "), recording.head()::end);
+    SimReplay.Result again = SimReplay.run(recording, canary);
+    assertTrue(again.isSame(), () -> SimReplayTest.text(again));
+    SimReplay.Result sound = SimReplay.run(recording, Canary.SOUND);
+    assertTrue(sound.end().startsWith("held, "), () -> SimReplayTest.text(sound));
+    assertNotNull(sound.record(), () -> SimReplayTest.text(sound));
   }
 }

@@ -225,6 +225,18 @@ class GroupCommitLogTest {
     assertEquals(LOG_BLOCKS / 8 - 1, writes.get(), "a step each");
   }
 
+  /** The log's thread may have prepared it since he was told that it is being prepared. */
+  @Test
+  void whoWaitsForAStepThatIsPreparedIsToldAtOnce() {
+    GroupCommitLog log = log();
+    List<Completion<Unit>> told = new ArrayList<>();
+    machines.post(() -> log.whenPrepared(told::add));
+    for (int turns = 0; turns < 3; turns++) {
+      machines.turn(/* mayWait= */ false);
+    }
+    assertEquals(List.of(Completion.done()), told);
+  }
+
   private GroupCommitLog logOnFirstLap() {
     return log(new LogState(LogPoint.ORIGIN, 0, 0, /* marked= */ true));
   }

@@ -92,7 +92,7 @@ class StoreTransitionsTest {
     withEveryFailure(empty, 1, SpaceLives::givingBack);
     once(after(empty, SpaceLives::freeInTheMiddle), SpaceLives::givingBack);
     once(used, SpaceLives::givingBackAtTheClose);
-    withEveryFailure(used, 3, SnapshotLives::madeReadAndDropped);
+    withEveryFailure(used, 1, SnapshotLives::madeReadAndDropped);
     once(
         after(used, SnapshotLives::madeReadAndDropped),
         StoreTransitionsTest::verificationAfterOpening);

@@ -245,6 +245,32 @@ class SuperblocksTest {
     }
   }
 
+  /** Two copies of the state are whole at each moment, and the next opening has nothing to heal. */
+  @Test
+  void anOpeningRaisesTheSequenceInTheFrontCopies() {
+    for (int crashStep = 1; crashStep <= 8; crashStep++) {
+      SimWorld world = machine(volume(sequence(3)));
+      Superblocks superblocks = superblocks(world);
+      assertEquals(sequence(3), world.<Superblock>get(port -> LogRecovery.open(superblocks, port)));
+      assertEquals(0, world.disk().syncs());
+      world.disk().setFaults(FaultPlan.NONE.withCrashAt(world.disk().steps() + crashStep));
+      Completion<Superblock> raised = world.await(superblocks::raise);
+      SimWorld next = world.crashAndReopen();
+      Superblock found = next.get(port -> LogRecovery.open(superblocks(next), port));
+      assertTrue(found.isSameState(sequence(3)), found::toString);
+      assertTrue(found.sequence() == 4 || raised == null, "step " + crashStep);
+    }
+    SimWorld world = machine(volume(sequence(3)));
+    Superblocks superblocks = superblocks(world);
+    world.<Superblock>get(port -> LogRecovery.open(superblocks, port));
+    assertEquals(sequence(3).raised(), world.<Superblock>get(superblocks::raise));
+    assertEquals(1, world.disk().syncs());
+    SimWorld next = machine(world.disk().contents().fork());
+    Superblock found = next.get(port -> LogRecovery.open(superblocks(next), port));
+    assertEquals(4, found.sequence());
+    assertEquals(0, next.disk().syncs(), "copies of one state are good");
+  }
+
   @Test
   void whatIsLeftOfATruncatedVolumeIsRead() {
     for (long blocks : new long[] {2, 10, LogWorkload.VOLUME_BLOCKS - 1}) {

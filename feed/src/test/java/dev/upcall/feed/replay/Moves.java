@@ -1,0 +1,89 @@
+package dev.upcall.feed.replay;
+
+import dev.upcall.journal.trace.TraceKind;
+import dev.upcall.journal.trace.TraceRecord;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was done for each request, in order: transitions of machines from the file manager down, and
+ * how its calls ended. Which machine of its kind it was, and when, is left out.
+ */
+final class Moves {
+  /** Those that ask, of which a replay has none. */
+  static final Set<String> ASKERS = Set.of("HttpSession", "RequestFeed");
+
+  /**
+   * Those that work for all in the name of who comes first: who that is depends on what goes on in
+   * the background, too.
+   */
+  private static final Set<String> OTHERS =
+      Set.of("LogWriter", "LogPreparation", "VolumeWatch", "Room");
+
+  /**
+   * A way round on which a change waits. Whether it does depends on how many pages there are, and
+   * so on the order of names, which a recording does not have.
+   */
+  private static final String NO_SPACE = "WAITING_FOR_SPACE";
+
+  private final Map<Long, List<Move>> byRequest = new HashMap<>();
+
+  /**
+   * One of them.
+   *
+   * @param position of the record among all
+   * @param text as it is compared
+   */
+  record Move(int position, String text) {}
+
+  /** The next record. */
+  void take(int position, TraceRecord one, List<String> names) {
+    String text = text(one, names);
+    if (text != null) {
+      byRequest
+          .computeIfAbsent(one.request(), _ -> new ArrayList<>())
+          .add(new Move(position, text));
+    }
+  }
+
+  /** As a record is compared, or null if it is not. */
+  static @Nullable String text(TraceRecord one, List<String> names) {
+    String what = TraceRecord.text(names, one.name());
+    if (one.kind() == TraceKind.TRANSITION && !ASKERS.contains(what) && !OTHERS.contains(what)) {
+      String from = TraceRecord.text(names, one.from());
+      String to = TraceRecord.text(names, one.to());
+      boolean isDetour = from.equals(NO_SPACE) || to.equals(NO_SPACE);
+      return isDetour ? null : "%s %s -> %s".formatted(what, from, to);
+    }
+    if (one.kind() == TraceKind.COMPLETION
+        && TraceRecord.text(names, one.from()).equals(StoreInputs.API)) {
+      return "%s ends: %s".formatted(what, TraceRecord.text(names, one.to()));
+    }
+    return null;
+  }
+
+  /** How many a request has before a record. */
+  int before(long request, int position) {
+    List<Move> all = of(request);
+    int from = 0;
+    int to = all.size();
+    while (from < to) {
+      int middle = (from + to) >>> 1;
+      if (all.get(middle).position() < position) {
+        from = middle + 1;
+      } else {
+        to = middle;
+      }
+    }
+    return from;
+  }
+
+  /** All of a request. */
+  List<Move> of(long request) {
+    return byRequest.getOrDefault(request, List.of());
+  }
+}

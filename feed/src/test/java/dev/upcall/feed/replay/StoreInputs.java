@@ -1,0 +1,283 @@
+package dev.upcall.feed.replay;
+
+import dev.upcall.fsm.FlightRecorder;
+import dev.upcall.fsm.record.FlightRecord;
+import dev.upcall.fsm.record.Input;
+import dev.upcall.journal.trace.TraceKind;
+import dev.upcall.journal.trace.TraceRecord;
+import dev.upcall.journal.trace.TraceSource;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a recording has of inputs, turn by turn, and what the machines did.
+ *
+ * @param store the STORE with which it begins
+ * @param names those that records mention
+ * @param turns in their order
+ * @param moves what was done for each request in these turns
+ * @param records all of them, for who wants to know what stood before
+ * @param stop why the recording cannot be followed to its end, or null
+ */
+record StoreInputs(
+    TraceRecord store,
+    List<String> names,
+    List<Turn> turns,
+    Moves moves,
+    List<TraceRecord> records,
+    @Nullable String stop) {
+  /** Where calls of the file manager come in. */
+  static final String API = "api";
+
+  /**
+   * What came in during one turn.
+   *
+   * @param first its first record
+   * @param atNanos when, on the clock of the recording
+   * @param requests how many requests the device got
+   * @param isCut whether it ended before all upcalls had run, for the device to get its requests
+   */
+  record Turn(int first, long atNanos, List<Due> events, int requests, boolean isCut) {}
+
+  /**
+   * What came in, and when.
+   *
+   * @param done how many of the device's completions in this turn had been told before
+   * @param moves how many of its request there were before
+   * @param last the request that had moved last before it in this turn, or nobody
+   * @param lastMoves how many of that one there were
+   */
+  record Due(Event event, int done, int moves, long last, int lastMoves) {}
+
+  /** What came in. */
+  sealed interface Event {
+    /** The request that it was for. */
+    long request();
+  }
+
+  /**
+   * A call.
+   *
+   * @param parts what the recording says of it; the last is the ASKED
+   */
+  record Call(long request, String verb, List<TraceRecord> parts) implements Event {
+    /** What says it all. */
+    TraceRecord asked() {
+      return parts.getLast();
+    }
+  }
+
+  /** One INPUT that is no part of a call. */
+  record Single(long request, Input what, TraceRecord input) implements Event {}
+
+  /** The device was done with something. */
+  record DiskDone(TraceRecord completion) implements Event {
+    @Override
+    public long request() {
+      return completion.request();
+    }
+  }
+
+  /** Reads them. */
+  static StoreInputs read(TraceSource source) throws IOException {
+    TraceSource.Cursor cursor = source.open();
+    List<TraceRecord> all = new ArrayList<>();
+    while (cursor.read(all::add)) {
+      // All that there are.
+    }
+    if (cursor.missing() > 0 || cursor.damaged() > 0) {
+      throw new Refused(
+          "records are missing (%d) or damaged (%d): what came after them depends on them"
+              .formatted(cursor.missing(), cursor.damaged()));
+    }
+    return new Parsing(cursor.names(), all).parse();
+  }
+
+  /**
+   * What came in.
+   *
+   * @param at where it stands
+   */
+  private record Placed(int at, Event event) {}
+
+  /** One reading. */
+  private static final class Parsing {
+    private final List<String> names;
+    private final List<TraceRecord> all;
+    private final List<Turn> turns = new ArrayList<>();
+    private final Moves moves = new Moves();
+    private final List<Placed> events = new ArrayList<>();
+    private long left;
+    private @Nullable String stop;
+
+    Parsing(List<String> names, List<TraceRecord> all) {
+      this.names = names;
+      this.all = all;
+    }
+
+    private StoreInputs parse() throws Refused {
+      int begin = 0;
+      while (begin < all.size() && input(all.get(begin)) != Input.STORE) {
+        begin++;
+      }
+      if (begin == all.size()) {
+        throw new Refused(
+            "it has no inputs from the begin on: record with serve --record DIR --record-inputs,"
+                + " and keep all of it");
+      }
+      int turnBegin = begin + 1;
+      for (int at = turnBegin; at < all.size() && stop == null; at++) {
+        TraceRecord one = all.get(at);
+        if (one.kind() == TraceKind.TURN) {
+          int requests =
+              (int)
+                  all.subList(turnBegin, at).stream()
+                      .filter(each -> each.kind() == TraceKind.DISK_REQUEST)
+                      .count();
+          boolean isCut = requests > 0 && one.queueAfter() > 0;
+          long began = all.get(turnBegin).atNanos();
+          for (int each = turnBegin; each < at; each++) {
+            moves.take(each, all.get(each), names);
+          }
+          List<Due> dues = dues(turnBegin, at);
+          left = one.queueAfter();
+          turns.add(new Turn(turnBegin, began, dues, requests, isCut));
+          events.clear();
+          turnBegin = at + 1;
+        } else {
+          at = event(at);
+        }
+      }
+      return new StoreInputs(all.get(begin), names, turns, moves, all, stop);
+    }
+
+    /** What came in during a turn, as it stands there. */
+    private List<Due> dues(int begin, int end) {
+      List<Due> dues = new ArrayList<>();
+      List<Integer> doneAt = new ArrayList<>();
+      for (Placed one : events) {
+        if (one.event() instanceof DiskDone) {
+          // Behind upcalls that were left: which records are theirs cannot be told.
+          doneAt.add(left > 0 ? end : ran(one, end));
+        }
+        int done = 0;
+        for (int at = 0; at < doneAt.size(); at++) {
+          done = doneAt.get(at) < one.at() ? at + 1 : done;
+        }
+        dues.add(due(one, begin, done));
+      }
+      return dues;
+    }
+
+    private Due due(Placed one, int begin, int done) {
+      int moved = moves.before(one.event().request(), one.at());
+      for (int at = one.at() - 1; at >= begin; at--) {
+        long other = all.get(at).request();
+        if (other != FlightRecorder.NOBODY
+            && !FlightRecord.isBackground(other)
+            && Moves.text(all.get(at), names) != null) {
+          return new Due(one.event(), done, moved, other, moves.before(other, at + 1));
+        }
+      }
+      return new Due(one.event(), done, moved, FlightRecorder.NOBODY, 0);
+    }
+
+    /**
+     * Where the upcall ran that was told of what the device had done; that is recorded when it is
+     * found, before the first upcall. Its own is at the next record for the same request, but for
+     * those of upcalls in which that request asked for more meanwhile; at the end if none is there.
+     */
+    private int ran(Placed done, int end) {
+      for (int at = done.at() + 1; at < end; at++) {
+        TraceRecord next = all.get(at);
+        if (next.request() == done.event().request()
+            && next.kind() != TraceKind.DISK_COMPLETION
+            && !isOfAsker(at)) {
+          return at;
+        }
+      }
+      return end;
+    }
+
+    /** Whether the upcall of a record began with one that asks; all of an upcall has one time. */
+    private boolean isOfAsker(int at) {
+      int first = at;
+      while (all.get(first - 1).atNanos() == all.get(at).atNanos()
+          && all.get(first - 1).kind() != TraceKind.DISK_COMPLETION) {
+        first--;
+      }
+      TraceRecord begin = all.get(first);
+      return switch (begin.kind()) {
+        case REQUEST -> text(begin.from()).equals(API);
+        case INPUT -> true;
+        case TRANSITION -> Moves.ASKERS.contains(text(begin.name()));
+        default -> false;
+      };
+    }
+
+    /** Takes what stands there; gives the place of its last record. */
+    private int event(int at) {
+      TraceRecord one = all.get(at);
+      Input input = input(one);
+      if (one.kind() == TraceKind.DISK_COMPLETION) {
+        events.add(new Placed(at, new DiskDone(one)));
+      } else if (one.kind() == TraceKind.REQUEST && text(one.from()).equals(API)) {
+        return call(at);
+      } else if (input != null) {
+        events.add(new Placed(at, new Single(one.request(), input, one)));
+      }
+      return at;
+    }
+
+    private int call(int at) {
+      TraceRecord begin = all.get(at);
+      List<TraceRecord> parts = new ArrayList<>();
+      // One that was done at once has ended before its parts stand there.
+      int next = isEnd(at + 1, begin) ? at + 2 : at + 1;
+      while (next < all.size()
+          && (input(all.get(next)) == Input.NAME || input(all.get(next)) == Input.CHANGE)) {
+        parts.add(all.get(next++));
+      }
+      if (next == all.size() || input(all.get(next)) != Input.ASKED) {
+        stop =
+            "%s of %s, which cannot be asked again"
+                .formatted(text(begin.name()), TraceRecord.idName(begin.request()));
+        return at;
+      }
+      parts.add(all.get(next));
+      events.add(new Placed(at, new Call(begin.request(), text(begin.name()), parts)));
+      return next;
+    }
+
+    private boolean isEnd(int at, TraceRecord begin) {
+      return at < all.size()
+          && all.get(at).kind() == TraceKind.COMPLETION
+          && all.get(at).request() == begin.request()
+          && all.get(at).name() == begin.name();
+    }
+
+    private @Nullable Input input(TraceRecord one) {
+      if (one.kind() == TraceKind.INPUT) {
+        for (Input input : Input.values()) {
+          if (input.name().equals(text(one.name()))) {
+            return input;
+          }
+        }
+      }
+      return null;
+    }
+
+    private String text(int name) {
+      return TraceRecord.text(names, name);
+    }
+  }
+
+  /** Whether there is no call. */
+  boolean isEmpty() {
+    return turns.stream()
+        .flatMap(turn -> turn.events().stream())
+        .noneMatch(due -> due.event() instanceof Call);
+  }
+}

@@ -1,0 +1,216 @@
+package dev.upcall.httpd.server;
+
+import dev.upcall.base.Invariants;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.httpd.HttpConfig;
+import dev.upcall.io.NettyReactor;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.unix.UnixChannel;
+import io.netty.channel.unix.UnixChannelOption;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A socket that listens for one server. Until the server begins, connections are made and wait in
+ * the kernel. Dispatcher's thread.
+ *
+ * <p>A second process of the same user can listen on the address of a first one and take all
+ * connections that begin from then on, without one being lost: {@link #share} in the first, {@link
+ * #bindBeside} in the second; then the first accepts what is still {@link #waiting} and closes, or
+ * takes all back.
+ */
+public final class ListeningSocket {
+  private static final int SMALLEST_RECEIVE_BYTES = 512;
+  private static final int FIRST_RECEIVE_BYTES = 2048;
+
+  private final Dispatcher dispatcher;
+  private @Nullable Channel channel;
+  private @Nullable Consumer<Channel> accepted;
+
+  private ListeningSocket(Dispatcher dispatcher) {
+    this.dispatcher = dispatcher;
+  }
+
+  /**
+   * Begins to listen; accepts nothing yet.
+   *
+   * @param port gets it, or {@code Device} with the operating system's reason
+   */
+  static void bind(
+      HttpConfig config,
+      Dispatcher dispatcher,
+      NettyReactor reactor,
+      InetSocketAddress address,
+      CompletionPort<ListeningSocket> port) {
+    ListeningSocket socket = new ListeningSocket(dispatcher);
+    socket.bind(socket.bootstrap(config, reactor), address, port);
+  }
+
+  /**
+   * Begins to listen where another process of the same user does that lets it ({@link #share}), and
+   * takes all connections that begin from then on; accepts nothing yet.
+   *
+   * @param port gets it, or {@code Device} with the operating system's reason
+   */
+  @SuppressWarnings("exports") // for those who have a reactor
+  public static void bindBeside(
+      HttpConfig config,
+      Dispatcher dispatcher,
+      NettyReactor reactor,
+      InetSocketAddress address,
+      CompletionPort<ListeningSocket> port) {
+    Objects.requireNonNull(config, "config");
+    Objects.requireNonNull(dispatcher, "dispatcher");
+    Objects.requireNonNull(reactor, "reactor");
+    Objects.requireNonNull(address, "address");
+    Objects.requireNonNull(port, "port");
+    dispatcher.checkOwner();
+    ListeningSocket socket = new ListeningSocket(dispatcher);
+    ServerBootstrap beside =
+        socket.bootstrap(config, reactor).option(UnixChannelOption.SO_REUSEPORT, true);
+    socket.bind(beside, address, bound -> port.complete(takingAll(bound, address)));
+  }
+
+  private static Completion<ListeningSocket> takingAll(
+      Completion<ListeningSocket> bound, InetSocketAddress address) {
+    if (bound instanceof Completion.Done<ListeningSocket>(ListeningSocket socket)) {
+      try {
+        SharedAddress.giveAll(socket.channel(), SharedAddress.SECOND);
+      } catch (ChannelException refused) {
+        socket.channel().close();
+        return Completion.failed(
+            new Failure.Device("listening on " + address, String.valueOf(refused.getMessage())));
+      }
+    }
+    return bound;
+  }
+
+  private ServerBootstrap bootstrap(HttpConfig config, NettyReactor reactor) {
+    AdaptiveRecvByteBufAllocator receive =
+        new AdaptiveRecvByteBufAllocator(
+            Math.min(SMALLEST_RECEIVE_BYTES, config.connections().receiveBufferBytes()),
+            Math.min(FIRST_RECEIVE_BYTES, config.connections().receiveBufferBytes()),
+            config.connections().receiveBufferBytes());
+    return new ServerBootstrap()
+        .group(reactor.eventLoop())
+        .channel(reactor.serverChannelClass())
+        .option(ChannelOption.SO_BACKLOG, config.connections().backlog())
+        .option(ChannelOption.SO_REUSEADDR, true)
+        .option(ChannelOption.AUTO_READ, false) // until there is a server
+        .childOption(ChannelOption.TCP_NODELAY, true)
+        .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
+        .childOption(ChannelOption.RECVBUF_ALLOCATOR, receive)
+        // Gives chunks back that are wholly free; Netty's own choice keeps them.
+        .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
+        .childOption(ChannelOption.AUTO_READ, false) // see NettyConnection
+        .childHandler(
+            new ChannelInitializer<Channel>() {
+              @Override
+              protected void initChannel(Channel child) {
+                Invariants.present(accepted, "a server").accept(child);
+              }
+            });
+  }
+
+  private void bind(
+      ServerBootstrap bootstrap, InetSocketAddress address, CompletionPort<ListeningSocket> port) {
+    ChannelFuture bound = bootstrap.bind(address);
+    bound.addListener(done -> dispatcher.post(() -> bound(bound, address, port)));
+  }
+
+  private void bound(
+      ChannelFuture bound, InetSocketAddress address, CompletionPort<ListeningSocket> port) {
+    Throwable cause = bound.cause();
+    if (cause == null) {
+      channel = bound.channel();
+      port.complete(Completion.done(this));
+    } else {
+      String reason = String.valueOf(cause.getMessage());
+      port.complete(Completion.failed(new Failure.Device("listening on " + address, reason)));
+    }
+  }
+
+  private Channel channel() {
+    return Invariants.present(channel, "a socket that listens");
+  }
+
+  /** Begins to accept; the consumer is run inside the event loop. Once. */
+  void accept(Consumer<Channel> to) {
+    Invariants.check(accepted == null, "a socket has one server");
+    accepted = to;
+    accepting(true);
+  }
+
+  /** Whether connections are accepted, or wait in the kernel. */
+  void accepting(boolean on) {
+    channel().config().setAutoRead(on);
+  }
+
+  /** Where it listens, with the port that it got. */
+  public InetSocketAddress address() {
+    SocketAddress local = channel().localAddress();
+    if (local instanceof InetSocketAddress address) {
+      return address;
+    }
+    throw new IllegalStateException("not an internet address: " + local);
+  }
+
+  /**
+   * Lets other processes of the same user listen on its address, too.
+   *
+   * @return why that is not possible; empty when it is done
+   */
+  public Optional<String> share() {
+    dispatcher.checkOwner();
+    if (!(channel() instanceof UnixChannel)) {
+      return Optional.of("its sockets are Java's own, without io_uring");
+    }
+    try {
+      channel().config().setOption(UnixChannelOption.SO_REUSEPORT, true);
+      return Optional.empty();
+    } catch (ChannelException refused) {
+      return Optional.of(String.valueOf(refused.getMessage()));
+    }
+  }
+
+  /**
+   * Gets the connections that begin from now on again, whoever else has listened there meanwhile.
+   */
+  public void takeBack() {
+    dispatcher.checkOwner();
+    try {
+      SharedAddress.giveAll(channel(), SharedAddress.FIRST);
+    } catch (ChannelException alone) {
+      // Nobody has: it has got them all the time.
+    }
+  }
+
+  /** How many connections are made and not accepted; 0 where the system does not say. */
+  public int waiting() {
+    dispatcher.checkOwner();
+    return channel() instanceof UnixChannel && channel().isOpen()
+        ? SharedAddress.waiting(channel())
+        : 0;
+  }
+
+  /** Listens no more; completes when the address is free. May be asked any number of times. */
+  void close(CompletionPort<Unit> port) {
+    dispatcher.checkOwner();
+    channel().close().addListener(done -> dispatcher.post(() -> port.complete(Completion.done())));
+  }
+}

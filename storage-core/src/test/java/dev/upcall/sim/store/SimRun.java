@@ -1,0 +1,15 @@
+package dev.upcall.sim.store;
+
+/**
+ * One lifetime that can be run again.
+ *
+ * @param seed where its chance comes from
+ * @param inputs the store for which faults are drawn: those that are broken on purpose crash more
+ * @param store the one that is run, so that a replay may give another store the same inputs
+ */
+record SimRun(long seed, Canary inputs, Canary store) {
+  /** A lifetime of a store that gets its own inputs. */
+  static SimRun of(long seed, Canary canary) {
+    return new SimRun(seed, canary, canary);
+  }
+}
