@@ -5,6 +5,7 @@ import dev.upcall.journal.queue.QueueException.Reason;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -42,6 +43,9 @@ public final class ChronicleEntries implements EntryQueue {
 
   /** How long another process may hold up a writer; the library waits half as long again. */
   private static final long TIMEOUT_MILLIS = 1000;
+
+  /** An append goes on in another file where the library finds one damaged, this often. */
+  private static final int MAX_LEFT_FILES = 2;
 
   private static final int LOOKS = 100;
   private static final int YIELDS = 20;
@@ -140,9 +144,9 @@ public final class ChronicleEntries implements EntryQueue {
     return asked(
         "append",
         () -> {
-          long index = put(bytes);
-          while (index == NONE) {
-            index = put(bytes);
+          long index = NONE;
+          for (int tries = 0; index == NONE; tries++) {
+            index = put(bytes, tries < MAX_LEFT_FILES);
           }
           return index;
         });
@@ -152,25 +156,38 @@ public final class ChronicleEntries implements EntryQueue {
    * Puts an entry where the library goes on; or {@link #NONE}, and the next one goes into another
    * file. The library goes on where the file had its end when it was synced: after a loss of power
    * that may be before entries that survived by chance, and readers are behind those.
+   *
+   * @param mayLeave whether to go on in another file where the library fails in this one
    */
-  private long put(byte[] bytes) throws IOException {
+  private long put(byte[] bytes, boolean mayLeave) throws IOException {
     ExcerptAppender to = appender();
     time.begin(queue.lastCycle());
+    long index = NONE;
     try (DocumentContext document = to.writingDocument()) {
       Bytes<?> file = document.wire().bytes();
       long at = file.writePosition();
       isAtEnd = isAtEnd || files.isEnd(to.cycle(), at);
-      if (!isAtEnd) {
+      if (isAtEnd) {
+        file.write(bytes);
+        index = EntryPlace.index(to.cycle(), at - Integer.BYTES);
+      } else {
         document.rollbackOnClose();
         time.begin(to.cycle() + 1);
-        return NONE;
       }
-      file.write(bytes);
-      return EntryPlace.index(to.cycle(), at - Integer.BYTES);
+      return index;
+    } catch (UnrecoverableTimeoutException held) {
+      throw held;
     } catch (WriteAfterEOFException over) {
       // Somebody else has ended this file, and may have only begun the next one.
       time.begin(to.cycle() + 1);
       return NONE;
+    } catch (IllegalStateException damaged) {
+      if (queue.isClosed() || !mayLeave) {
+        throw damaged;
+      }
+      // What the library keeps in the file for itself. It looks there when the entry is in.
+      time.begin(to.cycle() + 1);
+      return Arrays.equals(bytes, reader.read(index)) ? index : NONE;
     }
   }
 

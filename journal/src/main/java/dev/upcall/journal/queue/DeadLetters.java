@@ -12,6 +12,7 @@ import dev.upcall.journal.entry.RequestCodec;
 import dev.upcall.journal.entry.Submission;
 import java.io.ByteArrayOutputStream;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -116,11 +117,37 @@ public final class DeadLetters implements AutoCloseable {
     return parts == letter.letter().parts() ? all.toByteArray() : null;
   }
 
-  /** Those of which there is no letter, and no word that one was dropped. */
+  /**
+   * Those of which there is no letter with all that it says is kept, and no word that one was
+   * dropped: who dies behind a letter leaves it without its entries.
+   */
   public List<Reply> missing(Collection<Reply> replies) throws QueueException {
     Map<Identity, Reply> missing = new LinkedHashMap<>();
     replies.forEach(reply -> missing.put(new Identity(reply.producer(), reply.sequence()), reply));
-    visit((_, entry) -> missing.remove(Identity.of(entry)));
+    Map<Identity, Integer> awaited = new HashMap<>();
+    visit(
+        (_, entry) -> {
+          Identity identity = Identity.of(entry);
+          if (!missing.containsKey(identity)) {
+            return;
+          }
+          switch (entry.kind()) {
+            case DEAD_LETTER -> {
+              if (ReplyCodec.decodeLetter(entry)
+                  instanceof Decoded.Value<DeadLetter>(DeadLetter letter)) {
+                awaited.put(identity, letter.kept());
+              }
+            }
+            case REQUEST -> awaited.computeIfPresent(identity, (_, left) -> left - 1);
+            case DROPPED -> awaited.put(identity, 0);
+            case REPLY -> {
+              // Nobody puts one here.
+            }
+          }
+          if (awaited.getOrDefault(identity, 1) == 0) {
+            missing.remove(identity);
+          }
+        });
     return List.copyOf(missing.values());
   }
 

@@ -104,6 +104,20 @@ class DeadLettersTest {
   }
 
   @Test
+  void oneThatWasCutOffIsMissingUntilItCameAgain() throws QueueException {
+    Request put = new Request.Put("/f", Condition.NONE, false, 2L * Entry.MAX_BODY_BYTES);
+    byte[] first = Arrays.copyOf(RequestCodec.encode(put), Entry.MAX_BODY_BYTES);
+    EntryQueue queue = storage.open();
+    queue.append(EntryCodec.encode(ReplyCodec.encode(letter(1, 3, 3))));
+    queue.append(EntryCodec.encode(new Entry(origin(1), EntryKind.REQUEST, 0, 3, first)));
+    append(2, DELETE, new byte[0]);
+    List<Reply> asked = List.of(reply(1), reply(2));
+    assertEquals(List.of(reply(1)), letters.missing(asked));
+    append(1, put, new byte[2 * Entry.MAX_BODY_BYTES]);
+    assertEquals(List.of(), letters.missing(asked));
+  }
+
+  @Test
   void bytesThatAreNoLetterHideNoOther() throws QueueException {
     EntryQueue queue = storage.open();
     queue.append(new byte[] {1, 2, 3});
