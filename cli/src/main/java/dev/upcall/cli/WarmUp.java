@@ -1,5 +1,6 @@
 package dev.upcall.cli;
 
+import dev.upcall.cli.practice.Practice;
 import dev.upcall.cli.queue.QueueService;
 import dev.upcall.cli.transfer.HostErrors;
 import dev.upcall.fileman.Upcall;
@@ -7,13 +8,8 @@ import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.fileman.UpcallException;
 import dev.upcall.httpd.HttpConfig;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.Proxy;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -30,7 +26,8 @@ final class WarmUp {
   private static final long CAP_BYTES = 64L << 20;
   private static final int FILES = 100;
   private static final int CONTENT_BYTES = 6000;
-  private static final int REQUESTS = 100;
+  private static final int DOWNLOADS = 10;
+  private static final int LASTING_DOWNLOADS = 300;
 
   private WarmUp() {}
 
@@ -43,8 +40,12 @@ final class WarmUp {
     Path folder = null;
     try {
       folder = Files.createTempDirectory("upcall-standby");
-      UpcallConfig small = config.withMemoryBytes(MEMORY_BYTES).withCapBytes(CAP_BYTES);
-      serve(crashed(folder, small), small, queue ? folder.resolve("queue") : null);
+      UpcallConfig small = small(config);
+      serve(
+          crashed(folder, small),
+          small,
+          queue ? folder.resolve("queue") : null,
+          server -> Practice.once(server, DOWNLOADS));
     } catch (IOException | UpcallException failed) {
       String why =
           failed instanceof IOException host ? HostErrors.message(host) : failed.getMessage();
@@ -52,6 +53,24 @@ final class WarmUp {
     } finally {
       remove(folder, shell);
     }
+  }
+
+  /**
+   * Does it in an empty folder, which keeps the volumes, and goes on asking for a time.
+   *
+   * @param nanos how long clients ask
+   */
+  static void run(Path folder, long nanos) throws IOException {
+    UpcallConfig small = small(UpcallConfig.DEFAULT);
+    serve(
+        crashed(folder, small),
+        small,
+        null,
+        server -> Practice.lasting(server, LASTING_DOWNLOADS, nanos));
+  }
+
+  private static UpcallConfig small(UpcallConfig config) {
+    return config.withMemoryBytes(MEMORY_BYTES).withCapBytes(CAP_BYTES);
   }
 
   /** A volume that was copied while it was open: recovery replays its log. */
@@ -67,7 +86,8 @@ final class WarmUp {
     return crashed;
   }
 
-  private static void serve(Path volume, UpcallConfig config, @Nullable Path queue)
+  /** Serves a volume, and asks for what clients ask for. */
+  private static void serve(Path volume, UpcallConfig config, @Nullable Path queue, Clients clients)
       throws IOException {
     InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     HttpConfig writable = HttpConfig.defaults().withWritable(true);
@@ -75,25 +95,14 @@ final class WarmUp {
         StoreCommands _ = StoreCommands.listen(store, volume);
         QueueService _ = QueueService.open(store, queue);
         WebServer server = WebServer.open(store, null, any, writable)) {
-      for (int i = 0; i < REQUESTS; i++) {
-        URI file = URI.create(server.url() + "f" + i);
-        ask("GET", file);
-        ask("PUT", file);
-      }
+      clients.ask(server.address());
     }
   }
 
-  /** Asks, over a kept connection, and reads the whole answer. */
-  private static void ask(String method, URI uri) throws IOException {
-    HttpURLConnection request = (HttpURLConnection) uri.toURL().openConnection(Proxy.NO_PROXY);
-    request.setRequestMethod(method);
-    if (method.equals("PUT")) {
-      request.setDoOutput(true);
-      request.getOutputStream().write('x');
-    }
-    try (InputStream in = request.getInputStream()) {
-      in.transferTo(OutputStream.nullOutputStream());
-    }
+  /** Who asks. */
+  @FunctionalInterface
+  private interface Clients {
+    void ask(InetSocketAddress server) throws IOException;
   }
 
   private static void remove(@Nullable Path folder, Shell shell) {

@@ -2,6 +2,7 @@ package dev.upcall.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,6 +18,12 @@ class RehearsalTest {
   void eachCommandDoesAsItMust() throws IOException {
     Rehearsal.run(here);
     assertEquals("content", Files.readString(here.resolve("out/d/a.txt")));
+  }
+
+  @Test
+  void aStoreIsServedUnderLoad() throws IOException {
+    WarmUp.run(here, 1);
+    assertTrue(Files.size(here.resolve("crashed.upcall")) > 0);
   }
 
   @Test

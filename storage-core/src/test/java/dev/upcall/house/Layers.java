@@ -57,7 +57,7 @@ public final class Layers {
               "httpd.answer",
               "httpd.session httpd.blocking",
               "httpd.server",
-              "metrics cli.transfer cli.option cli.remote",
+              "metrics cli.transfer cli.option cli.remote cli.practice",
               "cli.failover cli.queue",
               "cli.trace",
               "cli")

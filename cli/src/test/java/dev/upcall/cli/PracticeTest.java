@@ -1,0 +1,51 @@
+package dev.upcall.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.upcall.cli.practice.Practice;
+import dev.upcall.fileman.Upcall;
+import dev.upcall.fileman.UpcallConfig;
+import dev.upcall.httpd.HttpConfig;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ProtocolException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Clients that a server asks of itself. */
+class PracticeTest {
+  private static final UpcallConfig SMALL =
+      UpcallConfig.DEFAULT.withMemoryBytes(24L << 20).withCapBytes(64L << 20);
+
+  @TempDir Path here;
+
+  @Test
+  void whatIsDueIsAnsweredAndNoFileStays() throws IOException {
+    try (Upcall store = Upcall.create(here.resolve("s.upcall"), SMALL);
+        WebServer server = serve(store, /* writable= */ true)) {
+      Practice.once(server.address(), 2);
+      Practice.lasting(server.address(), 2, 1);
+      assertEquals(List.of(), store.list("/", null, 10).entries());
+    }
+  }
+
+  @Test
+  void anotherAnswerIsAFailure() throws IOException {
+    try (Upcall store = Upcall.create(here.resolve("s.upcall"), SMALL);
+        WebServer server = serve(store, /* writable= */ false)) {
+      assertThrows(ProtocolException.class, () -> Practice.once(server.address(), 1));
+    }
+  }
+
+  private static WebServer serve(Upcall store, boolean writable) {
+    return WebServer.open(
+        store,
+        null,
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+        HttpConfig.defaults().withWritable(writable));
+  }
+}
