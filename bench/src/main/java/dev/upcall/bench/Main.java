@@ -14,6 +14,7 @@ import dev.upcall.bench.experiment.RecorderExperiment;
 import dev.upcall.bench.experiment.RecoveryExperiment;
 import dev.upcall.bench.experiment.SequentialExperiment;
 import dev.upcall.bench.experiment.TransferExperiment;
+import dev.upcall.bench.experiment.WarmupExperiment;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -77,7 +78,10 @@ public final class Main {
             new Described(new IdleExperiment(), "What 10,000 idle connections cost."),
             new Described(
                 new RecorderExperiment(),
-                "What the flight recorder costs, in memory and in files."));
+                "What the flight recorder costs, in memory and in files."),
+            new Described(
+                new WarmupExperiment(),
+                "The first 10 s of a server that has just been started, against a warm one."));
     CommandLine line = new CommandLine(new Main());
     for (Described one : experiments) {
       add(line, one.experiment().name(), one.description(), List.of(one.experiment()));

@@ -33,6 +33,7 @@ class QuickRunTest {
     "queue,''",
     "recovery,'new files'",
     "recorder,'with files'",
+    "warmup,''",
     "compositions,' 10 in flight'"
   })
   void experimentsRun(String name, String only) throws Exception {

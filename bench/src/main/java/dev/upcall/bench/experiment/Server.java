@@ -99,7 +99,7 @@ record Server(String name, Role role, boolean isJvm, Opening opening) {
   }
 
   /** Waits for the line that says where it listens; ends it when there is none. */
-  private static Live live(Lab lab, Child child, String word, ToIntFunction<String> port)
+  static Live live(Lab lab, Child child, String word, ToIntFunction<String> port)
       throws IOException, InterruptedException {
     try {
       return new Live(child, port.applyAsInt(child.await(word, OPEN_SECONDS)));

@@ -37,6 +37,41 @@ record Wrk(int connections, Path script) {
             .formatted(list));
   }
 
+  /** The same, which counts the requests of each second. */
+  static Wrk counted(Lab lab, int connections, List<String> paths) throws IOException {
+    Path list = Files.createTempFile(lab.scratch(), "paths-", ".txt");
+    Files.write(list, paths);
+    return scripted(
+        lab,
+        connections,
+        """
+        local ffi = require("ffi")
+        ffi.cdef("typedef struct { long s, n; } instant; int clock_gettime(int, instant *);")
+        local instant, begin, at, requests = ffi.new("instant"), nil, 0, {}
+        local counts, threads = {}, {}
+        function setup(thread) threads[#threads + 1] = thread end
+        function init(args)
+          for path in io.lines("%s") do requests[#requests + 1] = wrk.format("GET", path) end
+          series = ""
+        end
+        function request()
+          ffi.C.clock_gettime(1, instant)
+          local now = tonumber(instant.s) + tonumber(instant.n) / 1e9
+          begin = begin or now
+          local second = math.floor(now - begin) + 1
+          if second > #counts then
+            series = table.concat(counts, " ")
+            for i = #counts + 1, second do counts[i] = 0 end
+          end
+          counts[second] = counts[second] + 1
+          at = at %% #requests + 1
+          return requests[at]
+        end
+        function done() io.write("series " .. threads[1]:get("series") .. "\\n") end
+        """
+            .formatted(list));
+  }
+
   /** A load of a script. */
   static Wrk scripted(Lab lab, int connections, String script) throws IOException {
     Path file = Files.createTempFile(lab.scratch(), "load-", ".lua");

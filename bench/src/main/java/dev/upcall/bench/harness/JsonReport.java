@@ -66,6 +66,9 @@ public final class JsonReport {
     json.number("cpuSeconds", sample.cpuSeconds());
     json.number("p50Micros", sample.p50Micros());
     json.number("p99Micros", sample.p99Micros());
+    if (!sample.series().isEmpty()) {
+      json.numbers("unitsOfEachSecond", sample.series());
+    }
   }
 
   private static String lower(Enum<?> constant) {

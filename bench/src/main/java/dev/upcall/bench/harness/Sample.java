@@ -1,5 +1,7 @@
 package dev.upcall.bench.harness;
 
+import java.util.List;
+
 /**
  * What one run of an entrant gave.
  *
@@ -9,9 +11,21 @@ package dev.upcall.bench.harness;
  *     when unknown
  * @param p50Micros the median latency; NaN when unknown
  * @param p99Micros the 99th percentile of the latency; NaN when unknown
+ * @param series units of each second; empty when nobody asks
  */
 public record Sample(
-    double units, double seconds, double cpuSeconds, double p50Micros, double p99Micros) {
+    double units,
+    double seconds,
+    double cpuSeconds,
+    double p50Micros,
+    double p99Micros,
+    List<Long> series) {
+  /** A sample as a whole. */
+  public Sample(
+      double units, double seconds, double cpuSeconds, double p50Micros, double p99Micros) {
+    this(units, seconds, cpuSeconds, p50Micros, p99Micros, List.of());
+  }
+
   /** A sample without latencies. */
   public static Sample of(double units, double seconds, double cpuSeconds) {
     return new Sample(units, seconds, cpuSeconds, Double.NaN, Double.NaN);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class WrkReportTest {
@@ -31,6 +32,13 @@ class WrkReportTest {
     assertEquals(2.1, report.seconds(), 1e-9);
     assertEquals(635, report.p50Micros(), 1e-9);
     assertEquals(3500, report.p99Micros(), 1e-9);
+    assertEquals(List.of(), report.series());
+  }
+
+  @Test
+  void requestsOfEachSecond() throws Exception {
+    assertEquals(List.of(12L, 345L), WrkReport.parse(REPORT + "series 12 345\n").series());
+    assertEquals(List.of(), WrkReport.parse(REPORT + "series \n").series());
   }
 
   @Test

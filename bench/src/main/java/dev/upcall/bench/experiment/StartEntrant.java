@@ -1,0 +1,95 @@
+package dev.upcall.bench.experiment;
+
+import dev.upcall.bench.harness.Entrant;
+import dev.upcall.bench.harness.Lab;
+import dev.upcall.bench.harness.ProcessCpu;
+import dev.upcall.bench.harness.Role;
+import dev.upcall.bench.harness.Running;
+import dev.upcall.bench.harness.Sample;
+import dev.upcall.bench.harness.Warmup;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** A server under full load: for each sample one that has just been started, or a warm one. */
+final class StartEntrant implements Running {
+  private static final int SECONDS = 10;
+
+  private final Lab lab;
+  private final Launched launched;
+  private final Wrk load;
+  private Server.@Nullable Live warm;
+
+  private StartEntrant(Lab lab, Launched launched, Wrk load) {
+    this.lab = lab;
+    this.launched = launched;
+    this.load = load;
+  }
+
+  /** One that is started for each sample. */
+  static Entrant cold(String name, Launched launched, Wrk load) {
+    return new Entrant(name, Role.OURS, lab -> new StartEntrant(lab, launched, load));
+  }
+
+  /** One that runs on. */
+  static Entrant warm(String name, Role role, Launched launched, Wrk load) {
+    return new Entrant(
+        name,
+        role,
+        lab -> {
+          StartEntrant entrant = new StartEntrant(lab, launched, load);
+          entrant.warmUp(name);
+          return entrant;
+        });
+  }
+
+  /** How long a sample is, whatever else is asked for: it is the first so many seconds. */
+  static int seconds(Lab lab) {
+    return (int) lab.settings().either(1, SECONDS);
+  }
+
+  private void warmUp(String name) throws IOException, InterruptedException {
+    Server.Live server = launched.open(lab);
+    warm = server;
+    try {
+      new Warmup(lab, "  " + name).run(server.child().pid(), () -> load.run(lab, server.port(), 1));
+    } catch (IOException | InterruptedException | RuntimeException broken) {
+      close();
+      throw broken;
+    }
+  }
+
+  @Override
+  public Sample measure() throws IOException, InterruptedException {
+    Server.Live running = warm;
+    if (running != null) {
+      return measure(running);
+    }
+    Server.Live started = launched.open(lab);
+    try {
+      return measure(started);
+    } finally {
+      lab.end(started.child());
+    }
+  }
+
+  private Sample measure(Server.Live server) throws IOException, InterruptedException {
+    double before = ProcessCpu.seconds(server.child().pid());
+    WrkReport report = load.run(lab, server.port(), seconds(lab));
+    return new Sample(
+        report.requests(),
+        report.seconds(),
+        ProcessCpu.seconds(server.child().pid()) - before,
+        report.p50Micros(),
+        report.p99Micros(),
+        report.series());
+  }
+
+  @Override
+  public void close() {
+    Server.Live running = warm;
+    warm = null;
+    if (running != null) {
+      lab.end(running.child());
+    }
+  }
+}
