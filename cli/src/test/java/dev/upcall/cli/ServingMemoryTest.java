@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("long")
 class ServingMemoryTest {
-  private static final String BEGIN = "flags=\"";
+  private static final String BEGIN = "long_flags=\"";
   private static final int MEMORY_MIB = 64;
   private static final int CLIENTS = 1_000;
   private static final int FILES = 1_000;

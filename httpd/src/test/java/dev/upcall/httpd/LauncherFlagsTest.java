@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** The flags that the launcher starts Java with. */
 class LauncherFlagsTest {
-  private static final String BEGIN = "flags=\"";
+  private static final String BEGIN = "long_flags=\"";
 
   private static List<String> flags() throws IOException {
     String first =
