@@ -13,6 +13,7 @@ import dev.upcall.bench.experiment.ReadsExperiment;
 import dev.upcall.bench.experiment.RecorderExperiment;
 import dev.upcall.bench.experiment.RecoveryExperiment;
 import dev.upcall.bench.experiment.SequentialExperiment;
+import dev.upcall.bench.experiment.TailsExperiment;
 import dev.upcall.bench.experiment.TransferExperiment;
 import dev.upcall.bench.experiment.WarmupExperiment;
 import java.io.IOException;
@@ -54,6 +55,9 @@ public final class Main {
             new Described(
                 new DurableExperiment(),
                 "Durable creation of small files, against the file system and fio."),
+            new Described(
+                new TailsExperiment(),
+                "The slowest of durable creates, from the first one on, against fio."),
             new Described(
                 new QueueExperiment(),
                 "Creation of small files through the queue of requests, against direct calls."),

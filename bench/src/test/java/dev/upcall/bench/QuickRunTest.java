@@ -31,6 +31,7 @@ class QuickRunTest {
     "durable,'create of 4 KiB, durable, 64'",
     "durable,'over HTTP, durable, 64'",
     "queue,''",
+    "tails,'1 outstanding: the next'",
     "recovery,'new files'",
     "recorder,'with files'",
     "warmup,''",

@@ -117,8 +117,7 @@ final class CheckpointEntrants {
           ran.number(prefix + "units"),
           ran.number(prefix + "nanos") / 1e9,
           Double.NaN,
-          ran.decimal(prefix + "p50"),
-          ran.decimal(prefix + "p99"));
+          WorkerEntrant.latencies(ran, prefix));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.upcall.bench.experiment;
 
+import dev.upcall.bench.harness.Latencies;
 import dev.upcall.bench.harness.Sample;
 import dev.upcall.specweb.document.JsonTree;
 import java.io.IOException;
@@ -31,8 +32,11 @@ final class FioReport {
         side.get("total_ios").number(),
         side.get("runtime").number() / 1e3,
         percent / 100 * job.get("job_runtime").number() / 1e3,
-        micros(side, "50.000000"),
-        micros(side, "99.000000"));
+        new Latencies(
+            micros(side, "50.000000"),
+            micros(side, "99.000000"),
+            micros(side, "99.900000"),
+            side.get("clat_ns").get("max").number() / 1e3));
   }
 
   private static double micros(JsonTree side, String percentile) {

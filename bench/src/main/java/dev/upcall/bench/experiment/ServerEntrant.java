@@ -2,6 +2,7 @@ package dev.upcall.bench.experiment;
 
 import dev.upcall.bench.harness.Entrant;
 import dev.upcall.bench.harness.Lab;
+import dev.upcall.bench.harness.Latencies;
 import dev.upcall.bench.harness.ProcessCpu;
 import dev.upcall.bench.harness.Role;
 import dev.upcall.bench.harness.Running;
@@ -80,7 +81,10 @@ final class ServerEntrant implements Running {
     WrkReport report = load((int) Math.max(1, Math.round(lab.settings().runSeconds())));
     double cpu = ProcessCpu.seconds(pid()) - before;
     return new Sample(
-        report.requests(), report.seconds(), cpu, report.p50Micros(), report.p99Micros());
+        report.requests(),
+        report.seconds(),
+        cpu,
+        Latencies.of(report.p50Micros(), report.p99Micros()));
   }
 
   private WrkReport load(int seconds) throws IOException, InterruptedException {

@@ -2,6 +2,7 @@ package dev.upcall.bench.experiment;
 
 import dev.upcall.bench.harness.Entrant;
 import dev.upcall.bench.harness.Lab;
+import dev.upcall.bench.harness.Latencies;
 import dev.upcall.bench.harness.ProcessCpu;
 import dev.upcall.bench.harness.Role;
 import dev.upcall.bench.harness.Running;
@@ -79,8 +80,7 @@ final class StartEntrant implements Running {
         report.requests(),
         report.seconds(),
         ProcessCpu.seconds(server.child().pid()) - before,
-        report.p50Micros(),
-        report.p99Micros(),
+        Latencies.of(report.p50Micros(), report.p99Micros()),
         report.series());
   }
 

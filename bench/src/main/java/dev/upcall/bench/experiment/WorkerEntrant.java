@@ -3,6 +3,7 @@ package dev.upcall.bench.experiment;
 import dev.upcall.bench.harness.Entrant;
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.harness.Lab;
+import dev.upcall.bench.harness.Latencies;
 import dev.upcall.bench.harness.ProcessCpu;
 import dev.upcall.bench.harness.Role;
 import dev.upcall.bench.harness.Running;
@@ -21,7 +22,8 @@ final class WorkerEntrant implements Running {
   private static final long OPEN_SECONDS = 60;
   private static final long GRACE_SECONDS = 60;
   private static final long ROUND_MILLIS = 1000;
-  private static final List<String> TALLY = List.of("units", "nanos", "mean", "p50", "p99");
+  private static final List<String> TALLY =
+      List.of("units", "nanos", "mean", "p50", "p99", "p999", "longest");
 
   private final Lab lab;
   private final WorkerProcess worker;
@@ -75,18 +77,26 @@ final class WorkerEntrant implements Running {
     double before = ProcessCpu.seconds(worker.pid());
     Fields ran = run(lab.settings().runMillis());
     double cpu = ProcessCpu.seconds(worker.pid()) - before;
-    return new Sample(
-        ran.number("units"),
-        ran.number("nanos") / 1e9,
-        cpu,
-        ran.decimal("p50"),
-        ran.decimal("p99"));
+    return new Sample(ran.number("units"), ran.number("nanos") / 1e9, cpu, latencies(ran, ""));
+  }
+
+  /**
+   * What a worker said of its latencies.
+   *
+   * @param prefix in front of each key
+   */
+  static Latencies latencies(Fields ran, String prefix) {
+    return new Latencies(
+        ran.decimal(prefix + "p50"),
+        ran.decimal(prefix + "p99"),
+        ran.decimal(prefix + "p999"),
+        ran.decimal(prefix + "longest"));
   }
 
   private Fields run(long millis) throws IOException, InterruptedException {
     Fields ran = worker.run("millis=" + millis, GRACE_SECONDS + millis / 1000);
     units += ran.number("units");
-    remarks = remarksIn(ran);
+    remarks = remarksIn(ran, "each, ");
     return ran;
   }
 
@@ -96,7 +106,7 @@ final class WorkerEntrant implements Running {
   }
 
   /** What a worker says beyond what all say. */
-  private static String remarksIn(Fields ran) {
+  static String remarksIn(Fields ran, String what) {
     List<String> words = new ArrayList<>();
     ran.values()
         .forEach(
@@ -105,7 +115,7 @@ final class WorkerEntrant implements Running {
                 words.add(value + " " + key);
               }
             });
-    return words.isEmpty() ? "" : "each, in the last sample: " + String.join(", ", words);
+    return words.isEmpty() ? "" : what + "in the last sample: " + String.join(", ", words);
   }
 
   @Override

@@ -17,7 +17,9 @@ public record Figure(Kind kind, String unit, double target) {
     /** Milliseconds that a unit took; less is better. */
     MILLIS,
     /** The 99th percentile of the latency in microseconds; less is better. */
-    P99_MICROS
+    P99_MICROS,
+    /** The 99.9th percentile of the latency in microseconds; less is better. */
+    P999_MICROS
   }
 
   /** By elapsed time, without a target. */
@@ -40,6 +42,11 @@ public record Figure(Kind kind, String unit, double target) {
     return new Figure(Kind.P99_MICROS, unit, Double.NaN);
   }
 
+  /** By the 99.9th percentile of the latency, without a target. */
+  public static Figure p999Micros(String unit) {
+    return new Figure(Kind.P999_MICROS, unit, Double.NaN);
+  }
+
   /** With a ratio to the peer to aim at. */
   public Figure aimingAt(double ratio) {
     return new Figure(kind, unit, ratio);
@@ -52,6 +59,7 @@ public record Figure(Kind kind, String unit, double target) {
       case PER_CPU_SECOND -> sample.perCpuSecond();
       case MILLIS -> sample.seconds() * 1e3 / sample.units();
       case P99_MICROS -> sample.p99Micros();
+      case P999_MICROS -> sample.latencies().p999Micros();
     };
   }
 
@@ -62,6 +70,7 @@ public record Figure(Kind kind, String unit, double target) {
       case PER_CPU_SECOND -> unit + "/CPU s";
       case MILLIS -> "ms";
       case P99_MICROS -> "p99 us";
+      case P999_MICROS -> "p99.9 us";
     };
   }
 }

@@ -66,6 +66,8 @@ public final class JsonReport {
     json.number("cpuSeconds", sample.cpuSeconds());
     json.number("p50Micros", sample.p50Micros());
     json.number("p99Micros", sample.p99Micros());
+    json.number("p999Micros", sample.latencies().p999Micros());
+    json.number("longestMicros", sample.latencies().longestMicros());
     if (!sample.series().isEmpty()) {
       json.numbers("unitsOfEachSecond", sample.series());
     }

@@ -9,26 +9,29 @@ import java.util.List;
  * @param seconds how long it took
  * @param cpuSeconds processor time of the whole process that did them, kernel time included; NaN
  *     when unknown
- * @param p50Micros the median latency; NaN when unknown
- * @param p99Micros the 99th percentile of the latency; NaN when unknown
+ * @param latencies of single units
  * @param series units of each second; empty when nobody asks
  */
 public record Sample(
-    double units,
-    double seconds,
-    double cpuSeconds,
-    double p50Micros,
-    double p99Micros,
-    List<Long> series) {
+    double units, double seconds, double cpuSeconds, Latencies latencies, List<Long> series) {
   /** A sample as a whole. */
-  public Sample(
-      double units, double seconds, double cpuSeconds, double p50Micros, double p99Micros) {
-    this(units, seconds, cpuSeconds, p50Micros, p99Micros, List.of());
+  public Sample(double units, double seconds, double cpuSeconds, Latencies latencies) {
+    this(units, seconds, cpuSeconds, latencies, List.of());
   }
 
   /** A sample without latencies. */
   public static Sample of(double units, double seconds, double cpuSeconds) {
-    return new Sample(units, seconds, cpuSeconds, Double.NaN, Double.NaN);
+    return new Sample(units, seconds, cpuSeconds, Latencies.NONE);
+  }
+
+  /** The median latency; NaN when unknown. */
+  public double p50Micros() {
+    return latencies.p50Micros();
+  }
+
+  /** The 99th percentile of the latency; NaN when unknown. */
+  public double p99Micros() {
+    return latencies.p99Micros();
   }
 
   /** Units in a second. */

@@ -13,6 +13,7 @@ import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
+import dev.upcall.fsm.meter.DispatcherMetrics;
 import dev.upcall.journal.recording.RecordingConfig;
 import dev.upcall.journal.recording.RecordingCounts;
 import dev.upcall.store.Durability;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * kept} (records of the flight recorder in memory, 0 for no recorder; the standard where it is
  * missing), {@code folder} (where they are written, too; none where it is missing).
  */
-final class CreateJob implements Worker.TimedJob {
+final class CreateJob implements Worker.CountedJob {
   private final FsmUpcall store;
   private final @Nullable Recording recording;
   private final int depth;
@@ -75,11 +77,25 @@ final class CreateJob implements Worker.TimedJob {
 
   @Override
   public Tally run(long nanos) {
+    long deadlineNanos = System.nanoTime() + nanos;
+    return run(now -> now < deadlineNanos);
+  }
+
+  @Override
+  public Tally runUnits(long units) {
+    long last = files + units;
+    DispatcherMetrics before = StoreCounts.metrics(store);
+    Tally tally = run(_ -> files < last);
+    remarks = StoreCounts.longTurns(before, StoreCounts.metrics(store));
+    return tally;
+  }
+
+  private Tally run(LongPredicate goesOn) {
     if (recording == null) {
-      return create(nanos);
+      return create(goesOn);
     }
     RecordingCounts before = recording.counts();
-    Tally tally = create(nanos);
+    Tally tally = create(goesOn);
     RecordingCounts after = recording.counts();
     if (!after.off().isEmpty()) {
       throw new IllegalStateException("the recording has ended: " + after.off());
@@ -94,11 +110,11 @@ final class CreateJob implements Worker.TimedJob {
     return tally;
   }
 
-  private Tally create(long nanos) {
+  private Tally create(LongPredicate goesOn) {
     String directory = "/run" + ++runs;
     store.createDirectory(directory, false);
     StorePath parent = StorePath.of(directory);
-    return ClosedLoop.run(store::execute, depth, nanos, loop -> new Creator(loop, parent));
+    return ClosedLoop.run(store::execute, depth, goesOn, loop -> new Creator(loop, parent));
   }
 
   @Override

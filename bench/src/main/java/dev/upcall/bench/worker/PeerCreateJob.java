@@ -6,12 +6,13 @@ import dev.upcall.bench.peer.DurableStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.function.IntFunction;
 
 /**
  * Durable puts of values of 4 KiB into another store, each a commit of its own. Options: {@code
  * store} (see {@link DurableStore#open}), {@code directory} (made), {@code depth} (threads).
  */
-final class PeerCreateJob implements Worker.TimedJob {
+final class PeerCreateJob implements Worker.CountedJob {
   private final Path directory;
   private final DurableStore store;
   private final ThreadedLoop threads;
@@ -25,8 +26,17 @@ final class PeerCreateJob implements Worker.TimedJob {
 
   @Override
   public Tally run(long nanos) throws IOException, InterruptedException {
+    return threads.run(nanos, putters());
+  }
+
+  @Override
+  public Tally runUnits(long units) throws IOException, InterruptedException {
+    return threads.runSteps(units, putters());
+  }
+
+  private IntFunction<ThreadedLoop.Step> putters() {
     String run = "run" + ++runs;
-    return threads.run(nanos, thread -> new Putter(run + "/f" + thread + "-", thread));
+    return thread -> new Putter(run + "/f" + thread + "-", thread);
   }
 
   @Override

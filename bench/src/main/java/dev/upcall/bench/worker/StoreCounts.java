@@ -4,12 +4,16 @@ import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.blocking.ThreadUpcall;
 import dev.upcall.fsm.meter.DispatcherMetrics;
+import dev.upcall.fsm.meter.DispatcherMetrics.Culprit;
+import dev.upcall.fsm.meter.DistributionSnapshot;
 import dev.upcall.locks.LockWait;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -51,6 +55,45 @@ record StoreCounts(
     CompletableFuture<DispatcherMetrics> taken = new CompletableFuture<>();
     store.execute(() -> taken.complete(store.fileManager().dispatcher().metrics()));
     return taken.join();
+  }
+
+  /**
+   * What held the store's thread between two looks, in the form of {@link
+   * dev.upcall.bench.harness.Fields}: turns of more than that many microseconds, and upcalls that
+   * stalled it, with the class that stalled it longest.
+   */
+  static String longTurns(DispatcherMetrics before, DispatcherMetrics after) {
+    Map<String, Culprit> known = new HashMap<>();
+    before.culprits().forEach(culprit -> known.put(culprit.name(), culprit));
+    long stalls = 0;
+    Culprit worst = new Culprit("nobody", 0, 0);
+    for (Culprit culprit : after.culprits()) {
+      Culprit old = known.getOrDefault(culprit.name(), new Culprit(culprit.name(), 0, 0));
+      long count = culprit.stalls() - old.stalls();
+      long tookNanos = culprit.tookNanos() - old.tookNanos();
+      stalls += count;
+      if (tookNanos > worst.tookNanos()) {
+        worst = new Culprit(culprit.name(), count, tookNanos);
+      }
+    }
+    return String.format(
+        Locale.ROOT,
+        "turnsOver250=%d turnsOver1000=%d turnsOver4000=%d stalls=%d worst=%s:%d:%.1fms",
+        over(250, before, after),
+        over(1000, before, after),
+        over(4000, before, after),
+        stalls,
+        worst.name().replace(' ', '_'),
+        worst.stalls(),
+        worst.tookNanos() / 1e6);
+  }
+
+  private static long over(long micros, DispatcherMetrics before, DispatcherMetrics after) {
+    return over(micros, after.turnNanosSpread()) - over(micros, before.turnNanosSpread());
+  }
+
+  private static long over(long micros, DistributionSnapshot turns) {
+    return turns.count() - turns.countUpTo(micros * 1000);
   }
 
   private static long bytesFromDevices() throws IOException {

@@ -70,12 +70,15 @@ final class Tally {
   String describe(String prefix) {
     return String.format(
         Locale.ROOT,
-        "%1$sunits=%2$d %1$snanos=%3$d %1$smean=%4$.2f %1$sp50=%5$.1f %1$sp99=%6$.1f",
+        "%1$sunits=%2$d %1$snanos=%3$d %1$smean=%4$.2f %1$sp50=%5$.1f %1$sp99=%6$.1f"
+            + " %1$sp999=%7$.1f %1$slongest=%8$.1f",
         prefix,
         units,
         endNanos - beginNanos,
         latencies.getTotalCount() == 0 ? 0 : sumNanos / 1e3 / latencies.getTotalCount(),
         latencies.getValueAtPercentile(50) / 1e3,
-        latencies.getValueAtPercentile(99) / 1e3);
+        latencies.getValueAtPercentile(99) / 1e3,
+        latencies.getValueAtPercentile(99.9) / 1e3,
+        latencies.getMaxValue() / 1e3);
   }
 }

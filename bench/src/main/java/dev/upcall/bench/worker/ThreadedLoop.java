@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 
 /**
@@ -43,6 +44,21 @@ final class ThreadedLoop implements AutoCloseable {
 
   /** Runs the steps that a function makes for each thread, which it is told by number. */
   Tally run(long nanos, IntFunction<Step> steps) throws IOException, InterruptedException {
+    return run((begun, now) -> now - begun < nanos, steps);
+  }
+
+  /** The same for that many steps of all threads together, or one more of each. */
+  Tally runSteps(long count, IntFunction<Step> steps) throws IOException, InterruptedException {
+    AtomicLong left = new AtomicLong(count);
+    return run((_, _) -> left.decrementAndGet() > 0, steps);
+  }
+
+  /** Whether a thread goes on. */
+  private interface Going {
+    boolean on(long begunNanos, long nowNanos);
+  }
+
+  private Tally run(Going going, IntFunction<Step> steps) throws IOException, InterruptedException {
     List<Future<Tally>> parts = new ArrayList<>();
     CompletableFuture<Long> start = new CompletableFuture<>();
     CountDownLatch ready = new CountDownLatch(depth);
@@ -53,7 +69,7 @@ final class ThreadedLoop implements AutoCloseable {
               () -> {
                 Tally tally = new Tally();
                 ready.countDown();
-                return repeat(step, tally, start.join(), nanos);
+                return repeat(step, tally, start.join(), going);
               }));
     }
     ready.await();
@@ -76,7 +92,7 @@ final class ThreadedLoop implements AutoCloseable {
    * All threads have something to do from the start on: who comes to it late, because others hold
    * the processor, has waited for it, and does it once at least.
    */
-  private static Tally repeat(Step step, Tally tally, long startNanos, long nanos)
+  private static Tally repeat(Step step, Tally tally, long startNanos, Going going)
       throws IOException {
     long begin = startNanos;
     do {
@@ -84,7 +100,7 @@ final class ThreadedLoop implements AutoCloseable {
       long now = System.nanoTime();
       tally.add(1, now - begin);
       begin = now;
-    } while (begin - startNanos < nanos);
+    } while (going.on(startNanos, begin));
     return tally;
   }
 

@@ -15,8 +15,8 @@ import java.util.Map;
 
 /**
  * A child process that does one kind of job. It says {@code ready} once it is; for each line {@code
- * run millis=N} it runs and answers {@code ran units=... nanos=... mean=... p50=... p99=...}
- * (latencies in microseconds); when its input ends it ends too.
+ * run millis=N} it runs and answers {@code ran units=... nanos=... mean=... p50=... p99=...
+ * p999=... longest=...} (latencies in microseconds); when its input ends it ends too.
  */
 public final class Worker {
   private Worker() {}
@@ -56,6 +56,19 @@ public final class Worker {
     @Override
     default Tally run(Fields order) throws IOException, InterruptedException {
       return run(order.number("millis") * 1_000_000);
+    }
+  }
+
+  /** One that can also be ordered to do a number of units: {@code run units=N}. */
+  interface CountedJob extends TimedJob {
+    /** Does that many, or as many more as are outstanding at once. */
+    Tally runUnits(long units) throws IOException, InterruptedException;
+
+    @Override
+    default Tally run(Fields order) throws IOException, InterruptedException {
+      return order.values().containsKey("units")
+          ? runUnits(order.number("units"))
+          : TimedJob.super.run(order);
     }
   }
 

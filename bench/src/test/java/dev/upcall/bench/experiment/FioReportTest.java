@@ -14,8 +14,8 @@ class FioReportTest {
       note: something that fio wanted to say
       {"fio version": "fio-3.33", "jobs": [{
         "jobname": "r", "error": %d, "job_runtime": 2000, "usr_cpu": 10.0, "sys_cpu": 40.0,
-        "read": {"total_ios": %d, "runtime": 1000, "clat_ns": {"percentile":
-            {"50.000000": 69120, "99.000000": 168960}}},
+        "read": {"total_ios": %d, "runtime": 1000, "clat_ns": {"max": 900000, "percentile":
+            {"50.000000": 69120, "99.000000": 168960, "99.900000": 400000}}},
         "write": {"total_ios": %d, "runtime": 500, "clat_ns": {"min": 0}}
       }], "disk_util": [{"name": "vda", "util": 12.5}]}
       """;
@@ -27,6 +27,8 @@ class FioReportTest {
     assertEquals(1, sample.cpuSeconds(), 1e-9);
     assertEquals(69.12, sample.p50Micros(), 1e-9);
     assertEquals(168.96, sample.p99Micros(), 1e-9);
+    assertEquals(400, sample.latencies().p999Micros(), 1e-9);
+    assertEquals(900, sample.latencies().longestMicros(), 1e-9);
   }
 
   @Test
