@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tree as it was at one moment. Can be read, and written to disk page by page from the leaves up
- * while the live tree goes on.
+ * A tree as it was at one moment, to be written to disk page by page from the leaves up while the
+ * live tree goes on. {@link TreeVersion} is to be read.
  */
 public final class Frozen {
   private record Position(PageRef ref, Page page, int next) {}
@@ -46,25 +46,6 @@ public final class Frozen {
    */
   public int dirtyPages() {
     return dirtyPages;
-  }
-
-  /**
-   * The value of a key at that moment, as a copy, or null.
-   *
-   * @throws PageMissing if a page must be loaded first
-   */
-  public byte @Nullable [] get(byte[] key) {
-    return Tree.get(root, key);
-  }
-
-  /** Entries from the first key at or above the given one, ascending. */
-  public Cursor from(byte[] key) {
-    return Cursor.from(root, key, null);
-  }
-
-  /** Entries below a key, descending. */
-  public Cursor below(byte[] key) {
-    return Cursor.below(root, key, null);
   }
 
   /**

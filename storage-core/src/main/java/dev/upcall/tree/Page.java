@@ -15,9 +15,21 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>In an inner page the key of an entry is the low key of the child's range: no key in the child
  * is below it. The low key of the leftmost page of a level is empty.
+ *
+ * <p>All that changes is in the arrays, and the fields are final: so a thread that comes upon a
+ * page that was just loaded, without any order between the two, sees all of it.
  */
 final class Page {
   static final int HEADER_BYTES = 48;
+
+  /** Where the count of entries and the place of the first of them stand, here and on disk. */
+  static final int COUNT_AT = 30;
+
+  static final int HEAP_START_AT = 32;
+
+  /** Where the bytes of removed entries are counted; on disk there are none. */
+  private static final int DEAD_BYTES_AT = 34;
+
   private static final int SLOT_BYTES = 2;
   private static final int LENGTHS_BYTES = 4;
 
@@ -30,46 +42,48 @@ final class Page {
   private final byte[] data;
   private final int level;
   private final @Nullable Edition edition;
-  private int count;
-  private int heapStart;
-  private int deadBytes;
-  private PageRef[] children;
+  private final PageRef[] children;
 
   private Page(byte[] data, int level, @Nullable Edition edition, PageRef[] children) {
     this.data = data;
     this.level = level;
     this.edition = edition;
     this.children = children;
-    this.heapStart = data.length;
   }
 
   /** A new, empty page. */
   static Page create(TreeConfig config, int level, Edition edition) {
-    return new Page(
-        new byte[config.pageBytes()], level, edition, level == 0 ? NO_CHILDREN : new PageRef[4]);
+    return empty(config.pageBytes(), level, edition);
   }
 
-  /** A page around an image that was verified; nobody may change it. */
-  static Page around(byte[] data, int level, int count, int heapStart, PageRef[] children) {
-    Page page = new Page(data, level, null, children);
-    page.count = count;
-    page.heapStart = heapStart;
+  private static Page empty(int pageBytes, int level, Edition edition) {
+    PageRef[] children = level == 0 ? NO_CHILDREN : new PageRef[mostChildren(pageBytes)];
+    Page page = new Page(new byte[pageBytes], level, edition, children);
+    page.setU16(HEAP_START_AT, pageBytes);
     return page;
+  }
+
+  private static int mostChildren(int pageBytes) {
+    return (pageBytes - HEADER_BYTES) / entryBytes(0, PageRef.ENCODED_BYTES);
+  }
+
+  /** A page around an image that was verified, and is its own; nobody may change it. */
+  static Page around(byte[] data, int level, PageRef[] children) {
+    setU16(data, DEAD_BYTES_AT, 0);
+    return new Page(data, level, null, children);
   }
 
   /** A copy that the given edition may change. */
   Page copy(Edition by) {
-    Page copy = new Page(data.clone(), level, by, level == 0 ? NO_CHILDREN : children.clone());
-    copy.count = count;
-    copy.heapStart = heapStart;
-    copy.deadBytes = deadBytes;
-    return copy;
+    PageRef[] copies =
+        level == 0 ? NO_CHILDREN : Arrays.copyOf(children, mostChildren(data.length));
+    return new Page(data.clone(), level, by, copies);
   }
 
   /** A page with one more entry, too large for the disk; only to be split. */
   Page copyWith(int index, byte[] key, byte[] value, @Nullable PageRef child, Edition by) {
-    byte[] larger = new byte[data.length + entryBytes(key.length, value.length)];
-    Page copy = new Page(larger, level, by, level == 0 ? NO_CHILDREN : new PageRef[count + 1]);
+    Page copy = empty(data.length + entryBytes(key.length, value.length), level, by);
+    int count = count();
     for (int i = 0; i <= count; i++) {
       if (i == index) {
         copy.insert(i, key, value, child);
@@ -90,7 +104,11 @@ final class Page {
   }
 
   int count() {
-    return count;
+    return u16(COUNT_AT);
+  }
+
+  private int heapStart() {
+    return u16(HEAP_START_AT);
   }
 
   boolean belongsTo(Edition to) {
@@ -98,16 +116,16 @@ final class Page {
   }
 
   int heapBytes() {
-    return data.length + PAGE_OVERHEAD_BYTES + children.length * CHILD_OVERHEAD_BYTES;
+    return data.length + PAGE_OVERHEAD_BYTES + (level == 0 ? 0 : count() * CHILD_OVERHEAD_BYTES);
   }
 
   /** Bytes of entries and slots. */
   int usedBytes() {
-    return data.length - heapStart - deadBytes + count * SLOT_BYTES;
+    return data.length - heapStart() - u16(DEAD_BYTES_AT) + count() * SLOT_BYTES;
   }
 
   boolean fits(int entryBytes, int maxEntries) {
-    return count < maxEntries && usedBytes() + entryBytes <= data.length - HEADER_BYTES;
+    return count() < maxEntries && usedBytes() + entryBytes <= data.length - HEADER_BYTES;
   }
 
   private int offset(int index) {
@@ -123,8 +141,12 @@ final class Page {
   }
 
   private void setU16(int at, int value) {
-    data[at] = (byte) value;
-    data[at + 1] = (byte) (value >>> 8);
+    setU16(data, at, value);
+  }
+
+  private static void setU16(byte[] in, int at, int value) {
+    in[at] = (byte) value;
+    in[at + 1] = (byte) (value >>> 8);
   }
 
   int keyBytes(int index) {
@@ -164,7 +186,7 @@ final class Page {
   /** Where the key is, or {@code -(where it would be) - 1}. */
   int find(byte[] key) {
     int low = 0;
-    int high = count - 1;
+    int high = count() - 1;
     while (low <= high) {
       int middle = (low + high) >>> 1;
       int order = compareKey(middle, key);
@@ -195,7 +217,7 @@ final class Page {
   }
 
   boolean hasResidentChild() {
-    for (int i = 0; i < count && level > 0; i++) {
+    for (int i = 0; level > 0 && i < count(); i++) {
       if (children[i].isResident()) {
         return true;
       }
@@ -206,12 +228,14 @@ final class Page {
   /** Inserts an entry that fits; of an inner page with its child. */
   void insert(int index, byte[] key, byte[] value, @Nullable PageRef child) {
     int length = LENGTHS_BYTES + key.length + value.length;
-    if (heapStart - length < HEADER_BYTES + SLOT_BYTES * (count + 1)) {
+    int count = count();
+    if (heapStart() - length < HEADER_BYTES + SLOT_BYTES * (count + 1)) {
       compact();
     }
-    heapStart -= length;
+    int heapStart = heapStart() - length;
     Invariants.check(
         heapStart >= HEADER_BYTES + SLOT_BYTES * (count + 1), "page overflow", heapStart);
+    setU16(HEAP_START_AT, heapStart);
     setU16(heapStart, key.length);
     setU16(heapStart + 2, value.length);
     System.arraycopy(key, 0, data, heapStart + LENGTHS_BYTES, key.length);
@@ -220,18 +244,16 @@ final class Page {
     System.arraycopy(data, slot, data, slot + SLOT_BYTES, SLOT_BYTES * (count - index));
     setU16(slot, heapStart);
     if (child != null) {
-      if (count == children.length) {
-        children = Arrays.copyOf(children, count * 2);
-      }
       System.arraycopy(children, index, children, index + 1, count - index);
       children[index] = child;
     }
-    count++;
+    setU16(COUNT_AT, count + 1);
   }
 
   /** Appends an entry of another page of the same level. */
   void append(Page from, int index) {
-    insert(count, from.key(index), from.value(index), from.level > 0 ? from.children[index] : null);
+    insert(
+        count(), from.key(index), from.value(index), from.level > 0 ? from.children[index] : null);
   }
 
   /** Overwrites a value by one of the same length. */
@@ -241,30 +263,31 @@ final class Page {
   }
 
   void remove(int index) {
-    deadBytes += entryBytes(index) - SLOT_BYTES;
+    int count = count();
+    setU16(DEAD_BYTES_AT, u16(DEAD_BYTES_AT) + entryBytes(index) - SLOT_BYTES);
     int slot = HEADER_BYTES + SLOT_BYTES * index;
     System.arraycopy(data, slot + SLOT_BYTES, data, slot, SLOT_BYTES * (count - index - 1));
     if (level > 0) {
       System.arraycopy(children, index + 1, children, index, count - index - 1);
     }
-    count--;
-    if (count == 0) {
-      heapStart = data.length;
-      deadBytes = 0;
+    setU16(COUNT_AT, count - 1);
+    if (count == 1) {
+      setU16(HEAP_START_AT, data.length);
+      setU16(DEAD_BYTES_AT, 0);
     }
   }
 
   private void compact() {
     byte[] old = data.clone();
     int to = data.length;
-    for (int i = count - 1; i >= 0; i--) {
+    for (int i = count() - 1; i >= 0; i--) {
       int from = u16(HEADER_BYTES + SLOT_BYTES * i);
       int length = LENGTHS_BYTES + u16(old, from) + u16(old, from + 2);
       to -= length;
       System.arraycopy(old, from, data, to, length);
       setU16(HEADER_BYTES + SLOT_BYTES * i, to);
     }
-    heapStart = to;
-    deadBytes = 0;
+    setU16(HEAP_START_AT, to);
+    setU16(DEAD_BYTES_AT, 0);
   }
 }

@@ -59,8 +59,8 @@ final class PageCodec {
     out.putLong(16, birth);
     out.putInt(24, tree.treeId());
     out.putShort(28, (short) page.level());
-    out.putShort(30, (short) page.count());
-    out.putShort(32, (short) at);
+    out.putShort(Page.COUNT_AT, (short) page.count());
+    out.putShort(Page.HEAP_START_AT, (short) at);
     int crc = crc(image);
     out.putInt(4, crc);
     to.put(image);
@@ -84,8 +84,8 @@ final class PageCodec {
   /** Guards the memory against pages that have a good checksum and bad content. */
   private static PageLoad.@Nullable Mismatch verifyEntries(
       byte[] image, ByteBuffer in, int level, TreeConfig config) {
-    int count = Short.toUnsignedInt(in.getShort(30));
-    int at = Short.toUnsignedInt(in.getShort(32));
+    int count = Short.toUnsignedInt(in.getShort(Page.COUNT_AT));
+    int at = Short.toUnsignedInt(in.getShort(Page.HEAP_START_AT));
     if (Page.HEADER_BYTES + 2 * count > at || at > image.length || (level > 0 && count == 0)) {
       return new PageLoad.Mismatch("entries", count, at);
     }
@@ -129,7 +129,7 @@ final class PageCodec {
   static Page decode(byte[] image, TreeHome tree) {
     ByteBuffer in = ByteBuffer.wrap(image).order(ByteOrder.LITTLE_ENDIAN);
     int level = Short.toUnsignedInt(in.getShort(28));
-    int count = Short.toUnsignedInt(in.getShort(30));
+    int count = Short.toUnsignedInt(in.getShort(Page.COUNT_AT));
     PageRef[] children = new PageRef[level > 0 ? count : 0];
     for (int i = 0; i < children.length; i++) {
       int entry = Short.toUnsignedInt(in.getShort(Page.HEADER_BYTES + 2 * i));
@@ -137,7 +137,7 @@ final class PageCodec {
       PageRef child = PageRef.decode(tree, in.position(entry + ENTRY_LENGTHS_BYTES + keyBytes));
       children[i] = Invariants.present(child, "the address of a child");
     }
-    return Page.around(image, level, count, Short.toUnsignedInt(in.getShort(32)), children);
+    return Page.around(image, level, children);
   }
 
   /** Of fields that are unsigned and shorter than what a report holds. */

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * while it is resident. One object for each pointer, shared by the frozen and the live tree, so
  * that an address assigned by a checkpoint is seen by both.
  *
+ * <p>Readers of a {@link TreeVersion} on other threads look at the page alone, and see it or none.
+ *
  * <p>Encoded in {@value #ENCODED_BYTES} bytes, little-endian; all zero means the empty tree:
  *
  * <pre>
@@ -209,7 +211,9 @@ public final class PageRef {
     if (present == null) {
       throw new PageMissing(this);
     }
-    touched = true;
+    if (!touched) { // many threads look, and none should take the line from the others
+      touched = true;
+    }
     return present;
   }
 

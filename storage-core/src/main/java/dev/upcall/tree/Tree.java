@@ -317,6 +317,15 @@ public final class Tree {
   }
 
   /**
+   * The tree as it is now, to be read while this one goes on. Costs nothing now, and a copy of each
+   * page when that is changed next; what a checkpoint will have to write stays the same.
+   */
+  public TreeVersion publish() {
+    edition = new Edition();
+    return new TreeVersion(root);
+  }
+
+  /**
    * A private copy, to be changed and written before a commit names its root. This tree must have
    * no dirty pages. Both may go on independently; the pages that the copy replaces are reported to
    * the given receiver, to be freed with the commit.

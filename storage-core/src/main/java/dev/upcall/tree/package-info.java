@@ -8,7 +8,8 @@
  * dev.upcall.tree.PageCache} what keeps clean pages within a budget, {@link
  * dev.upcall.tree.TreeCheck} what verifies.
  *
- * <p><b>Thread</b>: whichever owns the tree; nothing here is shared between threads.
+ * <p><b>Thread</b>: whichever owns the tree; any thread reads a {@link dev.upcall.tree.TreeVersion}
+ * that was given to it.
  *
  * <p><b>May use</b> {@code dev.upcall.fsm} only.
  */

@@ -1,5 +1,7 @@
 package dev.upcall.house;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+
 import com.tngtech.archunit.core.domain.JavaClasses;
 import org.junit.jupiter.api.Test;
 
@@ -20,5 +22,16 @@ class CoreHouseTest {
   @Test
   void dispatchedCodeIsTidy() {
     Tidy.checkDispatched(CORE);
+  }
+
+  @Test
+  void readersOfPagesSeeThemWhole() {
+    fields()
+        .that()
+        .areDeclaredIn("dev.upcall.tree.Page")
+        .should()
+        .beFinal()
+        .because("other threads come upon a page that is loaded, without any order")
+        .check(CORE);
   }
 }

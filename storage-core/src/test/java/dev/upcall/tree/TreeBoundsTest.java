@@ -129,16 +129,16 @@ class TreeBoundsTest {
   }
 
   @Test
-  void aFrozenTreeStaysAsItWas() {
+  void aVersionStaysAsItWas() {
     TreeConfig config = TreeConfig.ofFanOut(1, 5);
     Tree tree = new Tree(config, 2, null, unbounded());
-    List<Frozen> states = new ArrayList<>();
+    List<TreeVersion> states = new ArrayList<>();
     for (int i = 0; i < 300; i++) {
       tree.put(key(i), ByteBuffer.allocate(4).putInt(i).array());
       if (i >= 10) {
         tree.remove(key(i - 10));
       }
-      states.add(tree.freeze(i + 1));
+      states.add(tree.publish());
     }
     for (int i = 0; i < 300; i++) {
       Cursor cursor = states.get(i).from(new byte[0]);

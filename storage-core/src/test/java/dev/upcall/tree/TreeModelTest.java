@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Random operations on a tree, interleaved with freezes, persisting, evictions and crashes, against
- * a plain map.
+ * Random operations on a tree, interleaved with freezes, publications, persisting, evictions and
+ * crashes, against a plain map.
  */
 class TreeModelTest {
   private static final int TREE = 7;
@@ -33,6 +33,9 @@ class TreeModelTest {
   private TreeMap<byte[], byte[]> model = new TreeMap<>(Arrays::compareUnsigned);
   private TreeMap<byte[], byte[]> modelAtFreeze = new TreeMap<>(Arrays::compareUnsigned);
   private TreeMap<byte[], byte[]> modelAtRoot = new TreeMap<>(Arrays::compareUnsigned);
+  private TreeMap<byte[], byte[]> modelAtVersion = new TreeMap<>(Arrays::compareUnsigned);
+  private TreeVersion version = new TreeVersion(null);
+  private long versionsSeen;
 
   @ParameterizedTest
   @CsvSource({
@@ -102,7 +105,16 @@ class TreeModelTest {
           }
           assertTrue(tree.dirtyPages() - before <= bound, "worst case");
         }
-        case 12, 13, 14 -> assertArrayEquals(model.get(key), store.reading(() -> live.get(key)));
+        case 12, 13 -> assertArrayEquals(model.get(key), store.reading(() -> live.get(key)));
+        case 14 -> {
+          compareVersion(key);
+          if (random.nextInt(8) == 0) {
+            int dirty = tree.dirtyPages();
+            version = tree.publish();
+            modelAtVersion = new TreeMap<>(model);
+            assertEquals(dirty, tree.dirtyPages());
+          }
+        }
         case 15 -> {
           compareScan(store, tree.from(key), model.tailMap(key, true), 20);
           compareScan(store, tree.below(key), model.headMap(key, false).descendingMap(), 20);
@@ -153,8 +165,30 @@ class TreeModelTest {
     byte[] last = model.isEmpty() ? new byte[0] : model.lastKey();
     Map<byte[], byte[]> down = model.headMap(last, false).descendingMap();
     compareScan(store, tree.below(last), down, Integer.MAX_VALUE);
-    compareScan(store, tree.freeze(operations).below(last), down, Integer.MAX_VALUE);
+    compareScan(store, tree.publish().below(last), down, Integer.MAX_VALUE);
     assertTrue(cache.evictions() > 0);
+    assertTrue(versionsSeen > 0);
+  }
+
+  /** What is published stays, but for pages that have left the memory. */
+  private void compareVersion(byte[] key) {
+    try {
+      assertArrayEquals(modelAtVersion.get(key), version.get(key));
+      compareCursor(version.from(key), modelAtVersion.tailMap(key, true));
+      compareCursor(version.below(key), modelAtVersion.headMap(key, false).descendingMap());
+      versionsSeen++;
+    } catch (PageMissing missing) {
+      assertFalse(missing.page().isResident());
+    }
+  }
+
+  private static void compareCursor(Cursor cursor, Map<byte[], byte[]> expected) {
+    for (Map.Entry<byte[], byte[]> entry : expected.entrySet()) {
+      assertTrue(cursor.next());
+      assertArrayEquals(entry.getKey(), cursor.key());
+      assertArrayEquals(entry.getValue(), cursor.value());
+    }
+    assertFalse(cursor.next());
   }
 
   private static PageRef copy(PageRef ref) {

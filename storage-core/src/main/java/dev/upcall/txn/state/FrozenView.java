@@ -3,7 +3,7 @@ package dev.upcall.txn.state;
 import dev.upcall.base.Invariants;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.InodeCodec;
-import dev.upcall.tree.Frozen;
+import dev.upcall.tree.TreeVersion;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.View;
 import dev.upcall.txn.volume.StoreRoot;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The state as it was at one SCN. Its pages must be kept on disk by a pin as long as it is used.
  */
 public final class FrozenView implements View {
-  private final Frozen[] trees = new Frozen[StoreTree.values().length];
+  private final TreeVersion[] trees = new TreeVersion[StoreTree.values().length];
   private final long scn;
   private final long timeNanos;
 
@@ -26,7 +26,7 @@ public final class FrozenView implements View {
     this.timeNanos = timeNanos;
     scn = state.scn();
     for (StoreTree tree : StoreTree.FROZEN) {
-      trees[tree.ordinal()] = state.tree(tree).freeze(scn);
+      trees[tree.ordinal()] = state.tree(tree).publish();
     }
   }
 
@@ -35,11 +35,11 @@ public final class FrozenView implements View {
     this.timeNanos = record.createdNanos();
     this.scn = record.scn();
     for (StoreTree tree : StoreTree.values()) {
-      trees[tree.ordinal()] = state.newTree(tree, null).freeze(scn);
+      trees[tree.ordinal()] = state.newTree(tree, null).publish();
     }
     for (StoreRoot root : record.roots()) {
       StoreTree tree = StoreTree.of(root.treeId());
-      trees[tree.ordinal()] = state.newTree(tree, Roots.decode(root)).freeze(scn);
+      trees[tree.ordinal()] = state.newTree(tree, Roots.decode(root)).publish();
     }
   }
 
@@ -74,7 +74,7 @@ public final class FrozenView implements View {
     return timeNanos;
   }
 
-  private Frozen tree(StoreTree tree) {
-    return Invariants.present(trees[tree.ordinal()], "a frozen tree");
+  private TreeVersion tree(StoreTree tree) {
+    return Invariants.present(trees[tree.ordinal()], "a tree of the view");
   }
 }
