@@ -48,6 +48,9 @@ public interface Store extends ReadSource {
    */
   void begin(CompletionPort<Transaction> port);
 
+  /** Looks at the present state, for other threads. */
+  PublishedReads published();
+
   /** The snapshots that have names and stay until they are dropped. */
   NamedSnapshots namedSnapshots();
 

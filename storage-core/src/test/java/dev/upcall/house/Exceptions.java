@@ -48,6 +48,7 @@ public final class Exceptions {
           .plus(
               "dev.upcall.fsm.door.HandOver",
               "takes things from any thread, such as released leases")
+          .plus("dev.upcall.txn.Publication", "other threads look at a view of the state")
           .plus("dev.upcall.fileman.blocking", "the blocking facade waits on the caller's thread")
           .plus("dev.upcall.feed.QueueThread", "reads the queue on a thread of its own")
           .plus("dev.upcall.httpd.blocking", "a thread for each connection, which waits")

@@ -264,7 +264,7 @@ public final class StoreAssembly {
     DeferredFree release = new DeferredFree(context, trimmer::released);
     SnapshotManager snapshots =
         new SnapshotManager(
-            context, entrance, new SnapshotManager.Parts(reading::query, checkpoint, release));
+            context, entrance, new SnapshotManager.Parts(reading, checkpoint, release));
     SnapshotCatalogue named =
         new SnapshotCatalogue(
             context,

@@ -20,6 +20,7 @@ import dev.upcall.store.VerifyProgress;
 import dev.upcall.store.VerifyReport;
 import dev.upcall.txn.Change;
 import dev.upcall.txn.NamedSnapshots;
+import dev.upcall.txn.PublishedReads;
 import dev.upcall.txn.Query;
 import dev.upcall.txn.SegmentAccess;
 import dev.upcall.txn.SegmentChange;
@@ -139,6 +140,11 @@ public final class StoreEngine implements StoreMachines.Owner {
   @Override
   public List<SnapshotInfo> snapshots() {
     return machines.snapshots().infos();
+  }
+
+  @Override
+  public PublishedReads published() {
+    return machines.reading().published();
   }
 
   @Override
@@ -293,6 +299,9 @@ public final class StoreEngine implements StoreMachines.Owner {
     Invariants.check(closing == null, "store closed twice");
     // First, since each of the next lines may let the last one out, and that begins the closing.
     closing = new StoreClosing(context, machines, onlyReads, port);
+    if (!context.faults().has(StoreFault.PUBLISHED_AFTER_CLOSE)) {
+      published().end();
+    }
     stopWaiting();
     machines.staging().discardAll();
     // Before the doors close: changes wait for locks that only the end of a transaction frees.

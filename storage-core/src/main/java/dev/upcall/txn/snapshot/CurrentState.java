@@ -3,6 +3,7 @@ package dev.upcall.txn.snapshot;
 import dev.upcall.io.Disk;
 import dev.upcall.segment.Unplaced;
 import dev.upcall.store.SnapshotInfo;
+import dev.upcall.tree.Tree;
 import dev.upcall.txn.View;
 import dev.upcall.txn.checkpoint.Checkpoint;
 import dev.upcall.txn.state.FrozenView;
@@ -31,7 +32,7 @@ final class CurrentState implements HeldSnapshot.Source {
     this.checkpoint = checkpoint;
     this.closed = closed;
     this.over = over;
-    this.view = new FrozenView(state, timeNanos);
+    this.view = new FrozenView(state, Tree::publish, () -> timeNanos);
     this.entry = state.snapshots().add(view.scn());
   }
 

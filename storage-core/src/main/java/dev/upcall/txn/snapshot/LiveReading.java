@@ -8,27 +8,50 @@ import dev.upcall.segment.Content;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.tree.PageMissing;
+import dev.upcall.tree.Tree;
+import dev.upcall.tree.TreeVersion;
+import dev.upcall.txn.Publication;
+import dev.upcall.txn.PublishedReads;
 import dev.upcall.txn.Query;
 import dev.upcall.txn.ReadSource;
 import dev.upcall.txn.View;
+import dev.upcall.txn.state.FrozenView;
 import dev.upcall.txn.state.LiveView;
 import dev.upcall.txn.state.QueryRun;
 import dev.upcall.txn.state.StoreContext;
 import dev.upcall.txn.state.StoreEntrance;
+import dev.upcall.txn.state.StoreFault;
 import dev.upcall.txn.state.StoreState;
 import org.jspecify.annotations.Nullable;
 
 /** Reading the state as it is now, and the way in and out of requests that do not change it. */
-public final class LiveReading implements ReadSource {
+public final class LiveReading implements ReadSource, SnapshotManager.Queries {
   private final StoreContext context;
   private final View view;
   private final StoreEntrance entrance;
+  private final Publication publication;
+  private final PublishedReads published;
 
   /** Readers that come in through an entrance. */
   public LiveReading(StoreContext context, StoreEntrance entrance) {
     this.context = context;
     this.view = new LiveView(context.state(), context.dispatcher().clock());
     this.entrance = entrance;
+    this.publication = new Publication(context.state()::scn, this::present);
+    this.published = new PublishedReads(publication, context.dispatcher());
+  }
+
+  private View present() {
+    boolean broken = context.faults().has(StoreFault.EDITION_KEPT);
+    return new FrozenView(
+        context.state(),
+        broken ? tree -> new TreeVersion(tree.root()) : Tree::publish,
+        context.dispatcher().clock()::epochNanos);
+  }
+
+  /** The present state, for other threads. */
+  public PublishedReads published() {
+    return published;
   }
 
   /** The state as it is now. */
@@ -41,7 +64,7 @@ public final class LiveReading implements ReadSource {
     query(view, query, port);
   }
 
-  /** Answers a query on another state. */
+  @Override
   public <T> void query(View over, Query<T> query, CompletionPort<T> port) {
     context.dispatcher().checkOwner();
     Failure refusal = entrance.enter(/* changes= */ false);
@@ -53,11 +76,23 @@ public final class LiveReading implements ReadSource {
     context.dispatcher().post(run);
   }
 
-  /** A request that was let in is answered. */
+  @Override
   public <T> void leave(CompletionPort<T> port, Completion<T> completion) {
     context.loader().trimSoon();
+    boolean late = context.faults().has(StoreFault.TOLD_BEFORE_PUBLISHED);
+    if (!late) {
+      told();
+    }
     port.complete(completion);
+    if (late) {
+      told();
+    }
     entrance.leave();
+  }
+
+  @Override
+  public void told() {
+    publication.level();
   }
 
   @Override
@@ -73,7 +108,9 @@ public final class LiveReading implements ReadSource {
       return Completion.failed(refusal);
     }
     try {
-      return pinned(which.run(view), owner);
+      Completion<PinnedContent> pinned = pinned(which.run(view), owner);
+      told();
+      return pinned;
     } catch (PageMissing missing) {
       return null;
     } finally {

@@ -302,8 +302,7 @@ public final class SnapshotCatalogue implements NamedSnapshots {
   }
 
   private <T> void leave(CompletionPort<T> port, Completion<T> completion) {
-    port.complete(completion);
-    entrance.leave();
+    manager.leave(port, completion);
   }
 
   // What a creation needs.

@@ -43,7 +43,14 @@ public final class SnapshotManager {
 
   /** Runs queries over views. */
   public interface Queries {
+    /** Answers a query on another state. */
     <T> void query(View view, Query<T> query, CompletionPort<T> port);
+
+    /** A request that was let in is answered. */
+    <T> void leave(CompletionPort<T> port, Completion<T> completion);
+
+    /** Somebody is about to hear of the state in another way. */
+    void told();
   }
 
   /**
@@ -107,15 +114,7 @@ public final class SnapshotManager {
       context.dispatcher().complete(port, Completion.failed(refusal));
       return;
     }
-    context
-        .pressure()
-        .await(
-            Scarce.COPIES,
-            new Moment(),
-            taken -> {
-              port.complete(taken);
-              entrance.leave();
-            });
+    context.pressure().await(Scarce.COPIES, new Moment(), taken -> queries.leave(port, taken));
   }
 
   /**
@@ -187,6 +186,16 @@ public final class SnapshotManager {
   /** Runs a query over a view. */
   <T> void query(View view, Query<T> query, CompletionPort<T> port) {
     queries.query(view, query, port);
+  }
+
+  /** A request that was let in is answered. */
+  <T> void leave(CompletionPort<T> port, Completion<T> completion) {
+    queries.leave(port, completion);
+  }
+
+  /** See {@link Queries#told}. */
+  public void told() {
+    queries.told();
   }
 
   /** A snapshot was closed. */

@@ -3,36 +3,41 @@ package dev.upcall.txn.state;
 import dev.upcall.base.Invariants;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.InodeCodec;
+import dev.upcall.tree.Tree;
 import dev.upcall.tree.TreeVersion;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.View;
 import dev.upcall.txn.volume.StoreRoot;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state as it was at one SCN. Its pages must be kept on disk by a pin as long as it is used.
+ * The state as it was at one SCN. Its pages must be kept on disk by a pin as long as they may have
+ * to be loaded. Whoever has it may look at it: any thread, if the time may be asked on any.
  */
 public final class FrozenView implements View {
   private final TreeVersion[] trees = new TreeVersion[StoreTree.values().length];
   private final long scn;
-  private final long timeNanos;
+  private final LongSupplier timeNanos;
 
   /**
    * The state as it is now, for good. Costs the same whatever the size.
    *
+   * @param version how a tree is kept as it is
    * @param timeNanos the time by which it will be looked at
    */
-  public FrozenView(StoreState state, long timeNanos) {
+  public FrozenView(StoreState state, Function<Tree, TreeVersion> version, LongSupplier timeNanos) {
     this.timeNanos = timeNanos;
     scn = state.scn();
     for (StoreTree tree : StoreTree.FROZEN) {
-      trees[tree.ordinal()] = state.tree(tree).publish();
+      trees[tree.ordinal()] = version.apply(state.tree(tree));
     }
   }
 
   /** The state of a named snapshot, at the time when it was made. */
   public FrozenView(StoreState state, SnapshotRecord record) {
-    this.timeNanos = record.createdNanos();
+    this.timeNanos = record::createdNanos;
     this.scn = record.scn();
     for (StoreTree tree : StoreTree.values()) {
       trees[tree.ordinal()] = state.newTree(tree, null).publish();
@@ -71,7 +76,7 @@ public final class FrozenView implements View {
 
   @Override
   public long timeNanos() {
-    return timeNanos;
+    return timeNanos.getAsLong();
   }
 
   private TreeVersion tree(StoreTree tree) {

@@ -61,5 +61,11 @@ public enum StoreFault {
   /** Who gives blocks back does not ask who else uses them. */
   FREED_ALTHOUGH_SHARED,
   /** The log does not keep how often blocks are used. */
-  COUNT_NOT_LOGGED
+  COUNT_NOT_LOGGED,
+  /** Who asked hears of a change before other threads can see it. */
+  TOLD_BEFORE_PUBLISHED,
+  /** Pages that other threads look at are changed in place. */
+  EDITION_KEPT,
+  /** Other threads can look into a store that was closed. */
+  PUBLISHED_AFTER_CLOSE
 }

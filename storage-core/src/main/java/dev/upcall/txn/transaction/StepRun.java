@@ -170,8 +170,10 @@ public final class StepRun<T> extends StateMachine<StepRun.State>
       return;
     }
     switch (completion) {
-      case Completion.Done<Unit> _ when transaction.hasLost(key) ->
-          transaction.fail(transaction.conflict(step.nameOf(key) + " (" + step.purpose() + ")"));
+      case Completion.Done<Unit> _ when transaction.hasLost(key) -> {
+        transaction.manager.told();
+        transaction.fail(transaction.conflict(step.nameOf(key) + " (" + step.purpose() + ")"));
+      }
       case Completion.Done<Unit> _ -> lockNext();
       case Completion.Failed<Unit>(Failure.Deadlock deadlock) -> transaction.fail(deadlock);
       case Completion.Failed<Unit>(Failure failure) -> refuse(failure);

@@ -75,6 +75,11 @@ public final class TransactionManager {
     return config.idleNanos();
   }
 
+  /** Somebody is about to hear of another's change. */
+  void told() {
+    snapshots.told();
+  }
+
   /** What changes tell which keys they change. */
   public NewestChanges newestChanges() {
     return newestChanges;

@@ -108,7 +108,13 @@ enum Canary {
   /** {@link StoreFault#FREED_ALTHOUGH_SHARED}. */
   FREED_ALTHOUGH_SHARED(100, StoreFault.FREED_ALTHOUGH_SHARED),
   /** {@link StoreFault#COUNT_NOT_LOGGED}. */
-  COUNT_NOT_LOGGED(100, StoreFault.COUNT_NOT_LOGGED);
+  COUNT_NOT_LOGGED(100, StoreFault.COUNT_NOT_LOGGED),
+  /** {@link StoreFault#TOLD_BEFORE_PUBLISHED}. */
+  TOLD_BEFORE_PUBLISHED(40, StoreFault.TOLD_BEFORE_PUBLISHED),
+  /** {@link StoreFault#EDITION_KEPT}. */
+  EDITION_KEPT(40, StoreFault.EDITION_KEPT),
+  /** {@link StoreFault#PUBLISHED_AFTER_CLOSE}. */
+  PUBLISHED_AFTER_CLOSE(40, StoreFault.PUBLISHED_AFTER_CLOSE);
 
   private final int seeds;
   private final Faults faults;

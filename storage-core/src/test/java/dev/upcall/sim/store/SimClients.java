@@ -36,6 +36,7 @@ final class SimClients {
   private final SimHandles handles;
   private final SimTransactions transactions;
   private final SimTranscript transcript;
+  private final SimLooker looker;
   private int budget;
   private int busy;
   private int holders;
@@ -76,6 +77,7 @@ final class SimClients {
     this.faulty = faulty;
     model.of(store);
     this.transcript = new SimTranscript(store, model);
+    this.looker = new SimLooker(world, store, model);
     this.changes = new SimChanges(this, store, model, stamps, random);
     this.handles = new SimHandles(this, store, model, random.split());
     this.transactions =
@@ -111,6 +113,11 @@ final class SimClients {
     model.locks().close();
   }
 
+  /** The store was closed. */
+  void closed() {
+    looker.closed();
+  }
+
   /** Whether nobody holds what has to be let go before a store may be closed. */
   boolean mayClose() {
     return holders == 0;
@@ -127,6 +134,7 @@ final class SimClients {
   /** Goes on, now or later, with what follows an answer. */
   void pause(Runnable then) {
     world.answered();
+    looker.soon();
     long nanos = random.nextInt(3) == 0 ? random.nextLong(habits.pauseNanos()) : 0;
     world.reactor().after(nanos, then);
   }
@@ -186,6 +194,9 @@ final class SimClients {
   void changed(Completion<?> completion, Durability durability, int number) {
     if (durability == Durability.ASYNC && completion instanceof Completion.Done<?>) {
       model.acknowledgedEarly(number);
+    }
+    if (completion instanceof Completion.Done<?>) {
+      looker.heard(model.scnOf(number));
     }
     ended(completion, durability == Durability.SYNC ? number : 0);
   }
@@ -356,7 +367,7 @@ final class SimClients {
   // Reading.
 
   SimReader.Manners manners() {
-    return new SimReader.Manners(this::pause, this::refused);
+    return new SimReader.Manners(this::pause, this::refused, looker::heard);
   }
 
   /** Lets a client in that will hold memory of the store, which stays open until it lets go. */
@@ -407,8 +418,10 @@ final class SimClients {
       return;
     }
     SimModel.FileState[] expected = new SimModel.FileState[1];
+    long[] scn = new long[1];
     Query<Inode> which =
         view -> {
+          scn[0] = view.scn();
           Inode inode = seen(view, id);
           expected[0] = model.live().files().get(id);
           return inode == null
@@ -417,6 +430,7 @@ final class SimClients {
         };
     CompletionPort<PinnedContent> port =
         completion -> {
+          looker.heard(scn[0]);
           switch (completion) {
             case Completion.Failed<PinnedContent> failed -> {
               if (!(failed.failure() instanceof Failure.NotFound)) {

@@ -250,6 +250,9 @@ final class SimLifetime {
     }
     int applied = model.applied();
     Completion<Unit> closed = world.await(store::close);
+    if (closed != null) {
+      clients.closed();
+    }
     if (closed instanceof Completion.Done<Unit>) {
       model.require(applied);
       world.runUntil(clients::isIdle);

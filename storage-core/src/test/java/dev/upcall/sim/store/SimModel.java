@@ -244,6 +244,11 @@ final class SimModel {
     return history.size();
   }
 
+  /** The SCN of a change with a number that {@link #apply} gave; of none or a settled one, 0. */
+  long scnOf(int number) {
+    return number > 0 && number <= history.size() ? history.get(number - 1).scn : 0;
+  }
+
   /** The first so many steps must survive. */
   void require(int steps) {
     required = Math.max(required, steps);

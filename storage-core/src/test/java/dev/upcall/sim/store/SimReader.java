@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /** Reads pinned content to its end, piece by piece, with pauses, and compares it. */
 final class SimReader {
@@ -23,8 +24,9 @@ final class SimReader {
    *
    * @param pause runs something now or later
    * @param refused judges a failure
+   * @param heard is told the SCN of a state that it has heard of
    */
-  record Manners(Consumer<Runnable> pause, Consumer<Failure> refused) {}
+  record Manners(Consumer<Runnable> pause, Consumer<Failure> refused, LongConsumer heard) {}
 
   /**
    * A reader.

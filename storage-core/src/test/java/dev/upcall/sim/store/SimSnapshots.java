@@ -48,6 +48,7 @@ final class SimSnapshots {
               over.run();
             }
             case Completion.Done<Snapshot>(Snapshot snapshot) -> {
+              manners.heard().accept(snapshot.scn());
               look(snapshot, model.shownBy(asked, snapshot.scn()));
             }
           }

@@ -1,0 +1,146 @@
+package dev.upcall.sim.store;
+
+import dev.upcall.completion.Completion;
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.InodeCodec;
+import dev.upcall.sim.SimWorld;
+import dev.upcall.tree.PageMissing;
+import dev.upcall.txn.PublishedReads;
+import dev.upcall.txn.Store;
+import dev.upcall.txn.StoreTree;
+import dev.upcall.txn.View;
+import dev.upcall.txn.state.TreeKeys;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Another thread that looks at what a store has published: it takes a view and goes over all files
+ * and properties, a few at a time, with the store's upcalls in between. What it finds is the state
+ * of the view's moment, or a page that is not in memory; and the moment is never one before what
+ * somebody has heard of.
+ */
+final class SimLooker {
+  private static final long MOST_DELAY_NANOS = 50_000;
+  private static final int MOST_ENTRIES = 8;
+
+  private final SimWorld world;
+  private final PublishedReads published;
+  private final SimModel model;
+  private final SplittableRandom random;
+  private boolean coming;
+  private long heardScn;
+  private @Nullable Look look;
+
+  /** One view on its way from the first file to the last property. */
+  private static final class Look {
+    private final View view;
+    private final View.Scan files;
+    private final SimModel.Snapshot found = new SimModel.Snapshot();
+    private View.@Nullable Scan properties;
+
+    Look(View view) {
+      this.view = view;
+      this.files = view.from(StoreTree.INODES, new byte[0]);
+    }
+
+    /** The next file or property; false at the end. */
+    boolean next() {
+      View.Scan rest = properties;
+      if (rest == null) {
+        if (files.next()) {
+          Inode inode = InodeCodec.decode(TreeKeys.id(files.key()), files.value());
+          found
+              .files()
+              .put(inode.id(), new SimModel.FileState(inode.version(), 0, (int) inode.size()));
+          return true;
+        }
+        rest = view.from(StoreTree.PROPERTIES, new byte[0]);
+        properties = rest;
+      }
+      if (rest.next()) {
+        found.properties().put(TreeKeys.id(rest.key()), TreeKeys.id(rest.value()));
+        return true;
+      }
+      return false;
+    }
+  }
+
+  /** Of one life of a store. */
+  SimLooker(SimWorld world, Store store, SimModel model) {
+    this.world = world;
+    this.published = store.published();
+    this.model = model;
+    this.random = new SplittableRandom(world.seed() + world.clock().monotonicNanos());
+  }
+
+  /** Somebody was answered: a little later, this goes on. */
+  void soon() {
+    if (!coming && random.nextBoolean()) {
+      coming = true;
+      world.reactor().after(random.nextLong(MOST_DELAY_NANOS), this::step);
+    }
+  }
+
+  /** Somebody has heard of the state with an SCN; now and then, this looks at once. */
+  void heard(long scn) {
+    heardScn = Math.max(heardScn, scn);
+    if (random.nextBoolean()) {
+      view();
+    }
+  }
+
+  /** The store was closed. */
+  void closed() {
+    SimInspection.checkThat(view() == null, "a store that was closed can be looked into");
+  }
+
+  private void step() {
+    coming = false;
+    Look present = look;
+    if (present != null) {
+      goOn(present);
+      return;
+    }
+    View view = view();
+    if (view != null) {
+      look = new Look(view);
+    } else {
+      published.wanted();
+    }
+  }
+
+  private @Nullable View view() {
+    Completion<View> seen = published.look(Completion::done);
+    if (!(seen instanceof Completion.Done<View>(View view))) {
+      return null;
+    }
+    SimInspection.checkThat(
+        view.scn() >= heardScn,
+        "state %d is looked at, but somebody has heard of %d".formatted(view.scn(), heardScn));
+    heardScn = view.scn();
+    return view;
+  }
+
+  private void goOn(Look present) {
+    try {
+      for (int left = 1 + random.nextInt(MOST_ENTRIES); left > 0; left--) {
+        if (!present.next()) {
+          compare(present);
+          look = null;
+          return;
+        }
+      }
+    } catch (PageMissing missing) {
+      published.wanted();
+      look = null;
+    }
+  }
+
+  private void compare(Look done) {
+    SimModel.Snapshot shows = model.at(done.view.scn());
+    SimInspection.checkThat(
+        shows.looksLike(done.found),
+        "what was published of %d has changed:%n found %s%n must  %s"
+            .formatted(done.view.scn(), done.found, shows));
+  }
+}

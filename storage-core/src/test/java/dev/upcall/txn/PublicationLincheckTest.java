@@ -1,0 +1,162 @@
+package dev.upcall.txn;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.upcall.segment.Inode;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The thread boundary of readers under a model checker: one thread changes the state and tells of
+ * it, others hear and look. Whatever the interleaving, each look finds nothing, or a state that is
+ * not before what its thread has heard of, or has seen before; and nothing once it has heard of the
+ * end.
+ */
+class PublicationLincheckTest {
+  private static ModelCheckingOptions options(int iterations) {
+    return new ModelCheckingOptions()
+        .iterations(iterations)
+        .invocationsPerIteration(200)
+        .threads(3)
+        .actorsPerThread(3)
+        .actorsBefore(1)
+        .actorsAfter(2)
+        .minimizeFailedScenario(false);
+  }
+
+  /** A state that is a number, and what readers have heard of it. */
+  private static class State {
+    final AtomicInteger heard = new AtomicInteger();
+    volatile boolean over;
+    int scn;
+    final Publication publication = new Publication(() -> scn, () -> new Moment(scn));
+
+    /** Whether a look finds what it may. */
+    boolean isRight() {
+      boolean ended = over;
+      int atLeast = heard.get();
+      View view = publication.view();
+      if (view == null) {
+        return true;
+      }
+      int found = (int) view.scn();
+      heard.accumulateAndGet(found, Math::max);
+      return !ended && found >= atLeast;
+    }
+
+    void tell() {
+      heard.accumulateAndGet(scn, Math::max);
+    }
+  }
+
+  /** The real one. */
+  public static class RealPublication extends State {
+    @Operation
+    public boolean look() {
+      return isRight();
+    }
+
+    @Operation(nonParallelGroup = "store")
+    public void change() {
+      scn++;
+      publication.level();
+      tell();
+    }
+
+    @Operation(nonParallelGroup = "store")
+    public void wanted() {
+      publication.wanted();
+    }
+
+    @Operation(nonParallelGroup = "store")
+    public void end() {
+      publication.end();
+      over = true;
+    }
+  }
+
+  /** It tells of a change that nobody can see yet. */
+  public static class TellsTooEarly extends State {
+    @Operation
+    public boolean look() {
+      return isRight();
+    }
+
+    @Operation(nonParallelGroup = "store")
+    public void change() {
+      scn++;
+      tell();
+      publication.level();
+    }
+
+    @Operation(nonParallelGroup = "store")
+    public void wanted() {
+      publication.wanted();
+    }
+  }
+
+  /** It says that it is over before the view is away. */
+  public static class EndsTooLate extends State {
+    @Operation
+    public boolean look() {
+      return isRight();
+    }
+
+    @Operation(nonParallelGroup = "store")
+    public void wanted() {
+      publication.wanted();
+    }
+
+    @Operation(nonParallelGroup = "store")
+    public void end() {
+      over = true;
+      publication.end();
+    }
+  }
+
+  /** The state at one SCN, without anything in it. */
+  private record Moment(long scn) implements View {
+    @Override
+    public byte @Nullable [] get(StoreTree tree, byte[] key) {
+      return null;
+    }
+
+    @Override
+    public Scan from(StoreTree tree, byte[] key) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Scan below(StoreTree tree, byte[] key) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public @Nullable Inode inode(long id) {
+      return null;
+    }
+
+    @Override
+    public long timeNanos() {
+      return 0;
+    }
+  }
+
+  @Test
+  void whoHearsOfAChangeFindsNothingOlder() {
+    options(10).check(RealPublication.class);
+  }
+
+  @Test
+  void canaryAChangeThatIsToldTooEarlyIsFound() {
+    assertThrows(AssertionError.class, () -> options(25).check(TellsTooEarly.class));
+  }
+
+  @Test
+  void canaryAnEndThatIsToldTooEarlyIsFound() {
+    assertThrows(AssertionError.class, () -> options(25).check(EndsTooLate.class));
+  }
+}
