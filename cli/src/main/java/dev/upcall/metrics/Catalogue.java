@@ -365,6 +365,7 @@ final class Catalogue {
     to.level(p + "requests", REQUESTS, "requests inside", files.info().requestsInside());
     to.level(p + "handles", "handles", "handles and puts open", files.info().handlesOpen());
     to.count(p + "refused", REQUESTS, "requests refused as Busy", files.refused());
+    to.count(p + "looked", "looks", "looks that callers answered themselves", files.looked());
     to.count(
         p + "reclaimed",
         "entries",

@@ -10,9 +10,11 @@ import java.util.Objects;
  *
  * @param info where it stands
  * @param refused requests that got {@code Busy} because there were too many inside
+ * @param looked looks that were answered on the threads of their callers, and are in no operation
  * @param operations every operation, in the order of {@link FileOperation}
  */
-public record FileManagerMetrics(FileManagerInfo info, long refused, List<Counts> operations) {
+public record FileManagerMetrics(
+    FileManagerInfo info, long refused, long looked, List<Counts> operations) {
   /** Copies the list. */
   public FileManagerMetrics {
     Objects.requireNonNull(info, "info");

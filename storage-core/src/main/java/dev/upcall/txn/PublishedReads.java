@@ -3,6 +3,7 @@ package dev.upcall.txn;
 import dev.upcall.completion.Completion;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.tree.PageMissing;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class PublishedReads {
   private final Publication publication;
   private final Dispatcher dispatcher;
+  private final LongAdder answered = new LongAdder();
 
   /** Looks at what is published. */
   public PublishedReads(Publication publication, Dispatcher dispatcher) {
@@ -30,7 +32,9 @@ public final class PublishedReads {
       return null;
     }
     try {
-      return query.run(view);
+      Completion<T> completion = query.run(view);
+      answered.increment();
+      return completion;
     } catch (PageMissing missing) {
       return null;
     }
@@ -51,5 +55,10 @@ public final class PublishedReads {
   public void end() {
     dispatcher.checkOwner();
     publication.end();
+  }
+
+  /** How many looks were answered. Any thread. */
+  public long answered() {
+    return answered.sum();
   }
 }

@@ -49,6 +49,7 @@ public final class Exceptions {
               "dev.upcall.fsm.door.HandOver",
               "takes things from any thread, such as released leases")
           .plus("dev.upcall.txn.Publication", "other threads look at a view of the state")
+          .plus("dev.upcall.txn.PublishedReads", "other threads look, and count their looks")
           .plus("dev.upcall.fileman.blocking", "the blocking facade waits on the caller's thread")
           .plus("dev.upcall.feed.QueueThread", "reads the queue on a thread of its own")
           .plus("dev.upcall.httpd.blocking", "a thread for each connection, which waits")

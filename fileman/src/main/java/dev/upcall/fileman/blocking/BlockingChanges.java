@@ -20,6 +20,7 @@ import dev.upcall.fileman.UpcallChanges;
 import dev.upcall.fileman.plan.FileBatch;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.store.Durability;
+import dev.upcall.txn.PublishedReads;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Changing files, each a call that waits. */
 abstract class BlockingChanges extends BlockingReads implements UpcallChanges {
@@ -40,9 +42,15 @@ abstract class BlockingChanges extends BlockingReads implements UpcallChanges {
    * Changes.
    *
    * @param openReads what is open for reading; the dispatcher's
+   * @param published what callers may look at themselves, if that is what is read
    */
-  BlockingChanges(Calls calls, FileChanges files, Dispatcher dispatcher, Set<Runnable> openReads) {
-    super(calls, files, dispatcher, openReads);
+  BlockingChanges(
+      Calls calls,
+      FileChanges files,
+      Dispatcher dispatcher,
+      Set<Runnable> openReads,
+      @Nullable PublishedReads published) {
+    super(calls, files, dispatcher, openReads, published);
     this.calls = calls;
     this.files = files;
   }

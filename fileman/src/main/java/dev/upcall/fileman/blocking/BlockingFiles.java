@@ -41,7 +41,7 @@ abstract class BlockingFiles extends BlockingChanges implements FsmUpcall {
   private final Retries retries;
 
   BlockingFiles(Calls calls, FileManager files, RetryConfig retry) {
-    super(calls, files, files.dispatcher(), new LinkedHashSet<>());
+    super(calls, files, files.dispatcher(), new LinkedHashSet<>(), files.store().published());
     this.retries = new Retries(retry, files.dispatcher().clock());
     this.calls = calls;
     this.files = files;

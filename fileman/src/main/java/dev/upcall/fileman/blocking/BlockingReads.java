@@ -16,12 +16,16 @@ import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall.ReadStream;
 import dev.upcall.fileman.UpcallException;
 import dev.upcall.fileman.UpcallReads;
+import dev.upcall.fileman.plan.Looks;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.segment.PinnedContent;
+import dev.upcall.txn.PublishedReads;
+import dev.upcall.txn.Query;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Looking and reading, each a call that waits. */
@@ -33,17 +37,25 @@ abstract class BlockingReads implements UpcallReads {
   private final FileReads files;
   private final Dispatcher dispatcher;
   private final Set<Runnable> openReads;
+  private final @Nullable PublishedReads published;
 
   /**
    * Reads.
    *
    * @param openReads what is open for reading; the dispatcher's
+   * @param published what callers may look at themselves, if that is what is read
    */
-  BlockingReads(Calls calls, FileReads files, Dispatcher dispatcher, Set<Runnable> openReads) {
+  BlockingReads(
+      Calls calls,
+      FileReads files,
+      Dispatcher dispatcher,
+      Set<Runnable> openReads,
+      @Nullable PublishedReads published) {
     this.calls = calls;
     this.files = files;
     this.dispatcher = dispatcher;
     this.openReads = openReads;
+    this.published = published;
   }
 
   final Set<Runnable> openReads() {
@@ -56,39 +68,44 @@ abstract class BlockingReads implements UpcallReads {
   public final FileInfo stat(CharSequence path, LinkPolicy links) {
     Objects.requireNonNull(links, "links");
     StorePath parsed = path(path);
-    return calls.call(port -> files.stat(parsed, links, port));
+    return look(Looks.stat(parsed, links), port -> files.stat(parsed, links, port));
   }
 
   @Override
   public final Listing list(CharSequence directory, @Nullable String afterName, int limit) {
     StorePath parsed = path("directory", directory);
-    return calls.call(port -> files.list(parsed, afterName, limit, port));
+    return look(
+        Looks.list(parsed, afterName, limit), port -> files.list(parsed, afterName, limit, port));
   }
 
   @Override
   public final Listing.Names names(CharSequence directory, Listing.Range range) {
     Objects.requireNonNull(range, "range");
     StorePath parsed = path("directory", directory);
-    return calls.call(port -> files.names(parsed, range, port));
+    return look(Looks.names(parsed, range), port -> files.names(parsed, range, port));
   }
 
   @Override
   public final String readLink(CharSequence path) {
     StorePath parsed = path(path);
-    return calls.call(port -> files.readLink(parsed, port));
+    return look(Looks.readLink(parsed), port -> files.readLink(parsed, port));
   }
 
   @Override
   public final Optional<byte[]> property(String name) {
     Objects.requireNonNull(name, "name");
     try {
-      return Optional.of(calls.call(port -> files.property(name, port)));
+      return Optional.of(look(Looks.property(name), port -> files.property(name, port)));
     } catch (UpcallException failed) {
       if (failed.failure() instanceof Failure.NotFound) {
         return Optional.empty();
       }
       throw failed;
     }
+  }
+
+  private <T> T look(Query<T> query, Consumer<? super CompletionPort<T>> request) {
+    return published == null ? calls.call(request) : calls.look(published, query, request);
   }
 
   // ------------------------------------------------------------------ reading

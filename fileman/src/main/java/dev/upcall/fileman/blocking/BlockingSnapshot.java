@@ -16,7 +16,7 @@ final class BlockingSnapshot extends BlockingReads implements UpcallSnapshot {
 
   BlockingSnapshot(
       Calls calls, Dispatcher dispatcher, FileSnapshot snapshot, Set<Runnable> openReads) {
-    super(calls, snapshot, dispatcher, openReads);
+    super(calls, snapshot, dispatcher, openReads, /* published= */ null);
     this.calls = calls;
     this.dispatcher = dispatcher;
     this.snapshot = snapshot;

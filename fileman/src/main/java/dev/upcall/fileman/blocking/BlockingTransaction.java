@@ -17,7 +17,7 @@ final class BlockingTransaction extends BlockingChanges implements UpcallTransac
 
   BlockingTransaction(
       Calls calls, Dispatcher dispatcher, FileTransaction transaction, Set<Runnable> openReads) {
-    super(calls, transaction, dispatcher, openReads);
+    super(calls, transaction, dispatcher, openReads, /* published= */ null);
     this.calls = calls;
     this.dispatcher = dispatcher;
     this.transaction = transaction;

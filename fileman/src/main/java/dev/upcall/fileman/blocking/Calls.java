@@ -1,5 +1,6 @@
 package dev.upcall.fileman.blocking;
 
+import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.fileman.StorePath;
@@ -7,6 +8,8 @@ import dev.upcall.fileman.UpcallException;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.DispatcherStoppedException;
 import dev.upcall.fsm.door.Blocking;
+import dev.upcall.txn.PublishedReads;
+import dev.upcall.txn.Query;
 import java.util.Objects;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
@@ -52,6 +55,25 @@ final class Calls {
   /** As {@link #inside(Supplier)}, for one request. */
   <T> T call(Consumer<? super CompletionPort<T>> request) {
     return inside(() -> await(request));
+  }
+
+  /**
+   * As {@link #call}, for a look: answered on this thread if that can be, which neither waits nor
+   * is waited for.
+   *
+   * @param query what the request asks
+   */
+  <T> T look(
+      PublishedReads published, Query<T> query, Consumer<? super CompletionPort<T>> request) {
+    Completion<T> seen = closing || dispatcher.isOwner() ? null : published.look(query);
+    if (seen != null) {
+      return UpcallException.value(seen);
+    }
+    return call(
+        port -> {
+          published.wanted();
+          request.accept(port);
+        });
   }
 
   /** One request of a call that is inside. */

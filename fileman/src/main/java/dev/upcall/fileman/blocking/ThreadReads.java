@@ -14,8 +14,10 @@ import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallException;
 import dev.upcall.fileman.UpcallReads;
+import dev.upcall.fileman.plan.ListWalk;
 import dev.upcall.fileman.plan.Looks;
 import dev.upcall.fileman.plan.NameWalk;
+import dev.upcall.fileman.plan.Walk;
 import dev.upcall.segment.Inode;
 import dev.upcall.threads.SharedContent;
 import dev.upcall.threads.ThreadStore;
@@ -86,21 +88,7 @@ abstract class ThreadReads implements UpcallReads {
     if (refusal != null) {
       throw new UpcallException(refusal);
     }
-    byte[] after = afterName == null ? null : StorePath.encode(afterName);
-    return calls.inside(() -> list(parsed, after, limit));
-  }
-
-  private Listing list(StorePath directory, byte @Nullable [] after, int limit) {
-    List<FileInfo> entries = new ArrayList<>();
-    Looks.Page page = value(store.look(Looks.page(directory, after, Math.min(stepEntries, limit))));
-    while (true) {
-      entries.addAll(page.entries());
-      if (page.nextAfter() == null || entries.size() == limit) {
-        return new Listing(page.directory(), entries, page.nextAfter());
-      }
-      int step = Math.min(stepEntries, limit - entries.size());
-      page = value(store.look(Looks.nextPage(page, step)));
-    }
+    return all(new ListWalk(parsed, afterName, limit, stepEntries));
   }
 
   @Override
@@ -111,13 +99,16 @@ abstract class ThreadReads implements UpcallReads {
     if (refusal != null) {
       throw new UpcallException(refusal);
     }
-    NameWalk walk = new NameWalk(parsed, range);
+    return all(new NameWalk(parsed, range));
+  }
+
+  private <S, R> R all(Walk<S, R> walk) {
     return calls.inside(
         () -> {
           while (!walk.isComplete()) {
             walk.take(value(store.look(walk.nextStep())));
           }
-          return walk.names();
+          return walk.result();
         });
   }
 

@@ -35,12 +35,16 @@ final class OperationMeter {
     refused++;
   }
 
-  /** A copy of the counts. */
-  FileManagerMetrics snapshot(FileManagerInfo info) {
+  /**
+   * A copy of the counts.
+   *
+   * @param looked what was answered elsewhere
+   */
+  FileManagerMetrics snapshot(FileManagerInfo info, long looked) {
     List<FileManagerMetrics.Counts> counts = new ArrayList<>(OPERATIONS.length);
     for (int i = 0; i < OPERATIONS.length; i++) {
       counts.add(new FileManagerMetrics.Counts(OPERATIONS[i], failed[i], nanos[i].snapshot()));
     }
-    return new FileManagerMetrics(info, refused, counts);
+    return new FileManagerMetrics(info, refused, looked, counts);
   }
 }

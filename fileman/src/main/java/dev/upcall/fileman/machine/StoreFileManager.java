@@ -204,7 +204,7 @@ public final class StoreFileManager extends StoreChanges implements FileManager 
   @Override
   public FileManagerMetrics metrics() {
     dispatcher.checkOwner();
-    return entrance.meter().snapshot(info());
+    return entrance.meter().snapshot(info(), store.published().answered());
   }
 
   @Override
@@ -212,6 +212,7 @@ public final class StoreFileManager extends StoreChanges implements FileManager 
     Objects.requireNonNull(port, "port");
     Gate gate = entrance.gate();
     if (gate.isOpen()) {
+      store.published().end();
       store.stopWaiting();
       close(reclaimer::close);
       close(expirer::close);

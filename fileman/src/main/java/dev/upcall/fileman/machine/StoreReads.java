@@ -13,8 +13,10 @@ import dev.upcall.fileman.LinkPolicy;
 import dev.upcall.fileman.Listing;
 import dev.upcall.fileman.OpenFile;
 import dev.upcall.fileman.StorePath;
+import dev.upcall.fileman.plan.ListWalk;
 import dev.upcall.fileman.plan.Looks;
 import dev.upcall.fileman.plan.NameWalk;
+import dev.upcall.fileman.plan.Walk;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.txn.Query;
@@ -124,9 +126,7 @@ class StoreReads implements FileReads {
       refuse(refusal, inside);
       return;
     }
-    byte[] after = afterName == null ? null : StorePath.encode(afterName);
-    ListRun run = new ListRun(reading, stepEntries, limit, inside);
-    reading.query(Looks.page(directory, after, run.nextStep()), run);
+    goOn(new ListWalk(directory, afterName, limit, stepEntries), inside);
   }
 
   @Override
@@ -156,17 +156,17 @@ class StoreReads implements FileReads {
     }
   }
 
-  private void goOn(NameWalk walk, CompletionPort<Listing.Names> inside) {
+  private <S, R> void goOn(Walk<S, R> walk, CompletionPort<R> inside) {
     if (walk.isComplete()) {
-      inside.complete(Completion.done(walk.names()));
+      inside.complete(Completion.done(walk.result()));
       return;
     }
     reading.query(
         walk.nextStep(),
         completion -> {
           switch (completion) {
-            case Completion.Failed<NameWalk.Step> failed -> inside.complete(failed.cast());
-            case Completion.Done<NameWalk.Step>(NameWalk.Step step) -> {
+            case Completion.Failed<S> failed -> inside.complete(failed.cast());
+            case Completion.Done<S>(S step) -> {
               walk.take(step);
               goOn(walk, inside);
             }

@@ -1,10 +1,12 @@
 package dev.upcall.fileman.plan;
 
+import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
 import dev.upcall.content.Kind;
 import dev.upcall.fileman.FileInfo;
 import dev.upcall.fileman.LinkPolicy;
+import dev.upcall.fileman.Listing;
 import dev.upcall.fileman.MediaTypes;
 import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.StorePath;
@@ -95,6 +97,22 @@ public final class Looks {
               String after = before.nextAfter();
               return look.page(view, seen, after == null ? null : PutCheck.checkedName(after));
             });
+  }
+
+  /** A page of a directory, as {@link ListWalk} finds it, in one look. */
+  public static Query<Listing> list(StorePath directory, @Nullable String afterName, int limit) {
+    Failure refusal = Listing.refuses(afterName, limit);
+    return refusal != null
+        ? view -> Completion.failed(refusal)
+        : Walk.inOneLook(() -> new ListWalk(directory, afterName, limit, limit));
+  }
+
+  /** A page of names, as {@link NameWalk} finds it, in one look. */
+  public static Query<Listing.Names> names(StorePath directory, Listing.Range range) {
+    Failure refusal = Listing.refuses(range.beyond(), range.limit());
+    return refusal != null
+        ? view -> Completion.failed(refusal)
+        : Walk.inOneLook(() -> new NameWalk(directory, range));
   }
 
   /** A directory that is to be listed. */

@@ -17,10 +17,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A page of names on its way, in steps: each is one look, which others may run between. One thread.
- */
-public final class NameWalk {
+/** A page of names on its way. */
+public final class NameWalk implements Walk<NameWalk.Step, Listing.Names> {
   /** Names that one step goes over: some tens of microseconds. */
   private static final int STEP_NAMES = 512;
 
@@ -51,13 +49,13 @@ public final class NameWalk {
     this.range = range;
   }
 
-  /** Whether all names that were asked for were found. */
+  @Override
   public boolean isComplete() {
     Step step = last;
     return step != null && (!step.more() || names.size() == range.limit());
   }
 
-  /** What to ask next. */
+  @Override
   public Query<Step> nextStep() {
     Step before = last;
     int limit = Math.min(STEP_NAMES, range.limit() - names.size());
@@ -69,14 +67,15 @@ public final class NameWalk {
                     : step(view, Looks.directory(view, before.id()).id(), before.beyond(), limit));
   }
 
-  /** Takes its answer. */
+  @Override
   public void take(Step step) {
     names.addAll(step.names());
     last = step;
   }
 
-  /** All names found; each becomes text when it is asked for. */
-  public Listing.Names names() {
+  /** Each name becomes text when it is asked for. */
+  @Override
+  public Listing.Names result() {
     return new Listing.Names(
         new Texts(names), Invariants.present(last, "a step of a walk over names").more());
   }
