@@ -124,7 +124,10 @@ public interface Upcall extends UpcallChanges, AutoCloseable {
   /** The settings it was opened with. */
   UpcallConfig config();
 
-  /** Refuses new work, finishes what is inside, writes a checkpoint, closes the volume. */
+  /**
+   * Refuses new work, finishes what is inside, writes a checkpoint, closes the volume. One that is
+   * too full for a checkpoint is closed without: the next opening replays its log.
+   */
   @Override
   void close();
 

@@ -52,9 +52,13 @@ final class StoreClosing {
 
   private void closeLog(Completion<Unit> result) {
     machines.watch().close();
-    machines
-        .log()
-        .close(logged -> closeBuffers(result instanceof Completion.Done<Unit> ? logged : result));
+    machines.log().close(logged -> closeBuffers(isInLog(result) ? logged : result));
+  }
+
+  /** Whether a whole log is enough: what a full volume had no room for is replayed from it. */
+  private static boolean isInLog(Completion<Unit> checkpointed) {
+    return !(checkpointed instanceof Completion.Failed<Unit>(Failure failure))
+        || failure instanceof Failure.VolumeFull;
   }
 
   private void closeBuffers(Completion<Unit> result) {
