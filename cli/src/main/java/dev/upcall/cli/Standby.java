@@ -80,7 +80,8 @@ final class Standby implements AutoCloseable {
       shell.stop().whenAsked(claim::close);
       warmUp.run();
       // Known to the owner only now: a handover finds a JVM that is ready.
-      try (Announcement _ = new Announcement(claim.path(), claim::isNext, port)) {
+      try (Announcement announcement = new Announcement(claim.path(), claim::isNext, port)) {
+        settled(announcement);
         shell.say("standby: ready");
         while (!isHeld(LOOK_NANOS)) {
           if (shell.stop().isAsked()) {
@@ -97,12 +98,24 @@ final class Standby implements AutoCloseable {
     return true;
   }
 
+  private static void settled(Announcement announcement) {
+    try {
+      announcement.awaitSettled();
+    } catch (InterruptedException during) {
+      throw interrupted();
+    }
+  }
+
+  private static CommandFailure interrupted() {
+    Thread.currentThread().interrupt();
+    return CommandFailure.failed("interrupted");
+  }
+
   private boolean isHeld(long nanos) {
     try {
       return UpcallException.value(claim.await(nanos));
     } catch (InterruptedException during) {
-      Thread.currentThread().interrupt();
-      throw CommandFailure.failed("interrupted");
+      throw interrupted();
     }
   }
 

@@ -29,6 +29,10 @@ public final class Announcement implements AutoCloseable {
   private final BooleanSupplier isNext;
   private final SuccessorPort port;
   private final CountDownLatch closed = new CountDownLatch(1);
+
+  /** The owner knows it, or cannot for now. */
+  private final CountDownLatch settled = new CountDownLatch(1);
+
   private @Nullable OwnerConnection owner;
 
   /**
@@ -50,10 +54,21 @@ public final class Announcement implements AutoCloseable {
         if (isNext.getAsBoolean() && !isUnderstood()) {
           return;
         }
+        settled.countDown();
       } while (!closed.await(LOOK_MILLIS, TimeUnit.MILLISECONDS));
     } catch (InterruptedException during) {
       Thread.currentThread().interrupt();
+    } finally {
+      settled.countDown();
     }
+  }
+
+  /**
+   * Waits until the owner knows it, at most until it is clear that it cannot for now: another one
+   * is next, or nobody listens; and never longer than a second.
+   */
+  public void awaitSettled() throws InterruptedException {
+    settled.await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   /** Waits at the owner, if there is one; false when it is of a version that knows no standby. */
@@ -109,6 +124,7 @@ public final class Announcement implements AutoCloseable {
         line.append((char) oneByte);
         return;
       }
+      settled.countDown();
       String said = port.answer(line.toString()) + "\n";
       line.setLength(0);
       answers.write(said.getBytes(StandardCharsets.UTF_8));

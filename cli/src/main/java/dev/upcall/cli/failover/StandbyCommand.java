@@ -51,6 +51,7 @@ public final class StandbyCommand implements Callable<Integer> {
     }
     Successor waiting = new Successor(around.in(), around.out());
     around.whenEnded().accept(waiting::end);
+    waiting.tell(Successor.KNOWN);
     succession.announce(waiting);
     try {
       waiting.passOn();

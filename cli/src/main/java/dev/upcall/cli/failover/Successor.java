@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * command that it runs here passes them on; one other thread at a time asks.
  */
 final class Successor {
+  /** It is known here. */
+  static final String KNOWN = "known";
+
   /** Whether it could listen at the address behind it. */
   static final String PREPARE = "prepare ";
 

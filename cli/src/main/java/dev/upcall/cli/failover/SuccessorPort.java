@@ -58,6 +58,8 @@ public final class SuccessorPort implements AutoCloseable {
     String own = Successor.PREPARE + Departure.name(address);
     if (state == State.OVER) {
       return "it takes the store";
+    } else if (line.equals(Successor.KNOWN)) {
+      return Successor.YES;
     } else if (line.equals(Successor.STOP)) {
       stop();
       return Successor.YES;
