@@ -51,6 +51,11 @@ final class CrashModel {
       return data;
     }
 
+    /** Whether it was complete before another one was. */
+    boolean isBefore(Effect other) {
+      return completedAs != 0 && completedAs < other.completedAs;
+    }
+
     boolean overlaps(long first, long blocks) {
       if (newSize >= 0) {
         return first + blocks > newSize;
@@ -214,8 +219,12 @@ final class CrashModel {
     if (effect.data.length > 0) {
       durable.resize(Math.max(durable.sizeBlocks(), effect.block + effect.data.length));
     }
+    if (effect.newSize >= 0) {
+      // The file system's journal keeps sizes in their order, also one that a sync gave up.
+      uncertain.removeIf(older -> older.newSize >= 0 && older.isBefore(effect));
+    }
     for (Effect older : uncertain) {
-      if (older != effect && older.completedAs != 0 && older.completedAs < effect.completedAs) {
+      if (older.isBefore(effect)) {
         supersede(older, effect);
       }
     }
