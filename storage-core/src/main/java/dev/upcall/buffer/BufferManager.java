@@ -235,6 +235,11 @@ public final class BufferManager implements AutoCloseable {
     return !queue.isEmpty();
   }
 
+  /** From which other threads may copy. */
+  public SharedFrames shared() {
+    return cache.shared();
+  }
+
   /** Who holds which leases now. */
   LedgerSnapshot ledger() {
     dispatcher.checkOwner();
@@ -325,6 +330,7 @@ public final class BufferManager implements AutoCloseable {
 
   /** Turns a pin that the caller holds into a lease. */
   FrameLease lease(Piece piece, LeaseOwner owner, @Nullable Throwable origin) {
+    cache.share(piece.frame());
     FrameLease lease = new FrameLease(this, piece, owner, dispatcher.upcallNanos(), origin);
     ledger.enter(lease);
     return lease;
@@ -341,6 +347,7 @@ public final class BufferManager implements AutoCloseable {
 
   /** The last reference to a lease was given up. */
   void take(FrameLease lease) {
+    lease.letGo();
     ledger.strike(lease);
     cache.unpin(lease.frame);
   }

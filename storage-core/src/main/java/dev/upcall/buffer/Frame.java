@@ -51,6 +51,7 @@ final class Frame extends StateMachine<Frame.State> {
   private int blocks;
   private int pins;
   private @Nullable List<ReadRequest> waiting;
+  private @Nullable SharedFrame shared;
 
   Frame(int page, Dispatcher dispatcher) {
     super(TRANSITIONS, dispatcher);
@@ -117,6 +118,15 @@ final class Frame extends StateMachine<Frame.State> {
   int dropPin() {
     Invariants.check(pins > 0, "unpinning a frame that is not pinned", page);
     return --pins;
+  }
+
+  /** What other threads see of it, or null. */
+  @Nullable SharedFrame shared() {
+    return shared;
+  }
+
+  void share(@Nullable SharedFrame newShared) {
+    shared = newShared;
   }
 
   void enter(State next) {

@@ -18,8 +18,9 @@ final class FrameCache {
   private final ReplacementPolicy policy;
   private final Runnable memoryMayBeFree;
   private final FrameIndex index;
+  private final SharedFrames shared = new SharedFrames();
   private final @Nullable Frame[] frames;
-  private final IntPredicate useful = this::isUsefulVictim;
+  private final IntPredicate useful = this::isToBeEvicted;
   private int wantedBlocks;
   private int privateBlocks;
   private long evictions;
@@ -202,6 +203,18 @@ final class FrameCache {
     return frames[page];
   }
 
+  /** What other threads see of the frames. */
+  SharedFrames shared() {
+    return shared;
+  }
+
+  /** A valid frame is asked for: others may want it, too. */
+  void share(Frame frame) {
+    if (shared.isWanted() && frame.is(Frame.State.VALID) && frame.shared() == null) {
+      frame.share(shared.share(frame, memory));
+    }
+  }
+
   /** How many blocks can be found. */
   int indexedBlocks() {
     return index.size();
@@ -223,6 +236,21 @@ final class FrameCache {
   /** Whether evicting the clean frames around this one, itself included, gives the room wanted. */
   private boolean isUsefulVictim(int page) {
     return isEvictable(page) && memory.hasPlaceNear(page, wantedBlocks);
+  }
+
+  private boolean isToBeEvicted(int page) {
+    return isUsefulVictim(page) && !isReadElsewhere(page);
+  }
+
+  /** Whether other threads have read a frame since the last look; that was a touch. */
+  private boolean isReadElsewhere(int page) {
+    Frame frame = frames[page];
+    SharedFrame seen = frame == null ? null : frame.shared();
+    boolean read = seen != null && seen.takeTouch();
+    if (read) {
+      policy.touch(page);
+    }
+    return read;
   }
 
   private int claimByEviction(int blocks) {
@@ -272,13 +300,19 @@ final class FrameCache {
         return;
       }
     }
-    index.remove(frame);
+    hide(frame);
     frame.enter(Frame.State.DETACHED);
   }
 
   private void drop(Frame frame) {
-    index.remove(frame);
+    hide(frame);
     free(frame);
+  }
+
+  private void hide(Frame frame) {
+    index.remove(frame);
+    shared.end(frame.shared());
+    frame.share(null);
   }
 
   private void free(Frame frame) {

@@ -8,13 +8,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The right to use the bytes of a frame of a {@link BufferManager}, or of a part of it. */
-final class FrameLease implements Lease {
+final class FrameLease extends UnpinnedBytes implements Lease {
   private final BufferManager manager;
   final Frame frame;
   private final LeaseOwner owner;
-  // Copied here because other threads may ask for the bytes.
-  private final ByteBuffer region;
-  private final int offsetBytes;
   private final int firstBlockInFrame;
   private int blocks;
   private int references = 1;
@@ -31,11 +28,13 @@ final class FrameLease implements Lease {
       LeaseOwner owner,
       long sinceNanos,
       @Nullable Throwable origin) {
+    // Copied here because other threads may ask for the bytes.
+    super(
+        manager.memory().regionOf(piece.frame().page),
+        manager.memory().offsetOf(piece.frame().page) + piece.offsetBytes());
     this.manager = manager;
     this.frame = piece.frame();
     this.owner = owner;
-    this.region = manager.memory().regionOf(frame.page);
-    this.offsetBytes = manager.memory().offsetOf(frame.page) + piece.offsetBytes();
     this.firstBlockInFrame = piece.offset();
     this.blocks = piece.blocks();
     this.sinceNanos = sinceNanos;
@@ -44,13 +43,18 @@ final class FrameLease implements Lease {
 
   @Override
   public ByteBuffer buffer() {
-    return region.slice(offsetBytes, sizeBytes()).order(ByteOrder.LITTLE_ENDIAN);
+    return slice(0, sizeBytes()).order(ByteOrder.LITTLE_ENDIAN);
   }
 
   @Override
   public ByteBuffer buffer(int fromBytes, int lengthBytes) {
     Objects.checkFromIndexSize(fromBytes, lengthBytes, sizeBytes());
-    return region.slice(offsetBytes + fromBytes, lengthBytes);
+    return slice(fromBytes, lengthBytes);
+  }
+
+  @Override
+  public boolean copy(int fromBytes, byte[] into, int at, int lengthBytes) {
+    return copyUnpinned(fromBytes, into, at, lengthBytes);
   }
 
   @Override

@@ -24,6 +24,15 @@ public interface Lease {
     return buffer().slice(fromBytes, lengthBytes);
   }
 
+  /**
+   * Copies a part of the bytes where no thread keeps the lease from being given back. They must be
+   * such as never change any more. False, and any bytes, where it was given back before they were
+   * all there, or where the memory cannot be read like that. Any thread.
+   */
+  default boolean copy(int fromBytes, byte[] into, int at, int lengthBytes) {
+    return false;
+  }
+
   /** How many blocks. */
   int blocks();
 

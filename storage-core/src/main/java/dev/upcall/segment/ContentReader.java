@@ -5,6 +5,7 @@ import dev.upcall.buffer.BufferManager;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.io.Disk;
 import java.nio.ByteBuffer;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,9 @@ public record ContentReader(
 
   /** Where a piece of content is. */
   public sealed interface Place {
+    /** The first content block behind it. */
+    long endBlock();
+
     /** In memory, unplaced. */
     record InMemory(Unplaced.Piece piece, long endBlock) implements Place {}
 
@@ -83,13 +87,31 @@ public record ContentReader(
    */
   public Place locate(Unplaced unplaced, Layout layout, long block, long blocks) {
     Unplaced.Piece piece = unplaced.ceiling(block);
-    if (piece != null && piece.block() <= block) {
-      return piece instanceof ImagedBlocks.Run(ExtentEntry imaged)
-          ? new Place.Placed(imaged, block, piece.end())
-          : new Place.InMemory(piece, piece.end());
-    }
-    long limit = piece == null ? blocks : Math.min(blocks, piece.block());
-    ExtentEntry entry = ceiling(layout, block);
+    return piece != null && piece.block() <= block
+        ? unplaced(piece, block)
+        : placed(ceiling(layout, block), block, limit(piece, blocks));
+  }
+
+  /** As {@link #locate} for a few extents, of which all is known. Any thread. */
+  static Place locate(Unplaced unplaced, List<ExtentEntry> entries, long block, long blocks) {
+    Unplaced.Piece piece = unplaced.ceiling(block);
+    return piece != null && piece.block() <= block
+        ? unplaced(piece, block)
+        : placed(ExtentList.ceiling(entries, block), block, limit(piece, blocks));
+  }
+
+  private static Place unplaced(Unplaced.Piece piece, long block) {
+    return piece instanceof ImagedBlocks.Run(ExtentEntry imaged)
+        ? new Place.Placed(imaged, block, piece.end())
+        : new Place.InMemory(piece, piece.end());
+  }
+
+  /** How far what is placed can go, before the next unplaced piece. */
+  private static long limit(Unplaced.@Nullable Piece next, long blocks) {
+    return next == null ? blocks : Math.min(blocks, next.block());
+  }
+
+  private static Place placed(@Nullable ExtentEntry entry, long block, long limit) {
     if (entry == null || entry.logicalBlock() >= limit) {
       return new Place.Hole(limit);
     }

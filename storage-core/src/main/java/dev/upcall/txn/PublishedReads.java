@@ -2,6 +2,7 @@ package dev.upcall.txn;
 
 import dev.upcall.completion.Completion;
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.segment.Inode;
 import dev.upcall.tree.PageMissing;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -14,12 +15,26 @@ import org.jspecify.annotations.Nullable;
 public final class PublishedReads {
   private final Publication publication;
   private final Dispatcher dispatcher;
+  private final Contents contents;
   private final LongAdder answered = new LongAdder();
 
+  /** Where the contents of files are found. */
+  public interface Contents {
+    /**
+     * The content of a file as it was at a published SCN, or null: it is larger than asked, not all
+     * in memory, or may be another one by now. Any thread.
+     */
+    byte @Nullable [] copy(Inode inode, long scn, int maxBytes);
+
+    /** Somebody has not found one. The store's thread. */
+    void wanted();
+  }
+
   /** Looks at what is published. */
-  public PublishedReads(Publication publication, Dispatcher dispatcher) {
+  public PublishedReads(Publication publication, Dispatcher dispatcher, Contents contents) {
     this.publication = publication;
     this.dispatcher = dispatcher;
+    this.contents = contents;
   }
 
   /**
@@ -27,17 +42,46 @@ public final class PublishedReads {
    * there. Any thread.
    */
   public <T> @Nullable Completion<T> look(Query<T> query) {
-    View view = dispatcher.hasEnded() || dispatcher.failure() != null ? null : publication.view();
-    if (view == null) {
-      return null;
-    }
+    View view = view();
     try {
-      Completion<T> completion = query.run(view);
-      answered.increment();
-      return completion;
+      return view == null ? null : answered(query.run(view));
     } catch (PageMissing missing) {
       return null;
     }
+  }
+
+  /** The whole content of a file that a query finds, or null, as {@link #look}. */
+  public @Nullable Completion<byte[]> bytes(Query<Inode> which, int maxBytes) {
+    View view = view();
+    try {
+      return view == null ? null : bytes(view, which.run(view), maxBytes);
+    } catch (PageMissing missing) {
+      return null;
+    }
+  }
+
+  private @Nullable Completion<byte[]> bytes(View view, Completion<Inode> found, int maxBytes) {
+    return switch (found) {
+      case Completion.Failed<Inode> failed -> answered(failed.cast());
+      case Completion.Done<Inode>(Inode inode) -> {
+        byte[] bytes = content(view, inode, maxBytes);
+        yield bytes == null ? null : answered(Completion.done(bytes));
+      }
+    };
+  }
+
+  /** The content of a file of a view, or null, as {@link #look}. Any thread. */
+  public byte @Nullable [] content(View view, Inode inode, int maxBytes) {
+    return contents.copy(inode, view.scn(), maxBytes);
+  }
+
+  private @Nullable View view() {
+    return dispatcher.hasEnded() || dispatcher.failure() != null ? null : publication.view();
+  }
+
+  private <T> Completion<T> answered(Completion<T> completion) {
+    answered.increment();
+    return completion;
   }
 
   /**
@@ -48,6 +92,7 @@ public final class PublishedReads {
     dispatcher.checkOwner();
     if (dispatcher.recorder().inputNames() == null) {
       publication.wanted();
+      contents.wanted();
     }
   }
 

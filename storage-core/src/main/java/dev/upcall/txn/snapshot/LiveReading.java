@@ -18,6 +18,7 @@ import dev.upcall.txn.View;
 import dev.upcall.txn.state.FrozenView;
 import dev.upcall.txn.state.LiveView;
 import dev.upcall.txn.state.QueryRun;
+import dev.upcall.txn.state.SharedContents;
 import dev.upcall.txn.state.StoreContext;
 import dev.upcall.txn.state.StoreEntrance;
 import dev.upcall.txn.state.StoreFault;
@@ -38,7 +39,11 @@ public final class LiveReading implements ReadSource, SnapshotManager.Queries {
     this.view = new LiveView(context.state(), context.dispatcher().clock());
     this.entrance = entrance;
     this.publication = new Publication(context.state()::scn, this::present);
-    this.published = new PublishedReads(publication, context.dispatcher());
+    this.published =
+        new PublishedReads(
+            publication,
+            context.dispatcher(),
+            new SharedContents(context.state(), context.buffers().shared()));
   }
 
   private View present() {

@@ -10,7 +10,7 @@ import java.util.function.UnaryOperator;
 /** Which segments have unplaced content, in the order in which they got it. */
 public final class SegmentTable {
   private final Map<Long, Overlay> overlays = new LinkedHashMap<>();
-  private final Map<Long, Long> since = new LinkedHashMap<>();
+  private final UnplacedVersions versions = new UnplacedVersions();
   private final OpenSnapshots snapshots;
   private long unplacedBlocks;
   private UnaryOperator<Overlay.Part> memory = SegmentTable::retained;
@@ -24,14 +24,14 @@ public final class SegmentTable {
     this.snapshots = snapshots;
   }
 
-  /** The SCN of the change that made a segment's overlay what it is; 0 where there is none. */
-  private long sinceScn(long segment) {
-    return since.getOrDefault(segment, 0L);
-  }
-
   /** What is unplaced of a segment; not retained. */
   public Overlay overlay(long segment) {
     return overlays.getOrDefault(segment, Overlay.EMPTY);
+  }
+
+  /** What other threads may ask. */
+  UnplacedVersions versions() {
+    return versions;
   }
 
   /** What is unplaced of a segment as a snapshot sees it; not retained. */
@@ -40,7 +40,7 @@ public final class SegmentTable {
     if (kept != null) {
       return kept;
     }
-    return sinceScn(segment) <= snapshot.scn() ? overlay(segment) : Overlay.EMPTY;
+    return versions.sinceScn(segment) <= snapshot.scn() ? overlay(segment) : Overlay.EMPTY;
   }
 
   /** Puts a part on top of a segment's content; takes the part's pin over. */
@@ -99,12 +99,12 @@ public final class SegmentTable {
       overlay.release();
     }
     overlays.clear();
-    since.clear();
+    versions.clear();
     unplacedBlocks = 0;
   }
 
   private void replace(long segment, Overlay before, Overlay after, long scn) {
-    long madeScn = sinceScn(segment);
+    long madeScn = versions.sinceScn(segment);
     Invariants.check(madeScn <= scn, "overlay that is newer than its successor", madeScn, scn);
     // While it is still there: a snapshot copies from the frames that are released below.
     snapshots.replacing(segment, before, madeScn);
@@ -112,11 +112,10 @@ public final class SegmentTable {
     Invariants.check(unplacedBlocks >= 0, "unplaced blocks", unplacedBlocks);
     if (after.isEmpty()) {
       overlays.remove(segment);
-      since.remove(segment);
     } else {
       overlays.put(segment, after);
-      since.put(segment, scn);
     }
+    versions.changed(segment, after, scn);
     before.release();
   }
 }

@@ -64,6 +64,8 @@ public enum StoreFault {
   COUNT_NOT_LOGGED,
   /** Who asked hears of a change before other threads can see it. */
   TOLD_BEFORE_PUBLISHED,
+  /** Other threads copy what is unplaced now, whatever moment they look at. */
+  UNPLACED_OF_ANY_MOMENT,
   /** Pages that other threads look at are changed in place. */
   EDITION_KEPT,
   /** Other threads can look into a store that was closed. */

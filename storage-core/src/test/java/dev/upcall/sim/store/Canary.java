@@ -111,6 +111,8 @@ enum Canary {
   COUNT_NOT_LOGGED(100, StoreFault.COUNT_NOT_LOGGED),
   /** {@link StoreFault#TOLD_BEFORE_PUBLISHED}. */
   TOLD_BEFORE_PUBLISHED(40, StoreFault.TOLD_BEFORE_PUBLISHED),
+  /** {@link StoreFault#UNPLACED_OF_ANY_MOMENT}. */
+  UNPLACED_OF_ANY_MOMENT(40, StoreFault.UNPLACED_OF_ANY_MOMENT),
   /** {@link StoreFault#EDITION_KEPT}. */
   EDITION_KEPT(40, StoreFault.EDITION_KEPT),
   /** {@link StoreFault#PUBLISHED_AFTER_CLOSE}. */

@@ -10,7 +10,10 @@ import dev.upcall.txn.Store;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.View;
 import dev.upcall.txn.state.TreeKeys;
+import java.util.Arrays;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class SimLooker {
   private static final long MOST_DELAY_NANOS = 50_000;
   private static final int MOST_ENTRIES = 8;
+  private static final int MOST_BYTES = 1 << 16;
 
   private final SimWorld world;
   private final PublishedReads published;
@@ -36,9 +40,12 @@ final class SimLooker {
     private final View view;
     private final View.Scan files;
     private final SimModel.Snapshot found = new SimModel.Snapshot();
+    private final Map<Long, byte[]> contents = new TreeMap<>();
+    private final PublishedReads published;
     private View.@Nullable Scan properties;
 
-    Look(View view) {
+    Look(View view, PublishedReads published) {
+      this.published = published;
       this.view = view;
       this.files = view.from(StoreTree.INODES, new byte[0]);
     }
@@ -52,6 +59,10 @@ final class SimLooker {
           found
               .files()
               .put(inode.id(), new SimModel.FileState(inode.version(), 0, (int) inode.size()));
+          byte[] content = published.content(view, inode, MOST_BYTES);
+          if (content != null) {
+            contents.put(inode.id(), content);
+          }
           return true;
         }
         rest = view.from(StoreTree.PROPERTIES, new byte[0]);
@@ -103,7 +114,7 @@ final class SimLooker {
     }
     View view = view();
     if (view != null) {
-      look = new Look(view);
+      look = new Look(view, published);
     } else {
       published.wanted();
     }
@@ -142,5 +153,11 @@ final class SimLooker {
         shows.looksLike(done.found),
         "what was published of %d has changed:%n found %s%n must  %s"
             .formatted(done.view.scn(), done.found, shows));
+    done.contents.forEach(
+        (id, content) ->
+            SimInspection.checkThat(
+                Arrays.equals(shows.files().get(id).bytes(), content),
+                "what was published of %d has another content of file %d"
+                    .formatted(done.view.scn(), id)));
   }
 }

@@ -1,0 +1,79 @@
+package dev.upcall.buffer;
+
+import dev.upcall.io.Disk;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Frames from which other threads copy content without a pin. They neither wait for the owner nor
+ * keep it from evicting; what they do not find is its to find out. A frame is shared when the owner
+ * meets it in a request after somebody {@linkplain #wanted wanted} it: so nothing is paid where
+ * nobody reads elsewhere.
+ */
+public final class SharedFrames {
+  private final Map<Long, SharedFrame> byBlock = new ConcurrentHashMap<>();
+  private boolean wanted;
+
+  SharedFrames() {}
+
+  /** From now on frames are shared. The owner's thread. */
+  public void wanted() {
+    wanted = true;
+  }
+
+  boolean isWanted() {
+    return wanted;
+  }
+
+  /**
+   * Copies the content of a run if it is in shared frames, and is what the run's checksums say. Any
+   * thread.
+   *
+   * @param into where the first byte goes to {@code at}
+   * @param lengthBytes at most the run's
+   * @return false, and any bytes, where it is not there, or was let go meanwhile
+   */
+  public boolean copy(BlockRun run, byte[] into, int at, int lengthBytes) {
+    long block = run.firstBlock();
+    for (int copied = 0; copied < lengthBytes; ) {
+      SharedFrame frame = byBlock.get(block);
+      if (frame == null) {
+        return false;
+      }
+      int blocks = (int) (Math.min(frame.end(), run.end()) - block);
+      int bytes = Math.min(blocks * Disk.BLOCK_BYTES, lengthBytes - copied);
+      if (!frame.isContentOf(run, block, blocks)
+          || !frame.copyFrom(block, into, at + copied, bytes)) {
+        return false;
+      }
+      copied += bytes;
+      block += blocks;
+    }
+    return true;
+  }
+
+  /** A frame can be found from now on. The owner's thread, as of the others below. */
+  SharedFrame share(Frame frame, SlabMemory memory) {
+    SharedFrame shared = SharedFrame.of(frame, memory);
+    for (long block = shared.firstBlock(); block < shared.end(); block++) {
+      byBlock.put(block, shared);
+    }
+    return shared;
+  }
+
+  /** It cannot be found any more, and who copies from it does so in vain. */
+  void end(@Nullable SharedFrame shared) {
+    if (shared != null) {
+      for (long block = shared.firstBlock(); block < shared.end(); block++) {
+        byBlock.remove(block);
+      }
+      shared.letGo();
+    }
+  }
+
+  /** How many blocks are shared. */
+  int size() {
+    return byBlock.size();
+  }
+}

@@ -1,0 +1,38 @@
+package dev.upcall.txn.state;
+
+import dev.upcall.buffer.SharedFrames;
+import dev.upcall.fsm.Faults;
+import dev.upcall.segment.ContentCopy;
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.Overlay;
+import dev.upcall.txn.PublishedReads;
+import org.jspecify.annotations.Nullable;
+
+/** Contents of files for other threads, from what is in memory. */
+public final class SharedContents implements PublishedReads.Contents {
+  private final UnplacedVersions unplaced;
+  private final Faults faults;
+  private final SharedFrames frames;
+
+  /** Of a store. */
+  public SharedContents(StoreState state, SharedFrames frames) {
+    this.unplaced = state.segments().versions();
+    this.faults = state.faults();
+    this.frames = frames;
+  }
+
+  @Override
+  public byte @Nullable [] copy(Inode inode, long scn, int maxBytes) {
+    if (inode.size() > maxBytes) {
+      return null;
+    }
+    long moment = faults.has(StoreFault.UNPLACED_OF_ANY_MOMENT) ? Long.MAX_VALUE : scn;
+    Overlay overlay = unplaced.at(inode.id(), moment);
+    return overlay == null ? null : ContentCopy.of(inode, overlay, frames);
+  }
+
+  @Override
+  public void wanted() {
+    frames.wanted();
+  }
+}

@@ -1,0 +1,82 @@
+package dev.upcall.txn.state;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import dev.upcall.buffer.Lease;
+import dev.upcall.segment.Overlay;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
+
+/** What was unplaced at a moment, as far as that is known. */
+class UnplacedVersionsTest {
+  private static final long SEGMENT = 12;
+
+  private final UnplacedVersions versions = new UnplacedVersions();
+  private final Overlay first = Overlay.EMPTY.with(new Overlay.Part(0, 1, new Heap(), 0));
+  private final Overlay second = first.with(new Overlay.Part(1, 1, new Heap(), 0));
+
+  @Test
+  void whatNeverWasIsEmptyAtEachMoment() {
+    assertSame(Overlay.EMPTY, versions.at(SEGMENT, 0));
+    assertEquals(0, versions.sinceScn(SEGMENT));
+  }
+
+  @Test
+  void whatCameLaterIsNotKnownForTheTimeBefore() {
+    versions.changed(SEGMENT, first, 10);
+    assertNull(versions.at(SEGMENT, 9));
+    assertSame(first, versions.at(SEGMENT, 10));
+    versions.changed(SEGMENT, second, 20);
+    assertNull(versions.at(SEGMENT, 19), "what was replaced is not kept");
+    assertSame(second, versions.at(SEGMENT, 25));
+    assertEquals(20, versions.sinceScn(SEGMENT));
+  }
+
+  @Test
+  void whatWasPlacedIsNotTakenForWhatNeverWas() {
+    versions.changed(SEGMENT, first, 10);
+    versions.changed(SEGMENT, Overlay.EMPTY, 30);
+    assertNull(versions.at(SEGMENT, 29));
+    assertSame(Overlay.EMPTY, versions.at(SEGMENT, 30));
+    assertEquals(0, versions.sinceScn(SEGMENT));
+  }
+
+  @Test
+  void aSegmentInTheSamePlaceIsAtMostNotKnown() {
+    versions.changed(SEGMENT, first, 10);
+    assertNull(versions.at(SEGMENT + (1 << 12), 9));
+    assertSame(Overlay.EMPTY, versions.at(SEGMENT + (1 << 12), 10));
+  }
+
+  private static final class Heap implements Lease {
+    private final ByteBuffer bytes = ByteBuffer.allocate(1 << 12);
+
+    @Override
+    public ByteBuffer buffer() {
+      return bytes;
+    }
+
+    @Override
+    public int blocks() {
+      return 1;
+    }
+
+    @Override
+    public long firstBlock() {
+      return -1;
+    }
+
+    @Override
+    public Lease retain() {
+      return this;
+    }
+
+    @Override
+    public void release() {}
+
+    @Override
+    public void publish(long firstBlock) {}
+  }
+}
