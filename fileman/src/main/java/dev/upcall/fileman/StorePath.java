@@ -93,7 +93,10 @@ public final class StorePath implements CharSequence {
     if (names.isEmpty()) {
       return ROOT;
     }
-    int normalLength = names.stream().mapToInt(name -> 1 + name.length()).sum();
+    int normalLength = 0;
+    for (String name : names) {
+      normalLength += 1 + name.length();
+    }
     String text = normalLength == path.length() ? path : "/" + String.join("/", names);
     return new StorePath(text, List.copyOf(names), encoded.toArray(byte[][]::new));
   }

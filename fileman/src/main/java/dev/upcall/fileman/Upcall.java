@@ -17,10 +17,10 @@ import java.util.Objects;
  * A file store in one volume, for programs that call and wait (composition 3). Any number of
  * platform and virtual threads may use one instance at once; each call puts a request on the
  * store's queue and parks its thread until the completion. Bytes are copied on the caller's thread,
- * which also answers looks at names and metadata ({@link #stat}, {@link #list} and their like) by
- * itself where all that they need is in memory: they see every change of which anybody could know.
- * Calling from the store's own thread is refused ({@link IllegalStateException}): code there uses
- * {@link FsmUpcall#fileManager}.
+ * which also answers looks at names and metadata ({@link #stat}, {@link #list} and their like) and
+ * {@link #readAllBytes} up to 64 KiB by itself where all that they need is in memory: they see
+ * every change of which anybody could know. Calling from the store's own thread is refused ({@link
+ * IllegalStateException}): code there uses {@link FsmUpcall#fileManager}.
  *
  * <p>Paths are texts as {@link StorePath} describes them, or such paths themselves. All methods
  * throw {@link UpcallException}, unchecked, that carries the {@link dev.upcall.completion.Failure}.

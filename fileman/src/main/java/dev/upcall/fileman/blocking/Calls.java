@@ -65,7 +65,7 @@ final class Calls {
    */
   <T> T look(
       PublishedReads published, Query<T> query, Consumer<? super CompletionPort<T>> request) {
-    Completion<T> seen = closing || dispatcher.isOwner() ? null : published.look(query);
+    Completion<T> seen = maySee() ? published.look(query) : null;
     if (seen != null) {
       return UpcallException.value(seen);
     }
@@ -74,6 +74,11 @@ final class Calls {
           published.wanted();
           request.accept(port);
         });
+  }
+
+  /** Whether a caller may look at what is published. */
+  boolean maySee() {
+    return !closing && !dispatcher.isOwner();
   }
 
   /** One request of a call that is inside. */

@@ -10,7 +10,16 @@ import dev.upcall.txn.View;
 import org.jspecify.annotations.Nullable;
 
 /** The namespace as a query sees it. A file that has expired by the view's time is not there. */
-record CommittedNames(View view) implements NameView {
+final class CommittedNames implements NameView {
+  private final View view;
+
+  /** A file's is looked at when its name is found, and then again by who looked for it. */
+  private @Nullable Inode last;
+
+  CommittedNames(View view) {
+    this.view = view;
+  }
+
   @Override
   public Names.@Nullable Entry entry(long directory, byte[] name) {
     byte[] value = view.get(StoreTree.NAMES, Names.key(directory, name));
@@ -32,9 +41,13 @@ record CommittedNames(View view) implements NameView {
 
   @Override
   public Inode inode(long id) {
-    Inode inode = view.inode(id);
-    if (inode == null) {
-      throw missing(id);
+    Inode inode = last;
+    if (inode == null || inode.id() != id) {
+      inode = view.inode(id);
+      if (inode == null) {
+        throw missing(id);
+      }
+      last = inode;
     }
     return inode;
   }

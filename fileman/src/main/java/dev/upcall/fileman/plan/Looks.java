@@ -42,6 +42,20 @@ public final class Looks {
     return view -> Refused.catching(() -> see(new CommittedNames(view), path, links));
   }
 
+  /** The file whose content is to be read. */
+  public static Query<Inode> content(StorePath path) {
+    return view ->
+        Refused.catching(
+            () -> {
+              CommittedNames names = new CommittedNames(view);
+              Inode inode = names.inode(Resolver.find(names, path, LinkPolicy.FOLLOW).id());
+              if (inode.kind() != Kind.FILE) {
+                throw new Refused(new Failure.IsADirectory(path.toString()));
+              }
+              return inode;
+            });
+  }
+
   public static Query<FileInfo> stat(StorePath path, LinkPolicy links) {
     return view -> Refused.catching(() -> see(new CommittedNames(view), path, links).info());
   }

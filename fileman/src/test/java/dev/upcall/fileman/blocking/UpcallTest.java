@@ -39,9 +39,9 @@ class UpcallTest extends UpcallBehaviour {
     return TestedStore.RING.config();
   }
 
-  /** One way there and one back; what is larger stays open in between. */
+  /** One way there and one back, or none; what is larger stays open in between. */
   @Test
-  void aSmallFileIsReadByOneRequest() {
+  void aSmallFileIsReadByOneRequestAtMost() {
     try (Upcall store = Upcall.create(volume(), config())) {
       int[] sizes = {0, 1, 4096, 10_000, WholeRead.MAX_COPIED_BYTES, 65_537, 200_000};
       for (int size : sizes) {
@@ -53,7 +53,7 @@ class UpcallTest extends UpcallBehaviour {
           assertArrayEquals(bytes(size, size), store.readAllBytes("/f" + size), state);
           long requests = handOvers(store) - before - 1;
           boolean copied = size <= WholeRead.MAX_COPIED_BYTES;
-          assertEquals(copied, requests == 1, () -> state + ", " + size + " bytes: " + requests);
+          assertEquals(copied, requests <= 1, () -> state + ", " + size + " bytes: " + requests);
         }
         store.checkpoint();
       }
