@@ -21,15 +21,18 @@ final class CrashModel {
     private long completedAs;
     private boolean doubtful;
 
-    /** It happened before somebody else wrote the device: its completion changes nothing. */
+    /** It has happened before its completion tells so. */
     private boolean landed;
+
+    /** Somebody else has written the device since: whatever is heard of it changes nothing. */
+    private boolean over;
 
     private Effect(long block, byte[][] data, long discarded, long newSize) {
       this.block = block;
       this.data = data;
       this.discarded = discarded;
       this.newSize = newSize;
-      this.superseded = new boolean[data.length];
+      this.superseded = new boolean[Math.toIntExact(Math.max(data.length, discarded))];
     }
 
     /** Blocks get new contents. */
@@ -111,6 +114,9 @@ final class CrashModel {
 
   /** Somebody else has written the device: that is what it holds, for certain. */
   void replace(DiskImage image) {
+    for (Effect effect : uncertain) {
+      effect.over = true;
+    }
     uncertain.clear();
     current = image.fork();
     durable = image.fork();
@@ -118,7 +124,7 @@ final class CrashModel {
 
   /** The effect is seen by requests from now on, and survives a crash only by luck. */
   void complete(Effect effect) {
-    if (effect.landed) {
+    if (effect.landed || effect.over) {
       return;
     }
     effect.completedAs = ++completions;
@@ -212,7 +218,7 @@ final class CrashModel {
   }
 
   private void makeDurable(Effect effect) {
-    if (effect.landed) {
+    if (effect.over) {
       return;
     }
     apply(effect, durable);
@@ -233,9 +239,7 @@ final class CrashModel {
   private static void supersede(Effect older, Effect newer) {
     long first = Math.max(older.block, newer.block);
     long end =
-        Math.min(
-            older.block + older.data.length,
-            newer.block + Math.max(newer.data.length, newer.discarded));
+        Math.min(older.block + older.superseded.length, newer.block + newer.superseded.length);
     for (long at = first; at < end; at++) {
       older.superseded[(int) (at - older.block)] = true;
     }
@@ -245,9 +249,7 @@ final class CrashModel {
     if (effect.newSize >= 0) {
       image.resize(effect.newSize);
     }
-    if (effect.discarded > 0) {
-      image.discard(effect.block, effect.discarded);
-    }
+    discard(effect, effect.discarded, image);
     for (int i = 0; i < effect.data.length; i++) {
       if (!effect.superseded[i]) {
         image.put(effect.block + i, effect.data[i]);
@@ -255,10 +257,17 @@ final class CrashModel {
     }
   }
 
+  private static void discard(Effect effect, long blocks, DiskImage image) {
+    for (int i = 0; i < blocks; i++) {
+      if (!effect.superseded[i]) {
+        image.discard(effect.block + i, 1);
+      }
+    }
+  }
+
   private void applyTorn(Effect effect, DiskImage image, SplittableRandom random) {
     if (effect.discarded > 0) {
-      long cut = random.nextLong(effect.discarded + 1);
-      image.discard(effect.block, cut);
+      discard(effect, random.nextLong(effect.discarded + 1), image);
     }
     boolean withinBlocks = random.nextBoolean();
     for (int i = 0; i < effect.data.length; i++) {

@@ -1,7 +1,10 @@
 package dev.upcall.sim;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.upcall.io.Disk;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -33,6 +36,59 @@ class CrashModelTest {
       all.add(size);
     }
     return all;
+  }
+
+  private void write(long block, int value) {
+    CrashModel.Effect effect = CrashModel.Effect.write(block, new byte[][] {bytes(value)});
+    model.begin(effect);
+    model.complete(effect);
+  }
+
+  private static byte[] bytes(int value) {
+    byte[] bytes = new byte[Disk.BLOCK_BYTES];
+    Arrays.fill(bytes, (byte) value);
+    return bytes;
+  }
+
+  private void assertHolds(long block, int value) {
+    for (int seed = 0; seed < CRASHES; seed++) {
+      byte[] found = model.crashImage(new SplittableRandom(seed)).read(block);
+      assertArrayEquals(bytes(value), found);
+    }
+  }
+
+  @Test
+  void aHoleThatASyncGaveUpDoesNotComeBackOverALaterWriteThatIsCertain() {
+    CrashModel.Effect hole = CrashModel.Effect.discard(3, 8);
+    model.begin(hole);
+    model.complete(hole);
+    model.failSync(model.syncPoint());
+    write(5, 7);
+    model.sync(model.syncPoint());
+    assertHolds(5, 7);
+  }
+
+  @Test
+  void whatLandedBeforeItsCompletionIsCertainAfterASync() {
+    CrashModel.Effect effect = CrashModel.Effect.write(5, new byte[][] {bytes(7)});
+    model.begin(effect);
+    model.land();
+    model.sync(model.syncPoint());
+    model.complete(effect);
+    assertHolds(5, 7);
+  }
+
+  @Test
+  void whatIsHeardOfWritesBeforeSomebodyElsesChangesNothing() {
+    CrashModel.Effect effect = CrashModel.Effect.write(5, new byte[][] {bytes(7)});
+    model.begin(effect);
+    model.land();
+    DiskImage other = new DiskImage(100);
+    other.put(5, bytes(9));
+    model.replace(other);
+    model.completeDurably(effect);
+    assertHolds(5, 9);
+    assertArrayEquals(bytes(9), model.current().read(5));
   }
 
   @Test
