@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 class SharedFramesTest {
   private static final int BLOCKS = 256;
   private static final int READERS = 3;
+  private static final int ROUNDS = 60;
 
   private final BufferWorld world = new BufferWorld(7, 4, BLOCKS);
   private final SharedFrames shared = world.buffers.shared();
@@ -151,11 +153,12 @@ class SharedFramesTest {
     AtomicBoolean over = new AtomicBoolean();
     try (ExecutorService readers = Executors.newCachedThreadPool()) {
       List<Future<Long>> copied = new ArrayList<>();
+      CountDownLatch successful = new CountDownLatch(READERS);
       for (int i = 0; i < READERS; i++) {
-        copied.add(readers.submit(copyUntil(over)));
+        copied.add(readers.submit(copyUntil(over, successful)));
       }
       try {
-        for (int round = 0; round < 60; round++) {
+        for (int round = 0; round < ROUNDS || successful.getCount() > 0; round++) {
           for (int first = 0; first < BLOCKS; first += 16) {
             world.readAndRelease(first, 16);
           }
@@ -169,7 +172,7 @@ class SharedFramesTest {
     }
   }
 
-  private Callable<Long> copyUntil(AtomicBoolean over) {
+  private Callable<Long> copyUntil(AtomicBoolean over, CountDownLatch successful) {
     List<byte[]> wanted = new ArrayList<>();
     List<BlockRun> runs = new ArrayList<>();
     for (int first = 0; first < BLOCKS; first += 16) {
@@ -183,7 +186,9 @@ class SharedFramesTest {
         for (int i = 0; i < runs.size(); i++) {
           if (shared.copy(runs.get(i), bytes, 0, bytes.length)) {
             assertArrayEquals(wanted.get(i), bytes);
-            copies++;
+            if (copies++ == 0) {
+              successful.countDown();
+            }
           }
         }
       }
