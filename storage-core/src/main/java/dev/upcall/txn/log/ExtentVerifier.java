@@ -21,12 +21,20 @@ final class ExtentVerifier {
   private static final int PIECE_BLOCKS = 64;
 
   private final LogEnvironment env;
+  private final boolean rewrites;
   private final ByteBuffer memory = Disk.newBuffer(PIECE_BLOCKS * Disk.BLOCK_BYTES);
   private final ArrayDeque<NamedExtent> left = new ArrayDeque<>();
   private int blocksDone;
 
-  ExtentVerifier(LogEnvironment env) {
+  /**
+   * Of a log.
+   *
+   * @param rewrites whether what is right is written once more: a sync that failed before may have
+   *     given it up, and no later one will tell
+   */
+  ExtentVerifier(LogEnvironment env, boolean rewrites) {
     this.env = env;
+    this.rewrites = rewrites;
   }
 
   /** Says whether all of these extents hold what their checksums say. */
@@ -68,6 +76,7 @@ final class ExtentVerifier {
       port.complete(Completion.failed(failure));
       return;
     }
+    long block = first.extent().block() + blocksDone;
     for (int at = 0; at < piece.capacity(); at += Disk.BLOCK_BYTES) {
       if (Checksums.crc32c(piece, at, Disk.BLOCK_BYTES) != first.crcs()[blocksDone++]) {
         port.complete(Completion.done(false));
@@ -78,6 +87,16 @@ final class ExtentVerifier {
       left.removeFirst();
       blocksDone = 0;
     }
-    next(port);
+    if (rewrites) {
+      rewrite(block, piece, port);
+    } else {
+      next(port);
+    }
+  }
+
+  private void rewrite(long block, ByteBuffer piece, CompletionPort<Boolean> port) {
+    CompletionPort<Unit> written =
+        CompletionPort.of(done -> next(port), why -> port.complete(Completion.failed(why)));
+    env.disk().submit(new DiskRequest.Write(block, List.of(piece), IoClass.LOG, written));
   }
 }

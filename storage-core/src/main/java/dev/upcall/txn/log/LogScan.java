@@ -311,20 +311,7 @@ public final class LogScan extends StateMachine<LogScan.State> {
   }
 
   private Failure damage(long at, @Nullable BatchHeader head) {
-    String what =
-        "log batch at position %d (a later batch proves that it was durable; opened read-only, the store shows what was committed before)"
-            .formatted(at);
-    long offset = env.layout().logBlock(at) * Disk.BLOCK_BYTES;
-    long expected = Integer.toUnsignedLong(BatchHeader.MAGIC);
-    long found = Integer.toUnsignedLong(window.at(at).getInt(0));
-    if (head != null && !head.follows(end)) {
-      expected = end.sequence();
-      found = head.at().sequence();
-    } else if (head != null) {
-      expected = Integer.toUnsignedLong(head.crc());
-      found = Integer.toUnsignedLong(head.computeCrc(window.at(at)));
-    }
-    return new Failure.Corrupt(env.disk().name(), what, offset, expected, found);
+    return LogDamage.of(env, end, at, window.at(at), head);
   }
 
   private void verifyNext() {
@@ -346,7 +333,24 @@ public final class LogScan extends StateMachine<LogScan.State> {
 
   private void accept(Suspect suspect) {
     marked = marked && suspect.head().recordCount() == 0;
-    dispatcher.post(this::verifyNext);
+    if (endsAtDamage) {
+      dispatcher.post(this::verifyNext);
+    } else {
+      rewrite(suspect);
+    }
+  }
+
+  /** A sync that failed before may have given the batch up, and no later one will tell. */
+  private void rewrite(Suspect suspect) {
+    long at = suspect.at().position();
+    int blocks = suspect.head().blocks();
+    if (!window.holds(at, blocks)) {
+      load(at, () -> rewrite(suspect));
+      return;
+    }
+    ByteBuffer run = window.at(at).slice(0, blocks * Disk.BLOCK_BYTES);
+    RingTransfer.start(
+        env, RingTransfer.Kind.WRITE, at, run, CompletionPort.of(done -> verifyNext(), this::fail));
   }
 
   private void verify(Suspect suspect) {
@@ -366,7 +370,7 @@ public final class LogScan extends StateMachine<LogScan.State> {
             .filter(one -> one.scn() > afterScn)
             .flatMap(one -> one.named().stream())
             .toList();
-    new ExtentVerifier(env)
+    new ExtentVerifier(env, /* rewrites= */ !endsAtDamage)
         .verify(named, CompletionPort.of(intact -> onVerified(intact, suspect), this::fail));
   }
 
@@ -389,10 +393,10 @@ public final class LogScan extends StateMachine<LogScan.State> {
     // Before the first record: what is shown from now on must survive the next power cut too.
     become(State.SYNCING);
     env.disk()
-        .submit(new DiskRequest.Sync(IoClass.LOG, CompletionPort.of(this::onSynced, this::fail)));
+        .submit(new DiskRequest.Sync(IoClass.LOG, CompletionPort.of(this::readFrom, this::fail)));
   }
 
-  private void onSynced(Unit done) {
+  private void readFrom(Unit synced) {
     point = from;
     become(State.READING);
     read();
