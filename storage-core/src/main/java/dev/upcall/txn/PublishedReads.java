@@ -92,8 +92,13 @@ public final class PublishedReads {
     dispatcher.checkOwner();
     if (dispatcher.recorder().inputNames() == null) {
       publication.wanted();
-      contents.wanted();
     }
+  }
+
+  /** As {@link #wanted}, where a content was asked for: frames are shared from now on. */
+  public void contentsWanted() {
+    wanted();
+    contents.wanted();
   }
 
   /** From now on every look comes to the store. The store's thread. */

@@ -136,7 +136,7 @@ abstract class BlockingReads implements UpcallReads {
 
   private void readWhole(StorePath path, CompletionPort<WholeRead.Found> port) {
     if (published != null) {
-      published.wanted();
+      published.contentsWanted();
     }
     Openings.open(files, path, READER, new WholeRead(path, this::keep, port));
   }

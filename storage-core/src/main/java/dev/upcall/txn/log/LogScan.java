@@ -134,7 +134,7 @@ public final class LogScan extends StateMachine<LogScan.State> {
 
   /**
    * For those who only want to read: damage that is not the tail ends the log like the tail, and is
-   * {@link #damage}. What was committed after it is missing.
+   * {@link #damage}. What was committed after it is missing, and nothing is written anew.
    */
   public void endAtDamage() {
     endsAtDamage = true;

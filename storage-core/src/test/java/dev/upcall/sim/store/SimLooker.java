@@ -116,7 +116,7 @@ final class SimLooker {
     if (view != null) {
       look = new Look(view, published);
     } else {
-      published.wanted();
+      published.contentsWanted();
     }
   }
 
@@ -142,7 +142,7 @@ final class SimLooker {
         }
       }
     } catch (PageMissing missing) {
-      published.wanted();
+      published.contentsWanted();
       look = null;
     }
   }
