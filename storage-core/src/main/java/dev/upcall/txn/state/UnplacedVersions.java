@@ -49,8 +49,11 @@ final class UnplacedVersions {
     return lastScn.getAcquire(place(segment)) <= scn ? Overlay.EMPTY : null;
   }
 
-  /** Forgets all; nothing is published any more. The owner's thread. */
+  /** Forgets all, for good: who still has a view hears nothing. The owner's thread. */
   void clear() {
+    for (int place = 0; place < PLACES; place++) {
+      lastScn.setRelease(place, Long.MAX_VALUE); // or what is forgotten would look placed
+    }
     present.clear();
   }
 

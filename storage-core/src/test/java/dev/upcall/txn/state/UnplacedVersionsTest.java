@@ -50,6 +50,14 @@ class UnplacedVersionsTest {
     assertSame(Overlay.EMPTY, versions.at(SEGMENT + (1 << 12), 10));
   }
 
+  @Test
+  void whatWasForgottenIsNotTakenForPlaced() {
+    versions.changed(SEGMENT, first, 10);
+    versions.clear();
+    assertNull(versions.at(SEGMENT, 10), "who looks on after the closing sees no hole");
+    assertEquals(0, versions.sinceScn(SEGMENT));
+  }
+
   private static final class Heap implements Lease {
     private final ByteBuffer bytes = ByteBuffer.allocate(1 << 12);
 
