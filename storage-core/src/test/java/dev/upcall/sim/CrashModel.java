@@ -17,6 +17,7 @@ final class CrashModel {
     private final byte @Nullable [] @Nullable [] data;
     private final long discarded;
     private final long newSize;
+    private final boolean onlyGrows;
     private final boolean[] superseded;
     private long completedAs;
     private boolean doubtful;
@@ -27,27 +28,47 @@ final class CrashModel {
     /** Somebody else has written the device since: whatever is heard of it changes nothing. */
     private boolean over;
 
-    private Effect(long block, byte[][] data, long discarded, long newSize) {
+    private Effect(long block, byte[][] data, long discarded) {
       this.block = block;
       this.data = data;
       this.discarded = discarded;
-      this.newSize = newSize;
+      this.newSize = -1;
+      this.onlyGrows = false;
       this.superseded = new boolean[Math.toIntExact(Math.max(data.length, discarded))];
+    }
+
+    private Effect(long newSize, boolean onlyGrows) {
+      this.block = 0;
+      this.data = new byte[0][];
+      this.discarded = 0;
+      this.newSize = newSize;
+      this.onlyGrows = onlyGrows;
+      this.superseded = new boolean[0];
     }
 
     /** Blocks get new contents. */
     static Effect write(long block, byte[][] data) {
-      return new Effect(block, data, 0, -1);
+      return new Effect(block, data, 0);
     }
 
     /** Blocks turn into zeros. */
     static Effect discard(long block, long blocks) {
-      return new Effect(block, new byte[0][], blocks, -1);
+      return new Effect(block, new byte[0][], blocks);
     }
 
-    /** The volume gets another size. */
-    static Effect resize(long blocks) {
-      return new Effect(0, new byte[0][], 0, blocks);
+    /** The volume ends there. */
+    static Effect cut(long blocks) {
+      return new Effect(blocks, /* onlyGrows= */ false);
+    }
+
+    /** The volume has so many blocks at least. */
+    static Effect grow(long blocks) {
+      return new Effect(blocks, /* onlyGrows= */ true);
+    }
+
+    /** The size of a volume that had another one. */
+    long sizeAfter(long before) {
+      return onlyGrows ? Math.max(before, newSize) : newSize;
     }
 
     byte[][] data() {
@@ -174,10 +195,13 @@ final class CrashModel {
     }
   }
 
-  /** Nothing that had completed by then will ever be certain by a sync. */
+  /**
+   * No content that had completed by then will ever be certain by a sync. A size stays for the next
+   * one: a file system forgets no metadata that its journal does not have.
+   */
   void failSync(long point) {
     for (Effect effect : covered(point)) {
-      effect.doubtful = true;
+      effect.doubtful = effect.newSize < 0;
     }
   }
 
@@ -194,8 +218,9 @@ final class CrashModel {
       }
       boolean whole = mood == 1 || random.nextInt(2) == 0;
       if (effect.newSize >= 0) {
-        image.resize(Math.min(image.sizeBlocks(), effect.newSize));
-        size = effect.newSize;
+        long before = image.sizeBlocks();
+        image.resize(Math.min(before, effect.sizeAfter(before)));
+        size = effect.sizeAfter(size);
       } else if (whole) {
         apply(effect, image);
       } else {
@@ -247,7 +272,7 @@ final class CrashModel {
 
   private static void apply(Effect effect, DiskImage image) {
     if (effect.newSize >= 0) {
-      image.resize(effect.newSize);
+      image.resize(effect.sizeAfter(image.sizeBlocks()));
     }
     discard(effect, effect.discarded, image);
     for (int i = 0; i < effect.data.length; i++) {

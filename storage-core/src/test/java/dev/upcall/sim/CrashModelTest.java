@@ -17,7 +17,7 @@ class CrashModelTest {
   private final CrashModel model = new CrashModel(new DiskImage(100), SECTOR_BYTES);
 
   private void resize(long blocks) {
-    CrashModel.Effect effect = CrashModel.Effect.resize(blocks);
+    CrashModel.Effect effect = CrashModel.Effect.cut(blocks);
     model.begin(effect);
     model.complete(effect);
   }
@@ -106,5 +106,25 @@ class CrashModelTest {
     assertEquals(of(100, 120, 150), sizes());
     model.sync(model.syncPoint());
     assertEquals(of(150), sizes());
+  }
+
+  @Test
+  void aSizeThatASyncGaveUpIsCertainWithTheNext() {
+    resize(120);
+    model.failSync(model.syncPoint());
+    model.sync(model.syncPoint());
+    assertEquals(of(120), sizes());
+  }
+
+  @Test
+  void whatGrowsLateCutsNothing() {
+    CrashModel.Effect late = CrashModel.Effect.grow(120);
+    model.begin(late);
+    CrashModel.Effect more = CrashModel.Effect.grow(150);
+    model.begin(more);
+    model.completeDurably(more);
+    model.complete(late);
+    assertEquals(of(150), sizes());
+    assertEquals(150, model.current().sizeBlocks());
   }
 }

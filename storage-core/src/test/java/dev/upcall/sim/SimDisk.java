@@ -452,11 +452,11 @@ public final class SimDisk implements Disk {
           CrashModel.Effect.write(write.block(), written.clone());
       case DiskRequest.Allocate allocate -> {
         long end = allocate.block() + allocate.blocks();
-        yield end > sizeBlocks() ? CrashModel.Effect.resize(end) : null;
+        yield end > sizeBlocks() ? CrashModel.Effect.grow(end) : null;
       }
       case DiskRequest.Discard discard ->
           CrashModel.Effect.discard(discard.block(), discard.blocks());
-      case DiskRequest.Shrink shrink -> CrashModel.Effect.resize(shrink.blocks());
+      case DiskRequest.Shrink shrink -> CrashModel.Effect.cut(shrink.blocks());
     };
   }
 

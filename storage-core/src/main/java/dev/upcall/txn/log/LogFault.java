@@ -18,6 +18,8 @@ enum LogFault {
   SYNC_FIRST_SKIPPED,
   /** Recovery believes in extents that no mark proves, without looking at them. */
   EXTENTS_NOT_COMPARED,
+  /** Recovery takes its own sync for one of what a sync before it may have given up. */
+  TAIL_NOT_WRITTEN_ANEW,
   /** Recovery hands out the first half of a batch and goes on behind it. */
   HALF_A_BATCH_REPLAYED
 }

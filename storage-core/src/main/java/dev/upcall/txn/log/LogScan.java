@@ -27,11 +27,11 @@ import org.jspecify.annotations.Nullable;
  * past that place, the failed batch had been durable, and the log is {@code Corrupt}. Else that is
  * the tail. Batches before the highest mark are trusted. Those behind it were perhaps not
  * acknowledged: the extents that they name are read and checked, and the first batch that fails
- * ends the log. Then one sync makes durable what was found (the process may have died without the
- * machine).
+ * ends the log. Those that hold are written once more, and one sync makes durable what was found
+ * (the process may have died without the machine, and after a sync that failed).
  *
- * <p>It writes nothing, so it may be repeated. Memory is bounded by the window: a megabyte or the
- * largest batch. Each upcall handles one batch at the most.
+ * <p>It writes nothing but what is there already, so it may be repeated. Memory is bounded by the
+ * window: a megabyte or the largest batch. Each upcall handles one batch at the most.
  */
 public final class LogScan extends StateMachine<LogScan.State> {
   /** Where the scan stands. */
@@ -301,17 +301,13 @@ public final class LogScan extends StateMachine<LogScan.State> {
       }
       head = null;
     }
-    Failure found = damage(at, head);
+    Failure found = LogDamage.of(env, end, at, window.at(at), head);
     if (endsAtDamage) {
       damage = found;
       startVerifying();
     } else {
       fail(found);
     }
-  }
-
-  private Failure damage(long at, @Nullable BatchHeader head) {
-    return LogDamage.of(env, end, at, window.at(at), head);
   }
 
   private void verifyNext() {
@@ -333,11 +329,15 @@ public final class LogScan extends StateMachine<LogScan.State> {
 
   private void accept(Suspect suspect) {
     marked = marked && suspect.head().recordCount() == 0;
-    if (endsAtDamage) {
-      dispatcher.post(this::verifyNext);
-    } else {
+    if (writesAnew()) {
       rewrite(suspect);
+    } else {
+      dispatcher.post(this::verifyNext);
     }
+  }
+
+  private boolean writesAnew() {
+    return !endsAtDamage && !faults.has(LogFault.TAIL_NOT_WRITTEN_ANEW);
   }
 
   /** A sync that failed before may have given the batch up, and no later one will tell. */
@@ -361,7 +361,7 @@ public final class LogScan extends StateMachine<LogScan.State> {
     }
     List<LogRecord> found = recordsOf(suspect.head(), at);
     if (found == null) {
-      fail(damage(at, suspect.head()));
+      fail(LogDamage.of(env, end, at, window.at(at), suspect.head()));
       return;
     }
     // What the superblock contains is durable, and its extents may have been freed and used again.
@@ -370,7 +370,7 @@ public final class LogScan extends StateMachine<LogScan.State> {
             .filter(one -> one.scn() > afterScn)
             .flatMap(one -> one.named().stream())
             .toList();
-    new ExtentVerifier(env, /* rewrites= */ !endsAtDamage)
+    new ExtentVerifier(env, writesAnew())
         .verify(named, CompletionPort.of(intact -> onVerified(intact, suspect), this::fail));
   }
 
@@ -434,12 +434,12 @@ public final class LogScan extends StateMachine<LogScan.State> {
         || !belongsHere(head, point)
         || !window.holds(at, head.blocks())
         || !checksumHolds(head, window.at(at))) {
-      fail(damage(at, null));
+      fail(LogDamage.of(env, end, at, window.at(at), null));
       return;
     }
     List<LogRecord> found = recordsOf(head, at);
     if (found == null) {
-      fail(damage(at, head));
+      fail(LogDamage.of(env, end, at, window.at(at), head));
       return;
     }
     boolean half = faults.has(LogFault.HALF_A_BATCH_REPLAYED);

@@ -24,6 +24,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimLooker {
   private static final long MOST_DELAY_NANOS = 50_000;
+
+  /** Now and then it stops for so long: the store has gone on by checkpoints meanwhile. */
+  private static final long MOST_REST_NANOS = 100_000_000;
+
+  private static final int RESTS = 8;
   private static final int MOST_ENTRIES = 8;
   private static final int MOST_BYTES = 1 << 16;
 
@@ -88,7 +93,8 @@ final class SimLooker {
   void soon() {
     if (!coming && random.nextBoolean()) {
       coming = true;
-      world.reactor().after(random.nextLong(MOST_DELAY_NANOS), this::step);
+      long most = random.nextInt(RESTS) == 0 ? MOST_REST_NANOS : MOST_DELAY_NANOS;
+      world.reactor().after(random.nextLong(most), this::step);
     }
   }
 

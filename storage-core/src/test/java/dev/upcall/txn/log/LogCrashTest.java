@@ -62,6 +62,7 @@ class LogCrashTest {
       LogCrashes.manyLives(seed, faults);
       LogCrashes.rotten(seed, faults);
       LogCrashes.everyStep(seed, faults, 1);
+      LogCrashes.everyFailure(seed, faults);
       return false;
     } catch (AssertionError | LogRecovery.Refused e) {
       return true;

@@ -36,7 +36,8 @@ final class LogCrashes {
 
   /**
    * Runs a workload again and again with each request failing in turn: after a failure of the log
-   * or a superblock nothing is acknowledged, everybody is told, and what was promised survives.
+   * or a superblock nothing is acknowledged, everybody is told, and what was promised survives the
+   * power, also after another process has looked.
    */
   static void everyFailure(long seed, Faults faults) {
     DiskImage fresh = LogWorkload.empty(seed);
@@ -72,7 +73,16 @@ final class LogCrashes {
       throw new AssertionError("told of failures: " + workload.logFailures);
     }
     SimWorld next = world.crashAndReopen();
-    LogRecovery.of(next, faults).judge(model, next.disk().contents());
+    LogRecovery.of(next, faults).judge(model.copy(), next.disk().contents());
+    losePowerAfterKill(world, model, faults);
+  }
+
+  /** What the successor of a killed process has believed is promised, too. */
+  private static void losePowerAfterKill(SimWorld world, LogWorkload.Model model, Faults faults) {
+    SimWorld successor = world.killAndReopen();
+    LogRecovery.of(successor, faults).judge(model, successor.disk().contents());
+    SimWorld last = successor.crashAndReopen();
+    LogRecovery.of(last, faults).judge(model, last.disk().contents());
   }
 
   private static void crashAt(long seed, DiskImage fresh, long step, Faults faults, int images) {

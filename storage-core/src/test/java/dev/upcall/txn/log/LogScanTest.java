@@ -6,10 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.InjectedFaults;
 import dev.upcall.io.Disk;
+import dev.upcall.io.DiskRequest;
+import dev.upcall.io.IoClass;
 import dev.upcall.sim.DiskImage;
 import dev.upcall.sim.FaultPlan;
 import dev.upcall.sim.SimWorld;
@@ -190,6 +194,23 @@ class LogScanTest {
     for (int i = 0; i < 20; i++) {
       DiskImage image = rig.world.disk().crashImage(rig.world.random());
       assertEquals(2, recover(rig, image).state().lastScn());
+    }
+  }
+
+  /** The process was killed after a sync that failed; the one of its successor says nothing. */
+  @Test
+  void whatAFailedSyncGaveUpIsDurableOnceItIsBelieved() {
+    LogRig rig = new LogRig(64, CONFIG, InjectedFaults.of(LogFault.ACKNOWLEDGE_BEFORE_SYNC));
+    rig.untilDurable(rig.append(100, rig.written(2)));
+    rig.world.disk().setFaults(FaultPlan.NONE.withErrors(0, 0, 1_000_000));
+    Completion<Unit> gaveUp =
+        rig.world.await(port -> rig.world.disk().submit(new DiskRequest.Sync(IoClass.LOG, port)));
+    assertInstanceOf(Completion.Failed.class, gaveUp);
+    SimWorld successor = rig.world.killAndReopen();
+    assertEquals(1, LogRecovery.of(successor, Faults.NONE).records().size());
+    for (int i = 0; i < 20; i++) {
+      DiskImage image = successor.disk().crashImage(successor.random());
+      assertEquals(1, recover(rig, image).state().lastScn());
     }
   }
 
