@@ -69,6 +69,21 @@ public record DispatcherConfig(
         WaitConfig.defaults());
   }
 
+  /** The same limits under another name. */
+  public DispatcherConfig withName(String other) {
+    return new DispatcherConfig(
+        Objects.requireNonNull(other, "other"),
+        crossThreadLimit,
+        reapLimit,
+        upcallLimit,
+        timerLimit,
+        fifoLimit,
+        finishLimit,
+        stallThresholdNanos,
+        recordsKept,
+        waiting);
+  }
+
   /** The same limits with a flight recorder of another size. */
   public DispatcherConfig withRecordsKept(int records) {
     return new DispatcherConfig(

@@ -17,6 +17,7 @@ import dev.upcall.fsm.Reactor;
 import dev.upcall.fsm.Transitions;
 import dev.upcall.fsm.door.Blocking;
 import dev.upcall.fsm.door.Cork;
+import dev.upcall.fsm.door.EndWatch;
 import dev.upcall.fsm.door.HandOver;
 import dev.upcall.fsm.door.ParkingReactor;
 import dev.upcall.fsm.door.PassivePort;
@@ -64,6 +65,7 @@ class CoreArgumentsTest {
           .subject(RequestDoor.class, door, there)
           .subject(Blocking.class, new Blocking(door), there)
           .subject(Cork.class, new Cork(elsewhere), there)
+          .subject(EndWatch.class, new EndWatch(elsewhere, () -> {}), there)
           .subject(PassivePort.class, new PassivePort<>(elsewhere), there)
           .subject(HandOver.class, new HandOver<>(elsewhere, _ -> {}), there);
       assertEquals("", String.join("\n", face.complaints()));
