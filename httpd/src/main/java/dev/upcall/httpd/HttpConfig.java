@@ -33,6 +33,9 @@ public record HttpConfig(
   /** The most entries of a directory that one page has, however many a client asks for. */
   public static final int MAX_LISTING_ENTRIES = 10_000;
 
+  /** The most threads that sessions may have. */
+  public static final int MAX_THREADS = 64;
+
   /** Checks that nothing is missing. */
   public HttpConfig {
     Objects.requireNonNull(connections, "connections");
@@ -51,10 +54,12 @@ public record HttpConfig(
    *     turn; a session holds less than two of them of requests that wait behind the one being
    *     answered
    * @param maxOfAddress of them from one address; one above that is answered 503 and closed
+   * @param threads how many share them, each a dispatcher of its own; with 1 they are the store's
    */
-  public record Connections(int max, int backlog, int receiveBufferBytes, int maxOfAddress) {
+  public record Connections(
+      int max, int backlog, int receiveBufferBytes, int maxOfAddress, int threads) {
     /** For some thousand connections, of which one address may have a quarter. */
-    public static final Connections DEFAULT = new Connections(16_384, 1024, 16 << 10, 4096);
+    public static final Connections DEFAULT = new Connections(16_384, 1024, 16 << 10, 4096, 1);
 
     /** Checks each limit. */
     public Connections {
@@ -62,6 +67,7 @@ public record HttpConfig(
       Limits.within("connections.backlog", backlog, 1, 1 << 16);
       Limits.within("connections.receiveBufferBytes", receiveBufferBytes, 64, 1 << 20);
       Limits.within("connections.maxOfAddress", maxOfAddress, 1, 1 << 24);
+      Limits.within("connections.threads", threads, 1, MAX_THREADS);
     }
   }
 
@@ -271,13 +277,56 @@ public record HttpConfig(
   public HttpConfig withMaxConnections(int max) {
     return withConnections(
         new Connections(
-            max, connections.backlog, connections.receiveBufferBytes, connections.maxOfAddress));
+            max,
+            connections.backlog,
+            connections.receiveBufferBytes,
+            connections.maxOfAddress,
+            connections.threads));
   }
 
   /** The same limits with another number of connections from one address. */
   public HttpConfig withMaxConnectionsOfAddress(int max) {
     return withConnections(
-        new Connections(connections.max, connections.backlog, connections.receiveBufferBytes, max));
+        new Connections(
+            connections.max,
+            connections.backlog,
+            connections.receiveBufferBytes,
+            max,
+            connections.threads));
+  }
+
+  /** The same limits, shared by so many threads. */
+  public HttpConfig withThreads(int threads) {
+    return withConnections(
+        new Connections(
+            connections.max,
+            connections.backlog,
+            connections.receiveBufferBytes,
+            connections.maxOfAddress,
+            threads));
+  }
+
+  /**
+   * The limits of one of its threads: its part of what all together may have, rounded up. The
+   * kernel gives connections out by chance, so that one may be at its limit before the others are.
+   */
+  public HttpConfig ofOneThread() {
+    int threads = connections.threads;
+    Admission less =
+        new Admission(
+            Math.ceilDiv(admission.maxInside, threads),
+            Math.ceilDiv(admission.maxUploadsOfAddress, threads),
+            Math.ceilDiv(admission.maxWaiting, threads),
+            admission.waitNanos);
+    return withConnections(
+            new Connections(
+                Math.ceilDiv(connections.max, threads),
+                Math.ceilDiv(connections.backlog, threads),
+                connections.receiveBufferBytes,
+                Math.ceilDiv(connections.maxOfAddress, threads),
+                1))
+        .withAdmission(less)
+        .withMaxLeasedBytes(Math.ceilDiv(responses.maxLeasedBytes, threads));
   }
 
   /** The same limits with another number of bytes that all connections hold together. */

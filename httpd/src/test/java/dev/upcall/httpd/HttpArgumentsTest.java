@@ -23,6 +23,7 @@ import dev.upcall.httpd.blocking.BlockingServer;
 import dev.upcall.httpd.blocking.BlockingSite;
 import dev.upcall.httpd.server.HttpServer;
 import dev.upcall.httpd.server.HttpService;
+import dev.upcall.httpd.server.HttpThreads;
 import dev.upcall.httpd.server.ListeningSocket;
 import dev.upcall.io.NettyReactor;
 import io.netty.handler.codec.http.HttpMethod;
@@ -30,6 +31,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -64,7 +66,8 @@ class HttpArgumentsTest {
       FaceArguments.Caller here = new StoreCallers.Waiting(store);
       FaceArguments.Caller inside = new StoreCallers.OnStoresThread(store);
       FaceArguments face = face(store, service).except(EXCEPTIONS);
-      try (BlockingSite.OpenedFile opened =
+      try (Several several = Several.of(store);
+          BlockingSite.OpenedFile opened =
               UpcallException.value(waiting.open(StorePath.of("/text")));
           BlockingSite.NewFile put =
               UpcallException.value(changes.put(StorePath.of("/put"), PutOptions.DEFAULT))) {
@@ -72,13 +75,42 @@ class HttpArgumentsTest {
             .subject(SiteChanges.class, SiteChanges.of(files), inside)
             .subject(SiteSnapshots.class, SiteSnapshots.of(files), inside)
             .subject(HttpServer.class, service.server(), inside)
+            .subject(HttpService.class, service, inside)
             .subject(BlockingSite.class, waiting, here)
             .subject(BlockingSite.Changes.class, changes, here)
             .subject(BlockingSite.OpenedFile.class, opened, here)
             .subject(BlockingSite.NewFile.class, put, here);
+        several.among(face, inside);
         assertEquals("", String.join("\n", face.complaints()));
       }
       assertTrue(face.calls() > 100, () -> "only " + face.calls());
+    }
+  }
+
+  /** Threads in front of the store, where there can be any. */
+  private record Several(@Nullable HttpThreads threads) implements AutoCloseable {
+    static Several of(FsmUpcall store) {
+      if (HttpThreads.unavailable() != null) {
+        return new Several(null);
+      }
+      Dispatcher home = store.fileManager().dispatcher();
+      HttpConfig two = HttpConfig.defaults().withThreads(2);
+      return new Several(HttpThreads.start(home, Site.of(store.fileManager()), two, ANYWHERE));
+    }
+
+    void among(FaceArguments face, FaceArguments.Caller inside) {
+      if (threads == null) {
+        face.except(Map.of("HttpThreads.metrics", "there are none without io_uring"));
+      } else {
+        face.subject(HttpThreads.class, threads, inside);
+      }
+    }
+
+    @Override
+    public void close() {
+      if (threads != null) {
+        threads.close();
+      }
     }
   }
 

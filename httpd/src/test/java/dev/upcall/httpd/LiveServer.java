@@ -9,6 +9,7 @@ import dev.upcall.fsm.Dispatcher;
 import dev.upcall.httpd.blocking.BlockingServer;
 import dev.upcall.httpd.blocking.BlockingSite;
 import dev.upcall.httpd.server.HttpServer;
+import dev.upcall.httpd.server.HttpThreads;
 import dev.upcall.io.NettyReactor;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -49,6 +50,7 @@ public final class LiveServer implements HttpWorld {
     reactor = NettyReactor.create(kind.transport);
     dispatcher = new Dispatcher(new SystemClock(), reactor);
     site = new MemorySite(dispatcher::post);
+    site.livesOn(dispatcher);
     thread =
         Thread.ofPlatform()
             .name("dispatcher")
@@ -63,7 +65,12 @@ public final class LiveServer implements HttpWorld {
                   }
                 });
     InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    served = kind.engine == Engine.FSM ? machines(config, address) : threads(kind, config, address);
+    served =
+        kind == ServerKind.DISPATCHERS
+            ? dispatchers(config.withThreads(2), address)
+            : kind.engine == Engine.FSM
+                ? machines(config, address)
+                : threads(kind, config, address);
     knownPort = port();
   }
 
@@ -75,6 +82,12 @@ public final class LiveServer implements HttpWorld {
         () -> call(server::address),
         () -> call(server::metrics),
         () -> this.<Unit>request(server::close));
+  }
+
+  private Served dispatchers(HttpConfig config, InetSocketAddress address) {
+    HttpThreads several = HttpThreads.start(dispatcher, site, config, address);
+    return new Served(
+        several::address, () -> this.<HttpMetrics>request(several::metrics), several::close);
   }
 
   private Served threads(ServerKind kind, HttpConfig config, InetSocketAddress address) {

@@ -8,6 +8,8 @@ import java.util.stream.Stream;
 /** All servers that must answer alike. */
 public enum ServerKind {
   RING(Engine.FSM, Transport.IO_URING),
+  /** Two of sessions in front of the site's. */
+  DISPATCHERS(Engine.FSM, Transport.IO_URING),
   NIO(Engine.FSM, Transport.NIO),
   THREADS(Engine.THREADS, Transport.NIO),
   VIRTUAL(Engine.VIRTUAL, Transport.NIO);
@@ -25,6 +27,6 @@ public enum ServerKind {
   /** Those that this machine can run. */
   public static Stream<ServerKind> here() {
     boolean ring = NettyReactor.ringUnavailable() == null;
-    return Stream.of(values()).filter(kind -> ring || kind != RING);
+    return Stream.of(values()).filter(kind -> ring || kind.transport != Transport.IO_URING);
   }
 }

@@ -56,6 +56,9 @@ public final class Exceptions {
           .plus("dev.upcall.fileman.blocking", "the blocking facade waits on the caller's thread")
           .plus("dev.upcall.feed.QueueThread", "reads the queue on a thread of its own")
           .plus("dev.upcall.httpd.blocking", "a thread for each connection, which waits")
+          .plus(
+              "dev.upcall.httpd.server.HttpThread",
+              "a dispatcher for sockets on a thread of its own")
           .plus("dev.upcall.locks", "locks of the engine of threads")
           .plus("dev.upcall.threads", "the engine of threads: its callers wait for locks and disk")
           .plus(

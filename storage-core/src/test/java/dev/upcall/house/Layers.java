@@ -55,7 +55,7 @@ public final class Layers {
               "httpd.message",
               "httpd.listing",
               "httpd.answer",
-              "httpd.session httpd.blocking",
+              "httpd.session httpd.blocking httpd.relay",
               "httpd.server",
               "metrics cli.transfer cli.option cli.remote cli.practice",
               "cli.failover cli.queue",

@@ -19,9 +19,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves a site over HTTP/1.1 and 1.0, on the dispatcher of the store and its event loop
- * (composition 1: one thread for sockets, sessions, store and disk). All methods are called on the
- * dispatcher's thread.
+ * Serves a site over HTTP/1.1 and 1.0, on one dispatcher and its event loop: that of the store
+ * (composition 1: one thread for sockets, sessions, store and disk), or one of several in front of
+ * it ({@link HttpThreads}). All methods are called on the dispatcher's thread.
  */
 public final class HttpServer {
   /** Connections over the limit that may be in the middle of being told so. */
@@ -50,7 +50,8 @@ public final class HttpServer {
    * @param reactor the dispatcher's
    * @param address where to listen; port 0 takes any free one
    * @param port gets the server once connections are accepted, or {@code Device} with the operating
-   *     system's reason, or {@code Invalid}: a writable server of a site that cannot be changed
+   *     system's reason, or {@code Invalid}: a writable server of a site that cannot be changed, or
+   *     more than one thread
    */
   @SuppressWarnings("exports") // programs that call and wait take HttpService
   public static void open(
@@ -113,6 +114,9 @@ public final class HttpServer {
   }
 
   private static @Nullable Failure refused(HttpConfig config, Site site) {
+    if (config.connections().threads() > 1) {
+      return new Failure.Invalid("this is one thread, and connections.threads asks for more");
+    }
     return config.requests().writable() && site.changes() == null
         ? new Failure.Invalid("this site cannot be changed, and requests.writable asks for it")
         : null;

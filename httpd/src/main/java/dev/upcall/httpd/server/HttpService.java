@@ -17,17 +17,20 @@ import java.net.InetSocketAddress;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * An {@link HttpServer} over an embedded store, for programs that call and wait. The server runs on
- * the store's thread; the methods may be called from any other. Close it before the store.
+ * An HTTP server over an embedded store, for programs that call and wait. It runs on the store's
+ * thread ({@link HttpServer}), or with {@link HttpConfig#withThreads} on several of its own ({@link
+ * HttpThreads}); the methods may be called from any other. Close it before the store.
  */
 public final class HttpService implements AutoCloseable {
   private static final int DOOR_CAPACITY = 16;
 
   private final Dispatcher dispatcher;
   private final Blocking blocking;
-  private final HttpServer server;
+  private final @Nullable HttpServer server;
+  private final @Nullable HttpThreads threads;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private HttpService(
@@ -39,9 +42,15 @@ public final class HttpService implements AutoCloseable {
     this.dispatcher = store.fileManager().dispatcher();
     this.blocking = new Blocking(new RequestDoor("http server", DOOR_CAPACITY, dispatcher));
     HttpConfig limits = config.withinMemory(store.config().memoryBytes());
-    this.server =
-        this.<HttpServer>call(
-            port -> HttpServer.open(limits, dispatcher, reactor, site, address, port));
+    if (limits.connections().threads() > 1) {
+      this.server = null;
+      this.threads = HttpThreads.start(dispatcher, site, limits, address);
+    } else {
+      this.threads = null;
+      this.server =
+          this.<HttpServer>call(
+              port -> HttpServer.open(limits, dispatcher, reactor, site, address, port));
+    }
   }
 
   /**
@@ -49,7 +58,8 @@ public final class HttpService implements AutoCloseable {
    * memory, whatever the configuration says.
    *
    * @param address where to listen; port 0 takes any free one
-   * @throws UpcallException {@code Device} with the operating system's reason if that is impossible
+   * @throws UpcallException {@code Device} with the operating system's reason if that is
+   *     impossible; {@code Invalid} when several threads are asked for and there is no io_uring
    */
   public static HttpService start(FsmUpcall store, HttpConfig config, InetSocketAddress address) {
     Objects.requireNonNull(store, "store");
@@ -73,17 +83,37 @@ public final class HttpService implements AutoCloseable {
 
   /** Where the server listens, with the port that it got. */
   public InetSocketAddress address() {
-    return call(port -> dispatcher.complete(port, Completion.done(server.address())));
+    return threads == null
+        ? call(port -> dispatcher.complete(port, Completion.done(server().address())))
+        : threads.address();
   }
 
-  /** The server itself, for code on the store's own thread. */
+  /**
+   * The server itself, for code on the store's own thread.
+   *
+   * @throws IllegalStateException if it has threads of its own
+   */
   public HttpServer server() {
+    if (server == null) {
+      throw new IllegalStateException(
+          "this server is on several threads, none of them the store's");
+    }
     return server;
   }
 
   /** Counts as they are now. */
   public HttpMetrics metrics() {
-    return call(port -> dispatcher.complete(port, Completion.done(server.metrics())));
+    return call(this::metrics);
+  }
+
+  /** The same for code on the store's own thread. */
+  public void metrics(CompletionPort<HttpMetrics> port) {
+    Objects.requireNonNull(port, "port");
+    if (threads == null) {
+      dispatcher.complete(port, Completion.done(server().metrics()));
+    } else {
+      threads.metrics(port);
+    }
   }
 
   /**
@@ -93,7 +123,11 @@ public final class HttpService implements AutoCloseable {
   @Override
   public void close() {
     if (!closed.getAndSet(true)) {
-      this.<Unit>call(server::close);
+      if (threads == null) {
+        this.<Unit>call(server()::close);
+      } else {
+        threads.close();
+      }
     }
   }
 

@@ -86,6 +86,25 @@ public final class ListeningSocket {
     socket.bind(beside, address, bound -> port.complete(takingAll(bound, address)));
   }
 
+  /**
+   * Begins to listen where others of this process do, which let it ({@link #share}), and gets its
+   * part of the connections that begin from then on; accepts nothing yet.
+   *
+   * @param port gets it, or {@code Device} with the operating system's reason
+   */
+  static void bindAmong(
+      HttpConfig config,
+      Dispatcher dispatcher,
+      NettyReactor reactor,
+      InetSocketAddress address,
+      CompletionPort<ListeningSocket> port) {
+    dispatcher.checkOwner();
+    ListeningSocket socket = new ListeningSocket(dispatcher);
+    ServerBootstrap among =
+        socket.bootstrap(config, reactor).option(UnixChannelOption.SO_REUSEPORT, true);
+    socket.bind(among, address, port);
+  }
+
   private static Completion<ListeningSocket> takingAll(
       Completion<ListeningSocket> bound, InetSocketAddress address) {
     if (bound instanceof Completion.Done<ListeningSocket>(ListeningSocket socket)) {

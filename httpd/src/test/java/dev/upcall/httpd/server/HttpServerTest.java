@@ -42,6 +42,11 @@ class HttpServerTest {
     return ServerKind.here();
   }
 
+  /** Those that count in one place; what is so of the others {@link HttpThreadsTest} looks at. */
+  static Stream<ServerKind> countingTogether() {
+    return ServerKind.here().filter(kind -> kind != ServerKind.DISPATCHERS);
+  }
+
   private void open(ServerKind kind) {
     open(kind, HttpConfig.defaults());
   }
@@ -285,7 +290,7 @@ class HttpServerTest {
   }
 
   @ParameterizedTest
-  @MethodSource("kinds")
+  @MethodSource("countingTogether")
   void connectionsOverTheLimit(ServerKind kind) throws IOException {
     open(kind, HttpConfig.defaults().withMaxConnections(3));
     server.call(() -> server.site.file("/a", "abc"));
@@ -305,7 +310,7 @@ class HttpServerTest {
   }
 
   @ParameterizedTest
-  @MethodSource("kinds")
+  @MethodSource("countingTogether")
   void whatOneAddressMayHave(ServerKind kind) throws IOException {
     HttpConfig.Admission oneUpload = new HttpConfig.Admission(0, 1, 100, 20_000_000_000L);
     open(

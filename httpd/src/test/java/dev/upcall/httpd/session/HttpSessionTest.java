@@ -66,7 +66,8 @@ class HttpSessionTest extends HttpSessionBehaviour<SessionWorld> {
   void readingStopsWhileRequestsWait() {
     world =
         new SessionWorld(
-            3, HttpConfig.defaults().withConnections(new HttpConfig.Connections(16, 16, 64, 16)));
+            3,
+            HttpConfig.defaults().withConnections(new HttpConfig.Connections(16, 16, 64, 16, 1)));
     world.site.file("/large", noise(500_000));
     SimConnection connection = world.connect(1000);
     connection.clientSends(("GET /large" + HOST).repeat(3));

@@ -1,0 +1,28 @@
+package dev.upcall.httpd.relay;
+
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Unit;
+import dev.upcall.fileman.FileCondition;
+import dev.upcall.fileman.PutHandle;
+import dev.upcall.fileman.PutOptions;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.httpd.SiteChanges;
+
+/** The writing half of a {@link RelayedSite}. */
+record RelayedChanges(Relay relay, SiteChanges changes) implements SiteChanges {
+  @Override
+  public void put(StorePath path, PutOptions options, CompletionPort<PutHandle> port) {
+    relay.ask(
+        answer ->
+            changes.put(
+                path,
+                options,
+                begun -> answer.complete(begun.map(handle -> new RelayedPut(relay, handle)))),
+        port);
+  }
+
+  @Override
+  public void delete(StorePath path, FileCondition condition, CompletionPort<Unit> port) {
+    relay.ask(answer -> changes.delete(path, condition, answer), port);
+  }
+}

@@ -1,0 +1,177 @@
+package dev.upcall.httpd.relay;
+
+import dev.upcall.base.Invariants;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.content.ContentSlice;
+import dev.upcall.content.LeaseOwner;
+import dev.upcall.fileman.Listing;
+import dev.upcall.fileman.OpenFile;
+import dev.upcall.fileman.StorePath;
+import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.LinkTarget;
+import dev.upcall.httpd.ResponseGenerator;
+import dev.upcall.httpd.Site;
+import dev.upcall.httpd.SiteChanges;
+import dev.upcall.httpd.SiteSnapshots;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A site that lives on another dispatcher. An opened file brings its first slice along if that is
+ * in memory, and one that is all in that slice is closed before it gets here: so a small file costs
+ * one message there and one back.
+ *
+ * <p>Such slices are leased before the session that asks has room for them ({@code LeaseBudget}),
+ * so there is a bounded number of them; who finds none left opens without.
+ *
+ * <p>Methods are called on the asking dispatcher's thread. What could be answered without the
+ * site's, from a published view, would be answered in {@link #openRead}, before it asks.
+ */
+public final class RelayedSite implements Site {
+  private final Relay relay;
+  private final Site site;
+  private final FirstSlices firstSlices;
+  private final @Nullable SiteChanges changes;
+  private final @Nullable SiteSnapshots snapshots;
+  private final @Nullable ResponseGenerator pages;
+
+  /** How many slices may still be on their way, or here and not asked for. */
+  static final class FirstSlices {
+    private final int limit;
+    private int left;
+
+    FirstSlices(int limit) {
+      this.limit = limit;
+      this.left = limit;
+    }
+
+    private boolean take() {
+      if (left == 0) {
+        return false;
+      }
+      left--;
+      return true;
+    }
+
+    void give() {
+      left++;
+      Invariants.check(left <= limit, "more first slices were given back than taken", left);
+    }
+  }
+
+  /**
+   * In front of a site.
+   *
+   * @param relay to its dispatcher
+   * @param firstSlices how many of at most {@link HttpConfig#SLICE_BYTES} may be leased that no
+   *     session has room for yet
+   */
+  public RelayedSite(Relay relay, Site site, int firstSlices) {
+    this(
+        Objects.requireNonNull(relay, "relay"),
+        Objects.requireNonNull(site, "site"),
+        new FirstSlices(firstSlices));
+  }
+
+  private RelayedSite(Relay relay, Site site, FirstSlices firstSlices) {
+    this.relay = relay;
+    this.site = site;
+    this.firstSlices = firstSlices;
+    SiteChanges changing = site.changes();
+    this.changes = changing == null ? null : new RelayedChanges(relay, changing);
+    SiteSnapshots moments = site.snapshots();
+    this.snapshots = moments == null ? null : relayed(moments);
+    ResponseGenerator making = site.pages();
+    this.pages =
+        making == null
+            ? null
+            : (path, port) -> relay.ask(answer -> making.answer(path, answer), port);
+  }
+
+  private SiteSnapshots relayed(SiteSnapshots moments) {
+    return (name, port) ->
+        relay.ask(
+            answer ->
+                moments.open(name, opened -> answer.complete(opened.map(this::relayedSnapshot))),
+            port);
+  }
+
+  /** At home; what is made is used by the asker. */
+  private SiteSnapshots.OpenSnapshot relayedSnapshot(SiteSnapshots.OpenSnapshot opened) {
+    return new SiteSnapshots.OpenSnapshot(
+        new RelayedSite(relay, opened.site(), firstSlices), () -> relay.tell(opened.close()));
+  }
+
+  @Override
+  public void openRead(StorePath path, LeaseOwner owner, CompletionPort<OpenFile> port) {
+    boolean mayLead = firstSlices.take();
+    CompletionPort<OpenFile> here = mayLead ? opened -> port.complete(withPlace(opened)) : port;
+    relay.<OpenFile>ask(
+        answer ->
+            site.openRead(
+                path, owner, opened -> answer.complete(opened.map(file -> brought(file, mayLead)))),
+        here);
+  }
+
+  /** At home: the file as its asker gets it. */
+  private OpenFile brought(OpenFile file, boolean mayLead) {
+    if (file.content() == null) {
+      return file;
+    }
+    long size = file.info().sizeBytes();
+    ContentSlice first =
+        mayLead && size > 0
+            ? file.content().tryRead(0, (int) Math.min(size, HttpConfig.SLICE_BYTES))
+            : null;
+    boolean whole = size == 0 || (first != null && first.sizeBytes() == size);
+    if (whole) {
+      file.close();
+    }
+    return new OpenFile(
+        file.info(), new RelayedContent(relay, file.content(), whole, first, firstSlices));
+  }
+
+  /** Gives the place of a first slice back if none has come. */
+  private Completion<OpenFile> withPlace(Completion<OpenFile> opened) {
+    boolean leads =
+        opened instanceof Completion.Done<OpenFile>(OpenFile file)
+            && file.content() instanceof RelayedContent content
+            && content.hasFirst();
+    if (!leads) {
+      firstSlices.give();
+    }
+    return opened;
+  }
+
+  @Override
+  public void list(
+      StorePath directory, @Nullable String afterName, int limit, CompletionPort<Listing> port) {
+    relay.ask(answer -> site.list(directory, afterName, limit, answer), port);
+  }
+
+  @Override
+  public void names(StorePath directory, Listing.Range range, CompletionPort<Listing.Names> port) {
+    relay.ask(answer -> site.names(directory, range, answer), port);
+  }
+
+  @Override
+  public void follow(StorePath link, CompletionPort<LinkTarget> port) {
+    relay.ask(answer -> site.follow(link, answer), port);
+  }
+
+  @Override
+  public @Nullable SiteChanges changes() {
+    return changes;
+  }
+
+  @Override
+  public @Nullable SiteSnapshots snapshots() {
+    return snapshots;
+  }
+
+  @Override
+  public @Nullable ResponseGenerator pages() {
+    return pages;
+  }
+}

@@ -1,0 +1,10 @@
+package dev.upcall.httpd;
+
+import dev.upcall.io.NettyReactor;
+
+/** Sessions on dispatchers of their own answer what sessions on the site's do. */
+class HttpOfDispatchersTest extends HttpOfThreads {
+  HttpOfDispatchersTest() {
+    super(NettyReactor.ringUnavailable() == null ? ServerKind.DISPATCHERS : ServerKind.NIO);
+  }
+}
