@@ -26,6 +26,7 @@ import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.HttpMetrics;
+import dev.upcall.httpd.server.HttpThreads;
 import dev.upcall.store.OpeningReport;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -100,6 +101,14 @@ final class ServeCommand implements Callable<Integer> {
       converter = Sizes.class,
       description = "Largest file that a PUT may bring. Default: 1t.")
   @Nullable Long maxUpload;
+
+  @Option(
+      names = "--http-threads",
+      paramLabel = "N",
+      description =
+          "Threads that serve connections in front of the store's own. Default: 1, that is the"
+              + " store's own alone.")
+  int httpThreads = 1;
 
   @Option(
       names = "--max-inside",
@@ -207,6 +216,7 @@ final class ServeCommand implements Callable<Integer> {
       throw CommandFailure.usage(
           "--max-inside needs --engine=fsm: each request of the others has a thread inside");
     }
+    checkThreads();
     UpcallConfig config = kept.in(busy.in(readOnly.in(volumeSize.in(engine.in(tuning.config())))));
     record.check(config);
     Task task =
@@ -226,6 +236,27 @@ final class ServeCommand implements Callable<Integer> {
       WebServer.checkFree(adminAddress, ListenAddress.ADMIN_OPTIONS);
     }
     return run(task, config, null);
+  }
+
+  private void checkThreads() {
+    if (httpThreads < 1 || httpThreads > HttpConfig.MAX_THREADS) {
+      throw CommandFailure.usage("--http-threads is a number from 1 to " + HttpConfig.MAX_THREADS);
+    }
+    if (httpThreads == 1) {
+      return;
+    }
+    if (engine.chosen() != Engine.FSM) {
+      throw CommandFailure.usage(
+          "--http-threads needs --engine=fsm: the others have a thread for each connection");
+    }
+    if (standby) {
+      throw CommandFailure.usage(
+          "--standby takes over the one address of one thread: leave out --http-threads");
+    }
+    String reason = HttpThreads.unavailable();
+    if (reason != null) {
+      throw CommandFailure.failed(reason + "; leave out --http-threads");
+    }
   }
 
   /**
@@ -309,7 +340,7 @@ final class ServeCommand implements Callable<Integer> {
       }
       awaitEnd(store, shell.stop());
       shell.say("stopping; what is under way gets " + drain.toSeconds() + " s");
-      String cut = cutOff(server.end(store));
+      String cut = cutOff(server.end());
       others.close(); // the admin port answers until the store closes
       return cut;
     }
@@ -399,6 +430,7 @@ final class ServeCommand implements Callable<Integer> {
     HttpConfig limits =
         HttpConfig.defaults()
             .withWritable(writable)
+            .withThreads(httpThreads)
             .withMaxConnectionsOfAddress(maxConnectionsOfAddress)
             .withAdmission(
                 busy.in(

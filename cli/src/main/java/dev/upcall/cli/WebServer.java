@@ -15,6 +15,7 @@ import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallException;
 import dev.upcall.fileman.blocking.ThreadUpcall;
+import dev.upcall.fsm.Dispatcher;
 import dev.upcall.httpd.GeneratedResponse;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.HttpMetrics;
@@ -22,9 +23,11 @@ import dev.upcall.httpd.Site;
 import dev.upcall.httpd.blocking.BlockingServer;
 import dev.upcall.httpd.blocking.BlockingSite;
 import dev.upcall.httpd.server.HttpServer;
+import dev.upcall.httpd.server.HttpService;
 import dev.upcall.httpd.server.ListeningSocket;
 import dev.upcall.io.NettyReactor;
 import dev.upcall.metrics.AdminPages;
+import dev.upcall.metrics.HttpSource;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
@@ -36,23 +39,28 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The HTTP server of a store, for a caller that waits: sessions on the store's own thread, or with
- * an engine of threads a thread for each connection.
+ * The HTTP server of a store, for a caller that waits: sessions on the store's own thread or on
+ * several in front of it, or with an engine of threads a thread for each connection.
  */
 final class WebServer implements AutoCloseable {
   private final InetSocketAddress address;
-  private final Supplier<HttpMetrics> metrics;
+  private final Counts counts;
   private final Runnable closer;
   private final @Nullable HttpServer machines;
   private boolean closed;
 
+  /**
+   * Who knows what it has counted.
+   *
+   * @param waiting for who waits, on another thread than the store's
+   * @param atStore for who asks on that
+   */
+  private record Counts(Supplier<HttpMetrics> waiting, HttpSource atStore) {}
+
   private WebServer(
-      InetSocketAddress address,
-      Supplier<HttpMetrics> metrics,
-      Runnable closer,
-      @Nullable HttpServer machines) {
+      InetSocketAddress address, Counts counts, Runnable closer, @Nullable HttpServer machines) {
     this.address = address;
-    this.metrics = metrics;
+    this.counts = counts;
     this.closer = closer;
     this.machines = machines;
   }
@@ -84,6 +92,9 @@ final class WebServer implements AutoCloseable {
     }
     FsmUpcall machines = store.fsm();
     Site site = snapshot == null ? Site.of(machines.fileManager()) : siteOf(machines, snapshot);
+    if (limits.connections().threads() > 1) {
+      return several(machines, site, wanted, limits);
+    }
     HttpConfig fitting = limits.withinMemory(store.config().memoryBytes());
     return bound == null
         ? open(machines, site, wanted, limits, ListenAddress.OPTIONS)
@@ -96,11 +107,23 @@ final class WebServer implements AutoCloseable {
             failure -> cannotListen(wanted, reason(failure), ListenAddress.OPTIONS));
   }
 
+  private static WebServer several(
+      FsmUpcall store, Site site, InetSocketAddress wanted, HttpConfig limits) {
+    try {
+      HttpService service = HttpService.start(store, site, limits, wanted);
+      Counts counts = new Counts(service::metrics, HttpSource.of(service));
+      return new WebServer(service.address(), counts, service::close, null);
+    } catch (UpcallException refused) {
+      throw cannotListen(wanted, reason(refused.failure()), ListenAddress.OPTIONS);
+    }
+  }
+
   private static WebServer ofThreads(
       Supplier<BlockingServer> start, InetSocketAddress wanted, String options) {
     try {
       BlockingServer server = start.get();
-      return new WebServer(server.address(), server::metrics, server::close, null);
+      Counts counts = new Counts(server::metrics, HttpSource.of(server::metrics));
+      return new WebServer(server.address(), counts, server::close, null);
     } catch (UpcallException refused) {
       throw cannotListen(wanted, reason(refused.failure()), options);
     }
@@ -133,7 +156,7 @@ final class WebServer implements AutoCloseable {
       InetSocketAddress wanted,
       BooleanSupplier stopping) {
     if (store instanceof ThreadUpcall threads) {
-      BlockingSite site = BlockingSite.ofPages(adminPages(threads, files.metrics, stopping));
+      BlockingSite site = BlockingSite.ofPages(adminPages(threads, files.counts.waiting, stopping));
       Engine engine = store.config().engine();
       return ofThreads(
           () -> BlockingServer.start(site, AdminPages.limits(), engine, wanted),
@@ -144,7 +167,7 @@ final class WebServer implements AutoCloseable {
     AdminPages pages =
         new AdminPages(
             machines.fileManager(),
-            files.metrics,
+            files.counts.atStore,
             () -> beside.recording() == null ? null : beside.recording().counts(),
             () -> beside.queue() == null ? null : beside.queue().metrics(),
             stopping);
@@ -187,15 +210,9 @@ final class WebServer implements AutoCloseable {
       FsmUpcall store, Completion<HttpServer> opened, Function<Failure, CommandFailure> refusal) {
     return switch (opened) {
       case Completion.Done<HttpServer>(HttpServer server) -> {
-        Completion<InetSocketAddress> address =
-            store.await(
-                port ->
-                    store
-                        .fileManager()
-                        .dispatcher()
-                        .complete(port, Completion.done(server.address())));
-        yield new WebServer(
-            UpcallException.value(address), server::metrics, () -> close(store, server), server);
+        Counts counts =
+            new Counts(() -> at(store, server::metrics), HttpSource.of(server::metrics));
+        yield new WebServer(at(store, server::address), counts, () -> close(store, server), server);
       }
       case Completion.Failed<HttpServer>(Failure failure) -> throw refusal.apply(failure);
     };
@@ -256,22 +273,16 @@ final class WebServer implements AutoCloseable {
   }
 
   /** Closes, and says what was counted until the end. */
-  HttpMetrics end(Upcall store) {
+  HttpMetrics end() {
     close();
-    if (store.config().engine() != Engine.FSM) {
-      return metrics.get();
-    }
-    Completion<HttpMetrics> counts =
-        store
-            .fsm()
-            .await(
-                port ->
-                    store
-                        .fsm()
-                        .fileManager()
-                        .dispatcher()
-                        .complete(port, Completion.done(metrics.get())));
-    return UpcallException.value(counts);
+    return counts.waiting.get();
+  }
+
+  /** What is so on the store's thread. */
+  private static <T> T at(FsmUpcall store, Supplier<T> what) {
+    Dispatcher dispatcher = store.fileManager().dispatcher();
+    return UpcallException.value(
+        store.<T>await(port -> dispatcher.complete(port, Completion.done(what.get()))));
   }
 
   private static void close(FsmUpcall store, HttpServer server) {

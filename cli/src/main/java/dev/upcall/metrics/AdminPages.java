@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +40,8 @@ public final class AdminPages implements ResponseGenerator {
       """;
 
   private final FileManager files;
-  private final Supplier<MetricsSnapshot> snapshots;
+  private final HttpSource http;
+  private final UnaryOperator<MetricsSnapshot> rest;
   private final Dispatcher dispatcher;
   private final Function<MetricsSnapshot, byte[]> text;
   private final BooleanSupplier stopping;
@@ -67,13 +69,21 @@ public final class AdminPages implements ResponseGenerator {
       Supplier<@Nullable RecordingCounts> recording,
       Supplier<@Nullable FeedMetrics> queue,
       BooleanSupplier stopping) {
+    this(files, HttpSource.of(http), recording, queue, stopping);
+  }
+
+  /** The same where others than the store's thread may have to be asked for the server's counts. */
+  public AdminPages(
+      FileManager files,
+      HttpSource http,
+      Supplier<@Nullable RecordingCounts> recording,
+      Supplier<@Nullable FeedMetrics> queue,
+      BooleanSupplier stopping) {
     this(
         files,
         formatOf(files),
-        () ->
-            MetricsSnapshot.of(files, http.get())
-                .withRecording(recording.get())
-                .withQueue(queue.get()),
+        http,
+        snapshot -> snapshot.withRecording(recording.get()).withQueue(queue.get()),
         stopping);
   }
 
@@ -83,9 +93,12 @@ public final class AdminPages implements ResponseGenerator {
       Supplier<HttpMetrics> http,
       Supplier<List<LockWait>> lockWaits,
       BooleanSupplier stopping) {
-    Supplier<MetricsSnapshot> snapshots =
-        () -> MetricsSnapshot.of(files, http.get()).withLockWaits(lockWaits.get());
-    return new AdminPages(files, formatOf(files), snapshots, stopping);
+    return new AdminPages(
+        files,
+        formatOf(files),
+        then -> then.accept(http.get()),
+        snapshot -> snapshot.withLockWaits(lockWaits.get()),
+        stopping);
   }
 
   private static Function<MetricsSnapshot, byte[]> formatOf(FileManager files) {
@@ -97,16 +110,18 @@ public final class AdminPages implements ResponseGenerator {
       FileManager files,
       Supplier<@Nullable HttpMetrics> http,
       Function<MetricsSnapshot, byte[]> text) {
-    this(files, text, () -> MetricsSnapshot.of(files, http.get()), () -> false);
+    this(files, text, HttpSource.of(http), snapshot -> snapshot, () -> false);
   }
 
   private AdminPages(
       FileManager files,
       Function<MetricsSnapshot, byte[]> text,
-      Supplier<MetricsSnapshot> snapshots,
+      HttpSource http,
+      UnaryOperator<MetricsSnapshot> rest,
       BooleanSupplier stopping) {
     this.files = files;
-    this.snapshots = snapshots;
+    this.http = http;
+    this.rest = rest;
     this.dispatcher = files.dispatcher();
     this.text = text;
     this.stopping = stopping;
@@ -141,13 +156,16 @@ public final class AdminPages implements ResponseGenerator {
   private void metrics(CompletionPort<GeneratedResponse> port) {
     waiting.add(port);
     if (waiting.size() == 1) {
-      MetricsSnapshot snapshot = snapshots.get();
-      HelperThread.<byte[]>run(
-          dispatcher,
-          "the text of the metrics",
-          () -> Completion.done(text.apply(snapshot)),
-          this::formatted);
+      http.ask(counts -> format(rest.apply(MetricsSnapshot.of(files, counts))));
     }
+  }
+
+  private void format(MetricsSnapshot snapshot) {
+    HelperThread.<byte[]>run(
+        dispatcher,
+        "the text of the metrics",
+        () -> Completion.done(text.apply(snapshot)),
+        this::formatted);
   }
 
   private void formatted(Completion<byte[]> completion) {

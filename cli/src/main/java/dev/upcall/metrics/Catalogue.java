@@ -401,7 +401,7 @@ final class Catalogue {
     to.level(
         p + "threads",
         "threads",
-        "threads that serve connections, where each has one",
+        "threads that serve connections and nothing else",
         http.threads());
     to.count(
         p + "accepted", "connections", "connections ever accepted", http.acceptedConnections());

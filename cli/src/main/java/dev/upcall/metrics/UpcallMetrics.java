@@ -8,12 +8,9 @@ import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.door.Blocking;
 import dev.upcall.fsm.door.RequestDoor;
-import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.httpd.server.HttpService;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The meters of a store for a registry of Micrometer; docs/metrics.md lists them. One call binds
@@ -39,23 +36,25 @@ public final class UpcallMetrics implements MeterBinder {
 
   /** The meters of an embedded store. */
   public static UpcallMetrics of(FsmUpcall store) {
-    return of(store.fileManager(), () -> null);
+    return of(store.fileManager(), HttpSource.of(() -> null));
   }
 
-  /** The meters of an embedded store and of a server on its thread. */
+  /** The meters of an embedded store and of its server. */
   public static UpcallMetrics of(FsmUpcall store, HttpService service) {
-    return of(store.fileManager(), service.server()::metrics);
+    return of(store.fileManager(), HttpSource.of(service));
   }
 
-  private static UpcallMetrics of(FileManager files, Supplier<@Nullable HttpMetrics> http) {
+  private static UpcallMetrics of(FileManager files, HttpSource http) {
     Dispatcher dispatcher = files.dispatcher();
     Blocking blocking = new Blocking(new RequestDoor("metrics", DOOR_CAPACITY, dispatcher));
     MetricsSource source =
         () ->
             switch (blocking.<MetricsSnapshot>await(
                 port ->
-                    dispatcher.complete(
-                        port, Completion.done(MetricsSnapshot.of(files, http.get()))))) {
+                    http.ask(
+                        counts ->
+                            dispatcher.complete(
+                                port, Completion.done(MetricsSnapshot.of(files, counts)))))) {
               case Completion.Done<MetricsSnapshot>(MetricsSnapshot snapshot) -> snapshot;
               case Completion.Failed<MetricsSnapshot>(Failure failure) ->
                   throw new IllegalStateException(failure.message());

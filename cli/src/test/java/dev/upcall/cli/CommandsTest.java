@@ -11,6 +11,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
+import dev.upcall.io.NettyReactor;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.net.InetAddress;
@@ -301,6 +302,10 @@ class CommandsTest {
     refused(ExitCode.USAGE, "--port", "serve", "--port=70000");
     refused(ExitCode.USAGE, "--engine=fsm", "serve", "--snapshot=a", "--engine=threads");
     refused(ExitCode.USAGE, "--admin-port", "serve", "--admin-port=-1");
+    refused(ExitCode.USAGE, "from 1 to 64", "serve", "--http-threads=0");
+    refused(ExitCode.USAGE, "from 1 to 64", "serve", "--http-threads=65");
+    refused(ExitCode.USAGE, "--engine=fsm", "serve", "--http-threads=2", "--engine=virtual");
+    refused(ExitCode.USAGE, "leave out", "serve", "--http-threads=2", "--standby");
   }
 
   private static int[] freePorts() throws IOException {
@@ -311,8 +316,12 @@ class CommandsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"fsm", "threads", "virtual"})
-  void aDirectoryIsServedUntilTheSignal(String engine) throws Exception {
+  @ValueSource(strings = {"engine=fsm", "http-threads=2", "engine=threads", "engine=virtual"})
+  void aDirectoryIsServedUntilTheSignal(String how) throws Exception {
+    if (how.startsWith("http-threads") && NettyReactor.ringUnavailable() != null) {
+      refused(ExitCode.FAILED, "leave out --http-threads", "serve", "--" + how);
+      return;
+    }
     Path tree = Files.createDirectory(here.resolve("tree"));
     Files.writeString(tree.resolve("a.txt"), "over http");
     int[] ports = freePorts();
@@ -324,7 +333,7 @@ class CommandsTest {
                 shell.run(
                     "serve",
                     "tree",
-                    "--engine=" + engine,
+                    "--" + how,
                     "--port=" + port,
                     "--volume-size=64m",
                     "--admin-port=" + adminPort));

@@ -55,6 +55,7 @@ class OptionsTest {
     wanted.put("--volume-size", "clone config import mkdir mv put rm serve");
     wanted.put("--busy-timeout", "config serve");
     wanted.put("--read-only", "cat config export info ls serve snapshot-list stat verify");
+    wanted.put("--http-threads", "serve");
     wanted.put("--queue", "serve" + OF_A_QUEUE);
     wanted.put("--record", "serve");
     wanted.put("--records-kept", "config serve");

@@ -91,7 +91,8 @@ public final class HandoverCommand implements Callable<Integer> {
     Departure serving = succession == null ? null : succession.serving();
     if (succession == null || serving == null) {
       throw CommandFailure.failed(
-          "what has the store open is no server that can hand over: serve --engine=fsm can");
+          "what has the store open is no server that can hand over:"
+              + " serve --engine=fsm without --http-threads can");
     }
     Map<String, Long> steps;
     try {
