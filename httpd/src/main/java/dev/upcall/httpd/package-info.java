@@ -8,7 +8,8 @@
  * {@code dev.upcall.httpd.message}, {@code .listing} and {@code .answer}.
  *
  * <p><b>Thread</b>: a site is asked on the dispatcher's, which is also the event loop of the
- * sockets.
+ * sockets; where these are several, in front of the site's, {@code dev.upcall.httpd.relay} stands
+ * in between.
  *
  * <p><b>May use</b> the file manager's words.
  *

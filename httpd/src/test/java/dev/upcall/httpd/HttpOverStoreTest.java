@@ -33,7 +33,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class HttpOverStoreTest {
   private static final String HOST = " HTTP/1.1\r\nHost: a\r\n\r\n";
 
-  private SimWorld machine;
+  SimWorld machine;
   private StoreFixture store;
   private FileManager files;
   private SessionWorld world;
@@ -44,7 +44,12 @@ class HttpOverStoreTest {
     StoreFixture.format(machine);
     store = StoreFixture.open(machine);
     files = machine.get(port -> FileManager.open(store.store(), FileManagerConfig.DEFAULT, port));
-    world = new SessionWorld(machine, HttpConfig.defaults(), Site.of(files));
+    world = new SessionWorld(machine, HttpConfig.defaults(), site(files));
+  }
+
+  /** What sessions ask. */
+  Site site(FileManager store) {
+    return Site.of(store);
   }
 
   /** Leases and versions that a session would have lost fail the close of the store. */

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class HttpUploadOverStoreTest {
   private static final String HOST = " HTTP/1.1\r\nHost: a\r\n";
 
-  private SimWorld machine;
+  SimWorld machine;
   private StoreFixture store;
   private FileManager files;
   private SessionWorld world;
@@ -37,7 +37,12 @@ class HttpUploadOverStoreTest {
     StoreFixture.format(machine);
     store = StoreFixture.open(machine);
     files = machine.get(port -> FileManager.open(store.store(), FileManagerConfig.DEFAULT, port));
-    world = new SessionWorld(machine, HttpConfig.defaults().withWritable(true), Site.of(files));
+    world = new SessionWorld(machine, HttpConfig.defaults().withWritable(true), site(files));
+  }
+
+  /** What sessions ask. */
+  Site site(FileManager store) {
+    return Site.of(store);
   }
 
   /** Frames, versions and extents that an upload would have lost fail here. */

@@ -6,18 +6,29 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.base.Invariants;
+import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
+import dev.upcall.content.ContentSlice;
+import dev.upcall.content.LeaseOwner;
+import dev.upcall.fileman.FileManager;
 import dev.upcall.fileman.FsmUpcall;
+import dev.upcall.fileman.Listing;
+import dev.upcall.fileman.OpenFile;
 import dev.upcall.fileman.PutOptions;
+import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.fileman.UpcallException;
 import dev.upcall.httpd.BufferLeakCheck;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.HttpMetrics;
+import dev.upcall.httpd.LinkTarget;
 import dev.upcall.httpd.Responses;
 import dev.upcall.httpd.Site;
+import dev.upcall.io.IoClass;
 import dev.upcall.io.NettyReactor;
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.PinnedContent;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -32,6 +43,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -342,6 +354,85 @@ class HttpThreadsTest {
       head.write(c);
     }
     return head.toByteArray();
+  }
+
+  /** A slice of nothing, which no session takes for one. */
+  private record Lying(PinnedContent content) implements PinnedContent {
+    @Override
+    public Inode inode() {
+      return content.inode();
+    }
+
+    @Override
+    public void read(long offset, int maxBytes, IoClass ioClass, CompletionPort<ContentSlice> to) {
+      content.read(offset, 0, ioClass, to);
+    }
+
+    @Override
+    public @Nullable ContentSlice tryRead(long offset, int maxBytes) {
+      return null;
+    }
+
+    @Override
+    public void close() {
+      content.close();
+    }
+  }
+
+  /** Files whose content cannot be what it says. */
+  private record LyingSite(FileManager files) implements Site {
+    @Override
+    public void openRead(StorePath path, LeaseOwner owner, CompletionPort<OpenFile> port) {
+      files.openRead(
+          path,
+          owner,
+          opened ->
+              port.complete(
+                  opened.map(file -> new OpenFile(file.info(), new Lying(file.content())))));
+    }
+
+    @Override
+    public void list(
+        StorePath directory, @Nullable String after, int limit, CompletionPort<Listing> port) {
+      files.list(directory, after, limit, port);
+    }
+
+    @Override
+    public void names(
+        StorePath directory, Listing.Range range, CompletionPort<Listing.Names> port) {
+      files.names(directory, range, port);
+    }
+
+    @Override
+    public void follow(StorePath link, CompletionPort<LinkTarget> port) {
+      Site.ofReads(files).follow(link, port);
+    }
+  }
+
+  @Test
+  void theStoreFailsWithOneOfThem() throws IOException {
+    if (!ring()) {
+      return;
+    }
+    FsmUpcall store = store();
+    store.write("/a", noise(1, 5000));
+    HttpConfig three = HttpConfig.defaults().withThreads(THREADS);
+    HttpService service =
+        HttpService.start(store, new LyingSite(store.fileManager()), three, ANYWHERE);
+    try (Socket client = connect(service)) {
+      client.getOutputStream().write(latin1("GET /a" + HOST));
+      client.getInputStream().transferTo(new ByteArrayOutputStream());
+    } catch (IOException reset) {
+      assertTrue(!(reset instanceof java.net.SocketTimeoutException), reset::toString);
+    }
+    assertThrows(RuntimeException.class, service::close);
+    RuntimeException why = assertThrows(RuntimeException.class, () -> store.stat("/a"));
+    assertTrue(causes(why).contains("upcall-http-"), () -> causes(why));
+    assertThrows(RuntimeException.class, store::close);
+  }
+
+  private static String causes(Throwable error) {
+    return error.getCause() == null ? error.toString() : error + ", " + causes(error.getCause());
   }
 
   /** Nobody goes on serving in front of a store that has failed. */
