@@ -50,7 +50,6 @@ public final class LiveServer implements HttpWorld {
     reactor = NettyReactor.create(kind.transport);
     dispatcher = new Dispatcher(new SystemClock(), reactor);
     site = new MemorySite(dispatcher::post);
-    site.livesOn(dispatcher);
     thread =
         Thread.ofPlatform()
             .name("dispatcher")

@@ -13,8 +13,6 @@ import dev.upcall.fileman.Listing;
 import dev.upcall.fileman.MediaTypes;
 import dev.upcall.fileman.OpenFile;
 import dev.upcall.fileman.StorePath;
-import dev.upcall.fsm.Dispatcher;
-import dev.upcall.fsm.door.HandOver;
 import dev.upcall.io.IoClass;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.PinnedContent;
@@ -40,11 +38,6 @@ public final class MemorySite implements Site {
   static final Failure BROKEN = new Failure.Device("read", "made to fail");
 
   private final Consumer<Runnable> deliver;
-
-  /** Takes slices that are released on other threads than the site's. */
-  private @Nullable HandOver<Slice> returns;
-
-  private @Nullable Dispatcher home;
 
   /** The writing half. */
   final MemoryChanges changes;
@@ -84,12 +77,6 @@ public final class MemorySite implements Site {
     this.deliver = deliver;
     this.changes = new MemoryChanges(this, deliver);
     directory("/");
-  }
-
-  /** Lets slices be released on any thread, as those of a store are. */
-  void livesOn(Dispatcher dispatcher) {
-    home = dispatcher;
-    returns = new HandOver<>(dispatcher, Slice::releaseHere);
   }
 
   public FileInfo directory(String path) {
@@ -405,14 +392,6 @@ public final class MemorySite implements Site {
 
     @Override
     public void release() {
-      if (home == null || home.isOwner()) {
-        releaseHere();
-      } else {
-        Invariants.present(returns, "a way home").send(this);
-      }
-    }
-
-    private void releaseHere() {
       Invariants.check(!released, "released twice");
       released = true;
       leasedBytes -= size;

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A version that is held on another dispatcher, and maybe its first slice here. Made there, then
- * the asking dispatcher's. Slices may be released on any thread, so they come as they are.
+ * the asking dispatcher's. Slices could be released on any thread; their releases travel with what
+ * else this turn asks, because a message of their own would wake the other side once more.
  */
 final class RelayedContent implements PinnedContent {
   private final Relay relay;
@@ -65,16 +66,20 @@ final class RelayedContent implements PinnedContent {
     first = null;
     places.give();
     if (offset < here.sizeBytes()) {
-      return Part.of(here, (int) offset, maxBytes);
+      return Leased.of(here, (int) offset, maxBytes, relay);
     }
-    here.release();
+    relay.tell(here::release);
     return null;
   }
 
   @Override
   public void read(long offset, int maxBytes, IoClass ioClass, CompletionPort<ContentSlice> port) {
     Invariants.check(!closed && !closedAtHome, "read of content that was closed");
-    relay.ask(answer -> readAtHome(offset, maxBytes, ioClass, answer), port);
+    relay.<ContentSlice>ask(
+        answer -> readAtHome(offset, maxBytes, ioClass, answer),
+        read ->
+            port.complete(
+                read.map(slice -> new Leased(slice, slice.buffers(), slice.sizeBytes(), relay))));
   }
 
   private void readAtHome(
@@ -95,19 +100,19 @@ final class RelayedContent implements PinnedContent {
     if (here != null) {
       first = null;
       places.give();
-      here.release();
+      relay.tell(here::release);
     }
     if (!closedAtHome) {
       relay.tell(content::close);
     }
   }
 
-  /** A part of a slice; releases the whole. */
-  private record Part(ContentSlice whole, List<ByteBuffer> buffers, int sizeBytes)
+  /** A slice here, or a part of one; releases the whole there. */
+  private record Leased(ContentSlice whole, List<ByteBuffer> buffers, int sizeBytes, Relay relay)
       implements ContentSlice {
-    static ContentSlice of(ContentSlice whole, int from, int maxBytes) {
+    static ContentSlice of(ContentSlice whole, int from, int maxBytes, Relay relay) {
       if (from == 0 && maxBytes >= whole.sizeBytes()) {
-        return whole;
+        return new Leased(whole, whole.buffers(), whole.sizeBytes(), relay);
       }
       int size = Math.min(maxBytes, whole.sizeBytes() - from);
       List<ByteBuffer> buffers = new ArrayList<>();
@@ -122,12 +127,12 @@ final class RelayedContent implements PinnedContent {
         skip = Math.max(0, skip - buffer.remaining());
       }
       Invariants.check(left == 0, "a slice is shorter than it says; bytes missing", left);
-      return new Part(whole, buffers, size);
+      return new Leased(whole, buffers, size, relay);
     }
 
     @Override
     public void release() {
-      whole.release();
+      relay.tell(whole::release);
     }
   }
 }
