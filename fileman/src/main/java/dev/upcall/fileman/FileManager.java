@@ -54,6 +54,17 @@ public interface FileManager extends FileChanges {
   Store store();
 
   /**
+   * Opens a file of at most {@code maxBytes} that is all in memory, with its content copied, so
+   * that nothing is held: {@code tryRead} gives it. Any thread but the dispatcher's; what it sees
+   * has every change that anybody could have heard of. Null where that cannot be, and for a
+   * directory: then {@link #openRead} finds out, and {@link #wantCopies} should be called there.
+   */
+  @Nullable Completion<OpenFile> openCopy(CharSequence path, int maxBytes);
+
+  /** Somebody got null of {@link #openCopy}. */
+  void wantCopies();
+
+  /**
    * A batch was committed, by an engine of threads beside this one: begins what it leaves to be
    * done in the background.
    */

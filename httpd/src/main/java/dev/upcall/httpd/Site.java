@@ -1,5 +1,6 @@
 package dev.upcall.httpd;
 
+import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.fileman.FileManager;
@@ -17,6 +18,14 @@ import org.jspecify.annotations.Nullable;
 public interface Site {
   /** See {@link FileManager#openRead}. */
   void openRead(StorePath path, LeaseOwner owner, CompletionPort<OpenFile> port);
+
+  /** See {@link FileManager#openCopy}; a site that offers none has null. */
+  default @Nullable Completion<OpenFile> openCopy(StorePath path, int maxBytes) {
+    return null;
+  }
+
+  /** See {@link FileManager#wantCopies}. */
+  default void wantCopies() {}
 
   /** See {@link FileManager#list}. */
   void list(
@@ -55,6 +64,16 @@ public interface Site {
   static Site of(FileManager files) {
     Objects.requireNonNull(files, "files");
     return new StoreSite(files) {
+      @Override
+      public @Nullable Completion<OpenFile> openCopy(StorePath path, int maxBytes) {
+        return files.openCopy(path, maxBytes);
+      }
+
+      @Override
+      public void wantCopies() {
+        files.wantCopies();
+      }
+
       @Override
       public SiteChanges changes() {
         return SiteChanges.of(files);

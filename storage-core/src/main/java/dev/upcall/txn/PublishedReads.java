@@ -5,6 +5,8 @@ import dev.upcall.fsm.Dispatcher;
 import dev.upcall.segment.Inode;
 import dev.upcall.tree.PageMissing;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,20 +54,40 @@ public final class PublishedReads {
 
   /** The whole content of a file that a query finds, or null, as {@link #look}. */
   public @Nullable Completion<byte[]> bytes(Query<Inode> which, int maxBytes) {
+    return read(which, inode -> inode, maxBytes, (_, bytes) -> bytes);
+  }
+
+  /**
+   * What comes of a query and the whole content of the file that it finds, or null, as {@link
+   * #look}.
+   *
+   * @param file which file that is; null for what has no content to be read
+   */
+  public <S, T> @Nullable Completion<T> read(
+      Query<S> which,
+      Function<S, @Nullable Inode> file,
+      int maxBytes,
+      BiFunction<S, byte[], T> with) {
     View view = view();
     try {
-      return view == null ? null : bytes(view, which.run(view), maxBytes);
+      return view == null ? null : read(view, which.run(view), file, maxBytes, with);
     } catch (PageMissing missing) {
       return null;
     }
   }
 
-  private @Nullable Completion<byte[]> bytes(View view, Completion<Inode> found, int maxBytes) {
+  private <S, T> @Nullable Completion<T> read(
+      View view,
+      Completion<S> found,
+      Function<S, @Nullable Inode> file,
+      int maxBytes,
+      BiFunction<S, byte[], T> with) {
     return switch (found) {
-      case Completion.Failed<Inode> failed -> answered(failed.cast());
-      case Completion.Done<Inode>(Inode inode) -> {
-        byte[] bytes = content(view, inode, maxBytes);
-        yield bytes == null ? null : answered(Completion.done(bytes));
+      case Completion.Failed<S> failed -> answered(failed.cast());
+      case Completion.Done<S>(S seen) -> {
+        Inode inode = file.apply(seen);
+        byte[] bytes = inode == null ? null : content(view, inode, maxBytes);
+        yield bytes == null ? null : answered(Completion.done(with.apply(seen, bytes)));
       }
     };
   }

@@ -6,7 +6,9 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.config.Limits;
 import dev.upcall.content.ContentStager;
+import dev.upcall.content.Kind;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.content.StagedContent;
 import dev.upcall.fileman.BatchResult;
@@ -18,11 +20,14 @@ import dev.upcall.fileman.FileOperation;
 import dev.upcall.fileman.FileRequest;
 import dev.upcall.fileman.FileSnapshot;
 import dev.upcall.fileman.FileTransaction;
+import dev.upcall.fileman.LinkPolicy;
+import dev.upcall.fileman.OpenFile;
 import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.background.Expirer;
 import dev.upcall.fileman.background.Reclaimer;
 import dev.upcall.fileman.plan.BatchPlanner;
 import dev.upcall.fileman.plan.FileBatch;
+import dev.upcall.fileman.plan.Looks;
 import dev.upcall.fileman.plan.RootDirectory;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Gate;
@@ -94,6 +99,31 @@ public final class StoreFileManager extends StoreChanges implements FileManager 
   @Override
   public Store store() {
     return store;
+  }
+
+  @Override
+  public @Nullable Completion<OpenFile> openCopy(CharSequence path, int maxBytes) {
+    Objects.requireNonNull(path, "path");
+    Limits.atLeast("maxBytes", maxBytes, 0);
+    return switch (StorePath.parse(path)) {
+      case Completion.Failed<StorePath> failed -> failed.cast();
+      case Completion.Done<StorePath>(StorePath parsed) -> copied(parsed, maxBytes);
+    };
+  }
+
+  private @Nullable Completion<OpenFile> copied(StorePath path, int maxBytes) {
+    return store
+        .published()
+        .read(
+            Looks.at(path, LinkPolicy.FOLLOW),
+            seen -> seen.inode().kind() == Kind.FILE ? seen.inode() : null,
+            maxBytes,
+            (seen, bytes) -> new OpenFile(seen.info(), new CopiedContent(seen.inode(), bytes)));
+  }
+
+  @Override
+  public void wantCopies() {
+    store.published().contentsWanted();
   }
 
   @Override

@@ -53,6 +53,11 @@ public final class Relay {
     requests.send(new Asked<>(this, request, port, asking.recorder().current()));
   }
 
+  /** Completes a port here with what needed nobody's answer, never inside this call. */
+  <T> void complete(CompletionPort<T> port, Completion<T> completion) {
+    asking.complete(port, completion);
+  }
+
   /** Has something run at home that nobody waits for, behind all that was asked before. */
   public void tell(Runnable upcall) {
     requests.send(Objects.requireNonNull(upcall, "upcall"));

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Such slices are leased before the session that asks has room for them ({@code LeaseBudget}),
  * so there is a bounded number of them; who finds none left opens without.
  *
- * <p>Methods are called on the asking dispatcher's thread. What could be answered without the
- * site's, from a published view, would be answered in {@link #openRead}, before it asks.
+ * <p>Methods are called on the asking dispatcher's thread. A small file in memory is copied there,
+ * over what the site's store has published, and nobody is asked.
  */
 public final class RelayedSite implements Site {
   private final Relay relay;
@@ -106,12 +106,29 @@ public final class RelayedSite implements Site {
   @Override
   public void openRead(StorePath path, LeaseOwner owner, CompletionPort<OpenFile> port) {
     boolean mayLead = firstSlices.take();
+    Completion<OpenFile> copied = mayLead ? site.openCopy(path, HttpConfig.SLICE_BYTES) : null;
+    if (copied != null) {
+      relay.complete(port, held(copied));
+      return;
+    }
     CompletionPort<OpenFile> here = mayLead ? opened -> port.complete(withPlace(opened)) : port;
     relay.<OpenFile>ask(
-        answer ->
-            site.openRead(
-                path, owner, opened -> answer.complete(opened.map(file -> brought(file, mayLead)))),
+        answer -> {
+          site.wantCopies();
+          site.openRead(
+              path, owner, opened -> answer.complete(opened.map(file -> brought(file, mayLead))));
+        },
         here);
+  }
+
+  /** A copy keeps its place until it is read; a failure needs none. */
+  private Completion<OpenFile> held(Completion<OpenFile> copied) {
+    if (copied instanceof Completion.Done<OpenFile>(OpenFile file) && file.content() != null) {
+      return Completion.done(
+          new OpenFile(file.info(), new CopyInPlace(file.content(), firstSlices)));
+    }
+    firstSlices.give();
+    return copied;
   }
 
   /** At home: the file as its asker gets it. */

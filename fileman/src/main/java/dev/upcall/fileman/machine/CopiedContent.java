@@ -1,0 +1,34 @@
+package dev.upcall.fileman.machine;
+
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.content.ContentSlice;
+import dev.upcall.io.IoClass;
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.PinnedContent;
+import dev.upcall.segment.Slices;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** A version whose content was copied: nothing is held, and no read waits. */
+record CopiedContent(Inode inode, byte[] bytes) implements PinnedContent {
+  @Override
+  public @Nullable ContentSlice tryRead(long offset, int maxBytes) {
+    if (PinnedContent.refuses(offset, maxBytes) != null) {
+      return null;
+    }
+    int from = (int) Math.min(offset, bytes.length);
+    int length = Math.min(maxBytes, bytes.length - from);
+    return length == 0
+        ? Slices.empty()
+        : Slices.unpinned(ByteBuffer.wrap(bytes, from, length).slice().asReadOnlyBuffer());
+  }
+
+  /** Not offered: {@link #tryRead} has all that there is. */
+  @Override
+  public void read(long offset, int maxBytes, IoClass ioClass, CompletionPort<ContentSlice> port) {
+    throw new IllegalStateException("a copy is read at once");
+  }
+
+  @Override
+  public void close() {}
+}
