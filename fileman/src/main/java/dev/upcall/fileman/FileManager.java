@@ -12,6 +12,7 @@ import dev.upcall.store.Durability;
 import dev.upcall.store.NamedSnapshot;
 import dev.upcall.store.NamedSnapshotList;
 import dev.upcall.txn.Store;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -54,12 +55,15 @@ public interface FileManager extends FileChanges {
   Store store();
 
   /**
-   * Opens a file of at most {@code maxBytes} that is all in memory, with its content copied, so
-   * that nothing is held: {@code tryRead} gives it. Any thread but the dispatcher's; what it sees
-   * has every change that anybody could have heard of. Null where that cannot be, and for a
+   * Opens a file that is all in memory, with its content copied, so that nothing of the store is
+   * held: {@code tryRead} gives it. Any thread but the dispatcher's; what it sees has every change
+   * that anybody could have heard of. Null where that cannot be, for a larger file and for a
    * directory: then {@link #openRead} finds out, and {@link #wantCopies} should be called there.
+   *
+   * @param into where the content goes, from the first byte on; what is read of the file are these
+   *     bytes, which the caller leaves alone meanwhile
    */
-  @Nullable Completion<OpenFile> openCopy(CharSequence path, int maxBytes);
+  @Nullable Completion<OpenFile> openCopy(CharSequence path, ByteBuffer into);
 
   /** Somebody got null of {@link #openCopy}. */
   void wantCopies();

@@ -8,6 +8,7 @@ import dev.upcall.fileman.FileReads;
 import dev.upcall.fileman.Listing;
 import dev.upcall.fileman.OpenFile;
 import dev.upcall.fileman.StorePath;
+import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,7 @@ public interface Site {
   void openRead(StorePath path, LeaseOwner owner, CompletionPort<OpenFile> port);
 
   /** See {@link FileManager#openCopy}; a site that offers none has null. */
-  default @Nullable Completion<OpenFile> openCopy(StorePath path, int maxBytes) {
+  default @Nullable Completion<OpenFile> openCopy(StorePath path, ByteBuffer into) {
     return null;
   }
 
@@ -65,8 +66,8 @@ public interface Site {
     Objects.requireNonNull(files, "files");
     return new StoreSite(files) {
       @Override
-      public @Nullable Completion<OpenFile> openCopy(StorePath path, int maxBytes) {
-        return files.openCopy(path, maxBytes);
+      public @Nullable Completion<OpenFile> openCopy(StorePath path, ByteBuffer into) {
+        return files.openCopy(path, into);
       }
 
       @Override

@@ -53,7 +53,7 @@ final class FrameLease extends UnpinnedBytes implements Lease {
   }
 
   @Override
-  public boolean copy(int fromBytes, byte[] into, int at, int lengthBytes) {
+  public boolean copy(int fromBytes, ByteBuffer into, int at, int lengthBytes) {
     return copyUnpinned(fromBytes, into, at, lengthBytes);
   }
 

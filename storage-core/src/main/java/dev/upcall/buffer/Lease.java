@@ -29,7 +29,7 @@ public interface Lease {
    * such as never change any more. False, and any bytes, where it was given back before they were
    * all there, or where the memory cannot be read like that. Any thread.
    */
-  default boolean copy(int fromBytes, byte[] into, int at, int lengthBytes) {
+  default boolean copy(int fromBytes, ByteBuffer into, int at, int lengthBytes) {
     return false;
   }
 

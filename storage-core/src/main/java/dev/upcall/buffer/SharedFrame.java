@@ -56,7 +56,7 @@ final class SharedFrame extends UnpinnedBytes {
   }
 
   /** Copies from a block on; false where the memory was let go. Any thread. */
-  boolean copyFrom(long block, byte[] into, int at, int lengthBytes) {
+  boolean copyFrom(long block, ByteBuffer into, int at, int lengthBytes) {
     if (!touched) {
       touched = true;
     }

@@ -1,6 +1,7 @@
 package dev.upcall.buffer;
 
 import dev.upcall.io.Disk;
+import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,7 @@ public final class SharedFrames {
    * @param lengthBytes at most the run's
    * @return false, and any bytes, where it is not there, or was let go meanwhile
    */
-  public boolean copy(BlockRun run, byte[] into, int at, int lengthBytes) {
+  public boolean copy(BlockRun run, ByteBuffer into, int at, int lengthBytes) {
     long block = run.firstBlock();
     for (int copied = 0; copied < lengthBytes; ) {
       SharedFrame frame = byBlock.get(block);

@@ -39,8 +39,8 @@ abstract class UnpinnedBytes {
   }
 
   /** Copies a part of them; false, and any bytes, where they were let go. Any thread. */
-  final boolean copyUnpinned(int fromBytes, byte[] into, int at, int lengthBytes) {
-    region.get(offsetBytes + fromBytes, into, at, lengthBytes);
+  final boolean copyUnpinned(int fromBytes, ByteBuffer into, int at, int lengthBytes) {
+    into.put(at, region, offsetBytes + fromBytes, lengthBytes);
     VarHandle.acquireFence(); // all bytes are there before the look
     return !(boolean) GONE.getOpaque(this);
   }

@@ -2,52 +2,64 @@ package dev.upcall.segment;
 
 import dev.upcall.buffer.SharedFrames;
 import dev.upcall.io.Disk;
+import java.nio.ByteBuffer;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Copies the whole content of a small segment on a thread that holds nothing of it. */
 public final class ContentCopy {
   private ContentCopy() {}
 
   /**
-   * The bytes, or null where not all of them are in memory, or stayed there. Any thread.
+   * Copies them; false, and any bytes, where not all of them are in memory, or stayed there. Any
+   * thread.
    *
    * @param inode of a version; with an extent tree of its own it is not looked for
    * @param overlay what was unplaced of that version; not retained
+   * @param into its first bytes, as many as the content has, whatever stands there
    */
-  public static byte @Nullable [] of(Inode inode, Overlay overlay, SharedFrames frames) {
+  public static boolean isCopied(
+      Inode inode, Overlay overlay, SharedFrames frames, ByteBuffer into) {
     return switch (inode.layout()) {
-      case Layout.Inline inline -> overlay.isEmpty() ? inline.bytes().clone() : null;
-      case Layout.Extents extents -> copy(inode, overlay, extents.entries(), frames);
-      case Layout.Indexed indexed -> null;
+      case Layout.Inline inline -> overlay.isEmpty() && isPut(inline.bytes(), into);
+      case Layout.Extents extents -> isCopied(inode, overlay, extents.entries(), frames, into);
+      case Layout.Indexed indexed -> false;
     };
   }
 
-  private static byte @Nullable [] copy(
-      Inode inode, Overlay overlay, List<ExtentEntry> entries, SharedFrames frames) {
-    byte[] bytes = new byte[Math.toIntExact(inode.size())];
+  private static boolean isPut(byte[] bytes, ByteBuffer into) {
+    into.put(0, bytes);
+    return true;
+  }
+
+  private static boolean isCopied(
+      Inode inode,
+      Overlay overlay,
+      List<ExtentEntry> entries,
+      SharedFrames frames,
+      ByteBuffer into) {
+    int size = Math.toIntExact(inode.size());
     long blocks = (inode.size() + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES;
-    for (int at = 0; at < bytes.length; ) {
+    for (int at = 0; at < size; ) {
       long block = at / Disk.BLOCK_BYTES;
       ContentReader.Place place = ContentReader.locate(overlay, entries, block, blocks);
-      int length = (int) Math.min(place.endBlock() * Disk.BLOCK_BYTES, bytes.length) - at;
-      if (!isCopied(place, block, bytes, at, length, frames)) {
-        return null;
+      int length = (int) Math.min(place.endBlock() * Disk.BLOCK_BYTES, size) - at;
+      if (!isCopied(place, block, into, at, length, frames)) {
+        return false;
       }
       at += length;
     }
-    return bytes;
+    return true;
   }
 
   private static boolean isCopied(
       ContentReader.Place place,
       long block,
-      byte[] into,
+      ByteBuffer into,
       int at,
       int lengthBytes,
       SharedFrames frames) {
     return switch (place) {
-      case ContentReader.Place.Hole hole -> true;
+      case ContentReader.Place.Hole hole -> isZeroed(into, at, at + lengthBytes);
       case ContentReader.Place.Placed placed ->
           frames.copy(placed.run(placed.blocks()), into, at, lengthBytes);
       case ContentReader.Place.InMemory(Overlay.Part part, long end) -> {
@@ -56,5 +68,10 @@ public final class ContentCopy {
       }
       case ContentReader.Place.InMemory other -> false;
     };
+  }
+
+  private static boolean isZeroed(ByteBuffer into, int from, int to) {
+    DataRun.zero(into, from, to);
+    return true;
   }
 }

@@ -2,6 +2,7 @@ package dev.upcall.segment;
 
 import dev.upcall.buffer.Lease;
 import dev.upcall.io.Disk;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,8 +65,6 @@ record DataRun(long at, List<Lease> leases, int blocks) {
 
   /** Fills a part of a frame. */
   static void zero(ByteBuffer buffer, int from, int to) {
-    for (int i = from; i < to; i++) {
-      buffer.put(buffer.position() + i, (byte) 0);
-    }
+    MemorySegment.ofBuffer(buffer).asSlice(from, to - from).fill((byte) 0);
   }
 }

@@ -4,6 +4,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.segment.Inode;
 import dev.upcall.tree.PageMissing;
+import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -23,13 +24,30 @@ public final class PublishedReads {
   /** Where the contents of files are found. */
   public interface Contents {
     /**
-     * The content of a file as it was at a published SCN, or null: it is larger than asked, not all
-     * in memory, or may be another one by now. Any thread.
+     * The content of a file as it was at a published SCN, or null: there is no room, or it is not
+     * all in memory, or may be another one by now. Any thread.
      */
-    byte @Nullable [] copy(Inode inode, long scn, int maxBytes);
+    @Nullable ByteBuffer copy(Inode inode, long scn, Room room);
 
     /** Somebody has not found one. The store's thread. */
     void wanted();
+  }
+
+  /** Memory for the content of one file. */
+  @FunctionalInterface
+  public interface Room {
+    /** As many bytes, from 0 to the limit, whatever stands there; or null: too many. */
+    @Nullable ByteBuffer of(long sizeBytes);
+
+    /** An array that the content fills. */
+    static Room inHeap(int maxBytes) {
+      return size -> size <= maxBytes ? ByteBuffer.allocate((int) size) : null;
+    }
+
+    /** The first bytes of a buffer. */
+    static Room in(ByteBuffer memory) {
+      return size -> size <= memory.capacity() ? memory.slice(0, (int) size) : null;
+    }
   }
 
   /** Looks at what is published. */
@@ -53,8 +71,9 @@ public final class PublishedReads {
   }
 
   /** The whole content of a file that a query finds, or null, as {@link #look}. */
+  @SuppressWarnings("ByteBufferBackingArray") // the content fills it
   public @Nullable Completion<byte[]> bytes(Query<Inode> which, int maxBytes) {
-    return read(which, inode -> inode, maxBytes, (_, bytes) -> bytes);
+    return read(which, inode -> inode, Room.inHeap(maxBytes), (_, bytes) -> bytes.array());
   }
 
   /**
@@ -66,11 +85,11 @@ public final class PublishedReads {
   public <S, T> @Nullable Completion<T> read(
       Query<S> which,
       Function<S, @Nullable Inode> file,
-      int maxBytes,
-      BiFunction<S, byte[], T> with) {
+      Room room,
+      BiFunction<S, ByteBuffer, T> with) {
     View view = view();
     try {
-      return view == null ? null : read(view, which.run(view), file, maxBytes, with);
+      return view == null ? null : read(view, which.run(view), file, room, with);
     } catch (PageMissing missing) {
       return null;
     }
@@ -80,21 +99,21 @@ public final class PublishedReads {
       View view,
       Completion<S> found,
       Function<S, @Nullable Inode> file,
-      int maxBytes,
-      BiFunction<S, byte[], T> with) {
+      Room room,
+      BiFunction<S, ByteBuffer, T> with) {
     return switch (found) {
       case Completion.Failed<S> failed -> answered(failed.cast());
       case Completion.Done<S>(S seen) -> {
         Inode inode = file.apply(seen);
-        byte[] bytes = inode == null ? null : content(view, inode, maxBytes);
+        ByteBuffer bytes = inode == null ? null : content(view, inode, room);
         yield bytes == null ? null : answered(Completion.done(with.apply(seen, bytes)));
       }
     };
   }
 
   /** The content of a file of a view, or null, as {@link #look}. Any thread. */
-  public byte @Nullable [] content(View view, Inode inode, int maxBytes) {
-    return contents.copy(inode, view.scn(), maxBytes);
+  public @Nullable ByteBuffer content(View view, Inode inode, Room room) {
+    return contents.copy(inode, view.scn(), room);
   }
 
   private @Nullable View view() {

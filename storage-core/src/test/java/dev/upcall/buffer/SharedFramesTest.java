@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.io.Disk;
 import dev.upcall.space.Extent;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -30,7 +31,9 @@ class SharedFramesTest {
 
   private byte[] copy(int first, int blocks) {
     byte[] bytes = new byte[blocks * Disk.BLOCK_BYTES];
-    return shared.copy(world.run(first, blocks), bytes, 0, bytes.length) ? bytes : new byte[0];
+    return shared.copy(world.run(first, blocks), ByteBuffer.wrap(bytes), 0, bytes.length)
+        ? bytes
+        : new byte[0];
   }
 
   private byte[] expected(int first, int blocks) {
@@ -60,7 +63,7 @@ class SharedFramesTest {
     world.readAndRelease(0, 40);
     assertArrayEquals(expected(0, 40), copy(0, 40));
     byte[] part = new byte[Disk.BLOCK_BYTES * 17 + 5];
-    assertTrue(shared.copy(world.run(0, 40), part, 2, part.length - 2));
+    assertTrue(shared.copy(world.run(0, 40), ByteBuffer.wrap(part), 2, part.length - 2));
     assertArrayEquals(
         Arrays.copyOf(expected(0, 40), part.length - 2), Arrays.copyOfRange(part, 2, part.length));
     assertArrayEquals(expected(5, 30), copy(5, 30), "from the middle of a frame on");
@@ -95,8 +98,8 @@ class SharedFramesTest {
     world.readAndRelease(0, 2);
     assertArrayEquals(expected(0, 2), copy(0, 2));
     byte[] bytes = new byte[2 * Disk.BLOCK_BYTES];
-    assertFalse(shared.copy(before, bytes, 0, bytes.length));
-    assertTrue(shared.copy(before, bytes, 0, 0), "no bytes are any content's");
+    assertFalse(shared.copy(before, ByteBuffer.wrap(bytes), 0, bytes.length));
+    assertTrue(shared.copy(before, ByteBuffer.wrap(bytes), 0, 0), "no bytes are any content's");
   }
 
   @Test
@@ -133,15 +136,15 @@ class SharedFramesTest {
     List<Lease> leases = world.read(0, 1);
     Lease lease = leases.getFirst();
     byte[] bytes = new byte[Disk.BLOCK_BYTES];
-    assertTrue(lease.copy(0, bytes, 0, bytes.length));
+    assertTrue(lease.copy(0, ByteBuffer.wrap(bytes), 0, bytes.length));
     assertArrayEquals(expected(0, 1), bytes);
     SharedFrame frame = ((FrameLease) lease).frame.shared();
     assertNotNull(frame);
     BufferWorld.release(leases);
-    assertFalse(lease.copy(0, bytes, 0, bytes.length));
-    assertTrue(frame.copyUnpinned(0, bytes, 0, bytes.length));
+    assertFalse(lease.copy(0, ByteBuffer.wrap(bytes), 0, bytes.length));
+    assertTrue(frame.copyUnpinned(0, ByteBuffer.wrap(bytes), 0, bytes.length));
     world.buffers.forget(new Extent(0, 1));
-    assertFalse(frame.copyUnpinned(0, bytes, 0, bytes.length));
+    assertFalse(frame.copyUnpinned(0, ByteBuffer.wrap(bytes), 0, bytes.length));
   }
 
   /**
@@ -184,7 +187,7 @@ class SharedFramesTest {
       byte[] bytes = new byte[16 * Disk.BLOCK_BYTES];
       while (!over.get()) {
         for (int i = 0; i < runs.size(); i++) {
-          if (shared.copy(runs.get(i), bytes, 0, bytes.length)) {
+          if (shared.copy(runs.get(i), ByteBuffer.wrap(bytes), 0, bytes.length)) {
             assertArrayEquals(wanted.get(i), bytes);
             if (copies++ == 0) {
               successful.countDown();

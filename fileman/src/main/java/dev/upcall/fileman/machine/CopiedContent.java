@@ -10,17 +10,15 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** A version whose content was copied: nothing is held, and no read waits. */
-record CopiedContent(Inode inode, byte[] bytes) implements PinnedContent {
+record CopiedContent(Inode inode, ByteBuffer bytes) implements PinnedContent {
   @Override
   public @Nullable ContentSlice tryRead(long offset, int maxBytes) {
     if (PinnedContent.refuses(offset, maxBytes) != null) {
       return null;
     }
-    int from = (int) Math.min(offset, bytes.length);
-    int length = Math.min(maxBytes, bytes.length - from);
-    return length == 0
-        ? Slices.empty()
-        : Slices.unpinned(ByteBuffer.wrap(bytes, from, length).slice().asReadOnlyBuffer());
+    int from = (int) Math.min(offset, bytes.limit());
+    int length = Math.min(maxBytes, bytes.limit() - from);
+    return length == 0 ? Slices.empty() : Slices.unpinned(bytes.slice(from, length));
   }
 
   /** Not offered: {@link #tryRead} has all that there is. */

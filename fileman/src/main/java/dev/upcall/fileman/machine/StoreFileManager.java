@@ -6,7 +6,6 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
-import dev.upcall.config.Limits;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.Kind;
 import dev.upcall.content.LeaseOwner;
@@ -34,9 +33,11 @@ import dev.upcall.fsm.Gate;
 import dev.upcall.store.Durability;
 import dev.upcall.store.NamedSnapshot;
 import dev.upcall.store.NamedSnapshotList;
+import dev.upcall.txn.PublishedReads;
 import dev.upcall.txn.Snapshot;
 import dev.upcall.txn.Store;
 import dev.upcall.txn.Transaction;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -102,22 +103,22 @@ public final class StoreFileManager extends StoreChanges implements FileManager 
   }
 
   @Override
-  public @Nullable Completion<OpenFile> openCopy(CharSequence path, int maxBytes) {
+  public @Nullable Completion<OpenFile> openCopy(CharSequence path, ByteBuffer into) {
     Objects.requireNonNull(path, "path");
-    Limits.atLeast("maxBytes", maxBytes, 0);
+    Objects.requireNonNull(into, "into");
     return switch (StorePath.parse(path)) {
       case Completion.Failed<StorePath> failed -> failed.cast();
-      case Completion.Done<StorePath>(StorePath parsed) -> copied(parsed, maxBytes);
+      case Completion.Done<StorePath>(StorePath parsed) -> copied(parsed, into);
     };
   }
 
-  private @Nullable Completion<OpenFile> copied(StorePath path, int maxBytes) {
+  private @Nullable Completion<OpenFile> copied(StorePath path, ByteBuffer into) {
     return store
         .published()
         .read(
             Looks.at(path, LinkPolicy.FOLLOW),
             seen -> seen.inode().kind() == Kind.FILE ? seen.inode() : null,
-            maxBytes,
+            PublishedReads.Room.in(into),
             (seen, bytes) -> new OpenFile(seen.info(), new CopiedContent(seen.inode(), bytes)));
   }
 

@@ -1,21 +1,56 @@
 package dev.upcall.httpd.relay;
 
+import dev.upcall.base.Invariants;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.io.IoClass;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.PinnedContent;
+import java.nio.ByteBuffer;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A copy that takes the place of a first slice until somebody has room for it. */
+/** A copy that keeps its memory, and a place, until it is closed and what was read of it sent. */
 final class CopyInPlace implements PinnedContent {
   private final PinnedContent copy;
-  private final RelayedSite.FirstSlices places;
-  private boolean placed = true;
+  private final ByteBuffer memory;
+  private final FirstSlices places;
+  private boolean closed;
+  private int users = 1;
 
-  CopyInPlace(PinnedContent copy, RelayedSite.FirstSlices places) {
+  CopyInPlace(PinnedContent copy, ByteBuffer memory, FirstSlices places) {
     this.copy = copy;
+    this.memory = memory;
     this.places = places;
+  }
+
+  /** A part of the copy, until it is released. */
+  private final class Part implements ContentSlice {
+    private final ContentSlice slice;
+    private boolean released;
+
+    Part(ContentSlice slice) {
+      this.slice = slice;
+      users++;
+    }
+
+    @Override
+    public List<ByteBuffer> buffers() {
+      return slice.buffers();
+    }
+
+    @Override
+    public int sizeBytes() {
+      return slice.sizeBytes();
+    }
+
+    @Override
+    public void release() {
+      Invariants.check(!released, "content slice released twice");
+      released = true;
+      slice.release();
+      letGo();
+    }
   }
 
   @Override
@@ -25,8 +60,8 @@ final class CopyInPlace implements PinnedContent {
 
   @Override
   public @Nullable ContentSlice tryRead(long offset, int maxBytes) {
-    give();
-    return copy.tryRead(offset, maxBytes);
+    ContentSlice slice = copy.tryRead(offset, maxBytes);
+    return slice == null ? null : new Part(slice);
   }
 
   @Override
@@ -36,13 +71,16 @@ final class CopyInPlace implements PinnedContent {
 
   @Override
   public void close() {
-    give();
-    copy.close();
+    if (!closed) {
+      closed = true;
+      copy.close();
+      letGo();
+    }
   }
 
-  private void give() {
-    if (placed) {
-      placed = false;
+  private void letGo() {
+    if (--users == 0) {
+      places.spare(memory);
       places.give();
     }
   }

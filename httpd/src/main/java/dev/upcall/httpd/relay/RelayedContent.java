@@ -21,7 +21,7 @@ final class RelayedContent implements PinnedContent {
   private final Relay relay;
   private final PinnedContent content;
   private final boolean closedAtHome;
-  private final RelayedSite.FirstSlices places;
+  private final FirstSlices places;
   private @Nullable ContentSlice first;
   private boolean closed;
 
@@ -37,7 +37,7 @@ final class RelayedContent implements PinnedContent {
       PinnedContent content,
       boolean closedAtHome,
       @Nullable ContentSlice first,
-      RelayedSite.FirstSlices places) {
+      FirstSlices places) {
     this.relay = relay;
     this.content = content;
     this.closedAtHome = closedAtHome;

@@ -1,6 +1,5 @@
 package dev.upcall.httpd.relay;
 
-import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.content.ContentSlice;
@@ -14,6 +13,7 @@ import dev.upcall.httpd.ResponseGenerator;
 import dev.upcall.httpd.Site;
 import dev.upcall.httpd.SiteChanges;
 import dev.upcall.httpd.SiteSnapshots;
+import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -35,30 +35,6 @@ public final class RelayedSite implements Site {
   private final @Nullable SiteChanges changes;
   private final @Nullable SiteSnapshots snapshots;
   private final @Nullable ResponseGenerator pages;
-
-  /** How many slices may still be on their way, or here and not asked for. */
-  static final class FirstSlices {
-    private final int limit;
-    private int left;
-
-    FirstSlices(int limit) {
-      this.limit = limit;
-      this.left = limit;
-    }
-
-    private boolean take() {
-      if (left == 0) {
-        return false;
-      }
-      left--;
-      return true;
-    }
-
-    void give() {
-      left++;
-      Invariants.check(left <= limit, "more first slices were given back than taken", left);
-    }
-  }
 
   /**
    * In front of a site.
@@ -106,10 +82,14 @@ public final class RelayedSite implements Site {
   @Override
   public void openRead(StorePath path, LeaseOwner owner, CompletionPort<OpenFile> port) {
     boolean mayLead = firstSlices.take();
-    Completion<OpenFile> copied = mayLead ? site.openCopy(path, HttpConfig.SLICE_BYTES) : null;
-    if (copied != null) {
-      relay.complete(port, held(copied));
-      return;
+    if (mayLead) {
+      ByteBuffer memory = firstSlices.memory();
+      Completion<OpenFile> copied = site.openCopy(path, memory);
+      if (copied != null) {
+        relay.complete(port, held(copied, memory));
+        return;
+      }
+      firstSlices.spare(memory);
     }
     CompletionPort<OpenFile> here = mayLead ? opened -> port.complete(withPlace(opened)) : port;
     relay.<OpenFile>ask(
@@ -121,12 +101,13 @@ public final class RelayedSite implements Site {
         here);
   }
 
-  /** A copy keeps its place until it is read; a failure needs none. */
-  private Completion<OpenFile> held(Completion<OpenFile> copied) {
+  /** A copy keeps its place until it was sent; a failure needs none. */
+  private Completion<OpenFile> held(Completion<OpenFile> copied, ByteBuffer memory) {
     if (copied instanceof Completion.Done<OpenFile>(OpenFile file) && file.content() != null) {
       return Completion.done(
-          new OpenFile(file.info(), new CopyInPlace(file.content(), firstSlices)));
+          new OpenFile(file.info(), new CopyInPlace(file.content(), memory, firstSlices)));
     }
+    firstSlices.spare(memory);
     firstSlices.give();
     return copied;
   }

@@ -6,6 +6,7 @@ import dev.upcall.segment.ContentCopy;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.Overlay;
 import dev.upcall.txn.PublishedReads;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** Contents of files for other threads, from what is in memory. */
@@ -22,13 +23,14 @@ public final class SharedContents implements PublishedReads.Contents {
   }
 
   @Override
-  public byte @Nullable [] copy(Inode inode, long scn, int maxBytes) {
-    if (inode.size() > maxBytes) {
-      return null;
-    }
+  public @Nullable ByteBuffer copy(Inode inode, long scn, PublishedReads.Room room) {
     long moment = faults.has(StoreFault.UNPLACED_OF_ANY_MOMENT) ? Long.MAX_VALUE : scn;
     Overlay overlay = unplaced.at(inode.id(), moment);
-    return overlay == null ? null : ContentCopy.of(inode, overlay, frames);
+    if (overlay == null) {
+      return null;
+    }
+    ByteBuffer into = room.of(inode.size());
+    return into != null && ContentCopy.isCopied(inode, overlay, frames, into) ? into : null;
   }
 
   @Override

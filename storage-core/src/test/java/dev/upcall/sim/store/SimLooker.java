@@ -10,6 +10,7 @@ import dev.upcall.txn.Store;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.View;
 import dev.upcall.txn.state.TreeKeys;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -64,9 +65,9 @@ final class SimLooker {
           found
               .files()
               .put(inode.id(), new SimModel.FileState(inode.version(), 0, (int) inode.size()));
-          byte[] content = published.content(view, inode, MOST_BYTES);
+          ByteBuffer content = published.content(view, inode, Look::usedMemory);
           if (content != null) {
-            contents.put(inode.id(), content);
+            contents.put(inode.id(), content.array());
           }
           return true;
         }
@@ -78,6 +79,14 @@ final class SimLooker {
         return true;
       }
       return false;
+    }
+
+    private static @Nullable ByteBuffer usedMemory(long sizeBytes) {
+      ByteBuffer memory = PublishedReads.Room.inHeap(MOST_BYTES).of(sizeBytes);
+      if (memory != null) {
+        Arrays.fill(memory.array(), (byte) 0x5A);
+      }
+      return memory;
     }
   }
 
