@@ -3,6 +3,7 @@ package dev.upcall.httpd;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.netty.util.ResourceLeakDetector;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -24,20 +25,38 @@ class LauncherFlagsTest {
     return List.of(first.substring(BEGIN.length(), first.length() - 1).split(" ", -1));
   }
 
-  @Test
-  void manyAnswersAtOnceTakeOneWriteEach() throws Exception {
+  private static String said(Class<?> program) throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("--enable-native-access=ALL-UNNAMED");
     command.add("--sun-misc-unsafe-memory-access=allow");
     command.addAll(flags());
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.add(ManyAnswers.class.getName());
+    command.add(program.getName());
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertEquals(0, process.waitFor());
-    int completions = Integer.parseInt(said.strip());
+    return said.strip();
+  }
+
+  /** Says whether Netty looks for leaks. */
+  static final class LeakWatch {
+    private LeakWatch() {}
+
+    public static void main(String[] args) {
+      System.out.println(ResourceLeakDetector.getLevel());
+    }
+  }
+
+  @Test
+  void nettyLooksForNoLeaks() throws Exception {
+    assertEquals("DISABLED", said(LeakWatch.class));
+  }
+
+  @Test
+  void manyAnswersAtOnceTakeOneWriteEach() throws Exception {
+    int completions = Integer.parseInt(said(ManyAnswers.class));
     assertTrue(
         completions <= ManyAnswers.CONNECTIONS + 2,
         completions + " completions for " + ManyAnswers.CONNECTIONS + " answers");
