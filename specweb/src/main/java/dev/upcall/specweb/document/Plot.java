@@ -19,6 +19,8 @@ public final class Plot {
       svg.plot .middle { text-anchor: middle; } svg.plot .grid { stroke: var(--line); }
       svg.plot path.line { fill: none; stroke: var(--ink); stroke-width: 2; }
       svg.plot path.mark { fill: var(--ink); }
+      svg.plot path.dots { fill: none; stroke: var(--ink); stroke-width: 2.5;
+        stroke-linecap: round; opacity: .6; }
       svg.plot path.invalid { fill: var(--page); stroke: var(--bad); stroke-width: 2; }
       .c0 { --ink: var(--c0); } .c1 { --ink: var(--c1); } .c2 { --ink: var(--c2); }
       .c3 { --ink: var(--c3); } .c4 { --ink: var(--c4); } .c5 { --ink: var(--c5); }
@@ -26,7 +28,7 @@ public final class Plot {
 
   private static final int WIDTH = 720;
   private static final int HEIGHT = 340;
-  private static final int LEFT = 78;
+  private static final int LEFT = 92;
   private static final int RIGHT = 24;
   private static final int TOP = 34;
   private static final int BOTTOM = 48;
@@ -34,6 +36,7 @@ public final class Plot {
   private static final int MAX_LOG_TICKS = 9;
   private static final int LEGEND_LETTER = 6;
   private static final int LEGEND_GAP = 28;
+  private static final int LEGEND_LINE = 16;
 
   /**
    * One for each colour, drawn around the origin: a disc, a square, a triangle, a diamond, a bar, a
@@ -66,15 +69,27 @@ public final class Plot {
   public record Scale(String title, boolean logarithmic) {}
 
   /**
-   * A line.
+   * A line, or dots.
    *
    * @param label for the legend
    * @param points from left to right
+   * @param joined whether a line goes through them; else they are dots, of which there may be
+   *     thousands, and which say no numbers
    */
-  public record Series(String label, List<Point> points) {
+  public record Series(String label, List<Point> points, boolean joined) {
     /** Copies the list. */
     public Series {
       points = List.copyOf(points);
+    }
+
+    /** A line. */
+    public Series(String label, List<Point> points) {
+      this(label, points, /* joined= */ true);
+    }
+
+    /** Dots. */
+    public static Series dots(String label, List<Point> points) {
+      return new Series(label, points, /* joined= */ false);
     }
   }
 
@@ -90,21 +105,45 @@ public final class Plot {
     List<Point> all =
         series.stream().flatMap(line -> line.points().stream().filter(drawable(x, y))).toList();
     Plot plot = new Plot(Axis.of(x, all, Point::x), Axis.of(y, all, Point::y));
+    List<Place> legend = legend(series);
+    int above = legend.isEmpty() ? 0 : legend.getLast().down();
     plot.svg.line(
-        "<svg class=\"plot\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">",
-        WIDTH, HEIGHT, description);
+        "<svg class=\"plot\" viewBox=\"0 %d %d %d\" role=\"img\" aria-label=\"%s\">",
+        -above, WIDTH, HEIGHT + above, description);
     plot.axes();
-    double legend = LEFT;
     for (int i = 0; i < series.size(); i++) {
-      int look = i % MARKS.size();
-      String label = series.get(i).label();
-      plot.svg.line("<g class=\"c%d\">", look);
-      plot.series(series.get(i), MARKS.get(look), drawable(x, y));
-      plot.mark(legend + 5, 12, MARKS.get(look), "mark", "");
-      plot.svg.line("<text x=\"%.0f\" y=\"16\">%s</text></g>", legend + 14, label);
-      legend += LEGEND_GAP + (double) LEGEND_LETTER * label.length();
+      // With more lines than colours, those of one colour have different marks.
+      int colour = i % MARKS.size();
+      String mark = MARKS.get((i + i / MARKS.size()) % MARKS.size());
+      Place place = legend.get(i);
+      plot.svg.line("<g class=\"c%d\">", colour);
+      plot.series(series.get(i), mark, drawable(x, y));
+      plot.mark(place.across() + 5, place.down() - above + 12, mark, "mark", "");
+      plot.svg.line(
+          "<text x=\"%.0f\" y=\"%d\">%s</text></g>",
+          place.across() + 14, place.down() - above + 16, series.get(i).label());
     }
     return plot.svg.add("</svg>");
+  }
+
+  /** Where a word of the legend stands. */
+  private record Place(double across, int down) {}
+
+  /** In lines as long as the drawing is wide. */
+  private static List<Place> legend(List<Series> series) {
+    List<Place> places = new ArrayList<>();
+    double across = LEFT;
+    int down = 0;
+    for (Series one : series) {
+      double width = LEGEND_GAP + (double) LEGEND_LETTER * one.label().length();
+      if (across > LEFT && across + width > WIDTH) {
+        across = LEFT;
+        down += LEGEND_LINE;
+      }
+      places.add(new Place(across, down));
+      across += width;
+    }
+    return places;
   }
 
   private static Predicate<Point> drawable(Scale x, Scale y) {
@@ -142,6 +181,10 @@ public final class Plot {
     if (points.isEmpty()) {
       return;
     }
+    if (!series.joined()) {
+      dots(points);
+      return;
+    }
     StringBuilder path = new StringBuilder();
     for (Point point : points) {
       path.append(path.isEmpty() ? "M" : "L")
@@ -161,6 +204,14 @@ public final class Plot {
                   HtmlPage.show(point.x()),
                   point.valid() ? "" : " (invalid)"));
     }
+  }
+
+  private void dots(List<Point> points) {
+    StringBuilder path = new StringBuilder();
+    for (Point point : points) {
+      path.append(String.format(Locale.ROOT, "M%.1f %.1fh0", across(point.x()), down(point.y())));
+    }
+    svg.line("<path class=\"dots\" d=\"%s\"/>", path);
   }
 
   private void mark(double across, double down, String shape, String style, String title) {

@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -75,6 +77,58 @@ class PlotTest {
     assertTrue(svg.contains("<title>one &amp; only: 7 at 7 (invalid)</title>"), svg);
     assertTrue(svg.contains("class=\"mark invalid\""), svg);
     assertTrue(svg.contains("<title>one &amp; only: 8 at 8</title>"), svg);
+  }
+
+  @Test
+  void dotsAreOnePathAndSayNothing() {
+    String svg =
+        draw(
+            List.of(
+                Plot.Series.dots(
+                    "many",
+                    List.of(
+                        new Plot.Point(0, 1, /* valid= */ true),
+                        new Plot.Point(1, 2, /* valid= */ true)))));
+    assertTrue(Pattern.compile("class=\"dots\" d=\"M[0-9. ]+h0M[0-9. ]+h0\"").matcher(svg).find());
+    assertFalse(svg.contains("class=\"line\""), svg);
+    assertFalse(svg.contains("<title>"), svg);
+  }
+
+  @Test
+  void aLongLegendHasLinesAndNoTwoSeriesLookTheSame() {
+    List<Plot.Series> series = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      series.add(
+          new Plot.Series(
+              "a name that is long enough " + i, List.of(new Plot.Point(1, i, /* valid= */ true))));
+    }
+    String svg = draw(series);
+    assertTrue(svg.contains("viewBox=\"0 -32 720 372\""), svg);
+    Matcher words = Pattern.compile("<text x=\"([0-9]+)\" y=\"(-?[0-9]+)\">a name").matcher(svg);
+    Set<String> places = new HashSet<>();
+    while (words.find()) {
+      assertTrue(Integer.parseInt(words.group(2)) > -32, svg);
+      places.add(words.group(1) + " " + words.group(2));
+    }
+    assertEquals(8, places.size(), svg);
+    Matcher looks =
+        Pattern.compile(
+                "<g class=\"(c[0-9])\">.*?class=\"mark\"[^>]* d=\"([^\"]*)\"", Pattern.DOTALL)
+            .matcher(svg);
+    Set<String> seen = new HashSet<>();
+    while (looks.find()) {
+      seen.add(looks.group(1) + looks.group(2));
+    }
+    assertEquals(8, seen.size(), svg);
+  }
+
+  private static String draw(List<Plot.Series> series) {
+    return Plot.of(
+            "a drawing",
+            new Plot.Scale("across", /* logarithmic= */ false),
+            new Plot.Scale("down", /* logarithmic= */ false),
+            series)
+        .toString();
   }
 
   @Test
