@@ -41,6 +41,14 @@ final class MeasureCommand implements Callable<Integer> {
   private @Nullable Path kept;
 
   @Option(
+      names = "--size",
+      paramLabel = "SIZE",
+      description =
+          "How long a sample of the ageing experiment takes: quick (a minute), standard (five) or"
+              + " full (twenty). Default: full")
+  private Settings.Age age = Settings.Age.FULL;
+
+  @Option(
       names = "--only",
       paramLabel = "TEXT",
       description = "Only comparisons with this in their titles.")
@@ -62,7 +70,7 @@ final class MeasureCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     Table table = new Table(spec.commandLine().getOut());
     List<Outcome> outcomes = new ArrayList<>();
-    Settings settings = options.settings(spec.commandLine(), kept);
+    Settings settings = options.settings(spec.commandLine(), kept, age);
     try (Lab lab = new Lab(settings, spec.commandLine().getErr())) {
       Map<String, String> machine = Machine.describe(lab);
       table.machine(machine);

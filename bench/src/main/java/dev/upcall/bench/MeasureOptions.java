@@ -43,8 +43,9 @@ final class MeasureOptions {
    * The settings; an error of usage when there are none such.
    *
    * @param kept where inputs stay for the next time, if they do
+   * @param age how long a sample takes that is about what comes with time
    */
-  Settings settings(CommandLine line, @Nullable Path kept) {
+  Settings settings(CommandLine line, @Nullable Path kept, Settings.Age age) {
     double length = seconds == null ? (quick ? QUICK_MILLIS / 1e3 : 3) : seconds;
     int count = repetitions == null ? (quick ? QUICK_REPETITIONS : 5) : repetitions;
     try {
@@ -54,7 +55,8 @@ final class MeasureOptions {
           quick ? QUICK_MILLIS : (int) Math.round(warmSeconds * 1e3),
           quick,
           directory,
-          kept);
+          kept,
+          age);
     } catch (IllegalArgumentException wrong) {
       throw new CommandLine.ParameterException(line, String.valueOf(wrong.getMessage()));
     }

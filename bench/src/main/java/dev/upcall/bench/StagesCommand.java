@@ -2,6 +2,7 @@ package dev.upcall.bench;
 
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.harness.Machine;
+import dev.upcall.bench.harness.Settings;
 import dev.upcall.bench.harness.Table;
 import dev.upcall.bench.report.StageClaims;
 import dev.upcall.bench.stages.StageJson;
@@ -47,7 +48,7 @@ final class StagesCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     CommandLine line = spec.commandLine();
-    try (Lab lab = new Lab(options.settings(line, null), line.getErr())) {
+    try (Lab lab = new Lab(options.settings(line, null, Settings.Age.FULL), line.getErr())) {
       Map<String, String> machine = Machine.describe(lab);
       new Table(line.getOut()).machine(machine);
       StageTable table;

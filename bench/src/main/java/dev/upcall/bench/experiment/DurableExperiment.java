@@ -5,7 +5,7 @@ import dev.upcall.bench.harness.Entrant;
 import dev.upcall.bench.harness.Figure;
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.harness.Role;
-import dev.upcall.bench.worker.Blocks;
+import dev.upcall.bench.job.Blocks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,19 +49,19 @@ public final class DurableExperiment implements Experiment {
     for (int depth : new int[] {1, 8, 64}) {
       comparisons.add(
           new Comparison(
-              name(),
-              "create of 4 KiB, durable, %d outstanding".formatted(depth),
-              Figure.perSecond("creates"),
-              List.of(
-                  store(lab, "RING", depth),
-                  store(lab, "CHANNEL", depth),
-                  fileSystem(lab.scratch().resolve("plain-" + depth), depth),
-                  peer(lab, "RocksDB, sync", "rocksdb", depth),
-                  peer(lab, "H2 MVStore, commit and sync", "mvstore", depth),
-                  peer(lab, "SQLite, WAL, FULL", "sqlite", depth),
-                  peer(lab, "TuplDB, SYNC", "tupl", depth),
-                  fio(plain, bytes, depth)),
-              UNIT_BYTES));
+                  name(),
+                  "create of 4 KiB, durable, %d outstanding".formatted(depth),
+                  Figure.perSecond("creates"),
+                  List.of(
+                      store(lab, "RING", depth),
+                      store(lab, "CHANNEL", depth),
+                      fileSystem(lab.scratch().resolve("plain-" + depth), depth),
+                      peer(lab, "RocksDB, sync", "rocksdb", depth),
+                      peer(lab, "H2 MVStore, commit and sync", "mvstore", depth),
+                      peer(lab, "SQLite, WAL, FULL", "sqlite", depth),
+                      peer(lab, "TuplDB, SYNC", "tupl", depth),
+                      fio(plain, bytes, depth)))
+              .writing(UNIT_BYTES));
     }
     for (int depth : new int[] {1, 64}) {
       comparisons.add(overHttp(lab, depth));

@@ -2,8 +2,11 @@ package dev.upcall.bench.experiment;
 
 import dev.upcall.bench.harness.Latencies;
 import dev.upcall.bench.harness.Sample;
+import dev.upcall.bench.harness.Timeline;
 import dev.upcall.specweb.document.JsonTree;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Reads what fio prints with {@code --output-format=json}. */
 final class FioReport {
@@ -37,6 +40,24 @@ final class FioReport {
             micros(side, "99.000000"),
             micros(side, "99.900000"),
             side.get("clat_ns").get("max").number() / 1e3));
+  }
+
+  /**
+   * The longest of each step in what fio logs with {@code --log_max_value} and {@code
+   * --log_avg_msec}: a line for each step and job, with its milliseconds and its nanoseconds.
+   */
+  static Timeline peaks(String log, int stepMillis) {
+    List<Long> micros = new ArrayList<>();
+    for (String line : log.lines().toList()) {
+      String[] fields = line.split(", *", -1);
+      // A step is logged when it is over.
+      int step = (int) Math.max(0, Long.parseLong(fields[0].strip()) / stepMillis - 1);
+      while (micros.size() <= step) {
+        micros.add(0L);
+      }
+      micros.set(step, Math.max(micros.get(step), (Long.parseLong(fields[1]) + 999) / 1000));
+    }
+    return new Timeline(stepMillis, micros);
   }
 
   private static double micros(JsonTree side, String percentile) {

@@ -1,5 +1,6 @@
 package dev.upcall.bench.experiment;
 
+import dev.upcall.bench.harness.Course;
 import dev.upcall.bench.harness.Entrant;
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.harness.Lab;
@@ -7,19 +8,24 @@ import dev.upcall.bench.harness.ProcessCpu;
 import dev.upcall.bench.harness.Role;
 import dev.upcall.bench.harness.Running;
 import dev.upcall.bench.harness.Sample;
+import dev.upcall.bench.harness.Timeline;
 import dev.upcall.bench.worker.Worker;
 import dev.upcall.bench.worker.WorkerProcess;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 
 /**
- * An entrant that is a new process with new files for each sample: nothing is warm. It does a
- * number of units that do not count, and then those that do.
+ * An entrant that is a new process with new files for each sample: nothing is warm. It does what
+ * does not count, if anything, and then what does.
  */
 final class FreshEntrant implements Running {
-  private static final long OPEN_SECONDS = 60;
-  private static final long RUN_SECONDS = 600;
+  private static final long OPEN_SECONDS = 300;
+  private static final long GRACE_SECONDS = 600;
+
+  /** Of what comes and goes within seconds. */
+  static final int UNIT_PEAK_MILLIS = 10;
 
   private final Lab lab;
   private final Job job;
@@ -35,19 +41,32 @@ final class FreshEntrant implements Running {
   /**
    * What is run.
    *
-   * @param kind of the worker, which takes orders of units
+   * @param kind of the worker, which takes orders of units or of time
    * @param options of the worker
    * @param files that it makes, removed behind each sample
    */
   record Job(String kind, Map<String, ?> options, Path files) {}
 
   /**
-   * Which units count.
+   * Which part of what it does counts.
    *
-   * @param skipped how many come before
-   * @param counted how many count
+   * @param skipped the order of what comes before; empty when nothing does
+   * @param counted the order of what counts
+   * @param seconds that one of them takes at most, where that is known
+   * @param peakMillis the longest of each so many milliseconds is told
    */
-  record Part(long skipped, long counted) {}
+  record Part(String skipped, String counted, long seconds, int peakMillis) {
+    /** Units behind others. */
+    static Part units(long skipped, long counted) {
+      String before = skipped == 0 ? "" : "units=" + skipped;
+      return new Part(before, "units=" + counted, 0, UNIT_PEAK_MILLIS);
+    }
+
+    /** All from the first one on, for a time. */
+    static Part time(long millis, int peakMillis) {
+      return new Part("", "millis=" + millis, millis / 1000, peakMillis);
+    }
+  }
 
   static Entrant of(String name, Role role, Job job, Part part) {
     return new Entrant(name, role, lab -> new FreshEntrant(lab, job, part));
@@ -58,15 +77,20 @@ final class FreshEntrant implements Running {
     try (WorkerProcess worker =
         WorkerProcess.start(
             lab, job.kind(), Worker.command(lab, job.kind(), job.options()), OPEN_SECONDS)) {
-      if (part.skipped() > 0) {
-        worker.run("units=" + part.skipped(), RUN_SECONDS);
+      long seconds = part.seconds() + GRACE_SECONDS;
+      if (!part.skipped().isEmpty()) {
+        worker.run(part.skipped(), seconds);
       }
       double before = ProcessCpu.seconds(worker.pid());
-      Fields ran = worker.run("units=" + part.counted(), RUN_SECONDS);
+      Fields ran = worker.run(part.counted() + " peaks=" + part.peakMillis(), seconds);
       remarks = WorkerEntrant.remarksIn(ran, "");
       double cpu = ProcessCpu.seconds(worker.pid()) - before;
       return new Sample(
-          ran.number("units"), ran.number("nanos") / 1e9, cpu, WorkerEntrant.latencies(ran, ""));
+          ran.number("units"),
+          ran.number("nanos") / 1e9,
+          cpu,
+          WorkerEntrant.latencies(ran, ""),
+          new Course(List.of(), Timeline.parse(ran.text("peaks"))));
     } finally {
       Lab.remove(job.files());
     }

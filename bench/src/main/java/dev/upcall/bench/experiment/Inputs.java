@@ -1,7 +1,7 @@
 package dev.upcall.bench.experiment;
 
 import dev.upcall.bench.harness.Lab;
-import dev.upcall.bench.worker.Blocks;
+import dev.upcall.bench.job.Blocks;
 import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;

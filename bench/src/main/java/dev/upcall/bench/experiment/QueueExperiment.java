@@ -5,7 +5,7 @@ import dev.upcall.bench.harness.Entrant;
 import dev.upcall.bench.harness.Figure;
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.harness.Role;
-import dev.upcall.bench.worker.Blocks;
+import dev.upcall.bench.job.Blocks;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -77,9 +77,9 @@ final class ServerEntrant implements Running {
 
   @Override
   public Sample measure() throws IOException, InterruptedException {
-    double before = ProcessCpu.seconds(pid());
+    double before = ProcessCpu.treeSeconds(pid());
     WrkReport report = load((int) Math.max(1, Math.round(lab.settings().runSeconds())));
-    double cpu = ProcessCpu.seconds(pid()) - before;
+    double cpu = ProcessCpu.treeSeconds(pid()) - before;
     return new Sample(
         report.requests(),
         report.seconds(),

@@ -1,5 +1,6 @@
 package dev.upcall.bench.experiment;
 
+import dev.upcall.bench.harness.Course;
 import dev.upcall.bench.harness.Entrant;
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.harness.Latencies;
@@ -7,6 +8,7 @@ import dev.upcall.bench.harness.ProcessCpu;
 import dev.upcall.bench.harness.Role;
 import dev.upcall.bench.harness.Running;
 import dev.upcall.bench.harness.Sample;
+import dev.upcall.bench.harness.Timeline;
 import dev.upcall.bench.harness.Warmup;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -81,7 +83,7 @@ final class StartEntrant implements Running {
         report.seconds(),
         ProcessCpu.seconds(server.child().pid()) - before,
         Latencies.of(report.p50Micros(), report.p99Micros()),
-        report.series());
+        new Course(report.series(), Timeline.NONE));
   }
 
   @Override

@@ -2,12 +2,13 @@ package dev.upcall.bench.experiment;
 
 import dev.upcall.bench.experiment.FreshEntrant.Job;
 import dev.upcall.bench.experiment.FreshEntrant.Part;
+import dev.upcall.bench.harness.Aim;
 import dev.upcall.bench.harness.Comparison;
 import dev.upcall.bench.harness.Entrant;
 import dev.upcall.bench.harness.Figure;
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.harness.Role;
-import dev.upcall.bench.worker.Blocks;
+import dev.upcall.bench.job.Blocks;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,9 +25,15 @@ public final class TailsExperiment implements Experiment {
   private static final long FIRST = 20_000;
   private static final long NEXT = 140_000;
   private static final int MANY = 64;
+  private static final String ROCKS = "rocksdb";
+
+  /** What the slowest may take, as multiples of a durable write in place; and its rate. */
   private static final double FEW_AIM = 1.5;
+
   private static final double MANY_AIM = 2;
   private static final double RARE_AIM = 5;
+  private static final double RATE_AIM = 0.85;
+  private static final double FIRST_AIM_MICROS = 1000;
 
   @Override
   public String name() {
@@ -39,19 +46,25 @@ public final class TailsExperiment implements Experiment {
     Inputs.plainFile(plain, lab.settings().either(4 * MIB, 256 * MIB));
     long first = lab.settings().either(200, FIRST);
     long next = lab.settings().either(400, NEXT);
-    Part begin = new Part(0, first);
-    Part later = new Part(first, next);
     Figure p99 = Figure.p99Micros("creates");
-    Figure p999 = Figure.p999Micros("creates");
+    Figure begin = p99.aimingAt(Aim.number(Figure.Kind.P99_MICROS, FIRST_AIM_MICROS));
+    Figure later =
+        p99.aimingAt(FEW_AIM)
+            .aimingAt(Aim.ratio(Figure.Kind.P99_MICROS, 1).beside(ROCKS))
+            .aimingAt(Aim.ratio(Figure.Kind.P999_MICROS, RARE_AIM))
+            .aimingAt(Aim.ratio(Figure.Kind.PER_SECOND, RATE_AIM));
     return List.of(
-        comparison(lab, plain, 1, begin, p99),
-        comparison(lab, plain, 1, later, p99.aimingAt(FEW_AIM)),
-        comparison(lab, plain, 1, later, p999.aimingAt(RARE_AIM)),
-        comparison(lab, plain, MANY, later, p99.aimingAt(MANY_AIM)));
+        comparison(lab, plain, 1, new Creates(0, first), begin),
+        comparison(lab, plain, 1, new Creates(first, next), later),
+        comparison(lab, plain, MANY, new Creates(first, next), p99.aimingAt(MANY_AIM)));
   }
 
-  private Comparison comparison(Lab lab, Path plain, int depth, Part part, Figure figure) {
-    String which = part.skipped() == 0 ? "the first %,d" : "the next %,d";
+  /** Creates that count, behind others. */
+  private record Creates(long skipped, long counted) {}
+
+  private Comparison comparison(Lab lab, Path plain, int depth, Creates which, Figure figure) {
+    Part part = Part.units(which.skipped(), which.counted());
+    String words = which.skipped() == 0 ? "the first %,d" : "the next %,d";
     List<Entrant> entrants = new ArrayList<>();
     Path volume = lab.scratch().resolve("tails.upcall");
     entrants.add(
@@ -64,7 +77,7 @@ public final class TailsExperiment implements Experiment {
                 volume),
             part));
     entrants.add(
-        FioEntrant.whole(
+        FioEntrant.watched(
             "fio, O_DSYNC overwrite",
             List.of(
                 "--filename=" + plain,
@@ -75,10 +88,11 @@ public final class TailsExperiment implements Experiment {
                 "--ioengine=pvsync2",
                 "--thread",
                 "--numjobs=" + depth,
-                "--number_ios=" + part.counted() / depth,
+                "--number_ios=" + which.counted() / depth,
                 "--norandommap",
-                "--randrepeat=0")));
-    for (String peer : List.of("rocksdb", "sqlite")) {
+                "--randrepeat=0"),
+            FreshEntrant.UNIT_PEAK_MILLIS));
+    for (String peer : List.of(ROCKS, "sqlite")) {
       Path directory = lab.scratch().resolve("tails-" + peer);
       entrants.add(
           FreshEntrant.of(
@@ -92,8 +106,8 @@ public final class TailsExperiment implements Experiment {
     }
     return new Comparison(
         name(),
-        "create of 4 KiB, durable, new process and store, %d outstanding: %s, %s"
-            .formatted(depth, which.formatted(part.counted()), figure.label()),
+        "create of 4 KiB, durable, new process and store, %d outstanding: %s"
+            .formatted(depth, words.formatted(which.counted())),
         figure,
         entrants);
   }

@@ -17,6 +17,8 @@ public record Cores(@Nullable String taskset) {
   /** The core of the load. */
   public static final int LOAD = 1;
 
+  private static final int BESIDE_ALL = 2;
+
   /** The cores of servers and of the load. */
   public static final String ALL = "0,1";
 
@@ -61,6 +63,11 @@ public record Cores(@Nullable String taskset) {
     if (taskset != null) {
       new Confinement(taskset, pid, cores).run();
     }
+  }
+
+  /** The first core that is none of {@link #ALL}; that of the load when there are no more. */
+  public int besideAll() {
+    return Runtime.getRuntime().availableProcessors() > BESIDE_ALL ? BESIDE_ALL : LOAD;
   }
 
   /** For the report. */

@@ -1,13 +1,21 @@
 package dev.upcall.bench.harness;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * Which number of a sample decides a comparison.
  *
  * @param kind how it is computed
  * @param unit what is counted, in the plural
- * @param target the ratio to the peer that is aimed at; NaN for none
+ * @param aims what is expected; none when it is only looked at
  */
-public record Figure(Kind kind, String unit, double target) {
+public record Figure(Kind kind, String unit, List<Aim> aims) {
+  /** Copies the list. */
+  public Figure {
+    aims = List.copyOf(aims);
+  }
+
   /** How the number is computed. */
   public enum Kind {
     /** Units by elapsed time; more is better. */
@@ -19,58 +27,89 @@ public record Figure(Kind kind, String unit, double target) {
     /** The 99th percentile of the latency in microseconds; less is better. */
     P99_MICROS,
     /** The 99.9th percentile of the latency in microseconds; less is better. */
-    P999_MICROS
+    P999_MICROS,
+    /** The longest latency in microseconds; less is better. */
+    LONGEST_MICROS;
+
+    /** Whether more is better. */
+    boolean wantsMore() {
+      return this == PER_SECOND || this == PER_CPU_SECOND;
+    }
   }
 
   /** By elapsed time, without a target. */
   public static Figure perSecond(String unit) {
-    return new Figure(Kind.PER_SECOND, unit, Double.NaN);
+    return new Figure(Kind.PER_SECOND, unit, List.of());
   }
 
   /** By processor time, without a target. */
   public static Figure perCpuSecond(String unit) {
-    return new Figure(Kind.PER_CPU_SECOND, unit, Double.NaN);
+    return new Figure(Kind.PER_CPU_SECOND, unit, List.of());
   }
 
   /** By the time that each took, without a target. */
   public static Figure millis(String unit) {
-    return new Figure(Kind.MILLIS, unit, Double.NaN);
+    return new Figure(Kind.MILLIS, unit, List.of());
   }
 
   /** By the 99th percentile of the latency, without a target. */
   public static Figure p99Micros(String unit) {
-    return new Figure(Kind.P99_MICROS, unit, Double.NaN);
+    return new Figure(Kind.P99_MICROS, unit, List.of());
   }
 
   /** By the 99.9th percentile of the latency, without a target. */
   public static Figure p999Micros(String unit) {
-    return new Figure(Kind.P999_MICROS, unit, Double.NaN);
+    return new Figure(Kind.P999_MICROS, unit, List.of());
   }
 
-  /** With a ratio to the peer to aim at. */
+  /** By the longest latency, without a target. */
+  public static Figure longestMicros(String unit) {
+    return new Figure(Kind.LONGEST_MICROS, unit, List.of());
+  }
+
+  /** Expecting such a ratio to the first peer, besides what is expected already. */
   public Figure aimingAt(double ratio) {
-    return new Figure(kind, unit, ratio);
+    return aimingAt(Aim.ratio(kind, ratio));
+  }
+
+  /** Expecting something more. */
+  public Figure aimingAt(Aim aim) {
+    List<Aim> more = new ArrayList<>(aims);
+    more.add(aim);
+    return new Figure(kind, unit, more);
   }
 
   /** The number of a sample; NaN when the sample does not tell. */
   public double of(Sample sample) {
+    return of(kind, sample);
+  }
+
+  /** Such a number of a sample; NaN when the sample does not tell. */
+  static double of(Kind kind, Sample sample) {
     return switch (kind) {
       case PER_SECOND -> sample.perSecond();
       case PER_CPU_SECOND -> sample.perCpuSecond();
       case MILLIS -> sample.seconds() * 1e3 / sample.units();
       case P99_MICROS -> sample.p99Micros();
       case P999_MICROS -> sample.latencies().p999Micros();
+      case LONGEST_MICROS -> sample.latencies().longestMicros();
     };
   }
 
   /** What the number is, for a table's head. */
   public String label() {
+    return label(kind);
+  }
+
+  /** What such a number of the same units is. */
+  String label(Kind kind) {
     return switch (kind) {
       case PER_SECOND -> unit + "/s";
       case PER_CPU_SECOND -> unit + "/CPU s";
       case MILLIS -> "ms";
       case P99_MICROS -> "p99 us";
       case P999_MICROS -> "p99.9 us";
+      case LONGEST_MICROS -> "longest us";
     };
   }
 }

@@ -17,6 +17,7 @@ public final class HtmlReport {
       :root { --peer: #8a929b; --ceiling: #b9d5ea; }
       @media (prefers-color-scheme: dark) { :root { --peer: #79828c; --ceiling: #2b4a63; } }
       h2 { font-size: 1.1rem; } table { width: 100%; } td.note { color: var(--soft); }
+      .good { color: var(--good); } .open { color: var(--open); }
       .ours { fill: var(--c0); } .peer { fill: var(--peer); } .ceiling { fill: var(--ceiling); }
       .range { stroke: var(--text); stroke-width: 1.5; }
       """;
@@ -29,7 +30,14 @@ public final class HtmlReport {
   public static String page(Map<String, String> machine, List<Outcome> outcomes) {
     HtmlReport report = new HtmlReport();
     report.machine(machine);
-    outcomes.forEach(report::outcome);
+    for (int i = 0; i < outcomes.size(); i++) {
+      report.outcome(outcomes.get(i));
+      String experiment = outcomes.get(i).comparison().experiment();
+      if (i + 1 == outcomes.size()
+          || !outcomes.get(i + 1).comparison().experiment().equals(experiment)) {
+        report.plots(experiment, outcomes);
+      }
+    }
     return report.page.end();
   }
 
@@ -41,15 +49,14 @@ public final class HtmlReport {
         <p class="soft">Medians of samples taken in turn; ratio: of medians, to the first peer; ours ×: our samples
         as multiples of the row's in the same round, their median and range; spread: (most - least) / median, drawn
         as a line over the bar; CPU: of the whole process, from the operating system. Ceiling: part of our work left
-        out.</p>""");
+        out.</p>\
+        """);
   }
 
   private void outcome(Outcome outcome) {
     Figure figure = outcome.comparison().figure();
     page.line("<h2>%s: %s</h2>", outcome.comparison().experiment(), outcome.comparison().title());
-    if (!Double.isNaN(figure.target())) {
-      page.line("<p class=\"soft\">Aim: %s of the peer.</p>", Numbers.ratio(figure.target()));
-    }
+    aims(outcome.aims());
     page.beginTable(
         List.of(
             "",
@@ -72,6 +79,34 @@ public final class HtmlReport {
       row(outcome, row, most);
     }
     page.endTable();
+    Markup peaks = Drawings.peaks(outcome);
+    if (peaks != null) {
+      page.line("%s", peaks);
+    }
+  }
+
+  private void aims(List<Aim.Result> aims) {
+    if (aims.isEmpty()) {
+      return;
+    }
+    page.line("<ul>");
+    for (Aim.Result aim : aims) {
+      boolean known = !Double.isNaN(aim.reached());
+      page.line(
+          "<li>Aim <b class=\"%s\">%s</b>: %s</li>",
+          known ? aim.held() ? "good" : "bad" : "open", aim.verdict(), aim.words());
+    }
+    page.line("</ul>");
+  }
+
+  /** What comparisons of an experiment draw together. */
+  private void plots(String experiment, List<Outcome> outcomes) {
+    for (Plotted plot : Plotted.of(outcomes)) {
+      if (plot.experiment().equals(experiment)) {
+        page.line("<h3>%s: %s</h3>", plot.title(), plot.number());
+        page.line("%s", Drawings.lines(plot));
+      }
+    }
   }
 
   private static Object pairs(Outcome outcome, Outcome.Row row) {

@@ -20,6 +20,7 @@ public final class JsonReport {
         json -> {
           json.texts("machine", machine);
           json.objects("comparisons", outcomes, new JsonReport(json)::comparison);
+          json.objects("plots", Plotted.of(outcomes), new JsonReport(json)::plot);
         });
   }
 
@@ -28,8 +29,37 @@ public final class JsonReport {
     json.text("experiment", outcome.comparison().experiment());
     json.text("title", outcome.comparison().title());
     json.text("figure", figure.label());
-    json.number("aim", figure.target());
+    json.objects("aims", outcome.aims(), aim -> aim(figure, aim));
     json.objects("rows", outcome.rows(), row -> row(outcome, row));
+  }
+
+  private void aim(Figure figure, Aim.Result result) {
+    json.text("aim", result.words());
+    json.text("number", figure.label(result.aim().kind()));
+    json.text("basis", lower(result.aim().basis()));
+    json.number("wanted", result.aim().value());
+    json.number("reached", result.reached());
+    json.flag("held", result.held());
+  }
+
+  private void plot(Plotted plot) {
+    json.text("experiment", plot.experiment());
+    json.text("title", plot.title());
+    json.text("axis", plot.axis());
+    json.text("number", plot.number());
+    json.objects(
+        "lines",
+        plot.lines(),
+        line -> {
+          json.text("name", line.name());
+          json.objects(
+              "points",
+              line.points(),
+              point -> {
+                json.number("at", point.at());
+                json.number("median", point.median());
+              });
+        });
   }
 
   private void row(Outcome outcome, Outcome.Row row) {
@@ -68,8 +98,13 @@ public final class JsonReport {
     json.number("p99Micros", sample.p99Micros());
     json.number("p999Micros", sample.latencies().p999Micros());
     json.number("longestMicros", sample.latencies().longestMicros());
-    if (!sample.series().isEmpty()) {
-      json.numbers("unitsOfEachSecond", sample.series());
+    Course course = sample.course();
+    if (!course.unitsOfEachSecond().isEmpty()) {
+      json.numbers("unitsOfEachSecond", course.unitsOfEachSecond());
+    }
+    if (!course.peaks().isEmpty()) {
+      json.number("peakMillis", (long) course.peaks().stepMillis());
+      json.numbers("peaksMicros", course.peaks().longestMicros());
     }
   }
 

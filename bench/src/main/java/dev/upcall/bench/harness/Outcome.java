@@ -61,15 +61,25 @@ public record Outcome(Comparison comparison, List<Row> rows) {
    * round: what changes on the machine from round to round meets both. Null if unknown.
    */
   public @Nullable Statistics pairs(Row row) {
-    Row first = firstRow(Role.OURS);
-    List<Sample> ours = first == null ? List.of() : first.samples();
-    List<Sample> theirs = row.samples();
+    Row ours = firstRow(Role.OURS);
+    return ours == null ? null : pairs(comparison.figure().kind(), ours, row);
+  }
+
+  /** A number of one row as a multiple of another's, round by round; null if unknown. */
+  static @Nullable Statistics pairs(Figure.Kind kind, Row ours, Row theirs) {
     List<Double> ratios = new ArrayList<>();
-    for (int round = 0; round < Math.min(ours.size(), theirs.size()); round++) {
-      Figure figure = comparison.figure();
-      ratios.add(figure.of(ours.get(round)) / figure.of(theirs.get(round)));
+    int rounds = Math.min(ours.samples().size(), theirs.samples().size());
+    for (int round = 0; round < rounds; round++) {
+      ratios.add(
+          Figure.of(kind, ours.samples().get(round))
+              / Figure.of(kind, theirs.samples().get(round)));
     }
     return Statistics.known(ratios);
+  }
+
+  /** What has become of what was expected, in the order of the aims. */
+  public List<Aim.Result> aims() {
+    return comparison.figure().aims().stream().map(aim -> aim.in(this)).toList();
   }
 
   private @Nullable Statistics first(Role role) {
@@ -77,9 +87,22 @@ public record Outcome(Comparison comparison, List<Row> rows) {
     return row == null ? null : row.statistics(comparison.figure()::of);
   }
 
-  private @Nullable Row firstRow(Role role) {
+  @Nullable Row firstRow(Role role) {
+    return measured(role).stream().findFirst().orElse(null);
+  }
+
+  /** Rows of a role that were measured. */
+  List<Row> measured(Role role) {
     return rows.stream()
         .filter(row -> row.entrant().role() == role)
+        .filter(row -> row.fate() == Fate.MEASURED)
+        .toList();
+  }
+
+  /** The row of an entrant; null when it was not measured. */
+  @Nullable Row row(String entrant) {
+    return rows.stream()
+        .filter(row -> row.entrant().name().equals(entrant))
         .filter(row -> row.fate() == Fate.MEASURED)
         .findFirst()
         .orElse(null);

@@ -6,8 +6,10 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** What the kernel says of a process: processor time of all its threads, memory, writes. */
 public final class ProcessCpu {
@@ -27,6 +29,17 @@ public final class ProcessCpu {
   /** User and system time of a process, its kernel workers included. */
   public static double seconds(long pid) throws IOException {
     return parse(Files.readString(Path.of("/proc", Long.toString(pid), "stat")));
+  }
+
+  /** The same of a process and of all that it has started and that run still. */
+  public static double treeSeconds(long pid) throws IOException {
+    double seconds = seconds(pid);
+    List<ProcessHandle> started =
+        ProcessHandle.of(pid).map(ProcessHandle::descendants).orElse(Stream.empty()).toList();
+    for (ProcessHandle child : started) {
+      seconds += seconds(child.pid());
+    }
+    return seconds;
   }
 
   /** User and system time of all children of this process, and theirs, that have ended. */

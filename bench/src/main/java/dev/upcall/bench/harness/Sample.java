@@ -1,7 +1,5 @@
 package dev.upcall.bench.harness;
 
-import java.util.List;
-
 /**
  * What one run of an entrant gave.
  *
@@ -10,13 +8,13 @@ import java.util.List;
  * @param cpuSeconds processor time of the whole process that did them, kernel time included; NaN
  *     when unknown
  * @param latencies of single units
- * @param series units of each second; empty when nobody asks
+ * @param course how it went; {@link Course#NONE} when nobody asks
  */
 public record Sample(
-    double units, double seconds, double cpuSeconds, Latencies latencies, List<Long> series) {
+    double units, double seconds, double cpuSeconds, Latencies latencies, Course course) {
   /** A sample as a whole. */
   public Sample(double units, double seconds, double cpuSeconds, Latencies latencies) {
-    this(units, seconds, cpuSeconds, latencies, List.of());
+    this(units, seconds, cpuSeconds, latencies, Course.NONE);
   }
 
   /** A sample without latencies. */

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param quick tiny inputs, to see that everything works; the figures mean nothing
  * @param directory where scratch files go: its device is the one that is measured
  * @param kept where inputs that take minutes to make stay for the next time; null: nothing stays
+ * @param age how long a sample takes that is about what comes with time
  */
 public record Settings(
     int repetitions,
@@ -19,7 +20,8 @@ public record Settings(
     int warmMillis,
     boolean quick,
     Path directory,
-    @Nullable Path kept) {
+    @Nullable Path kept,
+    Age age) {
   /** Checks the limits. */
   public Settings {
     if (repetitions < 1 || repetitions > 1000) {
@@ -32,7 +34,28 @@ public record Settings(
 
   /** With nothing that stays. */
   public Settings(int repetitions, int runMillis, int warmMillis, boolean quick, Path directory) {
-    this(repetitions, runMillis, warmMillis, quick, directory, null);
+    this(repetitions, runMillis, warmMillis, quick, directory, null, Age.FULL);
+  }
+
+  /** How long a sample takes of what shows with time only. */
+  public enum Age {
+    /** A minute. */
+    QUICK(1),
+    /** Five minutes. */
+    STANDARD(5),
+    /** Twenty minutes. */
+    FULL(20);
+
+    private final int minutes;
+
+    Age(int minutes) {
+      this.minutes = minutes;
+    }
+  }
+
+  /** The same in milliseconds; next to nothing with tiny inputs. */
+  public long ageMillis() {
+    return either(runMillis, age.minutes * 60_000L);
   }
 
   /** One of two, the first when tiny inputs are wanted. */

@@ -26,11 +26,7 @@ public final class Table {
   public void print(Outcome outcome) {
     Figure figure = outcome.comparison().figure();
     out.printf(
-        Locale.ROOT,
-        "%n%s: %s%s%n",
-        outcome.comparison().experiment(),
-        outcome.comparison().title(),
-        Double.isNaN(figure.target()) ? "" : "   (aim: " + Numbers.ratio(figure.target()) + ")");
+        Locale.ROOT, "%n%s: %s%n", outcome.comparison().experiment(), outcome.comparison().title());
     out.printf(
         Locale.ROOT,
         LINE,
@@ -51,6 +47,9 @@ public final class Table {
         String fate = row.fate().name().toLowerCase(Locale.ROOT);
         out.printf(Locale.ROOT, "  %-30s %s: %s%n", row.entrant().name(), fate, row.note());
       }
+    }
+    for (Aim.Result aim : outcome.aims()) {
+      out.printf(Locale.ROOT, "  aim %s: %s%n", aim.verdict(), aim.words());
     }
     out.flush();
   }

@@ -1,6 +1,10 @@
 package dev.upcall.bench.worker;
 
 import dev.upcall.bench.harness.Fields;
+import dev.upcall.bench.job.Blocks;
+import dev.upcall.bench.job.Job;
+import dev.upcall.bench.job.Tally;
+import dev.upcall.bench.job.ThreadedLoop;
 import dev.upcall.fileman.Engine;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
@@ -20,7 +24,7 @@ import jdk.management.VirtualThreadSchedulerMXBean;
  * of virtual threads does meanwhile: it adds carriers while some wait in a system call. Options:
  * {@code volume} (made), {@code files}, {@code cap}, {@code depth}, {@code engine}.
  */
-final class CarrierJob implements Worker.TimedJob {
+final class CarrierJob implements Job.Timed {
   private final ThreadUpcall store;
   private final FacadeReads reads;
   private final VirtualThreadSchedulerMXBean scheduler =

@@ -1,6 +1,8 @@
 package dev.upcall.bench.worker;
 
 import dev.upcall.bench.harness.Fields;
+import dev.upcall.bench.job.Job;
+import dev.upcall.bench.job.Tally;
 import dev.upcall.completion.Completion;
 import dev.upcall.fileman.FileManager;
 import dev.upcall.fileman.FsmUpcall;
@@ -18,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
  * ManyFiles} and a large file), {@code file} (what is read), {@code files}, {@code kind} (of
  * changes, {@link LogFiller.Kind}), {@code memory}, {@code depth}.
  */
-final class CheckpointJob implements Worker.TimedJob {
+final class CheckpointJob implements Job.Timed {
   /** So many small changes all over a hundred thousand files leave hardly a page clean. */
   private static final long MOST_CHANGES = 20_000;
 

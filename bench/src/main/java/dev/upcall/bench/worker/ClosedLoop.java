@@ -1,5 +1,6 @@
 package dev.upcall.bench.worker;
 
+import dev.upcall.bench.job.Tally;
 import dev.upcall.completion.Failure;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -41,7 +42,7 @@ final class ClosedLoop {
     /** The same of an operation that did more than one unit. */
     final void done(long units) {
       long now = System.nanoTime();
-      loop.tally.add(units, now - beganNanos);
+      loop.tally.add(units, now - beganNanos, now);
       if (loop.goesOn.test(now) && !loop.result.isDone()) {
         go(now);
       } else {

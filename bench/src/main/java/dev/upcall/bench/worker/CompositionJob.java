@@ -1,6 +1,10 @@
 package dev.upcall.bench.worker;
 
 import dev.upcall.bench.harness.Fields;
+import dev.upcall.bench.job.Blocks;
+import dev.upcall.bench.job.Job;
+import dev.upcall.bench.job.Tally;
+import dev.upcall.bench.job.ThreadedLoop;
 import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
@@ -16,7 +20,7 @@ import java.util.Locale;
  * {@code own} (one thread of its own with a passive port), {@code platform} or {@code virtual}
  * (that many threads over the blocking facade).
  */
-final class CompositionJob implements Worker.TimedJob {
+final class CompositionJob implements Job.Timed {
   private final FsmUpcall store;
   private final Application application;
   private String remarks = "";

@@ -1,6 +1,9 @@
 package dev.upcall.bench.worker;
 
 import dev.upcall.bench.harness.Fields;
+import dev.upcall.bench.job.Blocks;
+import dev.upcall.bench.job.Job;
+import dev.upcall.bench.job.Tally;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.config.DiskKind;
@@ -34,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * kept} (records of the flight recorder in memory, 0 for no recorder; the standard where it is
  * missing), {@code folder} (where they are written, too; none where it is missing).
  */
-final class CreateJob implements Worker.CountedJob {
+final class CreateJob implements Job.Counted {
   private final FsmUpcall store;
   private final @Nullable Recording recording;
   private final int depth;

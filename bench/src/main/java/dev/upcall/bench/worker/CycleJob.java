@@ -1,6 +1,8 @@
 package dev.upcall.bench.worker;
 
 import dev.upcall.bench.harness.Fields;
+import dev.upcall.bench.job.Job;
+import dev.upcall.bench.job.Tally;
 import dev.upcall.config.DiskKind;
 import dev.upcall.fileman.Engine;
 import dev.upcall.fileman.Upcall;
@@ -13,13 +15,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * {@link Cycles} over a volume that holds a SPECweb96-style file set. Options: {@code volume},
  * {@code directories}, {@code disk}, {@code disk-threads}, {@code side}: {@code shared}, {@code
- * own} (state machines), {@code threads} or {@code virtual} (the engine of threads, called from
- * platform or virtual threads). An order says {@code in-flight}, {@code memory} (bytes), {@code
- * warm} (whether all files are read once when the store is opened) and {@code rewrite} (per cent).
- * The store is opened anew when an order says another memory, so that one warm JVM serves several
- * experiments.
+ * own}, {@code callers} or {@code virtual-callers} (state machines; the latter called from platform
+ * or virtual threads), {@code threads} or {@code virtual} (the engine of threads, called likewise).
+ * An order says {@code in-flight}, {@code memory} (bytes), {@code warm} (whether all files are read
+ * once when the store is opened) and {@code rewrite} (per cent). The store is opened anew when an
+ * order says another memory, so that one warm JVM serves several experiments.
  */
-final class CycleJob implements Worker.Job {
+final class CycleJob implements Job {
   private final String side;
   private final Path volume;
   private final UpcallConfig config;
@@ -40,7 +42,7 @@ final class CycleJob implements Worker.Job {
 
   private static Engine engineOf(String side) {
     return switch (side) {
-      case "shared", "own" -> Engine.FSM;
+      case "shared", "own", "callers", "virtual-callers" -> Engine.FSM;
       case "threads" -> Engine.THREADS;
       case "virtual" -> Engine.VIRTUAL;
       default -> throw new IllegalArgumentException("no such side: " + side);
@@ -84,7 +86,7 @@ final class CycleJob implements Worker.Job {
     return switch (side) {
       case "shared" -> new SharedCycles(store.fsm(), table);
       case "own" -> new OwnCycles(store.fsm(), table);
-      case "threads" -> ThreadCycles.platform(store, table);
+      case "threads", "callers" -> ThreadCycles.platform(store, table);
       default -> ThreadCycles.virtual(store, table);
     };
   }

@@ -1,5 +1,6 @@
 package dev.upcall.bench.worker;
 
+import dev.upcall.bench.job.Tally;
 import java.io.IOException;
 
 /**

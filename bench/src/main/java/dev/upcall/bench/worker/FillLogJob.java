@@ -1,6 +1,7 @@
 package dev.upcall.bench.worker;
 
 import dev.upcall.bench.harness.Fields;
+import dev.upcall.bench.job.Job;
 import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
@@ -12,7 +13,7 @@ import java.util.Locale;
  * waits to be killed. Options: {@code volume}, {@code files}, {@code kind} ({@link
  * LogFiller.Kind}).
  */
-final class FillLogJob implements Worker.Job {
+final class FillLogJob implements Job {
   private final FsmUpcall store;
   private final long changes;
 

@@ -1,6 +1,7 @@
 package dev.upcall.bench.worker;
 
 import dev.upcall.bench.harness.Fields;
+import dev.upcall.bench.job.Job;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -17,7 +18,7 @@ import java.util.regex.Pattern;
  * Connections that have made one request each and are kept. They are reset at the end, so that no
  * port waits. Options: {@code port}, {@code path}, {@code count}.
  */
-final class IdleJob implements Worker.Job {
+final class IdleJob implements Job {
   private static final Pattern LENGTH = Pattern.compile("(?i)\\r\\ncontent-length: *(\\d+)");
   private static final int BUFFER_BYTES = 64 << 10;
 

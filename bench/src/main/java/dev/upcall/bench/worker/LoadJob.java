@@ -1,6 +1,7 @@
 package dev.upcall.bench.worker;
 
 import dev.upcall.bench.harness.Fields;
+import dev.upcall.bench.job.Job;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
 import java.io.IOException;
@@ -10,7 +11,7 @@ import java.nio.file.Path;
  * Makes a store of {@link ManyFiles}; done when it is ready. Options: {@code volume} (made), {@code
  * files}, {@code bytes} (of each), {@code cap}.
  */
-final class LoadJob implements Worker.Job {
+final class LoadJob implements Job {
   private final Upcall store;
 
   LoadJob(Fields options) throws IOException, InterruptedException {

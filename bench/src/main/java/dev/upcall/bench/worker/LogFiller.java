@@ -1,5 +1,6 @@
 package dev.upcall.bench.worker;
 
+import dev.upcall.bench.job.Blocks;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.fileman.BatchResult;

@@ -1,5 +1,6 @@
 package dev.upcall.bench.worker;
 
+import dev.upcall.bench.job.Blocks;
 import dev.upcall.fileman.FileContent;
 import dev.upcall.fileman.FileRequest;
 import dev.upcall.fileman.MetadataChange;

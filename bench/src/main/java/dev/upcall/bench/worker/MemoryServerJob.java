@@ -1,6 +1,7 @@
 package dev.upcall.bench.worker;
 
 import dev.upcall.bench.harness.Fields;
+import dev.upcall.bench.job.Job;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Unit;
 import dev.upcall.httpd.HttpConfig;
@@ -11,7 +12,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 
 /** The ceiling of the HTTP server: a {@link MemorySite} behind it. Option: {@code folder}. */
-final class MemoryServerJob implements Worker.Job {
+final class MemoryServerJob implements Job {
   private final LoopThread loop = new LoopThread();
   private final HttpServer server;
 

@@ -2,6 +2,8 @@ package dev.upcall.bench.worker;
 
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.harness.ProcessCpu;
+import dev.upcall.bench.job.Blocks;
+import dev.upcall.bench.job.Job;
 import dev.upcall.fileman.FileManager;
 import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fileman.Upcall;
@@ -16,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
  * logBytes} are in its log, and how many {@code cpuMillis} the process has taken so far. Option:
  * {@code volume}.
  */
-final class OpenJob implements Worker.Job {
+final class OpenJob implements Job {
   private final FsmUpcall store;
   private final long nanos;
   private final long logBytes;

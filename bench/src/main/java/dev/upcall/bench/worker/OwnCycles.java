@@ -1,5 +1,6 @@
 package dev.upcall.bench.worker;
 
+import dev.upcall.bench.job.Tally;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.fileman.AsyncReads;

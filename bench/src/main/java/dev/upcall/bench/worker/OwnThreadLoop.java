@@ -1,5 +1,6 @@
 package dev.upcall.bench.worker;
 
+import dev.upcall.bench.job.Tally;
 import dev.upcall.completion.Failure;
 import dev.upcall.fileman.AsyncFiles;
 import java.io.IOException;
@@ -51,7 +52,8 @@ final class OwnThreadLoop implements AutoCloseable {
 
   /** An operation has ended that began at a time. */
   void done(long beganNanos) {
-    tally.add(1, System.nanoTime() - beganNanos);
+    long now = System.nanoTime();
+    tally.add(1, now - beganNanos, now);
   }
 
   /** An operation has failed, and with it the run. */

@@ -2,6 +2,10 @@ package dev.upcall.bench.worker;
 
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.harness.Lab;
+import dev.upcall.bench.job.Blocks;
+import dev.upcall.bench.job.Job;
+import dev.upcall.bench.job.Tally;
+import dev.upcall.bench.job.ThreadedLoop;
 import dev.upcall.bench.peer.DurableStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -12,7 +16,7 @@ import java.util.function.IntFunction;
  * Durable puts of values of 4 KiB into another store, each a commit of its own. Options: {@code
  * store} (see {@link DurableStore#open}), {@code directory} (made), {@code depth} (threads).
  */
-final class PeerCreateJob implements Worker.CountedJob {
+final class PeerCreateJob implements Job.Counted {
   private final Path directory;
   private final DurableStore store;
   private final ThreadedLoop threads;

@@ -2,6 +2,10 @@ package dev.upcall.bench.worker;
 
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.harness.Lab;
+import dev.upcall.bench.job.Blocks;
+import dev.upcall.bench.job.Job;
+import dev.upcall.bench.job.Tally;
+import dev.upcall.bench.job.ThreadedLoop;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -15,7 +19,7 @@ import java.nio.file.StandardOpenOption;
  * create under another name, write, fsync, rename, fsync of the directory. Options: {@code
  * directory}, {@code depth} (threads).
  */
-final class PlainCreateJob implements Worker.TimedJob {
+final class PlainCreateJob implements Job.Timed {
   private final Path directory;
   private final ThreadedLoop threads;
   private int runs;
@@ -39,7 +43,8 @@ final class PlainCreateJob implements Worker.TimedJob {
     Lab.remove(directory);
   }
 
-  private static final class Creator implements ThreadedLoop.Step {
+  /** Creates one file after the other. */
+  static final class Creator implements ThreadedLoop.Step {
     private final Path folder;
     private final FileChannel parent;
     private final int thread;
@@ -47,7 +52,7 @@ final class PlainCreateJob implements Worker.TimedJob {
     private final ByteBuffer content = ByteBuffer.allocateDirect(Blocks.BYTES);
     private long count;
 
-    private Creator(Path folder, FileChannel parent, int thread) {
+    Creator(Path folder, FileChannel parent, int thread) {
       this.folder = folder;
       this.parent = parent;
       this.thread = thread;

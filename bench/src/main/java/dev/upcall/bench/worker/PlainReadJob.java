@@ -1,6 +1,10 @@
 package dev.upcall.bench.worker;
 
 import dev.upcall.bench.harness.Fields;
+import dev.upcall.bench.job.Blocks;
+import dev.upcall.bench.job.Job;
+import dev.upcall.bench.job.Tally;
+import dev.upcall.bench.job.ThreadedLoop;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -13,7 +17,7 @@ import java.util.SplittableRandom;
  * What {@link CompositionJob} does, with {@link Files#readAllBytes} of plain files in the page
  * cache. Options: {@code folder} (made), {@code files}, {@code depth} (threads).
  */
-final class PlainReadJob implements Worker.TimedJob {
+final class PlainReadJob implements Job.Timed {
   private final List<Path> paths;
   private final ThreadedLoop threads;
   private String remarks = "";

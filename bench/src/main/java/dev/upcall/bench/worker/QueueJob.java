@@ -2,6 +2,9 @@ package dev.upcall.bench.worker;
 
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.harness.Lab;
+import dev.upcall.bench.job.Blocks;
+import dev.upcall.bench.job.Job;
+import dev.upcall.bench.job.Tally;
 import dev.upcall.config.DiskKind;
 import dev.upcall.feed.FeedConfig;
 import dev.upcall.feed.Outcome;
@@ -41,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * outstanding), {@code bytes} (of a file), {@code until} ({@code durable} in the store, or {@code
  * answered}: the producer has read its reply; with a window of one).
  */
-final class QueueJob implements Worker.TimedJob {
+final class QueueJob implements Job.Timed {
   private final Path folder;
   private final FsmUpcall store;
   private final QueueThread source;
@@ -191,7 +194,8 @@ final class QueueJob implements Worker.TimedJob {
           if (replies.await(receipt.sequence(), LONGEST).isEmpty()) {
             throw new IOException("no reply to " + receipt);
           }
-          mine.add(1, System.nanoTime() - began);
+          long ended = System.nanoTime();
+          mine.add(1, ended - began, ended);
         }
       }
       room.acquire(window);
@@ -210,7 +214,7 @@ final class QueueJob implements Worker.TimedJob {
         failed = outcome;
       }
       if (!untilAnswered) {
-        tally.add(1, nowNanos - begun.get((int) (settled % window)));
+        tally.add(1, nowNanos - begun.get((int) (settled % window)), nowNanos);
       }
       settled++;
       free++;

@@ -1,6 +1,8 @@
 package dev.upcall.bench.worker;
 
 import dev.upcall.bench.harness.Fields;
+import dev.upcall.bench.job.Job;
+import dev.upcall.bench.job.Tally;
 import dev.upcall.config.DiskKind;
 import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fileman.Upcall;
@@ -11,7 +13,7 @@ import java.nio.file.Path;
  * {@link RandomReads} for a time. Options: {@code volume}, {@code file}, {@code memory} (bytes),
  * {@code disk}, {@code depth}.
  */
-final class ReadJob implements Worker.TimedJob {
+final class ReadJob implements Job.Timed {
   private final FsmUpcall store;
   private final int depth;
   private final RandomReads reads;

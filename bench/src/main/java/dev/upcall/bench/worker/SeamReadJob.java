@@ -1,6 +1,9 @@
 package dev.upcall.bench.worker;
 
 import dev.upcall.bench.harness.Fields;
+import dev.upcall.bench.job.Blocks;
+import dev.upcall.bench.job.Job;
+import dev.upcall.bench.job.Tally;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
@@ -20,7 +23,7 @@ import java.util.SplittableRandom;
  * The ceiling of reads: the same dispatcher and disk seam with nothing above them, over a file of
  * {@link Blocks}. Options: {@code file}, {@code disk}, {@code depth}.
  */
-final class SeamReadJob implements Worker.TimedJob {
+final class SeamReadJob implements Job.Timed {
   private final LoopThread loop = new LoopThread();
   private final Disk disk;
   private final int depth;

@@ -1,6 +1,9 @@
 package dev.upcall.bench.worker;
 
 import dev.upcall.bench.harness.Fields;
+import dev.upcall.bench.job.Blocks;
+import dev.upcall.bench.job.Job;
+import dev.upcall.bench.job.Tally;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
 import java.io.IOException;
@@ -12,7 +15,7 @@ import java.nio.file.Path;
  * whole file, which is larger than the store's memory. Options: {@code volume}, {@code file},
  * {@code memory}.
  */
-final class SequentialReadJob implements Worker.TimedJob {
+final class SequentialReadJob implements Job.Timed {
   private static final int PIECE_BYTES = 1 << 20;
 
   private final Upcall store;
@@ -36,7 +39,8 @@ final class SequentialReadJob implements Worker.TimedJob {
           throw new IOException("the file ended early");
         }
         Blocks.check(i * (PIECE_BYTES / Blocks.BYTES), ByteBuffer.wrap(piece));
-        tally.add(1, System.nanoTime() - begin);
+        long now = System.nanoTime();
+        tally.add(1, now - begin, now);
       }
     }
     tally.end();

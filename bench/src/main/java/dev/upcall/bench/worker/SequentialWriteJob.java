@@ -1,6 +1,9 @@
 package dev.upcall.bench.worker;
 
 import dev.upcall.bench.harness.Fields;
+import dev.upcall.bench.job.Blocks;
+import dev.upcall.bench.job.Job;
+import dev.upcall.bench.job.Tally;
 import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fileman.PutOptions;
 import dev.upcall.fileman.Upcall;
@@ -21,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
  * <p>Remarks say how much of each MiB was room that the file system gave during the run: what goes
  * there costs it more than what was written before.
  */
-final class SequentialWriteJob implements Worker.TimedJob {
+final class SequentialWriteJob implements Job.Timed {
   private static final int PIECE_BYTES = 1 << 20;
 
   private final Path volume;
@@ -56,7 +59,8 @@ final class SequentialWriteJob implements Worker.TimedJob {
       for (long at = 0; at < bytes; at += PIECE_BYTES) {
         long begin = System.nanoTime();
         out.write(piece, 0, PIECE_BYTES);
-        tally.add(1, System.nanoTime() - begin);
+        long now = System.nanoTime();
+        tally.add(1, now - begin, now);
       }
       out.commit();
     }

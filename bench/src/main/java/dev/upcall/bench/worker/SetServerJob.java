@@ -1,6 +1,8 @@
 package dev.upcall.bench.worker;
 
 import dev.upcall.bench.harness.Fields;
+import dev.upcall.bench.job.Job;
+import dev.upcall.bench.job.Tally;
 import dev.upcall.fileman.Engine;
 import dev.upcall.fileman.Upcall;
 import dev.upcall.fileman.UpcallConfig;
@@ -19,7 +21,7 @@ import java.nio.file.Path;
  * order asks what was counted since the order before, during which {@code units} requests took
  * {@code response-nanos} together.
  */
-final class SetServerJob implements Worker.Job {
+final class SetServerJob implements Job {
   private final Upcall store;
   private final InetSocketAddress address;
   private final AutoCloseable server;

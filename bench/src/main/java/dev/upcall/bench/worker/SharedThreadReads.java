@@ -1,5 +1,7 @@
 package dev.upcall.bench.worker;
 
+import dev.upcall.bench.job.Blocks;
+import dev.upcall.bench.job.Tally;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.content.ContentSlice;

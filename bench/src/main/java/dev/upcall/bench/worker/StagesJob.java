@@ -1,6 +1,9 @@
 package dev.upcall.bench.worker;
 
 import dev.upcall.bench.harness.Fields;
+import dev.upcall.bench.job.Job;
+import dev.upcall.bench.job.Tally;
+import dev.upcall.bench.job.ThreadedLoop;
 import dev.upcall.fileman.Engine;
 import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fileman.LinkPolicy;
@@ -31,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * mean {@code batch}, {@code drain} (microseconds), {@code before} and {@code after} (upcalls in
  * its queue).
  */
-final class StagesJob implements Worker.Job {
+final class StagesJob implements Job {
   private final Path volume;
   private final UpcallConfig config;
   private final boolean virtual;

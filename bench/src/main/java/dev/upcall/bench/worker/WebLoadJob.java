@@ -1,6 +1,8 @@
 package dev.upcall.bench.worker;
 
 import dev.upcall.bench.harness.Fields;
+import dev.upcall.bench.job.Job;
+import dev.upcall.bench.job.Tally;
 import dev.upcall.specweb.FileSet;
 import dev.upcall.specweb.client.ClientConfig;
 import dev.upcall.specweb.client.Target;
@@ -29,7 +31,7 @@ import java.util.concurrent.TimeUnit;
  * says {@code port}, {@code clients}, {@code threads} of the load, {@code per-connection}
  * (requests; 0 keeps connections), {@code warm-millis} and {@code millis}.
  */
-final class WebLoadJob implements Worker.Job {
+final class WebLoadJob implements Job {
   private static final int SOURCES = 8;
   private static final int CHECK_EVERY = 64;
   private static final long TIMEOUT_NANOS = 20_000_000_000L;

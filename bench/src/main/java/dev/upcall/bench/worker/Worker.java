@@ -1,7 +1,10 @@
 package dev.upcall.bench.worker;
 
+import dev.upcall.bench.ageing.AgeingJob;
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.harness.Lab;
+import dev.upcall.bench.job.Job;
+import dev.upcall.bench.job.Tally;
 import io.netty.util.internal.logging.InternalLoggerFactory;
 import io.netty.util.internal.logging.JdkLoggerFactory;
 import java.io.BufferedReader;
@@ -16,61 +19,12 @@ import java.util.Map;
 /**
  * A child process that does one kind of job. It says {@code ready} once it is; for each line {@code
  * run millis=N} it runs and answers {@code ran units=... nanos=... mean=... p50=... p99=...
- * p999=... longest=...} (latencies in microseconds); when its input ends it ends too.
+ * p999=... longest=...} (latencies in microseconds), and when the order says {@code peaks=MILLIS},
+ * {@code peaks=...} besides, the longest of each so many milliseconds ({@link
+ * dev.upcall.bench.harness.Timeline}); when its input ends it ends too.
  */
 public final class Worker {
   private Worker() {}
-
-  /** A job, opened; its methods are called on the main thread. */
-  interface Job extends AutoCloseable {
-    /** What the caller must know to use it, in the form of {@link Fields}; may be empty. */
-    default String greeting() {
-      return "";
-    }
-
-    /**
-     * More of the last run, each unit on average, in the form of {@link Fields}; may be empty. It
-     * is shown as it is.
-     */
-    default String remarks() {
-      return "";
-    }
-
-    /**
-     * Does what an order says: {@code millis}, and what else this kind of job knows. A job that is
-     * done when it is ready takes none.
-     */
-    default Tally run(Fields order) throws IOException, InterruptedException {
-      throw new IllegalStateException("no orders are taken: " + order.values());
-    }
-
-    @Override
-    void close() throws IOException;
-  }
-
-  /** A job whose orders say nothing but how long. */
-  interface TimedJob extends Job {
-    /** Does it for a time. */
-    Tally run(long nanos) throws IOException, InterruptedException;
-
-    @Override
-    default Tally run(Fields order) throws IOException, InterruptedException {
-      return run(order.number("millis") * 1_000_000);
-    }
-  }
-
-  /** One that can also be ordered to do a number of units: {@code run units=N}. */
-  interface CountedJob extends TimedJob {
-    /** Does that many, or as many more as are outstanding at once. */
-    Tally runUnits(long units) throws IOException, InterruptedException;
-
-    @Override
-    default Tally run(Fields order) throws IOException, InterruptedException {
-      return order.values().containsKey("units")
-          ? runUnits(order.number("units"))
-          : TimedJob.super.run(order);
-    }
-  }
 
   /** The command line of a worker. */
   public static List<String> command(Lab lab, String kind, Map<String, ?> options) {
@@ -95,11 +49,18 @@ public final class Worker {
     try (Job job = open(options)) {
       out.println("ready " + job.greeting());
       for (String line = orders.readLine(); line != null; line = orders.readLine()) {
-        Tally tally = job.run(Fields.parse(line));
-        out.println("ran " + tally.describe() + " " + job.remarks());
+        Fields order = Fields.parse(line);
+        Tally tally = job.run(order);
+        out.println("ran " + tally.describe() + peaks(order, tally) + " " + job.remarks());
       }
     }
     System.exit(0);
+  }
+
+  private static String peaks(Fields order, Tally tally) {
+    return order.values().containsKey("peaks")
+        ? " peaks=" + tally.peaks((int) order.number("peaks")).text()
+        : "";
   }
 
   private static Job open(Fields options) throws IOException, InterruptedException {
@@ -121,6 +82,9 @@ public final class Worker {
       case "composition" -> new CompositionJob(options);
       case "carriers" -> new CarrierJob(options);
       case "plain-read" -> new PlainReadJob(options);
+      case "peer-read" -> new PeerReadJob(options);
+      case "calls" -> new CallsJob(options);
+      case "age" -> new AgeingJob(options);
       case "cycles" -> new CycleJob(options);
       case "web-load" -> new WebLoadJob(options);
       case "stages" -> new StagesJob(options);

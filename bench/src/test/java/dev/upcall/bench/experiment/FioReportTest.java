@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.bench.harness.Sample;
+import dev.upcall.bench.harness.Timeline;
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class FioReportTest {
@@ -36,6 +38,17 @@ class FioReportTest {
     Sample sample = FioReport.parse(REPORT.formatted(0, 0, 100));
     assertEquals(200, sample.perSecond(), 1e-6);
     assertTrue(Double.isNaN(sample.p50Micros()));
+  }
+
+  @Test
+  void theLongestOfAStepIsThatOfAllJobs() {
+    String log =
+        """
+        10, 250000, 1, 0, 0
+        30, 1500001, 1, 0, 0
+        10, 300000, 1, 0, 0
+        """;
+    assertEquals(new Timeline(10, List.of(300L, 0L, 1501L)), FioReport.peaks(log, 10));
   }
 
   @Test

@@ -14,6 +14,8 @@ class FigureTest {
     assertEquals(200, Figure.millis("things").of(SAMPLE));
     assertEquals(9.5, Figure.p99Micros("things").of(SAMPLE));
     assertEquals(11.5, Figure.p999Micros("things").of(SAMPLE));
+    assertEquals(20, Figure.longestMicros("things").of(SAMPLE));
+    assertEquals("longest us", Figure.longestMicros("things").label());
     assertEquals("ms", Figure.millis("things").label());
     assertEquals("p99 us", Figure.p99Micros("things").label());
     assertEquals("p99.9 us", Figure.p999Micros("things").label());

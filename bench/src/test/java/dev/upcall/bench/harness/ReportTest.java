@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.StringReader;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +44,43 @@ class ReportTest {
                 row("seam", Role.CEILING, 300))));
   }
 
+  /** Two comparisons that draw a line together, with the latencies of each step. */
+  private static List<Outcome> drawn() {
+    List<Outcome> outcomes = new ArrayList<>();
+    for (int connections : new int[] {10, 1000}) {
+      Course course = new Course(List.of(), new Timeline(10, List.of(1500L, 0L, 2000L)));
+      Sample sample = new Sample(2.0 * connections, 2, 4, Latencies.NONE, course);
+      Entrant entrant = new Entrant("a < b", Role.OURS, _ -> null);
+      outcomes.add(
+          new Outcome(
+              new Comparison("web", "a title", Figure.perCpuSecond("requests"), List.of())
+                  .in(Curve.at("by load", "connections", connections, List.of(entrant))),
+              List.of(new Outcome.Row(entrant, Outcome.Fate.MEASURED, List.of(sample), ""))));
+    }
+    return outcomes;
+  }
+
+  @Test
+  void comparisonsDrawTogether() {
+    String page = HtmlReport.page(MACHINE, drawn());
+    assertEquals(2, parts(page, "longest of each 10 ms, ms"));
+    assertEquals(2, parts(page, "class=\"dots\" d=\"M"));
+    assertEquals(1, parts(page, "<h3>by load: requests/CPU s</h3>"));
+    assertEquals(1, parts(page, "<h3>by load: requests/s</h3>"));
+    assertEquals(1, parts(page, "<title>a &lt; b: 5 at 10</title>"));
+    assertEquals(1, parts(page, "<title>a &lt; b: 500 at 1,000</title>"));
+    assertEquals(1, parts(page, "<title>a &lt; b: 1,000 at 1,000</title>"));
+
+    String json = JsonReport.of(MACHINE, drawn());
+    assertEquals(2, parts(json, "\"plots\"") + parts(json, "\"number\" : \"requests/s\""));
+    assertEquals(2, parts(json, "\"peaksMicros\" : [ 1500, 0, 2000 ]"));
+    assertTrue(json.contains("\"median\" : 500"), json);
+  }
+
+  private static int parts(String text, String part) {
+    return text.split(java.util.regex.Pattern.quote(part), -1).length - 1;
+  }
+
   @Test
   void thePageIsWellFormedAndCarriesItsFigures() throws Exception {
     String page = HtmlReport.page(MACHINE, outcomes());
@@ -67,6 +105,9 @@ class ReportTest {
             / Double.parseDouble(ceiling.getAttribute("width")),
         0.01);
     assertEquals("0.45", text(parsed, "td", 3));
+    assertEquals(
+        "Aim MISSED: reads/s of upcall: at least 0.85 times other, is 0.45 (90.0 beside 200)",
+        text(parsed, "li", 0));
   }
 
   private static String text(Document parsed, String tag, int place) {
@@ -89,6 +130,7 @@ class ReportTest {
     assertEquals(5, fields.get("cpuSeconds"));
     assertEquals(4, fields.get("fate"));
     assertEquals(1, fields.get("aim"));
+    assertEquals(1, fields.get("held"));
     assertFalse(fields.containsKey("p50Micros"), "what is not known is left out");
     assertEquals(0.45, ratio, 1e-9);
   }

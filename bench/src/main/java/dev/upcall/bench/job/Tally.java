@@ -1,21 +1,23 @@
-package dev.upcall.bench.worker;
+package dev.upcall.bench.job;
 
+import dev.upcall.bench.harness.Timeline;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
 /** What was done in a run. One thread at a time. */
-final class Tally {
+public final class Tally {
   private static final long MAX_NANOS = 60_000_000_000L;
   private static final int DIGITS = 2;
 
   private final Histogram latencies = new Histogram(MAX_NANOS, DIGITS);
   private final long beginNanos = System.nanoTime();
+  private final Peaks peaks = new Peaks(beginNanos);
   private long units;
   private long sumNanos;
   private long endNanos;
 
   /** A run that begins now. */
-  Tally() {}
+  public Tally() {}
 
   /**
    * A run that is over.
@@ -25,49 +27,61 @@ final class Tally {
    * @param windowNanos how long the run was
    * @param latencies of each
    */
-  Tally(long units, long sumNanos, long windowNanos, Histogram latencies) {
+  public Tally(long units, long sumNanos, long windowNanos, Histogram latencies) {
     this.units = units;
     this.sumNanos = sumNanos;
     this.endNanos = beginNanos + windowNanos;
     this.latencies.add(latencies);
   }
 
-  /** Counts something that was done, with the time it took. */
-  void add(long count, long nanos) {
+  /** Counts something that was done, with the time it took and when it had ended. */
+  public void add(long count, long nanos, long endedNanos) {
     units += count;
     sumNanos += nanos;
     latencies.recordValue(Math.clamp(nanos, 0, MAX_NANOS));
+    peaks.add(nanos, endedNanos);
+  }
+
+  /** Counts something whose time nobody asks for. */
+  public void count(long more) {
+    units += more;
   }
 
   /** Counts what another thread did in the same run. */
-  void add(Tally other) {
+  public void add(Tally other) {
     units += other.units;
     sumNanos += other.sumNanos;
     latencies.add(other.latencies);
+    peaks.add(other.peaks);
   }
 
   /** How much was done. */
-  long units() {
+  public long units() {
     return units;
   }
 
   /** The latencies added up. */
-  long sumNanos() {
+  public long sumNanos() {
     return sumNanos;
   }
 
   /** The run is over. */
-  void end() {
+  public void end() {
     endNanos = System.nanoTime();
   }
 
+  /** The longest of each so many milliseconds since the begin, a multiple of ten. */
+  public Timeline peaks(int stepMillis) {
+    return peaks.timeline(stepMillis);
+  }
+
   /** For the parent. */
-  String describe() {
+  public String describe() {
     return describe("");
   }
 
   /** The same with something in front of each key. */
-  String describe(String prefix) {
+  public String describe(String prefix) {
     return String.format(
         Locale.ROOT,
         "%1$sunits=%2$d %1$snanos=%3$d %1$smean=%4$.2f %1$sp50=%5$.1f %1$sp99=%6$.1f"

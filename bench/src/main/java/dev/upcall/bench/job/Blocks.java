@@ -1,4 +1,4 @@
-package dev.upcall.bench.worker;
+package dev.upcall.bench.job;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -33,7 +33,7 @@ public final class Blocks {
   }
 
   /** Fails when a buffer does not begin with a block. */
-  static void check(long block, ByteBuffer bytes) {
+  public static void check(long block, ByteBuffer bytes) {
     long found = bytes.order(ByteOrder.LITTLE_ENDIAN).getLong(bytes.position());
     if (found != block) {
       throw new IllegalStateException("read block " + found + " instead of " + block);

@@ -1,4 +1,4 @@
-package dev.upcall.bench.worker;
+package dev.upcall.bench.job;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -16,7 +16,7 @@ import java.util.function.IntFunction;
  * A number of threads, each of which does one thing after the other for a time. They begin together
  * once all of them are there, so that starting them is not measured.
  */
-final class ThreadedLoop implements AutoCloseable {
+public final class ThreadedLoop implements AutoCloseable {
   private final ExecutorService threads;
   private final int depth;
 
@@ -26,29 +26,35 @@ final class ThreadedLoop implements AutoCloseable {
   }
 
   /** That many platform threads. */
-  static ThreadedLoop platform(int depth) {
+  public static ThreadedLoop platform(int depth) {
     return new ThreadedLoop(depth, Executors.newFixedThreadPool(depth));
   }
 
   /** That many virtual threads. */
-  static ThreadedLoop virtual(int depth) {
+  public static ThreadedLoop virtual(int depth) {
     return new ThreadedLoop(depth, Executors.newVirtualThreadPerTaskExecutor());
   }
 
   /** What a thread does, again and again. */
   @FunctionalInterface
-  interface Step {
+  public interface Step {
     /** Does it once, completely. */
     void run() throws IOException;
+
+    /** Counts what it did last, with the time it took and when it had ended. */
+    default void tell(Tally tally, long nanos, long endedNanos) {
+      tally.add(1, nanos, endedNanos);
+    }
   }
 
   /** Runs the steps that a function makes for each thread, which it is told by number. */
-  Tally run(long nanos, IntFunction<Step> steps) throws IOException, InterruptedException {
+  public Tally run(long nanos, IntFunction<Step> steps) throws IOException, InterruptedException {
     return run((begun, now) -> now - begun < nanos, steps);
   }
 
   /** The same for that many steps of all threads together, or one more of each. */
-  Tally runSteps(long count, IntFunction<Step> steps) throws IOException, InterruptedException {
+  public Tally runSteps(long count, IntFunction<Step> steps)
+      throws IOException, InterruptedException {
     AtomicLong left = new AtomicLong(count);
     return run((_, _) -> left.decrementAndGet() > 0, steps);
   }
@@ -98,7 +104,7 @@ final class ThreadedLoop implements AutoCloseable {
     do {
       step.run();
       long now = System.nanoTime();
-      tally.add(1, now - begin);
+      step.tell(tally, now - begin, now);
       begin = now;
     } while (going.on(startNanos, begin));
     return tally;

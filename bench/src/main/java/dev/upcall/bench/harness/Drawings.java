@@ -1,0 +1,87 @@
+package dev.upcall.bench.harness;
+
+import dev.upcall.specweb.document.Markup;
+import dev.upcall.specweb.document.Plot;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Outcomes as drawings. */
+final class Drawings {
+  /** Lines further apart than that cannot be told from zero on an axis of equal differences. */
+  private static final double FAR = 20;
+
+  private Drawings() {}
+
+  /**
+   * Latency over the time of a run: a dot for each step, of each row the sample that is in the
+   * middle. Null when nobody has looked.
+   */
+  static @Nullable Markup peaks(Outcome outcome) {
+    List<Plot.Series> series = new ArrayList<>();
+    int stepMillis = 0;
+    for (Outcome.Row row : outcome.rows()) {
+      Timeline peaks = middle(outcome, row);
+      if (!peaks.isEmpty()) {
+        stepMillis = peaks.stepMillis();
+        series.add(Plot.Series.dots(row.entrant().name(), points(peaks)));
+      }
+    }
+    if (series.isEmpty()) {
+      return null;
+    }
+    return Plot.of(
+        "latency over time: " + outcome.comparison().title(),
+        new Plot.Scale("seconds since the first that counts", /* logarithmic= */ false),
+        new Plot.Scale("longest of each " + stepMillis + " ms, ms", /* logarithmic= */ true),
+        series);
+  }
+
+  private static Timeline middle(Outcome outcome, Outcome.Row row) {
+    List<Sample> sorted =
+        row.samples().stream()
+            .sorted(Comparator.comparingDouble(outcome.comparison().figure()::of))
+            .toList();
+    return sorted.isEmpty() ? Timeline.NONE : sorted.get(sorted.size() / 2).course().peaks();
+  }
+
+  private static List<Plot.Point> points(Timeline peaks) {
+    List<Plot.Point> points = new ArrayList<>();
+    for (int step = 0; step < peaks.longestMicros().size(); step++) {
+      long micros = peaks.longestMicros().get(step);
+      if (micros > 0) {
+        double second = (step + 0.5) * peaks.stepMillis() / 1e3;
+        points.add(new Plot.Point(second, micros / 1e3, /* valid= */ true));
+      }
+    }
+    return points;
+  }
+
+  /** What comparisons have drawn together. */
+  static Markup lines(Plotted plot) {
+    return Plot.of(
+        plot.title(),
+        new Plot.Scale(plot.axis(), /* logarithmic= */ true),
+        new Plot.Scale(plot.number(), isFar(plot)),
+        plot.lines().stream().map(Drawings::series).toList());
+  }
+
+  private static boolean isFar(Plotted plot) {
+    DoubleSummaryStatistics all =
+        plot.lines().stream()
+            .flatMap(line -> line.points().stream())
+            .mapToDouble(Plotted.Point::median)
+            .summaryStatistics();
+    return all.getMax() > FAR * all.getMin();
+  }
+
+  private static Plot.Series series(Plotted.Line line) {
+    return new Plot.Series(
+        line.name(),
+        line.points().stream()
+            .map(point -> new Plot.Point(point.at(), point.median(), /* valid= */ true))
+            .toList());
+  }
+}
