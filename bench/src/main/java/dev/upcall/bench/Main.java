@@ -1,12 +1,16 @@
 package dev.upcall.bench;
 
+import dev.upcall.bench.experiment.AgeingExperiment;
+import dev.upcall.bench.experiment.CallsExperiment;
 import dev.upcall.bench.experiment.CarriersExperiment;
 import dev.upcall.bench.experiment.CheckpointExperiment;
 import dev.upcall.bench.experiment.CompositionsExperiment;
+import dev.upcall.bench.experiment.ConnectionsExperiment;
 import dev.upcall.bench.experiment.DurableExperiment;
 import dev.upcall.bench.experiment.Experiment;
 import dev.upcall.bench.experiment.FailoverExperiment;
 import dev.upcall.bench.experiment.HttpExperiment;
+import dev.upcall.bench.experiment.HttpThreadsExperiment;
 import dev.upcall.bench.experiment.IdleExperiment;
 import dev.upcall.bench.experiment.QueueExperiment;
 import dev.upcall.bench.experiment.ReadsExperiment;
@@ -16,6 +20,7 @@ import dev.upcall.bench.experiment.SequentialExperiment;
 import dev.upcall.bench.experiment.TailsExperiment;
 import dev.upcall.bench.experiment.TransferExperiment;
 import dev.upcall.bench.experiment.WarmupExperiment;
+import dev.upcall.bench.report.CyclesExperiment;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -51,6 +56,12 @@ public final class Main {
     List<Described> experiments =
         List.of(
             new Described(new HttpExperiment(), "Warm GETs over HTTP, against nginx."),
+            new Described(
+                new ConnectionsExperiment(),
+                "Warm GETs over one connection to five thousand, against nginx."),
+            new Described(
+                new HttpThreadsExperiment(),
+                "What a request costs with one thread and with two, beside nginx."),
             new Described(new ReadsExperiment(), "Cold random 4 KiB reads, against fio."),
             new Described(
                 new DurableExperiment(),
@@ -58,6 +69,9 @@ public final class Main {
             new Described(
                 new TailsExperiment(),
                 "The slowest of durable creates, from the first one on, against fio."),
+            new Described(
+                new CallsExperiment(),
+                "Durable creates by a thread that waits, against a plain file and fsync."),
             new Described(
                 new QueueExperiment(),
                 "Creation of small files through the queue of requests, against direct calls."),
@@ -77,6 +91,9 @@ public final class Main {
                 new CompositionsExperiment(),
                 "Small reads on the store's thread, beside it, and from many threads."),
             new Described(
+                new CyclesExperiment(),
+                "Warm reads, 50 in flight, by state machines and by threads, on one core and two."),
+            new Described(
                 new CarriersExperiment(),
                 "Virtual threads that wait for a file, and their carriers."),
             new Described(new IdleExperiment(), "What 10,000 idle connections cost."),
@@ -95,6 +112,12 @@ public final class Main {
         "all",
         "All experiments, one after the other.",
         experiments.stream().map(Described::experiment).toList());
+    AgeingExperiment ageing = new AgeingExperiment();
+    add(
+        line,
+        ageing.name(),
+        "The longest puts of a store that is nearly full and used for long, against plain files.",
+        List.of(ageing));
     line.addSubcommand(new FsmReportCommand());
     line.addSubcommand(new StagesCommand());
     line.addSubcommand(new MicroCommand());

@@ -26,16 +26,22 @@ class QuickRunTest {
 
   @ParameterizedTest
   @CsvSource({
-    "http,8 KiB",
+    "http,'8 KiB, warm, 64'",
+    "http,'connection per request'",
+    "connections,'200 active'",
+    "http-threads,''",
     "reads,'32 outstanding, store'",
     "durable,'create of 4 KiB, durable, 64'",
     "durable,'over HTTP, durable, 64'",
+    "calls,''",
+    "ageing,''",
     "queue,''",
     "tails,'1 outstanding: the next'",
     "recovery,'new files'",
     "recorder,'with files'",
     "warmup,''",
-    "compositions,' 10 in flight'"
+    "compositions,' 10 in flight'",
+    "cycles,'one core'"
   })
   void experimentsRun(String name, String only) throws Exception {
     run(name, only);
@@ -43,7 +49,18 @@ class QuickRunTest {
 
   @ParameterizedTest
   @Tag("long")
-  @ValueSource(strings = {"sequential", "transfer", "idle", "carriers", "recovery", "checkpoint"})
+  @ValueSource(
+      strings = {
+        "http",
+        "connections",
+        "cycles",
+        "sequential",
+        "transfer",
+        "idle",
+        "carriers",
+        "recovery",
+        "checkpoint"
+      })
   void theOthersRunToo(String name) throws Exception {
     run(name, "");
   }

@@ -32,6 +32,7 @@ record Server(String name, Role role, boolean isJvm, Opening opening) {
           "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED");
 
   private static final long OPEN_SECONDS = 300;
+  private static final String ONE = Integer.toString(Cores.SERVER);
 
   /** Another server under another name and in another role. */
   Server(String name, Role role, Server other) {
@@ -59,7 +60,8 @@ record Server(String name, Role role, boolean isJvm, Opening opening) {
 
   /** The same with more flags for its JVM. */
   static Server upcall(Path folder, List<String> flags, List<String> options) {
-    return new Server("upcall", Role.OURS, true, lab -> openUpcall(lab, folder, flags, options));
+    return new Server(
+        "upcall", Role.OURS, true, lab -> openUpcall(lab, folder, ONE, flags, options));
   }
 
   /** The same with a thread for each connection: engine {@code threads} or {@code virtual}. */
@@ -68,7 +70,18 @@ record Server(String name, Role role, boolean isJvm, Opening opening) {
     return new Server("upcall --engine=" + engine, Role.PEER, threads);
   }
 
-  private static Live openUpcall(Lab lab, Path folder, List<String> flags, List<String> options)
+  /** Ours with so many threads for connections, on all cores. */
+  static Server upcallThreads(Path folder, int threads) {
+    List<String> options = List.of("--http-threads=" + threads);
+    return new Server(
+        "upcall, %d thread%s".formatted(threads, threads == 1 ? "" : "s"),
+        Role.OURS,
+        true,
+        lab -> openUpcall(lab, folder, Cores.ALL, List.of(), options));
+  }
+
+  private static Live openUpcall(
+      Lab lab, Path folder, String cores, List<String> flags, List<String> options)
       throws IOException, InterruptedException {
     Path volume = Files.createTempDirectory(lab.scratch(), "store-").resolve("site.upcall");
     List<String> arguments =
@@ -79,7 +92,8 @@ record Server(String name, Role role, boolean isJvm, Opening opening) {
       arguments.add("--volume-size=64m");
     }
     arguments.addAll(options);
-    Child child = start(lab, "upcall serve", lab.java(flags, "dev.upcall.cli.Main", arguments));
+    Child child =
+        start(lab, cores, "upcall serve", lab.java(flags, "dev.upcall.cli.Main", arguments));
     return live(lab, child, "{", Server::portIn);
   }
 
@@ -93,7 +107,10 @@ record Server(String name, Role role, boolean isJvm, Opening opening) {
             live(
                 lab,
                 start(
-                    lab, "ceiling", Worker.command(lab, "serve-memory", Map.of("folder", folder))),
+                    lab,
+                    ONE,
+                    "ceiling",
+                    Worker.command(lab, "serve-memory", Map.of("folder", folder))),
                 "ready",
                 line -> (int) Fields.parse(line).number("port")));
   }
@@ -111,15 +128,35 @@ record Server(String name, Role role, boolean isJvm, Opening opening) {
 
   /** nginx with one worker, sendfile, a cache of open files and no log. */
   static Server nginx(Path folder) {
-    return nginx("nginx", folder, "");
+    return nginx("nginx", folder, "", ALONE);
   }
 
   /** nginx taking PUTs: it renames them into place, and makes nothing durable. */
   static Server nginxDav(Path folder) {
-    return nginx("nginx dav, not durable", folder, "dav_methods PUT; create_full_put_path on;");
+    return nginx(
+        "nginx dav, not durable", folder, "dav_methods PUT; create_full_put_path on;", ALONE);
   }
 
-  private static Server nginx(String name, Path folder, String more) {
+  /** nginx with so many workers, each with its part of the connections, on all cores. */
+  static Server nginxWorkers(Path folder, int workers) {
+    String name = "nginx, %d worker%s".formatted(workers, workers == 1 ? "" : "s");
+    String processes = "user root root; worker_processes " + workers + ";";
+    return nginx(name, folder, "", new Workers(processes, "reuseport", Cores.ALL));
+  }
+
+  /**
+   * Who works in nginx.
+   *
+   * @param processes which there are
+   * @param listening how they share a port
+   * @param cores on which they run
+   */
+  private record Workers(String processes, String listening, String cores) {}
+
+  private static final Workers ALONE =
+      new Workers("master_process off; worker_processes 1;", "", ONE);
+
+  private static Server nginx(String name, Path folder, String more, Workers workers) {
     return new Server(
         name,
         Role.PEER,
@@ -129,10 +166,12 @@ record Server(String name, Role role, boolean isJvm, Opening opening) {
           int port = freePort();
           Path home = Files.createTempDirectory(lab.scratch(), "nginx-");
           Path config = home.resolve("nginx.conf");
-          Files.writeString(config, NGINX.formatted(home, port, folder, more));
+          Files.writeString(
+              config,
+              NGINX.formatted(home, port, folder, more, workers.processes(), workers.listening()));
           List<String> command =
               List.of(program, "-p", home.toString(), "-e", home + "/error.log", "-c", "" + config);
-          Live live = new Live(start(lab, "nginx", command), port);
+          Live live = new Live(start(lab, workers.cores(), "nginx", command), port);
           Http.awaitListening(port);
           return live;
         });
@@ -140,7 +179,7 @@ record Server(String name, Role role, boolean isJvm, Opening opening) {
 
   private static final String NGINX =
       """
-      daemon off; master_process off; worker_processes 1;
+      daemon off; %5$s
       pid %1$s/pid; error_log %1$s/error.log;
       worker_rlimit_nofile 20000;
       events { worker_connections 18000; }
@@ -150,12 +189,13 @@ record Server(String name, Role role, boolean isJvm, Opening opening) {
         open_file_cache max=100000 inactive=600s; open_file_cache_valid 600s;
         client_body_temp_path %1$s/body; proxy_temp_path %1$s/proxy; fastcgi_temp_path %1$s/fast;
         uwsgi_temp_path %1$s/uwsgi; scgi_temp_path %1$s/scgi;
-        server { listen 127.0.0.1:%2$d backlog=1024; root %3$s; %4$s }
+        server { listen 127.0.0.1:%2$d backlog=1024 %6$s; root %3$s; %4$s }
       }
       """;
 
-  private static Child start(Lab lab, String name, List<String> command) throws IOException {
-    return lab.start(name, lab.cores().pin(Cores.SERVER, command));
+  private static Child start(Lab lab, String cores, String name, List<String> command)
+      throws IOException {
+    return lab.start(name, lab.cores().pin(cores, command));
   }
 
   /** The port in what {@code serve --json} says. */

@@ -9,16 +9,27 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A load of wrk: one thread, keep-alive connections, each with one request at a time.
+ * A load of wrk: one thread, connections that have one request each at a time.
  *
  * @param connections how many
  * @param script what it asks for
+ * @param core on which it runs
  */
-record Wrk(int connections, Path script) {
+record Wrk(int connections, Path script, int core) {
   private static final long GRACE_SECONDS = 30;
 
   /** A load of GETs of paths, over and over in their order. */
   static Wrk gets(Lab lab, int connections, List<String> paths) throws IOException {
+    return gets(lab, connections, paths, "");
+  }
+
+  /** The same with a connection for each request. */
+  static Wrk single(Lab lab, int connections, List<String> paths) throws IOException {
+    return gets(lab, connections, paths, "wrk.headers[\"Connection\"] = \"close\"");
+  }
+
+  private static Wrk gets(Lab lab, int connections, List<String> paths, String before)
+      throws IOException {
     Path list = Files.createTempFile(lab.scratch(), "paths-", ".txt");
     Files.write(list, paths);
     return scripted(
@@ -27,6 +38,7 @@ record Wrk(int connections, Path script) {
         """
         local requests, at = {}, 0
         function init(args)
+          %s
           for path in io.lines("%s") do requests[#requests + 1] = wrk.format("GET", path) end
         end
         function request()
@@ -34,7 +46,7 @@ record Wrk(int connections, Path script) {
           return requests[at]
         end
         """
-            .formatted(list));
+            .formatted(before, list));
   }
 
   /** The same, which counts the requests of each second. */
@@ -76,10 +88,15 @@ record Wrk(int connections, Path script) {
   static Wrk scripted(Lab lab, int connections, String script) throws IOException {
     Path file = Files.createTempFile(lab.scratch(), "load-", ".lua");
     Files.writeString(file, script);
-    return new Wrk(connections, file);
+    return new Wrk(connections, file, Cores.LOAD);
   }
 
-  /** Runs against a port of this machine, on the core of the load. */
+  /** The same on another core. */
+  Wrk from(int otherCore) {
+    return new Wrk(connections, script, otherCore);
+  }
+
+  /** Runs against a port of this machine. */
   WrkReport run(Lab lab, int port, int seconds) throws IOException, InterruptedException {
     String program = Programs.require("wrk", "wrk");
     List<String> command =
@@ -93,7 +110,6 @@ record Wrk(int connections, Path script) {
             "-s",
             script.toString(),
             "http://127.0.0.1:" + port);
-    return WrkReport.parse(
-        lab.run("wrk", lab.cores().pin(Cores.LOAD, command), seconds + GRACE_SECONDS));
+    return WrkReport.parse(lab.run("wrk", lab.cores().pin(core, command), seconds + GRACE_SECONDS));
   }
 }
