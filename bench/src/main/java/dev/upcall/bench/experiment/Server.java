@@ -7,6 +7,7 @@ import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.harness.Programs;
 import dev.upcall.bench.harness.Role;
 import dev.upcall.bench.worker.Worker;
+import dev.upcall.httpd.HttpConfig;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -88,6 +89,8 @@ record Server(String name, Role role, boolean isJvm, Opening opening) {
         new java.util.ArrayList<>(
             List.of("serve", folder.toString(), "--store", volume.toString(), "--port", "0"));
     arguments.add("--json");
+    // All load comes from one address.
+    arguments.add("--max-connections-per-address=" + HttpConfig.Connections.DEFAULT.max());
     if (lab.settings().quick()) {
       arguments.add("--volume-size=64m");
     }

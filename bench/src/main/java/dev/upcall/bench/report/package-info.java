@@ -4,7 +4,8 @@
  *
  * <p><b>Owns</b> the experiments ({@link dev.upcall.bench.report.Study}: settings in, a {@link
  * dev.upcall.bench.report.Section} out), what is claimed ({@link dev.upcall.bench.report.Claim}:
- * data in, a sentence and a verdict out) and the page.
+ * data in, a sentence and a verdict out) and the page. {@link
+ * dev.upcall.bench.report.CyclesExperiment} measures one point by itself.
  *
  * <p><b>Thread</b>: the command's own. Stores, servers and their load are child processes.
  *

@@ -19,11 +19,13 @@ final class MemoryServerJob implements Job {
   MemoryServerJob(Fields options) throws IOException {
     MemorySite site = new MemorySite(loop.dispatcher(), Path.of(options.text("folder")));
     InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    // All load comes from one address.
+    HttpConfig config =
+        HttpConfig.defaults().withMaxConnectionsOfAddress(HttpConfig.Connections.DEFAULT.max());
     server =
         loop.<HttpServer>await(
             port ->
-                HttpServer.open(
-                    HttpConfig.defaults(), loop.dispatcher(), loop.reactor(), site, address, port));
+                HttpServer.open(config, loop.dispatcher(), loop.reactor(), site, address, port));
   }
 
   @Override
