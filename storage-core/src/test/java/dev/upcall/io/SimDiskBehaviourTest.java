@@ -6,10 +6,14 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Assertions;
 
 class SimDiskBehaviourTest extends DiskBehaviour {
+  /** The world whose disk is looked at. */
+  SimWorld world() {
+    return SimWorld.ofBlocks(42, SIZE_BLOCKS);
+  }
+
   @Override
   Machine machine(ResultFilter filter) {
-    SimWorld world =
-        SimWorld.ofBlocks(42, SIZE_BLOCKS).closesUnchecked("the blocks are no store's");
+    SimWorld world = world().closesUnchecked("the blocks are no store's");
     return new Machine() {
       @Override
       public Dispatcher dispatcher() {

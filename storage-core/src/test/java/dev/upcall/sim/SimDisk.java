@@ -20,8 +20,8 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A device in memory with seeded latencies, completion order and faults, that can say what it may
- * hold after a crash at any moment.
+ * A device in memory with service times, completion order and faults from a seed, that can say what
+ * it may hold after a crash at any moment.
  *
  * <p>Stricter than a real one where that finds errors: buffers that are being read into hold
  * rubbish until the completion, a buffer that changes while it is being written stops the test, and
@@ -42,6 +42,7 @@ public final class SimDisk implements Disk {
   private final DiskMeter meter;
   private final Faults faults;
   private final DeviceRoom room;
+  private final ServiceTime service;
   private long requests;
   private int inFlight;
   private long traceHash;
@@ -73,6 +74,7 @@ public final class SimDisk implements Disk {
     this.meter = new DiskMeter(dispatcher);
     this.faults = new Faults(random);
     this.room = new DeviceRoom(config.capacityBlocks(), model, faults);
+    this.service = config.service().start(reactor, dispatcher.clock(), random);
   }
 
   /** The machine was off: what was never written has no room any more, even if it was allocated. */
@@ -258,12 +260,12 @@ public final class SimDisk implements Disk {
     dispatcher.recorder().stamp(Stage.STARTED);
     Started started = new Started(request);
     step(request);
-    long span = config.maxLatencyNanos() - config.minLatencyNanos();
-    long latency = config.minLatencyNanos() + (span == 0 ? 0 : random.nextLong(span + 1));
-    if (request instanceof DiskRequest.Discard) {
-      latency += Math.max(0, lateNanos());
-    }
-    reactor.after(faults.straggles() ? latency * STRAGGLER_FACTOR : latency, () -> finish(started));
+    service.serve(request, nanos -> disturbed(request, nanos), () -> finish(started));
+  }
+
+  private long disturbed(DiskRequest request, long nanos) {
+    long late = request instanceof DiskRequest.Discard ? Math.max(0, lateNanos()) : 0;
+    return faults.straggles() ? (nanos + late) * STRAGGLER_FACTOR : nanos + late;
   }
 
   @Override

@@ -13,6 +13,7 @@ import dev.upcall.fsm.record.FlightRecord;
 import dev.upcall.io.Disk;
 import dev.upcall.journal.trace.TraceRecord;
 import dev.upcall.journal.trace.TraceSource;
+import dev.upcall.sim.EvenTime;
 import dev.upcall.sim.SimDiskConfig;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.txn.Store;
@@ -73,7 +74,8 @@ final class StoreReplay {
     VolumeLayout layout = new VolumeLayout((int) log, VolumeLayout.MAX_MAP_CHUNK_BLOCKS, cap);
     long initial = Math.min(cap, layout.dataStart() + INITIAL_BLOCKS);
     world =
-        new SimWorld(SEED, new SimDiskConfig("replay", 0, cap, 1, 1, Disk.BLOCK_BYTES))
+        new SimWorld(
+                SEED, new SimDiskConfig("replay", 0, cap, new EvenTime(1, 1), Disk.BLOCK_BYTES))
             .closesUnchecked("a replay ends where its recording does");
     Dispatcher dispatcher = world.dispatcher();
     disk = new HeldDisk(world.disk(), broken, dispatcher);

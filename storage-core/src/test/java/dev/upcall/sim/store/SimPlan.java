@@ -10,6 +10,7 @@ import dev.upcall.io.FairSharePolicy;
 import dev.upcall.io.IoScheduler;
 import dev.upcall.io.PacingConfig;
 import dev.upcall.segment.StagerConfig;
+import dev.upcall.sim.EvenTime;
 import dev.upcall.sim.SimDiskConfig;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.store.LossBound;
@@ -85,7 +86,7 @@ public record SimPlan(
     long capacity = random.nextInt(5) == 0 ? initial + (cap - initial) / 2 : cap + 64;
     long slow = pick(random, 20_000, 400_000, 5_000_000);
     SimDiskConfig disk =
-        new SimDiskConfig("sim", 0, capacity, 10_000, slow, pick(random, 512, 4096));
+        new SimDiskConfig("sim", 0, capacity, new EvenTime(10_000, slow), pick(random, 512, 4096));
     int fanOut = pick(random, 4, 5, 8, 40);
     SimHabits habits = SimHabits.draw(chances);
     SimMix mix = SimMix.draw(chances);
