@@ -24,7 +24,7 @@ public enum DiskOperation {
   private final String words = name().toLowerCase(Locale.ROOT).replace('_', ' ');
 
   /** The kind of a request. */
-  static DiskOperation of(DiskRequest request) {
+  public static DiskOperation of(DiskRequest request) {
     return switch (request) {
       case DiskRequest.Read read -> READ;
       case DiskRequest.Write write -> WRITE;

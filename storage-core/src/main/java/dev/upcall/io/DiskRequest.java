@@ -17,6 +17,16 @@ public sealed interface DiskRequest {
   /** The scheduling class. */
   IoClass ioClass();
 
+  /** Who asks, as far as the port knows; 0 otherwise. */
+  default int asker() {
+    return port() instanceof AskingPort asking ? asking.asker() : 0;
+  }
+
+  /** How many requests this one was merged from, as far as the port knows; 1 otherwise. */
+  default int parts() {
+    return port() instanceof AskingPort asking ? asking.parts() : 1;
+  }
+
   /** The same request in another class, answered elsewhere. */
   default DiskRequest as(IoClass other, CompletionPort<Unit> port) {
     return switch (this) {

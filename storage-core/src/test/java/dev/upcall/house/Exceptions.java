@@ -44,6 +44,7 @@ public final class Exceptions {
           .plus("dev.upcall.io.RingDisk", "the helper thread for what the ring cannot do")
           .plus("dev.upcall.io.HelperThread", "runs what must block")
           .plus("dev.upcall.io.VolumeClaim", "waits for a lock on a thread of its own")
+          .plus("dev.upcall.io.trace.TraceWriter", "writes a file beside the dispatcher")
           .plus("dev.upcall.base.ThreadEnd", "waits for threads that end")
           .plus(
               "dev.upcall.fsm.door.HandOver",

@@ -14,11 +14,10 @@ import org.junit.jupiter.api.Test;
 class IoSchedulerTest {
   private final SimWorld world =
       new SimWorld(1, SimDiskConfig.ofBlocks(4096).withLatency(100_000, 100_000));
-  private final BlockTrace trace = new BlockTrace(world.disk(), world.clock(), 10_000);
   private final List<IoClass> finished = new ArrayList<>();
 
   private IoScheduler scheduler(SchedulingPolicy policy) {
-    return new IoScheduler(trace, world.dispatcher(), policy);
+    return new IoScheduler(world.disk(), world.dispatcher(), policy);
   }
 
   private IoScheduler fair(int depth, int logDepth, int backgroundDepth, PacingConfig pacing) {
@@ -185,41 +184,5 @@ class IoSchedulerTest {
     disk.submit(read(IoClass.LOG, 3));
     world.runUntil(() -> finished.size() == 3);
     assertEquals(List.of(IoClass.BACKGROUND, IoClass.FOREGROUND_READ, IoClass.LOG), finished);
-  }
-
-  @Test
-  void theTraceCharacterises() {
-    IoScheduler disk = scheduler(new NoopPolicy(100));
-    for (int i = 0; i < 10; i++) {
-      disk.submit(read(IoClass.FOREGROUND_READ, 100 + i));
-    }
-    disk.submit(read(IoClass.BACKGROUND, 50));
-    disk.submit(new DiskRequest.Sync(IoClass.LOG, done -> finished.add(IoClass.LOG)));
-    world.runUntil(() -> finished.size() == 12);
-    BlockTrace.Profile reads = trace.profile(BlockTrace.Direction.READ);
-    assertEquals(new BlockTrace.Profile(11, 11, 9, 0), reads);
-    assertEquals(4096, reads.meanBytes());
-    assertEquals(9.0 / 11, reads.sequentiality());
-    assertEquals(1, trace.recorded(IoClass.BACKGROUND));
-    List<BlockTrace.Entry> entries = new ArrayList<>();
-    trace.forEach(entries::add);
-    assertEquals(12, entries.size());
-    assertEquals(
-        new BlockTrace.Entry(0, BlockTrace.Direction.READ, IoClass.BACKGROUND, 50, 1),
-        entries.get(10));
-    assertEquals(BlockTrace.Direction.SYNC, entries.getLast().direction());
-  }
-
-  @Test
-  void theTraceKeepsTheNewest() {
-    BlockTrace small = new BlockTrace(world.disk(), world.clock(), 4);
-    for (int i = 0; i < 10; i++) {
-      small.submit(read(IoClass.FOREGROUND_READ, i));
-    }
-    List<Long> kept = new ArrayList<>();
-    small.forEach(entry -> kept.add(entry.block()));
-    assertEquals(List.of(6L, 7L, 8L, 9L), kept);
-    assertEquals(10, small.recorded());
-    world.runUntil(() -> finished.size() == 10);
   }
 }

@@ -1,6 +1,8 @@
 package dev.upcall.io;
 
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.io.trace.BlockMeasures;
+import dev.upcall.io.trace.TracedDisk;
 import dev.upcall.sim.SimWorld;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Assertions;
@@ -11,7 +13,7 @@ class ScheduledDiskBehaviourTest extends DiskBehaviour {
   Machine machine(ResultFilter filter) {
     SimWorld world =
         SimWorld.ofBlocks(43, SIZE_BLOCKS).closesUnchecked("the blocks are no store's");
-    BlockTrace trace = new BlockTrace(world.disk(), world.clock(), 100);
+    TracedDisk trace = new TracedDisk(world.disk(), world.clock(), new BlockMeasures(SIZE_BLOCKS));
     FairShareConfig narrow =
         new FairShareConfig(4, 2, 1, FairShareConfig.Weights.DEFAULT, 4, PacingConfig.DEFAULT);
     Disk disk =

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Unit;
-import dev.upcall.io.BlockTrace;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.FairShareConfig;
@@ -29,7 +28,6 @@ class PacedBackgroundTest {
   private static final class Machine {
     private final SimWorld world =
         new SimWorld(5, SimDiskConfig.ofBlocks(4096).withLatency(100_000, 100_000));
-    private final BlockTrace trace = new BlockTrace(world.disk(), world.clock(), 1);
     private final Disk disk;
     private final StoreFixture fixture;
     private boolean readersStop;
@@ -40,7 +38,7 @@ class PacedBackgroundTest {
       FairShareConfig shares = FairShareConfig.defaults().withPacing(pacing);
       disk =
           new IoScheduler(
-              trace,
+              world.disk(),
               world.dispatcher(),
               new FairSharePolicy(shares, world.dispatcher()::upcallNanos));
       fixture =

@@ -1,0 +1,65 @@
+package dev.upcall.io.trace;
+
+import dev.upcall.io.DiskOperation;
+import dev.upcall.io.DiskRequest;
+import dev.upcall.io.DiskRules;
+import dev.upcall.io.IoClass;
+
+/**
+ * One request to a device.
+ *
+ * @param timeNanos when it was submitted (monotonic)
+ * @param operation what it does
+ * @param ioClass how urgent it is
+ * @param run which blocks it touches
+ * @param source whose it is
+ */
+public record TraceEntry(
+    long timeNanos, DiskOperation operation, IoClass ioClass, Run run, Source source) {
+
+  /**
+   * Consecutive blocks.
+   *
+   * @param block the first; 0 for a sync
+   * @param blocks how many; 0 for a sync
+   */
+  public record Run(long block, long blocks) {
+    /** The block behind the last one. */
+    public long end() {
+      return block + blocks;
+    }
+  }
+
+  /**
+   * Who is behind a request.
+   *
+   * @param asker who asks, 0 for nobody in particular; of merged requests the first
+   * @param parts how many requests were merged
+   */
+  public record Source(int asker, int parts) {
+    /** A request of nobody in particular. */
+    public static final Source UNKNOWN = new Source(0, 1);
+  }
+
+  /** What is known of a request that is being submitted. */
+  public static TraceEntry of(long timeNanos, DiskRequest request) {
+    int asker = request.asker();
+    int parts = request.parts();
+    return new TraceEntry(
+        timeNanos,
+        DiskOperation.of(request),
+        request.ioClass(),
+        new Run(DiskRules.firstBlock(request), DiskRules.blocks(request)),
+        asker == 0 && parts == 1 ? Source.UNKNOWN : new Source(asker, parts));
+  }
+
+  /** Whether blocks come from the device. */
+  public boolean reads() {
+    return operation == DiskOperation.READ;
+  }
+
+  /** Whether blocks go to the device, durable or not. */
+  public boolean writes() {
+    return operation == DiskOperation.WRITE || operation == DiskOperation.DURABLE_WRITE;
+  }
+}
