@@ -1,6 +1,6 @@
 /**
- * The I/O manager: the disk seam and its implementations (ring, channel), I/O scheduling and the
- * block trace.
+ * The I/O manager: the disk seam and its implementations (ring, channel). What stands in front of a
+ * disk has rooms of its own: scheduling, and the block trace.
  *
  * <p><b>Owns</b> the volume's descriptor, the requests in flight and their kernel tags.
  *

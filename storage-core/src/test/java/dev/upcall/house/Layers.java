@@ -34,7 +34,7 @@ public final class Layers {
               "fsm.wakeup",
               "fsm",
               "fsm.door io txn.lock",
-              "io.trace",
+              "io.schedule io.trace",
               "buffer pressure txn.volume",
               "segment txn.log",
               "store threads.log",

@@ -73,6 +73,12 @@ final class SimLifetime {
     return run(new SimMachine(SimRun.of(seed, canary), counts), counts);
   }
 
+  /** Runs a lifetime; fails with the seed in the message. */
+  static Outcome run(SimRun run) {
+    SimCounts counts = new SimCounts();
+    return run(new SimMachine(run, counts), counts);
+  }
+
   /** Runs a lifetime, and gives all that its machines record to a tap. */
   static Outcome run(SimRun run, SimTap tap) {
     SimCounts counts = new SimCounts();

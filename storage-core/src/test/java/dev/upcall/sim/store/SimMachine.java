@@ -47,7 +47,7 @@ final class SimMachine {
     this.plan = SimPlan.draw(chances);
     this.memory = plan;
     this.world =
-        new SimWorld(run.seed(), plan.disk())
+        new SimWorld(run.seed(), run.device().config(plan.disk()))
             .closesUnchecked("it crashes and recovers all the time");
   }
 
@@ -118,8 +118,8 @@ final class SimMachine {
   private void open(StoreOptions options, CompletionPort<Store> port) {
     Stores.open(
         world.dispatcher(),
-        SimPlan.scheduled(
-            new EpochGuard(canary.disk(world), world.dispatcher(), canary.faults()), world),
+        run.device()
+            .over(new EpochGuard(canary.disk(world), world.dispatcher(), canary.faults()), world),
         options,
         canary.faults(),
         completion -> {

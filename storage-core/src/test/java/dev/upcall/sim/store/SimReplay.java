@@ -115,7 +115,8 @@ final class SimReplay implements SimTap.Sink {
               .formatted(head.seed()));
     }
     SimReplay replay = new SimReplay(recording);
-    String end = SimRecorder.end(new SimRun(head.seed(), head.canary(), store), new SimTap(replay));
+    SimRun run = new SimRun(head.seed(), head.canary(), store, SimDevice.DRAWN);
+    String end = SimRecorder.end(run, new SimTap(replay));
     replay.all.end();
     replay.transitions.end();
     return new Result(

@@ -6,10 +6,11 @@ package dev.upcall.sim.store;
  * @param seed where its chance comes from
  * @param inputs the store for which faults are drawn: those that are broken on purpose crash more
  * @param store the one that is run, so that a replay may give another store the same inputs
+ * @param device what its disk is
  */
-record SimRun(long seed, Canary inputs, Canary store) {
+record SimRun(long seed, Canary inputs, Canary store, SimDevice device) {
   /** A lifetime of a store that gets its own inputs. */
   static SimRun of(long seed, Canary canary) {
-    return new SimRun(seed, canary, canary);
+    return new SimRun(seed, canary, canary, SimDevice.DRAWN);
   }
 }

@@ -1,4 +1,4 @@
-package dev.upcall.io;
+package dev.upcall.io.schedule;
 
 import dev.upcall.config.Limits;
 

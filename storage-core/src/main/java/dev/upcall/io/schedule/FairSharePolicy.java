@@ -1,6 +1,8 @@
-package dev.upcall.io;
+package dev.upcall.io.schedule;
 
 import dev.upcall.base.Invariants;
+import dev.upcall.io.Disk;
+import dev.upcall.io.IoClass;
 import java.util.ArrayDeque;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +45,7 @@ public final class FairSharePolicy implements SchedulingPolicy {
   }
 
   private static final class Share {
-    private final ArrayDeque<DiskRequest> queue = new ArrayDeque<>();
+    private final ArrayDeque<Dispatch> queue = new ArrayDeque<>();
     private final long weight;
     private long clock;
     private int inFlight;
@@ -58,8 +60,8 @@ public final class FairSharePolicy implements SchedulingPolicy {
   }
 
   @Override
-  public void add(DiskRequest request) {
-    IoClass ioClass = request.ioClass();
+  public void add(Dispatch dispatch) {
+    IoClass ioClass = dispatch.ioClass();
     if (ioClass == IoClass.FOREGROUND_READ || ioClass == IoClass.READ_AHEAD) {
       pacing.readSeen(nowNanos.getAsLong());
     }
@@ -67,21 +69,22 @@ public final class FairSharePolicy implements SchedulingPolicy {
     if (share.queue.isEmpty()) {
       share.clock = Math.max(share.clock, virtualTime);
     }
-    share.queue.addLast(request);
+    share.queue.addLast(dispatch);
     waiting++;
   }
 
   @Override
   public void lift() {
-    ArrayDeque<DiskRequest> queue = share(IoClass.BACKGROUND).queue;
-    for (DiskRequest next = queue.poll(); next != null; next = queue.poll()) {
+    ArrayDeque<Dispatch> queue = share(IoClass.BACKGROUND).queue;
+    for (Dispatch next = queue.poll(); next != null; next = queue.poll()) {
       waiting--;
-      add(next.as(IoClass.FOREGROUND_WRITE, next.port()));
+      next.lift();
+      add(next);
     }
   }
 
   @Override
-  public @Nullable DiskRequest next() {
+  public @Nullable Dispatch next() {
     if (waiting == 0) {
       return null;
     }
@@ -111,11 +114,12 @@ public final class FairSharePolicy implements SchedulingPolicy {
   }
 
   @Override
-  public void completed(DiskRequest request) {
-    Share share = share(request.ioClass());
+  public void completed(Dispatch dispatch) {
+    IoClass ioClass = dispatch.ioClass();
+    Share share = share(ioClass);
     share.inFlight--;
     Invariants.check(share.inFlight >= 0, "more completed than sent", share.inFlight);
-    if (request.ioClass() == IoClass.BACKGROUND) {
+    if (ioClass == IoClass.BACKGROUND) {
       pacing.completed(nowNanos.getAsLong());
     }
   }
@@ -138,18 +142,18 @@ public final class FairSharePolicy implements SchedulingPolicy {
     IoClass.FOREGROUND_READ, IoClass.FOREGROUND_WRITE, IoClass.READ_AHEAD, IoClass.BACKGROUND
   };
 
-  private DiskRequest send(Share share) {
-    DiskRequest request = share.queue.removeFirst();
-    long cost = costBlocks(request) + config.requestCostBlocks();
+  private Dispatch send(Share share) {
+    Dispatch dispatch = share.queue.removeFirst();
+    long cost = costBlocks(dispatch) + config.requestCostBlocks();
     share.clock += Math.max(1, cost) * SCALE / share.weight;
     share.inFlight++;
     waiting--;
-    return request;
+    return dispatch;
   }
 
   /** What moves no data costs as much as the largest transfer, however long its range is. */
-  private static long costBlocks(DiskRequest request) {
-    return Math.min(DiskRules.blocks(request), Disk.MAX_TRANSFER_BYTES / Disk.BLOCK_BYTES);
+  private static long costBlocks(Dispatch dispatch) {
+    return Math.min(dispatch.blocks(), Disk.MAX_TRANSFER_BYTES / Disk.BLOCK_BYTES);
   }
 
   private boolean hasRoom(IoClass ioClass, Share share) {

@@ -1,4 +1,4 @@
-package dev.upcall.io;
+package dev.upcall.io.schedule;
 
 /**
  * When the background may go to the device while others read from it: one request at a time, and

@@ -1,4 +1,4 @@
-package dev.upcall.io;
+package dev.upcall.io.schedule;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

@@ -1,0 +1,102 @@
+package dev.upcall.io.schedule;
+
+import dev.upcall.base.Invariants;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Dispatches that wait, by their blocks and by their age. */
+final class BlockQueue {
+  private static final int BACK_PENALTY = 2;
+
+  /**
+   * One that waits.
+   *
+   * @param number the older, the lower
+   * @param sinceNanos when it came
+   */
+  record Waiting(Dispatch dispatch, long number, long sinceNanos) {}
+
+  private record Key(long block, long number) implements Comparable<Key> {
+    @Override
+    public int compareTo(Key other) {
+      int byBlock = Long.compare(block, other.block);
+      return byBlock != 0 ? byBlock : Long.compare(number, other.number);
+    }
+  }
+
+  private final TreeMap<Key, Waiting> byBlock = new TreeMap<>();
+  private final LinkedHashMap<Long, Waiting> byAge = new LinkedHashMap<>();
+  private long arrivals;
+
+  boolean isEmpty() {
+    return byAge.isEmpty();
+  }
+
+  int size() {
+    return byAge.size();
+  }
+
+  void add(Dispatch dispatch, long nowNanos) {
+    Waiting one = new Waiting(dispatch, arrivals++, nowNanos);
+    byBlock.put(new Key(dispatch.block(), one.number), one);
+    byAge.put(one.number, one);
+  }
+
+  /** Its first block is no longer the one that it was added with. */
+  void beginsEarlier(Dispatch dispatch, long formerBlock) {
+    for (Waiting one :
+        byBlock.subMap(new Key(formerBlock, 0), new Key(formerBlock + 1, 0)).values()) {
+      if (one.dispatch == dispatch) {
+        byBlock.remove(new Key(formerBlock, one.number));
+        byBlock.put(new Key(dispatch.block(), one.number), one);
+        return;
+      }
+    }
+    throw new Invariants.Violation("no such dispatch waits at block " + formerBlock);
+  }
+
+  Dispatch take(Waiting one) {
+    byBlock.remove(new Key(one.dispatch.block(), one.number));
+    byAge.remove(one.number);
+    return one.dispatch;
+  }
+
+  @Nullable Waiting oldest() {
+    Map.Entry<Long, Waiting> first = byAge.firstEntry();
+    return first == null ? null : first.getValue();
+  }
+
+  /** The oldest if it came before a moment. */
+  @Nullable Waiting oldestBefore(long nanos) {
+    Waiting oldest = oldest();
+    return oldest != null && oldest.sinceNanos - nanos < 0 ? oldest : null;
+  }
+
+  /** The first one at a block or behind it. */
+  @Nullable Waiting from(long block) {
+    Map.Entry<Key, Waiting> next = byBlock.ceilingEntry(new Key(block, 0));
+    return next == null ? null : next.getValue();
+  }
+
+  /** The one at the lowest block. */
+  @Nullable Waiting lowest() {
+    return from(0);
+  }
+
+  /**
+   * A one-way elevator that steps back a little: the nearest one behind a block, or before it and
+   * half as near, unless that is too far back; else the lowest.
+   */
+  @Nullable Waiting nearest(long block, long backBlocks) {
+    Waiting ahead = from(block);
+    Map.Entry<Key, Waiting> before = byBlock.lowerEntry(new Key(block, 0));
+    Waiting back = before == null ? null : before.getValue();
+    if (back == null || back.dispatch.block() + backBlocks < block) {
+      return ahead == null ? lowest() : ahead;
+    }
+    long costBack = BACK_PENALTY * (block - back.dispatch.block());
+    return ahead == null || costBack < ahead.dispatch.block() - block ? back : ahead;
+  }
+}

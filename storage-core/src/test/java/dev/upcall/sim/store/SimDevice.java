@@ -1,0 +1,94 @@
+package dev.upcall.sim.store;
+
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.io.Disk;
+import dev.upcall.io.schedule.AnticipatoryPolicy;
+import dev.upcall.io.schedule.CfqPolicy;
+import dev.upcall.io.schedule.DeadlinePolicy;
+import dev.upcall.io.schedule.ElevatorConfig;
+import dev.upcall.io.schedule.FairShareConfig;
+import dev.upcall.io.schedule.FairSharePolicy;
+import dev.upcall.io.schedule.IoScheduler;
+import dev.upcall.io.schedule.MergeConfig;
+import dev.upcall.io.schedule.NoopPolicy;
+import dev.upcall.io.schedule.SchedulingPolicy;
+import dev.upcall.sim.SimDiskConfig;
+import dev.upcall.sim.SimWorld;
+import dev.upcall.sim.drive.DriveConfig;
+
+/** What the disk of a simulated lifetime is. */
+enum SimDevice {
+  /** Latency and scheduler as the seed says. */
+  DRAWN {
+    @Override
+    Disk over(Disk disk, SimWorld world) {
+      return SimPlan.scheduled(disk, world);
+    }
+  },
+  /** A drive with heads and a cache, and a scheduler as the seed says. */
+  DRIVE {
+    @Override
+    Disk over(Disk disk, SimWorld world) {
+      return SimPlan.scheduled(disk, world);
+    }
+
+    @Override
+    SimDiskConfig config(SimDiskConfig drawn) {
+      return drawn.withService(DriveConfig.fast15k(DRIVE_BLOCKS));
+    }
+  },
+  /** First come, first served, and merged. */
+  NOOP {
+    @Override
+    SchedulingPolicy policy(Dispatcher dispatcher) {
+      return new NoopPolicy(DEPTH);
+    }
+  },
+  /** An elevator with deadlines, and merged. */
+  DEADLINE {
+    @Override
+    SchedulingPolicy policy(Dispatcher dispatcher) {
+      return new DeadlinePolicy(ElevatorConfig.linux(DEPTH, TICKS), dispatcher::upcallNanos);
+    }
+  },
+  /** With waiting for readers, and merged. */
+  ANTICIPATORY {
+    @Override
+    SchedulingPolicy policy(Dispatcher dispatcher) {
+      return new AnticipatoryPolicy(ElevatorConfig.linux(DEPTH, TICKS), dispatcher);
+    }
+  },
+  /** With slices of time, and merged. */
+  CFQ {
+    @Override
+    SchedulingPolicy policy(Dispatcher dispatcher) {
+      return new CfqPolicy(ElevatorConfig.linux(DEPTH, TICKS), dispatcher);
+    }
+  },
+  /** The store's own policy, and merged. */
+  FAIR_SHARES {
+    @Override
+    SchedulingPolicy policy(Dispatcher dispatcher) {
+      return new FairSharePolicy(FairShareConfig.defaults(), dispatcher::upcallNanos);
+    }
+  };
+
+  private static final int DEPTH = 4;
+  private static final int TICKS = 250;
+  private static final long DRIVE_BLOCKS = 1_000_000;
+
+  /** The device of which the seed says what it is like. */
+  SimDiskConfig config(SimDiskConfig drawn) {
+    return drawn;
+  }
+
+  /** The disk as the store sees it. */
+  Disk over(Disk disk, SimWorld world) {
+    Dispatcher dispatcher = world.dispatcher();
+    return new IoScheduler(disk, dispatcher, policy(dispatcher), MergeConfig.DEFAULT);
+  }
+
+  SchedulingPolicy policy(Dispatcher dispatcher) {
+    throw new IllegalStateException(this + " has no policy of its own");
+  }
+}
