@@ -18,15 +18,7 @@ final class BlockQueue {
    */
   record Waiting(Dispatch dispatch, long number, long sinceNanos) {}
 
-  private record Key(long block, long number) implements Comparable<Key> {
-    @Override
-    public int compareTo(Key other) {
-      int byBlock = Long.compare(block, other.block);
-      return byBlock != 0 ? byBlock : Long.compare(number, other.number);
-    }
-  }
-
-  private final TreeMap<Key, Waiting> byBlock = new TreeMap<>();
+  private final TreeMap<BlockKey, Waiting> byBlock = new TreeMap<>();
   private final LinkedHashMap<Long, Waiting> byAge = new LinkedHashMap<>();
   private long arrivals;
 
@@ -40,17 +32,17 @@ final class BlockQueue {
 
   void add(Dispatch dispatch, long nowNanos) {
     Waiting one = new Waiting(dispatch, arrivals++, nowNanos);
-    byBlock.put(new Key(dispatch.block(), one.number), one);
+    byBlock.put(new BlockKey(dispatch.block(), one.number), one);
     byAge.put(one.number, one);
   }
 
   /** Its first block is no longer the one that it was added with. */
   void beginsEarlier(Dispatch dispatch, long formerBlock) {
     for (Waiting one :
-        byBlock.subMap(new Key(formerBlock, 0), new Key(formerBlock + 1, 0)).values()) {
+        byBlock.subMap(BlockKey.before(formerBlock), BlockKey.before(formerBlock + 1)).values()) {
       if (one.dispatch == dispatch) {
-        byBlock.remove(new Key(formerBlock, one.number));
-        byBlock.put(new Key(dispatch.block(), one.number), one);
+        byBlock.remove(new BlockKey(formerBlock, one.number));
+        byBlock.put(new BlockKey(dispatch.block(), one.number), one);
         return;
       }
     }
@@ -58,7 +50,7 @@ final class BlockQueue {
   }
 
   Dispatch take(Waiting one) {
-    byBlock.remove(new Key(one.dispatch.block(), one.number));
+    byBlock.remove(new BlockKey(one.dispatch.block(), one.number));
     byAge.remove(one.number);
     return one.dispatch;
   }
@@ -76,7 +68,7 @@ final class BlockQueue {
 
   /** The first one at a block or behind it. */
   @Nullable Waiting from(long block) {
-    Map.Entry<Key, Waiting> next = byBlock.ceilingEntry(new Key(block, 0));
+    Map.Entry<BlockKey, Waiting> next = byBlock.ceilingEntry(BlockKey.before(block));
     return next == null ? null : next.getValue();
   }
 
@@ -91,7 +83,7 @@ final class BlockQueue {
    */
   @Nullable Waiting nearest(long block, long backBlocks) {
     Waiting ahead = from(block);
-    Map.Entry<Key, Waiting> before = byBlock.lowerEntry(new Key(block, 0));
+    Map.Entry<BlockKey, Waiting> before = byBlock.lowerEntry(BlockKey.before(block));
     Waiting back = before == null ? null : before.getValue();
     if (back == null || back.dispatch.block() + backBlocks < block) {
       return ahead == null ? lowest() : ahead;

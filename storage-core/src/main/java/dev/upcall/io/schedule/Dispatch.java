@@ -12,7 +12,7 @@ import dev.upcall.io.IoClass;
  * What goes to the device as one request: that of one asker, or of several whose requests follow
  * each other. It is the port of the device's request; each asker gets a completion of his own.
  */
-public class Dispatch implements AskingPort {
+public sealed class Dispatch implements AskingPort permits Placed {
   private final IoScheduler scheduler;
   private final CompletionPort<Unit> port;
 

@@ -14,8 +14,13 @@ import java.util.concurrent.TimeUnit;
  * @param cfq of {@link CfqPolicy}
  */
 public record ElevatorConfig(int depth, Deadline deadline, Anticipatory anticipatory, Cfq cfq) {
+  /** CFQ steps back so far at most: 16 MiB. */
+  static final long CFQ_BACK_BLOCKS = (16L << 20) / Disk.BLOCK_BYTES;
+
+  /** The anticipatory one steps back so far at most: 512 MiB. */
+  static final long ANTICIPATORY_BACK_BLOCKS = (512L << 20) / Disk.BLOCK_BYTES;
+
   private static final long MAX_NANOS = TimeUnit.MINUTES.toNanos(1);
-  private static final int KIB = 1024;
 
   /** Checks the limits. */
   public ElevatorConfig {
@@ -134,11 +139,6 @@ public record ElevatorConfig(int depth, Deadline deadline, Anticipatory anticipa
             ticks / 100 * tick);
     return new ElevatorConfig(depth, deadline, anticipatory, cfq);
   }
-
-  /** Farther back than this is as far as any place: 16 MiB with CFQ, 512 MiB anticipatory. */
-  static final long CFQ_BACK_BLOCKS = 16L * KIB * KIB / Disk.BLOCK_BYTES;
-
-  static final long ANTICIPATORY_BACK_BLOCKS = 512L * KIB * KIB / Disk.BLOCK_BYTES;
 
   private static void nanos(String setting, long nanos) {
     Limits.within(setting, nanos, 1, MAX_NANOS);

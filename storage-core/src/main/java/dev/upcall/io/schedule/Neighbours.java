@@ -23,10 +23,10 @@ final class Neighbours {
   private final boolean lastOnly;
 
   /** Transfers, by first block. */
-  private final TreeMap<Key, Placed> transfers = new TreeMap<>();
+  private final TreeMap<BlockKey, Placed> transfers = new TreeMap<>();
 
   /** Those that another one may be merged with, by the block behind their last. */
-  private final TreeMap<Key, Placed> open = new TreeMap<>();
+  private final TreeMap<BlockKey, Placed> open = new TreeMap<>();
 
   /** What changes room, of any length. */
   private final List<Placed> spaces = new ArrayList<>();
@@ -34,14 +34,6 @@ final class Neighbours {
   private @Nullable Placed last;
   private long arrivals;
   private int parked;
-
-  private record Key(long block, long number) implements Comparable<Key> {
-    @Override
-    public int compareTo(Key other) {
-      int byBlock = Long.compare(block, other.block);
-      return byBlock != 0 ? byBlock : Long.compare(number, other.number);
-    }
-  }
 
   Neighbours(MergeConfig config, boolean lastOnly) {
     this.config = config;
@@ -62,8 +54,8 @@ final class Neighbours {
     for (Placed earlier : spaces) {
       dispatch.keepsOrderWith(earlier);
     }
-    Key from = new Key(Math.max(0, dispatch.block() - MAX_BLOCKS), 0);
-    for (Placed earlier : transfers.subMap(from, new Key(dispatch.end(), 0)).values()) {
+    BlockKey from = BlockKey.before(Math.max(0, dispatch.block() - MAX_BLOCKS));
+    for (Placed earlier : transfers.subMap(from, BlockKey.before(dispatch.end())).values()) {
       dispatch.keepsOrderWith(earlier);
     }
     if (dispatch.movesData()) {
@@ -75,12 +67,12 @@ final class Neighbours {
     return dispatch;
   }
 
-  private static Key firstKey(Placed dispatch) {
-    return new Key(dispatch.block(), dispatch.number());
+  private static BlockKey firstKey(Placed dispatch) {
+    return new BlockKey(dispatch.block(), dispatch.number());
   }
 
-  private static Key endKey(Placed dispatch) {
-    return new Key(dispatch.end(), dispatch.number());
+  private static BlockKey endKey(Placed dispatch) {
+    return new BlockKey(dispatch.end(), dispatch.number());
   }
 
   /**
@@ -121,8 +113,8 @@ final class Neighbours {
     return null;
   }
 
-  private static Iterable<Placed> at(NavigableMap<Key, Placed> map, long block) {
-    return map.subMap(new Key(block, 0), new Key(block + 1, 0)).values();
+  private static Iterable<Placed> at(NavigableMap<BlockKey, Placed> map, long block) {
+    return map.subMap(BlockKey.before(block), BlockKey.before(block + 1)).values();
   }
 
   private boolean suits(Placed one, Placed other) {

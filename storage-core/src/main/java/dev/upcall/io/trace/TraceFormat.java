@@ -38,6 +38,8 @@ final class TraceFormat {
 
   static final long MAX_TICKS = 0xFFFF_FFFFL;
 
+  private static final long MAX_BLOCKS = 0xFFFF_FFFFL;
+
   /** Entries were lost right before this block. */
   static final int FLAG_LOST = 1;
 
@@ -108,7 +110,7 @@ final class TraceFormat {
     int at = BLOCK_HEAD_BYTES + index * ENTRY_BYTES;
     block
         .putLong(at, entry.run().block())
-        .putInt(at + 8, (int) Math.min(entry.run().blocks(), 0xFFFF_FFFFL))
+        .putInt(at + 8, (int) Math.min(entry.run().blocks(), MAX_BLOCKS))
         .putInt(at + 12, (int) ticks)
         .putInt(at + 16, entry.source().asker())
         .put(at + 20, code(OPERATIONS, entry.operation()))
@@ -145,30 +147,35 @@ final class TraceFormat {
    */
   static TraceEntry entry(ByteBuffer block, int index, long beforeNanos) throws DamagedException {
     int at = BLOCK_HEAD_BYTES + index * ENTRY_BYTES;
-    DiskOperation operation =
-        decode(OPERATIONS, block.get(at + 20), "of no known operation, entry " + index);
-    IoClass ioClass = decode(CLASSES, block.get(at + 21), "of no known class, entry " + index);
-    long first = block.getLong(at);
-    long blocks = Integer.toUnsignedLong(block.getInt(at + 8));
-    boolean atBlocks = operation != DiskOperation.SYNC;
-    demand(
-        atBlocks ? first >= 0 && (blocks > 0 || isShrink(operation)) : first == 0 && blocks == 0,
-        "entry %d is at blocks %d to %d".formatted(index, first, first + blocks));
-    int parts = Short.toUnsignedInt(block.getShort(at + 22));
-    demand(parts > 0, "entry " + index + " is made of no request");
-    int asker = block.getInt(at + 16);
+    DiskOperation operation = decode(OPERATIONS, block.get(at + 20), index, "operation");
+    IoClass ioClass = decode(CLASSES, block.get(at + 21), index, "class");
+    TraceEntry.Run run =
+        new TraceEntry.Run(block.getLong(at), Integer.toUnsignedLong(block.getInt(at + 8)));
+    if (!isPossible(operation, run)) {
+      throw new DamagedException(
+          "entry %d is at blocks %d to %d".formatted(index, run.block(), run.end()));
+    }
     long ticks = Integer.toUnsignedLong(block.getInt(at + 12));
     demand(index > 0 || ticks == 0, "its first entry is later than the block");
+    int asker = block.getInt(at + 16);
+    int parts = Short.toUnsignedInt(block.getShort(at + 22));
+    if (parts == 0) {
+      throw new DamagedException("entry " + index + " is made of no request");
+    }
     return new TraceEntry(
         beforeNanos + ticks * TICK_NANOS,
         operation,
         ioClass,
-        new TraceEntry.Run(first, blocks),
+        run,
         new TraceEntry.Source(asker, parts));
   }
 
-  private static boolean isShrink(DiskOperation operation) {
-    return operation == DiskOperation.SHRINK;
+  private static boolean isPossible(DiskOperation operation, TraceEntry.Run run) {
+    return switch (operation) {
+      case SYNC -> run.block() == 0 && run.blocks() == 0;
+      case SHRINK -> run.block() >= 0;
+      default -> run.block() >= 0 && run.blocks() > 0;
+    };
   }
 
   private static <T> byte code(T[] known, T value) {
@@ -179,15 +186,20 @@ final class TraceFormat {
     return (byte) (at + 1);
   }
 
-  private static <T> T decode(T[] known, byte code, String otherwise) throws DamagedException {
-    demand(code >= 1 && code <= known.length, otherwise);
+  private static <T> T decode(T[] known, byte code, int index, String what)
+      throws DamagedException {
+    if (code < 1 || code > known.length) {
+      throw new DamagedException("entry " + index + " is of no known " + what);
+    }
     return known[code - 1];
   }
 
   private static void demandZeros(ByteBuffer in, int from, int to, String where)
       throws DamagedException {
     for (int at = from; at < to; at++) {
-      demand(in.get(at) == 0, where + " has something where zeros should be");
+      if (in.get(at) != 0) {
+        throw new DamagedException(where + " has something where zeros should be");
+      }
     }
   }
 

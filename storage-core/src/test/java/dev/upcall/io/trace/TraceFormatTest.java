@@ -182,7 +182,7 @@ class TraceFormatTest {
     block.put(16 + 3 * 24 + 20, (byte) 9);
     block.putInt(0, Checksums.crc32c(block, 4, TraceFormat.BLOCK_BYTES - 4));
     Found found = read(file);
-    assertEquals("block 1, at byte 64: of no known operation, entry 3", found.damage());
+    assertEquals("block 1, at byte 64: entry 3 is of no known operation", found.damage());
     assertEquals(3, found.entries().size());
     assertFalse(found.entries().isEmpty());
   }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
 import dev.upcall.io.AskingPort;
@@ -194,7 +195,7 @@ class TraceWriterTest {
   /** A port of somebody who is known. */
   private record Known(CompletionPort<Unit> port, int asker, int parts) implements AskingPort {
     @Override
-    public void complete(dev.upcall.completion.Completion<Unit> completion) {
+    public void complete(Completion<Unit> completion) {
       port.complete(completion);
     }
   }
