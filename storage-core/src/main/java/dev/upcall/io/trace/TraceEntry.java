@@ -52,14 +52,4 @@ public record TraceEntry(
         new Run(DiskRules.firstBlock(request), DiskRules.blocks(request)),
         asker == 0 && parts == 1 ? Source.UNKNOWN : new Source(asker, parts));
   }
-
-  /** Whether blocks come from the device. */
-  public boolean reads() {
-    return operation == DiskOperation.READ;
-  }
-
-  /** Whether blocks go to the device, durable or not. */
-  public boolean writes() {
-    return operation == DiskOperation.WRITE || operation == DiskOperation.DURABLE_WRITE;
-  }
 }

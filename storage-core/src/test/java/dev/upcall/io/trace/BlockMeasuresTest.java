@@ -75,8 +75,8 @@ class BlockMeasuresTest {
     List<TraceEntry> trace = RandomTrace.of(seed, entries);
     PlainMeasures plain = new PlainMeasures(trace);
     BlockProfile profile = profile(trace, RandomTrace.BLOCKS + 100);
-    check(plain, TraceEntry::reads, profile.reads());
-    check(plain, TraceEntry::writes, profile.writes());
+    check(plain, PlainMeasures::reads, profile.reads());
+    check(plain, PlainMeasures::writes, profile.writes());
     assertEquals(plain.meanInterarrivalNanos(), profile.meanInterarrivalNanos(), EXACT);
     assertEquals(plain.footprint(), profile.pages().footprint());
     List<Long> minutes = plain.minutePages();

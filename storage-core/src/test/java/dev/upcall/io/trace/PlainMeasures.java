@@ -1,5 +1,6 @@
 package dev.upcall.io.trace;
 
+import dev.upcall.io.DiskOperation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -11,7 +12,16 @@ final class PlainMeasures {
   private final List<TraceEntry> moved;
 
   PlainMeasures(List<TraceEntry> trace) {
-    this.moved = trace.stream().filter(entry -> entry.reads() || entry.writes()).toList();
+    this.moved = trace.stream().filter(entry -> reads(entry) || writes(entry)).toList();
+  }
+
+  static boolean reads(TraceEntry entry) {
+    return entry.operation() == DiskOperation.READ;
+  }
+
+  static boolean writes(TraceEntry entry) {
+    return entry.operation() == DiskOperation.WRITE
+        || entry.operation() == DiskOperation.DURABLE_WRITE;
   }
 
   private List<TraceEntry> of(Predicate<TraceEntry> direction) {
