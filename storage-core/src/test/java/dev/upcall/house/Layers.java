@@ -30,7 +30,7 @@ public final class Layers {
               "journal.trace",
               "base completion config",
               "fsm.record",
-              "content fsm.meter locks space tree",
+              "content edit fsm.meter locks space tree",
               "fsm.wakeup",
               "fsm",
               "fsm.door io txn.lock",
