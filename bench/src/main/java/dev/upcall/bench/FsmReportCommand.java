@@ -2,16 +2,15 @@ package dev.upcall.bench;
 
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.harness.Settings;
-import dev.upcall.bench.report.FsmReport;
 import dev.upcall.bench.report.FsmReportRun;
 import dev.upcall.bench.report.Size;
+import dev.upcall.bench.report.StudyReport;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -38,11 +37,7 @@ final class FsmReportCommand implements Callable<Integer> {
   @Option(names = "--quick", description = "The same as --size quick.")
   private boolean quick;
 
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      description = "Where the report goes; made when it is not there. Default: here")
-  private Path out = Path.of("");
+  @Mixin private ReportFiles files = new ReportFiles();
 
   @Option(
       names = "--dir",
@@ -56,16 +51,11 @@ final class FsmReportCommand implements Callable<Integer> {
       description = "Only experiments with this in their titles: stages, web.")
   private String only = "";
 
-  @Option(
-      names = "--json",
-      description = "Print the JSON to standard output too, instead of the claims.")
-  private boolean json;
-
   @Override
   public Integer call() throws IOException, InterruptedException {
     Size chosen = quick ? Size.QUICK : size;
-    Path folder = folder("--out", out);
-    Path scratch = folder("--dir", directory);
+    Path folder = files.folder(spec.commandLine());
+    Path scratch = ReportFiles.folder(spec.commandLine(), "--dir", directory);
     Size.Time time = chosen.time();
     Settings settings =
         new Settings(
@@ -80,7 +70,7 @@ final class FsmReportCommand implements Callable<Integer> {
         throw new CommandLine.ParameterException(
             spec.commandLine(), "--only: no experiment has \"" + only + "\" in its title");
       }
-      FsmReport report;
+      StudyReport report;
       try {
         report = run.run();
       } catch (IOException broken) {
@@ -91,31 +81,9 @@ final class FsmReportCommand implements Callable<Integer> {
       }
       Path page = folder.resolve("fsm-report.html");
       Path data = folder.resolve("fsm-report.json");
-      FsmReportRun.write(report, page, data);
-      say(report, page, data);
+      report.write(page, data);
+      files.say(spec.commandLine(), report, page, data);
       return run.hasFailures() ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
     }
-  }
-
-  /** An hour of measuring must not end with a place where nothing can be written. */
-  private Path folder(String option, Path path) {
-    try {
-      return Lab.folder(path);
-    } catch (IOException impossible) {
-      throw new CommandLine.ParameterException(
-          spec.commandLine(), option + ": " + impossible.getMessage());
-    }
-  }
-
-  private void say(FsmReport report, Path page, Path data) throws IOException {
-    PrintWriter terminal = spec.commandLine().getOut();
-    if (json) {
-      terminal.print(Files.readString(data));
-    } else {
-      ClaimLines.print(terminal, report.claims());
-      terminal.println(page);
-      terminal.println(data);
-    }
-    terminal.flush();
   }
 }

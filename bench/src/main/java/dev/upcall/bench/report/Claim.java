@@ -13,7 +13,7 @@ import java.util.List;
  */
 public record Claim(String id, String said, Verdict verdict, String found) {
   /** One that the data of this run do not reach. */
-  static Claim undecided(String id, String said, String why) {
+  public static Claim undecided(String id, String said, String why) {
     return new Claim(id, said, Verdict.UNDECIDED, why);
   }
 

@@ -3,11 +3,8 @@ package dev.upcall.bench.report;
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.harness.Machine;
 import dev.upcall.io.NettyReactor;
+import dev.upcall.specweb.document.Markup;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -17,6 +14,21 @@ import java.util.Map;
  * Makes all studies one after the other. A study that breaks is left out of the report, visibly.
  */
 public final class FsmReportRun {
+  static final Cover COVER =
+      new Cover(
+          "upcall-fsm-report",
+          "upcall bench fsm-report: state machines against threads",
+          "State machines against threads",
+          Markup.of(
+              """
+              The experiments of <i>Storage System Design using Finite State Machines</i>
+              (Deshpande, Lakhamraju, Berkeley), made again by <code>upcall bench fsm-report</code>:
+              the same store as state machines and as threads with locks, on the same volumes. Each
+              claim of the report stands beside what this machine showed; the sentences are made
+              from the data.\
+              """),
+          "the report");
+
   private final Lab lab;
   private final Size size;
   private final List<Study> studies;
@@ -64,8 +76,7 @@ public final class FsmReportRun {
    *
    * @throws IOException when the user stopped it
    */
-  public FsmReport run() throws IOException, InterruptedException {
-    long beginNanos = System.nanoTime();
+  public StudyReport run() throws IOException, InterruptedException {
     double planned = plannedSeconds();
     Pace pace =
         new Pace(
@@ -78,38 +89,12 @@ public final class FsmReportRun {
     facts.put("size", size.label());
     facts.put("disk", disk());
     facts.put("warm-up", warmUp());
-    List<Section> sections = new ArrayList<>();
+    StudyRun run = new StudyRun(lab, COVER, facts, planned);
     for (Study study : studies) {
-      double plan = study.seconds(size);
-      lab.say("%s, planned to take %s", study.title(), Pace.words(plan));
-      long studyNanos = System.nanoTime();
-      try {
-        sections.add(study.run(bench));
-        lab.say(
-            "%s took %s of %s planned",
-            study.title(), seconds(secondsSince(studyNanos)), seconds(plan));
-      } catch (IOException broken) {
-        if (lab.isStopped()) {
-          throw broken;
-        }
-        hasFailures = true;
-        String why = "it broke: " + broken.getMessage();
-        lab.say("%s is left out, because %s", study.title(), why);
-        sections.add(Section.leftOut(study.title(), why));
-      }
+      run.make(study.title(), study.seconds(size), () -> study.run(bench));
     }
-    facts.put(
-        "duration",
-        "%s of %s planned".formatted(seconds(secondsSince(beginNanos)), seconds(planned)));
-    return new FsmReport(facts, sections);
-  }
-
-  private static String seconds(double seconds) {
-    return String.format(Locale.ROOT, "%,.0f s", seconds);
-  }
-
-  private static double secondsSince(long nanos) {
-    return (System.nanoTime() - nanos) / 1e9;
+    hasFailures = run.hasFailures();
+    return run.report();
   }
 
   /** Whether there is nothing to measure. */
@@ -124,8 +109,8 @@ public final class FsmReportRun {
 
   private String warmUp() {
     return lab.cores().taskset() == null
-        ? "NOTHING IS CONFINED, since there is no taskset or only one core: \"one core\" is what the"
-            + " operating system gave, and the load was beside the servers"
+        ? "NOTHING IS CONFINED, since there is no taskset or only one core: \"one core\" is what"
+              + " the operating system gave, and the load was beside the servers"
         : ("each process warms up on all cores until its compiler takes less than 2 %% of one and"
                 + " throughput of a second differs from that of the one before by 5 %% at most, or,"
                 + " where it scatters by more, that of two and a half seconds from those before by"
@@ -140,18 +125,5 @@ public final class FsmReportRun {
   private static String disk() {
     String why = NettyReactor.ringUnavailable();
     return why == null ? "io_uring" : "thread pool, since io_uring is not available: " + why;
-  }
-
-  /** Writes a page and a document whole or not at all, over what was there. */
-  public static void write(FsmReport report, Path html, Path json) throws IOException {
-    replace(json, ReportJson.of(report));
-    replace(html, ReportHtml.of(report));
-  }
-
-  private static void replace(Path file, String text) throws IOException {
-    Path unfinished = file.resolveSibling(file.getFileName() + ".unfinished");
-    Files.writeString(unfinished, text);
-    Files.move(
-        unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 }

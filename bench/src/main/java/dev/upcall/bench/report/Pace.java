@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
  * Tells how far a run is, and how long it will still take, as far as the pace until now says; and
  * whether that is more than it may.
  */
-final class Pace {
+public final class Pace {
   private static final long QUIET_NANOS = 3_000_000_000L;
 
   /** The plan counts as much as this part of it: the first steps say little of the pace. */
@@ -29,7 +29,7 @@ final class Pace {
    * @param plannedSeconds what all steps are thought to take
    * @param mostSeconds what the run may take
    */
-  Pace(
+  public Pace(
       double plannedSeconds, double mostSeconds, LongSupplier nanoTime, Consumer<String> listener) {
     this.plannedSeconds = plannedSeconds;
     this.mostSeconds = mostSeconds;
@@ -40,7 +40,7 @@ final class Pace {
   }
 
   /** The step before is done and another one begins, which is thought to take so long. */
-  void step(double seconds, String what) {
+  public void step(double seconds, String what) {
     doneSeconds += stepSeconds;
     stepSeconds = seconds;
     long now = nanoTime.getAsLong();
@@ -83,7 +83,7 @@ final class Pace {
   }
 
   /** A time for people. */
-  static String words(double seconds) {
+  public static String words(double seconds) {
     return seconds < 90 ? Math.round(seconds) + " s" : Math.round(seconds / 60) + " min";
   }
 }

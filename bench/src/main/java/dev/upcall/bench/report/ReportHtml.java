@@ -23,22 +23,19 @@ final class ReportHtml {
       details { margin: .6rem 0; } summary { cursor: pointer; color: var(--soft); }
       """;
 
-  private final HtmlPage page =
-      new HtmlPage("upcall bench fsm-report: state machines against threads", STYLE);
+  private final HtmlPage page;
+  private final Cover cover;
 
-  private ReportHtml() {}
+  private ReportHtml(Cover cover) {
+    this.cover = cover;
+    this.page = new HtmlPage(cover.title(), STYLE);
+  }
 
   /** The page. */
-  static String of(FsmReport report) {
-    ReportHtml html = new ReportHtml();
-    html.page.line(
-        """
-        <h1>State machines against threads</h1>
-        <p>The experiments of <i>Storage System Design using Finite State Machines</i>
-        (Deshpande, Lakhamraju, Berkeley), made again by <code>upcall bench fsm-report</code>:
-        the same store as state machines and as threads with locks, on the same volumes. Each
-        claim of the report stands beside what this machine showed; the sentences are made
-        from the data.</p>""");
+  static String of(StudyReport report) {
+    ReportHtml html = new ReportHtml(report.cover());
+    html.page.line("<h1>%s</h1>", report.cover().heading());
+    html.page.line("<p>%s</p>", report.cover().introduction());
     html.claims(report.claims());
     html.page.line("<h2>Where and how it was measured</h2>");
     html.page.facts(report.facts());
@@ -51,7 +48,7 @@ final class ReportHtml {
       return;
     }
     page.line("<div class=\"claims\">");
-    page.beginTable(List.of("", "the report", "here", "it"));
+    page.beginTable(List.of("", cover.source(), "here", "it"));
     for (Claim claim : claims) {
       String verdict = claim.verdict().word();
       page.row(
@@ -74,6 +71,7 @@ final class ReportHtml {
     section.notes().forEach(note -> page.line("<p>%s</p>", note));
     section.grids().forEach(this::grid);
     section.sweeps().forEach(this::sweep);
+    charts(section.charts());
     page.line("</section>");
   }
 
@@ -81,6 +79,19 @@ final class ReportHtml {
     page.beginTable(grid.title(), grid.columns());
     grid.rows().forEach(page::row);
     page.endTable();
+  }
+
+  private void charts(List<Chart> charts) {
+    if (charts.isEmpty()) {
+      return;
+    }
+    page.line("<div class=\"plots\">");
+    for (Chart chart : charts) {
+      page.line("<div><h3>%s</h3>", chart.title());
+      String description = chart.title() + ": " + chart.y().title() + " over " + chart.x().title();
+      page.line("%s</div>", Plot.of(description, chart.x(), chart.y(), chart.lines()));
+    }
+    page.line("</div>");
   }
 
   private void sweep(Sweep sweep) {

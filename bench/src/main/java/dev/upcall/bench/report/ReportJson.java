@@ -2,6 +2,7 @@ package dev.upcall.bench.report;
 
 import dev.upcall.bench.harness.Warmth;
 import dev.upcall.specweb.document.JsonWriter;
+import dev.upcall.specweb.document.Plot;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -16,12 +17,12 @@ final class ReportJson {
   }
 
   /** The document. */
-  static String of(FsmReport report) {
+  static String of(StudyReport report) {
     return JsonWriter.document(json -> new ReportJson(json).write(report));
   }
 
-  private void write(FsmReport report) {
-    json.text("kind", "upcall-fsm-report");
+  private void write(StudyReport report) {
+    json.text("kind", report.cover().kind());
     json.number("version", VERSION);
     json.texts("facts", report.facts());
     json.objects("sections", report.sections(), this::section);
@@ -34,6 +35,21 @@ final class ReportJson {
     json.texts("notes", section.notes());
     json.objects("tables", section.grids(), this::grid);
     json.objects("sweeps", section.sweeps(), this::sweep);
+    json.objects("charts", section.charts(), this::chart);
+  }
+
+  private void chart(Chart chart) {
+    json.text("id", chart.id());
+    json.text("title", chart.title());
+    json.text("x", chart.x().title());
+    json.text("y", chart.y().title());
+    json.objects("lines", chart.lines(), this::line);
+  }
+
+  private void line(Plot.Series line) {
+    json.text("label", line.label());
+    json.numbers("x", line.points().stream().map(Plot.Point::x).toList());
+    json.numbers("y", line.points().stream().map(Plot.Point::y).toList());
   }
 
   private void claim(Claim claim) {

@@ -9,6 +9,7 @@ import java.util.List;
  * @param how what was done, in a few sentences
  * @param claims what the report said, and what we find
  * @param sweeps measured lines
+ * @param charts other lines
  * @param grids other figures
  * @param notes what else a reader must know, why something was left out for example
  */
@@ -17,14 +18,27 @@ public record Section(
     String how,
     List<Claim> claims,
     List<Sweep> sweeps,
+    List<Chart> charts,
     List<Grid> grids,
     List<String> notes) {
   /** Copies the lists. */
   public Section {
     claims = List.copyOf(claims);
     sweeps = List.copyOf(sweeps);
+    charts = List.copyOf(charts);
     grids = List.copyOf(grids);
     notes = List.copyOf(notes);
+  }
+
+  /** One whose lines are all throughput and response times. */
+  Section(
+      String title,
+      String how,
+      List<Claim> claims,
+      List<Sweep> sweeps,
+      List<Grid> grids,
+      List<String> notes) {
+    this(title, how, claims, sweeps, List.of(), grids, notes);
   }
 
   /** One that could not be run. */

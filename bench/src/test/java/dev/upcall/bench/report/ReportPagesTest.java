@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.upcall.specweb.document.Plot;
 import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +25,7 @@ import org.xml.sax.InputSource;
 class ReportPagesTest {
   @TempDir Path folder;
 
-  private static FsmReport report() {
+  private static StudyReport report() {
     Sweep sweep =
         Made.sweep(
             "warm-1",
@@ -39,11 +40,22 @@ class ReportPagesTest {
                 new Claim("X-1", "they said \"so\"", Verdict.FAILS, "it is not so"),
                 Claim.undecided("X-2", "and so", "nobody knows")),
             List.of(sweep),
+            List.of(chart()),
             List.of(new Grid("a table", List.of("", "n"), List.of(List.of("row", "1.5")))),
             List.of("a note"));
-    return new FsmReport(
+    return new StudyReport(
+        FsmReportRun.COVER,
         Map.of("kernel", "Linux <6>"),
         List.of(measured, Section.leftOut("2. Second", "there is none.")));
+  }
+
+  private static Chart chart() {
+    return new Chart(
+        "filled",
+        "How full",
+        new Plot.Scale("operations", /* logarithmic= */ false),
+        new Plot.Scale("part", /* logarithmic= */ false),
+        List.of(new Plot.Series("a line", List.of(new Plot.Point(200, 0.5, /* valid= */ true)))));
   }
 
   private static Document parse(String page) throws Exception {
@@ -63,10 +75,12 @@ class ReportPagesTest {
     Document parsed = parse(page);
     assertEquals("Linux <6>", parsed.getElementsByTagName("dd").item(0).getTextContent());
     NodeList drawings = parsed.getElementsByTagName("svg");
-    assertEquals(2, drawings.getLength());
+    List<String> loads = List.of("in flight", "in flight", "operations");
+    assertEquals(loads.size(), drawings.getLength());
     for (int i = 0; i < drawings.getLength(); i++) {
-      assertTrue(((Element) drawings.item(i)).getAttribute("aria-label").contains("in flight"));
+      assertTrue(((Element) drawings.item(i)).getAttribute("aria-label").contains(loads.get(i)));
     }
+    assertTrue(page.contains("<title>a line: 0.50 at 200</title>"), page);
     assertTrue(page.contains("class=\"verdict fails\">fails<"), page);
     assertTrue(page.contains("class=\"verdict undecided\">undecided<"), page);
     assertTrue(page.contains("This experiment was left out: there is none."), page);
@@ -89,6 +103,7 @@ class ReportPagesTest {
     assertEquals(5, fields.get("side"));
     assertEquals(15, fields.get("meanMicros"), "three samples of five points");
     assertEquals(15, fields.get("context switches"));
+    assertEquals(1, fields.get("label"), "one line of one chart");
   }
 
   @Test
@@ -96,7 +111,7 @@ class ReportPagesTest {
     Path html = folder.resolve("r.html");
     Path json = folder.resolve("r.json");
     Files.writeString(html, "old");
-    FsmReportRun.write(report(), html, json);
+    report().write(html, json);
     assertTrue(Files.readString(html).endsWith("</html>\n"));
     assertTrue(Files.readString(json).startsWith("{"));
     try (var left = Files.list(folder)) {
