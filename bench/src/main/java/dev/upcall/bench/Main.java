@@ -35,7 +35,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "upcall bench",
     description = {
-      "Measure this machine: the store and its server against nginx, fio and the plain file system.",
+      "Measure this machine: the store and its server against nginx, fio and the plain file"
+          + " system.",
       "Peers are the Debian packages nginx, fio and wrk; what is missing is left out and said.",
     },
     synopsisSubcommandLabel = "EXPERIMENT",
@@ -119,6 +120,7 @@ public final class Main {
         "The longest puts of a store that is nearly full and used for long, against plain files.",
         List.of(ageing));
     line.addSubcommand(new FsmReportCommand());
+    line.addSubcommand(new LargeObjectsCommand());
     line.addSubcommand(new StagesCommand());
     line.addSubcommand(new MicroCommand());
     line.addSubcommand(new Jmh());

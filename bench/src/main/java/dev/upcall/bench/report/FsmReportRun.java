@@ -110,7 +110,7 @@ public final class FsmReportRun {
   private String warmUp() {
     return lab.cores().taskset() == null
         ? "NOTHING IS CONFINED, since there is no taskset or only one core: \"one core\" is what"
-              + " the operating system gave, and the load was beside the servers"
+            + " the operating system gave, and the load was beside the servers"
         : ("each process warms up on all cores until its compiler takes less than 2 %% of one and"
                 + " throughput of a second differs from that of the one before by 5 %% at most, or,"
                 + " where it scatters by more, that of two and a half seconds from those before by"

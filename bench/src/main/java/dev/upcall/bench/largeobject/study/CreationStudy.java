@@ -1,0 +1,76 @@
+package dev.upcall.bench.largeobject.study;
+
+import dev.upcall.bench.report.Chart;
+import dev.upcall.bench.report.Grid;
+import dev.upcall.bench.report.Section;
+import dev.upcall.specweb.document.Plot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/** Creation and sequential scan (figures 5 and 6). */
+final class CreationStudy {
+  static final String TITLE = "1. Creation and scan";
+
+  private CreationStudy() {}
+
+  static Section of(Creations creations) {
+    return new Section(
+        TITLE,
+        "An object of 10 MB is made by appends of one size and then read from begin to end by reads"
+            + " of the same size. EOS and Starburst do not know how large it will be: segments"
+            + " double. EOS's threshold plays no part.",
+        new CreationClaims(creations).all(),
+        List.of(),
+        List.of(
+            chart(creations, "create", "Creation", Creations.Made::createSeconds),
+            chart(creations, "scan", "Scan", Creations.Made::scanSeconds)),
+        List.of(grid(creations)),
+        List.of());
+  }
+
+  private static Chart chart(
+      Creations creations, String id, String title, ToDoubleFunction<Creations.Made> seconds) {
+    List<Plot.Series> lines = new ArrayList<>();
+    for (Structure structure : Creations.structures()) {
+      lines.add(
+          new Plot.Series(
+              name(structure),
+              Creations.CHUNKS_KIB.stream()
+                  .map(
+                      chunk ->
+                          new Plot.Point(
+                              chunk,
+                              seconds.applyAsDouble(creations.of(structure, chunk)),
+                              /* valid= */ true))
+                  .toList()));
+    }
+    return new Chart(
+        id,
+        title,
+        new Plot.Scale("KB of an append or read", /* logarithmic= */ true),
+        new Plot.Scale("seconds", /* logarithmic= */ true),
+        lines);
+  }
+
+  private static String name(Structure structure) {
+    return structure.manager() == Structure.Manager.EOS ? "EOS" : structure.label();
+  }
+
+  private static Grid grid(Creations creations) {
+    List<String> columns = new ArrayList<>(List.of("KB"));
+    Creations.structures().forEach(structure -> columns.add(name(structure)));
+    List<List<String>> rows = new ArrayList<>();
+    for (int chunk : Creations.CHUNKS_KIB) {
+      List<String> row = new ArrayList<>(List.of(Integer.toString(chunk)));
+      for (Structure structure : Creations.structures()) {
+        Creations.Made made = creations.of(structure, chunk);
+        row.add(
+            "%s / %s"
+                .formatted(Findings.show(made.createSeconds()), Findings.show(made.scanSeconds())));
+      }
+      rows.add(row);
+    }
+    return new Grid("Seconds to make and to read 10 MB", columns, rows);
+  }
+}
