@@ -6,8 +6,8 @@
  * dev.upcall.bench.report.Section} out), what is claimed ({@link dev.upcall.bench.report.Claim}:
  * data in, a sentence and a verdict out) and the page, which serves other reports, too: {@link
  * dev.upcall.bench.report.StudyRun} makes sections into a {@link
- * dev.upcall.bench.report.StudyReport}. {@link
- * dev.upcall.bench.report.CyclesExperiment} measures one point by itself.
+ * dev.upcall.bench.report.StudyReport}. {@link dev.upcall.bench.report.CyclesExperiment} measures
+ * one point by itself.
  *
  * <p><b>Thread</b>: the command's own. Stores, servers and their load are child processes.
  *
