@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * how its calls ended. Which machine of its kind it was, and when, is left out.
  */
 final class Moves {
+  /** Between a call and how it ended. */
+  static final String ENDS = " ends: ";
+
   /** Those that ask, of which a replay has none. */
   static final Set<String> ASKERS = Set.of("HttpSession", "RequestFeed");
 
@@ -31,6 +34,7 @@ final class Moves {
   private static final String NO_SPACE = "WAITING_FOR_SPACE";
 
   private final Map<Long, List<Move>> byRequest = new HashMap<>();
+  private final Map<Long, Integer> waits = new HashMap<>();
 
   /**
    * One of them.
@@ -42,6 +46,9 @@ final class Moves {
 
   /** The next record. */
   void take(int position, TraceRecord one, List<String> names) {
+    if (one.kind() == TraceKind.TRANSITION && TraceRecord.text(names, one.to()).equals(NO_SPACE)) {
+      waits.merge(one.request(), 1, Integer::sum);
+    }
     String text = text(one, names);
     if (text != null) {
       byRequest
@@ -61,7 +68,7 @@ final class Moves {
     }
     if (one.kind() == TraceKind.COMPLETION
         && TraceRecord.text(names, one.from()).equals(StoreInputs.API)) {
-      return "%s ends: %s".formatted(what, TraceRecord.text(names, one.to()));
+      return what + ENDS + TraceRecord.text(names, one.to());
     }
     return null;
   }
@@ -80,6 +87,11 @@ final class Moves {
       }
     }
     return from;
+  }
+
+  /** How many times a request has waited for space. */
+  int waits(long request) {
+    return waits.getOrDefault(request, 0);
   }
 
   /** All of a request. */

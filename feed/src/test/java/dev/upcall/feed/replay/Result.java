@@ -19,14 +19,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param counts what was asked and compared
  * @param first where the two differ first
- * @param unknown where reads differ first that share what is read ahead with others, or null
+ * @param unknown where what differs cannot be compared first, or null
  * @param stop why the recording was not followed to its end, or null
  */
 record Result(
-    Counts counts,
-    @Nullable Difference first,
-    @Nullable Difference unknown,
-    @Nullable String stop) {
+    Counts counts, @Nullable Difference first, @Nullable Unknown unknown, @Nullable String stop) {
   private static final int BEFORE = 12;
   private static final String NOTHING = "nothing";
 
@@ -53,10 +50,28 @@ record Result(
    */
   record Difference(int position, long request, String recorded, String now, List<String> before) {}
 
+  /** Why what differs need not be a difference. */
+  enum Reason {
+    /** Who gets what of the read-ahead that several share is decided by the moment. */
+    SHARED_READ("a read from memory, with others meanwhile"),
+    /** A change that waits for space takes effect later, and who asks meanwhile may be told so. */
+    SPACE("a change before it waited for space there or here only");
+
+    private final String text;
+
+    Reason(String text) {
+      this.text = text;
+    }
+  }
+
+  /** A place from which on a request cannot be compared. */
+  record Unknown(Difference at, Reason reason) {}
+
   /** Compares. */
   static Result of(StoreInputs inputs, Moves now, Caller caller) {
     Difference first = null;
-    Difference unknown = null;
+    Unknown unknown = null;
+    int unevenWait = firstUnevenWait(inputs, now, caller);
     long compared = 0;
     for (Map.Entry<Long, Long> id : caller.ids().entrySet()) {
       if (id.getValue() == FlightRecorder.NOBODY) {
@@ -65,14 +80,36 @@ record Result(
       List<Move> recorded = inputs.moves().of(id.getKey());
       compared += recorded.size();
       Difference one = compare(inputs, id.getKey(), recorded, now.of(id.getValue()));
-      if (one != null && sharesReads(inputs, one)) {
-        unknown = earlier(unknown, one);
+      Reason reason = one == null ? null : reason(inputs, one, unevenWait);
+      if (reason != null) {
+        boolean isFirst = unknown == null || one.position() < unknown.at().position();
+        unknown = isFirst ? new Unknown(one, reason) : unknown;
       } else if (one != null) {
         first = earlier(first, one);
       }
     }
     Counts counts = new Counts(caller.calls(), caller.notAll(), compared);
     return new Result(counts, first, unknown, inputs.stop());
+  }
+
+  private static @Nullable Reason reason(StoreInputs inputs, Difference one, int unevenWait) {
+    if (sharesReads(inputs, one)) {
+      return Reason.SHARED_READ;
+    }
+    boolean isOutcome = one.recorded().contains(Moves.ENDS) && one.now().contains(Moves.ENDS);
+    return isOutcome && one.position() > unevenWait ? Reason.SPACE : null;
+  }
+
+  /** Where the first change begins that waited for space more often in one of the two. */
+  private static int firstUnevenWait(StoreInputs inputs, Moves now, Caller caller) {
+    int first = Integer.MAX_VALUE;
+    for (Map.Entry<Long, Long> id : caller.ids().entrySet()) {
+      List<Move> recorded = inputs.moves().of(id.getKey());
+      if (!recorded.isEmpty() && inputs.moves().waits(id.getKey()) != now.waits(id.getValue())) {
+        first = Math.min(first, recorded.getFirst().position());
+      }
+    }
+    return first;
   }
 
   private static Difference earlier(@Nullable Difference one, Difference other) {
@@ -152,13 +189,14 @@ record Result(
     if (stop != null) {
       out.println("Followed up to " + stop);
     }
-    Difference shared = unknown;
+    Unknown shared = unknown;
     if (shared != null) {
       out.printf(
           Locale.ROOT,
-          "%s cannot be compared from record %,d on: a read from memory, with others meanwhile%n",
-          TraceRecord.idName(shared.request()),
-          shared.position() + 1);
+          "%s cannot be compared from record %,d on: %s%n",
+          TraceRecord.idName(shared.at().request()),
+          shared.at().position() + 1,
+          shared.reason().text);
     }
     Difference differs = first;
     if (differs == null) {
