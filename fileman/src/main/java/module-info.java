@@ -5,5 +5,5 @@ module dev.upcall.fileman {
   requires transitive dev.upcall.core;
   requires jdk.management;
 
-  exports dev.upcall.fileman;
+  exports dev.upcall;
 }

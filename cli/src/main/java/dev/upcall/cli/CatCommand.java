@@ -1,10 +1,10 @@
 package dev.upcall.cli;
 
 import com.fasterxml.jackson.core.Base64Variants;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallReads;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.Sizes;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallReads;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

@@ -1,8 +1,8 @@
 package dev.upcall.cli;
 
+import dev.upcall.UpcallConfig;
 import dev.upcall.cli.option.EngineOption;
 import dev.upcall.cli.option.VolumeSizeOption;
-import dev.upcall.fileman.UpcallConfig;
 import picocli.CommandLine.Mixin;
 
 /** A command that changes files of a store that exists. */

@@ -1,7 +1,7 @@
 package dev.upcall.cli;
 
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.Upcall;
+import dev.upcall.FileInfo;
+import dev.upcall.Upcall;
 import picocli.CommandLine.Command;
 
 /** {@code upcall clone}. */

@@ -1,5 +1,9 @@
 package dev.upcall.cli;
 
+import dev.upcall.FileRequest;
+import dev.upcall.Listing;
+import dev.upcall.StorePath;
+import dev.upcall.UpcallConfig;
 import dev.upcall.cli.option.BusyTimeoutOption;
 import dev.upcall.cli.option.EngineOption;
 import dev.upcall.cli.option.ExitCode;
@@ -11,10 +15,6 @@ import dev.upcall.cli.option.RecordsKeptOption;
 import dev.upcall.cli.option.Sizes;
 import dev.upcall.cli.option.TuningOptions;
 import dev.upcall.cli.option.VolumeSizeOption;
-import dev.upcall.fileman.FileRequest;
-import dev.upcall.fileman.Listing;
-import dev.upcall.fileman.StorePath;
-import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.fsm.DispatcherConfig;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.metrics.AdminPages;

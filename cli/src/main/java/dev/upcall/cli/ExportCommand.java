@@ -1,12 +1,12 @@
 package dev.upcall.cli;
 
+import dev.upcall.Upcall;
+import dev.upcall.UpcallReads;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.transfer.DirectoryExport;
 import dev.upcall.cli.transfer.ExportOptions;
 import dev.upcall.cli.transfer.TransferMeter;
 import dev.upcall.cli.transfer.TransferSummary;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallReads;
 import java.io.IOException;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;

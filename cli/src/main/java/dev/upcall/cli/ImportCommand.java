@@ -1,13 +1,13 @@
 package dev.upcall.cli;
 
+import dev.upcall.StorePath;
+import dev.upcall.Upcall;
 import dev.upcall.cli.option.EngineOption;
 import dev.upcall.cli.option.JsonDocument;
 import dev.upcall.cli.option.OutputOptions;
 import dev.upcall.cli.option.TuningOptions;
 import dev.upcall.cli.option.VolumeSizeOption;
 import dev.upcall.cli.transfer.TransferSummary;
-import dev.upcall.fileman.StorePath;
-import dev.upcall.fileman.Upcall;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;

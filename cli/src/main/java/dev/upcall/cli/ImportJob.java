@@ -1,13 +1,13 @@
 package dev.upcall.cli;
 
+import dev.upcall.StorePath;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallException;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.transfer.DirectoryImport;
 import dev.upcall.cli.transfer.ImportOptions;
 import dev.upcall.cli.transfer.TransferMeter;
 import dev.upcall.cli.transfer.TransferSummary;
-import dev.upcall.fileman.StorePath;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

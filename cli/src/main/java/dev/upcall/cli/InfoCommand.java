@@ -1,12 +1,12 @@
 package dev.upcall.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.upcall.Engine;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallConfig;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.ReadOnlyOption;
 import dev.upcall.cli.option.Sizes;
-import dev.upcall.fileman.Engine;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.io.Disk;
 import dev.upcall.store.NamedSnapshot;
 import dev.upcall.store.NamedSnapshotList;

@@ -1,9 +1,9 @@
 package dev.upcall.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.upcall.FileInfo;
 import dev.upcall.cli.option.JsonDocument;
 import dev.upcall.cli.transfer.Problem;
-import dev.upcall.fileman.FileInfo;
 import dev.upcall.store.OpeningReport;
 import java.io.IOException;
 import java.io.PrintStream;

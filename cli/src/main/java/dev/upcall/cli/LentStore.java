@@ -1,7 +1,7 @@
 package dev.upcall.cli;
 
+import dev.upcall.Upcall;
 import dev.upcall.cli.failover.Succession;
-import dev.upcall.fileman.Upcall;
 import java.nio.file.Path;
 import java.time.Instant;
 

@@ -1,12 +1,12 @@
 package dev.upcall.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.upcall.FileInfo;
+import dev.upcall.LinkPolicy;
+import dev.upcall.Listing;
+import dev.upcall.UpcallReads;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ExitCode;
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.LinkPolicy;
-import dev.upcall.fileman.Listing;
-import dev.upcall.fileman.UpcallReads;
 import java.io.IOException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

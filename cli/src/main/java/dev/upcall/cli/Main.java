@@ -1,5 +1,7 @@
 package dev.upcall.cli;
 
+import dev.upcall.UpcallConfig;
+import dev.upcall.UpcallException;
 import dev.upcall.cli.failover.HandoverCommand;
 import dev.upcall.cli.failover.StandbyCommand;
 import dev.upcall.cli.failover.Succession;
@@ -12,8 +14,6 @@ import dev.upcall.cli.queue.SubmitCommand;
 import dev.upcall.cli.queue.Surroundings;
 import dev.upcall.cli.trace.TraceCommand;
 import dev.upcall.cli.transfer.HostErrors;
-import dev.upcall.fileman.UpcallConfig;
-import dev.upcall.fileman.UpcallException;
 import io.netty.util.internal.logging.InternalLoggerFactory;
 import io.netty.util.internal.logging.JdkLoggerFactory;
 import java.io.IOException;

@@ -1,12 +1,12 @@
 package dev.upcall.cli;
 
+import dev.upcall.Upcall;
+import dev.upcall.UpcallConfig;
+import dev.upcall.UpcallReads;
+import dev.upcall.UpcallSnapshot;
 import dev.upcall.cli.option.EngineOption;
 import dev.upcall.cli.option.ReadOnlyOption;
 import dev.upcall.cli.option.SnapshotOption;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallConfig;
-import dev.upcall.fileman.UpcallReads;
-import dev.upcall.fileman.UpcallSnapshot;
 import java.io.IOException;
 import picocli.CommandLine.Mixin;
 

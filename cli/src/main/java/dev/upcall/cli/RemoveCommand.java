@@ -1,15 +1,15 @@
 package dev.upcall.cli;
 
+import dev.upcall.FileInfo;
+import dev.upcall.FileManagerInfo;
+import dev.upcall.LinkPolicy;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallException;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.JsonDocument;
 import dev.upcall.cli.transfer.TransferMeter;
 import dev.upcall.completion.Failure;
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.FileManagerInfo;
-import dev.upcall.fileman.LinkPolicy;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,9 @@
 package dev.upcall.cli;
 
+import dev.upcall.Engine;
+import dev.upcall.StorePath;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallConfig;
 import dev.upcall.cli.failover.Departure;
 import dev.upcall.cli.option.AdminOptions;
 import dev.upcall.cli.option.BusyTimeoutOption;
@@ -20,10 +24,6 @@ import dev.upcall.cli.queue.QueueService;
 import dev.upcall.cli.trace.RecordOptions;
 import dev.upcall.cli.transfer.TransferSummary;
 import dev.upcall.feed.Recording;
-import dev.upcall.fileman.Engine;
-import dev.upcall.fileman.StorePath;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.httpd.server.HttpThreads;

@@ -1,8 +1,8 @@
 package dev.upcall.cli;
 
+import dev.upcall.Upcall;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.JsonDocument;
-import dev.upcall.fileman.Upcall;
 import dev.upcall.store.NamedSnapshot;
 import java.io.IOException;
 import picocli.CommandLine.Command;

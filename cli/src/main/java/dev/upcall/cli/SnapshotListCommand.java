@@ -1,10 +1,10 @@
 package dev.upcall.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallConfig;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.ReadOnlyOption;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.store.NamedSnapshot;
 import dev.upcall.store.NamedSnapshotList;
 import java.io.IOException;

@@ -1,14 +1,14 @@
 package dev.upcall.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.upcall.FileManager;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallConfig;
+import dev.upcall.UpcallException;
 import dev.upcall.cli.failover.Announcement;
 import dev.upcall.cli.failover.SuccessorPort;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.completion.Completion;
-import dev.upcall.fileman.FileManager;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallConfig;
-import dev.upcall.fileman.UpcallException;
 import dev.upcall.fileman.blocking.ThreadUpcall;
 import dev.upcall.fsm.MachineCounts;
 import dev.upcall.httpd.HttpConfig;

@@ -1,9 +1,9 @@
 package dev.upcall.cli;
 
+import dev.upcall.FileInfo;
+import dev.upcall.LinkPolicy;
+import dev.upcall.UpcallReads;
 import dev.upcall.cli.option.ExitCode;
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.LinkPolicy;
-import dev.upcall.fileman.UpcallReads;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.Locale;

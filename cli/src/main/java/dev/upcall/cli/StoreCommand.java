@@ -1,10 +1,10 @@
 package dev.upcall.cli;
 
+import dev.upcall.Upcall;
+import dev.upcall.UpcallConfig;
 import dev.upcall.base.Invariants;
 import dev.upcall.cli.option.OutputOptions;
 import dev.upcall.cli.option.TuningOptions;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.store.OpeningReport;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,12 +1,12 @@
 package dev.upcall.cli;
 
+import dev.upcall.Upcall;
 import dev.upcall.cli.failover.Departure;
 import dev.upcall.cli.failover.Succession;
 import dev.upcall.cli.remote.CommandListener;
 import dev.upcall.cli.remote.RemoteCall;
 import dev.upcall.cli.remote.RemoteConsole;
 import dev.upcall.cli.transfer.HostErrors;
-import dev.upcall.fileman.Upcall;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

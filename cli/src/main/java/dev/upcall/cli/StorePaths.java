@@ -1,9 +1,9 @@
 package dev.upcall.cli;
 
+import dev.upcall.StorePath;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
-import dev.upcall.fileman.StorePath;
 
 /** Paths inside a store as users give them. */
 final class StorePaths {

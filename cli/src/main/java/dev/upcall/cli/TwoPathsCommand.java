@@ -1,14 +1,14 @@
 package dev.upcall.cli;
 
+import dev.upcall.FileInfo;
+import dev.upcall.LinkPolicy;
+import dev.upcall.StorePath;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallException;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.JsonDocument;
 import dev.upcall.completion.Failure;
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.LinkPolicy;
-import dev.upcall.fileman.StorePath;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallException;
 import java.io.IOException;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;

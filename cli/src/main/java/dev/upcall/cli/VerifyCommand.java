@@ -1,14 +1,14 @@
 package dev.upcall.cli;
 
+import dev.upcall.FsmUpcall;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallConfig;
+import dev.upcall.UpcallException;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.ReadOnlyOption;
 import dev.upcall.cli.transfer.TransferMeter;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
-import dev.upcall.fileman.FsmUpcall;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallConfig;
-import dev.upcall.fileman.UpcallException;
 import dev.upcall.io.Disk;
 import dev.upcall.store.VerifyOptions;
 import dev.upcall.store.VerifyReport;

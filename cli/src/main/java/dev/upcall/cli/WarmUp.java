@@ -1,11 +1,11 @@
 package dev.upcall.cli;
 
+import dev.upcall.Upcall;
+import dev.upcall.UpcallConfig;
+import dev.upcall.UpcallException;
 import dev.upcall.cli.practice.Practice;
 import dev.upcall.cli.queue.QueueService;
 import dev.upcall.cli.transfer.HostErrors;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallConfig;
-import dev.upcall.fileman.UpcallException;
 import dev.upcall.httpd.HttpConfig;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,5 +1,11 @@
 package dev.upcall.cli;
 
+import dev.upcall.Engine;
+import dev.upcall.FileSnapshot;
+import dev.upcall.FsmUpcall;
+import dev.upcall.StorePath;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallException;
 import dev.upcall.cli.failover.Departure;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ListenAddress;
@@ -8,12 +14,6 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.feed.Recording;
-import dev.upcall.fileman.Engine;
-import dev.upcall.fileman.FileSnapshot;
-import dev.upcall.fileman.FsmUpcall;
-import dev.upcall.fileman.StorePath;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallException;
 import dev.upcall.fileman.blocking.ThreadUpcall;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.httpd.GeneratedResponse;

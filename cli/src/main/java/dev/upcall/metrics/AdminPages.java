@@ -1,11 +1,11 @@
 package dev.upcall.metrics;
 
+import dev.upcall.FileManager;
+import dev.upcall.StorePath;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.feed.FeedMetrics;
-import dev.upcall.fileman.FileManager;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.httpd.GeneratedResponse;
 import dev.upcall.httpd.HttpConfig;

@@ -1,10 +1,10 @@
 package dev.upcall.metrics;
 
+import dev.upcall.FileManagerMetrics;
 import dev.upcall.buffer.BufferCounters;
 import dev.upcall.feed.AnswerCounts;
 import dev.upcall.feed.FeedCounts;
 import dev.upcall.feed.FeedMetrics;
-import dev.upcall.fileman.FileManagerMetrics;
 import dev.upcall.fsm.MachineCounts;
 import dev.upcall.fsm.meter.DispatcherMetrics;
 import dev.upcall.fsm.meter.LookCounts;

@@ -1,6 +1,6 @@
 package dev.upcall.metrics;
 
-import dev.upcall.fileman.UpcallException;
+import dev.upcall.UpcallException;
 import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.httpd.server.HttpService;
 import java.util.function.Consumer;

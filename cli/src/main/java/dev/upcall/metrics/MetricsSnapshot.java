@@ -1,8 +1,8 @@
 package dev.upcall.metrics;
 
+import dev.upcall.FileManager;
+import dev.upcall.FileManagerMetrics;
 import dev.upcall.feed.FeedMetrics;
-import dev.upcall.fileman.FileManager;
-import dev.upcall.fileman.FileManagerMetrics;
 import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.journal.recording.RecordingCounts;
 import dev.upcall.locks.LockWait;

@@ -1,10 +1,10 @@
 package dev.upcall.metrics;
 
+import dev.upcall.FileManager;
+import dev.upcall.FsmUpcall;
 import dev.upcall.base.Clock;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
-import dev.upcall.fileman.FileManager;
-import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.door.Blocking;
 import dev.upcall.fsm.door.RequestDoor;

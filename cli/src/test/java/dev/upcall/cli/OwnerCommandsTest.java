@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.Upcall;
+import dev.upcall.UpcallConfig;
+import dev.upcall.UpcallTransaction;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.remote.CommandSocket;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallConfig;
-import dev.upcall.fileman.UpcallTransaction;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;

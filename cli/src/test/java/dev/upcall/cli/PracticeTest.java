@@ -3,9 +3,9 @@ package dev.upcall.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.upcall.Upcall;
+import dev.upcall.UpcallConfig;
 import dev.upcall.cli.practice.Practice;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.httpd.HttpConfig;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.Upcall;
+import dev.upcall.UpcallConfig;
 import dev.upcall.cli.option.ExitCode;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallConfig;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
  */
 class RoomsPageTest {
   private static final int MOST_FILES = 45;
-  private static final String ROOT = "dev.upcall.";
+  private static final Path SOURCES = Path.of("src/main/java/dev/upcall");
   private static final Path PROJECT = Path.of("").toAbsolutePath().getParent();
   private static final List<String> MODULES =
       List.of("journal", "storage-core", "fileman", "feed", "httpd", "cli");
@@ -73,21 +73,17 @@ class RoomsPageTest {
   private static Map<String, Set<String>> knows() {
     List<String> rooms = Layers.packages();
     Map<String, Set<String>> all = new TreeMap<>();
-    rooms.forEach(room -> all.put(shortName(room), new TreeSet<>()));
+    rooms.forEach(room -> all.put(Layers.shortName(room), new TreeSet<>()));
     for (JavaClass type : Product.classes("dev.upcall")) {
       String home = type.getPackageName();
       for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
         String other = dependency.getTargetClass().getBaseComponentType().getPackageName();
         if (!other.equals(home) && rooms.contains(other) && !Layers.isFactory(type, other)) {
-          all.get(shortName(home)).add(shortName(other));
+          all.get(Layers.shortName(home)).add(Layers.shortName(other));
         }
       }
     }
     return all;
-  }
-
-  private static String shortName(String packageName) {
-    return packageName.substring(ROOT.length());
   }
 
   private String drawn() throws IOException {
@@ -100,8 +96,8 @@ class RoomsPageTest {
     for (String module : MODULES) {
       List<String> rooms = new ArrayList<>();
       for (String room : Layers.packages()) {
-        if (Files.isDirectory(source(module, shortName(room)))) {
-          rooms.add(shortName(room));
+        if (hasRoom(module, Layers.shortName(room))) {
+          rooms.add(Layers.shortName(room));
         }
       }
       page.append("\n## ").append(module).append("\n\n```mermaid\nflowchart TD\n");
@@ -139,13 +135,18 @@ class RoomsPageTest {
   }
 
   private static Path source(String module, String room) {
-    return PROJECT.resolve(module + "/src/main/java/dev/upcall/" + room.replace('.', '/'));
+    Path sources = PROJECT.resolve(module).resolve(SOURCES);
+    return room.equals(Layers.FACE) ? sources : sources.resolve(room.replace('.', '/'));
+  }
+
+  private static boolean hasRoom(String module, String room) {
+    return Files.exists(source(module, room).resolve("package-info.java"));
   }
 
   private static Path folder(String room) {
     return MODULES.stream()
+        .filter(module -> hasRoom(module, room))
         .map(module -> source(module, room))
-        .filter(Files::isDirectory)
         .findFirst()
         .orElseThrow();
   }

@@ -2,18 +2,18 @@ package dev.upcall.metrics;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.upcall.FileInfo;
+import dev.upcall.FileManager;
+import dev.upcall.FileManagerConfig;
+import dev.upcall.FileTransaction;
+import dev.upcall.PutHandle;
+import dev.upcall.PutOptions;
+import dev.upcall.StorePath;
 import dev.upcall.completion.Unit;
 import dev.upcall.feed.AnswerCounts;
 import dev.upcall.feed.Backlog;
 import dev.upcall.feed.FeedCounts;
 import dev.upcall.feed.FeedMetrics;
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.FileManager;
-import dev.upcall.fileman.FileManagerConfig;
-import dev.upcall.fileman.FileTransaction;
-import dev.upcall.fileman.PutHandle;
-import dev.upcall.fileman.PutOptions;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.fsm.meter.Distribution;
 import dev.upcall.fsm.meter.DistributionSnapshot;
 import dev.upcall.httpd.HttpMetrics;

@@ -1,9 +1,9 @@
 package dev.upcall.feed;
 
+import dev.upcall.FileContent;
+import dev.upcall.FileRequest;
 import dev.upcall.completion.Failure;
 import dev.upcall.content.StagedContent;
-import dev.upcall.fileman.FileContent;
-import dev.upcall.fileman.FileRequest;
 import dev.upcall.journal.entry.EntryCodec;
 import dev.upcall.journal.entry.Origin;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.upcall.feed;
 
+import dev.upcall.FileManager;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
@@ -7,7 +8,6 @@ import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.content.StagedContent;
-import dev.upcall.fileman.FileManager;
 import dev.upcall.journal.entry.Entry;
 import java.nio.ByteBuffer;
 import java.util.Optional;

@@ -1,10 +1,10 @@
 package dev.upcall.feed;
 
+import dev.upcall.FileManager;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
-import dev.upcall.fileman.FileManager;
 import java.util.Iterator;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;

@@ -1,7 +1,7 @@
 package dev.upcall.feed;
 
+import dev.upcall.FsmUpcall;
 import dev.upcall.base.Clock;
-import dev.upcall.fileman.FsmUpcall;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.journal.recording.RecordSource;

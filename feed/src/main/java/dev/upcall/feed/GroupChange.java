@@ -1,17 +1,17 @@
 package dev.upcall.feed;
 
+import dev.upcall.BatchResult;
+import dev.upcall.FileHandle;
+import dev.upcall.FileInfo;
+import dev.upcall.FileManager;
+import dev.upcall.FileRequest;
+import dev.upcall.FileTransaction;
+import dev.upcall.FileVersion;
+import dev.upcall.OpenMode;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
-import dev.upcall.fileman.BatchResult;
-import dev.upcall.fileman.FileHandle;
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.FileManager;
-import dev.upcall.fileman.FileRequest;
-import dev.upcall.fileman.FileTransaction;
-import dev.upcall.fileman.FileVersion;
-import dev.upcall.fileman.OpenMode;
 import dev.upcall.journal.entry.Reply;
 import dev.upcall.store.Durability;
 import java.util.ArrayList;

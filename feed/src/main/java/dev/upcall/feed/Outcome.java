@@ -1,6 +1,6 @@
 package dev.upcall.feed;
 
-import dev.upcall.fileman.FileVersion;
+import dev.upcall.FileVersion;
 import dev.upcall.journal.entry.Condition;
 import dev.upcall.journal.entry.Reply;
 import java.util.UUID;

@@ -1,6 +1,6 @@
 package dev.upcall.feed;
 
-import dev.upcall.fileman.UpcallReads;
+import dev.upcall.UpcallReads;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Optional;

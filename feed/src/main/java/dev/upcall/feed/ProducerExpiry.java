@@ -1,9 +1,9 @@
 package dev.upcall.feed;
 
+import dev.upcall.BatchResult;
+import dev.upcall.FileManager;
+import dev.upcall.FileRequest;
 import dev.upcall.completion.Completion;
-import dev.upcall.fileman.BatchResult;
-import dev.upcall.fileman.FileManager;
-import dev.upcall.fileman.FileRequest;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.store.Durability;
 import java.util.Iterator;

@@ -1,10 +1,10 @@
 package dev.upcall.feed;
 
+import dev.upcall.FileManager;
+import dev.upcall.FileRequest;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
-import dev.upcall.fileman.FileManager;
-import dev.upcall.fileman.FileRequest;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

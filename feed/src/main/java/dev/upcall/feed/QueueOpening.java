@@ -1,11 +1,11 @@
 package dev.upcall.feed;
 
+import dev.upcall.BatchResult;
+import dev.upcall.FileManager;
+import dev.upcall.FileRequest;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
-import dev.upcall.fileman.BatchResult;
-import dev.upcall.fileman.FileManager;
-import dev.upcall.fileman.FileRequest;
 import dev.upcall.journal.queue.EntryQueue;
 import dev.upcall.store.Durability;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.upcall.feed;
 
-import dev.upcall.fileman.FsmUpcall;
+import dev.upcall.FsmUpcall;
 import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.fsm.record.NameNumbers;
 import dev.upcall.journal.recording.RecordingConfig;

@@ -1,12 +1,12 @@
 package dev.upcall.feed;
 
+import dev.upcall.FileManager;
+import dev.upcall.FileRequest;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.StagedContent;
 import dev.upcall.feed.GroupChange.Member;
-import dev.upcall.fileman.FileManager;
-import dev.upcall.fileman.FileRequest;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;

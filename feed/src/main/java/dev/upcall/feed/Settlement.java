@@ -1,9 +1,9 @@
 package dev.upcall.feed;
 
+import dev.upcall.FileManager;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
-import dev.upcall.fileman.FileManager;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;

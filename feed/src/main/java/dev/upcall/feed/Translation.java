@@ -1,17 +1,17 @@
 package dev.upcall.feed;
 
+import dev.upcall.Existence;
+import dev.upcall.FileCondition;
+import dev.upcall.FileContent;
+import dev.upcall.FileRequest;
+import dev.upcall.FileVersion;
+import dev.upcall.LinkPolicy;
+import dev.upcall.MetadataChange;
+import dev.upcall.PutOptions;
+import dev.upcall.StorePath;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
-import dev.upcall.fileman.Existence;
-import dev.upcall.fileman.FileCondition;
-import dev.upcall.fileman.FileContent;
-import dev.upcall.fileman.FileRequest;
-import dev.upcall.fileman.FileVersion;
-import dev.upcall.fileman.LinkPolicy;
-import dev.upcall.fileman.MetadataChange;
-import dev.upcall.fileman.PutOptions;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.journal.entry.Condition;
 import dev.upcall.journal.entry.Entry;
 import dev.upcall.journal.entry.FailureCode;

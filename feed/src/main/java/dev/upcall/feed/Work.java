@@ -1,11 +1,11 @@
 package dev.upcall.feed;
 
+import dev.upcall.FileContent;
+import dev.upcall.FileRequest;
+import dev.upcall.PutOptions;
+import dev.upcall.StorePath;
 import dev.upcall.completion.Failure;
 import dev.upcall.content.StagedContent;
-import dev.upcall.fileman.FileContent;
-import dev.upcall.fileman.FileRequest;
-import dev.upcall.fileman.PutOptions;
-import dev.upcall.fileman.StorePath;
 import java.nio.ByteBuffer;
 import java.util.List;
 

@@ -9,8 +9,8 @@
  *
  * <p><b>Thread</b>: the dispatcher's, where a class says nothing else.
  *
- * <p><b>May use</b> {@code dev.upcall.fileman} and below, and {@code dev.upcall.journal}. Start
- * with {@link dev.upcall.feed.RequestFeed}.
+ * <p><b>May use</b> {@code dev.upcall} (of fileman), and {@code dev.upcall.journal}. Start with
+ * {@link dev.upcall.feed.RequestFeed}.
  */
 @NullMarked
 package dev.upcall.feed;

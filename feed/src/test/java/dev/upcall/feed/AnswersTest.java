@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import dev.upcall.FileVersion;
 import dev.upcall.base.Clock;
-import dev.upcall.fileman.FileVersion;
 import dev.upcall.journal.entry.Condition;
 import dev.upcall.journal.entry.Decoded;
 import dev.upcall.journal.entry.Entry;

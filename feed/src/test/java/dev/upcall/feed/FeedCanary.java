@@ -1,14 +1,14 @@
 package dev.upcall.feed;
 
+import dev.upcall.BatchResult;
+import dev.upcall.FileInfo;
+import dev.upcall.FileManager;
+import dev.upcall.FileRequest;
+import dev.upcall.FileTransaction;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
-import dev.upcall.fileman.BatchResult;
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.FileManager;
-import dev.upcall.fileman.FileRequest;
-import dev.upcall.fileman.FileTransaction;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.journal.entry.Decoded;
 import dev.upcall.journal.entry.Entry;

@@ -2,16 +2,16 @@ package dev.upcall.feed;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.upcall.FileInfo;
+import dev.upcall.FileManager;
+import dev.upcall.FileManagerConfig;
+import dev.upcall.LinkPolicy;
+import dev.upcall.OpenFile;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.LeaseOwner;
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.FileManager;
-import dev.upcall.fileman.FileManagerConfig;
-import dev.upcall.fileman.LinkPolicy;
-import dev.upcall.fileman.OpenFile;
 import dev.upcall.io.IoClass;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.store.StoreFixture;

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.FileManager;
+import dev.upcall.FileVersion;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
-import dev.upcall.fileman.FileManager;
-import dev.upcall.fileman.FileVersion;
 import dev.upcall.fsm.StateMachineDocs;
 import dev.upcall.fsm.TransitionCoverage;
 import dev.upcall.journal.entry.Condition;

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.FileManager;
+import dev.upcall.FileManagerInfo;
+import dev.upcall.FileRequest;
 import dev.upcall.base.Clock;
 import dev.upcall.completion.Completion;
-import dev.upcall.fileman.FileManager;
-import dev.upcall.fileman.FileManagerInfo;
-import dev.upcall.fileman.FileRequest;
 import dev.upcall.journal.entry.Condition;
 import dev.upcall.journal.entry.Entry;
 import dev.upcall.journal.entry.EntryCodec;

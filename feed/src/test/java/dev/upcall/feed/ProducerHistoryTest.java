@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.upcall.fileman.FileVersion;
+import dev.upcall.FileVersion;
 import dev.upcall.journal.entry.FailureCode;
 import dev.upcall.journal.entry.Reply;
 import java.util.ArrayList;

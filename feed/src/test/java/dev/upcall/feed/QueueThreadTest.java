@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.upcall.FsmUpcall;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallConfig;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.config.DiskKind;
-import dev.upcall.fileman.FsmUpcall;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.fsm.DispatcherStoppedException;
 import dev.upcall.journal.entry.Condition;
 import dev.upcall.journal.entry.Entry;

@@ -2,10 +2,10 @@ package dev.upcall.example;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.upcall.fileman.FsmUpcall;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallConfig;
-import dev.upcall.fileman.UpcallTransaction;
+import dev.upcall.FsmUpcall;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallConfig;
+import dev.upcall.UpcallTransaction;
 import java.io.IOException;
 import java.nio.file.Path;
 

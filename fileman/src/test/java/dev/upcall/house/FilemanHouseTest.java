@@ -1,11 +1,12 @@
 package dev.upcall.house;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
+import dev.upcall.Upcall;
 import org.junit.jupiter.api.Test;
 
 /** The file manager keeps the rules of the house. */
 class FilemanHouseTest {
-  private static final JavaClasses FILEMAN = Product.classes("dev.upcall.fileman");
+  private static final JavaClasses FILEMAN = Product.ofModule(Upcall.class);
 
   @Test
   void layersKnowOnlyTheLayersBelow() {

@@ -1,11 +1,11 @@
 package dev.upcall.httpd;
 
+import dev.upcall.Listing;
+import dev.upcall.OpenFile;
+import dev.upcall.StorePath;
 import dev.upcall.base.Invariants;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.content.LeaseOwner;
-import dev.upcall.fileman.Listing;
-import dev.upcall.fileman.OpenFile;
-import dev.upcall.fileman.StorePath;
 import org.jspecify.annotations.Nullable;
 
 /** A site of pages; it has no files, and no session asks it for any. */

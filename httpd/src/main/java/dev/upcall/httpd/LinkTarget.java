@@ -1,6 +1,6 @@
 package dev.upcall.httpd;
 
-import dev.upcall.fileman.FileInfo;
+import dev.upcall.FileInfo;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package dev.upcall.httpd;
 
+import dev.upcall.StorePath;
 import dev.upcall.completion.CompletionPort;
-import dev.upcall.fileman.StorePath;
 
 /** A site of pages that are made when they are asked for. Dispatcher's thread. */
 @FunctionalInterface

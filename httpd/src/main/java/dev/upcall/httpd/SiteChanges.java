@@ -1,12 +1,12 @@
 package dev.upcall.httpd;
 
+import dev.upcall.FileCondition;
+import dev.upcall.FileManager;
+import dev.upcall.PutHandle;
+import dev.upcall.PutOptions;
+import dev.upcall.StorePath;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
-import dev.upcall.fileman.FileCondition;
-import dev.upcall.fileman.FileManager;
-import dev.upcall.fileman.PutHandle;
-import dev.upcall.fileman.PutOptions;
-import dev.upcall.fileman.StorePath;
 import java.util.Objects;
 
 /** The writing half of a {@link Site}: the part of the file manager that changes files. */

@@ -1,9 +1,9 @@
 package dev.upcall.httpd;
 
+import dev.upcall.FileManager;
+import dev.upcall.FileSnapshot;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
-import dev.upcall.fileman.FileManager;
-import dev.upcall.fileman.FileSnapshot;
 import java.util.Objects;
 
 /** The moments of a {@link Site} that have names. */

@@ -1,14 +1,14 @@
 package dev.upcall.httpd;
 
+import dev.upcall.FileInfo;
+import dev.upcall.FileReads;
+import dev.upcall.LinkPolicy;
+import dev.upcall.Listing;
+import dev.upcall.OpenFile;
+import dev.upcall.StorePath;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.content.LeaseOwner;
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.FileReads;
-import dev.upcall.fileman.LinkPolicy;
-import dev.upcall.fileman.Listing;
-import dev.upcall.fileman.OpenFile;
-import dev.upcall.fileman.StorePath;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

@@ -1,10 +1,10 @@
 package dev.upcall.httpd;
 
+import dev.upcall.Listing;
+import dev.upcall.OpenFile;
+import dev.upcall.StorePath;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.content.LeaseOwner;
-import dev.upcall.fileman.Listing;
-import dev.upcall.fileman.OpenFile;
-import dev.upcall.fileman.StorePath;
 import org.jspecify.annotations.Nullable;
 
 /** A site that reads as one and writes as another. */

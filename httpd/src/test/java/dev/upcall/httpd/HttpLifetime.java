@@ -1,8 +1,8 @@
 package dev.upcall.httpd;
 
+import dev.upcall.FileManager;
+import dev.upcall.FileManagerConfig;
 import dev.upcall.completion.Unit;
-import dev.upcall.fileman.FileManager;
-import dev.upcall.fileman.FileManagerConfig;
 import dev.upcall.httpd.HttpClientModel.Asked;
 import dev.upcall.httpd.HttpClientModel.Kind;
 import dev.upcall.httpd.Responses.Response;

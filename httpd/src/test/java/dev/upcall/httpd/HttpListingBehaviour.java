@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.upcall.fileman.FileInfo;
+import dev.upcall.FileInfo;
 import dev.upcall.house.Golden;
 import dev.upcall.httpd.Responses.Response;
 import dev.upcall.httpd.message.PercentCoding;

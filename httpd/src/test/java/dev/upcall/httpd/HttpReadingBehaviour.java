@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.upcall.fileman.FileInfo;
+import dev.upcall.FileInfo;
 import dev.upcall.httpd.Responses.Response;
 import java.util.Arrays;
 import java.util.List;

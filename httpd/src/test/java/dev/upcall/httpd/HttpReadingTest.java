@@ -2,7 +2,7 @@ package dev.upcall.httpd;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.upcall.fileman.FileInfo;
+import dev.upcall.FileInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 

@@ -1,6 +1,6 @@
 package dev.upcall.httpd;
 
-import dev.upcall.fileman.FileManager;
+import dev.upcall.FileManager;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.httpd.relay.Relay;
 import dev.upcall.httpd.relay.RelayedSite;

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.FileInfo;
 import dev.upcall.completion.Failure;
-import dev.upcall.fileman.FileInfo;
 import dev.upcall.httpd.Responses.Response;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

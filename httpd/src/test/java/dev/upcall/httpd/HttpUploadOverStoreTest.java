@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.FileInfo;
+import dev.upcall.FileManager;
+import dev.upcall.FileManagerConfig;
+import dev.upcall.StorePath;
 import dev.upcall.completion.Unit;
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.FileManager;
-import dev.upcall.fileman.FileManagerConfig;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.httpd.Responses.Response;
 import dev.upcall.httpd.session.SimConnection;
 import dev.upcall.sim.SimWorld;

@@ -1,10 +1,10 @@
 package dev.upcall.httpd;
 
+import dev.upcall.Engine;
 import dev.upcall.base.SystemClock;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
-import dev.upcall.fileman.Engine;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.httpd.blocking.BlockingServer;
 import dev.upcall.httpd.blocking.BlockingSite;

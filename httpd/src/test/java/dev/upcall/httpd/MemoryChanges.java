@@ -1,18 +1,18 @@
 package dev.upcall.httpd;
 
+import dev.upcall.Existence;
+import dev.upcall.FileCondition;
+import dev.upcall.FileInfo;
+import dev.upcall.FileVersion;
+import dev.upcall.MediaTypes;
+import dev.upcall.PutHandle;
+import dev.upcall.PutOptions;
+import dev.upcall.StorePath;
 import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
-import dev.upcall.fileman.Existence;
-import dev.upcall.fileman.FileCondition;
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.FileVersion;
-import dev.upcall.fileman.MediaTypes;
-import dev.upcall.fileman.PutHandle;
-import dev.upcall.fileman.PutOptions;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.store.Durability;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;

@@ -1,5 +1,10 @@
 package dev.upcall.httpd;
 
+import dev.upcall.FileInfo;
+import dev.upcall.Listing;
+import dev.upcall.MediaTypes;
+import dev.upcall.OpenFile;
+import dev.upcall.StorePath;
 import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
@@ -8,11 +13,6 @@ import dev.upcall.content.ContentSlice;
 import dev.upcall.content.Kind;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.content.Times;
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.Listing;
-import dev.upcall.fileman.MediaTypes;
-import dev.upcall.fileman.OpenFile;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.io.IoClass;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.PinnedContent;

@@ -3,10 +3,10 @@ package dev.upcall.httpd;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.upcall.StorePath;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.httpd.Responses.Response;
 import dev.upcall.httpd.session.SimConnection;
 import dev.upcall.sim.SimWorld;

@@ -1,6 +1,6 @@
 package dev.upcall.httpd;
 
-import dev.upcall.fileman.Engine;
+import dev.upcall.Engine;
 import dev.upcall.io.NettyReactor;
 import dev.upcall.io.NettyReactor.Transport;
 import java.util.stream.Stream;

@@ -1,5 +1,12 @@
 package dev.upcall.httpd;
 
+import dev.upcall.FileCondition;
+import dev.upcall.FileInfo;
+import dev.upcall.Listing;
+import dev.upcall.OpenFile;
+import dev.upcall.PutHandle;
+import dev.upcall.PutOptions;
+import dev.upcall.StorePath;
 import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
@@ -7,13 +14,6 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.LeaseOwner;
-import dev.upcall.fileman.FileCondition;
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.Listing;
-import dev.upcall.fileman.OpenFile;
-import dev.upcall.fileman.PutHandle;
-import dev.upcall.fileman.PutOptions;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.httpd.blocking.BlockingSite;
 import dev.upcall.io.IoClass;
 import dev.upcall.segment.PinnedContent;

@@ -19,7 +19,10 @@ import java.util.stream.Stream;
  * from what this lets pass.
  */
 public final class Layers {
-  private static final String ROOT = "dev.upcall.";
+  private static final String ROOT = "dev.upcall";
+
+  /** How the list below names the root itself, in which stands what embedders name. */
+  public static final String FACE = "upcall";
 
   /** Lowest first. Packages of one rank do not know each other. */
   private static final List<List<String>> RANKS =
@@ -47,7 +50,7 @@ public final class Layers {
               "txn.verify",
               "txn.engine",
               "threads",
-              "fileman",
+              FACE,
               "fileman.plan",
               "fileman.background",
               "fileman.machine fileman.blocking",
@@ -62,14 +65,14 @@ public final class Layers {
               "cli.failover cli.queue",
               "cli.trace",
               "cli")
-          .map(rank -> Stream.of(rank.split(" ")).map(ROOT::concat).toList())
+          .map(rank -> Stream.of(rank.split(" ")).map(Layers::packageOf).toList())
           .toList();
 
   /** Factories: what users name makes what implements it. From, to. */
   private static final Map<String, String> FACTORIES =
       Map.of(
-          "dev.upcall.fileman.Upcall", "dev.upcall.fileman.blocking",
-          "dev.upcall.fileman.FileManager", "dev.upcall.fileman.machine");
+          "dev.upcall.Upcall", "dev.upcall.fileman.blocking",
+          "dev.upcall.FileManager", "dev.upcall.fileman.machine");
 
   private Layers() {}
 
@@ -140,8 +143,21 @@ public final class Layers {
   static List<String> without(List<String> classNames) {
     return RANKS.stream()
         .flatMap(List::stream)
-        .filter(layer -> classNames.stream().noneMatch(name -> name.startsWith(layer + ".")))
+        .filter(layer -> classNames.stream().noneMatch(name -> homeOf(name).equals(layer)))
         .toList();
+  }
+
+  /** What a package is called on pages: without the root, and the root itself by its last word. */
+  public static String shortName(String packageName) {
+    return packageName.equals(ROOT) ? FACE : packageName.substring(ROOT.length() + 1);
+  }
+
+  private static String packageOf(String shortName) {
+    return shortName.equals(FACE) ? ROOT : ROOT + "." + shortName;
+  }
+
+  private static String homeOf(String className) {
+    return className.substring(0, Math.max(0, className.lastIndexOf('.')));
   }
 
   private static List<String> notBelow(int rank, String layer) {

@@ -15,6 +15,12 @@ public final class Product {
         .importPackages(packages);
   }
 
+  /** Reads the class files of the module, and of no other, that a class belongs to. */
+  public static JavaClasses ofModule(Class<?> type) {
+    return new ClassFileImporter()
+        .importUrl(type.getProtectionDomain().getCodeSource().getLocation());
+  }
+
   private static boolean isTest(Location location) {
     return location.contains("/test-classes/")
         || location.contains("-tests.jar")

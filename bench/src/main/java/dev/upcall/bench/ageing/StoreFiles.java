@@ -1,8 +1,8 @@
 package dev.upcall.bench.ageing;
 
-import dev.upcall.fileman.OpenMode;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallConfig;
+import dev.upcall.OpenMode;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallConfig;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Locale;

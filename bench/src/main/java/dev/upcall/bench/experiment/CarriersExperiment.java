@@ -1,12 +1,12 @@
 package dev.upcall.bench.experiment;
 
+import dev.upcall.Engine;
+import dev.upcall.UpcallConfig;
 import dev.upcall.bench.harness.Comparison;
 import dev.upcall.bench.harness.Entrant;
 import dev.upcall.bench.harness.Figure;
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.harness.Role;
-import dev.upcall.fileman.Engine;
-import dev.upcall.fileman.UpcallConfig;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

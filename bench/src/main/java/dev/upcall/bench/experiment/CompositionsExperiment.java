@@ -1,5 +1,6 @@
 package dev.upcall.bench.experiment;
 
+import dev.upcall.UpcallConfig;
 import dev.upcall.bench.harness.Aim;
 import dev.upcall.bench.harness.Comparison;
 import dev.upcall.bench.harness.Curve;
@@ -7,7 +8,6 @@ import dev.upcall.bench.harness.Entrant;
 import dev.upcall.bench.harness.Figure;
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.harness.Role;
-import dev.upcall.fileman.UpcallConfig;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.upcall.bench.experiment;
 
+import dev.upcall.PutOptions;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallConfig;
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.job.Blocks;
-import dev.upcall.fileman.PutOptions;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallConfig;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

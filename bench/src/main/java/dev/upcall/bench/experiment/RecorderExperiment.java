@@ -1,11 +1,11 @@
 package dev.upcall.bench.experiment;
 
+import dev.upcall.UpcallConfig;
 import dev.upcall.bench.harness.Comparison;
 import dev.upcall.bench.harness.Entrant;
 import dev.upcall.bench.harness.Figure;
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.harness.Role;
-import dev.upcall.fileman.UpcallConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,14 +1,14 @@
 package dev.upcall.bench.micro;
 
-import dev.upcall.fileman.StorePath;
-import dev.upcall.fileman.UpcallConfig;
+import dev.upcall.StorePath;
+import dev.upcall.UpcallConfig;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A thread that calls and waits ({@link dev.upcall.fileman.Upcall#readAllBytes}), whatever engine
- * serves it: the benchmark's own, or a virtual one.
+ * A thread that calls and waits ({@link dev.upcall.Upcall#readAllBytes}), whatever engine serves
+ * it: the benchmark's own, or a virtual one.
  */
 final class FacadeReads extends StoreReads {
   private final List<String> names;

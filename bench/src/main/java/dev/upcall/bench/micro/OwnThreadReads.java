@@ -1,8 +1,8 @@
 package dev.upcall.bench.micro;
 
+import dev.upcall.AsyncFiles;
+import dev.upcall.UpcallConfig;
 import dev.upcall.completion.Completion;
-import dev.upcall.fileman.AsyncFiles;
-import dev.upcall.fileman.UpcallConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 

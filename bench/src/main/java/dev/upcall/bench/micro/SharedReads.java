@@ -1,12 +1,12 @@
 package dev.upcall.bench.micro;
 
+import dev.upcall.OpenFile;
+import dev.upcall.UpcallConfig;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.LeaseOwner;
-import dev.upcall.fileman.OpenFile;
-import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.io.IoClass;
 import dev.upcall.segment.PinnedContent;
 import java.nio.ByteBuffer;

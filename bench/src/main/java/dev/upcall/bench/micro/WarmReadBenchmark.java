@@ -1,8 +1,8 @@
 package dev.upcall.bench.micro;
 
+import dev.upcall.Engine;
+import dev.upcall.UpcallConfig;
 import dev.upcall.bench.harness.Lab;
-import dev.upcall.fileman.Engine;
-import dev.upcall.fileman.UpcallConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package dev.upcall.bench.stages;
 
+import dev.upcall.UpcallConfig;
 import dev.upcall.bench.harness.CompilerWatch;
 import dev.upcall.bench.harness.Cores;
 import dev.upcall.bench.harness.Fields;
@@ -8,7 +9,6 @@ import dev.upcall.bench.harness.Warmth;
 import dev.upcall.bench.harness.Warmup;
 import dev.upcall.bench.worker.Worker;
 import dev.upcall.bench.worker.WorkerProcess;
-import dev.upcall.fileman.UpcallConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,13 +1,13 @@
 package dev.upcall.bench.worker;
 
+import dev.upcall.Upcall;
+import dev.upcall.UpcallConfig;
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.job.Blocks;
 import dev.upcall.bench.job.Job;
 import dev.upcall.bench.job.Tally;
 import dev.upcall.bench.job.ThreadedLoop;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallConfig;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -1,5 +1,13 @@
 package dev.upcall.bench.worker;
 
+import dev.upcall.BatchResult;
+import dev.upcall.FileContent;
+import dev.upcall.FileRequest;
+import dev.upcall.FsmUpcall;
+import dev.upcall.PutOptions;
+import dev.upcall.StorePath;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallConfig;
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.job.Blocks;
 import dev.upcall.bench.job.Job;
@@ -8,14 +16,6 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.config.DiskKind;
 import dev.upcall.feed.Recording;
-import dev.upcall.fileman.BatchResult;
-import dev.upcall.fileman.FileContent;
-import dev.upcall.fileman.FileRequest;
-import dev.upcall.fileman.FsmUpcall;
-import dev.upcall.fileman.PutOptions;
-import dev.upcall.fileman.StorePath;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.fsm.meter.DispatcherMetrics;
 import dev.upcall.journal.recording.RecordingConfig;
 import dev.upcall.journal.recording.RecordingCounts;

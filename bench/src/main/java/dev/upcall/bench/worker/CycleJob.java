@@ -1,12 +1,12 @@
 package dev.upcall.bench.worker;
 
+import dev.upcall.Engine;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallConfig;
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.job.Job;
 import dev.upcall.bench.job.Tally;
 import dev.upcall.config.DiskKind;
-import dev.upcall.fileman.Engine;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.specweb.FileSet;
 import java.io.IOException;
 import java.nio.file.Path;

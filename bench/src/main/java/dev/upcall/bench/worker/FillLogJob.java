@@ -1,10 +1,10 @@
 package dev.upcall.bench.worker;
 
+import dev.upcall.FsmUpcall;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallConfig;
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.job.Job;
-import dev.upcall.fileman.FsmUpcall;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallConfig;
 import java.nio.file.Path;
 import java.util.Locale;
 

@@ -1,14 +1,14 @@
 package dev.upcall.bench.worker;
 
+import dev.upcall.BatchResult;
+import dev.upcall.FileRequest;
+import dev.upcall.FsmUpcall;
+import dev.upcall.LinkPolicy;
+import dev.upcall.MetadataChange;
+import dev.upcall.StorePath;
 import dev.upcall.bench.job.Blocks;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
-import dev.upcall.fileman.BatchResult;
-import dev.upcall.fileman.FileRequest;
-import dev.upcall.fileman.FsmUpcall;
-import dev.upcall.fileman.LinkPolicy;
-import dev.upcall.fileman.MetadataChange;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.store.Durability;
 import dev.upcall.txn.StoreConfig;
 import dev.upcall.txn.StoreMetrics;

@@ -1,12 +1,12 @@
 package dev.upcall.bench.worker;
 
+import dev.upcall.FileContent;
+import dev.upcall.FileRequest;
+import dev.upcall.MetadataChange;
+import dev.upcall.PutOptions;
+import dev.upcall.StorePath;
+import dev.upcall.Upcall;
 import dev.upcall.bench.job.Blocks;
-import dev.upcall.fileman.FileContent;
-import dev.upcall.fileman.FileRequest;
-import dev.upcall.fileman.MetadataChange;
-import dev.upcall.fileman.PutOptions;
-import dev.upcall.fileman.StorePath;
-import dev.upcall.fileman.Upcall;
 import dev.upcall.store.Durability;
 import java.io.IOException;
 import java.nio.ByteBuffer;

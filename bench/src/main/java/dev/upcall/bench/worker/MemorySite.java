@@ -1,5 +1,10 @@
 package dev.upcall.bench.worker;
 
+import dev.upcall.FileInfo;
+import dev.upcall.Listing;
+import dev.upcall.MediaTypes;
+import dev.upcall.OpenFile;
+import dev.upcall.StorePath;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
@@ -7,11 +12,6 @@ import dev.upcall.content.ContentSlice;
 import dev.upcall.content.Kind;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.content.Times;
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.Listing;
-import dev.upcall.fileman.MediaTypes;
-import dev.upcall.fileman.OpenFile;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.httpd.LinkTarget;
 import dev.upcall.httpd.Site;

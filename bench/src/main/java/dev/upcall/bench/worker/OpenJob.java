@@ -1,13 +1,13 @@
 package dev.upcall.bench.worker;
 
+import dev.upcall.FileManager;
+import dev.upcall.FsmUpcall;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallConfig;
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.harness.ProcessCpu;
 import dev.upcall.bench.job.Blocks;
 import dev.upcall.bench.job.Job;
-import dev.upcall.fileman.FileManager;
-import dev.upcall.fileman.FsmUpcall;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;

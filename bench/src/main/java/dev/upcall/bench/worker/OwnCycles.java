@@ -1,15 +1,15 @@
 package dev.upcall.bench.worker;
 
+import dev.upcall.AsyncReads;
+import dev.upcall.BatchResult;
+import dev.upcall.FileContent;
+import dev.upcall.FileRequest;
+import dev.upcall.FsmUpcall;
+import dev.upcall.PutOptions;
+import dev.upcall.StorePath;
 import dev.upcall.bench.job.Tally;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
-import dev.upcall.fileman.AsyncReads;
-import dev.upcall.fileman.BatchResult;
-import dev.upcall.fileman.FileContent;
-import dev.upcall.fileman.FileRequest;
-import dev.upcall.fileman.FsmUpcall;
-import dev.upcall.fileman.PutOptions;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.store.Durability;
 import java.io.IOException;
 import java.util.ArrayDeque;

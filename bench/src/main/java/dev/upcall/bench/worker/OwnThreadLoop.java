@@ -1,8 +1,8 @@
 package dev.upcall.bench.worker;
 
+import dev.upcall.AsyncFiles;
 import dev.upcall.bench.job.Tally;
 import dev.upcall.completion.Failure;
-import dev.upcall.fileman.AsyncFiles;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

@@ -1,10 +1,10 @@
 package dev.upcall.bench.worker;
 
+import dev.upcall.FsmUpcall;
+import dev.upcall.StorePath;
 import dev.upcall.bench.job.Tally;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
-import dev.upcall.fileman.FsmUpcall;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.fsm.meter.StageMeter;
 import java.io.IOException;
 import java.util.ArrayDeque;

@@ -1,5 +1,8 @@
 package dev.upcall.bench.worker;
 
+import dev.upcall.FsmUpcall;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallConfig;
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.job.Blocks;
@@ -12,9 +15,6 @@ import dev.upcall.feed.QueueThread;
 import dev.upcall.feed.RequestFeed;
 import dev.upcall.feed.Settled;
 import dev.upcall.feed.SettledPort;
-import dev.upcall.fileman.FsmUpcall;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.journal.entry.Condition;
 import dev.upcall.journal.entry.Request;
 import dev.upcall.journal.producer.Producer;

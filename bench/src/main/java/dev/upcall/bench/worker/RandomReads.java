@@ -1,13 +1,13 @@
 package dev.upcall.bench.worker;
 
+import dev.upcall.FsmUpcall;
+import dev.upcall.OpenFile;
+import dev.upcall.StorePath;
 import dev.upcall.bench.job.Blocks;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.LeaseOwner;
-import dev.upcall.fileman.FsmUpcall;
-import dev.upcall.fileman.OpenFile;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.io.IoClass;
 import dev.upcall.segment.PinnedContent;
 import java.util.Objects;

@@ -1,11 +1,11 @@
 package dev.upcall.bench.worker;
 
+import dev.upcall.Engine;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallConfig;
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.job.Job;
 import dev.upcall.bench.job.Tally;
-import dev.upcall.fileman.Engine;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.blocking.BlockingServer;
 import dev.upcall.httpd.server.HttpService;

@@ -1,16 +1,16 @@
 package dev.upcall.bench.worker;
 
+import dev.upcall.BatchResult;
+import dev.upcall.FileContent;
+import dev.upcall.FileRequest;
+import dev.upcall.FsmUpcall;
+import dev.upcall.OpenFile;
+import dev.upcall.PutOptions;
+import dev.upcall.StorePath;
 import dev.upcall.bench.job.Tally;
 import dev.upcall.completion.Completion;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.LeaseOwner;
-import dev.upcall.fileman.BatchResult;
-import dev.upcall.fileman.FileContent;
-import dev.upcall.fileman.FileRequest;
-import dev.upcall.fileman.FsmUpcall;
-import dev.upcall.fileman.OpenFile;
-import dev.upcall.fileman.PutOptions;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.io.IoClass;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.store.Durability;

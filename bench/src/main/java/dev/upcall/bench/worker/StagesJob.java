@@ -1,15 +1,15 @@
 package dev.upcall.bench.worker;
 
+import dev.upcall.Engine;
+import dev.upcall.FsmUpcall;
+import dev.upcall.LinkPolicy;
+import dev.upcall.StorePath;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallConfig;
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.job.Job;
 import dev.upcall.bench.job.Tally;
 import dev.upcall.bench.job.ThreadedLoop;
-import dev.upcall.fileman.Engine;
-import dev.upcall.fileman.FsmUpcall;
-import dev.upcall.fileman.LinkPolicy;
-import dev.upcall.fileman.StorePath;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.fileman.blocking.ThreadUpcall;
 import dev.upcall.fsm.meter.DispatcherMetrics;
 import dev.upcall.fsm.meter.DistributionSnapshot;

@@ -1,7 +1,7 @@
 package dev.upcall.bench.worker;
 
-import dev.upcall.fileman.FsmUpcall;
-import dev.upcall.fileman.Upcall;
+import dev.upcall.FsmUpcall;
+import dev.upcall.Upcall;
 import dev.upcall.fileman.blocking.ThreadUpcall;
 import dev.upcall.fsm.meter.DispatcherMetrics;
 import dev.upcall.fsm.meter.DispatcherMetrics.Culprit;

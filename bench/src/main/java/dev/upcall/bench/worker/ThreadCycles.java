@@ -1,8 +1,8 @@
 package dev.upcall.bench.worker;
 
+import dev.upcall.Upcall;
 import dev.upcall.bench.job.Tally;
 import dev.upcall.bench.job.ThreadedLoop;
-import dev.upcall.fileman.Upcall;
 import java.io.IOException;
 import java.util.function.IntFunction;
 

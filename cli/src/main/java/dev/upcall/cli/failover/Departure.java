@@ -1,11 +1,11 @@
 package dev.upcall.cli.failover;
 
+import dev.upcall.FsmUpcall;
+import dev.upcall.UpcallException;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
-import dev.upcall.fileman.FsmUpcall;
-import dev.upcall.fileman.UpcallException;
 import dev.upcall.httpd.server.HttpServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;

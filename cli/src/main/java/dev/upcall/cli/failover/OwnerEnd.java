@@ -1,9 +1,9 @@
 package dev.upcall.cli.failover;
 
+import dev.upcall.UpcallException;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.config.DiskKind;
-import dev.upcall.fileman.UpcallException;
 import dev.upcall.io.BlockDevice;
 import dev.upcall.io.VolumeOwner;
 import dev.upcall.io.VolumeSpec;

@@ -1,10 +1,10 @@
 package dev.upcall.cli.failover;
 
+import dev.upcall.Engine;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallConfig;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
-import dev.upcall.fileman.Engine;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.fileman.blocking.ThreadUpcall;
 import dev.upcall.fileman.blocking.VolumeStart;
 import dev.upcall.fileman.blocking.VolumeUpcall;

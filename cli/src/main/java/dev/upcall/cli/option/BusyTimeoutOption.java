@@ -1,6 +1,6 @@
 package dev.upcall.cli.option;
 
-import dev.upcall.fileman.UpcallConfig;
+import dev.upcall.UpcallConfig;
 import dev.upcall.httpd.HttpConfig;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

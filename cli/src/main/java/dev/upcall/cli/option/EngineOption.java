@@ -1,7 +1,7 @@
 package dev.upcall.cli.option;
 
-import dev.upcall.fileman.Engine;
-import dev.upcall.fileman.UpcallConfig;
+import dev.upcall.Engine;
+import dev.upcall.UpcallConfig;
 import java.util.Locale;
 import picocli.CommandLine.Option;
 

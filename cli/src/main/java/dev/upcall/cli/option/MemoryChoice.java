@@ -1,7 +1,7 @@
 package dev.upcall.cli.option;
 
 import com.sun.management.OperatingSystemMXBean;
-import dev.upcall.fileman.UpcallConfig;
+import dev.upcall.UpcallConfig;
 import java.lang.management.ManagementFactory;
 import org.jspecify.annotations.Nullable;
 

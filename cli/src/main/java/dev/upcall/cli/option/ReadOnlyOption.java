@@ -1,6 +1,6 @@
 package dev.upcall.cli.option;
 
-import dev.upcall.fileman.UpcallConfig;
+import dev.upcall.UpcallConfig;
 import picocli.CommandLine.Option;
 
 /** Looking at a store without a change to its file; for commands that look. */

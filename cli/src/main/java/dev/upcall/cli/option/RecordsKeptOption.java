@@ -1,6 +1,6 @@
 package dev.upcall.cli.option;
 
-import dev.upcall.fileman.UpcallConfig;
+import dev.upcall.UpcallConfig;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 

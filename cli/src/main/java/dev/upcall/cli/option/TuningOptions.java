@@ -1,7 +1,7 @@
 package dev.upcall.cli.option;
 
+import dev.upcall.UpcallConfig;
 import dev.upcall.config.DiskKind;
-import dev.upcall.fileman.UpcallConfig;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

@@ -1,11 +1,11 @@
 package dev.upcall.cli.queue;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.upcall.UpcallReads;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.HelpOption;
 import dev.upcall.cli.option.OutputOptions;
-import dev.upcall.fileman.UpcallReads;
 import dev.upcall.journal.entry.DeadLetter;
 import dev.upcall.journal.entry.Request;
 import dev.upcall.journal.entry.Submission;

@@ -1,12 +1,12 @@
 package dev.upcall.cli.queue;
 
+import dev.upcall.FileManager;
+import dev.upcall.FsmUpcall;
+import dev.upcall.Upcall;
 import dev.upcall.feed.FeedConfig;
 import dev.upcall.feed.FeedMetrics;
 import dev.upcall.feed.QueueThread;
 import dev.upcall.feed.RequestFeed;
-import dev.upcall.fileman.FileManager;
-import dev.upcall.fileman.FsmUpcall;
-import dev.upcall.fileman.Upcall;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.UUID;

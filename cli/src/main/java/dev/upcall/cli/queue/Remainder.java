@@ -1,9 +1,9 @@
 package dev.upcall.cli.queue;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.upcall.UpcallReads;
 import dev.upcall.feed.Backlog;
 import dev.upcall.feed.Position;
-import dev.upcall.fileman.UpcallReads;
 import dev.upcall.journal.entry.Decoded;
 import dev.upcall.journal.entry.Entry;
 import dev.upcall.journal.entry.EntryCodec;

@@ -1,13 +1,13 @@
 package dev.upcall.cli.trace;
 
+import dev.upcall.Engine;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallConfig;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.Durations;
 import dev.upcall.cli.option.Sizes;
 import dev.upcall.cli.queue.QueueFlags;
 import dev.upcall.feed.Recording;
-import dev.upcall.fileman.Engine;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.journal.recording.RecordingConfig;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 package dev.upcall.cli.trace;
 
+import dev.upcall.Engine;
+import dev.upcall.Upcall;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.feed.FlightSource;
-import dev.upcall.fileman.Engine;
-import dev.upcall.fileman.Upcall;
 import dev.upcall.journal.recording.RecordingReader;
 import dev.upcall.journal.recording.RecordingReader.Run;
 import dev.upcall.journal.trace.Depths;

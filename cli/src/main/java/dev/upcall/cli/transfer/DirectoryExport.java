@@ -1,10 +1,10 @@
 package dev.upcall.cli.transfer;
 
+import dev.upcall.FileInfo;
+import dev.upcall.LinkPolicy;
+import dev.upcall.UpcallException;
+import dev.upcall.UpcallReads;
 import dev.upcall.cli.transfer.TransferCounts.Outcome;
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.LinkPolicy;
-import dev.upcall.fileman.UpcallException;
-import dev.upcall.fileman.UpcallReads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package dev.upcall.cli.transfer;
 
+import dev.upcall.Upcall;
 import dev.upcall.cli.transfer.HostEntry.FileKey;
-import dev.upcall.fileman.Upcall;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
@@ -67,7 +67,7 @@ public final class DirectoryImport {
    * Imports; everything is durable when it returns.
    *
    * @throws IOException when the source itself cannot be read
-   * @throws dev.upcall.fileman.UpcallException what ends an import, such as a full volume; what was
+   * @throws dev.upcall.UpcallException what ends an import, such as a full volume; what was
    *     committed until then stays, and nothing else
    */
   public TransferSummary run() throws IOException {

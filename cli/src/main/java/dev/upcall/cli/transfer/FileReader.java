@@ -1,15 +1,15 @@
 package dev.upcall.cli.transfer;
 
+import dev.upcall.Expiry;
+import dev.upcall.FileCondition;
+import dev.upcall.FileContent;
+import dev.upcall.FileRequest;
+import dev.upcall.LinkPolicy;
+import dev.upcall.MetadataChange;
+import dev.upcall.PutOptions;
+import dev.upcall.StorePath;
 import dev.upcall.cli.transfer.ImportStep.Prepared;
 import dev.upcall.content.StagedContent;
-import dev.upcall.fileman.Expiry;
-import dev.upcall.fileman.FileCondition;
-import dev.upcall.fileman.FileContent;
-import dev.upcall.fileman.FileRequest;
-import dev.upcall.fileman.LinkPolicy;
-import dev.upcall.fileman.MetadataChange;
-import dev.upcall.fileman.PutOptions;
-import dev.upcall.fileman.StorePath;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,9 +1,9 @@
 package dev.upcall.cli.transfer;
 
+import dev.upcall.FileInfo;
+import dev.upcall.FileRequest;
+import dev.upcall.StorePath;
 import dev.upcall.cli.transfer.TransferCounts.Outcome;
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.FileRequest;
-import dev.upcall.fileman.StorePath;
 import java.util.List;
 
 /**

@@ -1,7 +1,7 @@
 package dev.upcall.cli.transfer;
 
-import dev.upcall.fileman.Expiry;
-import dev.upcall.fileman.FileInfo;
+import dev.upcall.Expiry;
+import dev.upcall.FileInfo;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package dev.upcall.cli.transfer;
 
-import dev.upcall.fileman.StorePath;
+import dev.upcall.StorePath;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package dev.upcall.cli.transfer;
 
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallReads;
+import dev.upcall.FileInfo;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallReads;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

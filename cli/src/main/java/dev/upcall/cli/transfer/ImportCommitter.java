@@ -1,11 +1,11 @@
 package dev.upcall.cli.transfer;
 
+import dev.upcall.FileContent;
+import dev.upcall.FileRequest;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallException;
 import dev.upcall.cli.transfer.ImportStep.Prepared;
 import dev.upcall.completion.Failure;
-import dev.upcall.fileman.FileContent;
-import dev.upcall.fileman.FileRequest;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallException;
 import dev.upcall.store.Durability;
 import java.io.IOException;
 import java.io.UncheckedIOException;

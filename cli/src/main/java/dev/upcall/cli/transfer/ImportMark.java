@@ -1,7 +1,7 @@
 package dev.upcall.cli.transfer;
 
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.StorePath;
+import dev.upcall.FileInfo;
+import dev.upcall.StorePath;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

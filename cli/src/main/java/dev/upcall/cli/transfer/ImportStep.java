@@ -1,7 +1,7 @@
 package dev.upcall.cli.transfer;
 
+import dev.upcall.FileRequest;
 import dev.upcall.cli.transfer.TransferCounts.Outcome;
-import dev.upcall.fileman.FileRequest;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.FutureTask;

@@ -1,14 +1,14 @@
 package dev.upcall.cli.transfer;
 
+import dev.upcall.FileInfo;
+import dev.upcall.FileRequest;
+import dev.upcall.LinkPolicy;
+import dev.upcall.Listing;
+import dev.upcall.MetadataChange;
+import dev.upcall.StorePath;
+import dev.upcall.Upcall;
 import dev.upcall.cli.transfer.HostEntry.FileKey;
 import dev.upcall.cli.transfer.TransferCounts.Outcome;
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.FileRequest;
-import dev.upcall.fileman.LinkPolicy;
-import dev.upcall.fileman.Listing;
-import dev.upcall.fileman.MetadataChange;
-import dev.upcall.fileman.StorePath;
-import dev.upcall.fileman.Upcall;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;

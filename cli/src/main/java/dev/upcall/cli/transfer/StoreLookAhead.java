@@ -1,7 +1,7 @@
 package dev.upcall.cli.transfer;
 
-import dev.upcall.fileman.Listing;
-import dev.upcall.fileman.UpcallReads;
+import dev.upcall.Listing;
+import dev.upcall.UpcallReads;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;

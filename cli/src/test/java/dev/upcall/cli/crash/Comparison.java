@@ -1,10 +1,10 @@
 package dev.upcall.cli.crash;
 
+import dev.upcall.FileInfo;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallReads;
+import dev.upcall.UpcallSnapshot;
 import dev.upcall.completion.Completion;
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallReads;
-import dev.upcall.fileman.UpcallSnapshot;
 import dev.upcall.store.NamedSnapshot;
 import dev.upcall.store.VerifyOptions;
 import dev.upcall.store.VerifyReport;

@@ -2,11 +2,11 @@ package dev.upcall.cli.crash;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.upcall.OpenMode;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallException;
+import dev.upcall.UpcallTransaction;
 import dev.upcall.completion.Failure;
-import dev.upcall.fileman.OpenMode;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallException;
-import dev.upcall.fileman.UpcallTransaction;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.upcall.cli.crash;
 
-import dev.upcall.fileman.Engine;
-import dev.upcall.fileman.Upcall;
+import dev.upcall.Engine;
+import dev.upcall.Upcall;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,8 +3,8 @@ package dev.upcall.cli.crash;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.upcall.fileman.Engine;
-import dev.upcall.fileman.Upcall;
+import dev.upcall.Engine;
+import dev.upcall.Upcall;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

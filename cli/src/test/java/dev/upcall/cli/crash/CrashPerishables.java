@@ -1,9 +1,9 @@
 package dev.upcall.cli.crash;
 
-import dev.upcall.fileman.Expiry;
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.PutOptions;
-import dev.upcall.fileman.Upcall;
+import dev.upcall.Expiry;
+import dev.upcall.FileInfo;
+import dev.upcall.PutOptions;
+import dev.upcall.Upcall;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;

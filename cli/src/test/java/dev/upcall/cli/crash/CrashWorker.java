@@ -1,17 +1,17 @@
 package dev.upcall.cli.crash;
 
+import dev.upcall.Engine;
+import dev.upcall.FileContent;
+import dev.upcall.FileRequest;
+import dev.upcall.OpenMode;
+import dev.upcall.PutOptions;
+import dev.upcall.StorePath;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallConfig;
 import dev.upcall.cli.transfer.DirectoryImport;
 import dev.upcall.cli.transfer.ImportOptions;
 import dev.upcall.cli.transfer.TransferMeter;
 import dev.upcall.cli.transfer.TransferSummary;
-import dev.upcall.fileman.Engine;
-import dev.upcall.fileman.FileContent;
-import dev.upcall.fileman.FileRequest;
-import dev.upcall.fileman.OpenMode;
-import dev.upcall.fileman.PutOptions;
-import dev.upcall.fileman.StorePath;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.store.NamedSnapshot;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,8 +1,8 @@
 package dev.upcall.cli.crash;
 
+import dev.upcall.Engine;
+import dev.upcall.Upcall;
 import dev.upcall.cli.Main;
-import dev.upcall.fileman.Engine;
-import dev.upcall.fileman.Upcall;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.Upcall;
 import dev.upcall.cli.crash.Servers.Running;
-import dev.upcall.fileman.Upcall;
 import dev.upcall.io.NettyReactor;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -3,7 +3,7 @@ package dev.upcall.cli.crash;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.upcall.fileman.Engine;
+import dev.upcall.Engine;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -2,9 +2,9 @@ package dev.upcall.cli.crash;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.Upcall;
+import dev.upcall.UpcallException;
 import dev.upcall.cli.crash.QueueCrashJudge.Victims;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallException;
 import dev.upcall.journal.queue.QueueDirectory;
 import java.io.IOException;
 import java.nio.file.Files;

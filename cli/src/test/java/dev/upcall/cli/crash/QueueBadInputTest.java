@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.Upcall;
 import dev.upcall.cli.Main;
-import dev.upcall.fileman.Upcall;
 import dev.upcall.journal.entry.Entry;
 import dev.upcall.journal.entry.EntryCodec;
 import dev.upcall.journal.entry.EntryKind;

@@ -1,9 +1,9 @@
 package dev.upcall.cli.crash;
 
+import dev.upcall.Upcall;
 import dev.upcall.cli.Main;
 import dev.upcall.cli.crash.QueueCrashProducer.Acknowledged;
 import dev.upcall.cli.crash.QueueCrashProducer.Kind;
-import dev.upcall.fileman.Upcall;
 import dev.upcall.journal.entry.Condition;
 import dev.upcall.journal.entry.Decoded;
 import dev.upcall.journal.entry.EntryCodec;

@@ -3,8 +3,8 @@ package dev.upcall.cli.crash;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.Upcall;
 import dev.upcall.cli.Main;
-import dev.upcall.fileman.Upcall;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

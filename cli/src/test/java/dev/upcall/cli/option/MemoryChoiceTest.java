@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.upcall.fileman.UpcallConfig;
+import dev.upcall.UpcallConfig;
 import org.junit.jupiter.api.Test;
 
 /** Budgets and what they leave to the process, for machines and control groups of all sizes. */

@@ -1,6 +1,6 @@
 package dev.upcall.feed.replay;
 
-import dev.upcall.fileman.StorePath;
+import dev.upcall.StorePath;
 import dev.upcall.fsm.record.Input;
 import dev.upcall.journal.trace.TraceKind;
 import dev.upcall.journal.trace.TraceRecord;

@@ -1,8 +1,8 @@
 package dev.upcall.feed.replay;
 
+import dev.upcall.OpenFile;
 import dev.upcall.completion.Completion;
 import dev.upcall.content.ContentSlice;
-import dev.upcall.fileman.OpenFile;
 import dev.upcall.io.IoClass;
 import dev.upcall.segment.PinnedContent;
 import java.util.ArrayList;

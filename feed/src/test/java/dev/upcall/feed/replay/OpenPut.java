@@ -1,7 +1,7 @@
 package dev.upcall.feed.replay;
 
+import dev.upcall.PutHandle;
 import dev.upcall.completion.Completion;
-import dev.upcall.fileman.PutHandle;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.BiConsumer;

@@ -2,15 +2,15 @@ package dev.upcall.feed.replay;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.FileContent;
+import dev.upcall.FileRequest;
+import dev.upcall.FsmUpcall;
+import dev.upcall.PutOptions;
+import dev.upcall.StorePath;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallConfig;
 import dev.upcall.feed.FlightSource;
 import dev.upcall.feed.Recording;
-import dev.upcall.fileman.FileContent;
-import dev.upcall.fileman.FileRequest;
-import dev.upcall.fileman.FsmUpcall;
-import dev.upcall.fileman.PutOptions;
-import dev.upcall.fileman.StorePath;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.journal.trace.TraceSource;
 import java.io.IOException;
 import java.io.PrintWriter;

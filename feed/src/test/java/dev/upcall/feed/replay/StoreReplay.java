@@ -1,12 +1,12 @@
 package dev.upcall.feed.replay;
 
+import dev.upcall.FileManager;
+import dev.upcall.FileManagerConfig;
 import dev.upcall.completion.Unit;
 import dev.upcall.feed.FlightSource;
 import dev.upcall.feed.replay.StoreInputs.DiskDone;
 import dev.upcall.feed.replay.StoreInputs.Due;
 import dev.upcall.feed.replay.StoreInputs.Turn;
-import dev.upcall.fileman.FileManager;
-import dev.upcall.fileman.FileManagerConfig;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.fsm.record.FlightRecord;

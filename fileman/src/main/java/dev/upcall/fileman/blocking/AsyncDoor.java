@@ -1,12 +1,12 @@
 package dev.upcall.fileman.blocking;
 
+import dev.upcall.UpcallException;
 import dev.upcall.base.Clock;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.config.Limits;
-import dev.upcall.fileman.UpcallException;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.fsm.door.Cork;

@@ -1,5 +1,13 @@
 package dev.upcall.fileman.blocking;
 
+import dev.upcall.BatchResult;
+import dev.upcall.FileManager;
+import dev.upcall.FileRequest;
+import dev.upcall.FileSnapshot;
+import dev.upcall.FileTransaction;
+import dev.upcall.FsmUpcall;
+import dev.upcall.UpcallSnapshot;
+import dev.upcall.UpcallTransaction;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
@@ -8,14 +16,6 @@ import dev.upcall.config.RetryConfig;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.content.StagedContent;
-import dev.upcall.fileman.BatchResult;
-import dev.upcall.fileman.FileManager;
-import dev.upcall.fileman.FileRequest;
-import dev.upcall.fileman.FileSnapshot;
-import dev.upcall.fileman.FileTransaction;
-import dev.upcall.fileman.FsmUpcall;
-import dev.upcall.fileman.UpcallSnapshot;
-import dev.upcall.fileman.UpcallTransaction;
 import dev.upcall.fileman.plan.FileBatch;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.store.Durability;

@@ -1,9 +1,9 @@
 package dev.upcall.fileman.blocking;
 
+import dev.upcall.FileSnapshot;
+import dev.upcall.UpcallSnapshot;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Unit;
-import dev.upcall.fileman.FileSnapshot;
-import dev.upcall.fileman.UpcallSnapshot;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.store.SnapshotInfo;
 import java.util.Set;

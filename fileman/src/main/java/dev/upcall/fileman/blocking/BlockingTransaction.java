@@ -1,9 +1,9 @@
 package dev.upcall.fileman.blocking;
 
+import dev.upcall.FileTransaction;
+import dev.upcall.UpcallTransaction;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Unit;
-import dev.upcall.fileman.FileTransaction;
-import dev.upcall.fileman.UpcallTransaction;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.store.Durability;
 import java.util.Objects;

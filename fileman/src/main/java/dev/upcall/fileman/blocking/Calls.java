@@ -1,10 +1,10 @@
 package dev.upcall.fileman.blocking;
 
+import dev.upcall.StorePath;
+import dev.upcall.UpcallException;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
-import dev.upcall.fileman.StorePath;
-import dev.upcall.fileman.UpcallException;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.DispatcherStoppedException;
 import dev.upcall.fsm.door.Blocking;

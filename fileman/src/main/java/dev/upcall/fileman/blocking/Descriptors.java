@@ -1,8 +1,8 @@
 package dev.upcall.fileman.blocking;
 
 import com.sun.management.UnixOperatingSystemMXBean;
+import dev.upcall.UpcallException;
 import dev.upcall.completion.Failure;
-import dev.upcall.fileman.UpcallException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 

@@ -1,15 +1,15 @@
 package dev.upcall.fileman.blocking;
 
+import dev.upcall.AsyncFiles;
+import dev.upcall.AsyncSnapshot;
+import dev.upcall.AsyncTransaction;
+import dev.upcall.BatchResult;
+import dev.upcall.FileInfo;
+import dev.upcall.FileManager;
+import dev.upcall.FileRequest;
+import dev.upcall.FileSnapshot;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
-import dev.upcall.fileman.AsyncFiles;
-import dev.upcall.fileman.AsyncSnapshot;
-import dev.upcall.fileman.AsyncTransaction;
-import dev.upcall.fileman.BatchResult;
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.FileManager;
-import dev.upcall.fileman.FileRequest;
-import dev.upcall.fileman.FileSnapshot;
 import dev.upcall.fileman.plan.FileBatch;
 import dev.upcall.fsm.meter.StageMeter;
 import dev.upcall.store.Durability;

@@ -1,17 +1,17 @@
 package dev.upcall.fileman.blocking;
 
+import dev.upcall.AsyncReads;
+import dev.upcall.FileInfo;
+import dev.upcall.FileReads;
+import dev.upcall.LinkPolicy;
+import dev.upcall.Listing;
+import dev.upcall.OpenFile;
+import dev.upcall.StorePath;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.LeaseOwner;
-import dev.upcall.fileman.AsyncReads;
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.FileReads;
-import dev.upcall.fileman.LinkPolicy;
-import dev.upcall.fileman.Listing;
-import dev.upcall.fileman.OpenFile;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.io.IoClass;
 import dev.upcall.segment.PinnedContent;
 import java.nio.ByteBuffer;

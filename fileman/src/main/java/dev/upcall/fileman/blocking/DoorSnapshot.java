@@ -1,10 +1,10 @@
 package dev.upcall.fileman.blocking;
 
+import dev.upcall.AsyncSnapshot;
+import dev.upcall.FileSnapshot;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
-import dev.upcall.fileman.AsyncSnapshot;
-import dev.upcall.fileman.FileSnapshot;
 
 /** A snapshot through a door. */
 final class DoorSnapshot extends DoorReads implements AsyncSnapshot {

@@ -1,16 +1,16 @@
 package dev.upcall.fileman.blocking;
 
+import dev.upcall.AsyncTransaction;
+import dev.upcall.BatchResult;
+import dev.upcall.FileHandle;
+import dev.upcall.FileInfo;
+import dev.upcall.FileRequest;
+import dev.upcall.FileTransaction;
+import dev.upcall.OpenMode;
+import dev.upcall.StorePath;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
-import dev.upcall.fileman.AsyncTransaction;
-import dev.upcall.fileman.BatchResult;
-import dev.upcall.fileman.FileHandle;
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.FileRequest;
-import dev.upcall.fileman.FileTransaction;
-import dev.upcall.fileman.OpenMode;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.plan.FileBatch;
 import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;

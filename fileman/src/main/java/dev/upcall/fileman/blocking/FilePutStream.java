@@ -1,7 +1,7 @@
 package dev.upcall.fileman.blocking;
 
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.Upcall;
+import dev.upcall.FileInfo;
+import dev.upcall.Upcall;
 import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;
 import java.util.Objects;

@@ -1,10 +1,10 @@
 package dev.upcall.fileman.blocking;
 
+import dev.upcall.FileHandle;
+import dev.upcall.FileInfo;
+import dev.upcall.Upcall;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Unit;
-import dev.upcall.fileman.FileHandle;
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.Upcall;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 

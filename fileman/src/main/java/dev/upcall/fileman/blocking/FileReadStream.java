@@ -1,8 +1,8 @@
 package dev.upcall.fileman.blocking;
 
+import dev.upcall.FileInfo;
+import dev.upcall.Upcall;
 import dev.upcall.content.ContentSlice;
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.Upcall;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 

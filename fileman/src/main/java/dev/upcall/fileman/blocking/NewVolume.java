@@ -1,10 +1,10 @@
 package dev.upcall.fileman.blocking;
 
+import dev.upcall.UpcallConfig;
+import dev.upcall.UpcallException;
 import dev.upcall.base.HostWords;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
-import dev.upcall.fileman.UpcallConfig;
-import dev.upcall.fileman.UpcallException;
 import dev.upcall.io.Disk;
 import dev.upcall.io.VolumeSpec;
 import dev.upcall.io.Volumes;

@@ -1,11 +1,11 @@
 package dev.upcall.fileman.blocking;
 
+import dev.upcall.FileReads;
+import dev.upcall.OpenFile;
+import dev.upcall.StorePath;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.content.LeaseOwner;
-import dev.upcall.fileman.FileReads;
-import dev.upcall.fileman.OpenFile;
-import dev.upcall.fileman.StorePath;
 
 /**
  * Opens files for requests that came through a door. Such a request is an upcall already and its

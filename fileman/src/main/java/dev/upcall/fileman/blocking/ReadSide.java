@@ -1,12 +1,12 @@
 package dev.upcall.fileman.blocking;
 
+import dev.upcall.FileInfo;
+import dev.upcall.OpenFile;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentSlice;
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.OpenFile;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.io.IoClass;
 import dev.upcall.segment.PinnedContent;

@@ -1,10 +1,10 @@
 package dev.upcall.fileman.blocking;
 
+import dev.upcall.UpcallException;
+import dev.upcall.UpcallTransaction;
 import dev.upcall.base.Clock;
 import dev.upcall.completion.Failure;
 import dev.upcall.config.RetryConfig;
-import dev.upcall.fileman.UpcallException;
-import dev.upcall.fileman.UpcallTransaction;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
@@ -21,7 +21,7 @@ final class Retries {
     this.clock = clock;
   }
 
-  /** See {@link dev.upcall.fileman.FsmUpcall#transact}. */
+  /** See {@link dev.upcall.FsmUpcall#transact}. */
   <T extends @Nullable Object> T run(
       Supplier<UpcallTransaction> begin, Function<? super UpcallTransaction, ? extends T> body) {
     long beganNanos = clock.monotonicNanos();

@@ -1,10 +1,10 @@
 package dev.upcall.fileman.blocking;
 
+import dev.upcall.UpcallConfig;
+import dev.upcall.UpcallException;
 import dev.upcall.base.SystemClock;
 import dev.upcall.base.ThreadEnd;
 import dev.upcall.completion.CompletionPort;
-import dev.upcall.fileman.UpcallConfig;
-import dev.upcall.fileman.UpcallException;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.DispatcherConfig;
 import dev.upcall.fsm.door.Blocking;

@@ -1,23 +1,23 @@
 package dev.upcall.fileman.blocking;
 
-import static dev.upcall.fileman.UpcallException.value;
+import static dev.upcall.UpcallException.value;
 import static dev.upcall.fileman.blocking.Calls.path;
 
+import dev.upcall.BatchResult;
+import dev.upcall.FileContent;
+import dev.upcall.FileInfo;
+import dev.upcall.FileManager;
+import dev.upcall.FileManagerConfig;
+import dev.upcall.FileRequest;
+import dev.upcall.PutOptions;
+import dev.upcall.StorePath;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallChanges;
+import dev.upcall.UpcallException;
 import dev.upcall.base.Clock;
 import dev.upcall.completion.Failure;
 import dev.upcall.content.StagedContent;
 import dev.upcall.content.Times;
-import dev.upcall.fileman.BatchResult;
-import dev.upcall.fileman.FileContent;
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.FileManager;
-import dev.upcall.fileman.FileManagerConfig;
-import dev.upcall.fileman.FileRequest;
-import dev.upcall.fileman.PutOptions;
-import dev.upcall.fileman.StorePath;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallChanges;
-import dev.upcall.fileman.UpcallException;
 import dev.upcall.fileman.plan.BatchPlanner;
 import dev.upcall.fileman.plan.FileBatch;
 import dev.upcall.fileman.plan.Looks;
@@ -107,13 +107,13 @@ abstract class ThreadChanges extends ThreadReads implements UpcallChanges {
         });
   }
 
-  /** See {@link dev.upcall.fileman.Upcall}. */
+  /** See {@link dev.upcall.Upcall}. */
   public final StagedContent stage(InputStream content) {
     Objects.requireNonNull(content, "content");
     return calls.inside(() -> stageAll(content));
   }
 
-  /** See {@link dev.upcall.fileman.Upcall}. */
+  /** See {@link dev.upcall.Upcall}. */
   public final void discard(StagedContent content) {
     Objects.requireNonNull(content, "content");
     calls.<@Nullable Void>inside(
@@ -214,7 +214,7 @@ abstract class ThreadChanges extends ThreadReads implements UpcallChanges {
     return batch(requests, Durability.SYNC);
   }
 
-  /** See {@link dev.upcall.fileman.Upcall}. */
+  /** See {@link dev.upcall.Upcall}. */
   public final BatchResult batch(List<FileRequest> requests, Durability durability) {
     Objects.requireNonNull(durability, "durability");
     List<FileRequest> copy = FileBatch.copy(requests);
@@ -286,7 +286,7 @@ abstract class ThreadChanges extends ThreadReads implements UpcallChanges {
     }
   }
 
-  /** See {@link dev.upcall.fileman.Upcall}. */
+  /** See {@link dev.upcall.Upcall}. */
   public final void flush() {
     Failure failure = calls.<@Nullable Failure>inside(store::flush);
     if (failure != null) {

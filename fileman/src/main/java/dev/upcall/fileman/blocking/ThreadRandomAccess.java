@@ -1,12 +1,12 @@
 package dev.upcall.fileman.blocking;
 
-import static dev.upcall.fileman.UpcallException.value;
+import static dev.upcall.UpcallException.value;
 
+import dev.upcall.FileInfo;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallException;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallException;
 import dev.upcall.segment.Inode;
 import dev.upcall.threads.SharedContent;
 import dev.upcall.threads.ThreadStore;

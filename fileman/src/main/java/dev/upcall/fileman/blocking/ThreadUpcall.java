@@ -1,8 +1,17 @@
 package dev.upcall.fileman.blocking;
 
-import static dev.upcall.fileman.UpcallException.value;
+import static dev.upcall.UpcallException.value;
 import static dev.upcall.fileman.blocking.Calls.path;
 
+import dev.upcall.FileHandle;
+import dev.upcall.FileManager;
+import dev.upcall.FileManagerInfo;
+import dev.upcall.FsmUpcall;
+import dev.upcall.OpenMode;
+import dev.upcall.StorePath;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallConfig;
+import dev.upcall.UpcallException;
 import dev.upcall.base.Clock;
 import dev.upcall.base.SystemClock;
 import dev.upcall.completion.Completion;
@@ -10,15 +19,6 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.config.DiskKind;
-import dev.upcall.fileman.FileHandle;
-import dev.upcall.fileman.FileManager;
-import dev.upcall.fileman.FileManagerInfo;
-import dev.upcall.fileman.FsmUpcall;
-import dev.upcall.fileman.OpenMode;
-import dev.upcall.fileman.StorePath;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallConfig;
-import dev.upcall.fileman.UpcallException;
 import dev.upcall.fileman.plan.RootDirectory;
 import dev.upcall.io.BlockDevice;
 import dev.upcall.io.Disk;

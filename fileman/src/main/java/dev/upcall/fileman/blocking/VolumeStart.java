@@ -1,9 +1,9 @@
 package dev.upcall.fileman.blocking;
 
+import dev.upcall.FsmUpcall;
+import dev.upcall.UpcallConfig;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
-import dev.upcall.fileman.FsmUpcall;
-import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Reactor;
 import dev.upcall.io.VolumeClaim;

@@ -1,15 +1,15 @@
 package dev.upcall.fileman.blocking;
 
+import dev.upcall.AsyncFiles;
+import dev.upcall.FileManager;
+import dev.upcall.FileManagerInfo;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallConfig;
+import dev.upcall.UpcallException;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
-import dev.upcall.fileman.AsyncFiles;
-import dev.upcall.fileman.FileManager;
-import dev.upcall.fileman.FileManagerInfo;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallConfig;
-import dev.upcall.fileman.UpcallException;
 import dev.upcall.fileman.plan.RootDirectory;
 import dev.upcall.fsm.Reactor;
 import dev.upcall.io.Disk;

@@ -1,12 +1,12 @@
 package dev.upcall.fileman.blocking;
 
+import dev.upcall.OpenFile;
+import dev.upcall.StorePath;
 import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.content.ContentSlice;
-import dev.upcall.fileman.OpenFile;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.io.IoClass;
 import dev.upcall.segment.PinnedContent;
 import java.nio.ByteBuffer;

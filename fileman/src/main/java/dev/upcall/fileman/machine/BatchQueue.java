@@ -1,11 +1,11 @@
 package dev.upcall.fileman.machine;
 
+import dev.upcall.BatchResult;
+import dev.upcall.FileManagerConfig;
+import dev.upcall.FileRequest;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
-import dev.upcall.fileman.BatchResult;
-import dev.upcall.fileman.FileManagerConfig;
-import dev.upcall.fileman.FileRequest;
 import dev.upcall.fileman.plan.FileBatch;
 import dev.upcall.txn.Store;
 import java.util.ArrayDeque;

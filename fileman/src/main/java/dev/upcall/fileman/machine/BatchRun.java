@@ -1,5 +1,8 @@
 package dev.upcall.fileman.machine;
 
+import dev.upcall.BatchResult;
+import dev.upcall.FileContent;
+import dev.upcall.FileRequest;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
@@ -7,9 +10,6 @@ import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.content.StagedContent;
-import dev.upcall.fileman.BatchResult;
-import dev.upcall.fileman.FileContent;
-import dev.upcall.fileman.FileRequest;
 import dev.upcall.fileman.plan.FileBatch;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;

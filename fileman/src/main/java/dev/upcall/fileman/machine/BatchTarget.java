@@ -1,8 +1,8 @@
 package dev.upcall.fileman.machine;
 
+import dev.upcall.BatchResult;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.content.StagedContent;
-import dev.upcall.fileman.BatchResult;
 import dev.upcall.fileman.plan.FileBatch;
 import java.util.List;
 

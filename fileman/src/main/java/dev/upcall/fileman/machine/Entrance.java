@@ -1,9 +1,9 @@
 package dev.upcall.fileman.machine;
 
+import dev.upcall.FileOperation;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
-import dev.upcall.fileman.FileOperation;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.fsm.Gate;

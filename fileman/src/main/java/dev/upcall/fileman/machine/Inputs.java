@@ -1,15 +1,15 @@
 package dev.upcall.fileman.machine;
 
+import dev.upcall.FileCondition;
+import dev.upcall.FileContent;
+import dev.upcall.FileRequest;
+import dev.upcall.LinkPolicy;
+import dev.upcall.Listing;
+import dev.upcall.MetadataChange;
+import dev.upcall.OpenFile;
+import dev.upcall.PutOptions;
+import dev.upcall.StorePath;
 import dev.upcall.completion.Completion;
-import dev.upcall.fileman.FileCondition;
-import dev.upcall.fileman.FileContent;
-import dev.upcall.fileman.FileRequest;
-import dev.upcall.fileman.LinkPolicy;
-import dev.upcall.fileman.Listing;
-import dev.upcall.fileman.MetadataChange;
-import dev.upcall.fileman.OpenFile;
-import dev.upcall.fileman.PutOptions;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.fsm.record.Input;
 import dev.upcall.fsm.record.NameNumbers;

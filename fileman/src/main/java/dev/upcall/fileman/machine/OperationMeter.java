@@ -1,8 +1,8 @@
 package dev.upcall.fileman.machine;
 
-import dev.upcall.fileman.FileManagerInfo;
-import dev.upcall.fileman.FileManagerMetrics;
-import dev.upcall.fileman.FileOperation;
+import dev.upcall.FileManagerInfo;
+import dev.upcall.FileManagerMetrics;
+import dev.upcall.FileOperation;
 import dev.upcall.fsm.meter.Distribution;
 import java.util.ArrayList;
 import java.util.List;

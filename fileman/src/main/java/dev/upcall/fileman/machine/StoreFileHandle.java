@@ -1,5 +1,9 @@
 package dev.upcall.fileman.machine;
 
+import dev.upcall.FileHandle;
+import dev.upcall.FileInfo;
+import dev.upcall.FileOperation;
+import dev.upcall.StorePath;
 import dev.upcall.access.SegmentHandle;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
@@ -7,10 +11,6 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.LeaseOwner;
-import dev.upcall.fileman.FileHandle;
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.FileOperation;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.plan.FileInfos;
 import dev.upcall.io.IoClass;
 import dev.upcall.segment.Inode;

@@ -1,15 +1,15 @@
 package dev.upcall.fileman.machine;
 
+import dev.upcall.BatchResult;
+import dev.upcall.FileOperation;
+import dev.upcall.FileRequest;
+import dev.upcall.FileTransaction;
 import dev.upcall.access.SegmentHandle;
 import dev.upcall.access.Segments;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.Times;
-import dev.upcall.fileman.BatchResult;
-import dev.upcall.fileman.FileOperation;
-import dev.upcall.fileman.FileRequest;
-import dev.upcall.fileman.FileTransaction;
 import dev.upcall.fileman.plan.BatchPlanner;
 import dev.upcall.store.Durability;
 import dev.upcall.txn.SegmentChange;

@@ -1,16 +1,16 @@
 package dev.upcall.fileman.machine;
 
+import dev.upcall.BatchResult;
+import dev.upcall.FileContent;
+import dev.upcall.FileInfo;
+import dev.upcall.FileOperation;
+import dev.upcall.FileRequest;
+import dev.upcall.PutHandle;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.StagedContent;
-import dev.upcall.fileman.BatchResult;
-import dev.upcall.fileman.FileContent;
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.FileOperation;
-import dev.upcall.fileman.FileRequest;
-import dev.upcall.fileman.PutHandle;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
 import dev.upcall.store.Durability;

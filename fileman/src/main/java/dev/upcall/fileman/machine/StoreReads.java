@@ -1,18 +1,18 @@
 package dev.upcall.fileman.machine;
 
+import dev.upcall.FileInfo;
+import dev.upcall.FileOperation;
+import dev.upcall.FileReads;
+import dev.upcall.LinkPolicy;
+import dev.upcall.Listing;
+import dev.upcall.OpenFile;
+import dev.upcall.StorePath;
 import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.content.Kind;
 import dev.upcall.content.LeaseOwner;
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.FileOperation;
-import dev.upcall.fileman.FileReads;
-import dev.upcall.fileman.LinkPolicy;
-import dev.upcall.fileman.Listing;
-import dev.upcall.fileman.OpenFile;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.fileman.plan.ListWalk;
 import dev.upcall.fileman.plan.Looks;
 import dev.upcall.fileman.plan.NameWalk;

@@ -1,6 +1,6 @@
 package dev.upcall.fileman.machine;
 
-import dev.upcall.fileman.FileSnapshot;
+import dev.upcall.FileSnapshot;
 import dev.upcall.store.SnapshotInfo;
 import dev.upcall.txn.Snapshot;
 

@@ -1,16 +1,16 @@
 package dev.upcall.fileman.plan;
 
+import dev.upcall.BatchResult;
+import dev.upcall.FileContent;
+import dev.upcall.FileInfo;
+import dev.upcall.FileRequest;
+import dev.upcall.LinkPolicy;
+import dev.upcall.StorePath;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
 import dev.upcall.content.Kind;
 import dev.upcall.content.StagedContent;
-import dev.upcall.fileman.BatchResult;
-import dev.upcall.fileman.FileContent;
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.FileRequest;
-import dev.upcall.fileman.LinkPolicy;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.segment.Inode;
 import dev.upcall.txn.Change;
 import dev.upcall.txn.Mutations;

@@ -1,12 +1,12 @@
 package dev.upcall.fileman.plan;
 
+import dev.upcall.Existence;
+import dev.upcall.FileCondition;
+import dev.upcall.FileVersion;
+import dev.upcall.StorePath;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
 import dev.upcall.content.Kind;
-import dev.upcall.fileman.Existence;
-import dev.upcall.fileman.FileCondition;
-import dev.upcall.fileman.FileVersion;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.segment.Inode;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,6 +1,6 @@
 package dev.upcall.fileman.plan;
 
-import dev.upcall.fileman.FileInfo;
+import dev.upcall.FileInfo;
 import dev.upcall.segment.Inode;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.View;

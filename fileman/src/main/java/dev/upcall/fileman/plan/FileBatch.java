@@ -1,6 +1,6 @@
 package dev.upcall.fileman.plan;
 
-import dev.upcall.fileman.FileRequest;
+import dev.upcall.FileRequest;
 import java.util.List;
 import java.util.Objects;
 

@@ -1,8 +1,8 @@
 package dev.upcall.fileman.plan;
 
+import dev.upcall.FileInfo;
+import dev.upcall.MediaTypes;
 import dev.upcall.content.Kind;
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.MediaTypes;
 import dev.upcall.segment.Inode;
 import java.util.Collections;
 import java.util.SortedMap;

@@ -1,13 +1,13 @@
 package dev.upcall.fileman.plan;
 
+import dev.upcall.Expiry;
+import dev.upcall.FileRequest;
+import dev.upcall.MetadataChange;
+import dev.upcall.StorePath;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
 import dev.upcall.content.Kind;
 import dev.upcall.content.Times;
-import dev.upcall.fileman.Expiry;
-import dev.upcall.fileman.FileRequest;
-import dev.upcall.fileman.MetadataChange;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.Layout;
 import java.nio.charset.StandardCharsets;

@@ -1,9 +1,9 @@
 package dev.upcall.fileman.plan;
 
+import dev.upcall.FileInfo;
+import dev.upcall.Listing;
+import dev.upcall.StorePath;
 import dev.upcall.base.Invariants;
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.Listing;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.txn.Query;
 import java.util.ArrayList;
 import java.util.List;

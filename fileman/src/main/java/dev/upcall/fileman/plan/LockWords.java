@@ -1,7 +1,7 @@
 package dev.upcall.fileman.plan;
 
-import dev.upcall.fileman.FileRequest;
-import dev.upcall.fileman.StorePath;
+import dev.upcall.FileRequest;
+import dev.upcall.StorePath;
 import dev.upcall.txn.lock.LockKey;
 import java.util.LinkedHashSet;
 import java.util.List;

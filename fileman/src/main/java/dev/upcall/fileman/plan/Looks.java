@@ -1,15 +1,15 @@
 package dev.upcall.fileman.plan;
 
+import dev.upcall.FileInfo;
+import dev.upcall.LinkPolicy;
+import dev.upcall.Listing;
+import dev.upcall.MediaTypes;
+import dev.upcall.PutOptions;
+import dev.upcall.StorePath;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
 import dev.upcall.content.Kind;
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.LinkPolicy;
-import dev.upcall.fileman.Listing;
-import dev.upcall.fileman.MediaTypes;
-import dev.upcall.fileman.PutOptions;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.segment.Inode;
 import dev.upcall.txn.Query;
 import dev.upcall.txn.StoreTree;

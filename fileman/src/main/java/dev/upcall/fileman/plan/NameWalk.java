@@ -1,9 +1,9 @@
 package dev.upcall.fileman.plan;
 
+import dev.upcall.Listing;
+import dev.upcall.StorePath;
 import dev.upcall.base.Invariants;
 import dev.upcall.completion.Refused;
-import dev.upcall.fileman.Listing;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.txn.ExpiryKeys;
 import dev.upcall.txn.Query;
 import dev.upcall.txn.StoreTree;

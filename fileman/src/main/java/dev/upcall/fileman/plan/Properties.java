@@ -1,9 +1,9 @@
 package dev.upcall.fileman.plan;
 
+import dev.upcall.FileRequest;
+import dev.upcall.StorePath;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
-import dev.upcall.fileman.FileRequest;
-import dev.upcall.fileman.StorePath;
 
 /** Names of properties. */
 final class Properties {

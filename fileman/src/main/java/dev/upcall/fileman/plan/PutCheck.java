@@ -1,10 +1,10 @@
 package dev.upcall.fileman.plan;
 
+import dev.upcall.PutOptions;
+import dev.upcall.StorePath;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
 import dev.upcall.content.Kind;
-import dev.upcall.fileman.PutOptions;
-import dev.upcall.fileman.StorePath;
 import java.util.Objects;
 
 /** What must hold before something is made under a name; shared by the early check of a put. */

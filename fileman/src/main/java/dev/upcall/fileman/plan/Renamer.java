@@ -1,12 +1,12 @@
 package dev.upcall.fileman.plan;
 
+import dev.upcall.FileInfo;
+import dev.upcall.FileManager;
+import dev.upcall.FileRequest;
+import dev.upcall.LinkPolicy;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
 import dev.upcall.content.Kind;
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.FileManager;
-import dev.upcall.fileman.FileRequest;
-import dev.upcall.fileman.LinkPolicy;
 import dev.upcall.segment.Inode;
 
 /** Plans a rename. */

@@ -1,12 +1,12 @@
 package dev.upcall.fileman.plan;
 
+import dev.upcall.FileCondition;
+import dev.upcall.FileManager;
+import dev.upcall.LinkPolicy;
+import dev.upcall.StorePath;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
 import dev.upcall.content.Kind;
-import dev.upcall.fileman.FileCondition;
-import dev.upcall.fileman.FileManager;
-import dev.upcall.fileman.LinkPolicy;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.segment.Inode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -6,8 +6,8 @@
  *
  * <p><b>Thread</b>: any, one at a time.
  *
- * <p><b>May use</b> the words of {@code dev.upcall.fileman}, and {@code dev.upcall.store}. Start
- * with {@link dev.upcall.fileman.plan.BatchPlanner}.
+ * <p><b>May use</b> the words of {@code dev.upcall}, and {@code dev.upcall.store}. Start with
+ * {@link dev.upcall.fileman.plan.BatchPlanner}.
  */
 @NullMarked
 package dev.upcall.fileman.plan;

@@ -2,8 +2,8 @@ package dev.upcall.fileman.blocking;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallConfig;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallConfig;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import dev.upcall.PutOptions;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallException;
 import dev.upcall.completion.Failure;
-import dev.upcall.fileman.PutOptions;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallException;
 import dev.upcall.store.OpeningReport;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.Upcall;
+import dev.upcall.UpcallException;
 import dev.upcall.completion.Failure;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.LinkPolicy;
+import dev.upcall.MetadataChange;
+import dev.upcall.PutOptions;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallException;
 import dev.upcall.completion.Failure;
-import dev.upcall.fileman.LinkPolicy;
-import dev.upcall.fileman.MetadataChange;
-import dev.upcall.fileman.PutOptions;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

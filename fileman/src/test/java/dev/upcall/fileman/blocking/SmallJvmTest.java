@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.Upcall;
+import dev.upcall.UpcallConfig;
+import dev.upcall.UpcallException;
 import dev.upcall.completion.Failure;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallConfig;
-import dev.upcall.fileman.UpcallException;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.upcall.fileman.blocking;
 
-import dev.upcall.fileman.FsmUpcall;
-import dev.upcall.fileman.Upcall;
+import dev.upcall.FsmUpcall;
+import dev.upcall.Upcall;
 import dev.upcall.house.FaceArguments;
 import java.util.concurrent.CompletableFuture;
 

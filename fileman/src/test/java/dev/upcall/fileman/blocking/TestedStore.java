@@ -1,8 +1,8 @@
 package dev.upcall.fileman.blocking;
 
+import dev.upcall.Engine;
+import dev.upcall.UpcallConfig;
 import dev.upcall.config.DiskKind;
-import dev.upcall.fileman.Engine;
-import dev.upcall.fileman.UpcallConfig;
 import dev.upcall.io.NettyReactor;
 
 /** Who serves the calls in tests of the facade; with little memory and a small cap. */

@@ -7,14 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import dev.upcall.Engine;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallConfig;
+import dev.upcall.UpcallException;
+import dev.upcall.UpcallSnapshot;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.config.DiskKind;
-import dev.upcall.fileman.Engine;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallConfig;
-import dev.upcall.fileman.UpcallException;
-import dev.upcall.fileman.UpcallSnapshot;
 import dev.upcall.fsm.DispatcherStoppedException;
 import dev.upcall.store.VerifyOptions;
 import dev.upcall.store.VerifyReport;
@@ -302,8 +302,7 @@ class ThreadStressTest {
     }
   }
 
-  private static final dev.upcall.fileman.PutOptions WITH_PARENTS =
-      dev.upcall.fileman.PutOptions.WITH_PARENTS;
+  private static final dev.upcall.PutOptions WITH_PARENTS = dev.upcall.PutOptions.WITH_PARENTS;
 
   private static byte[] content(int i) {
     byte[] bytes = new byte[4000 + i % 9000];

@@ -1,12 +1,12 @@
 package dev.upcall.fileman.blocking;
 
+import dev.upcall.FileContent;
+import dev.upcall.FileRequest;
+import dev.upcall.PutOptions;
+import dev.upcall.StorePath;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallException;
 import dev.upcall.completion.Failure;
-import dev.upcall.fileman.FileContent;
-import dev.upcall.fileman.FileRequest;
-import dev.upcall.fileman.PutOptions;
-import dev.upcall.fileman.StorePath;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Random;

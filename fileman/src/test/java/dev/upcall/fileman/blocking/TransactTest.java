@@ -8,13 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.FsmUpcall;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallConfig;
+import dev.upcall.UpcallException;
+import dev.upcall.UpcallTransaction;
 import dev.upcall.completion.Failure;
 import dev.upcall.config.RetryConfig;
-import dev.upcall.fileman.FsmUpcall;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallConfig;
-import dev.upcall.fileman.UpcallException;
-import dev.upcall.fileman.UpcallTransaction;
 import dev.upcall.store.TransactionConfig;
 import java.nio.file.Path;
 import java.util.ArrayList;

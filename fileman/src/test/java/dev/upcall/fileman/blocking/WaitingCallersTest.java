@@ -8,12 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.OpenMode;
+import dev.upcall.PutOptions;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallException;
 import dev.upcall.completion.Failure;
 import dev.upcall.config.PlaceConfig;
-import dev.upcall.fileman.OpenMode;
-import dev.upcall.fileman.PutOptions;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.upcall.httpd.answer;
 
-import dev.upcall.fileman.FileInfo;
+import dev.upcall.FileInfo;
 import dev.upcall.httpd.GeneratedResponse;
 import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.Status;

@@ -1,9 +1,9 @@
 package dev.upcall.httpd.answer;
 
+import dev.upcall.StorePath;
 import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.Status;
 import dev.upcall.httpd.listing.ListingQuery;

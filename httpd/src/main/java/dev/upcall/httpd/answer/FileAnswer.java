@@ -1,9 +1,9 @@
 package dev.upcall.httpd.answer;
 
+import dev.upcall.FileInfo;
 import dev.upcall.base.Clock;
 import dev.upcall.base.Invariants;
 import dev.upcall.content.ContentSlice;
-import dev.upcall.fileman.FileInfo;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.Status;
 import dev.upcall.httpd.message.ByteRange;

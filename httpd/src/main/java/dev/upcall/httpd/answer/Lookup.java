@@ -1,7 +1,7 @@
 package dev.upcall.httpd.answer;
 
+import dev.upcall.StorePath;
 import dev.upcall.completion.Failure;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.Status;
 import dev.upcall.httpd.listing.ListingQuery;

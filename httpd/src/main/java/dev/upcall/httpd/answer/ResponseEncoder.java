@@ -1,7 +1,7 @@
 package dev.upcall.httpd.answer;
 
+import dev.upcall.FileInfo;
 import dev.upcall.base.Clock;
-import dev.upcall.fileman.FileInfo;
 import dev.upcall.httpd.GeneratedResponse;
 import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.Status;

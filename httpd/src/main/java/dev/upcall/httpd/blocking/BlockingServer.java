@@ -1,13 +1,13 @@
 package dev.upcall.httpd.blocking;
 
+import dev.upcall.Engine;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallException;
 import dev.upcall.base.Clock;
 import dev.upcall.base.Invariants;
 import dev.upcall.base.SystemClock;
 import dev.upcall.base.ThreadEnd;
 import dev.upcall.completion.Failure;
-import dev.upcall.fileman.Engine;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallException;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.httpd.Refusal;

@@ -1,11 +1,11 @@
 package dev.upcall.httpd.blocking;
 
+import dev.upcall.StorePath;
 import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentSlice;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.httpd.GeneratedResponse;
 import dev.upcall.httpd.HttpCounters;
 import dev.upcall.httpd.HttpVerb;

@@ -1,12 +1,12 @@
 package dev.upcall.httpd.blocking;
 
+import dev.upcall.Listing;
+import dev.upcall.StorePath;
 import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentSlice;
-import dev.upcall.fileman.Listing;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.httpd.LinkTarget;
 import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.answer.FileAnswer;

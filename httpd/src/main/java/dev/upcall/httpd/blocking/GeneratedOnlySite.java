@@ -1,9 +1,9 @@
 package dev.upcall.httpd.blocking;
 
+import dev.upcall.Listing;
+import dev.upcall.StorePath;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
-import dev.upcall.fileman.Listing;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.httpd.GeneratedResponse;
 import dev.upcall.httpd.LinkTarget;
 import java.util.function.Function;

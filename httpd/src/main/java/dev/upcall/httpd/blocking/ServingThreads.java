@@ -1,6 +1,6 @@
 package dev.upcall.httpd.blocking;
 
-import dev.upcall.fileman.Engine;
+import dev.upcall.Engine;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.SynchronousQueue;

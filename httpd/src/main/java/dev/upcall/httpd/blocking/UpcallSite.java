@@ -1,15 +1,15 @@
 package dev.upcall.httpd.blocking;
 
+import dev.upcall.FileCondition;
+import dev.upcall.FileInfo;
+import dev.upcall.Listing;
+import dev.upcall.PutOptions;
+import dev.upcall.StorePath;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallException;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentSlice;
-import dev.upcall.fileman.FileCondition;
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.Listing;
-import dev.upcall.fileman.PutOptions;
-import dev.upcall.fileman.StorePath;
-import dev.upcall.fileman.Upcall;
-import dev.upcall.fileman.UpcallException;
 import dev.upcall.httpd.LinkTarget;
 import java.nio.ByteBuffer;
 import java.util.Objects;

@@ -1,11 +1,11 @@
 package dev.upcall.httpd.blocking;
 
+import dev.upcall.FileInfo;
+import dev.upcall.StorePath;
 import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.httpd.HttpCounters;
 import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.message.BodyCheck;

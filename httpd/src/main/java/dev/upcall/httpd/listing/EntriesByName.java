@@ -1,8 +1,8 @@
 package dev.upcall.httpd.listing;
 
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.Listing;
-import dev.upcall.fileman.Listing.Direction;
+import dev.upcall.FileInfo;
+import dev.upcall.Listing;
+import dev.upcall.Listing.Direction;
 import dev.upcall.httpd.listing.ListingOrder.Place;
 import java.util.HashSet;
 import java.util.List;

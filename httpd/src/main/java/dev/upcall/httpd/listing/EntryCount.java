@@ -1,6 +1,6 @@
 package dev.upcall.httpd.listing;
 
-import dev.upcall.fileman.Listing;
+import dev.upcall.Listing;
 import org.jspecify.annotations.Nullable;
 
 /** Counts the entries of a directory, up to a bound, without a look at them. */

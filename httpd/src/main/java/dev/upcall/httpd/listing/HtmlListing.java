@@ -1,6 +1,6 @@
 package dev.upcall.httpd.listing;
 
-import dev.upcall.fileman.FileInfo;
+import dev.upcall.FileInfo;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.LinkTarget;
 import dev.upcall.httpd.Refusal;

@@ -2,7 +2,7 @@ package dev.upcall.httpd.listing;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.upcall.fileman.FileInfo;
+import dev.upcall.FileInfo;
 import dev.upcall.httpd.LinkTarget;
 import java.io.IOException;
 import java.io.StringWriter;

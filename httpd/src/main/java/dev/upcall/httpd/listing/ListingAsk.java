@@ -1,6 +1,6 @@
 package dev.upcall.httpd.listing;
 
-import dev.upcall.fileman.Listing;
+import dev.upcall.Listing;
 import org.jspecify.annotations.Nullable;
 
 /** What a page needs next, to be given to it when it has come. */

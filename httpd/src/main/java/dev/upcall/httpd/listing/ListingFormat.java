@@ -1,6 +1,6 @@
 package dev.upcall.httpd.listing;
 
-import dev.upcall.fileman.FileInfo;
+import dev.upcall.FileInfo;
 import dev.upcall.httpd.LinkTarget;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package dev.upcall.httpd.listing;
 
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.Listing;
+import dev.upcall.FileInfo;
+import dev.upcall.Listing;
 import java.util.Arrays;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;

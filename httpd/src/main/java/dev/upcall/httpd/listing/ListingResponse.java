@@ -1,9 +1,9 @@
 package dev.upcall.httpd.listing;
 
+import dev.upcall.FileInfo;
+import dev.upcall.Listing;
+import dev.upcall.StorePath;
 import dev.upcall.base.Invariants;
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.Listing;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.LinkTarget;
 import dev.upcall.httpd.Refusal;

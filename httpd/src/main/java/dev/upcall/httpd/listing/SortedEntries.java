@@ -1,8 +1,8 @@
 package dev.upcall.httpd.listing;
 
+import dev.upcall.FileInfo;
+import dev.upcall.Listing;
 import dev.upcall.base.Invariants;
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.Listing;
 import dev.upcall.httpd.listing.ListingOrder.Place;
 import java.util.ArrayList;
 import java.util.Comparator;

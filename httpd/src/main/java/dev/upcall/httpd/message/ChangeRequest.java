@@ -1,15 +1,15 @@
 package dev.upcall.httpd.message;
 
+import dev.upcall.Existence;
+import dev.upcall.Expiry;
+import dev.upcall.FileCondition;
+import dev.upcall.FileVersion;
+import dev.upcall.LinkPolicy;
+import dev.upcall.MediaTypes;
+import dev.upcall.MetadataChange;
+import dev.upcall.PutOptions;
+import dev.upcall.StorePath;
 import dev.upcall.completion.Failure;
-import dev.upcall.fileman.Existence;
-import dev.upcall.fileman.Expiry;
-import dev.upcall.fileman.FileCondition;
-import dev.upcall.fileman.FileVersion;
-import dev.upcall.fileman.LinkPolicy;
-import dev.upcall.fileman.MediaTypes;
-import dev.upcall.fileman.MetadataChange;
-import dev.upcall.fileman.PutOptions;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.Status;
 import io.netty.handler.codec.http.HttpHeaderNames;

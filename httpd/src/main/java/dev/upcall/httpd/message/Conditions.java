@@ -1,7 +1,7 @@
 package dev.upcall.httpd.message;
 
+import dev.upcall.FileInfo;
 import dev.upcall.base.Clock;
-import dev.upcall.fileman.FileInfo;
 import dev.upcall.httpd.Status;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;

@@ -1,11 +1,11 @@
 package dev.upcall.httpd.relay;
 
+import dev.upcall.FileCondition;
+import dev.upcall.PutHandle;
+import dev.upcall.PutOptions;
+import dev.upcall.StorePath;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
-import dev.upcall.fileman.FileCondition;
-import dev.upcall.fileman.PutHandle;
-import dev.upcall.fileman.PutOptions;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.httpd.SiteChanges;
 
 /** The writing half of a {@link RelayedSite}. */

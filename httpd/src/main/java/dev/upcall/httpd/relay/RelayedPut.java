@@ -1,10 +1,10 @@
 package dev.upcall.httpd.relay;
 
+import dev.upcall.FileInfo;
+import dev.upcall.PutHandle;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.PutHandle;
 import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;
 

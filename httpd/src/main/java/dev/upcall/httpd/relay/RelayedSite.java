@@ -1,12 +1,12 @@
 package dev.upcall.httpd.relay;
 
+import dev.upcall.Listing;
+import dev.upcall.OpenFile;
+import dev.upcall.StorePath;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.LeaseOwner;
-import dev.upcall.fileman.Listing;
-import dev.upcall.fileman.OpenFile;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.LinkTarget;
 import dev.upcall.httpd.ResponseGenerator;

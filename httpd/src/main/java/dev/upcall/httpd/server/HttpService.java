@@ -1,11 +1,11 @@
 package dev.upcall.httpd.server;
 
+import dev.upcall.FsmUpcall;
+import dev.upcall.UpcallException;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
-import dev.upcall.fileman.FsmUpcall;
-import dev.upcall.fileman.UpcallException;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.door.Blocking;
 import dev.upcall.fsm.door.RequestDoor;

@@ -1,10 +1,10 @@
 package dev.upcall.httpd.server;
 
+import dev.upcall.UpcallException;
 import dev.upcall.base.ThreadEnd;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
-import dev.upcall.fileman.UpcallException;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.DispatcherFailure;
 import dev.upcall.fsm.door.Blocking;

@@ -1,14 +1,14 @@
 package dev.upcall.httpd.session;
 
+import dev.upcall.Listing;
+import dev.upcall.OpenFile;
+import dev.upcall.StorePath;
 import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.LeaseOwner;
-import dev.upcall.fileman.Listing;
-import dev.upcall.fileman.OpenFile;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.httpd.LinkTarget;
 import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.Site;

@@ -1,8 +1,8 @@
 package dev.upcall.httpd.session;
 
+import dev.upcall.OpenFile;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.content.ContentSlice;
-import dev.upcall.fileman.OpenFile;
 import dev.upcall.httpd.answer.FileAnswer;
 import dev.upcall.io.IoClass;
 import dev.upcall.segment.PinnedContent;

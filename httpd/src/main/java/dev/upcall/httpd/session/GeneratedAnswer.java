@@ -1,9 +1,9 @@
 package dev.upcall.httpd.session;
 
+import dev.upcall.StorePath;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.httpd.GeneratedResponse;
 import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.ResponseGenerator;

@@ -1,7 +1,7 @@
 package dev.upcall.httpd.session;
 
+import dev.upcall.StorePath;
 import dev.upcall.base.Invariants;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.Refusal;

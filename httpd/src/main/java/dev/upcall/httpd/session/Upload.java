@@ -1,13 +1,13 @@
 package dev.upcall.httpd.session;
 
+import dev.upcall.FileInfo;
+import dev.upcall.PutHandle;
+import dev.upcall.StorePath;
 import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
-import dev.upcall.fileman.FileInfo;
-import dev.upcall.fileman.PutHandle;
-import dev.upcall.fileman.StorePath;
 import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.SiteChanges;
 import dev.upcall.httpd.message.BodyCheck;

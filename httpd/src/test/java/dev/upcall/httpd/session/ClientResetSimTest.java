@@ -3,9 +3,9 @@ package dev.upcall.httpd.session;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.FileManager;
+import dev.upcall.FileManagerConfig;
 import dev.upcall.completion.Unit;
-import dev.upcall.fileman.FileManager;
-import dev.upcall.fileman.FileManagerConfig;
 import dev.upcall.httpd.BufferLeakCheck;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.HttpMetrics;

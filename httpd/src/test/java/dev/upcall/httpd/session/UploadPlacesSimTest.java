@@ -3,10 +3,10 @@ package dev.upcall.httpd.session;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.FileManager;
+import dev.upcall.FileManagerConfig;
 import dev.upcall.completion.Unit;
 import dev.upcall.config.PlaceConfig;
-import dev.upcall.fileman.FileManager;
-import dev.upcall.fileman.FileManagerConfig;
 import dev.upcall.httpd.BufferLeakCheck;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.SessionWorld;

@@ -1,0 +1,88 @@
+package dev.upcall;
+
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Unit;
+import dev.upcall.fsm.meter.StageMeter;
+import dev.upcall.store.Durability;
+import dev.upcall.store.NamedSnapshot;
+import dev.upcall.store.NamedSnapshotList;
+import java.util.List;
+
+/**
+ * Files for a single-threaded program on a thread of its own (composition 2): requests go into the
+ * store's queue, completions come back into a passive port that this program drains with {@link
+ * #poll} or {@link #await}. All methods are called on the program's one thread, which is that of
+ * the first call (another one gets an {@link IllegalStateException} that names it); upcalls run
+ * inside {@code poll} and {@code await} only. A store that is awake takes a request at once; a
+ * sleeping one is woken for several together, when {@code poll} or {@code await} finds nothing
+ * left, with the 64th, or after 0.2 ms whatever this program does ({@link
+ * dev.upcall.fsm.door.Cork}). While {@link #MAX_INSIDE} requests are inside the store further ones
+ * get {@code Busy}; {@link #whenRoom} tells when there is room again.
+ */
+public interface AsyncFiles extends AsyncReads, AsyncChanges, AutoCloseable {
+  /** Requests that may be inside the store at once. */
+  int MAX_INSIDE = 1024;
+
+  /** See {@link FileManager#batch}; small files ride in it as {@link FileContent.Bytes}. */
+  void batch(List<FileRequest> requests, Durability durability, CompletionPort<BatchResult> port);
+
+  @Override
+  default void batch(List<FileRequest> requests, CompletionPort<BatchResult> port) {
+    batch(requests, Durability.SYNC, port);
+  }
+
+  /** See {@link FileManager#begin}. */
+  void begin(CompletionPort<AsyncTransaction> port);
+
+  /** See {@link FileManager#snapshot(CompletionPort)}. */
+  void snapshot(CompletionPort<AsyncSnapshot> port);
+
+  /** See {@link FileManager#createSnapshot}. */
+  void createSnapshot(String name, CompletionPort<NamedSnapshot> port);
+
+  /** See {@link FileManager#snapshots}. */
+  void snapshots(CompletionPort<NamedSnapshotList> port);
+
+  /** See {@link FileManager#snapshot(String, CompletionPort)}. */
+  void snapshot(String name, CompletionPort<AsyncSnapshot> port);
+
+  /** See {@link FileManager#dropSnapshot}. */
+  void dropSnapshot(String name, CompletionPort<Unit> port);
+
+  /** See {@link FileManager#flush}. */
+  void flush(CompletionPort<Unit> port);
+
+  /** Runs the upcalls of the completions that have arrived, at most {@code limit}; none for 0. */
+  int poll(int limit);
+
+  /**
+   * As {@link #poll}, but waits for the first.
+   *
+   * @param limit at least 1
+   * @param timeoutNanos how long at most; 0 or less does not wait
+   */
+  int await(int limit, long timeoutNanos) throws InterruptedException;
+
+  /**
+   * Completes when a request may be made that is not {@code Busy}: at once, or after requests that
+   * are inside have completed. Who waits hears of it in the order of asking.
+   */
+  void whenRoom(CompletionPort<Unit> port);
+
+  /** Requests whose completions were not drained yet, those of {@link #whenRoom} among them. */
+  int outstanding();
+
+  /**
+   * Where reads ({@link AsyncReads#read}, also of snapshots and transactions) spend their time: the
+   * report's table of stages of an asynchronous request, from the call of {@code read} until {@code
+   * poll} or {@code await} runs its upcall. Off until asked for.
+   */
+  StageMeter stages();
+
+  /**
+   * Gives the door up. Requests that are still outstanding take effect, but their completions are
+   * lost; drain them first.
+   */
+  @Override
+  void close();
+}

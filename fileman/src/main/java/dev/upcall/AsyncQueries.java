@@ -1,0 +1,55 @@
+package dev.upcall;
+
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What can be asked of names without changing them, with a completion that comes later: of the
+ * present state, of one moment, or in a transaction. Where a path is asked for a text will do, and
+ * a {@link StorePath}, which needs no parsing; a text that is no path is {@code Invalid}.
+ */
+public interface AsyncQueries {
+  /** Finds what a path names. */
+  void stat(CharSequence path, LinkPolicy links, CompletionPort<FileInfo> port);
+
+  /**
+   * Lists a directory by pages.
+   *
+   * @param afterName entries after this name only (it need not exist), or null from the beginning
+   * @param limit 1 to {@link Listing#MAX_ENTRIES}
+   */
+  void list(
+      CharSequence directory, @Nullable String afterName, int limit, CompletionPort<Listing> port);
+
+  /**
+   * The names of a directory's entries by pages, in either direction: several times faster than
+   * {@link #list}, since nobody looks at what they lead to. What has expired is not among them.
+   */
+  void names(CharSequence directory, Listing.Range range, CompletionPort<Listing.Names> port);
+
+  /** The target of a symbolic link, as it was given. What is no link is {@code Invalid}. */
+  void readLink(CharSequence path, CompletionPort<String> port);
+
+  /** A property of the store; {@code NotFound} when it is not set. */
+  void property(String name, CompletionPort<byte[]> port);
+
+  /**
+   * Fails what is wrong before it can be asked, as if it had been: the completion comes where and
+   * when others do, never inside the call.
+   */
+  <T> void refuse(Failure failure, CompletionPort<T> port);
+
+  /** Asks something of a path, at once; a text that is none is refused. */
+  default <T> void at(CharSequence path, CompletionPort<T> port, Consumer<StorePath> request) {
+    Objects.requireNonNull(port, "port");
+    Objects.requireNonNull(request, "request");
+    switch (StorePath.parse(path)) {
+      case Completion.Done<StorePath>(StorePath parsed) -> request.accept(parsed);
+      case Completion.Failed<StorePath>(Failure failure) -> refuse(failure, port);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package dev.upcall;
+
+import dev.upcall.config.DiskKind;
+import dev.upcall.config.Limits;
+import dev.upcall.config.WaitConfig;
+import dev.upcall.fsm.DispatcherConfig;
+import dev.upcall.fsm.record.RecordRing;
+import dev.upcall.io.NettyReactor;
+import dev.upcall.io.VolumeSpec;
+import java.util.Objects;
+
+/**
+ * How the volume is read and written, how threads wait for it and for each other, and how much of
+ * that is remembered. The defaults suit nearly everybody; {@link UpcallConfig} has a method for
+ * each.
+ *
+ * @param disk how the volume is read and written
+ * @param diskThreads threads that read and write where a pool of them drives the volume ({@link
+ *     DiskKind#CHANNEL}), 1 to {@value #MAX_DISK_THREADS}; with a ring it means nothing, and in the
+ *     engines of threads the callers are the pool
+ * @param commitPollNanos how long the store's thread, waiting for nothing but the log, may look for
+ *     the end of a durable write before it sleeps, in nanoseconds, 0 to {@value
+ *     #MAX_COMMIT_POLL_NANOS}; 0: it sleeps at once. It costs processor time that nobody else
+ *     wants, and saves a commit the waking of an idle core. Only with a ring, more than one
+ *     processor, and a device whose recent durable writes took less
+ * @param waits how a thread that waits for its call and the store's thread look for each other
+ *     before they sleep, and how long wake-ups are held back; in the engines of threads it means
+ *     nothing
+ * @param recordsKept how many of the last records the flight recorder keeps in memory, 48 bytes
+ *     each: a power of two, or 0 to record nothing; the engines of threads have no recorder
+ */
+public record DriveConfig(
+    DiskKind disk, int diskThreads, long commitPollNanos, WaitConfig waits, int recordsKept) {
+  /** The most threads of a disk that is driven by a pool. */
+  public static final int MAX_DISK_THREADS = 1024;
+
+  /** The longest time of looking for the end of a durable write. */
+  public static final long MAX_COMMIT_POLL_NANOS = 10_000_000;
+
+  /** What is used unless said otherwise. */
+  public static final DriveConfig DEFAULT =
+      new DriveConfig(
+          DiskKind.AUTO,
+          VolumeSpec.DEFAULT_POOL_THREADS,
+          NettyReactor.DEFAULT_POLL_NANOS,
+          WaitConfig.defaults(),
+          DispatcherConfig.defaults().recordsKept());
+
+  /** Checks the limits. */
+  public DriveConfig {
+    Objects.requireNonNull(disk, "disk");
+    Objects.requireNonNull(waits, "waits");
+    Limits.within("diskThreads", diskThreads, 1, MAX_DISK_THREADS);
+    Limits.within("commitPollNanos", commitPollNanos, 0, MAX_COMMIT_POLL_NANOS);
+    RecordRing.checkedSize(recordsKept);
+  }
+
+  DriveConfig withDisk(DiskKind choice) {
+    return new DriveConfig(choice, diskThreads, commitPollNanos, waits, recordsKept);
+  }
+
+  DriveConfig withDiskThreads(int threads) {
+    return new DriveConfig(disk, threads, commitPollNanos, waits, recordsKept);
+  }
+
+  DriveConfig withCommitPollNanos(long nanos) {
+    return new DriveConfig(disk, diskThreads, nanos, waits, recordsKept);
+  }
+
+  DriveConfig withWaits(WaitConfig other) {
+    return new DriveConfig(disk, diskThreads, commitPollNanos, other, recordsKept);
+  }
+
+  DriveConfig withRecordsKept(int records) {
+    return new DriveConfig(disk, diskThreads, commitPollNanos, waits, records);
+  }
+}

@@ -1,0 +1,68 @@
+package dev.upcall;
+
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Unit;
+import dev.upcall.content.ContentSlice;
+import java.nio.ByteBuffer;
+
+/**
+ * A file opened for reading and writing ranges. Writes are collected and committed as one by {@link
+ * #flush} or {@link #close}: until then nobody sees them, this handle's own reads included. Reads
+ * see the newest committed content, whoever wrote it; use {@link FileManager#openRead} for one
+ * fixed version. The handle stays with its file when the file is renamed. Dispatcher's thread only;
+ * one writing request at a time, reads at any time. A second one is {@code Busy}, and nothing of it
+ * was done; if it is a close, the handle ends with the request under way, and what is collected is
+ * given up.
+ *
+ * <p>A handle that was opened through a {@link FileTransaction} sees what that sees, and its flush
+ * makes what was collected a part of it instead. The commit flushes what is still collected. When
+ * the transaction has ended, further requests get {@code Closed}, and a close is harmless.
+ */
+public interface FileHandle {
+  /** Metadata as of the last commit through this handle or its opening. */
+  FileInfo info();
+
+  /** Content bytes including what is collected. */
+  long sizeBytes();
+
+  /**
+   * Reads at most {@code maxBytes} (at most 1 MiB) from {@code offset}; fewer only at the end or at
+   * a natural border; empty at or behind the end. Failures: {@code NotFound} (the file was
+   * deleted), {@code Invalid} (a negative number), {@code Corrupt}, {@code Device}, {@code Closed}.
+   */
+  void read(long offset, int maxBytes, CompletionPort<ContentSlice> port);
+
+  /**
+   * Collects a write; the bytes are copied before the completion. A write behind the end leaves a
+   * hole that reads as zeros. A negative offset is {@code Invalid}, and so is a write that would
+   * end behind 2<sup>62</sup> - 1. The first write since a flush waits while too many other handles
+   * have writes to commit, in the order of coming: {@code Busy} when that takes too long, {@code
+   * Cancelled} when the handle is abandoned meanwhile.
+   */
+  void write(long offset, ByteBuffer bytes, CompletionPort<Unit> port);
+
+  /** Collects a write at the end, wherever that is when it is committed. */
+  void append(ByteBuffer bytes, CompletionPort<Unit> port);
+
+  /**
+   * Collects a change of the size; what is behind the old end reads as zeros. A size below 0 or
+   * above 2<sup>62</sup> - 1 is {@code Invalid}.
+   */
+  void truncate(long sizeBytes, CompletionPort<Unit> port);
+
+  /**
+   * Commits what is collected; durable at the completion. Failures besides those of every change:
+   * {@code NotFound} (the file was deleted), {@code Conflict} (a large collection, and the file was
+   * changed meanwhile; {@code Invalid} if the handle's own transaction did it).
+   */
+  void flush(CompletionPort<Unit> port);
+
+  /**
+   * Flushes, then closes, whatever comes of the flush: what it could not commit is given up. Who
+   * wants to try again flushes first.
+   */
+  void close(CompletionPort<Unit> port);
+
+  /** Gives up what is collected, and what waits for its place, and closes. */
+  void abandon();
+}

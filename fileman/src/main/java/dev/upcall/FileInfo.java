@@ -1,0 +1,86 @@
+package dev.upcall;
+
+import dev.upcall.content.Kind;
+import dev.upcall.content.Times;
+import java.util.Objects;
+import java.util.SortedMap;
+
+/**
+ * What is known about a file, directory or symbolic link, as of one committed state.
+ *
+ * @param id the segment's id; stays when the file is renamed, never used again
+ * @param name the last name of the path asked for; empty for the root
+ * @param kind what it is
+ * @param sizeBytes content bytes; 0 for a directory, the target's length for a symbolic link
+ * @param times nanoseconds since 1970
+ * @param mode permission bits; kept, not enforced
+ * @param owner user id in the low, group id in the high 32 bits; kept, not enforced
+ * @param links how many names lead to it
+ * @param version grows with every change of content or metadata
+ * @param mediaType from attribute {@value MediaTypes#ATTRIBUTE}, else from the name's extension;
+ *     empty for what is no file
+ * @param attributes the user's own; the arrays must not be changed
+ */
+public record FileInfo(
+    long id,
+    String name,
+    Kind kind,
+    long sizeBytes,
+    Times times,
+    int mode,
+    long owner,
+    int links,
+    long version,
+    String mediaType,
+    SortedMap<String, byte[]> attributes) {
+  /** Checks that nothing is missing. */
+  public FileInfo {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(kind, "kind");
+    Objects.requireNonNull(times, "times");
+    Objects.requireNonNull(mediaType, "mediaType");
+    Objects.requireNonNull(attributes, "attributes");
+  }
+
+  /** Whether it is a file. */
+  public boolean isFile() {
+    return kind == Kind.FILE;
+  }
+
+  /** Whether it is a directory. */
+  public boolean isDirectory() {
+    return kind == Kind.DIRECTORY;
+  }
+
+  /** Whether it is a symbolic link. */
+  public boolean isSymbolicLink() {
+    return kind == Kind.SYMBOLIC_LINK;
+  }
+
+  /** What it is, in one word, as reports and listings say it: file, directory or link. */
+  public String kindName() {
+    return switch (kind) {
+      case FILE -> "file";
+      case DIRECTORY -> "directory";
+      case SYMBOLIC_LINK -> "link";
+    };
+  }
+
+  /**
+   * A strong validator for HTTP, without quotes: differs whenever content or metadata differ, in
+   * this store for ever.
+   */
+  public String entityTag() {
+    return fileVersion().tag();
+  }
+
+  /** Which state of which segment this is; for a {@link FileCondition}. */
+  public FileVersion fileVersion() {
+    return new FileVersion(id, version);
+  }
+
+  public FileInfo withMediaType(String type) {
+    return new FileInfo(
+        id, name, kind, sizeBytes, times, mode, owner, links, version, type, attributes);
+  }
+}

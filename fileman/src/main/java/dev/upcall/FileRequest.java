@@ -1,0 +1,247 @@
+package dev.upcall;
+
+import dev.upcall.fileman.plan.FileBatch;
+import java.util.Objects;
+
+/**
+ * A change of the namespace as a value. Everything that decides its effect is inside; the time
+ * comes with the {@link FileBatch} that carries it. Symbolic links in the middle of a path are
+ * always followed.
+ *
+ * <p>Where a request has a {@link FileCondition}, it is looked at before everything else that the
+ * request needs of its target; the shorter constructor leaves it out ({@link FileCondition#NONE}).
+ *
+ * <p>Failures that all may have: {@code NotFound} and {@code NotADirectory} (the way to the name),
+ * {@code LinkLoop}, {@code Invalid}, and those of the condition.
+ */
+public sealed interface FileRequest {
+  /** Permission bits of a new file. */
+  int DEFAULT_FILE_MODE = 0644;
+
+  /** Permission bits of a new directory. */
+  int DEFAULT_DIRECTORY_MODE = 0755;
+
+  /** Permission bits of a symbolic link. */
+  int SYMBOLIC_LINK_MODE = 0777;
+
+  /** The longest target of a symbolic link, in bytes of UTF-8. */
+  int MAX_TARGET_BYTES = 600;
+
+  /** The longest name of a property, in bytes of UTF-8. */
+  int MAX_PROPERTY_NAME_BYTES = 255;
+
+  /** The largest value of a property. */
+  int MAX_PROPERTY_BYTES = 1024;
+
+  /** As what it is counted when it is asked alone; what has no name there is a batch of one. */
+  default FileOperation operation() {
+    return switch (this) {
+      case CreateDirectory _ -> FileOperation.CREATE_DIRECTORY;
+      case SymbolicLink _ -> FileOperation.SYMBOLIC_LINK;
+      case Delete _ -> FileOperation.DELETE;
+      case DeleteTree _ -> FileOperation.DELETE_TREE;
+      case Rename _ -> FileOperation.RENAME;
+      case Clone _ -> FileOperation.CLONE;
+      case SetMetadata _ -> FileOperation.SET_METADATA;
+      case Put _, SetProperty _, RemoveProperty _ -> FileOperation.BATCH;
+    };
+  }
+
+  /** What it does, in a few words for messages. */
+  default String purpose() {
+    return switch (this) {
+      case Put put -> "put " + put.path();
+      case CreateDirectory create -> "create directory " + create.path();
+      case SymbolicLink link -> "link " + link.path();
+      case Delete delete -> "delete " + delete.path();
+      case DeleteTree delete -> "delete tree " + delete.path();
+      case Rename rename -> "rename " + rename.from() + " to " + rename.to();
+      case Clone clone -> "clone " + clone.from() + " to " + clone.to();
+      case SetMetadata set -> "set metadata of " + set.path();
+      case SetProperty set -> "set property " + set.name();
+      case RemoveProperty remove -> "remove property " + remove.name();
+    };
+  }
+
+  /**
+   * Makes or replaces a whole file; the condition is in the options. Failures: {@code
+   * IsADirectory}, {@code TooLarge} (attributes).
+   */
+  record Put(StorePath path, FileContent content, PutOptions options) implements FileRequest {
+    /** Checks that nothing is missing. */
+    public Put {
+      Objects.requireNonNull(path, "path");
+      Objects.requireNonNull(content, "content");
+      Objects.requireNonNull(options, "options");
+    }
+  }
+
+  /**
+   * Makes a directory. With {@code parents} missing directories on the way are made too and an
+   * existing directory is a success; else {@code AlreadyExists}. Something else under the name is
+   * {@code AlreadyExists} (the last name) or {@code NotADirectory} (on the way).
+   */
+  record CreateDirectory(StorePath path, boolean parents, MetadataChange metadata)
+      implements FileRequest {
+    /** Checks that nothing is missing. */
+    public CreateDirectory {
+      Objects.requireNonNull(path, "path");
+      Objects.requireNonNull(metadata, "metadata");
+    }
+  }
+
+  /**
+   * Makes a symbolic link. The target is kept as it is, with whatever it contains: 1 to {@link
+   * #MAX_TARGET_BYTES} bytes without NUL; it need not exist. Fails with {@code AlreadyExists}.
+   */
+  record SymbolicLink(StorePath path, String target, MetadataChange metadata)
+      implements FileRequest {
+    /** Checks that nothing is missing. */
+    public SymbolicLink {
+      Objects.requireNonNull(path, "path");
+      Objects.requireNonNull(target, "target");
+      Objects.requireNonNull(metadata, "metadata");
+    }
+  }
+
+  /**
+   * Deletes a file, a symbolic link (not its target) or an empty directory. Failures: {@code
+   * DirectoryNotEmpty}; the root is {@code Invalid}.
+   *
+   * @param condition of what is deleted (of a link itself, which is no directory)
+   */
+  record Delete(StorePath path, FileCondition condition) implements FileRequest {
+    /** Checks that nothing is missing. */
+    public Delete {
+      Objects.requireNonNull(path, "path");
+      Objects.requireNonNull(condition, "condition");
+    }
+
+    /** Whatever version it has. */
+    public Delete(StorePath path) {
+      this(path, FileCondition.NONE);
+    }
+  }
+
+  /**
+   * Deletes whatever is there with all below it, at once; the space comes back in the background.
+   * The root is {@code Invalid}.
+   *
+   * @param condition of what is deleted; a directory's version says nothing of what lies deeper
+   */
+  record DeleteTree(StorePath path, FileCondition condition) implements FileRequest {
+    /** Checks that nothing is missing. */
+    public DeleteTree {
+      Objects.requireNonNull(path, "path");
+      Objects.requireNonNull(condition, "condition");
+    }
+
+    /** Whatever version it has. */
+    public DeleteTree(StorePath path) {
+      this(path, FileCondition.NONE);
+    }
+  }
+
+  /**
+   * Renames a file, symbolic link or whole directory, atomically and at the cost of one entry. Onto
+   * itself it does nothing, whatever the condition. A directory cannot go below itself ({@code
+   * Invalid}). What is there gives way: a file or link to a file or link, an empty directory to a
+   * directory; else {@code IsADirectory}, {@code NotADirectory}, {@code DirectoryNotEmpty}.
+   *
+   * @param target the condition of what is under the new name (of a link itself)
+   */
+  record Rename(StorePath from, StorePath to, FileCondition target) implements FileRequest {
+    /** Checks that nothing is missing. */
+    public Rename {
+      Objects.requireNonNull(from, "from");
+      Objects.requireNonNull(to, "to");
+      Objects.requireNonNull(target, "target");
+    }
+
+    /**
+     * By whether what is there gives way.
+     *
+     * @param replace without it {@code AlreadyExists}
+     */
+    public Rename(StorePath from, StorePath to, boolean replace) {
+      this(from, to, FileCondition.replacing(replace));
+    }
+  }
+
+  /**
+   * Makes or replaces a file with the content that another has, at once, whatever its size: both
+   * share what is on the volume, and each may be changed, replaced or deleted afterwards without
+   * the other. The clone is a file of its own, with its own id, version and times; mode, owner and
+   * attributes are those of the source; an expiry is not taken along. What a handle has written and
+   * not committed is not in it. Links lead to the source; a link under the new name gives way. Onto
+   * itself it does nothing, whatever the condition. A transaction locks the source as if it changed
+   * it. Failures: {@code IsADirectory} (either side: directories cannot be cloned), {@code Invalid}
+   * (files that change content with each other in one batch), {@code TooLarge} (clones of small
+   * files that the same batch brings, together more than a quarter of the off-heap memory).
+   *
+   * @param target the condition of what is under the new name (of a link itself)
+   */
+  record Clone(StorePath from, StorePath to, FileCondition target) implements FileRequest {
+    /** Checks that nothing is missing. */
+    public Clone {
+      Objects.requireNonNull(from, "from");
+      Objects.requireNonNull(to, "to");
+      Objects.requireNonNull(target, "target");
+    }
+
+    /**
+     * By whether what is there gives way.
+     *
+     * @param replace without it {@code AlreadyExists}
+     */
+    public Clone(StorePath from, StorePath to, boolean replace) {
+      this(from, to, FileCondition.replacing(replace));
+    }
+  }
+
+  /**
+   * Sets metadata. Failure: {@code TooLarge} (attributes).
+   *
+   * @param condition of what {@code links} leads to
+   */
+  record SetMetadata(
+      StorePath path, LinkPolicy links, MetadataChange change, FileCondition condition)
+      implements FileRequest {
+    /** Checks that nothing is missing. */
+    public SetMetadata {
+      Objects.requireNonNull(path, "path");
+      Objects.requireNonNull(links, "links");
+      Objects.requireNonNull(change, "change");
+      Objects.requireNonNull(condition, "condition");
+    }
+
+    /** Whatever version it has. */
+    public SetMetadata(StorePath path, LinkPolicy links, MetadataChange change) {
+      this(path, links, change, FileCondition.NONE);
+    }
+  }
+
+  /**
+   * Sets a small property of the store, not of a file: a program's own state, committed together
+   * with files.
+   *
+   * @param name well-formed text of 1 to {@link #MAX_PROPERTY_NAME_BYTES} bytes; begin it with the
+   *     program's name
+   * @param value at most {@link #MAX_PROPERTY_BYTES}; must not be changed
+   */
+  record SetProperty(String name, byte[] value) implements FileRequest {
+    /** Checks that nothing is missing. */
+    public SetProperty {
+      Objects.requireNonNull(name, "name");
+      Objects.requireNonNull(value, "value");
+    }
+  }
+
+  /** Removes a property; harmless when it is absent. */
+  record RemoveProperty(String name) implements FileRequest {
+    /** Checks that nothing is missing. */
+    public RemoveProperty {
+      Objects.requireNonNull(name, "name");
+    }
+  }
+}

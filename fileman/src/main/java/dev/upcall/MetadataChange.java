@@ -1,0 +1,77 @@
+package dev.upcall;
+
+import java.util.Collections;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which metadata to set; null leaves a field as it is.
+ *
+ * @param mode permission bits (the low 12 bits are kept)
+ * @param owner user id in the low, group id in the high 32 bits
+ * @param createdNanos birth, nanoseconds since 1970
+ * @param modifiedNanos last change of content, nanoseconds since 1970
+ * @param expiry when the file is gone by itself; what is no file refuses any but {@link
+ *     Expiry#NEVER} as {@code Invalid}
+ * @param attributes attributes to set by name; an empty value removes the attribute. Names are
+ *     well-formed text; a file has at most {@link #MAX_ATTRIBUTES}, whose names and values together
+ *     have at most {@link dev.upcall.segment.Inode#MAX_ATTRIBUTES_BYTES} bytes
+ */
+public record MetadataChange(
+    @Nullable Integer mode,
+    @Nullable Long owner,
+    @Nullable Long createdNanos,
+    @Nullable Long modifiedNanos,
+    @Nullable Expiry expiry,
+    SortedMap<String, byte[]> attributes) {
+  /** The most attributes of a file: with their lengths they must fit an inode. */
+  public static final int MAX_ATTRIBUTES = 40;
+
+  /** Nothing. */
+  public static final MetadataChange NONE =
+      new MetadataChange(null, null, null, null, null, Collections.emptySortedMap());
+
+  /** Copies the map; the arrays must not be changed. */
+  public MetadataChange {
+    Objects.requireNonNull(attributes, "attributes");
+    attributes.values().forEach(value -> Objects.requireNonNull(value, "a value in attributes"));
+    attributes = Collections.unmodifiableSortedMap(new TreeMap<>(attributes));
+  }
+
+  /** And the permission bits. */
+  public MetadataChange withMode(int newMode) {
+    return new MetadataChange(newMode, owner, createdNanos, modifiedNanos, expiry, attributes);
+  }
+
+  /** And the owner. */
+  public MetadataChange withOwner(long newOwner) {
+    return new MetadataChange(mode, newOwner, createdNanos, modifiedNanos, expiry, attributes);
+  }
+
+  /** And the time of birth. */
+  public MetadataChange withCreated(long nanos) {
+    return new MetadataChange(mode, owner, nanos, modifiedNanos, expiry, attributes);
+  }
+
+  /** And the time of the last change of content. */
+  public MetadataChange withModified(long nanos) {
+    return new MetadataChange(mode, owner, createdNanos, nanos, expiry, attributes);
+  }
+
+  /** And when the file is gone by itself. */
+  public MetadataChange withExpiry(Expiry newExpiry) {
+    Objects.requireNonNull(newExpiry, "expiry");
+    return new MetadataChange(mode, owner, createdNanos, modifiedNanos, newExpiry, attributes);
+  }
+
+  /** And an attribute. */
+  public MetadataChange withAttribute(String name, byte[] value) {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(value, "value");
+    SortedMap<String, byte[]> more = new TreeMap<>(attributes);
+    more.put(name, value);
+    return new MetadataChange(mode, owner, createdNanos, modifiedNanos, expiry, more);
+  }
+}

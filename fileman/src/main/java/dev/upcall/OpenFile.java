@@ -1,0 +1,28 @@
+package dev.upcall;
+
+import dev.upcall.segment.PinnedContent;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file opened for reading: exactly the version that was committed when it was opened, whatever is
+ * written, renamed or deleted meanwhile. Dispatcher's thread only; must be closed.
+ *
+ * @param info metadata of that version
+ * @param content its content; null for a directory
+ */
+@SuppressWarnings("exports") // what content is made of is named by the modules of this project
+public record OpenFile(FileInfo info, @Nullable PinnedContent content) implements AutoCloseable {
+  /** Checks that nothing is missing. */
+  public OpenFile {
+    Objects.requireNonNull(info, "info");
+  }
+
+  /** Gives the version back; slices already delivered stay valid until released. */
+  @Override
+  public void close() {
+    if (content != null) {
+      content.close();
+    }
+  }
+}

@@ -1,0 +1,266 @@
+package dev.upcall;
+
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Refused;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CharsetEncoder;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An absolute path inside a store, parsed and checked once.
+ *
+ * <p>Rules: a path begins with {@code /}; one trailing slash and repeated slashes are ignored; each
+ * name is well-formed text (no unpaired surrogate) of 1 to {@link #MAX_NAME_BYTES} bytes of UTF-8,
+ * kept exactly as given (not normalised, case matters), without {@code /} and NUL, and is neither
+ * {@code .} nor {@code ..}. A path has at most {@link #MAX_NAMES} names.
+ *
+ * <p>It is its own text, so that wherever a path is asked for as {@link CharSequence} both will do:
+ * a text, which is parsed, or one of these, which is not parsed again.
+ */
+public final class StorePath implements CharSequence {
+  /** The longest name, in bytes of UTF-8. */
+  public static final int MAX_NAME_BYTES = 255;
+
+  /** The deepest path. */
+  public static final int MAX_NAMES = 1000;
+
+  /** The root directory. */
+  public static final StorePath ROOT = new StorePath("/", List.of(), new byte[0][]);
+
+  private final String text;
+  private final List<String> names;
+
+  /** The names in UTF-8: whoever looks them up needs them so, and parsing makes them anyway. */
+  private final byte[][] encoded;
+
+  private StorePath(String text, List<String> names, byte[][] encoded) {
+    this.text = text;
+    this.names = names;
+    this.encoded = encoded;
+  }
+
+  /** Parses a path; {@code Invalid} says which rule it breaks. */
+  public static Completion<StorePath> parse(CharSequence path) {
+    return Refused.catching(() -> checked(path));
+  }
+
+  /** As {@link #parse}; throws {@link Refused}. */
+  static StorePath checked(CharSequence path) {
+    return checked("path", path);
+  }
+
+  /** As {@link #checked(CharSequence)} for an argument with a name. */
+  static StorePath checked(String argument, CharSequence path) {
+    return path instanceof StorePath parsed
+        ? parsed
+        : parseText(Objects.requireNonNull(path, argument).toString());
+  }
+
+  private static StorePath parseText(String path) {
+    if (!path.startsWith("/")) {
+      throw invalid(path, "a path inside a store begins with /");
+    }
+    List<String> names = new ArrayList<>();
+    List<byte[]> encoded = new ArrayList<>();
+    int start = 1;
+    while (start < path.length()) {
+      int slash = path.indexOf('/', start);
+      int end = slash < 0 ? path.length() : slash;
+      if (end > start) {
+        String name = path.substring(start, end);
+        byte[] bytes = encode(name);
+        String wrong = whatIsWrongWith(name, bytes);
+        if (wrong != null || bytes == null) {
+          throw invalid(path, String.valueOf(wrong));
+        }
+        names.add(name);
+        encoded.add(bytes);
+      }
+      start = end + 1;
+    }
+    if (names.size() > MAX_NAMES) {
+      throw invalid(path, "more than " + MAX_NAMES + " names");
+    }
+    if (names.isEmpty()) {
+      return ROOT;
+    }
+    int normalLength = 0;
+    for (String name : names) {
+      normalLength += 1 + name.length();
+    }
+    String text = normalLength == path.length() ? path : "/" + String.join("/", names);
+    return new StorePath(text, List.copyOf(names), encoded.toArray(byte[][]::new));
+  }
+
+  /** Parses a path that is known to be good; throws {@link IllegalArgumentException} otherwise. */
+  public static StorePath of(String path) {
+    return switch (parse(path)) {
+      case Completion.Done<StorePath>(StorePath parsed) -> parsed;
+      case Completion.Failed<StorePath>(Failure failure) ->
+          throw new IllegalArgumentException(failure.message());
+    };
+  }
+
+  /**
+   * Why a text cannot be a name in a directory, or null when it can. For tools that must report
+   * names that they cannot keep.
+   */
+  public static @Nullable String whatIsWrongWith(String name) {
+    Objects.requireNonNull(name, "name");
+    return whatIsWrongWith(name, encode(name));
+  }
+
+  private static @Nullable String whatIsWrongWith(String name, byte @Nullable [] bytes) {
+    if (name.isEmpty()) {
+      return "an empty name";
+    }
+    if (name.equals(".") || name.equals("..")) {
+      return "\"" + name + "\" is not a name";
+    }
+    if (name.indexOf('/') >= 0 || name.indexOf('\0') >= 0) {
+      return "a name contains neither / nor NUL";
+    }
+    if (bytes == null) {
+      return "a name is not well-formed text (an unpaired surrogate)";
+    }
+    return bytes.length > MAX_NAME_BYTES
+        ? "a name is longer than " + MAX_NAME_BYTES + " bytes"
+        : null;
+  }
+
+  /** The names from the root on; empty for the root itself. */
+  public List<String> names() {
+    return names;
+  }
+
+  /** One of the names in UTF-8, not to be changed. */
+  public byte[] encoded(int index) {
+    return encoded[index];
+  }
+
+  /** Whether this is the root. */
+  public boolean isRoot() {
+    return names.isEmpty();
+  }
+
+  /** The last name; empty for the root. */
+  public String lastName() {
+    return names.isEmpty() ? "" : names.getLast();
+  }
+
+  /** The path without its last name; the root's parent is the root. */
+  public StorePath parent() {
+    int longer = names.size() - 1;
+    return longer <= 0
+        ? ROOT
+        : new StorePath(
+            text.substring(0, text.lastIndexOf('/')),
+            names.subList(0, longer),
+            Arrays.copyOf(encoded, longer));
+  }
+
+  /**
+   * The path of an entry of this directory; throws {@link IllegalArgumentException} when the name
+   * is not one.
+   */
+  public StorePath child(String name) {
+    Objects.requireNonNull(name, "name");
+    byte[] bytes = encode(name);
+    String wrong = whatIsWrongWith(name, bytes);
+    if (wrong != null || bytes == null) {
+      throw new IllegalArgumentException(wrong);
+    }
+    List<String> longer = new ArrayList<>(names.size() + 1);
+    longer.addAll(names);
+    longer.add(name);
+    byte[][] longerEncoded = Arrays.copyOf(encoded, names.size() + 1);
+    longerEncoded[names.size()] = bytes;
+    String longerText = isRoot() ? text + name : text + "/" + name;
+    return new StorePath(longerText, List.copyOf(longer), longerEncoded);
+  }
+
+  /** Whether {@code other} is this path or lies below it (as text; links are not followed). */
+  public boolean contains(StorePath other) {
+    Objects.requireNonNull(other, "other");
+    return other.names.size() >= names.size() && other.names.subList(0, names.size()).equals(names);
+  }
+
+  /** The path as text, without a trailing slash except for the root. */
+  @Override
+  public String toString() {
+    return text;
+  }
+
+  @Override
+  public int length() {
+    return text.length();
+  }
+
+  @Override
+  public char charAt(int index) {
+    return text.charAt(index);
+  }
+
+  @Override
+  public CharSequence subSequence(int start, int end) {
+    return text.subSequence(start, end);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof StorePath path && path.names.equals(names);
+  }
+
+  @Override
+  public int hashCode() {
+    return names.hashCode();
+  }
+
+  /** UTF-8, or null for text that is not well-formed. */
+  public static byte @Nullable [] encode(String text) {
+    Objects.requireNonNull(text, "text");
+    if (isAscii(text)) {
+      return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+    CharsetEncoder encoder =
+        StandardCharsets.UTF_8
+            .newEncoder()
+            .onMalformedInput(CodingErrorAction.REPORT)
+            .onUnmappableCharacter(CodingErrorAction.REPORT);
+    try {
+      ByteBuffer encoded = encoder.encode(CharBuffer.wrap(text));
+      byte[] bytes = new byte[encoded.remaining()];
+      encoded.get(bytes);
+      return bytes;
+    } catch (CharacterCodingException malformed) {
+      return null;
+    }
+  }
+
+  private static boolean isAscii(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) >= 0x80) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static Refused invalid(String path, String why) {
+    return new Refused(new Failure.Invalid(printable(path) + ": " + why));
+  }
+
+  private static String printable(String path) {
+    String shown = path.length() > 300 ? path.substring(0, 300) + "..." : path;
+    return shown.replace('\0', '?');
+  }
+}

@@ -1,0 +1,225 @@
+package dev.upcall;
+
+import dev.upcall.content.ContentSlice;
+import dev.upcall.content.StagedContent;
+import dev.upcall.fileman.blocking.Descriptors;
+import dev.upcall.fileman.blocking.ThreadUpcall;
+import dev.upcall.fileman.blocking.VolumeUpcall;
+import dev.upcall.store.Durability;
+import dev.upcall.store.StoreInfo;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A file store in one volume, for programs that call and wait (composition 3). Any number of
+ * platform and virtual threads may use one instance at once; each call puts a request on the
+ * store's queue and parks its thread until the completion. Bytes are copied on the caller's thread,
+ * which also answers looks at names and metadata ({@link #stat}, {@link #list} and their like) and
+ * {@link #readAllBytes} up to 64 KiB by itself where all that they need is in memory: they see
+ * every change of which anybody could know. Calling from the store's own thread is refused ({@link
+ * IllegalStateException}): code there uses {@link FsmUpcall#fileManager}.
+ *
+ * <p>Paths are texts as {@link StorePath} describes them, or such paths themselves. All methods
+ * throw {@link UpcallException}, unchecked, that carries the {@link dev.upcall.completion.Failure}.
+ * An interrupt does not end a wait (the request goes on in the store); it stays pending for the
+ * caller. When the store's thread was stopped by a programmer's error, all calls end with {@link
+ * dev.upcall.fsm.DispatcherStoppedException}, which carries that error; so does {@link #close},
+ * after it has let the volume go, which can be opened again at once.
+ *
+ * <pre>{@code
+ * try (Upcall store = Upcall.openOrCreate(Path.of("my.upcall"), UpcallConfig.DEFAULT)) {
+ *   store.write("/greeting.txt", "hello".getBytes(UTF_8));
+ *   byte[] bytes = store.readAllBytes("/greeting.txt");
+ * }
+ * }</pre>
+ *
+ * <p>Here is what every engine does; what only state machines can is {@link FsmUpcall}'s, see
+ * {@link #fsm}.
+ */
+public interface Upcall extends UpcallChanges, AutoCloseable {
+  /**
+   * Makes a new volume and opens it. The file must not exist.
+   *
+   * @throws UpcallException {@code AlreadyExists}, {@code VolumeFull}, {@code Device}, {@code
+   *     Invalid} (more memory than the JVM has; then nothing is made)
+   */
+  static Upcall create(Path volume, UpcallConfig config) {
+    check(volume, config);
+    return config.engine() == Engine.FSM
+        ? VolumeUpcall.create(volume, config)
+        : ThreadUpcall.create(volume, config);
+  }
+
+  /**
+   * Opens an existing volume, recovering it first when it was not closed.
+   *
+   * @throws UpcallException {@code NotFound}, {@code Conflict} (open elsewhere), {@code Corrupt},
+   *     {@code Invalid} (no volume of ours), {@code Device}
+   */
+  static Upcall open(Path volume, UpcallConfig config) {
+    check(volume, config);
+    return config.engine() == Engine.FSM
+        ? VolumeUpcall.open(volume, config)
+        : ThreadUpcall.open(volume, config);
+  }
+
+  /** Opens a volume, or makes it when the file does not exist. */
+  static Upcall openOrCreate(Path volume, UpcallConfig config) {
+    check(volume, config);
+    return config.engine() == Engine.FSM
+        ? VolumeUpcall.openOrCreate(volume, config)
+        : ThreadUpcall.openOrCreate(volume, config);
+  }
+
+  /** Refuses what cannot come to anything, before a file is made or touched. */
+  private static void check(Path volume, UpcallConfig config) {
+    Objects.requireNonNull(volume, "volume");
+    Objects.requireNonNull(config, "config").checkFitsJvm();
+    Descriptors.check(volume);
+  }
+
+  /**
+   * This store with what only {@link Engine#FSM} can do: snapshots, transactions, requests that do
+   * not wait, and programs on the store's own thread. It is the same store: closing one closes it.
+   *
+   * @throws UpcallException {@code Invalid} when it was opened with another engine
+   */
+  FsmUpcall fsm();
+
+  /**
+   * Brings content to the store for a {@link FileRequest.Put} of a later {@link #batch}, or to be
+   * discarded with {@link #discard}. The stream is read to its end and not closed.
+   */
+  StagedContent stage(InputStream content);
+
+  /** Gives up staged content that no batch took. */
+  void discard(StagedContent content);
+
+  @Override
+  default BatchResult batch(List<FileRequest> requests) {
+    return batch(requests, Durability.SYNC);
+  }
+
+  /** Commits many requests as one; see {@link FileManager#batch}. */
+  BatchResult batch(List<FileRequest> requests, Durability durability);
+
+  /**
+   * Returns when everything acknowledged or seen before is durable, also what was done with {@link
+   * Durability#ASYNC}.
+   */
+  void flush();
+
+  /** Writes a checkpoint, so that the next opening has nothing to recover. */
+  void checkpoint();
+
+  /** Numbers of the store. */
+  StoreInfo info();
+
+  /** Numbers of the file manager. */
+  FileManagerInfo fileManagerInfo();
+
+  /** The settings it was opened with. */
+  UpcallConfig config();
+
+  /**
+   * Refuses new work, finishes what is inside, writes a checkpoint, closes the volume. One that is
+   * too full for a checkpoint is closed without: the next opening replays its log.
+   */
+  @Override
+  void close();
+
+  /** One version of a file as a stream. */
+  abstract class ReadStream extends InputStream {
+    /** For who implements it. */
+    protected ReadStream() {}
+
+    /** Metadata of the version. */
+    public abstract FileInfo info();
+
+    /** Reads at a position, without moving the stream's own; -1 at or behind the end. */
+    public abstract int read(long offset, ByteBuffer into);
+
+    /**
+     * As {@link #read(long, ByteBuffer)} without a copy: bytes in the store's own memory, to be
+     * released by whoever asked, before the store is closed; empty at or behind the end, else at
+     * least one byte and at most {@code maxBytes}.
+     */
+    public abstract ContentSlice slice(long offset, int maxBytes);
+
+    @Override
+    public abstract void close();
+  }
+
+  /** A whole file on its way into the store, or into a transaction; must be closed. */
+  abstract class PutStream extends java.io.OutputStream {
+    /** For who implements it. */
+    protected PutStream() {}
+
+    /**
+     * Makes the file visible, durable when this returns; in a transaction, makes it a part of that.
+     * Nothing can be written after it.
+     */
+    public FileInfo commit() {
+      return commit(Durability.SYNC);
+    }
+
+    /** As {@link #commit()}; with {@code ASYNC} it may return before the file is durable. */
+    public abstract FileInfo commit(Durability durability);
+
+    /** How many bytes were written. */
+    public abstract long sizeBytes();
+
+    @Override
+    public abstract void write(int oneByte);
+
+    @Override
+    public abstract void write(byte[] bytes, int offset, int length);
+
+    /** Gives the file up unless {@link #commit} succeeded. */
+    @Override
+    public abstract void close();
+  }
+
+  /**
+   * A file opened for reading and writing ranges; see {@link FileHandle} for what is seen when.
+   * Used by one thread at a time.
+   */
+  interface RandomAccess extends AutoCloseable {
+    /** Metadata as of the last commit through this handle or its opening. */
+    FileInfo info();
+
+    /** Content bytes including what is collected. */
+    long sizeBytes();
+
+    /** Reads committed bytes from a position; -1 at or behind the end. */
+    int read(long offset, ByteBuffer into);
+
+    /**
+     * Collects a write. The first one since a flush may wait for its place ({@link
+     * UpcallChanges#open}); {@code Busy} when in vain, and nothing has happened.
+     */
+    void write(long offset, ByteBuffer from);
+
+    /** Collects a write at the end. */
+    void append(ByteBuffer from);
+
+    /** Collects a change of the size. */
+    void truncate(long sizeBytes);
+
+    /** Commits what is collected: durable when this returns, or a part of the transaction. */
+    void flush();
+
+    /** Gives up what is collected and closes. */
+    void abandon();
+
+    /**
+     * Flushes and closes, whatever comes of the flush: what it could not commit is given up. Who
+     * wants to try again flushes first.
+     */
+    @Override
+    void close();
+  }
+}

@@ -1,0 +1,138 @@
+package dev.upcall;
+
+import static dev.upcall.StorePath.checked;
+
+import dev.upcall.completion.Refused;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Everything that changes files and directories, by callers that wait: at once and durably ({@link
+ * Upcall}) or as a part of a transaction ({@link UpcallTransaction}). Those that are a {@link
+ * FileRequest} are {@link #change} under a name of their own, as in {@link AsyncChanges}.
+ */
+public interface UpcallChanges extends UpcallReads {
+  /** Makes or replaces a whole file. */
+  default FileInfo write(CharSequence path, byte[] content) {
+    return write(path, content, PutOptions.DEFAULT);
+  }
+
+  /** Makes or replaces a whole file. */
+  FileInfo write(CharSequence path, byte[] content, PutOptions options);
+
+  /** Makes or replaces a whole file from a stream that is read to its end (and not closed). */
+  FileInfo write(CharSequence path, InputStream content, PutOptions options);
+
+  /**
+   * Begins to make or replace a whole file of any size. Nothing is seen of it before {@link
+   * Upcall.PutStream#commit}; closing without commit leaves nothing.
+   *
+   * <p>So much content may be on its way at once, what is no larger than a block not counted;
+   * writing more waits for a place, in the order of coming, and gets {@code Busy} when that takes
+   * longer than {@link UpcallConfig#withPlaces} says. A thread with more streams than there are
+   * places that commits none of them waits for itself, and is told so by that {@code Busy}.
+   */
+  Upcall.PutStream put(CharSequence path, PutOptions options);
+
+  /**
+   * Opens for reading and writing ranges; see {@link FileChanges#open}. Must be closed; in a
+   * transaction before its end, or else the commit flushes what was collected.
+   *
+   * <p>Only so many handles may have writes to commit. The first write of one more waits, in the
+   * order of coming, and gets {@code Busy} when that takes longer than {@link
+   * UpcallConfig#withPlaces} says: so a thread with too many handles does not wait for itself for
+   * ever. A flush gives the place back.
+   */
+  Upcall.RandomAccess open(CharSequence path, OpenMode mode);
+
+  /**
+   * Does one request, all or nothing; what it made, moved or changed, if anything. Content that it
+   * names is used up, whatever the outcome.
+   */
+  Optional<FileInfo> change(FileRequest request);
+
+  /** Does many requests as one: all or nothing, later ones see what earlier ones did. */
+  BatchResult batch(List<FileRequest> requests);
+
+  /** Makes a directory; see {@link FileRequest.CreateDirectory}. */
+  default FileInfo createDirectory(CharSequence path, boolean parents) {
+    return one(() -> new FileRequest.CreateDirectory(checked(path), parents, MetadataChange.NONE));
+  }
+
+  /** Makes a symbolic link; see {@link FileRequest.SymbolicLink}. */
+  default FileInfo symbolicLink(CharSequence path, String target) {
+    return one(() -> new FileRequest.SymbolicLink(checked(path), target, MetadataChange.NONE));
+  }
+
+  /** Deletes a file, link or empty directory. */
+  default void delete(CharSequence path) {
+    delete(path, FileCondition.NONE);
+  }
+
+  /** Deletes a file, link or empty directory; see {@link FileRequest.Delete}. */
+  default void delete(CharSequence path, FileCondition condition) {
+    ask(() -> new FileRequest.Delete(checked(path), condition));
+  }
+
+  /** Deletes whatever is there with all below it. */
+  default void deleteTree(CharSequence path) {
+    deleteTree(path, FileCondition.NONE);
+  }
+
+  /** Deletes whatever is there with all below it; see {@link FileRequest.DeleteTree}. */
+  default void deleteTree(CharSequence path, FileCondition condition) {
+    ask(() -> new FileRequest.DeleteTree(checked(path), condition));
+  }
+
+  /** Renames; see {@link FileRequest.Rename}. */
+  default FileInfo rename(CharSequence from, CharSequence to, boolean replace) {
+    return rename(from, to, FileCondition.replacing(replace));
+  }
+
+  /** Renames; see {@link FileRequest.Rename}. */
+  default FileInfo rename(CharSequence from, CharSequence to, FileCondition target) {
+    return one(() -> new FileRequest.Rename(checked("from", from), checked("to", to), target));
+  }
+
+  /** Makes a file that shares its content with another; see {@link FileRequest.Clone}. */
+  default FileInfo cloneFile(CharSequence from, CharSequence to, boolean replace) {
+    return cloneFile(from, to, FileCondition.replacing(replace));
+  }
+
+  /** Makes a file that shares its content with another; see {@link FileRequest.Clone}. */
+  default FileInfo cloneFile(CharSequence from, CharSequence to, FileCondition target) {
+    return one(() -> new FileRequest.Clone(checked("from", from), checked("to", to), target));
+  }
+
+  /** Sets metadata; see {@link FileRequest.SetMetadata}. */
+  default FileInfo setMetadata(CharSequence path, LinkPolicy links, MetadataChange change) {
+    return setMetadata(path, links, change, FileCondition.NONE);
+  }
+
+  /** Sets metadata; see {@link FileRequest.SetMetadata}. */
+  default FileInfo setMetadata(
+      CharSequence path, LinkPolicy links, MetadataChange change, FileCondition condition) {
+    return one(() -> new FileRequest.SetMetadata(checked(path), links, change, condition));
+  }
+
+  /** Sets a property of the store; see {@link FileRequest.SetProperty}. */
+  default void setProperty(String name, byte[] value) {
+    change(new FileRequest.SetProperty(name, value));
+  }
+
+  /** Removes a property of the store; see {@link FileRequest.RemoveProperty}. */
+  default void removeProperty(String name) {
+    change(new FileRequest.RemoveProperty(name));
+  }
+
+  /** Asks what leaves one thing. */
+  private FileInfo one(Supplier<FileRequest> request) {
+    return ask(request).orElseThrow();
+  }
+
+  private Optional<FileInfo> ask(Supplier<FileRequest> request) {
+    return change(UpcallException.value(Refused.catching(request)));
+  }
+}

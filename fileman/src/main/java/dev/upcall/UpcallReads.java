@@ -1,0 +1,68 @@
+package dev.upcall;
+
+import dev.upcall.completion.Failure;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that can be asked of files without changing them, by callers that wait: of the present
+ * state ({@link Upcall}) or of one moment ({@link UpcallSnapshot}). Any threads; failures and waits
+ * are as {@link Upcall} describes them.
+ */
+public interface UpcallReads {
+  /** What a path names, symbolic links followed. */
+  default FileInfo stat(CharSequence path) {
+    return stat(path, LinkPolicy.FOLLOW);
+  }
+
+  /** What a path names. */
+  FileInfo stat(CharSequence path, LinkPolicy links);
+
+  /** Whether a path names something, symbolic links followed. */
+  default boolean exists(CharSequence path) {
+    try {
+      stat(path);
+      return true;
+    } catch (UpcallException failed) {
+      if (failed.failure() instanceof Failure.NotFound
+          || failed.failure() instanceof Failure.NotADirectory) {
+        return false;
+      }
+      throw failed;
+    }
+  }
+
+  /** The whole content of a file of at most 1 GiB; {@code TooLarge} otherwise. */
+  byte[] readAllBytes(CharSequence path);
+
+  /**
+   * Opens one version of a file as a stream: later writes do not change what it reads. Must be
+   * closed. Used by one thread at a time.
+   */
+  Upcall.ReadStream read(CharSequence path);
+
+  /** A page of a directory; see {@link FileManager#list}. */
+  Listing list(CharSequence directory, @Nullable String afterName, int limit);
+
+  /** The names of a directory by pages; see {@link FileManager#names}. */
+  Listing.Names names(CharSequence directory, Listing.Range range);
+
+  /** Calls back for every entry of a directory, page by page. */
+  default void forEach(CharSequence directory, Consumer<FileInfo> action) {
+    Objects.requireNonNull(action, "action");
+    Listing page = list(directory, null, Listing.MAX_ENTRIES);
+    page.entries().forEach(action);
+    while (page.hasMore()) {
+      page = list(directory, page.nextAfter(), Listing.MAX_ENTRIES);
+      page.entries().forEach(action);
+    }
+  }
+
+  /** The target of a symbolic link. */
+  String readLink(CharSequence path);
+
+  /** A property of the store, if it is set. */
+  Optional<byte[]> property(String name);
+}

@@ -1,0 +1,368 @@
+package dev.upcall;
+
+import dev.upcall.content.Kind;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What files are, said again in nested maps and without any thought of speed: the judge of the file
+ * manager. Written from the contract, not from the planners.
+ */
+final class ModelFiles {
+  private static final class Refusal extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Refusal() {
+      super(null, null, false, false);
+    }
+  }
+
+  /** A file, directory or link. */
+  static final class Node {
+    final Kind kind;
+    final long serial;
+    int changes;
+    byte[] content = {};
+
+    /** Whose content of before the batch it has; 0 for content that the batch has brought. */
+    long origin;
+
+    String target = "";
+    int mode;
+    long expiresNanos = Long.MAX_VALUE;
+    TreeMap<String, Node> entries = new TreeMap<>(ModelFiles::byBytes);
+    @Nullable Node parent;
+
+    Node(Kind kind, int mode, long serial) {
+      this.kind = kind;
+      this.serial = serial;
+      this.mode = mode;
+    }
+
+    Node copy(@Nullable Node newParent) {
+      Node copy = new Node(kind, mode, serial);
+      copy.changes = changes;
+      copy.content = content;
+      copy.origin = serial;
+      copy.target = target;
+      copy.expiresNanos = expiresNanos;
+      copy.parent = newParent;
+      entries.forEach((name, entry) -> copy.entries.put(name, entry.copy(copy)));
+      return copy;
+    }
+  }
+
+  private record Place(Node directory, String name, @Nullable Node node, List<String> missing) {}
+
+  /** Which node, and how often it had been changed. */
+  record State(long serial, int changes) {}
+
+  private long lastSerial;
+  private long nowNanos;
+  Node root = new Node(Kind.DIRECTORY, 0755, 0);
+
+  /** What the store calls some states that were seen. */
+  Map<FileVersion, State> states = new HashMap<>();
+
+  TreeMap<String, byte[]> properties = new TreeMap<>();
+
+  ModelFiles copy() {
+    ModelFiles copy = new ModelFiles();
+    copy.lastSerial = lastSerial;
+    copy.nowNanos = nowNanos;
+    copy.states = states;
+    copy.root = root.copy(null);
+    copy.properties = new TreeMap<>(properties);
+    return copy;
+  }
+
+  private static int byBytes(String a, String b) {
+    return Arrays.compareUnsigned(StorePath.encode(a), StorePath.encode(b));
+  }
+
+  /** What has expired is gone, and nothing else is different. */
+  void pass(long toNanos) {
+    nowNanos = toNanos;
+    expire(root);
+  }
+
+  private void expire(Node directory) {
+    directory.entries.values().removeIf(node -> node.expiresNanos <= nowNanos);
+    directory.entries.values().forEach(this::expire);
+  }
+
+  /** All or nothing, at a time; false when it is refused. */
+  boolean batch(List<FileRequest> requests, long atNanos) {
+    ModelFiles next = copy();
+    try {
+      for (FileRequest request : requests) {
+        next.pass(atNanos);
+        next.apply(request);
+      }
+      next.pass(atNanos);
+      next.requireNobodyChangesPlaces();
+    } catch (Refusal refused) {
+      return false;
+    }
+    lastSerial = next.lastSerial;
+    root = next.root;
+    properties = next.properties;
+    return true;
+  }
+
+  /** The file under a path, links followed; null when there is none. */
+  @Nullable Node find(StorePath path) {
+    try {
+      return place(path, true).node();
+    } catch (Refusal refused) {
+      return null;
+    }
+  }
+
+  private void apply(FileRequest request) {
+    switch (request) {
+      case FileRequest.Put put -> put(put);
+      case FileRequest.CreateDirectory create -> createDirectory(create);
+      case FileRequest.SymbolicLink link -> {
+        Place place = place(link.path(), false);
+        require(place.node() == null && place.missing().size() == 1);
+        Node node = newNode(Kind.SYMBOLIC_LINK, 0777);
+        node.target = link.target();
+        enter(place.directory(), place.name(), node);
+      }
+      case FileRequest.Delete delete -> {
+        Place place = existing(delete.path(), delete.condition());
+        require(place.node().entries.isEmpty());
+        leave(place);
+      }
+      case FileRequest.DeleteTree delete -> {
+        leave(existing(delete.path(), delete.condition()));
+      }
+      case FileRequest.Rename rename -> rename(rename);
+      case FileRequest.Clone clone -> cloneFile(clone);
+      case FileRequest.SetMetadata set -> {
+        Node node = place(set.path(), set.links() == LinkPolicy.FOLLOW).node();
+        require(holds(set.condition(), node));
+        require(node != null);
+        node.changes++;
+        set(node, set.change());
+      }
+      case FileRequest.SetProperty set -> properties.put(set.name(), set.value());
+      case FileRequest.RemoveProperty remove -> properties.remove(remove.name());
+    }
+  }
+
+  private void set(Node node, MetadataChange change) {
+    if (change.mode() != null) {
+      node.mode = change.mode();
+    }
+    node.expiresNanos =
+        switch (change.expiry()) {
+          case null -> node.expiresNanos;
+          case Expiry.Never _ -> Long.MAX_VALUE;
+          case Expiry.At(long nanos) -> nanos;
+          case Expiry.After(long nanos) -> nowNanos + nanos;
+        };
+    require(node.kind == Kind.FILE || node.expiresNanos == Long.MAX_VALUE);
+  }
+
+  private void put(FileRequest.Put put) {
+    PutOptions options = put.options();
+    Place place = place(put.path(), options.links() == LinkPolicy.FOLLOW);
+    Node node = place.node();
+    require(node == null || node.kind != Kind.DIRECTORY);
+    require(holds(options.condition(), node));
+    if (node == null || node.kind == Kind.SYMBOLIC_LINK) {
+      Node directory = node == null ? parents(place, options.parents()) : place.directory();
+      node = newNode(Kind.FILE, 0644);
+      enter(directory, place.name(), node);
+    }
+    node.changes++;
+    node.content = ((FileContent.Bytes) put.content()).bytes();
+    node.origin = 0;
+    node.expiresNanos = Long.MAX_VALUE;
+    set(node, options.metadata());
+  }
+
+  private void cloneFile(FileRequest.Clone clone) {
+    Node from = place(clone.from(), true).node();
+    require(from != null && from.kind == Kind.FILE);
+    Place to = place(clone.to(), false);
+    Node node = to.node();
+    if (node == from) {
+      return;
+    }
+    require(holds(clone.target(), node));
+    require(node == null || node.kind != Kind.DIRECTORY);
+    if (node == null || node.kind == Kind.SYMBOLIC_LINK) {
+      require(node != null || to.missing().size() == 1);
+      node = newNode(Kind.FILE, from.mode);
+      enter(to.directory(), to.name(), node);
+    }
+    node.changes++;
+    node.mode = from.mode;
+    node.content = from.content;
+    node.origin = from.origin;
+    node.expiresNanos = Long.MAX_VALUE;
+  }
+
+  /** Files that have each other's content of before the batch, and not their own. */
+  private void requireNobodyChangesPlaces() {
+    Map<Long, Long> origins = new HashMap<>();
+    collect(root, origins);
+    for (long file : origins.keySet()) {
+      long at = file;
+      for (int i = 0; i < origins.size() && origins.getOrDefault(at, at) != at; i++) {
+        at = origins.get(at);
+        require(at != file);
+      }
+    }
+  }
+
+  private static void collect(Node node, Map<Long, Long> origins) {
+    if (node.kind == Kind.FILE) {
+      origins.put(node.serial, node.origin == 0 ? node.serial : node.origin);
+    }
+    node.entries.values().forEach(entry -> collect(entry, origins));
+  }
+
+  private void createDirectory(FileRequest.CreateDirectory create) {
+    Place place = place(create.path(), create.parents());
+    if (place.node() != null) {
+      require(create.parents() && place.node().kind == Kind.DIRECTORY);
+      return;
+    }
+    Node directory = parents(place, create.parents());
+    enter(directory, place.name(), newNode(Kind.DIRECTORY, 0755));
+  }
+
+  private void rename(FileRequest.Rename rename) {
+    Place from = existing(rename.from(), FileCondition.NONE);
+    Place to = place(rename.to(), false);
+    if (to.node() == from.node()) {
+      return;
+    }
+    Node target = to.node();
+    require(target != null || to.missing().size() == 1);
+    for (Node at = to.directory(); at != null; at = at.parent) {
+      require(at != from.node());
+    }
+    require(holds(rename.target(), target));
+    if (target != null) {
+      require((target.kind == Kind.DIRECTORY) == (from.node().kind == Kind.DIRECTORY));
+      require(target != root && target.entries.isEmpty());
+    }
+    leave(from);
+    from.node().changes++;
+    enter(to.directory(), to.name(), from.node());
+  }
+
+  private Node parents(Place place, boolean make) {
+    require(make || place.missing().size() == 1);
+    Node directory = place.directory();
+    for (String name : place.missing().subList(0, place.missing().size() - 1)) {
+      Node made = newNode(Kind.DIRECTORY, 0755);
+      enter(directory, name, made);
+      directory = made;
+    }
+    return directory;
+  }
+
+  private static void enter(Node directory, String name, Node node) {
+    node.parent = directory;
+    directory.changes++;
+    directory.entries.put(name, node);
+  }
+
+  private static void leave(Place place) {
+    place.directory().changes++;
+    place.directory().entries.remove(place.name());
+  }
+
+  private Node newNode(Kind kind, int mode) {
+    return new Node(kind, mode, ++lastSerial);
+  }
+
+  /** Whether a condition holds of what a path leads to, or of nothing. */
+  private boolean holds(FileCondition condition, @Nullable Node node) {
+    boolean exists = node != null;
+    State state = exists ? new State(node.serial, node.changes) : null;
+    return (exists || condition.existence() != Existence.MUST_EXIST)
+        && (!exists || condition.existence() != Existence.MUST_NOT_EXIST)
+        && (!exists || !condition.directory() || node.kind == Kind.DIRECTORY)
+        && (condition.anyOf() == null || isOneOf(condition.anyOf(), state))
+        && !isOneOf(condition.noneOf(), state);
+  }
+
+  private boolean isOneOf(List<FileVersion> versions, @Nullable State state) {
+    return state != null && versions.stream().map(states::get).anyMatch(state::equals);
+  }
+
+  /** The node under a path, links followed or not; null when there is none. */
+  @Nullable Node look(StorePath path, LinkPolicy links) {
+    try {
+      return place(path, links == LinkPolicy.FOLLOW).node();
+    } catch (Refusal refused) {
+      return null;
+    }
+  }
+
+  private Place existing(StorePath path, FileCondition condition) {
+    Place place = place(path, false);
+    require(holds(condition, place.node()));
+    require(place.node() != null && place.node() != root);
+    return place;
+  }
+
+  private Place place(StorePath path, boolean follow) {
+    Deque<String> way = new ArrayDeque<>(path.names());
+    Node at = root;
+    int links = 0;
+    while (!way.isEmpty()) {
+      String name = way.removeFirst();
+      if (name.isEmpty() || name.equals(".")) {
+        continue;
+      }
+      if (name.equals("..")) {
+        at = at.parent == null ? at : at.parent;
+        continue;
+      }
+      Node next = at.entries.get(name);
+      if (next == null) {
+        require(!way.contains(".."));
+        List<String> missing = new ArrayList<>(List.of(name));
+        way.stream().filter(n -> !n.isEmpty() && !n.equals(".")).forEach(missing::add);
+        return new Place(at, missing.getLast(), null, missing);
+      }
+      boolean last = way.isEmpty();
+      if (next.kind == Kind.SYMBOLIC_LINK && (!last || follow)) {
+        links++;
+        require(links <= 40);
+        if (next.target.startsWith("/")) {
+          at = root;
+        }
+        List<String> names = List.of(next.target.split("/"));
+        names.reversed().forEach(way::addFirst);
+      } else if (last) {
+        return new Place(at, name, next, List.of());
+      } else {
+        require(next.kind == Kind.DIRECTORY);
+        at = next;
+      }
+    }
+    return new Place(at, "", at, List.of());
+  }
+
+  private static void require(boolean fact) {
+    if (!fact) {
+      throw new Refusal();
+    }
+  }
+}

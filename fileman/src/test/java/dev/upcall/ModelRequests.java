@@ -1,0 +1,165 @@
+package dev.upcall;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/** Random requests: a few names, so that they meet, and conditions that hold now and then. */
+final class ModelRequests {
+  /** A day. */
+  static final long DAY_NANOS = 86_400_000_000_000L;
+
+  private static final List<String> NAMES = List.of("a", "b", "c.txt", "\u00e9", "\ud83d\ude00");
+  private static final int[] SIZES = {0, 10, 64, 500, 4096, 9000, 66_000, 130_000};
+
+  private final SplittableRandom random;
+  private final Known store;
+
+  /** What requests may be made from. */
+  interface Known {
+    /** The store's time. */
+    long now();
+
+    /** What the store calls the present state of what a path leads to, or null. */
+    @Nullable FileVersion present(StorePath path, LinkPolicy links);
+
+    /** All versions that were ever seen. */
+    List<FileVersion> seen();
+  }
+
+  ModelRequests(SplittableRandom random, Known store) {
+    this.random = random;
+    this.store = store;
+  }
+
+  /** One request, or now and then a batch of some. */
+  List<FileRequest> requests() {
+    List<FileRequest> requests = new ArrayList<>();
+    for (int i = random.nextInt(4) == 0 ? 2 + random.nextInt(4) : 1; i > 0; i--) {
+      requests.add(request());
+    }
+    return requests;
+  }
+
+  private FileRequest request() {
+    return switch (random.nextInt(14)) {
+      case 0, 1, 2, 3 -> {
+        FileContent content = new FileContent.Bytes(content());
+        StorePath path = path();
+        yield new FileRequest.Put(path, content, options(path));
+      }
+      case 4, 5 ->
+          new FileRequest.CreateDirectory(path(), random.nextBoolean(), MetadataChange.NONE);
+      case 6 -> new FileRequest.SymbolicLink(path(), target(), MetadataChange.NONE);
+      case 7 -> deletion(path());
+      case 8 -> random.nextInt(3) == 0 ? deletionOfATree(path()) : deletion(path());
+      case 9, 10 -> rename(path(), path());
+      case 11, 12 -> cloneOf(path(), path());
+      default ->
+          random.nextBoolean()
+              ? new FileRequest.SetProperty("p" + random.nextInt(3), bytes(random.nextInt(50)))
+              : metadata(path(), random.nextBoolean() ? LinkPolicy.FOLLOW : LinkPolicy.NO_FOLLOW);
+    };
+  }
+
+  private FileRequest deletion(StorePath path) {
+    return new FileRequest.Delete(path, condition(path, LinkPolicy.NO_FOLLOW));
+  }
+
+  private FileRequest deletionOfATree(StorePath path) {
+    return new FileRequest.DeleteTree(path, condition(path, LinkPolicy.NO_FOLLOW));
+  }
+
+  private FileRequest rename(StorePath from, StorePath to) {
+    return random.nextInt(3) == 0
+        ? new FileRequest.Rename(from, to, condition(to, LinkPolicy.NO_FOLLOW))
+        : new FileRequest.Rename(from, to, random.nextBoolean());
+  }
+
+  private FileRequest cloneOf(StorePath from, StorePath to) {
+    return random.nextInt(3) == 0
+        ? new FileRequest.Clone(from, to, condition(to, LinkPolicy.NO_FOLLOW))
+        : new FileRequest.Clone(from, to, random.nextInt(3) > 0);
+  }
+
+  private FileRequest metadata(StorePath path, LinkPolicy links) {
+    MetadataChange change = mayExpire().withMode(random.nextInt(0777));
+    return new FileRequest.SetMetadata(path, links, change, condition(path, links));
+  }
+
+  PutOptions options(StorePath path) {
+    LinkPolicy links = random.nextInt(4) > 0 ? LinkPolicy.FOLLOW : LinkPolicy.NO_FOLLOW;
+    FileCondition condition = condition(path, links);
+    return new PutOptions(condition, random.nextBoolean(), links, mayExpire());
+  }
+
+  private MetadataChange mayExpire() {
+    long nanos = (1 + random.nextInt(4)) * DAY_NANOS;
+    Expiry expiry =
+        switch (random.nextInt(12)) {
+          case 0 -> new Expiry.At(store.now() + nanos);
+          case 1, 2, 3 -> new Expiry.After(nanos);
+          case 4 -> Expiry.NEVER;
+          case 5 -> new Expiry.At(random.nextInt(1000));
+          default -> null;
+        };
+    return expiry == null ? MetadataChange.NONE : MetadataChange.NONE.withExpiry(expiry);
+  }
+
+  /** Mostly none; of versions mostly the present one, else one that was seen at some time. */
+  private FileCondition condition(StorePath path, LinkPolicy links) {
+    return switch (random.nextInt(10)) {
+      case 0 -> FileCondition.PRESENT;
+      case 1 -> FileCondition.ABSENT;
+      case 2, 3 -> {
+        FileVersion present = store.present(path, links);
+        List<FileVersion> versions = new ArrayList<>();
+        if (present != null && random.nextInt(4) > 0) {
+          versions.add(present);
+        }
+        while (!store.seen().isEmpty() && random.nextInt(3) == 0) {
+          versions.add(store.seen().get(random.nextInt(store.seen().size())));
+        }
+        yield random.nextInt(3) == 0
+            ? new FileCondition(null, versions, null)
+            : new FileCondition(versions, List.of(), null);
+      }
+      case 4 -> FileCondition.NONE.ofDirectory();
+      default -> FileCondition.NONE;
+    };
+  }
+
+  /** A path that may lead to something; seldom the root. */
+  StorePath path() {
+    StringBuilder path = new StringBuilder("/");
+    for (int depth = 1 + random.nextInt(3); depth > 0; depth--) {
+      path.append(name()).append(depth > 1 ? "/" : "");
+    }
+    return StorePath.of(random.nextInt(60) == 0 ? "/" : path.toString());
+  }
+
+  private String target() {
+    StringBuilder target = new StringBuilder(random.nextBoolean() ? "/" : "");
+    for (int depth = 1 + random.nextInt(3); depth > 0; depth--) {
+      int dice = random.nextInt(6);
+      target.append(dice == 0 ? ".." : dice == 1 ? "." : name()).append(depth > 1 ? "/" : "");
+    }
+    return target.toString();
+  }
+
+  private String name() {
+    return NAMES.get(random.nextInt(NAMES.size()));
+  }
+
+  /** Content of one of a few sizes, each of which is kept in a way of its own. */
+  byte[] content() {
+    return bytes(SIZES[random.nextInt(SIZES.length)]);
+  }
+
+  byte[] bytes(int size) {
+    byte[] bytes = new byte[size];
+    random.nextBytes(bytes);
+    return bytes;
+  }
+}

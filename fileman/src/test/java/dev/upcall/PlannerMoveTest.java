@@ -1,0 +1,117 @@
+package dev.upcall;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.upcall.completion.Failure;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What deleting and renaming do to names, on trees in memory. */
+class PlannerMoveTest extends PlannerFixture {
+  // ------------------------------------------------------------------ deletion
+
+  @Test
+  void deleteTakesFilesLinksAndEmptyDirectories() {
+    put("/f", "x");
+    link("/l", "f");
+    directory("/d");
+    put("/d/g", "y");
+    failed(Failure.DirectoryNotEmpty.class, run(new FileRequest.Delete(path("/d"))));
+    done(new FileRequest.Delete(path("/l")));
+    assertEquals("x", read("/f"));
+    done(new FileRequest.Delete(path("/f")));
+    done(new FileRequest.Delete(path("/d/g")));
+    done(new FileRequest.Delete(path("/d")));
+    failed(Failure.NotFound.class, run(new FileRequest.Delete(path("/d"))));
+    failed(Failure.Invalid.class, run(new FileRequest.Delete(path("/"))));
+    assertEquals(1, trees.inodeCount());
+    assertEquals(0, trees.entryCount());
+  }
+
+  @Test
+  void deletedTreesAreTakenApartInSteps() {
+    for (int i = 0; i < 20; i++) {
+      done(put("/t/d" + i % 4 + "/e/f" + i, "x", PutOptions.WITH_PARENTS));
+    }
+    put("/keep", "x");
+    done(new FileRequest.DeleteTree(path("/t")));
+    assertEquals(List.of("keep"), names("/"));
+    assertEquals(1, trees.orphanCount());
+    int steps = reclaimAll(3);
+    assertTrue(steps > 8, () -> "steps: " + steps);
+    assertEquals(2, trees.inodeCount());
+    assertEquals(1, trees.entryCount());
+    assertEquals(0, trees.orphanCount());
+  }
+
+  @Test
+  void deleteTreeOfSmallThingsLeavesNoOrphan() {
+    put("/f", "x");
+    directory("/d");
+    done(new FileRequest.DeleteTree(path("/f")));
+    done(new FileRequest.DeleteTree(path("/d")));
+    assertEquals(0, trees.orphanCount());
+    assertEquals(1, trees.inodeCount());
+    failed(Failure.Invalid.class, run(new FileRequest.DeleteTree(path("/"))));
+  }
+
+  // ------------------------------------------------------------------ rename
+
+  @Test
+  void renameMovesFilesAndTrees() {
+    done(put("/a/b/f", "x", PutOptions.WITH_PARENTS));
+    directory("/z");
+    long id = stat("/a/b").id();
+    done(new FileRequest.Rename(path("/a/b"), path("/z/c"), false));
+    assertEquals(id, stat("/z/c").id());
+    assertEquals("x", read("/z/c/f"));
+    assertEquals(List.of(), names("/a"));
+    link("/z/c/up", "..");
+    assertEquals(stat("/z").id(), stat("/z/c/up").id());
+  }
+
+  @Test
+  void renameChecksForCycles() {
+    done(mkdir("/a/b/c", true));
+    failed(Failure.Invalid.class, rename("/a", "/a/x", false));
+    failed(Failure.Invalid.class, rename("/a", "/a/b/c/x", true));
+    failed(Failure.Invalid.class, rename("/a", "/a/b/c", true));
+    failed(Failure.Invalid.class, rename("/", "/x", true));
+    link("/l", "a/b");
+    failed(Failure.Invalid.class, rename("/a", "/l/x", true));
+    done(rename("/a/b", "/b", false));
+    done(rename("/a", "/b/c/a", false));
+  }
+
+  @Test
+  void renameObeysReplace() {
+    put("/a", "a");
+    put("/b", "b");
+    failed(Failure.AlreadyExists.class, rename("/a", "/b", false));
+    done(rename("/a", "/b", true));
+    assertEquals("a", read("/b"));
+    assertEquals(2, trees.inodeCount());
+    directory("/d");
+    directory("/e");
+    put("/e/f", "x");
+    failed(Failure.IsADirectory.class, rename("/b", "/d", true));
+    failed(Failure.NotADirectory.class, rename("/d", "/b", true));
+    failed(Failure.DirectoryNotEmpty.class, rename("/d", "/e", true));
+    failed(Failure.DirectoryNotEmpty.class, rename("/d", "/", true));
+    done(rename("/e", "/d", true));
+    assertEquals("x", read("/d/f"));
+    failed(Failure.NotFound.class, rename("/e", "/x", true));
+    failed(Failure.NotFound.class, rename("/b", "/x/y", true));
+  }
+
+  @Test
+  void renameOntoItselfDoesNothing() {
+    FileInfo before = put("/a", "a");
+    done(rename("/a", "/a", false));
+    assertEquals(before.version(), stat("/a").version());
+    link("/l", "a");
+    done(rename("/l", "/m", false));
+    assertTrue(stat("/m", LinkPolicy.NO_FOLLOW).isSymbolicLink());
+  }
+}
