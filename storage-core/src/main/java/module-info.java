@@ -30,6 +30,10 @@ module dev.upcall.core {
   exports dev.upcall.io to
       dev.upcall.fileman,
       dev.upcall.httpd;
+  exports dev.upcall.io.schedule to
+      dev.upcall.fileman;
+  exports dev.upcall.io.trace to
+      dev.upcall.fileman;
   exports dev.upcall.locks to
       dev.upcall.fileman;
   exports dev.upcall.pressure to

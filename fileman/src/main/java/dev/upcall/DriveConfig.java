@@ -2,11 +2,13 @@ package dev.upcall;
 
 import dev.upcall.config.DiskKind;
 import dev.upcall.config.Limits;
+import dev.upcall.config.TrafficConfig;
 import dev.upcall.config.WaitConfig;
 import dev.upcall.fsm.DispatcherConfig;
 import dev.upcall.fsm.record.RecordRing;
 import dev.upcall.io.NettyReactor;
 import dev.upcall.io.VolumeSpec;
+import dev.upcall.io.schedule.IoPolicyConfig;
 import java.util.Objects;
 
 /**
@@ -28,14 +30,28 @@ import java.util.Objects;
  *     nothing
  * @param recordsKept how many of the last records the flight recorder keeps in memory, 48 bytes
  *     each: a power of two, or 0 to record nothing; the engines of threads have no recorder
+ * @param ioPolicy in which order requests go to the device: {@code fair}, {@code noop}, {@code
+ *     deadline}, {@code anticipatory} or {@code cfq}, and behind it what of its knobs shall be
+ *     otherwise, as in {@code deadline,depth=32,read=500ms}; the engines of threads schedule
+ *     nothing, and take no other than {@value #DEFAULT_IO_POLICY}
+ * @param traffic what is kept of the requests to the device
  */
 public record DriveConfig(
-    DiskKind disk, int diskThreads, long commitPollNanos, WaitConfig waits, int recordsKept) {
+    DiskKind disk,
+    int diskThreads,
+    long commitPollNanos,
+    WaitConfig waits,
+    int recordsKept,
+    String ioPolicy,
+    TrafficConfig traffic) {
   /** The most threads of a disk that is driven by a pool. */
   public static final int MAX_DISK_THREADS = 1024;
 
   /** The longest time of looking for the end of a durable write. */
   public static final long MAX_COMMIT_POLL_NANOS = 10_000_000;
+
+  /** The order of requests to the device unless said otherwise. */
+  public static final String DEFAULT_IO_POLICY = "fair";
 
   /** What is used unless said otherwise. */
   public static final DriveConfig DEFAULT =
@@ -44,34 +60,49 @@ public record DriveConfig(
           VolumeSpec.DEFAULT_POOL_THREADS,
           NettyReactor.DEFAULT_POLL_NANOS,
           WaitConfig.defaults(),
-          DispatcherConfig.defaults().recordsKept());
+          DispatcherConfig.defaults().recordsKept(),
+          DEFAULT_IO_POLICY,
+          TrafficConfig.NONE);
 
   /** Checks the limits. */
   public DriveConfig {
     Objects.requireNonNull(disk, "disk");
     Objects.requireNonNull(waits, "waits");
+    Objects.requireNonNull(ioPolicy, "ioPolicy");
+    IoPolicyConfig.parse(ioPolicy);
+    Objects.requireNonNull(traffic, "traffic");
     Limits.within("diskThreads", diskThreads, 1, MAX_DISK_THREADS);
     Limits.within("commitPollNanos", commitPollNanos, 0, MAX_COMMIT_POLL_NANOS);
     RecordRing.checkedSize(recordsKept);
   }
 
   DriveConfig withDisk(DiskKind choice) {
-    return new DriveConfig(choice, diskThreads, commitPollNanos, waits, recordsKept);
+    return new DriveConfig(
+        choice, diskThreads, commitPollNanos, waits, recordsKept, ioPolicy, traffic);
   }
 
   DriveConfig withDiskThreads(int threads) {
-    return new DriveConfig(disk, threads, commitPollNanos, waits, recordsKept);
+    return new DriveConfig(disk, threads, commitPollNanos, waits, recordsKept, ioPolicy, traffic);
   }
 
   DriveConfig withCommitPollNanos(long nanos) {
-    return new DriveConfig(disk, diskThreads, nanos, waits, recordsKept);
+    return new DriveConfig(disk, diskThreads, nanos, waits, recordsKept, ioPolicy, traffic);
   }
 
   DriveConfig withWaits(WaitConfig other) {
-    return new DriveConfig(disk, diskThreads, commitPollNanos, other, recordsKept);
+    return new DriveConfig(
+        disk, diskThreads, commitPollNanos, other, recordsKept, ioPolicy, traffic);
   }
 
   DriveConfig withRecordsKept(int records) {
-    return new DriveConfig(disk, diskThreads, commitPollNanos, waits, records);
+    return new DriveConfig(disk, diskThreads, commitPollNanos, waits, records, ioPolicy, traffic);
+  }
+
+  DriveConfig withIoPolicy(String policy) {
+    return new DriveConfig(disk, diskThreads, commitPollNanos, waits, recordsKept, policy, traffic);
+  }
+
+  DriveConfig withTraffic(TrafficConfig kept) {
+    return new DriveConfig(disk, diskThreads, commitPollNanos, waits, recordsKept, ioPolicy, kept);
   }
 }

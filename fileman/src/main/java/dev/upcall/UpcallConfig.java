@@ -5,6 +5,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.config.DiskKind;
 import dev.upcall.config.Limits;
 import dev.upcall.config.PlaceConfig;
+import dev.upcall.config.TrafficConfig;
 import dev.upcall.config.WaitConfig;
 import dev.upcall.store.LossBound;
 import dev.upcall.store.SnapshotConfig;
@@ -72,6 +73,11 @@ public record UpcallConfig(
     Limits.require(
         capBytes == 0 || capBytes >= MIN_CAP_BYTES,
         "capBytes is " + capBytes + ", must be 0 or at least " + MIN_CAP_BYTES);
+    Limits.require(
+        engine == Engine.FSM || drive.ioPolicy().equals(DriveConfig.DEFAULT_IO_POLICY),
+        "an I/O policy needs the engine FSM: with "
+            + engine
+            + " each calling thread sends its own requests, and nothing schedules them");
     Limits.require(
         limits.files().maxStagingBytes() <= memoryBytes / 8,
         "files.maxStagingBytes is "
@@ -201,6 +207,23 @@ public record UpcallConfig(
   /** With another number of records that the flight recorder keeps; 0: it records nothing. */
   public UpcallConfig withRecordsKept(int records) {
     return withDrive(drive.withRecordsKept(records));
+  }
+
+  /**
+   * With another order of the requests to the device: a policy, and what of its knobs shall be
+   * otherwise, such as {@code deadline,depth=32}; {@link DriveConfig} says which there are.
+   */
+  public UpcallConfig withIoPolicy(String policy) {
+    return withDrive(drive.withIoPolicy(policy));
+  }
+
+  /**
+   * With something kept of the requests to the device: {@code TrafficConfig.NONE.withFile(path)}
+   * writes a trace of them into a new file, {@code withMeasures(true)} keeps their measures, which
+   * are among the store's meters.
+   */
+  public UpcallConfig withTraffic(TrafficConfig kept) {
+    return withDrive(drive.withTraffic(kept));
   }
 
   private UpcallConfig withLimits(StoreLimits others) {

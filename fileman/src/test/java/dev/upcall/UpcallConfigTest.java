@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.upcall.config.DiskKind;
 import dev.upcall.config.PlaceConfig;
 import dev.upcall.config.RetryConfig;
+import dev.upcall.config.TrafficConfig;
 import dev.upcall.config.WaitConfig;
 import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.store.LossBound;
@@ -32,6 +33,7 @@ class UpcallConfigTest {
     SnapshotConfig snapshots = new SnapshotConfig(9, 10);
     PlaceConfig places = new PlaceConfig(8, 9);
     WaitConfig waits = WaitConfig.defaults().withoutSpinning();
+    TrafficConfig traffic = TrafficConfig.NONE.withMeasures(true);
     UpcallConfig all =
         DEFAULT
             .withMemoryBytes(32 << 20)
@@ -47,7 +49,9 @@ class UpcallConfigTest {
             .withDiskThreads(3)
             .withCommitPollNanos(5)
             .withWaits(waits)
-            .withRecordsKept(16);
+            .withRecordsKept(16)
+            .withIoPolicy("fair")
+            .withTraffic(traffic);
     UpcallConfig whole =
         new UpcallConfig(
             32 << 20,
@@ -55,7 +59,7 @@ class UpcallConfigTest {
             true,
             Engine.VIRTUAL,
             new StoreLimits(files, loss, transactions, snapshots, places),
-            new DriveConfig(DiskKind.CHANNEL, 3, 5, waits, 16));
+            new DriveConfig(DiskKind.CHANNEL, 3, 5, waits, 16, "fair", traffic));
     assertEquals(whole, all);
   }
 

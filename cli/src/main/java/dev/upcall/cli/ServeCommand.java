@@ -18,6 +18,7 @@ import dev.upcall.cli.option.ReadOnlyOption;
 import dev.upcall.cli.option.RecordsKeptOption;
 import dev.upcall.cli.option.Sizes;
 import dev.upcall.cli.option.SnapshotOption;
+import dev.upcall.cli.option.TrafficOptions;
 import dev.upcall.cli.option.TuningOptions;
 import dev.upcall.cli.option.VolumeSizeOption;
 import dev.upcall.cli.queue.QueueService;
@@ -157,6 +158,7 @@ final class ServeCommand implements Callable<Integer> {
 
   @Mixin RecordOptions record = new RecordOptions();
   @Mixin RecordsKeptOption kept = new RecordsKeptOption();
+  @Mixin TrafficOptions traffic = new TrafficOptions();
 
   @Option(
       names = "--standby",
@@ -217,7 +219,10 @@ final class ServeCommand implements Callable<Integer> {
           "--max-inside needs --engine=fsm: each request of the others has a thread inside");
     }
     checkThreads();
-    UpcallConfig config = kept.in(busy.in(readOnly.in(volumeSize.in(engine.in(tuning.config())))));
+    UpcallConfig config =
+        traffic.in(
+            kept.in(busy.in(readOnly.in(volumeSize.in(engine.in(tuning.config()))))),
+            shell.directory());
     record.check(config);
     Task task =
         new Task(volume, update ? directory : null, target, requests, address, adminAddress);

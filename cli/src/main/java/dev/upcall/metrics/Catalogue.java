@@ -53,6 +53,7 @@ final class Catalogue {
     catalogue.log(snapshot.store().log());
     catalogue.cache(snapshot.store().buffers());
     catalogue.disk(snapshot.store().disk());
+    new TrafficCatalogue(catalogue.to).add(snapshot.store().traffic());
     catalogue.files(snapshot.files());
     HttpMetrics http = snapshot.http();
     if (http != null) {

@@ -18,6 +18,11 @@ import dev.upcall.fsm.meter.Distribution;
 import dev.upcall.fsm.meter.DistributionSnapshot;
 import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.httpd.HttpVerb;
+import dev.upcall.io.DiskOperation;
+import dev.upcall.io.IoClass;
+import dev.upcall.io.trace.BlockMeasures;
+import dev.upcall.io.trace.BlockTraffic;
+import dev.upcall.io.trace.TraceEntry;
 import dev.upcall.journal.recording.RecordingCounts;
 import dev.upcall.locks.LockRank;
 import dev.upcall.locks.LockWait;
@@ -25,6 +30,7 @@ import dev.upcall.sim.FaultPlan;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.store.Durability;
 import dev.upcall.store.StoreFixture;
+import dev.upcall.txn.StoreMetrics;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,10 +78,42 @@ final class MetricsWorld implements AutoCloseable {
 
   /** As of now, with the given counts of a server. */
   MetricsSnapshot snapshot(HttpMetrics http) {
-    return MetricsSnapshot.of(files, http)
+    MetricsSnapshot present = MetricsSnapshot.of(files, http);
+    return new MetricsSnapshot(
+            withTraffic(present.store()), present.files(), http, List.of(), null, null)
         .withLockWaits(List.of(new LockWait(LockRank.STATE, 2, 3_000)))
         .withRecording(new RecordingCounts(5, 1, 640, ""))
         .withQueue(queue());
+  }
+
+  /** The same with measures and a trace. */
+  private static StoreMetrics withTraffic(StoreMetrics of) {
+    BlockMeasures measures = new BlockMeasures(1000);
+    for (int i = 0; i < 3; i++) {
+      for (DiskOperation operation : List.of(DiskOperation.READ, DiskOperation.WRITE)) {
+        measures.record(
+            new TraceEntry(
+                1000L * i,
+                operation,
+                IoClass.LOG,
+                new TraceEntry.Run(10 * i, 10),
+                new TraceEntry.Source(1, 1, 500)));
+      }
+    }
+    return new StoreMetrics(
+        of.dispatcher(),
+        of.machines(),
+        of.info(),
+        of.pressure(),
+        of.places(),
+        of.work(),
+        of.transactions(),
+        of.snapshots(),
+        of.log(),
+        of.buffers(),
+        of.disk(),
+        new BlockTraffic.Counts(
+            measures.snapshot(), new BlockTraffic.TraceCounts(6, 0, /* isOver= */ false)));
   }
 
   private static FeedMetrics queue() {

@@ -43,6 +43,15 @@ public final class FlightRecorder {
    */
   private static final long MEASURED = 1L << 61;
 
+  /** Where the {@link Asker} stands, beside an id that is kept for later; not recorded either. */
+  private static final int ASKER_SHIFT = 45;
+
+  private static final long ASKERS = (long) Asker.MAX << ASKER_SHIFT;
+  private static final long CARRIED = MEASURED | ASKERS;
+
+  /** Ids begin again at 2 where the asker's place begins: after years. */
+  private static final long DRAWN = (1L << ASKER_SHIFT) - 1;
+
   private static final int LINES = 1024;
   private static final String DONE = "Done";
 
@@ -57,6 +66,7 @@ public final class FlightRecorder {
   private @Nullable NameNumbers numbers;
   private long current = NOBODY;
   private long drawn;
+  private long sessions;
 
   FlightRecorder(int kept, TurnMeter meter, Clock clock) {
     this.clock = clock;
@@ -153,6 +163,26 @@ public final class FlightRecorder {
     return begin(draw(), verb, origin);
   }
 
+  /** The same of somebody who is told apart from others, see {@link Asker}. */
+  public long begin(int verb, int origin, int asker) {
+    return begin(draw() | (long) (asker & Asker.MAX) << ASKER_SHIFT, verb, origin);
+  }
+
+  /** The id of a request as records have it, kept from {@link #current}. */
+  public static long id(long request) {
+    return request & ~CARRIED;
+  }
+
+  /** Whose a request is, kept from {@link #current}: an {@link Asker}. */
+  public static int asker(long request) {
+    return (int) ((request & ASKERS) >>> ASKER_SHIFT);
+  }
+
+  /** A number for one more session of this dispatcher: an {@link Asker}. */
+  public int newSession() {
+    return Asker.ofSession(sessions++);
+  }
+
   /**
    * A call of the API begins. It belongs to the request that has begun outside it, or to background
    * work, if there is one; else it is a request of its own.
@@ -160,7 +190,8 @@ public final class FlightRecorder {
    * @return the id of the one or the other
    */
   public long call(int verb, int origin) {
-    return begin(FlightRecord.isWhole(current) ? current : draw() | 1, verb, origin);
+    return begin(
+        FlightRecord.isWhole(current) ? current : draw() | 1 | current & ASKERS, verb, origin);
   }
 
   /**
@@ -171,7 +202,10 @@ public final class FlightRecorder {
     Objects.requireNonNull(verb, "verb");
     return FlightRecord.isBackground(current)
         ? current
-        : begin(FlightRecord.background(draw()), name(verb), 0);
+        : begin(
+            FlightRecord.background(draw()) | (long) Asker.ofBackground(verb) << ASKER_SHIFT,
+            name(verb),
+            0);
   }
 
   /** As {@link #background} for what one upcall begins; then goes on for who is current now. */
@@ -185,7 +219,7 @@ public final class FlightRecorder {
 
   /** The next even id. */
   private long draw() {
-    drawn += 2;
+    drawn = Math.max(2, drawn + 2 & DRAWN);
     return drawn;
   }
 
@@ -237,8 +271,8 @@ public final class FlightRecorder {
    * @param other nothing is recorded if that is nobody, or the current one itself
    */
   public void join(int why, long other) {
-    long id = other & ~MEASURED;
-    if (id != NOBODY && id != (current & ~MEASURED)) {
+    long id = id(other);
+    if (id != NOBODY && id != id(current)) {
       record(RecordKind.JOIN, why, 0, 0, id, 0, 0);
     }
   }
@@ -300,7 +334,7 @@ public final class FlightRecorder {
   public void record(
       RecordKind kind, int name, int from, int to, long number, long extra, long more) {
     long head = FlightRecord.head(kind, name, from, to);
-    ring.write(meter.nowNanos(), current & ~MEASURED, head, number, extra, more);
+    ring.write(meter.nowNanos(), id(current), head, number, extra, more);
   }
 
   // ---------------------------------------------------------------- stages
@@ -311,7 +345,7 @@ public final class FlightRecorder {
    * @return its id in records
    */
   public long measure() {
-    long request = current;
+    long request = id(current);
     current |= MEASURED;
     return request;
   }
@@ -332,7 +366,7 @@ public final class FlightRecorder {
   public void stamp(long request, Stage stage, long atNanos) {
     Objects.requireNonNull(stage, "stage");
     long head = FlightRecord.head(RecordKind.STAGE, stage.nameIndex(), 0, 0);
-    ring.write(atNanos, request & ~MEASURED, head, 0, 0, 0);
+    ring.write(atNanos, id(request), head, 0, 0, 0);
     if (stage == Stage.POSTED) {
       // Who is told may look for the stages before this turn ends.
       ring.publish();

@@ -8,6 +8,11 @@ public interface AskingPort extends CompletionPort<Unit> {
   /** Who asks, a small number of his own; 0 for nobody in particular. */
   int asker();
 
+  /** For how long it was held back on purpose before it went to the device, in nanoseconds. */
+  default long waitedNanos() {
+    return 0;
+  }
+
   /** How many requests were merged into the one that completes here. */
   default int parts() {
     return 1;

@@ -22,6 +22,11 @@ public sealed interface DiskRequest {
     return port() instanceof AskingPort asking ? asking.asker() : 0;
   }
 
+  /** For how long it was held back before it was submitted, as far as the port knows. */
+  default long waitedNanos() {
+    return port() instanceof AskingPort asking ? asking.waitedNanos() : 0;
+  }
+
   /** How many requests this one was merged from, as far as the port knows; 1 otherwise. */
   default int parts() {
     return port() instanceof AskingPort asking ? asking.parts() : 1;

@@ -4,6 +4,7 @@ import dev.upcall.buffer.BufferCounters;
 import dev.upcall.fsm.MachineCounts;
 import dev.upcall.fsm.meter.DispatcherMetrics;
 import dev.upcall.io.DiskCounters;
+import dev.upcall.io.trace.BlockTraffic;
 import dev.upcall.pressure.PlaceCounters;
 import dev.upcall.pressure.PressureCounters;
 import dev.upcall.store.StoreInfo;
@@ -24,6 +25,7 @@ import java.util.List;
  * @param log the write-ahead log
  * @param buffers memory for content
  * @param disk the device
+ * @param traffic what is kept of the requests to it
  */
 public record StoreMetrics(
     DispatcherMetrics dispatcher,
@@ -36,7 +38,8 @@ public record StoreMetrics(
     SnapshotCounters snapshots,
     LogCounters log,
     BufferCounters buffers,
-    DiskCounters disk) {
+    DiskCounters disk,
+    BlockTraffic.Counts traffic) {
   /** Copies the lists. */
   public StoreMetrics {
     machines = List.copyOf(machines);

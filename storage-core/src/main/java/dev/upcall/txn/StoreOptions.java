@@ -2,6 +2,7 @@ package dev.upcall.txn;
 
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Unit;
+import dev.upcall.io.trace.BlockTraffic;
 import dev.upcall.tree.TreeConfig;
 import java.util.random.RandomGenerator;
 
@@ -17,6 +18,7 @@ import java.util.random.RandomGenerator;
  *     missing
  * @param firstLook what whoever opens the store must find in it; its failure is the opening's, and
  *     nothing was written before. Not asked of a store that is only read
+ * @param traffic what is kept of the requests to the device, for {@code metrics()} to show
  */
 public record StoreOptions(
     StoreConfig config,
@@ -24,18 +26,19 @@ public record StoreOptions(
     int treeFanOut,
     RandomGenerator random,
     boolean readOnly,
-    Query<Unit> firstLook) {
+    Query<Unit> firstLook,
+    BlockTraffic traffic) {
 
   private static final Query<Unit> NOTHING = view -> Completion.done();
 
   /** Options for a store that is read and written. */
   public StoreOptions(StoreConfig config, long capBlocks, int treeFanOut, RandomGenerator random) {
-    this(config, capBlocks, treeFanOut, random, /* readOnly= */ false, NOTHING);
+    this(config, capBlocks, treeFanOut, random, /* readOnly= */ false, NOTHING, BlockTraffic.NONE);
   }
 
   /** The same for a store that is only read, or not. */
   public StoreOptions withReadOnly(boolean leftAsItIs) {
-    return new StoreOptions(config, capBlocks, treeFanOut, random, leftAsItIs, firstLook);
+    return new StoreOptions(config, capBlocks, treeFanOut, random, leftAsItIs, firstLook, traffic);
   }
 
   /** The same for a store that is only read. */
@@ -45,7 +48,12 @@ public record StoreOptions(
 
   /** The same for a store in which something must be found. */
   public StoreOptions withFirstLook(Query<Unit> look) {
-    return new StoreOptions(config, capBlocks, treeFanOut, random, readOnly, look);
+    return new StoreOptions(config, capBlocks, treeFanOut, random, readOnly, look, traffic);
+  }
+
+  /** The same for a store of whose requests to the device something is kept. */
+  public StoreOptions withTraffic(BlockTraffic kept) {
+    return new StoreOptions(config, capBlocks, treeFanOut, random, readOnly, firstLook, kept);
   }
 
   /** The geometry of the trees on a volume. */

@@ -130,10 +130,39 @@ class FlightRecorderTest {
     assertEquals("r3 r5 r6 b8", names(alone, next, request, background));
   }
 
+  @Test
+  void whoAsksTravelsWithTheIdAndIsNoPartOfIt() {
+    long of7 = recorder.begin(recorder.name("seven"), 0, 7);
+    dispatcher.post(this::note);
+    long mark = recorder.background("mark");
+    dispatcher.post(this::note);
+    dispatcher.turn(false);
+    assertEquals(List.of(of7, mark), served);
+    assertEquals(7, FlightRecorder.asker(served.getFirst()));
+    assertEquals("mark", Asker.name(FlightRecorder.asker(served.get(1))));
+    assertTrue(recorder.lastLines().stream().anyMatch(line -> line.contains(" r2 begins seven")));
+    recorder.serve(of7);
+    recorder.measure();
+    assertEquals(7, FlightRecorder.asker(recorder.current()));
+    assertEquals(of7 & 0xff, FlightRecorder.id(recorder.current()));
+  }
+
+  @Test
+  void askersAreNamedByTheirNumber() {
+    assertEquals("nobody", Asker.name(Asker.NOBODY));
+    assertEquals("background", Asker.name(Asker.ofBackground("something new")));
+    assertEquals("session 0", Asker.name(recorder.newSession()));
+    assertEquals("session 1", Asker.name(recorder.newSession()));
+    assertEquals("session 0", Asker.name(Asker.ofSession((1 << 15) - 16)));
+    long thread = Thread.currentThread().threadId();
+    assertEquals("thread " + (thread & 0x7fff), Asker.name(Asker.ofThread(Thread.currentThread())));
+    assertEquals("4026531840", Asker.name(0xf000_0000));
+  }
+
   private static String names(long... ids) {
     StringBuilder names = new StringBuilder();
     for (long id : ids) {
-      names.append(names.isEmpty() ? "" : " ").append(FlightRecord.idName(id));
+      names.append(names.isEmpty() ? "" : " ").append(FlightRecord.idName(FlightRecorder.id(id)));
     }
     return names.toString();
   }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.base.Clock;
 import dev.upcall.base.SystemClock;
+import dev.upcall.config.TrafficConfig;
 import dev.upcall.config.WaitConfig;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.DispatcherConfig;
@@ -85,6 +86,7 @@ class CoreArgumentsTest {
         .sample(Class.class, () -> Gate.State.class)
         .sample(Reactor.class, ParkingReactor::new)
         .sample(DispatcherConfig.class, DispatcherConfig::defaults)
+        .sample(TrafficConfig.class, () -> TrafficConfig.NONE)
         .sample(WaitConfig.class, WaitConfig::defaults)
         .sample(Transitions.class, () -> Gate.TRANSITIONS)
         .sample(

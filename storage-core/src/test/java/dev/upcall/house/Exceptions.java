@@ -45,6 +45,7 @@ public final class Exceptions {
           .plus("dev.upcall.io.HelperThread", "runs what must block")
           .plus("dev.upcall.io.VolumeClaim", "waits for a lock on a thread of its own")
           .plus("dev.upcall.io.trace.TraceWriter", "writes a file beside the dispatcher")
+          .plus("dev.upcall.io.trace.TracedDevice", "threads tell of their requests, one at a time")
           .plus("dev.upcall.base.ThreadEnd", "waits for threads that end")
           .plus(
               "dev.upcall.fsm.door.HandOver",

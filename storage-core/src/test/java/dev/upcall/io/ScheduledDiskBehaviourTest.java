@@ -25,7 +25,8 @@ class ScheduledDiskBehaviourTest extends DiskBehaviour {
   Machine machine(ResultFilter filter) {
     SimWorld world =
         SimWorld.ofBlocks(43, SIZE_BLOCKS).closesUnchecked("the blocks are no store's");
-    TracedDisk trace = new TracedDisk(world.disk(), world.clock(), new BlockMeasures(SIZE_BLOCKS));
+    TracedDisk trace =
+        new TracedDisk(world.disk(), world.dispatcher(), new BlockMeasures(SIZE_BLOCKS));
     Disk disk = scheduled(trace, world.dispatcher());
     return new Machine() {
       @Override

@@ -5,11 +5,13 @@ import dev.upcall.UpcallException;
 import dev.upcall.base.SystemClock;
 import dev.upcall.base.ThreadEnd;
 import dev.upcall.completion.CompletionPort;
+import dev.upcall.config.TrafficConfig;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.DispatcherConfig;
 import dev.upcall.fsm.door.Blocking;
 import dev.upcall.fsm.door.RequestDoor;
 import dev.upcall.io.NettyReactor;
+import dev.upcall.io.trace.BlockTraffic;
 import java.util.function.Consumer;
 
 /** A dispatcher with its reactor on a thread of its own. */
@@ -20,6 +22,7 @@ final class StoreThread {
   private final Dispatcher dispatcher;
   private final Blocking blocking;
   private final Thread thread;
+  private BlockTraffic traffic = BlockTraffic.NONE;
 
   /** Starts the thread. */
   StoreThread(String name, UpcallConfig config) {
@@ -53,10 +56,17 @@ final class StoreThread {
     return UpcallException.value(blocking.await(request));
   }
 
+  /** Begins what is kept of the requests to the device; it ends with the thread. */
+  BlockTraffic startTraffic(TrafficConfig config) {
+    traffic = Traffic.start(config, dispatcher.clock());
+    return traffic;
+  }
+
   /** Ends the thread and waits until it has. An interrupt is kept for the caller. */
   void stop() {
     dispatcher.stop();
     ThreadEnd.await(thread);
+    traffic.close();
   }
 
   private void run() {

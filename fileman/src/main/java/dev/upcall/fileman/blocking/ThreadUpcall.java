@@ -25,6 +25,7 @@ import dev.upcall.io.Disk;
 import dev.upcall.io.VolumeClaim;
 import dev.upcall.io.VolumeSpec;
 import dev.upcall.io.Volumes;
+import dev.upcall.io.trace.BlockTraffic;
 import dev.upcall.locks.LockWait;
 import dev.upcall.store.StoreInfo;
 import dev.upcall.store.VerifyOptions;
@@ -47,12 +48,17 @@ public final class ThreadUpcall extends ThreadChanges implements Upcall {
   private final ThreadStore store;
   private final FileManager files;
   private final UpcallConfig config;
+  private final BlockTraffic traffic;
+
+  /** A store, and what is kept of its requests. */
+  private record Kept(ThreadStore store, BlockTraffic traffic) {}
 
   private ThreadUpcall(
-      Calls calls, ThreadStore store, FileManager files, UpcallConfig config, Clock clock) {
-    super(calls, store, files, config.limits().files(), clock);
+      Calls calls, Kept kept, FileManager files, UpcallConfig config, Clock clock) {
+    super(calls, kept.store(), files, config.limits().files(), clock);
     this.calls = calls;
-    this.store = store;
+    this.store = kept.store();
+    this.traffic = kept.traffic();
     this.files = files;
     this.config = config;
   }
@@ -92,6 +98,27 @@ public final class ThreadUpcall extends ThreadChanges implements Upcall {
   /** As {@link #open(Path, UpcallConfig)} on a device, which is closed with the store. */
   static ThreadUpcall open(BlockDevice device, UpcallConfig config) {
     Clock clock = new SystemClock();
+    BlockTraffic traffic;
+    try {
+      traffic = Traffic.start(config.drive().traffic(), clock);
+    } catch (UpcallException refused) {
+      device.close();
+      throw refused;
+    }
+    boolean opened = false;
+    try {
+      ThreadUpcall upcall = open(traffic.over(device, clock), config, clock, traffic);
+      opened = true;
+      return upcall;
+    } finally {
+      if (!opened) {
+        traffic.close();
+      }
+    }
+  }
+
+  private static ThreadUpcall open(
+      BlockDevice device, UpcallConfig config, Clock clock, BlockTraffic traffic) {
     StoreOptions options =
         new StoreOptions(
                 StoreConfig.ofMemory(config.memoryBytes())
@@ -101,7 +128,8 @@ public final class ThreadUpcall extends ThreadChanges implements Upcall {
                 0,
                 Incarnations.random(clock))
             .withReadOnly(config.readOnly())
-            .withFirstLook(RootDirectory.firstLook());
+            .withFirstLook(RootDirectory.firstLook())
+            .withTraffic(traffic);
     ThreadStore store = value(ThreadStore.open(device, options, clock));
     try {
       FileManager files =
@@ -109,7 +137,7 @@ public final class ThreadUpcall extends ThreadChanges implements Upcall {
               store.amongMachines(
                   port -> FileManager.open(store.machines(), config.limits().files(), port)));
       Calls calls = new Calls(device.name(), store.blocking());
-      return new ThreadUpcall(calls, store, files, config, clock);
+      return new ThreadUpcall(calls, new Kept(store, traffic), files, config, clock);
     } catch (UpcallException failed) {
       value(store.close());
       throw failed;
@@ -193,7 +221,11 @@ public final class ThreadUpcall extends ThreadChanges implements Upcall {
     try {
       value(store.<Unit>amongMachines(files::close));
     } finally {
-      value(store.close());
+      try {
+        value(store.close());
+      } finally {
+        traffic.close();
+      }
     }
   }
 }

@@ -16,6 +16,8 @@ import dev.upcall.io.Disk;
 import dev.upcall.io.VolumeClaim;
 import dev.upcall.io.VolumeSpec;
 import dev.upcall.io.Volumes;
+import dev.upcall.io.schedule.IoPolicyConfig;
+import dev.upcall.io.trace.BlockTraffic;
 import dev.upcall.store.StoreInfo;
 import dev.upcall.txn.Store;
 import dev.upcall.txn.StoreConfig;
@@ -185,9 +187,14 @@ public final class VolumeUpcall extends BlockingFiles {
   static VolumeUpcall open(StoreThread thread, VolumeSpec volume, UpcallConfig config) {
     VolumeSpec spec =
         volume.withPoolThreads(config.drive().diskThreads()).withReadOnly(config.readOnly());
+    BlockTraffic traffic = thread.startTraffic(config.drive().traffic());
     Disk device =
         thread.await(port -> Volumes.open(spec, thread.dispatcher(), thread.reactor(), port));
-    Disk disk = StoreAssembly.scheduled(device, thread.dispatcher());
+    Disk disk =
+        StoreAssembly.scheduled(
+            traffic.over(device, thread.dispatcher()),
+            thread.dispatcher(),
+            IoPolicyConfig.parse(config.drive().ioPolicy()));
     StoreOptions options =
         new StoreOptions(
                 StoreConfig.ofMemory(config.memoryBytes())
@@ -199,7 +206,8 @@ public final class VolumeUpcall extends BlockingFiles {
                 0,
                 Incarnations.random(thread.dispatcher().clock()))
             .withReadOnly(config.readOnly())
-            .withFirstLook(RootDirectory.firstLook());
+            .withFirstLook(RootDirectory.firstLook())
+            .withTraffic(traffic);
     // What fails here, and in whatever way, ends the thread, and that lets the volume go. Closing
     // it
     // in order would write a checkpoint, but what cannot be opened is left as it was.

@@ -76,13 +76,13 @@ public final class Relay {
   }
 
   /** At home. */
-  private long begin() {
+  private long begin(long asker) {
     FlightRecorder recorder = home.recorder();
     if (verb == 0) {
       verb = recorder.name("relayed");
       origin = recorder.name("http thread");
     }
-    return recorder.begin(verb, origin);
+    return recorder.begin(verb, origin, FlightRecorder.asker(asker));
   }
 
   /** At home. */
@@ -114,7 +114,7 @@ public final class Relay {
     public void run() {
       Consumer<CompletionPort<T>> todo = Invariants.present(request, "a request that begins once");
       request = null;
-      begun = relay.begin();
+      begun = relay.begin(asker);
       todo.accept(this);
     }
 

@@ -14,6 +14,7 @@ final class RecordedRequest {
   private final FlightRecorder recorder;
   private final int verbs;
   private final int origin;
+  private final int asker;
   private int verb;
   private long id = FlightRecorder.NOBODY;
 
@@ -21,13 +22,14 @@ final class RecordedRequest {
     this.recorder = recorder;
     this.verbs = recorder.names(HttpVerb.class);
     this.origin = recorder.name("socket");
+    this.asker = recorder.newSession();
   }
 
   /** A request has come; what its method is counted as. */
   HttpVerb begin(HttpMethod method) {
     HttpVerb counted = HttpVerb.of(method);
     verb = verbs + counted.index();
-    id = recorder.begin(verb, origin);
+    id = recorder.begin(verb, origin, asker);
     return counted;
   }
 

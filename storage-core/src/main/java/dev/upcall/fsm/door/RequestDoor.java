@@ -5,6 +5,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
 import dev.upcall.config.Limits;
+import dev.upcall.fsm.Asker;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.fsm.wakeup.Abandonable;
@@ -157,12 +158,12 @@ public final class RequestDoor implements AutoCloseable {
   }
 
   /** Dispatcher's thread, to which the table of names belongs. */
-  private long beginRequest() {
+  private long beginRequest(int asker) {
     if (verb == 0) {
       verb = recorder.name(name);
       origin = recorder.name("door");
     }
-    return recorder.begin(verb, origin);
+    return recorder.begin(verb, origin, asker);
   }
 
   /** On the dispatcher's last thread: nobody will complete these any more. */
@@ -179,6 +180,7 @@ public final class RequestDoor implements AutoCloseable {
     private final RequestDoor door;
     private final Consumer<? super CompletionPort<T>> request;
     private final CompletionPort<? super T> port;
+    private final int asker = Asker.ofThread(Thread.currentThread());
     private @Nullable Inside<?> before;
     private Inside<?> after = this;
     private long asked;
@@ -201,7 +203,7 @@ public final class RequestDoor implements AutoCloseable {
       after.before = this;
       ring.after = this;
       door.corkedPassed();
-      asked = door.beginRequest();
+      asked = door.beginRequest(asker);
       request.accept(this);
     }
 

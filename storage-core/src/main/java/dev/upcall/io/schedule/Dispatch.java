@@ -3,6 +3,7 @@ package dev.upcall.io.schedule;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
+import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.io.AskingPort;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.DiskRules;
@@ -22,12 +23,16 @@ public sealed class Dispatch implements AskingPort permits Placed {
   /** As the device gets it: it is answered here. */
   private DiskRequest request;
 
+  /** When it came, and from its passing on how long that was ago. */
+  private long nanos;
+
   /** What is asked for by a request that is answered at a port. */
   Dispatch(IoScheduler scheduler, DiskRequest request, CompletionPort<Unit> port, long served) {
     this.scheduler = scheduler;
     this.port = port;
     this.served = served;
     this.request = request.as(request.ioClass(), this);
+    this.nanos = scheduler.nowNanos();
   }
 
   // ------------------------------------------------------------------ for policies
@@ -72,10 +77,20 @@ public sealed class Dispatch implements AskingPort permits Placed {
   /** Who asks; of several, who asked first. */
   @Override
   public final int asker() {
-    return port instanceof AskingPort asking ? asking.asker() : 0;
+    return port instanceof AskingPort asking ? asking.asker() : FlightRecorder.asker(served);
   }
 
   // ------------------------------------------------------------------ for the scheduler
+
+  /** It goes to the device now. */
+  final void passes() {
+    nanos = scheduler.nowNanos() - nanos;
+  }
+
+  @Override
+  public final long waitedNanos() {
+    return nanos;
+  }
 
   final IoScheduler scheduler() {
     return scheduler;

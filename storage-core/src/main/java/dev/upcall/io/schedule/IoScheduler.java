@@ -136,6 +136,11 @@ public final class IoScheduler implements Disk {
     pass();
   }
 
+  /** As of the present upcall. */
+  long nowNanos() {
+    return dispatcher.upcallNanos();
+  }
+
   /** How many are held back here. */
   int waiting() {
     Neighbours around = neighbours;
@@ -190,6 +195,7 @@ public final class IoScheduler implements Disk {
       stampOthers(placed, Stage.STARTED);
     }
     recorder.serve(dispatch.served());
+    dispatch.passes();
     disk.submit(dispatch.toDevice());
     recorder.serve(before);
   }

@@ -17,27 +17,13 @@ public final class BlockMeasures implements TraceSink {
   /** Askers with a row of their own: the first so many. */
   private static final int MAX_ASKERS = 256;
 
-  private static final class Sums {
-    private long requests;
-    private long blocks;
-
-    private void add(long more) {
-      requests++;
-      blocks += more;
-    }
-
-    private BlockProfile.Share snapshot() {
-      return new BlockProfile.Share(requests, blocks);
-    }
-  }
-
   private final DirectionMeter reads = new DirectionMeter();
   private final DirectionMeter writes = new DirectionMeter();
   private final Distribution interarrivals = new Distribution();
   private final PageSet footprint;
   private final PageSet minute;
-  private final TreeMap<IoClass, Sums> classes = new TreeMap<>();
-  private final TreeMap<Integer, Sums> askers = new TreeMap<>();
+  private final TreeMap<IoClass, ShareMeter> classes = new TreeMap<>();
+  private final TreeMap<Integer, ShareMeter> askers = new TreeMap<>();
   private long syncs;
   private long others;
   private long moved;
@@ -80,12 +66,12 @@ public final class BlockMeasures implements TraceSink {
       nextMinute(now);
     }
     TraceEntry.Run run = entry.run();
-    direction.add(run, end);
+    long distance = direction.add(entry, end);
     end = run.end();
     footprint.add(run.block(), run.end());
     minute.add(run.block(), run.end());
-    classes.computeIfAbsent(entry.ioClass(), any -> new Sums()).add(run.blocks());
-    asker(entry.source().asker()).add(run.blocks());
+    classes.computeIfAbsent(entry.ioClass(), any -> new ShareMeter()).add(entry, distance);
+    asker(entry.source().asker()).add(entry, distance);
   }
 
   private void nextMinute(long now) {
@@ -101,11 +87,11 @@ public final class BlockMeasures implements TraceSink {
     maxMinutePages = Math.max(maxMinutePages, minute.size());
   }
 
-  private Sums asker(int asker) {
-    Sums sums = askers.get(asker);
+  private ShareMeter asker(int asker) {
+    ShareMeter sums = askers.get(asker);
     if (sums == null) {
       int row = askers.size() < MAX_ASKERS ? asker : BlockProfile.OTHER_ASKERS;
-      sums = askers.computeIfAbsent(row, any -> new Sums());
+      sums = askers.computeIfAbsent(row, any -> new ShareMeter());
     }
     return sums;
   }
@@ -129,7 +115,7 @@ public final class BlockMeasures implements TraceSink {
   }
 
   private static <K extends Comparable<K>> SortedMap<K, BlockProfile.Share> shares(
-      Map<K, Sums> sums) {
+      Map<K, ShareMeter> sums) {
     TreeMap<K, BlockProfile.Share> shares = new TreeMap<>();
     sums.forEach((key, each) -> shares.put(key, each.snapshot()));
     return shares;

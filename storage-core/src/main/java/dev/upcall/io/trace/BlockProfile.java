@@ -47,8 +47,17 @@ public record BlockProfile(
    *
    * @param requests how many
    * @param blocks their blocks
+   * @param sizes how many blocks each had
+   * @param distances how many blocks lay between the end of the one before of its direction,
+   *     whosever, and its begin
+   * @param waits for how long each was held back before it was submitted, in nanoseconds
    */
-  public record Share(long requests, long blocks) {}
+  public record Share(
+      long requests,
+      long blocks,
+      DistributionSnapshot sizes,
+      DistributionSnapshot distances,
+      DistributionSnapshot waits) {}
 
   /** The part of reads by what moved, from 0 to 1. */
   public double readShareOfSectors() {

@@ -1,15 +1,10 @@
 package dev.upcall.io.trace;
 
-import dev.upcall.fsm.meter.Distribution;
-
 /** Counts the requests of one direction. */
 final class DirectionMeter {
   private static final long NOWHERE = -1;
 
-  private final Distribution sizes = new Distribution();
-  private final Distribution distances = new Distribution();
-  private long requests;
-  private long blocks;
+  private final ShareMeter all = new ShareMeter();
   private long sequential;
   private long sequentialToAny;
   private long end = NOWHERE;
@@ -18,21 +13,27 @@ final class DirectionMeter {
    * One more.
    *
    * @param endOfAny where the request before ended, of whatever direction; -1 if there was none
+   * @return how far it is from the end of the one before, in blocks
    */
-  void add(TraceEntry.Run run, long endOfAny) {
-    requests++;
-    blocks += run.blocks();
-    sizes.record(run.blocks());
-    if (end != NOWHERE) {
-      distances.record(Math.abs(run.block() - end));
-    }
+  long add(TraceEntry entry, long endOfAny) {
+    TraceEntry.Run run = entry.run();
+    long distance = end == NOWHERE ? ShareMeter.NO_DISTANCE : Math.abs(run.block() - end);
+    all.add(entry, distance);
     sequential += run.block() == end ? 1 : 0;
     sequentialToAny += run.block() == endOfAny ? 1 : 0;
     end = run.end();
+    return distance;
   }
 
   DirectionProfile snapshot() {
+    BlockProfile.Share share = all.snapshot();
     return new DirectionProfile(
-        requests, blocks, sequential, sequentialToAny, sizes.snapshot(), distances.snapshot());
+        share.requests(),
+        share.blocks(),
+        sequential,
+        sequentialToAny,
+        share.sizes(),
+        share.distances(),
+        share.waits());
   }
 }

@@ -12,6 +12,7 @@ import dev.upcall.io.Disk;
  * @param sequentialToAny how many began where the one before of either direction had ended
  * @param sizes how many blocks each had
  * @param distances how many blocks lay between the end of one and the begin of the next
+ * @param waits for how long each was held back before it was submitted, in nanoseconds
  */
 public record DirectionProfile(
     long requests,
@@ -19,7 +20,8 @@ public record DirectionProfile(
     long sequential,
     long sequentialToAny,
     DistributionSnapshot sizes,
-    DistributionSnapshot distances) {
+    DistributionSnapshot distances,
+    DistributionSnapshot waits) {
   private static final int SECTOR_BYTES = 512;
 
   /** What moved, in sectors of 512 bytes. */

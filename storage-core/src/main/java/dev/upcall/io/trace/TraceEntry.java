@@ -35,21 +35,29 @@ public record TraceEntry(
    *
    * @param asker who asks, 0 for nobody in particular; of merged requests the first
    * @param parts how many requests were merged
+   * @param waitedNanos for how long it was held back before it was submitted; of merged requests
+   *     the first
    */
-  public record Source(int asker, int parts) {
-    /** A request of nobody in particular. */
-    public static final Source UNKNOWN = new Source(0, 1);
+  public record Source(int asker, int parts, long waitedNanos) {
+    /** A request of nobody in particular that was not held back. */
+    public static final Source UNKNOWN = new Source(0, 1, 0);
   }
 
   /** What is known of a request that is being submitted. */
   public static TraceEntry of(long timeNanos, DiskRequest request) {
-    int asker = request.asker();
+    return of(timeNanos, request, request.asker());
+  }
+
+  /** The same of somebody of whom the request does not know. */
+  static TraceEntry of(long timeNanos, DiskRequest request, int asker) {
     int parts = request.parts();
+    long waitedNanos = request.waitedNanos();
+    boolean isUnknown = asker == 0 && parts == 1 && waitedNanos == 0;
     return new TraceEntry(
         timeNanos,
         DiskOperation.of(request),
         request.ioClass(),
         new Run(DiskRules.firstBlock(request), DiskRules.blocks(request)),
-        asker == 0 && parts == 1 ? Source.UNKNOWN : new Source(asker, parts));
+        isUnknown ? Source.UNKNOWN : new Source(asker, parts, waitedNanos));
   }
 }

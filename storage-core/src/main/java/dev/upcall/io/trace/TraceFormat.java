@@ -14,10 +14,11 @@ import java.nio.ByteOrder;
  * <pre>
  * header  64 B  u32 magic "UPBT" | u16 version | u16 bytes of a block on the device | u64 volume
  *               u64 begin, wall clock, ns | u64 begin, monotonic, ns | zeros
- * block 4096 B  u32 CRC32C of what follows | u16 entries n, 1 to 170 | u16 flags
+ * block 4096 B  u32 CRC32C of what follows | u16 entries n, 1 to 145 | u16 flags
  *               u64 time of the first entry, ns | n entries | zeros
- * entry   24 B  u64 first block | u32 blocks | u32 time since the entry before, 100 ns
+ * entry   28 B  u64 first block | u32 blocks | u32 time since the entry before, 100 ns
  *               u32 asker | u8 operation | u8 class | u16 merged requests
+ *               u32 time held back before it was submitted, 100 ns
  * </pre>
  *
  * Times are rounded down, each from the exact one, so that nothing adds up. A count that does not
@@ -26,7 +27,7 @@ import java.nio.ByteOrder;
 final class TraceFormat {
   static final int HEADER_BYTES = 64;
   static final int BLOCK_BYTES = 4096;
-  static final int ENTRY_BYTES = 24;
+  static final int ENTRY_BYTES = 28;
 
   /** Before its entries. */
   static final int BLOCK_HEAD_BYTES = 16;
@@ -115,7 +116,8 @@ final class TraceFormat {
         .putInt(at + 16, entry.source().asker())
         .put(at + 20, code(OPERATIONS, entry.operation()))
         .put(at + 21, code(CLASSES, entry.ioClass()))
-        .putShort(at + 22, (short) Math.min(entry.source().parts(), MAX_PARTS));
+        .putShort(at + 22, (short) Math.min(entry.source().parts(), MAX_PARTS))
+        .putInt(at + 24, (int) Math.min(entry.source().waitedNanos() / TICK_NANOS, MAX_TICKS));
   }
 
   /** Ends a block: from now on it is whole. */
@@ -167,7 +169,8 @@ final class TraceFormat {
         operation,
         ioClass,
         run,
-        new TraceEntry.Source(asker, parts));
+        new TraceEntry.Source(
+            asker, parts, Integer.toUnsignedLong(block.getInt(at + 24)) * TICK_NANOS));
   }
 
   private static boolean isPossible(DiskOperation operation, TraceEntry.Run run) {

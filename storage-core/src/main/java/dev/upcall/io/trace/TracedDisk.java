@@ -1,6 +1,7 @@
 package dev.upcall.io.trace;
 
-import dev.upcall.base.Clock;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.ForwardingDisk;
@@ -10,20 +11,22 @@ import dev.upcall.io.ForwardingDisk;
  * issued to the device, in front of one what is asked for.
  */
 public final class TracedDisk extends ForwardingDisk {
-  private final Clock clock;
+  private final Dispatcher dispatcher;
   private final TraceSink sink;
 
   /** Tells a sink of what a disk is asked for. */
-  public TracedDisk(Disk disk, Clock clock, TraceSink sink) {
+  public TracedDisk(Disk disk, Dispatcher dispatcher, TraceSink sink) {
     super(disk);
-    this.clock = clock;
+    this.dispatcher = dispatcher;
     this.sink = sink;
   }
 
   @Override
   public void submit(DiskRequest request) {
     if (!(request instanceof DiskRequest.Stat)) {
-      sink.record(TraceEntry.of(clock.monotonicNanos(), request));
+      int asker = request.asker();
+      int known = asker == 0 ? FlightRecorder.asker(dispatcher.recorder().current()) : asker;
+      sink.record(TraceEntry.of(dispatcher.clock().monotonicNanos(), request, known));
     }
     pass(request);
   }

@@ -11,10 +11,8 @@ import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Faults;
 import dev.upcall.io.Disk;
 import dev.upcall.io.ReadOnlyDisk;
-import dev.upcall.io.schedule.FairShareConfig;
-import dev.upcall.io.schedule.FairSharePolicy;
-import dev.upcall.io.schedule.IoScheduler;
-import dev.upcall.io.schedule.SchedulingPolicy;
+import dev.upcall.io.schedule.IoPolicyConfig;
+import dev.upcall.io.trace.BlockTraffic;
 import dev.upcall.pressure.PlaceQueue;
 import dev.upcall.pressure.Pressure;
 import dev.upcall.pressure.Scarce;
@@ -130,12 +128,20 @@ public final class StoreAssembly {
    * that goes to the device, however long it has waited.
    */
   public static Disk scheduled(Disk device, Dispatcher dispatcher) {
-    SchedulingPolicy policy =
-        new FairSharePolicy(FairShareConfig.defaults(), dispatcher::upcallNanos);
-    return new IoScheduler(new EpochGuard(device, dispatcher, Faults.NONE), dispatcher, policy);
+    return scheduled(device, dispatcher, IoPolicyConfig.DEFAULT);
+  }
+
+  /** The same with another scheduler. */
+  public static Disk scheduled(Disk device, Dispatcher dispatcher, IoPolicyConfig policy) {
+    return policy.over(new EpochGuard(device, dispatcher, Faults.NONE), dispatcher);
   }
 
   // ------------------------------------------------------------------ the store
+
+  /** What is kept of the requests to the device. */
+  BlockTraffic traffic() {
+    return options.traffic();
+  }
 
   /** Recovers what is on the volume. */
   void recover(CompletionPort<Recovery.Recovered> port) {

@@ -9,6 +9,7 @@ import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.io.Disk;
+import dev.upcall.io.trace.BlockTraffic;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.store.Durability;
@@ -49,6 +50,7 @@ public final class StoreEngine implements StoreMachines.Owner {
   private final StoreMachines machines;
   private final boolean onlyReads;
   private final OpeningReport opening;
+  private final BlockTraffic traffic;
   private @Nullable StoreClosing closing;
 
   /** Begins to work on what was recovered. */
@@ -59,6 +61,7 @@ public final class StoreEngine implements StoreMachines.Owner {
     Failure.ReadOnly opened = recovered.readOnly();
     onlyReads = opened != null;
     opening = recovered.opening();
+    traffic = assembly.traffic();
     if (opened != null) {
       // Before anything is started that would write.
       machines.log().failElsewhere(opened);
@@ -290,7 +293,8 @@ public final class StoreEngine implements StoreMachines.Owner {
         machines.namedSnapshots().counters(),
         machines.log().counters(),
         context.buffers().counters(),
-        context.disk().counters());
+        context.disk().counters(),
+        traffic.counts());
   }
 
   @Override

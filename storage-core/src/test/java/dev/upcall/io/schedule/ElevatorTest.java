@@ -35,7 +35,7 @@ class ElevatorTest {
   private int open;
 
   private void use(SchedulingPolicy policy) {
-    TracedDisk traced = new TracedDisk(world.disk(), world.clock(), issued::add);
+    TracedDisk traced = new TracedDisk(world.disk(), world.dispatcher(), issued::add);
     disk = new IoScheduler(traced, world.dispatcher(), policy, MergeConfig.OFF);
   }
 

@@ -37,7 +37,7 @@ class MergeTest {
 
   /** One request at a time goes to the device. */
   private IoScheduler disk(MergeConfig merging) {
-    TracedDisk traced = new TracedDisk(world.disk(), world.clock(), issued::add);
+    TracedDisk traced = new TracedDisk(world.disk(), world.dispatcher(), issued::add);
     ElevatorConfig config = ElevatorConfig.linux(/* depth= */ 1, 1000);
     SchedulingPolicy policy = new DeadlinePolicy(config, world.dispatcher()::upcallNanos);
     return new IoScheduler(traced, world.dispatcher(), policy, merging);
@@ -152,7 +152,7 @@ class MergeTest {
 
   @Test
   void noopMergesWithTheLastOnly() {
-    TracedDisk traced = new TracedDisk(world.disk(), world.clock(), issued::add);
+    TracedDisk traced = new TracedDisk(world.disk(), world.dispatcher(), issued::add);
     disk = new IoScheduler(traced, world.dispatcher(), new NoopPolicy(1), MergeConfig.DEFAULT);
     busy();
     read(10, 1);

@@ -7,6 +7,7 @@ import dev.upcall.io.DiskOperation;
 import dev.upcall.io.IoClass;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.function.Predicate;
 import net.jqwik.api.ForAll;
@@ -29,7 +30,7 @@ class BlockMeasuresTest {
         operation,
         IoClass.FOREGROUND_READ,
         new TraceEntry.Run(block, blocks),
-        new TraceEntry.Source(3, 1));
+        new TraceEntry.Source(3, 1, 0));
   }
 
   @Test
@@ -56,7 +57,12 @@ class BlockMeasuresTest {
     assertEquals(7.0 / 9, profile.readShareOfSectors());
     assertEquals(0.6, profile.readShareOfRequests());
     assertEquals(new BlockProfile.Pages(6, 1, 6, 6), profile.pages());
-    assertEquals(new BlockProfile.Share(5, 9), profile.askers().get(3));
+    BlockProfile.Share share = Objects.requireNonNull(profile.askers().get(3));
+    assertEquals(5, share.requests());
+    assertEquals(9, share.blocks());
+    assertEquals(4, share.sizes().max());
+    assertEquals(3, share.distances().count(), "the first of each direction comes from nowhere");
+    assertEquals(5, share.waits().count());
     assertEquals(2, profile.reads().distances().max(), "from 16 back to 14");
   }
 
@@ -108,6 +114,8 @@ class BlockMeasuresTest {
     assertEquals(Math.round(profile.requests() * (1 - profile.sequentiality())), profile.streams());
     assertEquals(profile.requests(), profile.sizes().count());
     assertEquals(profile.blocks(), profile.sizes().sum());
+    assertEquals(plain.waitedNanos(direction), profile.waits().sum());
+    assertEquals(plain.distance(direction), profile.distances().sum());
   }
 
   private static long sum(List<BlockProfile.Share> shares) {

@@ -36,6 +36,20 @@ final class PlainMeasures {
     return of(direction).size();
   }
 
+  long waitedNanos(Predicate<TraceEntry> direction) {
+    return of(direction).stream().mapToLong(entry -> entry.source().waitedNanos()).sum();
+  }
+
+  /** What lies between the end of each and the begin of the next, all together. */
+  long distance(Predicate<TraceEntry> direction) {
+    List<TraceEntry> requests = of(direction);
+    long distance = 0;
+    for (int i = 1; i < requests.size(); i++) {
+      distance += Math.abs(requests.get(i).run().block() - requests.get(i - 1).run().end());
+    }
+    return distance;
+  }
+
   double sequentiality(Predicate<TraceEntry> direction) {
     List<TraceEntry> requests = of(direction);
     long count = 0;

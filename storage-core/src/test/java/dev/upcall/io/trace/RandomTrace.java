@@ -37,7 +37,9 @@ final class RandomTrace {
       boolean isSync = operation == DiskOperation.SYNC;
       TraceEntry.Run run = new TraceEntry.Run(isSync ? 0 : first, isSync ? 0 : blocks);
       end = isSync ? end : run.end();
-      TraceEntry.Source source = new TraceEntry.Source(random.nextInt(400), 1 + random.nextInt(3));
+      TraceEntry.Source source =
+          new TraceEntry.Source(
+              random.nextInt(400), 1 + random.nextInt(3), 100L * random.nextInt(1 << 20));
       trace.add(new TraceEntry(now, operation, ioClass, run, source));
     }
     return trace;

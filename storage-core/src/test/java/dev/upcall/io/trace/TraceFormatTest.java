@@ -88,10 +88,10 @@ class TraceFormatTest {
             DiskOperation.DISCARD,
             IoClass.BACKGROUND,
             new TraceEntry.Run(5, 1L << 40),
-            new TraceEntry.Source(-1, 1 << 20));
+            new TraceEntry.Source(-1, 1 << 20, 1L << 40));
     TraceEntry found = read(file(List.of(huge))).entries().getFirst();
     assertEquals(new TraceEntry.Run(5, 0xFFFF_FFFFL), found.run());
-    assertEquals(new TraceEntry.Source(-1, 0xFFFF), found.source());
+    assertEquals(new TraceEntry.Source(-1, 0xFFFF, 0xFFFF_FFFFL * 100), found.source());
   }
 
   @Test
@@ -106,10 +106,10 @@ class TraceFormatTest {
               operations[i],
               IoClass.values()[i % 5],
               isSync ? new TraceEntry.Run(0, 0) : new TraceEntry.Run(0x0102030405L + i, 1 + i),
-              new TraceEntry.Source(i == 0 ? 0 : 0xA0 + i, 1 + i % 2)));
+              new TraceEntry.Source(i == 0 ? 0 : 0xA0 + i, 1 + i % 2, 700L * i)));
     }
     Golden.check("block-trace", file(trace));
-    assertEquals(TraceFormat.BLOCK_BYTES, 16 + TraceFormat.MAX_ENTRIES * 24);
+    assertEquals(TraceFormat.BLOCK_BYTES, 16 + TraceFormat.MAX_ENTRIES * 28 + 20);
   }
 
   @Test
@@ -126,7 +126,7 @@ class TraceFormatTest {
     }
     Found found = read(Arrays.copyOf(file, 64 + 4096 + 17));
     assertEquals("block 2, at byte 4160: the file is cut", found.damage());
-    assertTrue(!found.entries().isEmpty() && found.entries().size() <= 170);
+    assertTrue(!found.entries().isEmpty() && found.entries().size() <= TraceFormat.MAX_ENTRIES);
     for (int length = 0; length < 64; length++) {
       byte[] headless = Arrays.copyOf(file, length);
       assertThrows(IOException.class, () -> read(headless));
@@ -179,7 +179,7 @@ class TraceFormatTest {
     byte[] file = file(RandomTrace.of(6, 10));
     ByteBuffer block =
         ByteBuffer.wrap(file, 64, TraceFormat.BLOCK_BYTES).slice().order(ByteOrder.LITTLE_ENDIAN);
-    block.put(16 + 3 * 24 + 20, (byte) 9);
+    block.put(16 + 3 * 28 + 20, (byte) 9);
     block.putInt(0, Checksums.crc32c(block, 4, TraceFormat.BLOCK_BYTES - 4));
     Found found = read(file);
     assertEquals("block 1, at byte 64: entry 3 is of no known operation", found.damage());

@@ -109,7 +109,7 @@ class TraceWriterTest {
   @Test
   void aFileHoldsAllThatWasRecorded() throws IOException {
     // What two buffers hold, so that nothing depends on how fast the file is.
-    List<TraceEntry> trace = steady(2 * 64 * 170);
+    List<TraceEntry> trace = steady(2 * 64 * TraceFormat.MAX_ENTRIES);
     Path path = folder.resolve("trace");
     TraceWriter writer = TraceWriter.start(path, HEADER, PLENTY);
     trace.forEach(writer::record);
@@ -136,7 +136,7 @@ class TraceWriterTest {
     TraceWriter writer = writer(memory, PLENTY);
     List<TraceEntry> trace = steady(60_000);
     trace.forEach(writer::record);
-    assertEquals(2 * 64 * 170, writer.recorded());
+    assertEquals(2 * 64 * TraceFormat.MAX_ENTRIES, writer.recorded());
     assertEquals(60_000 - writer.recorded(), writer.lost());
     memory.permits.release(1000);
     long before = writer.recorded();
@@ -171,7 +171,7 @@ class TraceWriterTest {
     end(writer);
     assertEquals(List.of("No space left on device"), reasons);
     assertTrue(memory.closed);
-    assertEquals(trace.subList(0, 3 * 170), memory.entries());
+    assertEquals(trace.subList(0, 3 * TraceFormat.MAX_ENTRIES), memory.entries());
     long before = writer.recorded();
     trace.forEach(writer::record);
     assertEquals(before, writer.recorded(), "nobody asks for more");
@@ -187,12 +187,13 @@ class TraceWriterTest {
     end(writer);
     assertEquals(List.of("it has its full size of " + maxBytes + " bytes"), reasons);
     assertEquals(64 + 5 * TraceFormat.BLOCK_BYTES, memory.bytes.size());
-    assertEquals(trace.subList(0, 5 * 170), memory.entries());
+    assertEquals(trace.subList(0, 5 * TraceFormat.MAX_ENTRIES), memory.entries());
     assertThrows(IllegalArgumentException.class, () -> writer(memory, 100));
   }
 
   /** A port of somebody who is known. */
-  private record Known(CompletionPort<Unit> port, int asker, int parts) implements AskingPort {
+  private record Known(CompletionPort<Unit> port, int asker, int parts, long waitedNanos)
+      implements AskingPort {
     @Override
     public void complete(Completion<Unit> completion) {
       port.complete(completion);
@@ -203,7 +204,7 @@ class TraceWriterTest {
   void aTracedDiskTellsWhoAsks() {
     SimWorld world = SimWorld.ofBlocks(1, 64).closesUnchecked("the blocks are no store's");
     List<TraceEntry> trace = new ArrayList<>();
-    TracedDisk disk = new TracedDisk(world.disk(), world.clock(), trace::add);
+    TracedDisk disk = new TracedDisk(world.disk(), world.dispatcher(), trace::add);
     int[] done = {0};
     disk.submit(new DiskRequest.Stat(IoClass.BACKGROUND, completion -> done[0]++));
     disk.submit(new DiskRequest.Sync(IoClass.LOG, completion -> done[0]++));
@@ -212,7 +213,7 @@ class TraceWriterTest {
             5,
             List.of(Disk.newBuffer(2 * Disk.BLOCK_BYTES)),
             IoClass.READ_AHEAD,
-            new Known(completion -> done[0]++, 42, 3)));
+            new Known(completion -> done[0]++, 42, 3, 1700)));
     assertTrue(world.runUntil(() -> done[0] == 3));
     TraceEntry.Run none = new TraceEntry.Run(0, 0);
     assertEquals(
@@ -223,7 +224,7 @@ class TraceWriterTest {
                 DiskOperation.READ,
                 IoClass.READ_AHEAD,
                 new TraceEntry.Run(5, 2),
-                new TraceEntry.Source(42, 3))),
+                new TraceEntry.Source(42, 3, 1700))),
         trace);
   }
 }

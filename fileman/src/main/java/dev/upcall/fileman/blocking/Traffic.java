@@ -1,0 +1,27 @@
+package dev.upcall.fileman.blocking;
+
+import dev.upcall.UpcallException;
+import dev.upcall.base.Clock;
+import dev.upcall.base.HostWords;
+import dev.upcall.completion.Failure;
+import dev.upcall.config.TrafficConfig;
+import dev.upcall.io.trace.BlockTraffic;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+
+/** Begins what is kept of a store's requests to its device. */
+final class Traffic {
+  private Traffic() {}
+
+  /** Begins it, before anything of the volume is touched. */
+  static BlockTraffic start(TrafficConfig config, Clock clock) {
+    try {
+      return BlockTraffic.start(config, clock);
+    } catch (FileAlreadyExistsException there) {
+      throw new UpcallException(new Failure.AlreadyExists("block trace " + config.file()));
+    } catch (IOException refused) {
+      throw new UpcallException(
+          new Failure.Device("making block trace " + config.file(), HostWords.of(refused)));
+    }
+  }
+}

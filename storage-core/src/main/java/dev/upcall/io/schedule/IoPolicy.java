@@ -1,0 +1,72 @@
+package dev.upcall.io.schedule;
+
+import dev.upcall.fsm.Dispatcher;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** The scheduling policies that there are. */
+public enum IoPolicy {
+  /** First come, first served. */
+  NOOP {
+    @Override
+    SchedulingPolicy make(IoPolicyConfig config, Dispatcher dispatcher) {
+      return new NoopPolicy(config.elevator().depth());
+    }
+  },
+  /** An elevator with deadlines, reads before writes. */
+  DEADLINE {
+    @Override
+    SchedulingPolicy make(IoPolicyConfig config, Dispatcher dispatcher) {
+      return new DeadlinePolicy(config.elevator(), dispatcher::upcallNanos);
+    }
+  },
+  /** The same, which waits for the next read of who has just read. */
+  ANTICIPATORY {
+    @Override
+    SchedulingPolicy make(IoPolicyConfig config, Dispatcher dispatcher) {
+      return new AnticipatoryPolicy(config.elevator(), dispatcher);
+    }
+  },
+  /** Slices of time for each asker in turn. */
+  CFQ {
+    @Override
+    SchedulingPolicy make(IoPolicyConfig config, Dispatcher dispatcher) {
+      return new CfqPolicy(config.elevator(), dispatcher);
+    }
+  },
+  /** Shares of the device for each class: the store's own. */
+  FAIR {
+    @Override
+    SchedulingPolicy make(IoPolicyConfig config, Dispatcher dispatcher) {
+      return new FairSharePolicy(config.shares(), dispatcher::upcallNanos);
+    }
+  };
+
+  abstract SchedulingPolicy make(IoPolicyConfig config, Dispatcher dispatcher);
+
+  /** Its name for people: {@code noop}. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * The policy of a name.
+   *
+   * @throws IllegalArgumentException that lists them all, if there is none
+   */
+  static IoPolicy of(String word) {
+    return Arrays.stream(values())
+        .filter(policy -> policy.word().equals(word.toLowerCase(Locale.ROOT)))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "there is no policy '%s', only %s"
+                        .formatted(
+                            word,
+                            Arrays.stream(values())
+                                .map(IoPolicy::word)
+                                .collect(Collectors.joining(", ")))));
+  }
+}

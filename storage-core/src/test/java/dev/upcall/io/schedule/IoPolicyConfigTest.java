@@ -1,0 +1,102 @@
+package dev.upcall.io.schedule;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class IoPolicyConfigTest {
+  @ParameterizedTest
+  @EnumSource
+  void aPolicyAloneHasItsStandardKnobs(IoPolicy policy) {
+    IoPolicyConfig config = IoPolicyConfig.parse(policy.word());
+    assertEquals(IoPolicyConfig.of(policy), config);
+    assertEquals(config, IoPolicyConfig.parse(config.toString()), "what is written is read");
+  }
+
+  @Test
+  void whatAStoreHasUnlessAsked() {
+    assertEquals(IoPolicyConfig.DEFAULT, IoPolicyConfig.parse("fair"));
+    assertEquals(FairShareConfig.defaults(), IoPolicyConfig.DEFAULT.shares());
+    assertEquals(0, IoPolicyConfig.DEFAULT.merging().maxBytes());
+  }
+
+  @Test
+  void knobsAreSetByTheirNames() {
+    IoPolicyConfig deadline =
+        IoPolicyConfig.parse("DEADLINE, depth=4, read=20ms,write=1s,batch=3,starved=7,merge=64k");
+    assertEquals(4, deadline.elevator().depth());
+    assertEquals(
+        new ElevatorConfig.Deadline(20_000_000, 1_000_000_000, 3, 7),
+        deadline.elevator().deadline());
+    assertEquals(new MergeConfig(64 << 10, true), deadline.merging());
+    IoPolicyConfig cfq = IoPolicyConfig.parse("cfq,idle=0ns,quantum=9,front=0");
+    assertEquals(0, cfq.elevator().cfq().idleNanos());
+    assertEquals(9, cfq.elevator().cfq().quantum());
+    assertEquals(new MergeConfig(512 << 10, false), cfq.merging());
+    IoPolicyConfig fair = IoPolicyConfig.parse("fair,depth=4,rest=0,reads=100,window=0ns");
+    assertEquals(4, fair.shares().depth());
+    assertEquals(4, fair.shares().backgroundDepth(), "no more than all");
+    assertEquals(100, fair.shares().weights().read());
+    assertEquals(0, fair.shares().pacing().restFactor());
+  }
+
+  @Test
+  void ticksGiveTheTimesOfAnotherKernel() {
+    assertEquals(4_000_000, wait("anticipatory,ticks=250"));
+    assertEquals(6_000_000, wait("anticipatory,ticks=1000"));
+    assertEquals(10_000_000, wait("anticipatory,ticks=100"));
+    assertEquals(5_000_000, wait("anticipatory,ticks=100,wait=5ms"));
+  }
+
+  private static long wait(String text) {
+    return IoPolicyConfig.parse(text).elevator().anticipatory().waitNanos();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "elevator | there is no policy 'elevator', only noop, deadline, anticipatory, cfq, fair",
+        "noop,batch=3 | noop has no knob 'batch', only depth, merge, front, ticks",
+        "fair,ticks=250 | fair has no knob 'ticks', only depth, log, background",
+        "noop,depth=0 | depth is 0, must be from 1 to 65536",
+        "noop,depth=99999999999 | depth is 2147483647, must be from 1 to 65536",
+        "deadline,read=61s | deadline of reads is 61000000000, must be from 1 to 60000000000",
+        "deadline,read=5 | read is a time, such as 8ms",
+        "deadline,batch=5ms | batch is a number, not a time: '5ms'",
+        "deadline,batch= | '' is no value of batch",
+        "deadline,batch | '' is no value of batch",
+        "deadline,batch=-1 | '-1' is no value of batch",
+        "cfq,ticks=50 | ticks is 50, must be from 100 to 1000",
+        "noop,merge=2m | maxBytes is 2097152, must be from 0 to 1048576",
+        "noop,merge=5000 | merge is a number of bytes in whole blocks of 4k",
+        "cfq,slice=999999999999999s | slice is too large: 999999999999999s",
+        "fair,background=200 | backgroundDepth is 200, must be from 1 to 128",
+      })
+  void whatCannotBeIsRefusedWithWhatCan(String text, String message) {
+    IllegalArgumentException refused =
+        assertThrows(IllegalArgumentException.class, () -> IoPolicyConfig.parse(text));
+    String said = String.valueOf(refused.getMessage());
+    assertTrue(said.startsWith(message), said);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", ",", "noop,", "=", "noop,=5", "noop,depth==4"})
+  void nonsenseIsRefused(String text) {
+    assertThrows(IllegalArgumentException.class, () -> IoPolicyConfig.parse(text));
+  }
+
+  @Test
+  void allAreThere() {
+    assertEquals(
+        List.of("noop", "deadline", "anticipatory", "cfq", "fair"),
+        List.of(IoPolicy.values()).stream().map(IoPolicy::word).toList());
+  }
+}
