@@ -13,11 +13,20 @@ import java.util.List;
  * store's queue, completions come back into a passive port that this program drains with {@link
  * #poll} or {@link #await}. All methods are called on the program's one thread, which is that of
  * the first call (another one gets an {@link IllegalStateException} that names it); upcalls run
- * inside {@code poll} and {@code await} only. A store that is awake takes a request at once; a
- * sleeping one is woken for several together, when {@code poll} or {@code await} finds nothing
- * left, with the 64th, or after 0.2 ms whatever this program does ({@link
- * dev.upcall.fsm.door.Cork}). While {@link #MAX_INSIDE} requests are inside the store further ones
- * get {@code Busy}; {@link #whenRoom} tells when there is room again.
+ * inside {@code poll} and {@code await} only.
+ *
+ * <p><b>What is in memory is answered on the program's own thread</b>, over what the store has
+ * published, without waking it: metadata, names, links, properties, and {@linkplain #read ranges}.
+ * The completion comes from {@code poll} or {@code await} as all others. They come in the order in
+ * which they were answered, so what is in memory overtakes what the store is asked for. Who asks
+ * sees every change of which anybody was told before: of its own, those whose completion it has
+ * drained. Whether one that is still outstanding is seen is not said.
+ *
+ * <p><b>What the store is asked for</b>: a store that is awake takes a request at once; a sleeping
+ * one is woken for several together, when {@code poll} or {@code await} finds nothing left, with
+ * the 64th, or after 0.2 ms whatever this program does ({@link dev.upcall.fsm.door.Cork}). While
+ * {@link #MAX_INSIDE} requests are inside the store further ones get {@code Busy}; {@link
+ * #whenRoom} tells when there is room again.
  */
 public interface AsyncFiles extends AsyncReads, AsyncChanges, AutoCloseable {
   /** Requests that may be inside the store at once. */
@@ -75,7 +84,8 @@ public interface AsyncFiles extends AsyncReads, AsyncChanges, AutoCloseable {
   /**
    * Where reads ({@link AsyncReads#read}, also of snapshots and transactions) spend their time: the
    * report's table of stages of an asynchronous request, from the call of {@code read} until {@code
-   * poll} or {@code await} runs its upcall. Off until asked for.
+   * poll} or {@code await} runs its upcall. Off until asked for. A read that is looked at is asked
+   * of the store, also where others are answered without it.
    */
   StageMeter stages();
 

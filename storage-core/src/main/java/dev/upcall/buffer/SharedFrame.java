@@ -55,12 +55,13 @@ final class SharedFrame extends UnpinnedBytes {
     return true;
   }
 
-  /** Copies from a block on; false where the memory was let go. Any thread. */
-  boolean copyFrom(long block, ByteBuffer into, int at, int lengthBytes) {
+  /** Copies from a byte of a block on; false where the memory was let go. Any thread. */
+  boolean copyFrom(long block, int skipBytes, ByteBuffer into, int at, int lengthBytes) {
     if (!touched) {
       touched = true;
     }
-    return copyUnpinned((int) (block - firstBlock) * Disk.BLOCK_BYTES, into, at, lengthBytes);
+    int from = (int) (block - firstBlock) * Disk.BLOCK_BYTES + skipBytes;
+    return copyUnpinned(from, into, at, lengthBytes);
   }
 
   /** Whether there was a hit since the last time. The owner's thread. */

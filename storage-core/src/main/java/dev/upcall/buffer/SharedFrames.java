@@ -28,30 +28,37 @@ public final class SharedFrames {
   }
 
   /**
-   * Copies the content of a run if it is in shared frames, and is what the run's checksums say. Any
-   * thread.
+   * Copies a part of the content of a run if it is in shared frames, and is what the run's
+   * checksums say. Any thread.
    *
+   * @param skipBytes how many of the first block's bytes are left out, less than a block
    * @param into where the first byte goes to {@code at}
-   * @param lengthBytes at most the run's
+   * @param lengthBytes at most what the run has behind them
    * @return false, and any bytes, where it is not there, or was let go meanwhile
    */
-  public boolean copy(BlockRun run, ByteBuffer into, int at, int lengthBytes) {
+  public boolean copy(BlockRun run, int skipBytes, ByteBuffer into, int at, int lengthBytes) {
     long block = run.firstBlock();
+    int skip = skipBytes;
     for (int copied = 0; copied < lengthBytes; ) {
       SharedFrame frame = byBlock.get(block);
       if (frame == null) {
         return false;
       }
-      int blocks = (int) (Math.min(frame.end(), run.end()) - block);
-      int bytes = Math.min(blocks * Disk.BLOCK_BYTES, lengthBytes - copied);
+      int blocks = (int) Math.min(frame.end() - block, blocksOf(skip + lengthBytes - copied));
+      int bytes = Math.min(blocks * Disk.BLOCK_BYTES - skip, lengthBytes - copied);
       if (!frame.isContentOf(run, block, blocks)
-          || !frame.copyFrom(block, into, at + copied, bytes)) {
+          || !frame.copyFrom(block, skip, into, at + copied, bytes)) {
         return false;
       }
       copied += bytes;
       block += blocks;
+      skip = 0;
     }
     return true;
+  }
+
+  private static int blocksOf(int bytes) {
+    return (bytes + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES;
   }
 
   /** A frame can be found from now on. The owner's thread, as of the others below. */

@@ -1,70 +1,76 @@
 package dev.upcall.segment;
 
+import dev.upcall.buffer.BlockRun;
 import dev.upcall.buffer.SharedFrames;
 import dev.upcall.io.Disk;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** Copies the whole content of a small segment on a thread that holds nothing of it. */
-public final class ContentCopy {
-  private ContentCopy() {}
-
+/**
+ * Copies the content of segments on a thread that holds nothing of it.
+ *
+ * @param frames where placed content is found
+ */
+public record ContentCopy(SharedFrames frames) {
   /**
-   * Copies them; false, and any bytes, where not all of them are in memory, or stayed there. Any
+   * Copies a range; false, and any bytes, where not all of it is in memory, or stayed there. Any
    * thread.
    *
    * @param inode of a version; with an extent tree of its own it is not looked for
    * @param overlay what was unplaced of that version; not retained
-   * @param into its first bytes, as many as the content has, whatever stands there
+   * @param fromByte the first byte
+   * @param into the whole of it is filled, with no more than the content has; whatever stands there
    */
-  public static boolean isCopied(
-      Inode inode, Overlay overlay, SharedFrames frames, ByteBuffer into) {
+  public boolean isCopied(Inode inode, Overlay overlay, long fromByte, ByteBuffer into) {
+    if (into.capacity() == 0) {
+      return true;
+    }
     return switch (inode.layout()) {
-      case Layout.Inline inline -> overlay.isEmpty() && isPut(inline.bytes(), into);
-      case Layout.Extents extents -> isCopied(inode, overlay, extents.entries(), frames, into);
+      case Layout.Inline inline -> overlay.isEmpty() && isPut(inline.bytes(), fromByte, into);
+      case Layout.Extents extents -> isCopied(inode, overlay, extents.entries(), fromByte, into);
       case Layout.Indexed indexed -> false;
     };
   }
 
-  private static boolean isPut(byte[] bytes, ByteBuffer into) {
-    into.put(0, bytes);
+  private static boolean isPut(byte[] bytes, long fromByte, ByteBuffer into) {
+    into.put(0, bytes, Math.toIntExact(fromByte), into.capacity());
     return true;
   }
 
-  private static boolean isCopied(
-      Inode inode,
-      Overlay overlay,
-      List<ExtentEntry> entries,
-      SharedFrames frames,
-      ByteBuffer into) {
-    int size = Math.toIntExact(inode.size());
+  private boolean isCopied(
+      Inode inode, Overlay overlay, List<ExtentEntry> entries, long fromByte, ByteBuffer into) {
+    long end = fromByte + into.capacity();
     long blocks = (inode.size() + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES;
-    for (int at = 0; at < size; ) {
-      long block = at / Disk.BLOCK_BYTES;
+    for (long position = fromByte; position < end; ) {
+      long block = position / Disk.BLOCK_BYTES;
       ContentReader.Place place = ContentReader.locate(overlay, entries, block, blocks);
-      int length = (int) Math.min(place.endBlock() * Disk.BLOCK_BYTES, size) - at;
-      if (!isCopied(place, block, into, at, length, frames)) {
+      long endBlock = Math.min(place.endBlock(), block + BlockRun.MAX_BLOCKS);
+      int skip = (int) (position % Disk.BLOCK_BYTES);
+      int length = (int) (Math.min(endBlock * Disk.BLOCK_BYTES, end) - position);
+      if (!isCopied(place, block, skip, into, (int) (position - fromByte), length)) {
         return false;
       }
-      at += length;
+      position += length;
     }
     return true;
   }
 
-  private static boolean isCopied(
+  private boolean isCopied(
       ContentReader.Place place,
       long block,
+      int skipBytes,
       ByteBuffer into,
       int at,
-      int lengthBytes,
-      SharedFrames frames) {
+      int lengthBytes) {
     return switch (place) {
       case ContentReader.Place.Hole hole -> isZeroed(into, at, at + lengthBytes);
-      case ContentReader.Place.Placed placed ->
-          frames.copy(placed.run(placed.blocks()), into, at, lengthBytes);
+      case ContentReader.Place.Placed placed -> {
+        int blocks = Math.min(placed.blocks(), BlockRun.MAX_BLOCKS);
+        yield frames.copy(placed.run(blocks), skipBytes, into, at, lengthBytes);
+      }
       case ContentReader.Place.InMemory(Overlay.Part part, long end) -> {
         int from = Math.toIntExact(part.leaseBlock() + block - part.block()) * Disk.BLOCK_BYTES;
-        yield part.lease().copy(from, into, at, lengthBytes);
+        yield part.lease().copy(from + skipBytes, into, at, lengthBytes);
       }
       case ContentReader.Place.InMemory other -> false;
     };

@@ -24,8 +24,9 @@ public final class PublishedReads {
   /** Where the contents of files are found. */
   public interface Contents {
     /**
-     * The content of a file as it was at a published SCN, or null: there is no room, or it is not
-     * all in memory, or may be another one by now. Any thread.
+     * The content of a file as it was at a published SCN, or the part of it for which there is
+     * room; or null: there is none, or not all of that is in memory, or may be another one by now.
+     * Any thread.
      */
     @Nullable ByteBuffer copy(Inode inode, long scn, Room room);
 
@@ -33,20 +34,40 @@ public final class PublishedReads {
     void wanted();
   }
 
-  /** Memory for the content of one file. */
+  /** Memory for the content of one file, or for a part of it. */
   @FunctionalInterface
   public interface Room {
-    /** As many bytes, from 0 to the limit, whatever stands there; or null: too many. */
+    /**
+     * For a content of so many bytes: the bytes that are wanted of it, no more than it has behind
+     * {@link #fromByte}, in a buffer that they fill, whatever stands there; or null: too many.
+     */
     @Nullable ByteBuffer of(long sizeBytes);
+
+    /** The first byte that is wanted, if there is any. */
+    default long fromByte() {
+      return 0;
+    }
 
     /** An array that the content fills. */
     static Room inHeap(int maxBytes) {
       return size -> size <= maxBytes ? ByteBuffer.allocate((int) size) : null;
     }
 
+    /** An array that a range fills, as far as the content goes. */
+    static Room rangeInHeap(long fromByte, int maxBytes) {
+      return new Range(fromByte, maxBytes);
+    }
+
     /** The first bytes of a buffer. */
     static Room in(ByteBuffer memory) {
       return size -> size <= memory.capacity() ? memory.slice(0, (int) size) : null;
+    }
+  }
+
+  private record Range(long fromByte, int maxBytes) implements Room {
+    @Override
+    public ByteBuffer of(long sizeBytes) {
+      return ByteBuffer.allocate(Math.clamp(sizeBytes - fromByte, 0, maxBytes));
     }
   }
 
@@ -71,9 +92,23 @@ public final class PublishedReads {
   }
 
   /** The whole content of a file that a query finds, or null, as {@link #look}. */
-  @SuppressWarnings("ByteBufferBackingArray") // the content fills it
   public @Nullable Completion<byte[]> bytes(Query<Inode> which, int maxBytes) {
-    return read(which, inode -> inode, Room.inHeap(maxBytes), (_, bytes) -> bytes.array());
+    return bytes(which, Room.inHeap(maxBytes));
+  }
+
+  /**
+   * As many bytes of the content of a file that a query finds as a range has of it, or null, as
+   * {@link #look}.
+   *
+   * @param fromByte from 0 on
+   */
+  public @Nullable Completion<byte[]> range(Query<Inode> which, long fromByte, int maxBytes) {
+    return bytes(which, Room.rangeInHeap(fromByte, maxBytes));
+  }
+
+  @SuppressWarnings("ByteBufferBackingArray") // the content fills it
+  private @Nullable Completion<byte[]> bytes(Query<Inode> which, Room inHeap) {
+    return read(which, inode -> inode, inHeap, (_, bytes) -> bytes.array());
   }
 
   /**

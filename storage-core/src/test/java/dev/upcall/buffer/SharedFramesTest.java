@@ -31,7 +31,7 @@ class SharedFramesTest {
 
   private byte[] copy(int first, int blocks) {
     byte[] bytes = new byte[blocks * Disk.BLOCK_BYTES];
-    return shared.copy(world.run(first, blocks), ByteBuffer.wrap(bytes), 0, bytes.length)
+    return shared.copy(world.run(first, blocks), 0, ByteBuffer.wrap(bytes), 0, bytes.length)
         ? bytes
         : new byte[0];
   }
@@ -63,10 +63,15 @@ class SharedFramesTest {
     world.readAndRelease(0, 40);
     assertArrayEquals(expected(0, 40), copy(0, 40));
     byte[] part = new byte[Disk.BLOCK_BYTES * 17 + 5];
-    assertTrue(shared.copy(world.run(0, 40), ByteBuffer.wrap(part), 2, part.length - 2));
+    assertTrue(shared.copy(world.run(0, 40), 0, ByteBuffer.wrap(part), 2, part.length - 2));
     assertArrayEquals(
         Arrays.copyOf(expected(0, 40), part.length - 2), Arrays.copyOfRange(part, 2, part.length));
     assertArrayEquals(expected(5, 30), copy(5, 30), "from the middle of a frame on");
+    assertTrue(shared.copy(world.run(3, 20), 100, ByteBuffer.wrap(part), 7, 60_000));
+    assertArrayEquals(
+        Arrays.copyOfRange(expected(3, 20), 100, 60_100),
+        Arrays.copyOfRange(part, 7, 60_007),
+        "from the middle of a block, over the end of a frame, to the middle of another");
     assertEquals(0, copy(0, 56).length, "only a part of it is there");
   }
 
@@ -98,8 +103,8 @@ class SharedFramesTest {
     world.readAndRelease(0, 2);
     assertArrayEquals(expected(0, 2), copy(0, 2));
     byte[] bytes = new byte[2 * Disk.BLOCK_BYTES];
-    assertFalse(shared.copy(before, ByteBuffer.wrap(bytes), 0, bytes.length));
-    assertTrue(shared.copy(before, ByteBuffer.wrap(bytes), 0, 0), "no bytes are any content's");
+    assertFalse(shared.copy(before, 0, ByteBuffer.wrap(bytes), 0, bytes.length));
+    assertTrue(shared.copy(before, 0, ByteBuffer.wrap(bytes), 0, 0), "no bytes are any content's");
   }
 
   @Test
@@ -187,7 +192,7 @@ class SharedFramesTest {
       byte[] bytes = new byte[16 * Disk.BLOCK_BYTES];
       while (!over.get()) {
         for (int i = 0; i < runs.size(); i++) {
-          if (shared.copy(runs.get(i), ByteBuffer.wrap(bytes), 0, bytes.length)) {
+          if (shared.copy(runs.get(i), 0, ByteBuffer.wrap(bytes), 0, bytes.length)) {
             assertArrayEquals(wanted.get(i), bytes);
             if (copies++ == 0) {
               successful.countDown();

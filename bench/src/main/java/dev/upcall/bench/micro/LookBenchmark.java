@@ -1,5 +1,6 @@
 package dev.upcall.bench.micro;
 
+import dev.upcall.AsyncFiles;
 import dev.upcall.FileContent;
 import dev.upcall.FileInfo;
 import dev.upcall.FileRequest;
@@ -13,6 +14,7 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
 import dev.upcall.bench.harness.Lab;
+import dev.upcall.completion.Completion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -175,6 +178,46 @@ public class LookBenchmark {
   @Threads(10)
   public FileInfo asked10() {
     return anyAsked();
+  }
+
+  /** A file's metadata, by a program on a thread of its own, with one request in flight. */
+  @Benchmark
+  public FileInfo own1(OwnThread own) throws InterruptedException {
+    return own.stat(store, path(ThreadLocalRandom.current().nextInt(files)));
+  }
+
+  /** A program on a thread of its own. */
+  @State(Scope.Thread)
+  public static class OwnThread {
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private @Nullable AsyncFiles async;
+    private @Nullable Completion<FileInfo> found;
+
+    /** Nothing is open yet. */
+    public OwnThread() {}
+
+    private FileInfo stat(FsmUpcall store, String path) throws InterruptedException {
+      AsyncFiles door = async;
+      if (door == null) {
+        door = store.newAsyncFiles();
+        async = door;
+      }
+      found = null;
+      door.stat(path, LinkPolicy.FOLLOW, completion -> found = completion);
+      while (found == null) {
+        door.await(1, PATIENCE_NANOS);
+      }
+      return UpcallException.value(found);
+    }
+
+    /** Before the store is closed. */
+    @TearDown
+    public void close() {
+      if (async != null) {
+        async.close();
+        async = null;
+      }
+    }
   }
 
   /** A page of a directory with 100 entries or less, by one thread. */

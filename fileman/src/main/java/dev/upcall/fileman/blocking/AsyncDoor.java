@@ -18,6 +18,7 @@ import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,11 +57,39 @@ final class AsyncDoor {
         port);
   }
 
-  /** A request whose stages somebody may want. */
-  <T> void requestMeasured(Consumer<CompletionPort<T>> request, CompletionPort<T> port) {
+  /**
+   * A request that this thread answers itself if it can: not while as many completions wait to be
+   * drained as requests may be inside, so that who never drains is told so.
+   *
+   * @param seen the answer, or null: the store is asked
+   */
+  <T> void look(
+      Supplier<? extends @Nullable Completion<T>> seen,
+      Consumer<CompletionPort<T>> request,
+      CompletionPort<T> port) {
+    Objects.requireNonNull(port, "port");
+    checkHolder();
+    Completion<T> answer = outstanding < capacity ? seen.get() : null;
+    if (answer == null) {
+      request(request, port);
+    } else {
+      outstanding++;
+      arrived.complete(Completion.done(() -> port.complete(answer)));
+    }
+  }
+
+  /**
+   * As {@link #look}, for a request whose stages somebody may want: one that is looked at is asked
+   * of the store, since these are the store's.
+   */
+  <T> void lookMeasured(
+      Supplier<? extends @Nullable Completion<T>> seen,
+      Consumer<CompletionPort<T>> request,
+      CompletionPort<T> port) {
+    checkHolder();
     StageMeter.Sample sample = stages.issued();
     if (sample == null) {
-      request(request, port);
+      look(seen, request, port);
       return;
     }
     enter(

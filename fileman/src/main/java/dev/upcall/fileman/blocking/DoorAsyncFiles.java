@@ -31,7 +31,7 @@ final class DoorAsyncFiles extends DoorReads implements AsyncFiles {
   }
 
   private DoorAsyncFiles(FileManager files, AsyncDoor door) {
-    super(files, door);
+    super(files, door, files.store().published());
     this.files = files;
     this.door = door;
   }

@@ -12,10 +12,14 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.LeaseOwner;
+import dev.upcall.fileman.plan.Looks;
 import dev.upcall.io.IoClass;
 import dev.upcall.segment.PinnedContent;
+import dev.upcall.txn.PublishedReads;
+import dev.upcall.txn.Query;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Looking and reading through a door. */
@@ -24,16 +28,26 @@ abstract class DoorReads implements AsyncReads {
 
   private final FileReads files;
   private final AsyncDoor door;
+  private final @Nullable PublishedReads published;
 
-  DoorReads(FileReads files, AsyncDoor door) {
+  /**
+   * Reads.
+   *
+   * @param published what the program may look at itself, if that is what is read
+   */
+  DoorReads(FileReads files, AsyncDoor door, @Nullable PublishedReads published) {
     this.files = files;
     this.door = door;
+    this.published = published;
   }
 
   @Override
   public final void stat(CharSequence path, LinkPolicy links, CompletionPort<FileInfo> port) {
     Objects.requireNonNull(links, "links");
-    at(path, port, parsed -> door.request(inner -> files.stat(parsed, links, inner), port));
+    at(
+        path,
+        port,
+        parsed -> look(Looks.stat(parsed, links), inner -> files.stat(parsed, links, inner), port));
   }
 
   @Override
@@ -50,7 +64,7 @@ abstract class DoorReads implements AsyncReads {
         port,
         parsed -> {
           Range range = new Range(offset, maxBytes);
-          door.requestMeasured(inner -> read(parsed, range, inner), port);
+          door.lookMeasured(() -> seen(parsed, range), inner -> ask(parsed, range, inner), port);
         });
   }
 
@@ -61,7 +75,11 @@ abstract class DoorReads implements AsyncReads {
     at(
         directory,
         port,
-        parsed -> door.request(inner -> files.list(parsed, afterName, limit, inner), port));
+        parsed ->
+            look(
+                Looks.list(parsed, afterName, limit),
+                inner -> files.list(parsed, afterName, limit, inner),
+                port));
   }
 
   @Override
@@ -69,18 +87,42 @@ abstract class DoorReads implements AsyncReads {
       CharSequence directory, Listing.Range range, CompletionPort<Listing.Names> port) {
     Objects.requireNonNull(directory, "directory");
     Objects.requireNonNull(range, "range");
-    at(directory, port, parsed -> door.request(inner -> files.names(parsed, range, inner), port));
+    at(
+        directory,
+        port,
+        parsed ->
+            look(Looks.names(parsed, range), inner -> files.names(parsed, range, inner), port));
   }
 
   @Override
   public final void readLink(CharSequence path, CompletionPort<String> port) {
-    at(path, port, parsed -> door.request(inner -> files.readLink(parsed, inner), port));
+    at(
+        path,
+        port,
+        parsed -> look(Looks.readLink(parsed), inner -> files.readLink(parsed, inner), port));
   }
 
   @Override
   public final void property(String name, CompletionPort<byte[]> port) {
     Objects.requireNonNull(name, "name");
-    door.request(inner -> files.property(name, inner), port);
+    look(Looks.property(name), inner -> files.property(name, inner), port);
+  }
+
+  /** A look at what is published, or else at what the store has. */
+  private <T> void look(
+      Query<T> query, Consumer<CompletionPort<T>> request, CompletionPort<T> port) {
+    PublishedReads elsewhere = published;
+    if (elsewhere == null) {
+      door.request(request, port);
+      return;
+    }
+    door.look(
+        () -> elsewhere.look(query),
+        inner -> {
+          elsewhere.wanted();
+          request.accept(inner);
+        },
+        port);
   }
 
   @Override
@@ -90,6 +132,21 @@ abstract class DoorReads implements AsyncReads {
 
   /** What is read. */
   private record Range(long offset, int maxBytes) {}
+
+  /** One range of what is published, copied here; null if the store must be asked. */
+  private @Nullable Completion<byte[]> seen(StorePath path, Range range) {
+    return published == null || range.offset < 0
+        ? null
+        : published.range(Looks.content(path), range.offset, range.maxBytes);
+  }
+
+  /** Dispatcher's thread: what was not to be had outside. */
+  private void ask(StorePath path, Range range, CompletionPort<byte[]> port) {
+    if (published != null) {
+      published.contentsWanted();
+    }
+    read(path, range, port);
+  }
 
   /** Dispatcher's thread: one range, copied there because it is small. */
   private void read(StorePath path, Range range, CompletionPort<byte[]> port) {

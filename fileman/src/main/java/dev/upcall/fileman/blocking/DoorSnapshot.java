@@ -12,7 +12,7 @@ final class DoorSnapshot extends DoorReads implements AsyncSnapshot {
   private final AsyncDoor door;
 
   DoorSnapshot(FileSnapshot snapshot, AsyncDoor door) {
-    super(snapshot, door);
+    super(snapshot, door, /* published= */ null);
     this.snapshot = snapshot;
     this.door = door;
   }

@@ -29,7 +29,7 @@ final class DoorTransaction extends DoorReads implements AsyncTransaction {
   private final ArrayDeque<Runnable> changes = new ArrayDeque<>();
 
   DoorTransaction(FileTransaction transaction, AsyncDoor door) {
-    super(transaction, door);
+    super(transaction, door, /* published= */ null);
     this.transaction = transaction;
     this.door = door;
   }

@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -53,26 +52,8 @@ class PublishedContentsTest {
 
   /** While the store's thread does nothing else. */
   private static void withoutTheStore(FsmUpcall store, Runnable work) {
-    CountDownLatch begun = new CountDownLatch(1);
-    CountDownLatch end = new CountDownLatch(1);
-    store.execute(
-        () -> {
-          begun.countDown();
-          await(end);
-        });
-    await(begun);
-    try {
+    try (BusyStore _ = BusyStore.of(store)) {
       work.run();
-    } finally {
-      end.countDown();
-    }
-  }
-
-  private static void await(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException stopped) {
-      throw new IllegalStateException(stopped);
     }
   }
 

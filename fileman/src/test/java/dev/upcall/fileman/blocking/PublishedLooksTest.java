@@ -30,7 +30,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -69,34 +68,12 @@ class PublishedLooksTest {
     store.stat("/");
   }
 
-  /** Holds the store's thread up until the end. */
-  private static CountDownLatch busy(FsmUpcall store) {
-    CountDownLatch begun = new CountDownLatch(1);
-    CountDownLatch end = new CountDownLatch(1);
-    store.execute(
-        () -> {
-          begun.countDown();
-          await(end);
-        });
-    await(begun);
-    return end;
-  }
-
-  private static void await(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException stopped) {
-      throw new IllegalStateException(stopped);
-    }
-  }
-
   @Test
   void nobodyWaitsForAStoreThatIsBusy() throws Exception {
     try (FsmUpcall store = filled(create());
         ExecutorService virtual = Executors.newVirtualThreadPerTaskExecutor()) {
       publish(store);
-      CountDownLatch end = busy(store);
-      try {
+      try (BusyStore _ = BusyStore.of(store)) {
         lookAtAll(store);
         virtual
             .submit(
@@ -105,8 +82,6 @@ class PublishedLooksTest {
                   return true;
                 })
             .get();
-      } finally {
-        end.countDown();
       }
       assertTrue(
           store.<Long>await(
@@ -139,7 +114,7 @@ class PublishedLooksTest {
     try (FsmUpcall store = filled(create())) {
       publish(store);
       FileManager files = store.fileManager();
-      CountDownLatch end = busy(store);
+      BusyStore busy = BusyStore.of(store);
       List<String> own = new ArrayList<>();
       List<Consumer<CompletionPort<?>>> requests = new ArrayList<>();
       BiConsumer<Executable, Consumer<CompletionPort<?>>> both =
@@ -158,7 +133,7 @@ class PublishedLooksTest {
       Listing.Range none = new Listing.Range(null, Listing.Direction.ASCENDING, 0);
       both.accept(() -> store.names("/d", none), port -> files.names("/d", none, cast(port)));
       both.accept(() -> store.readLink("/d"), port -> files.readLink("/d", cast(port)));
-      end.countDown();
+      busy.close();
       List<String> theirs = new ArrayList<>();
       for (Consumer<CompletionPort<?>> request : requests) {
         Completion<Object> completion = store.await(request::accept);
@@ -179,14 +154,11 @@ class PublishedLooksTest {
       Expiry soon = Expiry.after(Duration.ofMillis(200));
       store.write("/f", CONTENT, PutOptions.DEFAULT.withExpiry(soon));
       publish(store);
-      CountDownLatch end = busy(store);
-      try {
+      try (BusyStore _ = BusyStore.of(store)) {
         while (store.exists("/f")) {
           Thread.sleep(1);
         }
         assertEquals(List.of(), store.list("/", null, 1).entries());
-      } finally {
-        end.countDown();
       }
     }
   }

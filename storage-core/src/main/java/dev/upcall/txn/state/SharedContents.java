@@ -14,12 +14,14 @@ public final class SharedContents implements PublishedReads.Contents {
   private final UnplacedVersions unplaced;
   private final Faults faults;
   private final SharedFrames frames;
+  private final ContentCopy content;
 
   /** Of a store. */
   public SharedContents(StoreState state, SharedFrames frames) {
     this.unplaced = state.segments().versions();
     this.faults = state.faults();
     this.frames = frames;
+    this.content = new ContentCopy(frames);
   }
 
   @Override
@@ -30,7 +32,7 @@ public final class SharedContents implements PublishedReads.Contents {
       return null;
     }
     ByteBuffer into = room.of(inode.size());
-    return into != null && ContentCopy.isCopied(inode, overlay, frames, into) ? into : null;
+    return into != null && content.isCopied(inode, overlay, room.fromByte(), into) ? into : null;
   }
 
   @Override

@@ -46,12 +46,14 @@ final class SimLooker {
     private final View view;
     private final View.Scan files;
     private final SimModel.Snapshot found = new SimModel.Snapshot();
-    private final Map<Long, byte[]> contents = new TreeMap<>();
+    private final Map<Long, Piece> contents = new TreeMap<>();
+    private final SplittableRandom random;
     private final PublishedReads published;
     private View.@Nullable Scan properties;
 
-    Look(View view, PublishedReads published) {
+    Look(View view, PublishedReads published, SplittableRandom random) {
       this.published = published;
+      this.random = random;
       this.view = view;
       this.files = view.from(StoreTree.INODES, new byte[0]);
     }
@@ -65,9 +67,10 @@ final class SimLooker {
           found
               .files()
               .put(inode.id(), new SimModel.FileState(inode.version(), 0, (int) inode.size()));
-          ByteBuffer content = published.content(view, inode, Look::usedMemory);
+          Piece piece = Piece.some(inode.size(), random);
+          ByteBuffer content = published.content(view, inode, piece);
           if (content != null) {
-            contents.put(inode.id(), content.array());
+            contents.put(inode.id(), piece);
           }
           return true;
         }
@@ -80,13 +83,27 @@ final class SimLooker {
       }
       return false;
     }
+  }
 
-    private static @Nullable ByteBuffer usedMemory(long sizeBytes) {
-      ByteBuffer memory = PublishedReads.Room.inHeap(MOST_BYTES).of(sizeBytes);
-      if (memory != null) {
-        Arrays.fill(memory.array(), (byte) 0x5A);
-      }
-      return memory;
+  /** All of a content, or a part of it: in memory that was used before. */
+  private record Piece(long fromByte, byte[] bytes) implements PublishedReads.Room {
+    static Piece some(long sizeBytes, SplittableRandom random) {
+      long from = random.nextBoolean() ? 0 : random.nextLong(sizeBytes + 1);
+      long left = sizeBytes - from;
+      long length = random.nextBoolean() ? left : random.nextLong(left + 1);
+      byte[] bytes = new byte[(int) Math.min(length, MOST_BYTES)];
+      Arrays.fill(bytes, (byte) 0x5A);
+      return new Piece(from, bytes);
+    }
+
+    @Override
+    public ByteBuffer of(long sizeBytes) {
+      return ByteBuffer.wrap(bytes);
+    }
+
+    boolean isOf(byte[] content) {
+      int from = (int) fromByte;
+      return Arrays.equals(content, from, from + bytes.length, bytes, 0, bytes.length);
     }
   }
 
@@ -129,7 +146,7 @@ final class SimLooker {
     }
     View view = view();
     if (view != null) {
-      look = new Look(view, published);
+      look = new Look(view, published, random);
     } else {
       published.contentsWanted();
     }
@@ -169,10 +186,10 @@ final class SimLooker {
         "what was published of %d has changed:%n found %s%n must  %s"
             .formatted(done.view.scn(), done.found, shows));
     done.contents.forEach(
-        (id, content) ->
+        (id, piece) ->
             SimInspection.checkThat(
-                Arrays.equals(shows.files().get(id).bytes(), content),
-                "what was published of %d has another content of file %d"
-                    .formatted(done.view.scn(), id)));
+                piece.isOf(shows.files().get(id).bytes()),
+                "what was published of %d has another content of file %d, from byte %d"
+                    .formatted(done.view.scn(), id, piece.fromByte())));
   }
 }
