@@ -386,7 +386,7 @@ public final class FlightRecorder {
   }
 
   /** Shows other threads what the turn has written. */
-  void publish() {
+  public void publish() {
     ring.publish();
   }
 }

@@ -171,7 +171,16 @@ class DocumentsTest {
   private static Map<String, String> sources() {
     Map<String, String> sources = new LinkedHashMap<>();
     for (String module :
-        List.of("journal", "storage-core", "fileman", "feed", "httpd", "cli", "specweb", "bench")) {
+        List.of(
+            "journal",
+            "storage-core",
+            "simulation",
+            "fileman",
+            "feed",
+            "httpd",
+            "cli",
+            "specweb",
+            "bench")) {
       try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src"))) {
         files
             .filter(file -> file.toString().endsWith(".java"))

@@ -259,7 +259,7 @@ public final class SimDisk implements Disk {
     inFlight++;
     dispatcher.recorder().stamp(Stage.STARTED);
     Started started = new Started(request);
-    step(request);
+    step();
     service.serve(request, nanos -> disturbed(request, nanos), () -> finish(started));
   }
 
@@ -311,7 +311,8 @@ public final class SimDisk implements Disk {
     private final @Nullable Failure failure;
     private final List<ByteBuffer> buffers;
     private final CrashModel.@Nullable Effect effect;
-    private final byte @Nullable [][] written;
+    private final boolean writes;
+    private final byte[][] written;
     private final boolean fails;
     private final boolean durable;
     private final long syncPoint;
@@ -326,8 +327,8 @@ public final class SimDisk implements Disk {
       this.durable = request instanceof DiskRequest.DurableWrite;
       this.fails = faults.fails(request);
       this.syncPoint = model.syncPoint();
-      boolean writes = request instanceof DiskRequest.Write || durable;
-      this.written = writes ? BlockBytes.of(buffers) : null;
+      this.writes = request instanceof DiskRequest.Write || durable;
+      this.written = writes ? BlockBytes.of(buffers) : new byte[0][];
       this.effect = failure == null ? effectOf(request, written) : null;
       if (effect != null) {
         long block = DiskRules.firstBlock(request);
@@ -356,7 +357,7 @@ public final class SimDisk implements Disk {
       return;
     }
     Completion<Unit> completion = outcome(started);
-    step(started.request);
+    step();
     if (crashed) {
       return;
     }
@@ -371,7 +372,7 @@ public final class SimDisk implements Disk {
     if (started.failure != null) {
       return Completion.failed(started.failure);
     }
-    if (started.written != null) {
+    if (started.writes) {
       checkUnchanged(started);
     }
     if (started.fails) {
@@ -387,8 +388,8 @@ public final class SimDisk implements Disk {
       read(read.block(), started.buffers);
     } else if (request instanceof DiskRequest.Sync) {
       model.sync(started.syncPoint);
-    } else if (started.written != null) {
-      write(started);
+    } else if (started.effect != null && started.writes) {
+      write(started, started.effect);
     } else if (started.effect != null) {
       model.complete(started.effect);
     }
@@ -398,22 +399,22 @@ public final class SimDisk implements Disk {
   private void fail(Started started) {
     if (started.request instanceof DiskRequest.Sync) {
       model.failSync(started.syncPoint);
-    } else if (started.written != null) {
+    } else if (started.effect != null && started.writes) {
       model.completeTorn(started.effect, random);
     } else if (started.effect != null) {
       model.cancel(started.effect);
     }
   }
 
-  private void write(Started started) {
+  private void write(Started started, CrashModel.Effect effect) {
     long block = DiskRules.firstBlock(started.request);
     long blocks = started.written.length;
     if (faults.losesWrite(block, blocks)) {
-      model.cancel(started.effect);
+      model.cancel(effect);
       return;
     }
     if (faults.misdirects(block, blocks)) {
-      model.cancel(started.effect);
+      model.cancel(effect);
       long other = faults.astray(blocks, sizeBlocks());
       CrashModel.Effect astray = CrashModel.Effect.write(other, started.written);
       model.begin(astray);
@@ -421,9 +422,9 @@ public final class SimDisk implements Disk {
       return;
     }
     if (started.durable) {
-      model.completeDurably(started.effect);
+      model.completeDurably(effect);
     } else {
-      model.complete(started.effect);
+      model.complete(effect);
     }
   }
 
@@ -445,7 +446,7 @@ public final class SimDisk implements Disk {
     }
   }
 
-  private CrashModel.@Nullable Effect effectOf(DiskRequest request, byte @Nullable [][] written) {
+  private CrashModel.@Nullable Effect effectOf(DiskRequest request, byte[][] written) {
     return switch (request) {
       case DiskRequest.Read read -> null;
       case DiskRequest.Sync _, DiskRequest.Stat _ -> null;
@@ -462,7 +463,7 @@ public final class SimDisk implements Disk {
     };
   }
 
-  private void step(DiskRequest request) {
+  private void step() {
     if (faults.crashesNow()) {
       crashed = true;
     }

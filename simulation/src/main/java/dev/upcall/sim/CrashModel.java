@@ -4,7 +4,6 @@ import dev.upcall.io.Disk;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a device has promised and what it merely holds: the contents that requests see, the contents
@@ -14,7 +13,7 @@ final class CrashModel {
   /** What one request does to the medium. */
   static final class Effect {
     private final long block;
-    private final byte @Nullable [] @Nullable [] data;
+    private final byte[][] data;
     private final long discarded;
     private final long newSize;
     private final boolean onlyGrows;
@@ -308,15 +307,11 @@ final class CrashModel {
     }
   }
 
-  private byte[] torn(byte[] old, byte @Nullable [] young, SplittableRandom random) {
+  private byte[] torn(byte[] old, byte[] young, SplittableRandom random) {
     byte[] mixed = old.clone();
     for (int at = 0; at < Disk.BLOCK_BYTES; at += sectorBytes) {
       if (random.nextBoolean()) {
-        if (young == null) {
-          java.util.Arrays.fill(mixed, at, at + sectorBytes, (byte) 0);
-        } else {
-          System.arraycopy(young, at, mixed, at, sectorBytes);
-        }
+        System.arraycopy(young, at, mixed, at, sectorBytes);
       }
     }
     return mixed;

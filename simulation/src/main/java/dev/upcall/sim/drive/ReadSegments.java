@@ -24,7 +24,7 @@ final class ReadSegments {
   /** Whether the memory holds all of blocks [first, end). */
   boolean holds(long first, long end, long nowNanos) {
     for (Segment segment : segments) {
-      long reach = growing && segment == segments.peekLast() ? reach(nowNanos) : segment.end;
+      long reach = growing && segment.equals(segments.peekLast()) ? reach(nowNanos) : segment.end;
       if (segment.first <= first && end <= reach) {
         return true;
       }

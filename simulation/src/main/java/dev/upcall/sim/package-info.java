@@ -5,7 +5,8 @@
  *
  * <p><b>Thread</b>: the one thread that turns the world's dispatcher.
  *
- * <p><b>May use</b> {@code dev.upcall.fsm} and {@code dev.upcall.io}. Published in the test-jar.
+ * <p><b>May use</b> {@code dev.upcall.fsm} and {@code dev.upcall.io}. Start at {@link
+ * dev.upcall.sim.SimWorld}.
  */
 @NullMarked
 package dev.upcall.sim;

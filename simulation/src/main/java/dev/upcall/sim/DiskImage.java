@@ -122,7 +122,7 @@ public final class DiskImage {
     long[] sum = {sizeBlocks};
     forEachWritten(
         block -> {
-          byte[] bytes = get(block);
+          byte[] bytes = Invariants.present(get(block), "bytes of a written block");
           if (!isZero(bytes)) {
             crc.reset();
             crc.update(bytes);

@@ -2,7 +2,6 @@ package dev.upcall.sim;
 
 import dev.upcall.base.Invariants;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.fsm.Flight;
 import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.fsm.record.RecordRing;
 import java.nio.ByteBuffer;
@@ -62,7 +61,7 @@ public final class SimTap {
   public void end() {
     Dispatcher of = dispatcher;
     if (of != null) {
-      Flight.publish(of);
+      of.recorder().publish();
       take(of.recorder());
       dispatcher = null;
     }

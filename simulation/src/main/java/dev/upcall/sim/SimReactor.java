@@ -5,6 +5,7 @@ import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Reactor;
 import java.util.PriorityQueue;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A reactor whose events are simulated: what would come from a kernel is put here with the time at
@@ -23,7 +24,7 @@ public final class SimReactor implements Reactor {
 
   private final SimClock clock;
   private final PriorityQueue<Event> events = new PriorityQueue<>();
-  private Dispatcher dispatcher;
+  private @Nullable Dispatcher dispatcher;
   private long sequence;
   private boolean stalled;
   private BooleanSupplier submissionDue = () -> false;
@@ -74,7 +75,7 @@ public final class SimReactor implements Reactor {
         break;
       }
       events.remove();
-      dispatcher.post(first.upcall);
+      Invariants.present(dispatcher, "reactor attached").post(first.upcall);
       reaped++;
     }
     stalled = false;
