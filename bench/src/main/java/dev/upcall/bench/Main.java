@@ -21,6 +21,7 @@ import dev.upcall.bench.experiment.TailsExperiment;
 import dev.upcall.bench.experiment.TransferExperiment;
 import dev.upcall.bench.experiment.WarmupExperiment;
 import dev.upcall.bench.report.CyclesExperiment;
+import dev.upcall.bench.start.FirstWriteExperiment;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -73,6 +74,9 @@ public final class Main {
             new Described(
                 new CallsExperiment(),
                 "Durable creates by a thread that waits, against a plain file and fsync."),
+            new Described(
+                new FirstWriteExperiment(),
+                "From the start of a JVM to its first durable write, against other stores."),
             new Described(
                 new QueueExperiment(),
                 "Creation of small files through the queue of requests, against direct calls."),

@@ -34,6 +34,7 @@ class QuickRunTest {
     "durable,'create of 4 KiB, durable, 64'",
     "durable,'over HTTP, durable, 64'",
     "calls,''",
+    "start,'an existing store'",
     "ageing,''",
     "queue,''",
     "tails,'1 outstanding: the next'",

@@ -20,10 +20,10 @@ public interface DurableStore extends AutoCloseable {
   void close() throws IOException;
 
   /**
-   * Opens a new one.
+   * Opens one, or makes it.
    *
    * @param kind {@code rocksdb}, {@code mvstore}, {@code sqlite}, {@code tupl} or {@code lmdb}
-   * @param directory of its files, made here
+   * @param directory of its files, made when it is not there
    */
   static DurableStore open(String kind, Path directory) throws IOException {
     Files.createDirectories(directory);

@@ -27,7 +27,7 @@ final class SqlitePeer implements DurableStore {
       try (Statement setting = connection.createStatement()) {
         setting.execute("PRAGMA journal_mode=WAL");
         setting.execute("PRAGMA synchronous=FULL");
-        setting.execute("CREATE TABLE files (name TEXT PRIMARY KEY, content BLOB)");
+        setting.execute("CREATE TABLE IF NOT EXISTS files (name TEXT PRIMARY KEY, content BLOB)");
       }
       insert = connection.prepareStatement("INSERT INTO files VALUES (?, ?)");
       select = connection.prepareStatement("SELECT content FROM files WHERE name = ?");
