@@ -12,7 +12,6 @@ module dev.upcall.core {
   requires io.netty.transport;
   requires io.netty.transport.classes.io_uring;
   requires jdk.management;
-  requires org.jctools.core;
 
   exports dev.upcall.base;
   exports dev.upcall.completion;
@@ -26,29 +25,37 @@ module dev.upcall.core {
   exports dev.upcall.access to
       dev.upcall.fileman;
   exports dev.upcall.buffer to
-      dev.upcall.fileman;
+      dev.upcall.fileman,
+      dev.upcall.metrics;
   exports dev.upcall.io to
       dev.upcall.fileman,
-      dev.upcall.httpd;
+      dev.upcall.httpd,
+      dev.upcall.metrics;
   exports dev.upcall.io.schedule to
       dev.upcall.fileman;
   exports dev.upcall.io.trace to
-      dev.upcall.fileman;
+      dev.upcall.fileman,
+      dev.upcall.metrics;
   exports dev.upcall.locks to
       dev.upcall.fileman;
   exports dev.upcall.pressure to
-      dev.upcall.fileman;
+      dev.upcall.fileman,
+      dev.upcall.metrics;
   exports dev.upcall.segment to
       dev.upcall.fileman,
       dev.upcall.httpd;
   exports dev.upcall.threads to
       dev.upcall.fileman;
   exports dev.upcall.txn to
-      dev.upcall.fileman;
+      dev.upcall.fileman,
+      dev.upcall.metrics;
   exports dev.upcall.txn.engine to
       dev.upcall.fileman;
   exports dev.upcall.txn.lock to
-      dev.upcall.fileman;
+      dev.upcall.fileman,
+      dev.upcall.metrics;
+  exports dev.upcall.txn.log to
+      dev.upcall.metrics;
   exports dev.upcall.txn.volume to
       dev.upcall.fileman;
 }

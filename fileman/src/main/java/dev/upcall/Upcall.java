@@ -1,10 +1,12 @@
 package dev.upcall;
 
+import dev.upcall.completion.Failure;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.StagedContent;
 import dev.upcall.fileman.blocking.Descriptors;
 import dev.upcall.fileman.blocking.ThreadUpcall;
 import dev.upcall.fileman.blocking.VolumeUpcall;
+import dev.upcall.io.NativeAccess;
 import dev.upcall.store.Durability;
 import dev.upcall.store.StoreInfo;
 import java.io.InputStream;
@@ -79,6 +81,10 @@ public interface Upcall extends UpcallChanges, AutoCloseable {
     Objects.requireNonNull(volume, "volume");
     Objects.requireNonNull(config, "config").checkFitsJvm();
     Descriptors.check(volume);
+    Failure.Device noCalls = NativeAccess.missing(volume.toString());
+    if (noCalls != null) {
+      throw new UpcallException(noCalls);
+    }
   }
 
   /**

@@ -3,9 +3,9 @@ package dev.upcall.house;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import org.junit.jupiter.api.Test;
 
-/** The command line and the meters keep the rules of the house. */
+/** The command line keeps the rules of the house. */
 class CliHouseTest {
-  private static final JavaClasses SHELL = Product.classes("dev.upcall.metrics", "dev.upcall.cli");
+  private static final JavaClasses SHELL = Product.classes("dev.upcall.cli");
 
   @Test
   void layersKnowOnlyTheLayersBelow() {
@@ -19,7 +19,7 @@ class CliHouseTest {
   }
 
   @Test
-  void metersAreTidy() {
-    Tidy.checkServer(Product.classes("dev.upcall.metrics"));
+  void adminPagesAreTidy() {
+    Tidy.checkServer(Product.classes("dev.upcall.cli.admin"));
   }
 }

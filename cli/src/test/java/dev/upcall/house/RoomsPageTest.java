@@ -27,7 +27,8 @@ class RoomsPageTest {
   private static final Path SOURCES = Path.of("src/main/java/dev/upcall");
   private static final Path PROJECT = Path.of("").toAbsolutePath().getParent();
   private static final List<String> MODULES =
-      List.of("journal", "storage-core", "simulation", "fileman", "feed", "httpd", "cli");
+      List.of(
+          "journal", "storage-core", "simulation", "fileman", "metrics", "feed", "httpd", "cli");
 
   private final Map<String, Set<String>> knows = knows();
 

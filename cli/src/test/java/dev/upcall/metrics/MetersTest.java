@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.cli.admin.MetricsWorld;
 import dev.upcall.fsm.meter.Distribution;
 import dev.upcall.fsm.meter.DistributionSnapshot;
 import dev.upcall.sim.SimClock;
@@ -112,7 +113,7 @@ class MetersTest {
         UpcallMetrics.of(
             () -> {
               taken[0]++;
-              return world.snapshot(null);
+              return world.snapshot();
             },
             clock);
     metrics.bindTo(registry);

@@ -3,6 +3,7 @@ package dev.upcall.metrics;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.cli.admin.MetricsWorld;
 import dev.upcall.fsm.meter.Distribution;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -26,7 +27,10 @@ class MetricsPageTest {
   private static final Path PAGE =
       Path.of("").toAbsolutePath().getParent().resolve("docs/metrics.md");
   private static final String HEAD =
-      "| meter | kind | unit | tags | meaning |\n|---|---|---|---|---|\n";
+      "| meter | kind | unit | OpenTelemetry | tags | meaning |\n|---|---|---|---|---|---|\n";
+
+  private static final Pattern OPEN_TELEMETRY_NAME =
+      Pattern.compile("[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)+");
 
   private static final Pattern ROW = Pattern.compile("(?m)^\\| `(upcall[a-z.]+)` \\|");
 
@@ -91,17 +95,41 @@ class MetricsPageTest {
           .filter(i -> i % 2 == 0)
           .forEach(i -> tags.add(series.tags().get(i)));
       String row =
-          "| `%s` | %s | %s | %s | %s |\n"
+          "| `%s` | %s | %s | %s | %s | %s |\n"
               .formatted(
                   meter.name(),
                   meter.kind().name().toLowerCase(Locale.ROOT),
                   meter.unit(),
+                  openTelemetry(meter),
                   String.join(", ", tags),
                   meter.meaning());
       String before = rows.put(meter.name(), row);
       assertTrue(before == null || before.equals(row), "two meanings of " + meter.name());
     }
     return HEAD + String.join("", new TreeSet<>(rows.values()));
+  }
+
+  /**
+   * The instrument and the unit, in the notation of UCUM, that its conventions give such a meter.
+   */
+  private static String openTelemetry(Series.Meter meter) {
+    assertTrue(
+        OPEN_TELEMETRY_NAME.matcher(meter.name()).matches(),
+        meter.name() + " is no name of its conventions");
+    String instrument =
+        switch (meter.kind()) {
+          case LEVEL -> "UpDownCounter";
+          case COUNT -> "Counter";
+          case SPREAD -> "Histogram";
+        };
+    String unit =
+        switch (meter.unit()) {
+          case Series.Meter.SECONDS -> "s";
+          case Series.Meter.BYTES -> "By";
+          case "0 or 1" -> "1";
+          default -> "{" + meter.unit() + "}";
+        };
+    return instrument + ", `" + unit + "`";
   }
 
   /** A reading of everything, a stall included. */

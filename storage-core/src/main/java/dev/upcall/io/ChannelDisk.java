@@ -6,11 +6,11 @@ import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.fsm.record.Stage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jctools.queues.MpscUnboundedArrayQueue;
 
 /**
  * A disk over {@code FileChannel} with a pool of threads: the fallback where there is no ring, and
@@ -27,7 +27,7 @@ final class ChannelDisk implements Disk {
   private final ThreadPoolExecutor pool;
   private final DiskLife life;
   private final DiskMeter meter;
-  private final MpscUnboundedArrayQueue<Served> served = new MpscUnboundedArrayQueue<>(1024);
+  private final ConcurrentLinkedQueue<Served> served = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean drainPosted = new AtomicBoolean();
 
   /** A request that was served; with 0 if nobody asks when that began. */

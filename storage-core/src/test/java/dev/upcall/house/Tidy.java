@@ -126,7 +126,6 @@ public final class Tidy {
                 type ->
                     (type.getPackageName().startsWith("java.util.concurrent")
                             && !type.isEquivalentTo(java.util.concurrent.TimeUnit.class))
-                        || type.getPackageName().startsWith("org.jctools")
                         || type.isEquivalentTo(java.lang.invoke.VarHandle.class)))
         .because(
             "state belongs to one thread: use plain fields, CompletionPort instead of"

@@ -7,10 +7,10 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import org.jctools.queues.SpscArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,8 +35,11 @@ public final class TraceWriter implements TraceSink {
   private final long maxBytes;
   private final Consumer<String> ended;
   private final Thread thread;
-  private final SpscArrayQueue<TraceChunk> full = new SpscArrayQueue<>(CHUNKS);
-  private final SpscArrayQueue<TraceChunk> empty = new SpscArrayQueue<>(CHUNKS);
+
+  /** All chunks that there are go round through these, and one may be {@link #current}. */
+  private final ConcurrentLinkedQueue<TraceChunk> full = new ConcurrentLinkedQueue<>();
+
+  private final ConcurrentLinkedQueue<TraceChunk> empty = new ConcurrentLinkedQueue<>();
 
   private @Nullable TraceChunk current;
   private long recorded;

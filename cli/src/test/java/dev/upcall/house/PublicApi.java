@@ -1,0 +1,121 @@
+package dev.upcall.house;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.module.ModuleDescriptor;
+import java.lang.reflect.AccessibleObject;
+import java.lang.reflect.Member;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Type;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What programs may link against in a module, a line for each type and member: the public and
+ * protected ones of the packages that it exports to all. A line that goes, or is another, breaks
+ * programs that were compiled before; a new one breaks at most who implements an interface.
+ */
+final class PublicApi {
+  private PublicApi() {}
+
+  /** All lines of a module, sorted; a member stands behind its type. */
+  static List<String> of(String module) {
+    ModuleDescriptor descriptor = PublishedModules.descriptor(module).orElseThrow();
+    TreeSet<String> lines = new TreeSet<>();
+    for (ModuleDescriptor.Exports exported : descriptor.exports()) {
+      if (!exported.isQualified()) {
+        for (Class<?> type : types(module, exported.source())) {
+          if (isVisible(type)) {
+            describe(type, lines);
+          }
+        }
+      }
+    }
+    return List.copyOf(lines);
+  }
+
+  private static List<Class<?>> types(String module, String packageName) {
+    Path folder =
+        PublishedModules.ROOT
+            .resolve(module)
+            .resolve("target/classes")
+            .resolve(packageName.replace('.', '/'));
+    List<Class<?>> types = new ArrayList<>();
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.toList()) {
+        String name = file.getFileName().toString();
+        if (name.endsWith(".class") && !name.equals("package-info.class")) {
+          String type = packageName + "." + name.substring(0, name.length() - ".class".length());
+          types.add(Class.forName(type, false, PublicApi.class.getClassLoader()));
+        }
+      }
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    } catch (ClassNotFoundException missing) {
+      throw new IllegalStateException(missing);
+    }
+    return types;
+  }
+
+  private static boolean isVisible(Class<?> type) {
+    if (type.isAnonymousClass() || type.isLocalClass() || !isVisible(type.getModifiers())) {
+      return false;
+    }
+    Class<?> outer = type.getEnclosingClass();
+    return outer == null || isVisible(outer);
+  }
+
+  private static boolean isVisible(int modifiers) {
+    return Modifier.isPublic(modifiers) || Modifier.isProtected(modifiers);
+  }
+
+  private static void describe(Class<?> type, Collection<String> lines) {
+    String name = type.getName();
+    StringBuilder head = new StringBuilder(name + "  " + type.toGenericString());
+    if (type.getGenericSuperclass() != null && type.getSuperclass() != Object.class) {
+      head.append(" extends ").append(type.getGenericSuperclass().getTypeName());
+    }
+    names(" implements ", type.getGenericInterfaces(), head);
+    Class<?>[] permitted = type.getPermittedSubclasses();
+    if (permitted != null) {
+      names(" permits ", permitted, head);
+    }
+    lines.add(head.toString());
+    members(type, type.getDeclaredFields(), lines);
+    members(type, type.getDeclaredConstructors(), lines);
+    members(type, type.getDeclaredMethods(), lines);
+  }
+
+  private static void names(String word, Type[] types, StringBuilder to) {
+    if (types.length > 0) {
+      to.append(
+          Arrays.stream(types).map(Type::getTypeName).collect(Collectors.joining(", ", word, "")));
+    }
+  }
+
+  private static <T extends AccessibleObject & Member> void members(
+      Class<?> type, T[] members, Collection<String> lines) {
+    for (T member : members) {
+      boolean inherited =
+          Modifier.isProtected(member.getModifiers()) && Modifier.isFinal(type.getModifiers());
+      if (isVisible(member.getModifiers()) && !member.isSynthetic() && !inherited) {
+        lines.add(type.getName() + "  - " + generic(member));
+      }
+    }
+  }
+
+  private static String generic(Member member) {
+    return switch (member) {
+      case java.lang.reflect.Field field -> field.toGenericString();
+      case java.lang.reflect.Executable executable -> executable.toGenericString();
+      default -> throw new IllegalStateException("a member of another kind: " + member);
+    };
+  }
+}

@@ -1,0 +1,97 @@
+package recipes;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.upcall.Upcall;
+import dev.upcall.UpcallConfig;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.lang.reflect.InvocationTargetException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Each recipe is a program that says what it should; those of the page are all that there are. */
+class RecipesTest {
+  private static final Map<Class<?>, List<String>> SAY =
+      Map.ofEntries(
+          Map.entry(ExpiringCache.class, List.of("computes answer", "ANSWER", "ANSWER")),
+          Map.entry(BlobServer.class, List.of("PUT 204", "GET a cat", "GET 404")),
+          Map.entry(Outbox.class, List.of("0001: ordered 0001", "0002: ordered 0002")),
+          Map.entry(JobQueue.class, List.of("20 jobs done, left: Optional.empty")),
+          Map.entry(
+              ResumedUpload.class,
+              List.of("goes on behind 2097157 bytes", "film of 5242897 bytes")),
+          Map.entry(
+              VersionedDocuments.class,
+              List.of("somebody was quicker", "final", "kept 5 bytes of an older one")),
+          Map.entry(NightlyCopy.class, List.of("two", "0 snapshots left")),
+          Map.entry(Meters.class, List.of("0.0", "true")),
+          Map.entry(
+              SpringProgram.class, List.of("Hello from Spring", "closed, and opened again: true")),
+          Map.entry(ThousandVirtualThreads.class, List.of("note 999")),
+          Map.entry(OneThread.class, List.of("64 durable, true")));
+
+  @TempDir Path folder;
+
+  @TestFactory
+  Stream<DynamicTest> recipesSayWhatTheyShould() {
+    Map<String, Class<?>> byName = new TreeMap<>();
+    SAY.keySet().forEach(recipe -> byName.put(recipe.getSimpleName(), recipe));
+    return byName.entrySet().stream()
+        .map(
+            recipe ->
+                DynamicTest.dynamicTest(
+                    recipe.getKey(),
+                    () -> assertEquals(SAY.get(recipe.getValue()), said(recipe.getValue()))));
+  }
+
+  /** A process of its own, which is told to end. */
+  @Test
+  void shutdownClosesTheStore() throws Exception {
+    Path volume = folder.resolve("Shutdown.upcall");
+    Process service =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Shutdown.class.getName(),
+                volume.toString())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try (var lines = service.inputReader(StandardCharsets.UTF_8)) {
+      assertEquals("serving", lines.readLine());
+      assertTrue(service.toHandle().destroy());
+      assertEquals("closed", lines.readLine());
+    } finally {
+      service.destroyForcibly().waitFor();
+    }
+    try (Upcall again = Upcall.open(volume, UpcallConfig.DEFAULT)) {
+      assertEquals("serving", new String(again.readAllBytes("/state"), StandardCharsets.UTF_8));
+    }
+  }
+
+  private List<String> said(Class<?> recipe) throws Throwable {
+    PrintStream before = System.out;
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+    try {
+      String volume = folder.resolve(recipe.getSimpleName() + ".upcall").toString();
+      recipe.getMethod("main", String[].class).invoke(null, (Object) new String[] {volume});
+    } catch (InvocationTargetException failed) {
+      throw failed.getCause();
+    } finally {
+      System.setOut(before);
+    }
+    return bytes.toString(StandardCharsets.UTF_8).lines().toList();
+  }
+}

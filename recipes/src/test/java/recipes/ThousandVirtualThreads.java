@@ -1,0 +1,38 @@
+package recipes;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.upcall.Upcall;
+import dev.upcall.UpcallConfig;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** A thousand callers that wait, each on a virtual thread of its own. */
+public final class ThousandVirtualThreads {
+  private ThousandVirtualThreads() {}
+
+  /** The volume's path is the only argument. */
+  public static void main(String[] args) throws InterruptedException, ExecutionException {
+    // begin
+    try (Upcall store = Upcall.openOrCreate(Path.of(args[0]), UpcallConfig.DEFAULT);
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      store.createDirectory("/notes", true);
+      List<Future<?>> written = new ArrayList<>();
+      for (int i = 0; i < 1000; i++) {
+        byte[] note = ("note " + i).getBytes(UTF_8);
+        String path = "/notes/" + i;
+        written.add(threads.submit(() -> store.write(path, note))); // those that wait share syncs
+      }
+      for (Future<?> one : written) {
+        one.get(); // durable, each of them
+      }
+      System.out.println(new String(store.readAllBytes("/notes/999"), UTF_8));
+    }
+    // end
+  }
+}

@@ -1,0 +1,32 @@
+package dev.upcall.io;
+
+import dev.upcall.completion.Failure;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether this JVM lets the store call the system: io_uring, locks of files, direct I/O. Where a
+ * JVM warns of such calls, as JDK 25 does unless told otherwise, it warns here.
+ */
+public final class NativeAccess {
+  private static final String MODULES =
+      "dev.upcall.core,io.netty.common,io.netty.transport.unix.common";
+
+  private NativeAccess() {}
+
+  /** Why a volume cannot be opened in this JVM, and which flag is missing; or null. Any thread. */
+  public static Failure.@Nullable Device missing(String volume) {
+    try {
+      // The cheapest of the calls that a JVM restricts.
+      MemorySegment.NULL.reinterpret(0);
+      return null;
+    } catch (IllegalCallerException denied) {
+      String modules = NativeAccess.class.getModule().isNamed() ? MODULES : "ALL-UNNAMED";
+      return new Failure.Device(
+          "opening " + volume,
+          "this JVM was told to deny native calls, which a store makes to read and write its"
+              + " volume; start Java with --enable-native-access="
+              + modules);
+    }
+  }
+}
