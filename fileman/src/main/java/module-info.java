@@ -6,4 +6,5 @@ module dev.upcall.fileman {
   requires jdk.management;
 
   exports dev.upcall;
+  exports dev.upcall.stage;
 }

@@ -21,8 +21,8 @@ public final class JobQueue {
 
   JobQueue(Upcall store) {
     this.store = store;
-    store.createDirectory("/jobs/ready", true);
-    store.createDirectory("/jobs/taken", true);
+    store.createDirectories("/jobs/ready");
+    store.createDirectories("/jobs/taken");
     // Whoever had these is gone: there is one process to a store.
     store.forEach("/jobs/taken", job -> move("taken", "ready", job.name()));
   }
@@ -51,7 +51,7 @@ public final class JobQueue {
 
   private boolean move(String from, String to, String name) {
     try {
-      store.rename("/jobs/" + from + "/" + name, "/jobs/" + to + "/" + name, false);
+      store.rename("/jobs/" + from + "/" + name, "/jobs/" + to + "/" + name);
       return true;
     } catch (UpcallException other) {
       if (other.failure() instanceof Failure.NotFound) {

@@ -1,5 +1,6 @@
 package recipes;
 
+import dev.upcall.Existence;
 import dev.upcall.OpenMode;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
@@ -37,14 +38,14 @@ public final class ResumedUpload {
 
   /** Shows the whole file under its name, in place of the one before. */
   void finish(String upload, String path) {
-    store.rename("/uploads/" + upload, path, true);
+    store.rename("/uploads/" + upload, path, Existence.ANY);
   }
 
   // end
 
   private ResumedUpload(Upcall store) {
     this.store = store;
-    store.createDirectory("/uploads", true);
+    store.createDirectories("/uploads");
   }
 
   /** The volume's path is the only argument. */

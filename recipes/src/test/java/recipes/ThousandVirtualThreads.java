@@ -21,7 +21,7 @@ public final class ThousandVirtualThreads {
     // begin
     try (Upcall store = Upcall.openOrCreate(Path.of(args[0]), UpcallConfig.DEFAULT);
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      store.createDirectory("/notes", true);
+      store.createDirectories("/notes");
       List<Future<?>> written = new ArrayList<>();
       for (int i = 0; i < 1000; i++) {
         byte[] note = ("note " + i).getBytes(UTF_8);

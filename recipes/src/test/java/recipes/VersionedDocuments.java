@@ -2,6 +2,7 @@ package recipes;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.upcall.Existence;
 import dev.upcall.FileCondition;
 import dev.upcall.FileInfo;
 import dev.upcall.FileVersion;
@@ -31,8 +32,8 @@ public final class VersionedDocuments {
     String path = "/documents/" + name;
     String kept = "/history/" + name + "/" + madeOf.version();
     try (UpcallTransaction both = store.begin()) {
-      both.createDirectory("/history/" + name, true);
-      both.cloneFile(path, kept, true); // shares its content: the size does not matter
+      both.createDirectories("/history/" + name);
+      both.cloneFile(path, kept, Existence.ANY); // shares its content: the size does not matter
       PutOptions onlyThat = PutOptions.DEFAULT.withCondition(FileCondition.only(madeOf));
       FileInfo saved = both.write(path, text.getBytes(UTF_8), onlyThat);
       both.commit();

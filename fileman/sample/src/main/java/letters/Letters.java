@@ -2,6 +2,7 @@ package letters;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.upcall.Existence;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.content.ContentSlice;
@@ -41,7 +42,7 @@ public final class Letters {
   }
 
   private static void files(Upcall store) throws IOException {
-    store.createDirectory("/letters", true);
+    store.createDirectories("/letters");
     store.write("/letters/a.txt", "Hello".getBytes(UTF_8));
     store.batch(
         List.of(new FileRequest.SetProperty("letters.count", new byte[] {1})), Durability.ASYNC);
@@ -66,7 +67,7 @@ public final class Letters {
   private static void transaction(FsmUpcall store) throws IOException {
     try (UpcallTransaction both = store.begin()) {
       both.write("/letters/b.txt", both.readAllBytes("/letters/a.txt"));
-      both.rename("/letters/a.txt", "/letters/c.txt", true);
+      both.rename("/letters/a.txt", "/letters/c.txt", Existence.ANY);
       both.commit();
     }
   }
@@ -85,7 +86,7 @@ public final class Letters {
     try (AsyncFiles files = store.newAsyncFiles()) {
       files.stat(StorePath.of("/letters/c.txt"), LinkPolicy.FOLLOW, answers::add);
       while (answers.isEmpty()) {
-        files.await(1, 1_000_000_000L);
+        files.await(1);
       }
     }
     switch (answers.getFirst()) {

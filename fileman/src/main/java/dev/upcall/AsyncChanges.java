@@ -28,9 +28,22 @@ public interface AsyncChanges extends AsyncQueries {
   /** All requests as one: all or nothing, later ones see what earlier ones did. */
   void batch(List<FileRequest> requests, CompletionPort<BatchResult> port);
 
-  /** {@link FileRequest.CreateDirectory}. */
-  default void createDirectory(CharSequence path, boolean parents, CompletionPort<FileInfo> port) {
-    one(() -> new FileRequest.CreateDirectory(checked(path), parents, MetadataChange.NONE), port);
+  /** {@link FileRequest.CreateDirectory} below one that is there. */
+  default void createDirectory(CharSequence path, CompletionPort<FileInfo> port) {
+    one(
+        () ->
+            new FileRequest.CreateDirectory(
+                checked(path), /* parents= */ false, MetadataChange.NONE),
+        port);
+  }
+
+  /** {@link FileRequest.CreateDirectory} with all that are missing on the way. */
+  default void createDirectories(CharSequence path, CompletionPort<FileInfo> port) {
+    one(
+        () ->
+            new FileRequest.CreateDirectory(
+                checked(path), /* parents= */ true, MetadataChange.NONE),
+        port);
   }
 
   /** {@link FileRequest.SymbolicLink}. */
@@ -58,10 +71,15 @@ public interface AsyncChanges extends AsyncQueries {
     none(() -> new FileRequest.DeleteTree(checked(path), condition), port);
   }
 
-  /** {@link FileRequest.Rename} by whether what is there gives way. */
+  /** {@link FileRequest.Rename} to a name that is free. */
+  default void rename(CharSequence from, CharSequence to, CompletionPort<FileInfo> port) {
+    rename(from, to, Existence.MUST_NOT_EXIST, port);
+  }
+
+  /** {@link FileRequest.Rename} by what may be there. */
   default void rename(
-      CharSequence from, CharSequence to, boolean replace, CompletionPort<FileInfo> port) {
-    rename(from, to, FileCondition.replacing(replace), port);
+      CharSequence from, CharSequence to, Existence target, CompletionPort<FileInfo> port) {
+    rename(from, to, FileCondition.of(target), port);
   }
 
   /** {@link FileRequest.Rename}. */
@@ -70,10 +88,15 @@ public interface AsyncChanges extends AsyncQueries {
     one(() -> new FileRequest.Rename(checked("from", from), checked("to", to), target), port);
   }
 
-  /** {@link FileRequest.Clone} by whether what is there gives way. */
+  /** {@link FileRequest.Clone} to a name that is free. */
+  default void cloneFile(CharSequence from, CharSequence to, CompletionPort<FileInfo> port) {
+    cloneFile(from, to, Existence.MUST_NOT_EXIST, port);
+  }
+
+  /** {@link FileRequest.Clone} by what may be there. */
   default void cloneFile(
-      CharSequence from, CharSequence to, boolean replace, CompletionPort<FileInfo> port) {
-    cloneFile(from, to, FileCondition.replacing(replace), port);
+      CharSequence from, CharSequence to, Existence target, CompletionPort<FileInfo> port) {
+    cloneFile(from, to, FileCondition.of(target), port);
   }
 
   /** {@link FileRequest.Clone}. */
@@ -96,6 +119,12 @@ public interface AsyncChanges extends AsyncQueries {
       FileCondition condition,
       CompletionPort<FileInfo> port) {
     one(() -> new FileRequest.SetMetadata(checked(path), links, change, condition), port);
+  }
+
+  /** {@link FileRequest.SetMetadata} of when a file is gone by itself. */
+  default void setExpiry(CharSequence path, Expiry expiry, CompletionPort<FileInfo> port) {
+    Objects.requireNonNull(expiry, "expiry");
+    setMetadata(path, LinkPolicy.FOLLOW, MetadataChange.NONE.withExpiry(expiry), port);
   }
 
   /** {@link FileRequest.SetProperty}. */

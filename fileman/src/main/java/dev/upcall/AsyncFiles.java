@@ -6,6 +6,7 @@ import dev.upcall.fsm.meter.StageMeter;
 import dev.upcall.store.Durability;
 import dev.upcall.store.NamedSnapshot;
 import dev.upcall.store.NamedSnapshotList;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -68,9 +69,16 @@ public interface AsyncFiles extends AsyncReads, AsyncChanges, AutoCloseable {
    * As {@link #poll}, but waits for the first.
    *
    * @param limit at least 1
-   * @param timeoutNanos how long at most; 0 or less does not wait
+   * @param timeout how long at most; nothing or less does not wait
    */
-  int await(int limit, long timeoutNanos) throws InterruptedException;
+  int await(int limit, Duration timeout) throws InterruptedException;
+
+  /**
+   * As {@link #poll}, but waits for the first, however long.
+   *
+   * @param limit at least 1
+   */
+  int await(int limit) throws InterruptedException;
 
   /**
    * Completes when a request may be made that is not {@code Busy}: at once, or after requests that

@@ -3,6 +3,7 @@ package dev.upcall;
 import dev.upcall.config.Limits;
 import dev.upcall.content.Times;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
 
 /**
@@ -59,6 +60,17 @@ public sealed interface Expiry {
           ? Times.NEVER
           : Math.max(0, nowNanos + nanos);
     }
+  }
+
+  /**
+   * At a moment. One in the past makes a file that nobody will find; one beyond the year 2262 is
+   * never.
+   */
+  static Expiry at(Instant moment) {
+    Objects.requireNonNull(moment, "moment");
+    return moment.isAfter(Times.instantOf(Times.NEVER - 1))
+        ? NEVER
+        : new At(Times.nanosOf(moment.isBefore(Instant.EPOCH) ? Instant.EPOCH : moment, "moment"));
   }
 
   /** A while after the request that sets it, which is more than nothing. */

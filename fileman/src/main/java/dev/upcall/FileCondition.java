@@ -1,5 +1,7 @@
 package dev.upcall;
 
+import dev.upcall.content.Times;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -54,15 +56,15 @@ public record FileCondition(
     return new FileCondition(existence, null, List.of(), null, false);
   }
 
-  /** By whether what is there gives way: {@link #NONE}, else {@link #ABSENT}. */
-  public static FileCondition replacing(boolean replace) {
-    return replace ? NONE : ABSENT;
-  }
-
   /** Holds for one state of one file. */
   public static FileCondition only(FileVersion version) {
     Objects.requireNonNull(version, "version");
     return new FileCondition(List.of(version), List.of(), null);
+  }
+
+  /** Holds for what was not changed in content since a moment, and where nothing is. */
+  public static FileCondition unmodifiedSince(Instant moment) {
+    return new FileCondition(null, List.of(), Times.nanosOf(moment, "moment"));
   }
 
   /** The same with another expectation of existence. */

@@ -1,8 +1,13 @@
 package dev.upcall;
 
 import dev.upcall.content.Kind;
+import dev.upcall.content.Permissions;
 import dev.upcall.content.Times;
+import java.nio.file.attribute.PosixFilePermission;
+import java.time.Instant;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 
 /**
@@ -12,8 +17,8 @@ import java.util.SortedMap;
  * @param name the last name of the path asked for; empty for the root
  * @param kind what it is
  * @param sizeBytes content bytes; 0 for a directory, the target's length for a symbolic link
- * @param times nanoseconds since 1970
- * @param mode permission bits; kept, not enforced
+ * @param times nanoseconds since 1970; {@link #modified} and its like say them as moments
+ * @param mode permission bits; kept, not enforced; see {@link #permissions}
  * @param owner user id in the low, group id in the high 32 bits; kept, not enforced
  * @param links how many names lead to it
  * @param version grows with every change of content or metadata
@@ -40,6 +45,31 @@ public record FileInfo(
     Objects.requireNonNull(times, "times");
     Objects.requireNonNull(mediaType, "mediaType");
     Objects.requireNonNull(attributes, "attributes");
+  }
+
+  /** Birth. */
+  public Instant created() {
+    return times.created();
+  }
+
+  /** The last change of content; users may have set it. */
+  public Instant modified() {
+    return times.modified();
+  }
+
+  /** The last change of anything. */
+  public Instant changed() {
+    return times.changed();
+  }
+
+  /** From when on it is gone by itself, if it is. */
+  public Optional<Instant> expires() {
+    return times.expires();
+  }
+
+  /** What the lowest nine bits of {@link #mode} grant. */
+  public Set<PosixFilePermission> permissions() {
+    return Permissions.of(mode);
   }
 
   /** Whether it is a file. */

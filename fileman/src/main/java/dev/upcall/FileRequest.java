@@ -158,13 +158,9 @@ public sealed interface FileRequest {
       Objects.requireNonNull(target, "target");
     }
 
-    /**
-     * By whether what is there gives way.
-     *
-     * @param replace without it {@code AlreadyExists}
-     */
-    public Rename(StorePath from, StorePath to, boolean replace) {
-      this(from, to, FileCondition.replacing(replace));
+    /** By what may be there. */
+    public Rename(StorePath from, StorePath to, Existence target) {
+      this(from, to, FileCondition.of(target));
     }
   }
 
@@ -189,13 +185,9 @@ public sealed interface FileRequest {
       Objects.requireNonNull(target, "target");
     }
 
-    /**
-     * By whether what is there gives way.
-     *
-     * @param replace without it {@code AlreadyExists}
-     */
-    public Clone(StorePath from, StorePath to, boolean replace) {
-      this(from, to, FileCondition.replacing(replace));
+    /** By what may be there. */
+    public Clone(StorePath from, StorePath to, Existence target) {
+      this(from, to, FileCondition.of(target));
     }
   }
 

@@ -1,7 +1,7 @@
 package dev.upcall;
 
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /**
  * One state of one file, in this store for ever: no other content or metadata ever has the same.
@@ -17,20 +17,22 @@ public record FileVersion(long id, long version) {
     return Long.toHexString(id) + "-" + Long.toHexString(version);
   }
 
-  /** What {@link #tag} gave; null for any other text. */
-  public static @Nullable FileVersion parse(String tag) {
+  /** What {@link #tag} gave; nothing for any other text. */
+  public static Optional<FileVersion> parse(String tag) {
     Objects.requireNonNull(tag, "tag");
     int dash = tag.indexOf('-');
     if (dash < 1) {
-      return null;
+      return Optional.empty();
     }
     try {
       long id = Long.parseUnsignedLong(tag, 0, dash, HEX);
       long version = Long.parseUnsignedLong(tag, dash + 1, tag.length(), HEX);
       FileVersion parsed = new FileVersion(id, version);
-      return parsed.tag().equals(tag) ? parsed : null; // one state has one tag
+      return parsed.tag().equals(tag)
+          ? Optional.of(parsed)
+          : Optional.empty(); // one state has one tag
     } catch (NumberFormatException noNumber) {
-      return null;
+      return Optional.empty();
     }
   }
 }

@@ -3,8 +3,11 @@ package dev.upcall;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.fsm.Reactor;
+import dev.upcall.stage.StageFiles;
+import dev.upcall.stage.StageLimits;
 import dev.upcall.store.NamedSnapshot;
 import dev.upcall.store.NamedSnapshotList;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -120,6 +123,17 @@ public interface FsmUpcall extends Upcall {
    * Close it before this.
    */
   AsyncFiles newAsyncFiles();
+
+  /**
+   * A door of stages for any number of threads that do not wait: each operation answers a {@link
+   * java.util.concurrent.CompletionStage}, completed on the executor.
+   */
+  default StageFiles newStageFiles(Executor executor) {
+    return newStageFiles(executor, StageLimits.DEFAULT);
+  }
+
+  /** As {@link #newStageFiles(Executor)}, with other limits of what may be asked at once. */
+  StageFiles newStageFiles(Executor executor, StageLimits limits);
 
   @Override
   default FsmUpcall fsm() {

@@ -1,7 +1,12 @@
 package dev.upcall;
 
+import dev.upcall.content.Permissions;
+import dev.upcall.content.Times;
+import java.nio.file.attribute.PosixFilePermission;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -50,13 +55,24 @@ public record MetadataChange(
     return new MetadataChange(mode, newOwner, createdNanos, modifiedNanos, expiry, attributes);
   }
 
-  /** And the time of birth. */
-  public MetadataChange withCreated(long nanos) {
-    return new MetadataChange(mode, owner, nanos, modifiedNanos, expiry, attributes);
+  /** And the permission bits, as the JDK names them; what else is in the mode is taken away. */
+  public MetadataChange withPermissions(Set<PosixFilePermission> permissions) {
+    return withMode(Permissions.mode(Objects.requireNonNull(permissions, "permissions")));
   }
 
-  /** And the time of the last change of content. */
-  public MetadataChange withModified(long nanos) {
+  /** And the time of birth, between the years 1677 and 2262. */
+  public MetadataChange withCreated(Instant created) {
+    return new MetadataChange(
+        mode, owner, Times.nanosOf(created, "created"), modifiedNanos, expiry, attributes);
+  }
+
+  /** And the time of the last change of content, between the years 1677 and 2262. */
+  public MetadataChange withModified(Instant modified) {
+    return withModifiedNanos(Times.nanosOf(modified, "modified"));
+  }
+
+  /** As {@link #withModified}, in nanoseconds since 1970. */
+  public MetadataChange withModifiedNanos(long nanos) {
     return new MetadataChange(mode, owner, createdNanos, nanos, expiry, attributes);
   }
 

@@ -1,6 +1,9 @@
 package dev.upcall;
 
+import dev.upcall.content.Permissions;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * How a file is opened for reading and writing. A symbolic link is followed.
@@ -26,5 +29,21 @@ public record OpenMode(Existence existence, boolean parents, boolean truncate, i
   /** Checks that nothing is missing. */
   public OpenMode {
     Objects.requireNonNull(existence, "existence");
+  }
+
+  /** The same, and missing parent directories are made. */
+  public OpenMode withParents() {
+    return new OpenMode(existence, true, truncate, mode);
+  }
+
+  /** The same, and an existing file is emptied. */
+  public OpenMode withTruncation() {
+    return new OpenMode(existence, parents, true, mode);
+  }
+
+  /** The same with other permissions of a file that is created. */
+  public OpenMode withPermissions(Set<PosixFilePermission> permissions) {
+    Objects.requireNonNull(permissions, "permissions");
+    return new OpenMode(existence, parents, truncate, Permissions.mode(permissions));
   }
 }

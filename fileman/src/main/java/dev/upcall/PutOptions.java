@@ -39,6 +39,11 @@ public record PutOptions(
     return new PutOptions(other, parents, links, metadata);
   }
 
+  /** The same, and missing parent directories are made. */
+  public PutOptions withParents() {
+    return new PutOptions(condition, true, links, metadata);
+  }
+
   /** The same with another treatment of a symbolic link. */
   public PutOptions withLinks(LinkPolicy other) {
     return new PutOptions(condition, parents, other, metadata);

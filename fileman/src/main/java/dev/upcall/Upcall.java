@@ -25,7 +25,8 @@ import java.util.Objects;
  * IllegalStateException}): code there uses {@link FsmUpcall#fileManager}.
  *
  * <p>Paths are texts as {@link StorePath} describes them, or such paths themselves. All methods
- * throw {@link UpcallException}, unchecked, that carries the {@link dev.upcall.completion.Failure}.
+ * throw an {@link UpcallException}, unchecked, of the kind of the {@link
+ * dev.upcall.completion.Failure} that it carries.
  * An interrupt does not end a wait (the request goes on in the store); it stays pending for the
  * caller. When the store's thread was stopped by a programmer's error, all calls end with {@link
  * dev.upcall.fsm.DispatcherStoppedException}, which carries that error; so does {@link #close},
@@ -83,7 +84,7 @@ public interface Upcall extends UpcallChanges, AutoCloseable {
     Descriptors.check(volume);
     Failure.Device noCalls = NativeAccess.missing(volume.toString());
     if (noCalls != null) {
-      throw new UpcallException(noCalls);
+      throw UpcallException.of(noCalls);
     }
   }
 

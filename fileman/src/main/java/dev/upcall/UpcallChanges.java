@@ -3,8 +3,11 @@ package dev.upcall;
 import static dev.upcall.StorePath.checked;
 
 import dev.upcall.completion.Refused;
+import dev.upcall.content.Texts;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -21,6 +24,22 @@ public interface UpcallChanges extends UpcallReads {
 
   /** Makes or replaces a whole file. */
   FileInfo write(CharSequence path, byte[] content, PutOptions options);
+
+  /** Makes or replaces a whole file of text, in UTF-8. */
+  default FileInfo writeString(CharSequence path, CharSequence text) {
+    Objects.requireNonNull(path, "path");
+    return write(path, UpcallException.value(Texts.encode(path, text)));
+  }
+
+  /** Adds to the end of a file, which is made when it is not there. */
+  default FileInfo append(CharSequence path, byte[] bytes) {
+    Objects.requireNonNull(bytes, "bytes");
+    try (Upcall.RandomAccess file = open(path, OpenMode.CREATE)) {
+      file.append(ByteBuffer.wrap(bytes));
+      file.flush();
+      return file.info();
+    }
+  }
 
   /** Makes or replaces a whole file from a stream that is read to its end (and not closed). */
   FileInfo write(CharSequence path, InputStream content, PutOptions options);
@@ -56,9 +75,23 @@ public interface UpcallChanges extends UpcallReads {
   /** Does many requests as one: all or nothing, later ones see what earlier ones did. */
   BatchResult batch(List<FileRequest> requests);
 
-  /** Makes a directory; see {@link FileRequest.CreateDirectory}. */
-  default FileInfo createDirectory(CharSequence path, boolean parents) {
-    return one(() -> new FileRequest.CreateDirectory(checked(path), parents, MetadataChange.NONE));
+  /** Makes a directory below one that is there; see {@link FileRequest.CreateDirectory}. */
+  default FileInfo createDirectory(CharSequence path) {
+    return one(
+        () ->
+            new FileRequest.CreateDirectory(
+                checked(path), /* parents= */ false, MetadataChange.NONE));
+  }
+
+  /**
+   * Makes a directory and all that are missing on the way, or finds it there; see {@link
+   * FileRequest.CreateDirectory}.
+   */
+  default FileInfo createDirectories(CharSequence path) {
+    return one(
+        () ->
+            new FileRequest.CreateDirectory(
+                checked(path), /* parents= */ true, MetadataChange.NONE));
   }
 
   /** Makes a symbolic link; see {@link FileRequest.SymbolicLink}. */
@@ -86,9 +119,14 @@ public interface UpcallChanges extends UpcallReads {
     ask(() -> new FileRequest.DeleteTree(checked(path), condition));
   }
 
-  /** Renames; see {@link FileRequest.Rename}. */
-  default FileInfo rename(CharSequence from, CharSequence to, boolean replace) {
-    return rename(from, to, FileCondition.replacing(replace));
+  /** Renames to a name that is free; {@code AlreadyExists} otherwise. */
+  default FileInfo rename(CharSequence from, CharSequence to) {
+    return rename(from, to, Existence.MUST_NOT_EXIST);
+  }
+
+  /** Renames; {@link Existence#ANY} replaces what is there. See {@link FileRequest.Rename}. */
+  default FileInfo rename(CharSequence from, CharSequence to, Existence target) {
+    return rename(from, to, FileCondition.of(target));
   }
 
   /** Renames; see {@link FileRequest.Rename}. */
@@ -96,9 +134,17 @@ public interface UpcallChanges extends UpcallReads {
     return one(() -> new FileRequest.Rename(checked("from", from), checked("to", to), target));
   }
 
-  /** Makes a file that shares its content with another; see {@link FileRequest.Clone}. */
-  default FileInfo cloneFile(CharSequence from, CharSequence to, boolean replace) {
-    return cloneFile(from, to, FileCondition.replacing(replace));
+  /** Makes a file that shares its content with another, under a name that is free. */
+  default FileInfo cloneFile(CharSequence from, CharSequence to) {
+    return cloneFile(from, to, Existence.MUST_NOT_EXIST);
+  }
+
+  /**
+   * Makes a file that shares its content with another; {@link Existence#ANY} replaces what is
+   * there. See {@link FileRequest.Clone}.
+   */
+  default FileInfo cloneFile(CharSequence from, CharSequence to, Existence target) {
+    return cloneFile(from, to, FileCondition.of(target));
   }
 
   /** Makes a file that shares its content with another; see {@link FileRequest.Clone}. */
@@ -115,6 +161,12 @@ public interface UpcallChanges extends UpcallReads {
   default FileInfo setMetadata(
       CharSequence path, LinkPolicy links, MetadataChange change, FileCondition condition) {
     return one(() -> new FileRequest.SetMetadata(checked(path), links, change, condition));
+  }
+
+  /** Changes when a file is gone by itself; {@link Expiry#NEVER}: it stays. */
+  default FileInfo setExpiry(CharSequence path, Expiry expiry) {
+    Objects.requireNonNull(expiry, "expiry");
+    return setMetadata(path, LinkPolicy.FOLLOW, MetadataChange.NONE.withExpiry(expiry));
   }
 
   /** Sets a property of the store; see {@link FileRequest.SetProperty}. */

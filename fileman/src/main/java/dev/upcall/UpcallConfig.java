@@ -11,6 +11,7 @@ import dev.upcall.store.LossBound;
 import dev.upcall.store.SnapshotConfig;
 import dev.upcall.store.TransactionConfig;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.Objects;
 
 /**
@@ -120,7 +121,7 @@ public record UpcallConfig(
     // own.
     long directBytes = contentBytes + contentBytes / 64 + OTHER_BUFFERS_BYTES;
     if (pagesBytes > heapLimitBytes() / 2 || directBytes > directLimitBytes()) {
-      throw new UpcallException(
+      throw UpcallException.of(
           new Failure.Invalid(
               ("a store with %d bytes of memory takes %d of the Java heap and %d beside it; in this JVM"
                       + " it may take %d of the heap (half of what that may grow to) and %d beside"
@@ -190,9 +191,10 @@ public record UpcallConfig(
     return withDrive(drive.withDiskThreads(threads));
   }
 
-  /** With another time of looking for the end of a durable write; 0: none. */
-  public UpcallConfig withCommitPollNanos(long nanos) {
-    return withDrive(drive.withCommitPollNanos(nanos));
+  /** With another time of looking for the end of a durable write, 10 ms at most; zero: none. */
+  public UpcallConfig withCommitPoll(Duration longest) {
+    Objects.requireNonNull(longest, "longest");
+    return withDrive(drive.withCommitPollNanos(Limits.nanos(longest)));
   }
 
   /**

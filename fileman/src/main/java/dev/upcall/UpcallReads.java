@@ -1,9 +1,10 @@
 package dev.upcall;
 
-import dev.upcall.completion.Failure;
+import dev.upcall.content.Texts;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,17 +26,18 @@ public interface UpcallReads {
     try {
       stat(path);
       return true;
-    } catch (UpcallException failed) {
-      if (failed.failure() instanceof Failure.NotFound
-          || failed.failure() instanceof Failure.NotADirectory) {
-        return false;
-      }
-      throw failed;
+    } catch (UpcallException.NotFound | UpcallException.NotADirectory absent) {
+      return false;
     }
   }
 
   /** The whole content of a file of at most 1 GiB; {@code TooLarge} otherwise. */
   byte[] readAllBytes(CharSequence path);
+
+  /** The whole content of a file of at most 1 GiB as text; {@code Invalid} if it is not UTF-8. */
+  default String readString(CharSequence path) {
+    return UpcallException.value(Texts.decode(path, readAllBytes(path)));
+  }
 
   /**
    * Opens one version of a file as a stream: later writes do not change what it reads. Must be
@@ -48,6 +50,21 @@ public interface UpcallReads {
 
   /** The names of a directory by pages; see {@link FileManager#names}. */
   Listing.Names names(CharSequence directory, Listing.Range range);
+
+  /**
+   * The entries of a directory, in the order of {@link #list}, which is asked for a page when the
+   * stream needs one: so a stream may begin with a directory of any size, and holds nothing open.
+   */
+  default Stream<FileInfo> stream(CharSequence directory) {
+    return Stream.iterate(
+            list(directory, null, Listing.MAX_ENTRIES),
+            Objects::nonNull,
+            page ->
+                page.hasMore()
+                    ? list(directory, page.nextAfter(), Listing.MAX_ENTRIES)
+                    : null)
+        .flatMap(page -> page.entries().stream());
+  }
 
   /** Calls back for every entry of a directory, page by page. */
   default void forEach(CharSequence directory, Consumer<FileInfo> action) {

@@ -68,7 +68,7 @@ class ExpiryTest {
     put("/stays", null);
     setClock(fixture.now() + 2 * HOUR_NANOS);
     refused(Failure.NotFound.class, new FileRequest.Delete(path("/f")));
-    refused(Failure.NotFound.class, new FileRequest.Rename(path("/f"), path("/g"), true));
+    refused(Failure.NotFound.class, new FileRequest.Rename(path("/f"), path("/g"), Existence.ANY));
     refused(
         Failure.NotFound.class,
         new FileRequest.SetMetadata(path("/f"), LinkPolicy.FOLLOW, MetadataChange.NONE));
@@ -82,7 +82,7 @@ class ExpiryTest {
     FileInfo anew = fixture.stat("/f");
     assertFalse(anew.times().hasExpiry());
     assertTrue(anew.id() != version.id(), "another file");
-    done(new FileRequest.Rename(path("/stays"), path("/over"), false));
+    done(new FileRequest.Rename(path("/stays"), path("/over"), Existence.MUST_NOT_EXIST));
     fixture.collectEverything();
     assertEquals(List.of("f", "over"), names("/"));
     assertEquals(0, fixture.expiries());
@@ -129,8 +129,8 @@ class ExpiryTest {
   void renamingAndWritingKeepTheExpiryPuttingTakesItBack() {
     put("/f", HOUR);
     long expires = fixture.stat("/f").times().expiresNanos();
-    fixture.<FileInfo>get(port -> files().createDirectory(path("/d"), false, port));
-    done(new FileRequest.Rename(path("/f"), path("/d/g"), false));
+    fixture.<FileInfo>get(port -> files().createDirectory(path("/d"), port));
+    done(new FileRequest.Rename(path("/f"), path("/d/g"), Existence.MUST_NOT_EXIST));
     FileHandle handle = fixture.get(port -> files().open(path("/d/g"), OpenMode.EXISTING, port));
     fixture.<Unit>get(port -> handle.append(ByteBuffer.wrap(new byte[9000]), port));
     fixture.<Unit>get(handle::close);
@@ -145,7 +145,7 @@ class ExpiryTest {
     done(metadata("/d/g", MetadataChange.NONE.withExpiry(Expiry.NEVER)));
     assertEquals(0, fixture.expiries());
     done(metadata("/d/g", MetadataChange.NONE.withExpiry(HOUR)));
-    done(new FileRequest.Rename(path("/d"), path("/e"), false));
+    done(new FileRequest.Rename(path("/d"), path("/e"), Existence.MUST_NOT_EXIST));
     setClock(fixture.now() + 2 * HOUR_NANOS);
     fixture.collectEverything();
     assertEquals(List.of(), names("/e"));
@@ -194,7 +194,7 @@ class ExpiryTest {
   @Test
   void aDirectoryOfWhatExpiredIsEmpty() {
     for (String directory : List.of("/a", "/b", "/c", "/d")) {
-      fixture.<FileInfo>get(port -> files().createDirectory(path(directory), false, port));
+      fixture.<FileInfo>get(port -> files().createDirectory(path(directory), port));
       for (int i = 0; i < 5; i++) {
         put(directory + "/" + i, HOUR);
       }
@@ -204,7 +204,7 @@ class ExpiryTest {
     done(
         new FileRequest.Delete(path("/a")),
         new FileRequest.DeleteTree(path("/b")),
-        new FileRequest.Rename(path("/c"), path("/d"), true));
+        new FileRequest.Rename(path("/c"), path("/d"), Existence.ANY));
     assertEquals(List.of("d"), names("/"));
     fixture.reclaimEverything();
     fixture.collectEverything();
@@ -216,7 +216,7 @@ class ExpiryTest {
   /** To look at more in one upcall would keep the others waiting. */
   @Test
   void aDirectoryWithMuchToCollectIsNotEmptyYet() {
-    fixture.<FileInfo>get(port -> files().createDirectory(path("/a"), false, port));
+    fixture.<FileInfo>get(port -> files().createDirectory(path("/a"), port));
     for (int i = 0; i < 65; i++) {
       put("/a/" + i, HOUR);
     }
@@ -229,7 +229,7 @@ class ExpiryTest {
 
   @Test
   void whatExpiresBelowADeletedTreeGoesWithIt() {
-    fixture.<FileInfo>get(port -> files().createDirectory(path("/t"), false, port));
+    fixture.<FileInfo>get(port -> files().createDirectory(path("/t"), port));
     for (int i = 0; i < 9; i++) {
       put("/t/" + i, HOUR);
     }
@@ -260,7 +260,7 @@ class ExpiryTest {
   void whatExpiredIsNotAmongTheNames() {
     List<String> staying = new ArrayList<>();
     int made = 0;
-    fixture.<FileInfo>get(port -> files().createDirectory(path("/d"), false, port));
+    fixture.<FileInfo>get(port -> files().createDirectory(path("/d"), port));
     for (int expired : new int[] {3, 64, 65, 700}) {
       for (; made < expired; made++) {
         put("/d/%04d-goes".formatted(made), HOUR);

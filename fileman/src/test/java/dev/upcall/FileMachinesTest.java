@@ -224,9 +224,11 @@ class FileMachinesTest {
                     path("/d" + i % 7 + "/f" + i % 11),
                     new FileContent.Bytes(new byte[which * 20]),
                     PutOptions.WITH_PARENTS);
-            case 3 -> new FileRequest.Rename(path("/d" + i % 7), path("/d" + i % 5), true);
+            case 3 -> new FileRequest.Rename(path("/d" + i % 7), path("/d" + i % 5), Existence.ANY);
             case 4 -> new FileRequest.DeleteTree(path("/d" + i % 7));
-            default -> new FileRequest.Rename(path("/d" + i % 7), path("/d" + i % 3 + "/s"), false);
+            default ->
+                new FileRequest.Rename(
+                    path("/d" + i % 7), path("/d" + i % 3 + "/s"), Existence.MUST_NOT_EXIST);
           };
       files.batch(List.of(request), Durability.SYNC, _ -> answered[0]++);
     }

@@ -36,7 +36,7 @@ class FileManagerMetricsTest {
       String path = i < 7 ? "/a" : "/missing";
       fixture.<FileInfo>await(port -> files.stat(StorePath.of(path), LinkPolicy.FOLLOW, port));
     }
-    fixture.<FileInfo>await(port -> files.createDirectory(StorePath.of("/d"), false, port));
+    fixture.<FileInfo>await(port -> files.createDirectory(StorePath.of("/d"), port));
     fixture.<Listing>await(port -> files.list(StorePath.ROOT, null, 10, port));
     assertEquals(1, counts(FileOperation.BATCH).nanos().count());
     assertEquals(10, counts(FileOperation.STAT).nanos().count());
@@ -56,7 +56,7 @@ class FileManagerMetricsTest {
         port ->
             files.change(new FileRequest.CreateDirectory(path, false, MetadataChange.NONE), port));
     fixture.<Unit>get(port -> files.setProperty("p", new byte[1], port));
-    fixture.<FileInfo>get(port -> files.rename("/d", "/e", false, port));
+    fixture.<FileInfo>get(port -> files.rename("/d", "/e", Existence.MUST_NOT_EXIST, port));
     fixture.<Unit>get(port -> files.delete("/e", port));
     fixture.<Unit>get(port -> files.removeProperty("p", port));
     FileContent bytes = new FileContent.Bytes(new byte[10]);
@@ -71,8 +71,8 @@ class FileManagerMetricsTest {
   @Test
   void aTextThatIsNoPathIsToldToThePortAndAsksNothing() {
     List<Completion<?>> told = new ArrayList<>();
-    files.createDirectory("no-slash", false, told::add);
-    files.rename("/a", "/..", true, told::add);
+    files.createDirectory("no-slash", told::add);
+    files.rename("/a", "/..", Existence.ANY, told::add);
     files.delete("", told::add);
     files.stat("a", LinkPolicy.FOLLOW, told::add);
     files.openRead("a", FilesFixture.OWNER, told::add);

@@ -15,6 +15,7 @@ import dev.upcall.content.ContentSlice;
 import dev.upcall.content.StagedContent;
 import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -313,7 +314,7 @@ class FileManagerTest {
         MetadataChange.NONE
             .withMode(0640)
             .withOwner(5L << 32 | 7)
-            .withModified(123)
+            .withModified(Instant.ofEpochSecond(0, 123))
             .withAttribute("media-type", "a/b".getBytes());
     fixture.<FileInfo>get(
         port -> fixture.files().setMetadata(path("/f"), LinkPolicy.FOLLOW, change, port));

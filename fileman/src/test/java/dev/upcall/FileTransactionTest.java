@@ -69,7 +69,7 @@ class FileTransactionTest {
     FileTransaction transaction = begin();
     in(transaction, mkdir("/x/y/z"));
     in(transaction, put("/x/y/z/deep", "deep"));
-    in(transaction, new FileRequest.Rename(path("/x/y"), path("/x/w"), false));
+    in(transaction, new FileRequest.Rename(path("/x/y"), path("/x/w"), Existence.MUST_NOT_EXIST));
     assertEquals("deep", read(transaction, "/x/w/z/deep"));
     in(transaction, put("/x/w/z/deep", "deeper"));
     in(transaction, mkdir("/gone"));
@@ -132,7 +132,9 @@ class FileTransactionTest {
         this.<BatchResult>failure(
             port ->
                 transaction.batch(
-                    List.of(put("/c", "c"), new FileRequest.Rename(path("/b"), path("/a"), false)),
+                    List.of(
+                        put("/c", "c"),
+                        new FileRequest.Rename(path("/b"), path("/a"), Existence.MUST_NOT_EXIST)),
                     port)));
     commit(transaction);
     assertEquals(List.of("a", "b"), names(fixture.files(), "/"));
@@ -166,7 +168,7 @@ class FileTransactionTest {
     assertEquals("", read(transaction, "/b"));
     assertEquals("see", read(transaction, "/c"));
     assertEquals(List.of("a", "b"), names(fixture.files(), "/"));
-    in(transaction, new FileRequest.Rename(path("/b"), path("/d"), false));
+    in(transaction, new FileRequest.Rename(path("/b"), path("/d"), Existence.MUST_NOT_EXIST));
     fixture.<Unit>get(port -> b.append(bytes("moved"), port));
     commit(transaction);
     fixture = fixture.crash();
@@ -261,8 +263,8 @@ class FileTransactionTest {
     FileTransaction transaction = begin();
     in(transaction, put("/d/new", "new"));
     now(
-        new FileRequest.Rename(path("/d"), path("/moved"), false),
-        new FileRequest.Rename(path("/e"), path("/d"), false));
+        new FileRequest.Rename(path("/d"), path("/moved"), Existence.MUST_NOT_EXIST),
+        new FileRequest.Rename(path("/e"), path("/d"), Existence.MUST_NOT_EXIST));
     assertInstanceOf(Failure.Conflict.class, failureOf(transaction));
     assertEquals(List.of(), names(fixture.files(), "/d"));
     assertEquals(List.of("file"), names(fixture.files(), "/moved"));

@@ -74,13 +74,17 @@ final class ModelRequests {
   private FileRequest rename(StorePath from, StorePath to) {
     return random.nextInt(3) == 0
         ? new FileRequest.Rename(from, to, condition(to, LinkPolicy.NO_FOLLOW))
-        : new FileRequest.Rename(from, to, random.nextBoolean());
+        : new FileRequest.Rename(from, to, replacing(random.nextBoolean()));
   }
 
   private FileRequest cloneOf(StorePath from, StorePath to) {
     return random.nextInt(3) == 0
         ? new FileRequest.Clone(from, to, condition(to, LinkPolicy.NO_FOLLOW))
-        : new FileRequest.Clone(from, to, random.nextInt(3) > 0);
+        : new FileRequest.Clone(from, to, replacing(random.nextInt(3) > 0));
+  }
+
+  private static Existence replacing(boolean replace) {
+    return replace ? Existence.ANY : Existence.MUST_NOT_EXIST;
   }
 
   private FileRequest metadata(StorePath path, LinkPolicy links) {

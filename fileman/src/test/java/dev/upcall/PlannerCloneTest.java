@@ -20,7 +20,7 @@ class PlannerCloneTest extends PlannerFixture {
             path("/a.txt"), LinkPolicy.FOLLOW, MetadataChange.NONE.withMode(0600).withOwner(77)));
     FileInfo source = stat("/a.txt");
     now = 2000;
-    done(cloneOf("/a.txt", "/b", false));
+    done(cloneOf("/a.txt", "/b", Existence.MUST_NOT_EXIST));
     FileInfo clone = stat("/b");
     assertEquals("hello", read("/b"));
     assertNotEquals(source.id(), clone.id());
@@ -39,23 +39,23 @@ class PlannerCloneTest extends PlannerFixture {
     FileInfo old = put("/b", "b");
     directory("/d");
     link("/l", "b");
-    failed(Failure.AlreadyExists.class, run(cloneOf("/a", "/b", false)));
+    failed(Failure.AlreadyExists.class, run(cloneOf("/a", "/b", Existence.MUST_NOT_EXIST)));
     now = 2000;
-    done(cloneOf("/a", "/b", true));
+    done(cloneOf("/a", "/b", Existence.ANY));
     assertEquals("a", read("/b"));
     assertEquals(old.id(), stat("/b").id());
     assertEquals(2, stat("/b").version());
     assertEquals(new Times(1000, 2000, 2000), stat("/b").times());
-    failed(Failure.IsADirectory.class, run(cloneOf("/a", "/d", true)));
-    failed(Failure.IsADirectory.class, run(cloneOf("/d", "/c", true)));
-    failed(Failure.NotFound.class, run(cloneOf("/x", "/c", true)));
-    failed(Failure.NotFound.class, run(cloneOf("/a", "/x/c", true)));
-    done(cloneOf("/l", "/c", false));
+    failed(Failure.IsADirectory.class, run(cloneOf("/a", "/d", Existence.ANY)));
+    failed(Failure.IsADirectory.class, run(cloneOf("/d", "/c", Existence.ANY)));
+    failed(Failure.NotFound.class, run(cloneOf("/x", "/c", Existence.ANY)));
+    failed(Failure.NotFound.class, run(cloneOf("/a", "/x/c", Existence.ANY)));
+    done(cloneOf("/l", "/c", Existence.MUST_NOT_EXIST));
     assertTrue(stat("/c", LinkPolicy.NO_FOLLOW).isFile());
-    done(cloneOf("/a", "/l", true));
+    done(cloneOf("/a", "/l", Existence.ANY));
     assertTrue(stat("/l", LinkPolicy.NO_FOLLOW).isFile());
     FileInfo before = stat("/a");
-    done(cloneOf("/a", "/a", false));
+    done(cloneOf("/a", "/a", Existence.MUST_NOT_EXIST));
     assertEquals(before, stat("/a"));
   }
 
@@ -64,13 +64,13 @@ class PlannerCloneTest extends PlannerFixture {
     put("/a", "old");
     MemoryTrees.Text text = new MemoryTrees.Text("new");
     done(
-        cloneOf("/a", "/b", false),
-        cloneOf("/b", "/c", false),
+        cloneOf("/a", "/b", Existence.MUST_NOT_EXIST),
+        cloneOf("/b", "/c", Existence.MUST_NOT_EXIST),
         new FileRequest.Put(path("/a"), new FileContent.Staged(text), PutOptions.DEFAULT),
-        cloneOf("/a", "/d", false),
-        cloneOf("/d", "/e", false),
+        cloneOf("/a", "/d", Existence.MUST_NOT_EXIST),
+        cloneOf("/d", "/e", Existence.MUST_NOT_EXIST),
         new FileRequest.Delete(path("/a")),
-        cloneOf("/c", "/a", false));
+        cloneOf("/c", "/a", Existence.MUST_NOT_EXIST));
     assertEquals("old", read("/a"));
     assertEquals("old", read("/b"));
     assertEquals("old", read("/c"));
@@ -83,9 +83,9 @@ class PlannerCloneTest extends PlannerFixture {
     put("/a", "a");
     MemoryTrees.Text text = new MemoryTrees.Text("x");
     done(
-        cloneOf("/a", "/b", false),
+        cloneOf("/a", "/b", Existence.MUST_NOT_EXIST),
         new FileRequest.Put(path("/a"), new FileContent.Staged(text), PutOptions.DEFAULT),
-        cloneOf("/b", "/a", true));
+        cloneOf("/b", "/a", Existence.ANY));
     assertEquals("a", read("/a"));
     assertEquals(1, stat("/a").sizeBytes());
     assertFalse(text.taken);
@@ -96,16 +96,19 @@ class PlannerCloneTest extends PlannerFixture {
     put("/a", "a");
     put("/b", "b");
     put("/c", "c");
-    done(cloneOf("/b", "/a", true), cloneOf("/c", "/b", true));
+    done(cloneOf("/b", "/a", Existence.ANY), cloneOf("/c", "/b", Existence.ANY));
     assertEquals("b", read("/a"));
     assertEquals("c", read("/b"));
     failed(
         Failure.Invalid.class,
-        run(cloneOf("/a", "/t", false), cloneOf("/b", "/a", true), cloneOf("/t", "/b", true)));
+        run(
+            cloneOf("/a", "/t", Existence.MUST_NOT_EXIST),
+            cloneOf("/b", "/a", Existence.ANY),
+            cloneOf("/t", "/b", Existence.ANY)));
     assertEquals("b", read("/a"));
   }
 
-  private static FileRequest cloneOf(String from, String to, boolean replace) {
-    return new FileRequest.Clone(path(from), path(to), replace);
+  private static FileRequest cloneOf(String from, String to, Existence target) {
+    return new FileRequest.Clone(path(from), path(to), target);
   }
 }

@@ -66,12 +66,12 @@ abstract class PlannerFixture {
     done(new FileRequest.SymbolicLink(path(path), target, MetadataChange.NONE));
   }
 
-  Completion<BatchResult> rename(String from, String to, boolean replace) {
-    return run(new FileRequest.Rename(path(from), path(to), replace));
+  Completion<BatchResult> rename(String from, String to, Existence target) {
+    return run(new FileRequest.Rename(path(from), path(to), target));
   }
 
   static FileRequest rename2(String from, String to) {
-    return new FileRequest.Rename(path(from), path(to), true);
+    return new FileRequest.Rename(path(from), path(to), Existence.ANY);
   }
 
   FileInfo stat(String path) {

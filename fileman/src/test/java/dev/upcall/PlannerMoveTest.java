@@ -63,7 +63,7 @@ class PlannerMoveTest extends PlannerFixture {
     done(put("/a/b/f", "x", PutOptions.WITH_PARENTS));
     directory("/z");
     long id = stat("/a/b").id();
-    done(new FileRequest.Rename(path("/a/b"), path("/z/c"), false));
+    done(new FileRequest.Rename(path("/a/b"), path("/z/c"), Existence.MUST_NOT_EXIST));
     assertEquals(id, stat("/z/c").id());
     assertEquals("x", read("/z/c/f"));
     assertEquals(List.of(), names("/a"));
@@ -74,44 +74,44 @@ class PlannerMoveTest extends PlannerFixture {
   @Test
   void renameChecksForCycles() {
     done(mkdir("/a/b/c", true));
-    failed(Failure.Invalid.class, rename("/a", "/a/x", false));
-    failed(Failure.Invalid.class, rename("/a", "/a/b/c/x", true));
-    failed(Failure.Invalid.class, rename("/a", "/a/b/c", true));
-    failed(Failure.Invalid.class, rename("/", "/x", true));
+    failed(Failure.Invalid.class, rename("/a", "/a/x", Existence.MUST_NOT_EXIST));
+    failed(Failure.Invalid.class, rename("/a", "/a/b/c/x", Existence.ANY));
+    failed(Failure.Invalid.class, rename("/a", "/a/b/c", Existence.ANY));
+    failed(Failure.Invalid.class, rename("/", "/x", Existence.ANY));
     link("/l", "a/b");
-    failed(Failure.Invalid.class, rename("/a", "/l/x", true));
-    done(rename("/a/b", "/b", false));
-    done(rename("/a", "/b/c/a", false));
+    failed(Failure.Invalid.class, rename("/a", "/l/x", Existence.ANY));
+    done(rename("/a/b", "/b", Existence.MUST_NOT_EXIST));
+    done(rename("/a", "/b/c/a", Existence.MUST_NOT_EXIST));
   }
 
   @Test
   void renameObeysReplace() {
     put("/a", "a");
     put("/b", "b");
-    failed(Failure.AlreadyExists.class, rename("/a", "/b", false));
-    done(rename("/a", "/b", true));
+    failed(Failure.AlreadyExists.class, rename("/a", "/b", Existence.MUST_NOT_EXIST));
+    done(rename("/a", "/b", Existence.ANY));
     assertEquals("a", read("/b"));
     assertEquals(2, trees.inodeCount());
     directory("/d");
     directory("/e");
     put("/e/f", "x");
-    failed(Failure.IsADirectory.class, rename("/b", "/d", true));
-    failed(Failure.NotADirectory.class, rename("/d", "/b", true));
-    failed(Failure.DirectoryNotEmpty.class, rename("/d", "/e", true));
-    failed(Failure.DirectoryNotEmpty.class, rename("/d", "/", true));
-    done(rename("/e", "/d", true));
+    failed(Failure.IsADirectory.class, rename("/b", "/d", Existence.ANY));
+    failed(Failure.NotADirectory.class, rename("/d", "/b", Existence.ANY));
+    failed(Failure.DirectoryNotEmpty.class, rename("/d", "/e", Existence.ANY));
+    failed(Failure.DirectoryNotEmpty.class, rename("/d", "/", Existence.ANY));
+    done(rename("/e", "/d", Existence.ANY));
     assertEquals("x", read("/d/f"));
-    failed(Failure.NotFound.class, rename("/e", "/x", true));
-    failed(Failure.NotFound.class, rename("/b", "/x/y", true));
+    failed(Failure.NotFound.class, rename("/e", "/x", Existence.ANY));
+    failed(Failure.NotFound.class, rename("/b", "/x/y", Existence.ANY));
   }
 
   @Test
   void renameOntoItselfDoesNothing() {
     FileInfo before = put("/a", "a");
-    done(rename("/a", "/a", false));
+    done(rename("/a", "/a", Existence.MUST_NOT_EXIST));
     assertEquals(before.version(), stat("/a").version());
     link("/l", "a");
-    done(rename("/l", "/m", false));
+    done(rename("/l", "/m", Existence.MUST_NOT_EXIST));
     assertTrue(stat("/m", LinkPolicy.NO_FOLLOW).isSymbolicLink());
   }
 }

@@ -134,7 +134,7 @@ class PlannerTest extends PlannerFixture {
             new FileRequest.SymbolicLink(path("/l"), "d", MetadataChange.NONE),
             new FileRequest.SetMetadata(
                 path("/l/f"), LinkPolicy.FOLLOW, MetadataChange.NONE.withMode(0600)),
-            new FileRequest.Rename(path("/d"), path("/e"), false),
+            new FileRequest.Rename(path("/d"), path("/e"), Existence.MUST_NOT_EXIST),
             new FileRequest.Delete(path("/l")));
     List<java.util.Optional<FileInfo>> files = value(result).files();
     assertEquals(7, files.size());

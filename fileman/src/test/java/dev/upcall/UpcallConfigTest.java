@@ -14,6 +14,7 @@ import dev.upcall.store.LossBound;
 import dev.upcall.store.SnapshotConfig;
 import dev.upcall.store.TransactionConfig;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -47,7 +48,7 @@ class UpcallConfigTest {
             .withPlaces(places)
             .withDisk(DiskKind.CHANNEL)
             .withDiskThreads(3)
-            .withCommitPollNanos(5)
+            .withCommitPoll(Duration.ofNanos(5))
             .withWaits(waits)
             .withRecordsKept(16)
             .withIoPolicy("fair")
@@ -73,7 +74,7 @@ class UpcallConfigTest {
     refused("memoryBytes is 1000", () -> DEFAULT.withMemoryBytes(1000));
     refused("capBytes is 1000", () -> DEFAULT.withCapBytes(1000));
     refused("diskThreads is 0", () -> DEFAULT.withDiskThreads(0));
-    refused("commitPollNanos is -1", () -> DEFAULT.withCommitPollNanos(-1));
+    refused("commitPollNanos is -1", () -> DEFAULT.withCommitPoll(Duration.ofNanos(-1)));
     refused("recordsKept is -1", () -> DEFAULT.withRecordsKept(-1));
     refused("recordsKept must be a power of two", () -> DEFAULT.withRecordsKept(3));
   }

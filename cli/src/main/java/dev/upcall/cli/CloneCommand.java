@@ -15,6 +15,6 @@ final class CloneCommand extends TwoPathsCommand {
 
   @Override
   FileInfo make(Upcall store, String source, String target) {
-    return store.cloneFile(source, target, replace);
+    return store.cloneFile(source, target, existenceOfTarget());
   }
 }

@@ -27,7 +27,7 @@ final class MakeDirectoryCommand extends ChangingCommand {
   @Override
   int run(Upcall store) throws IOException {
     String at = StorePaths.parse(path).toString();
-    FileInfo made = store.createDirectory(at, parents);
+    FileInfo made = parents ? store.createDirectories(at) : store.createDirectory(at);
     if (output.json) {
       JsonDocument.write(shell.out(), json -> Json.info(json, at, made, null));
     }

@@ -13,6 +13,6 @@ final class MoveCommand extends TwoPathsCommand {
 
   @Override
   FileInfo make(Upcall store, String source, String target) {
-    return store.rename(source, target, replace);
+    return store.rename(source, target, existenceOfTarget());
   }
 }

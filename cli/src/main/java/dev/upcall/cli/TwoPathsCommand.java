@@ -1,5 +1,6 @@
 package dev.upcall.cli;
 
+import dev.upcall.Existence;
 import dev.upcall.FileInfo;
 import dev.upcall.LinkPolicy;
 import dev.upcall.StorePath;
@@ -8,7 +9,6 @@ import dev.upcall.UpcallException;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.JsonDocument;
-import dev.upcall.completion.Failure;
 import java.io.IOException;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -44,6 +44,11 @@ abstract class TwoPathsCommand extends ChangingCommand {
   /** Does it; the paths are well-formed. */
   abstract FileInfo make(Upcall store, String source, String target);
 
+  /** What may be under the new path. */
+  final Existence existenceOfTarget() {
+    return replace ? Existence.ANY : Existence.MUST_NOT_EXIST;
+  }
+
   @Override
   final int run(Upcall store) throws IOException {
     StorePath source = StorePaths.parse(from);
@@ -55,14 +60,11 @@ abstract class TwoPathsCommand extends ChangingCommand {
     FileInfo made;
     try {
       made = make(store, source.toString(), at);
-    } catch (UpcallException failed) {
-      if (failed.failure() instanceof Failure.AlreadyExists) {
-        boolean directory = store.stat(at, LinkPolicy.NO_FOLLOW).isDirectory();
-        throw CommandFailure.failed(
-            failed.failure().message()
-                + (directory ? "; to " + verb + " into it write " + at + "/" : "; use --replace"));
-      }
-      throw failed;
+    } catch (UpcallException.AlreadyExists taken) {
+      boolean directory = store.stat(at, LinkPolicy.NO_FOLLOW).isDirectory();
+      throw CommandFailure.failed(
+          taken.getMessage()
+              + (directory ? "; to " + verb + " into it write " + at + "/" : "; use --replace"));
     }
     if (output.json) {
       JsonDocument.write(shell.out(), json -> Json.info(json, at, made, null));

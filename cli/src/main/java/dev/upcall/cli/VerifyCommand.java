@@ -66,7 +66,7 @@ final class VerifyCommand extends StoreCommand {
             new VerifyReport.Problem(corrupt.offsetBytes(), corrupt.message());
         yield report(new VerifyReport(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, List.of(problem), 1), seconds);
       }
-      case Completion.Failed<VerifyReport>(Failure failure) -> throw new UpcallException(failure);
+      case Completion.Failed<VerifyReport>(Failure failure) -> throw UpcallException.of(failure);
     };
   }
 

@@ -39,6 +39,7 @@ class JavadocExamplesTest {
       import dev.upcall.fsm.record.*;
       import dev.upcall.journal.recording.*;
       import dev.upcall.metrics.*;
+      import dev.upcall.stage.*;
       import dev.upcall.store.*;
       import io.micrometer.core.instrument.*;
       import java.io.*;
@@ -53,6 +54,8 @@ class JavadocExamplesTest {
         Path volume, folder;
         MeterRegistry registry;
         FlightRecorder recorder;
+        StageFiles files;
+        Executor executor;
         boolean goesOn;
         abstract long parse(byte[] bytes);
         abstract byte[] text(long number);

@@ -1,12 +1,13 @@
 package dev.upcall.completion;
 
+import java.io.Serializable;
 import java.util.Objects;
 
 /**
  * The closed set of expected outcomes other than success. Each says what was wrong, where, and
  * where possible what to do.
  */
-public sealed interface Failure {
+public sealed interface Failure extends Serializable {
   /** One sentence for a person. */
   default String message() {
     return switch (this) {

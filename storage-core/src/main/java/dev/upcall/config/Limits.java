@@ -1,6 +1,8 @@
 package dev.upcall.config;
 
 import dev.upcall.base.Invariants;
+import java.time.Duration;
+import java.util.Objects;
 
 /**
  * The checks of a configuration record's constructor. A module's limits live in one immutable
@@ -9,6 +11,8 @@ import dev.upcall.base.Invariants;
  * IllegalArgumentException} and not a {@link Invariants.Violation}.
  */
 public final class Limits {
+  private static final long MOST_SECONDS = Long.MAX_VALUE / 1_000_000_000;
+
   private Limits() {}
 
   /** Returns the value if it lies in [least, most]; throws with the setting's name otherwise. */
@@ -23,6 +27,19 @@ public final class Limits {
   /** Returns the value if it is at least {@code least}. */
   public static long atLeast(String setting, long value, long least) {
     return within(setting, value, least, Long.MAX_VALUE);
+  }
+
+  /**
+   * A duration in nanoseconds; what is longer or shorter than a number can say is the largest or
+   * the smallest.
+   */
+  public static long nanos(Duration duration) {
+    Objects.requireNonNull(duration, "duration");
+    long seconds = duration.toSeconds();
+    if (seconds >= MOST_SECONDS) {
+      return Long.MAX_VALUE;
+    }
+    return seconds <= -MOST_SECONDS ? Long.MIN_VALUE : duration.toNanos();
   }
 
   /** Checks a relation between settings; {@code rule} says it in words. */

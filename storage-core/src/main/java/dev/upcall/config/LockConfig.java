@@ -1,5 +1,8 @@
 package dev.upcall.config;
 
+import java.time.Duration;
+import java.util.Objects;
+
 /**
  * The limits of locking.
  *
@@ -16,5 +19,11 @@ public record LockConfig(long timeoutNanos, int maxLocksPerOwner, int maxLocks) 
     Limits.atLeast("locks.timeoutNanos", timeoutNanos, 1);
     Limits.atLeast("locks.maxLocksPerOwner", maxLocksPerOwner, 1);
     Limits.atLeast("locks.maxLocks", maxLocks, 1);
+  }
+
+  /** The same with another time of waiting for a lock. */
+  public LockConfig withTimeout(Duration timeout) {
+    Objects.requireNonNull(timeout, "timeout");
+    return new LockConfig(Limits.nanos(timeout), maxLocksPerOwner, maxLocks);
   }
 }

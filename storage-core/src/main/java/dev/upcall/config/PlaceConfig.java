@@ -1,5 +1,8 @@
 package dev.upcall.config;
 
+import java.time.Duration;
+import java.util.Objects;
+
 /**
  * How those wait who want one of a limited number of places: for new content on its way, or for a
  * handle with writes to commit.
@@ -18,7 +21,8 @@ public record PlaceConfig(int maxWaiting, long waitNanos) {
   }
 
   /** The same with another time. */
-  public PlaceConfig withWaitNanos(long nanos) {
-    return new PlaceConfig(maxWaiting, nanos);
+  public PlaceConfig withWait(Duration longest) {
+    Objects.requireNonNull(longest, "longest");
+    return new PlaceConfig(maxWaiting, Limits.nanos(longest));
   }
 }

@@ -1,6 +1,8 @@
 package dev.upcall.store;
 
 import dev.upcall.config.Limits;
+import java.time.Duration;
+import java.util.Objects;
 
 /**
  * How much of what was acknowledged with {@link Durability#ASYNC} a crash may take. Beyond it such
@@ -21,5 +23,16 @@ public record LossBound(long maxBytes, long maxNanos) {
   public LossBound {
     Limits.atLeast("loss.maxBytes", maxBytes, 0);
     Limits.atLeast("loss.maxNanos", maxNanos, 0);
+  }
+
+  /** The same with another number of bytes. */
+  public LossBound withMaxBytes(long bytes) {
+    return new LossBound(bytes, maxNanos);
+  }
+
+  /** The same with another span. */
+  public LossBound withMax(Duration span) {
+    Objects.requireNonNull(span, "span");
+    return new LossBound(maxBytes, Limits.nanos(span));
   }
 }

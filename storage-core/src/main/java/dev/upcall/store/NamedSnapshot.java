@@ -1,5 +1,7 @@
 package dev.upcall.store;
 
+import dev.upcall.content.Times;
+import java.time.Instant;
 import java.util.Objects;
 
 /**
@@ -14,5 +16,10 @@ public record NamedSnapshot(String name, long scn, long createdNanos, long exclu
   /** Checks that nothing is missing. */
   public NamedSnapshot {
     Objects.requireNonNull(name, "name");
+  }
+
+  /** When it was made. */
+  public Instant created() {
+    return Times.instantOf(createdNanos);
   }
 }

@@ -1,7 +1,10 @@
 package dev.upcall.store;
 
+import dev.upcall.content.Times;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * What an opening found. A store that is opened to be written shows the newest state there is and
@@ -29,5 +32,10 @@ public record OpeningReport(long scn, Age age, long changedNanos, List<String> f
     Objects.requireNonNull(age, "age");
     Objects.requireNonNull(findings, "findings");
     findings = List.copyOf(findings);
+  }
+
+  /** When a file or directory was last changed in what it shows, if that was looked for. */
+  public Optional<Instant> changed() {
+    return changedNanos == 0 ? Optional.empty() : Optional.of(Times.instantOf(changedNanos));
   }
 }

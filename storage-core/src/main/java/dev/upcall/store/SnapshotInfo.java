@@ -1,5 +1,7 @@
 package dev.upcall.store;
 
+import java.time.Duration;
+
 /**
  * What a snapshot costs.
  *
@@ -9,4 +11,9 @@ package dev.upcall.store;
  *     reader were there
  * @param copiedBytes heap memory of content that the store has in frames no more
  */
-public record SnapshotInfo(long scn, long ageNanos, long heldBytes, long copiedBytes) {}
+public record SnapshotInfo(long scn, long ageNanos, long heldBytes, long copiedBytes) {
+  /** How long it has been open. */
+  public Duration age() {
+    return Duration.ofNanos(ageNanos);
+  }
+}

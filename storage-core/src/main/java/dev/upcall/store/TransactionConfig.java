@@ -3,6 +3,7 @@ package dev.upcall.store;
 import dev.upcall.config.Limits;
 import dev.upcall.config.LockConfig;
 import dev.upcall.config.RetryConfig;
+import java.time.Duration;
 import java.util.Objects;
 
 /**
@@ -25,6 +26,17 @@ public record TransactionConfig(int maxOpen, long idleNanos, LockConfig locks, R
     Objects.requireNonNull(retry, "retry");
     Limits.atLeast("transactions.maxOpen", maxOpen, 1);
     Limits.atLeast("transactions.idleNanos", idleNanos, 1);
+  }
+
+  /** The same with another time without a request behind which one is rolled back. */
+  public TransactionConfig withIdle(Duration longest) {
+    Objects.requireNonNull(longest, "longest");
+    return new TransactionConfig(maxOpen, Limits.nanos(longest), locks, retry);
+  }
+
+  /** The same with other limits of locking. */
+  public TransactionConfig withLocks(LockConfig others) {
+    return new TransactionConfig(maxOpen, idleNanos, others, retry);
   }
 
   /** The same with another way of doing them again. */

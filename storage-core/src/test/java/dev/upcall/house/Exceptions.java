@@ -56,6 +56,9 @@ public final class Exceptions {
           .plus("dev.upcall.txn.Publication", "other threads look at a view of the state")
           .plus("dev.upcall.txn.PublishedReads", "other threads look, and count their looks")
           .plus("dev.upcall.fileman.blocking", "the blocking facade waits on the caller's thread")
+          .plus("dev.upcall.fileman.stage", "requests of any threads, completed on an executor")
+          .plus("dev.upcall.stage", "the face of those requests")
+          .plus("dev.upcall.FsmUpcall", "takes the executor on which stages complete")
           .plus("dev.upcall.feed.QueueThread", "reads the queue on a thread of its own")
           .plus("dev.upcall.httpd.blocking", "a thread for each connection, which waits")
           .plus(

@@ -69,6 +69,11 @@ public final class FaceArguments {
       return call.run();
     }
 
+    /** What came of a call, where that is there when it returns. */
+    default Completion<?> answer(@Nullable Object returned) {
+      return returned instanceof Completion<?> given ? given : Completion.done();
+    }
+
     /** Waits until what was asked is answered; fails when nobody answers any more. */
     void settle();
   }
@@ -302,7 +307,7 @@ public final class FaceArguments {
       case IndexOutOfBoundsException _ -> true;
       case IllegalArgumentException refused ->
           refused.getMessage() != null && isNamed(executable, index, refused.getMessage());
-      default -> thrown.getClass().getSimpleName().equals("UpcallException");
+      default -> thrown.getClass().getSuperclass().getSimpleName().equals("UpcallException");
     };
   }
 
@@ -357,7 +362,7 @@ public final class FaceArguments {
                       executable instanceof Constructor<?> constructor
                           ? constructor.newInstance(arguments)
                           : invoke((Method) executable, subject.receiver(), arguments));
-      heard.add(returned instanceof Completion<?> given ? given : Completion.done());
+      heard.add(subject.caller().answer(returned));
       giveBack(returned);
     } catch (InvocationTargetException inside) {
       thrown = inside.getCause();

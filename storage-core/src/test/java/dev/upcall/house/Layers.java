@@ -53,8 +53,9 @@ public final class Layers {
               "threads",
               FACE,
               "fileman.plan",
-              "fileman.background",
-              "fileman.machine fileman.blocking",
+              "stage fileman.background fileman.reading",
+              "fileman.machine fileman.stage",
+              "fileman.blocking",
               "feed metrics",
               "httpd",
               "httpd.message",
@@ -73,6 +74,7 @@ public final class Layers {
   private static final Map<String, String> FACTORIES =
       Map.of(
           "dev.upcall.Upcall", "dev.upcall.fileman.blocking",
+          "dev.upcall.FsmUpcall", "dev.upcall.stage",
           "dev.upcall.FileManager", "dev.upcall.fileman.machine");
 
   private Layers() {}

@@ -19,7 +19,7 @@ final class StoreFiles implements AgedFiles {
 
   @Override
   public void createDirectory(String name) {
-    store.createDirectory("/" + name, false);
+    store.createDirectory("/" + name);
   }
 
   @Override

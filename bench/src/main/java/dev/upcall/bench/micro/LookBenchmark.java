@@ -15,6 +15,7 @@ import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.completion.Completion;
+import java.time.Duration;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -81,7 +82,7 @@ public class LookBenchmark {
     folder = Files.createTempDirectory("upcall-jmh-");
     UpcallConfig config = UpcallConfig.DEFAULT.withCapBytes(UpcallConfig.MIN_CAP_BYTES);
     store = Upcall.create(folder.resolve("bench.upcall"), config).fsm();
-    store.createDirectory("/created", false);
+    store.createDirectory("/created");
     for (int first = 0; first < files; first += PAGE_ENTRIES) {
       List<FileRequest> requests = new ArrayList<>();
       requests.add(
@@ -189,7 +190,7 @@ public class LookBenchmark {
   /** A program on a thread of its own. */
   @State(Scope.Thread)
   public static class OwnThread {
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
     private @Nullable AsyncFiles async;
     private @Nullable Completion<FileInfo> found;
 
@@ -205,7 +206,7 @@ public class LookBenchmark {
       found = null;
       door.stat(path, LinkPolicy.FOLLOW, completion -> found = completion);
       while (found == null) {
-        door.await(1, PATIENCE_NANOS);
+        door.await(1, PATIENCE);
       }
       return UpcallException.value(found);
     }

@@ -5,10 +5,11 @@ import dev.upcall.UpcallConfig;
 import dev.upcall.completion.Completion;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 
 /** A program on one thread of its own, with a passive port and some requests in flight. */
 final class OwnThreadReads extends StoreReads {
-  private static final long PATIENCE_NANOS = 1_000_000_000;
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
   private final AsyncFiles async;
   private final int depth;
   private long sum;
@@ -28,7 +29,7 @@ final class OwnThreadReads extends StoreReads {
           async.read(paths().get(next()), 0, FILE_BYTES, this::arrived);
           begun++;
         }
-        async.await(depth, PATIENCE_NANOS);
+        async.await(depth, PATIENCE);
       }
     } catch (InterruptedException interrupted) {
       throw new IOException(interrupted);

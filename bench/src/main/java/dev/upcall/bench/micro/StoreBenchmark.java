@@ -81,7 +81,7 @@ public class StoreBenchmark {
     byte[] content = new byte[FILE_BLOCKS * BLOCK_BYTES];
     Arrays.fill(content, (byte) 1); // zeros would be a hole
     store.write("/content", content);
-    store.createDirectory("/names", false);
+    store.createDirectory("/names");
     List<FileRequest> puts = new ArrayList<>();
     for (int i = 0; i < files; i++) {
       StorePath path = StorePath.of("/names/file-" + i);

@@ -24,7 +24,7 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * Open, read and close of files of 4 KiB that are in memory: in each composition and under each
  * engine of the store, and what a user would take instead. One thread, one file after the other,
- * but for {@code own-thread-32}.
+ * but for those whose name ends with how many are in flight.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -41,6 +41,7 @@ public class WarmReadBenchmark {
 
   private static final int STEPS = 1000;
   private static final int IN_FLIGHT = 32;
+  private static final int STAGES_IN_FLIGHT = 64;
 
   /** Who reads what. */
   @Param({
@@ -48,6 +49,8 @@ public class WarmReadBenchmark {
     "shared-thread-copy",
     "own-thread",
     "own-thread-32",
+    "own-thread-64",
+    "stages-64",
     "facade",
     "facade-virtual",
     "engine-threads",
@@ -85,6 +88,8 @@ public class WarmReadBenchmark {
           case "shared-thread-copy" -> new SharedReads(folder, config, files, /* copies= */ true);
           case "own-thread" -> new OwnThreadReads(folder, config, files, 1);
           case "own-thread-32" -> new OwnThreadReads(folder, config, files, IN_FLIGHT);
+          case "own-thread-64" -> new OwnThreadReads(folder, config, files, STAGES_IN_FLIGHT);
+          case "stages-64" -> new ComposedReads(folder, config, files, STAGES_IN_FLIGHT);
           case "facade" -> new FacadeReads(folder, config, files, /* virtual= */ false);
           case "facade-virtual" -> new FacadeReads(folder, config, files, /* virtual= */ true);
           case "engine-threads" -> new FacadeReads(folder, threads, files, /* virtual= */ false);

@@ -41,7 +41,7 @@ final class CallsJob implements Job {
     String name = "run" + ++runs;
     String side = order.text("side");
     if (side.equals("store")) {
-      store.createDirectory("/" + name, false);
+      store.createDirectory("/" + name);
       return thread.run(nanos, _ -> new StoreCreator("/" + name));
     }
     Path folder = Files.createDirectory(directory.resolve(name));

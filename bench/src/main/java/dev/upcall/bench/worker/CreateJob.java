@@ -115,7 +115,7 @@ final class CreateJob implements Job.Counted {
 
   private Tally create(LongPredicate goesOn) {
     String directory = "/run" + ++runs;
-    store.createDirectory(directory, false);
+    store.createDirectory(directory);
     StorePath parent = StorePath.of(directory);
     return ClosedLoop.run(store::execute, depth, goesOn, loop -> new Creator(loop, parent));
   }

@@ -77,7 +77,7 @@ final class LogFiller {
   long fill(long mostChanges) {
     most = mostChanges;
     if (kind == Kind.CREATE) {
-      store.createDirectory(directory, false);
+      store.createDirectory(directory);
     }
     store.checkpoint();
     store.execute(
@@ -107,7 +107,7 @@ final class LogFiller {
           new FileRequest.SetMetadata(
               ManyFiles.path(random.nextLong(files)),
               LinkPolicy.FOLLOW,
-              MetadataChange.NONE.withModified(changes));
+              MetadataChange.NONE.withModifiedNanos(changes));
     };
   }
 

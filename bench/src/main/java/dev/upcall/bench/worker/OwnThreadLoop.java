@@ -4,6 +4,7 @@ import dev.upcall.AsyncFiles;
 import dev.upcall.bench.job.Tally;
 import dev.upcall.completion.Failure;
 import java.io.IOException;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class OwnThreadLoop implements AutoCloseable {
   private static final int LIMIT = 256;
-  private static final long PATIENCE_NANOS = 1_000_000_000;
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   private final AsyncFiles files;
   private Tally tally = new Tally();
@@ -38,10 +39,10 @@ final class OwnThreadLoop implements AutoCloseable {
     long deadlineNanos = System.nanoTime() + nanos;
     while (failure == null && System.nanoTime() < deadlineNanos) {
       begin.run();
-      files.await(LIMIT, PATIENCE_NANOS);
+      files.await(LIMIT, PATIENCE);
     }
     while (files.outstanding() > 0) {
-      files.await(LIMIT, PATIENCE_NANOS);
+      files.await(LIMIT, PATIENCE);
     }
     tally.end();
     if (failure != null) {

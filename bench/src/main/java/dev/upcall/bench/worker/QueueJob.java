@@ -100,7 +100,7 @@ final class QueueJob implements Job.Timed {
   @Override
   public Tally run(long nanos) throws IOException, InterruptedException {
     String run = "/run" + ++runs;
-    store.createDirectory(run, false);
+    store.createDirectory(run);
     Tally all = new Tally();
     CompletableFuture<Long> start = new CompletableFuture<>();
     List<Future<Tally>> parts =

@@ -102,7 +102,7 @@ final class OwnerEnd {
           new Outcome.Refused(
               "it is open in a process that cannot be seen from here: another user's, or in another"
                   + " container or machine; nothing was done");
-      case Completion.Failed<BlockDevice>(Failure why) -> throw new UpcallException(why);
+      case Completion.Failed<BlockDevice>(Failure why) -> throw UpcallException.of(why);
     };
   }
 

@@ -24,7 +24,7 @@ public final class BusyTimeoutOption {
   public UpcallConfig in(UpcallConfig config) {
     return busyTimeout == null
         ? config
-        : config.withPlaces(config.limits().places().withWaitNanos(busyTimeout.toNanos()));
+        : config.withPlaces(config.limits().places().withWait(busyTimeout));
   }
 
   /** The lines of a server with it. */

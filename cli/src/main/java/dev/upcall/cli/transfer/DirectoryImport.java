@@ -80,7 +80,7 @@ public final class DirectoryImport {
             options.readers());
     long source = ImportMark.sourceId(real.source(), real.into());
     if (!real.into().isRoot()) {
-      store.createDirectory(real.into(), true);
+      store.createDirectories(real.into());
     }
     nameSource(source, real.source());
     SourceWalk.Setting setting =

@@ -121,7 +121,7 @@ final class FileReader {
         MetadataChange.NONE
             .withMode(host.permissions())
             .withOwner(host.owner())
-            .withModified(host.modifiedNanos());
+            .withModifiedNanos(host.modifiedNanos());
     Expiry expiry = HostExpiry.read(path);
     return expiry == null ? metadata : metadata.withExpiry(expiry);
   }

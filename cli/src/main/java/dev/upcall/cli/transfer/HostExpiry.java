@@ -57,12 +57,7 @@ final class HostExpiry {
     attributes.read(ATTRIBUTE, value);
     String text = StandardCharsets.ISO_8859_1.decode(value.flip()).toString();
     try {
-      Instant moment = Instant.parse(text);
-      if (moment.getEpochSecond() >= Long.MAX_VALUE / SECOND_NANOS) {
-        return Expiry.NEVER;
-      }
-      long nanos = moment.getEpochSecond() * SECOND_NANOS + moment.getNano();
-      return new Expiry.At(Math.max(0, nanos));
+      return Expiry.at(Instant.parse(text));
     } catch (DateTimeException unreadable) {
       throw new FileSystemException(
           path.toString(),

@@ -83,7 +83,7 @@ final class SourceWalk {
     HostEntry top = HostEntry.of(source);
     entries(source, into.toString(), true);
     MetadataChange change =
-        MetadataChange.NONE.withMode(top.permissions()).withModified(top.modifiedNanos());
+        MetadataChange.NONE.withMode(top.permissions()).withModifiedNanos(top.modifiedNanos());
     FileInfo now = store.stat(into);
     if (now.mode() != top.permissions() || now.times().modifiedNanos() != top.modifiedNanos()) {
       emitMetadata(source, into, LinkPolicy.FOLLOW, change);
@@ -236,7 +236,7 @@ final class SourceWalk {
     MetadataChange metadata =
         MetadataChange.NONE
             .withOwner(host.owner())
-            .withModified(host.modifiedNanos())
+            .withModifiedNanos(host.modifiedNanos())
             .withAttribute(ImportMark.ATTRIBUTE, mark.encode());
     requests.add(new FileRequest.SymbolicLink(at, target, metadata));
     sink.emit(ImportStep.ready(path.toString(), Outcome.LINK, requests));
@@ -255,7 +255,7 @@ final class SourceWalk {
     }
     ImportMark mark = new ImportMark(setting.source(), 0, 0);
     MetadataChange metadata =
-        MetadataChange.NONE.withMode(host.permissions()).withModified(host.modifiedNanos());
+        MetadataChange.NONE.withMode(host.permissions()).withModifiedNanos(host.modifiedNanos());
     if (!inStore) {
       metadata =
           metadata.withOwner(host.owner()).withAttribute(ImportMark.ATTRIBUTE, mark.encode());

@@ -60,9 +60,8 @@ public final class MetricsWorld implements AutoCloseable {
   /** A transaction, for which somebody has to wait. */
   public void transact(String path) {
     FileTransaction transaction = machine.get(files::begin);
-    machine.<FileInfo>get(
-        port -> transaction.createDirectory(StorePath.of(path), /* parents= */ false, port));
-    files.createDirectory(StorePath.of(path), /* parents= */ false, refused -> {});
+    machine.<FileInfo>get(port -> transaction.createDirectory(StorePath.of(path), port));
+    files.createDirectory(StorePath.of(path), refused -> {});
     machine.runUntil(() -> store.store().metrics().transactions().locks().waiting() == 1);
     machine.<Long>get(port -> transaction.commit(Durability.SYNC, port));
   }

@@ -32,7 +32,7 @@ final class CrashBank {
       return;
     }
     try (UpcallTransaction transaction = store.fsm().begin()) {
-      transaction.createDirectory("/bank", true);
+      transaction.createDirectories("/bank");
       for (int i = 0; i < ACCOUNTS; i++) {
         transaction.write(account(i), content(START));
       }

@@ -50,7 +50,7 @@ final class CrashPerishables {
 
   /** Puts files until the process dies. */
   static void work(Upcall store, Path folder, long seed) throws IOException {
-    store.createDirectory(DIRECTORY, true);
+    store.createDirectories(DIRECTORY);
     Path path = journal(folder);
     try (Journal journal = new Journal(path)) {
       for (long done = Journal.count(path); ; done++) {

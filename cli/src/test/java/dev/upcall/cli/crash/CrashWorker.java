@@ -1,6 +1,7 @@
 package dev.upcall.cli.crash;
 
 import dev.upcall.Engine;
+import dev.upcall.Existence;
 import dev.upcall.FileContent;
 import dev.upcall.FileRequest;
 import dev.upcall.OpenMode;
@@ -81,7 +82,7 @@ final class CrashWorker {
   }
 
   private static void write(Upcall store, Path folder, CrashModel model) throws IOException {
-    store.createDirectory(model.directory(), true);
+    store.createDirectories(model.directory());
     Path path = Journal.path(folder, model.directory().substring(1));
     model.advanceTo(Journal.count(path));
     try (Journal journal = new Journal(path)) {
@@ -131,9 +132,9 @@ final class CrashWorker {
       }
       case CrashModel.Operation.Delete(String name) -> store.delete(prefix + name);
       case CrashModel.Operation.Rename(String from, String to) ->
-          store.rename(prefix + from, prefix + to, true);
+          store.rename(prefix + from, prefix + to, Existence.ANY);
       case CrashModel.Operation.Clone(String from, String to) ->
-          store.cloneFile(prefix + from, prefix + to, true);
+          store.cloneFile(prefix + from, prefix + to, Existence.ANY);
       case CrashModel.Operation.Batch(List<CrashModel.Operation.Put> puts) ->
           store.batch(puts.stream().map(put -> request(prefix, put)).toList());
     }
@@ -152,7 +153,7 @@ final class CrashWorker {
    */
   private static void importForEver(Upcall store, Path folder) throws IOException {
     Path path = Journal.path(folder, "importer");
-    store.createDirectory("/imports", true);
+    store.createDirectories("/imports");
     try (Journal journal = new Journal(path)) {
       for (long done = Journal.count(path); ; done++) {
         long copy = done / 2;

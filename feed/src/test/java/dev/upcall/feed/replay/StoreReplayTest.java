@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.Existence;
 import dev.upcall.FileManager;
 import dev.upcall.FsmUpcall;
 import dev.upcall.Listing;
@@ -89,7 +90,7 @@ class StoreReplayTest {
 
   /** Of each kind some, from one thread: what fails is asked again, too. */
   private static void use(FsmUpcall store) throws IOException {
-    store.createDirectory("/letters", false);
+    store.createDirectory("/letters");
     for (int number = 0; number < 20; number++) {
       store.write("/letters/secret-" + number, bytes(100 * number));
     }
@@ -98,8 +99,8 @@ class StoreReplayTest {
     store.put("/letters/given-up", PutOptions.DEFAULT).close();
     assertEquals(1900, store.readAllBytes("/letters/secret-19").length);
     assertEquals(400_000, store.readAllBytes("/letters/streamed").length);
-    store.rename("/letters/secret-3", "/letters/renamed", false);
-    store.cloneFile("/letters/streamed", "/letters/clone", false);
+    store.rename("/letters/secret-3", "/letters/renamed", Existence.MUST_NOT_EXIST);
+    store.cloneFile("/letters/streamed", "/letters/clone", Existence.MUST_NOT_EXIST);
     store.delete("/letters/secret-4");
     assertThrows(UpcallException.class, () -> store.delete("/letters/secret-4"));
     assertThrows(UpcallException.class, () -> store.write("/none/file", bytes(1)));
@@ -300,7 +301,7 @@ class StoreReplayTest {
         Recording.start(store, folder, RecordingConfig.DEFAULT, UUID.randomUUID());
     try (store) {
       record(store);
-      store.createDirectory("/a", false);
+      store.createDirectory("/a");
     }
     recording.close();
     StringWriter said = new StringWriter();
@@ -330,7 +331,7 @@ class StoreReplayTest {
   }
 
   private static void use(FsmUpcall store, String directory) {
-    store.createDirectory(directory, false);
+    store.createDirectory(directory);
     for (int number = 0; number < 30; number++) {
       String path = directory + "/" + number;
       store.write(path, bytes(3000 * number));
@@ -345,7 +346,7 @@ class StoreReplayTest {
     FsmUpcall store = create();
     try (store) {
       record(store);
-      store.createDirectory("/a", false);
+      store.createDirectory("/a");
       store.write("/a/small", bytes(100));
       put(store, "/a/large");
       store.write("/a/last", bytes(100));
@@ -377,7 +378,7 @@ class StoreReplayTest {
     FsmUpcall store = create();
     try (store) {
       record(store);
-      store.createDirectory("/a", false);
+      store.createDirectory("/a");
     }
     Result result =
         StoreReplay.run(

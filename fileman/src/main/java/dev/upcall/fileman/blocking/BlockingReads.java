@@ -14,9 +14,13 @@ import dev.upcall.UpcallReads;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.fileman.plan.Looks;
+import dev.upcall.fileman.reading.Openings;
+import dev.upcall.fileman.reading.ReadSide;
+import dev.upcall.fileman.reading.WholeRead;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.txn.PublishedReads;
@@ -145,7 +149,7 @@ abstract class BlockingReads implements UpcallReads {
     try (ReadStream stream = new FileReadStream(new PortSource(calls, side))) {
       long size = stream.info().sizeBytes();
       if (size > MAX_ARRAY_BYTES) {
-        throw new UpcallException(new Failure.TooLarge(path.toString(), size, MAX_ARRAY_BYTES));
+        throw UpcallException.of(new Failure.TooLarge(path.toString(), size, MAX_ARRAY_BYTES));
       }
       byte[] bytes = new byte[(int) size];
       ByteBuffer into = ByteBuffer.wrap(bytes);
@@ -203,7 +207,7 @@ abstract class BlockingReads implements UpcallReads {
     @Override
     public void close() {
       if (!calls.isClosing()) {
-        calls.call(side::close);
+        calls.<Unit>call(side::close);
       }
     }
   }

@@ -42,7 +42,7 @@ final class Calls {
     }
     if (closing || !places.tryAcquire()) {
       throw dispatcher.failure() == null
-          ? new UpcallException(new Failure.Closed(name))
+          ? UpcallException.of(new Failure.Closed(name))
           : DispatcherStoppedException.refused(dispatcher);
     }
     try {

@@ -20,7 +20,7 @@ public final class Descriptors {
     long most = system.getMaxFileDescriptorCount();
     long open = Math.clamp(open(system, most), 0, most);
     if (most - open < NEEDED) {
-      throw new UpcallException(
+      throw UpcallException.of(
           new Failure.Device(
               "opening " + volume,
               ("this process may have %d files open (ulimit -n) and has %d, and a store takes up"

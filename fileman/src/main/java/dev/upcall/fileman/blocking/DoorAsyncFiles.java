@@ -10,11 +10,13 @@ import dev.upcall.FileRequest;
 import dev.upcall.FileSnapshot;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
+import dev.upcall.config.Limits;
 import dev.upcall.fileman.plan.FileBatch;
 import dev.upcall.fsm.meter.StageMeter;
 import dev.upcall.store.Durability;
 import dev.upcall.store.NamedSnapshot;
 import dev.upcall.store.NamedSnapshotList;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -105,8 +107,14 @@ final class DoorAsyncFiles extends DoorReads implements AsyncFiles {
   }
 
   @Override
-  public int await(int limit, long timeoutNanos) throws InterruptedException {
-    return door.await(limit, timeoutNanos);
+  public int await(int limit, Duration timeout) throws InterruptedException {
+    Objects.requireNonNull(timeout, "timeout");
+    return door.await(limit, Limits.nanos(timeout));
+  }
+
+  @Override
+  public int await(int limit) throws InterruptedException {
+    return door.await(limit, Long.MAX_VALUE);
   }
 
   @Override

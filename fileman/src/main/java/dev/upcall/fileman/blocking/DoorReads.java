@@ -13,6 +13,8 @@ import dev.upcall.completion.Failure;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.fileman.plan.Looks;
+import dev.upcall.fileman.reading.Openings;
+import dev.upcall.fileman.reading.SliceCopy;
 import dev.upcall.io.IoClass;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.txn.PublishedReads;
@@ -190,7 +192,7 @@ abstract class DoorReads implements AsyncReads {
       case Completion.Failed<ContentSlice> failed -> port.complete(failed.cast());
       case Completion.Done<ContentSlice>(ContentSlice slice) -> {
         byte[] bytes = new byte[slice.sizeBytes()];
-        Slices.moveTo(ByteBuffer.wrap(bytes), slice);
+        SliceCopy.moveTo(ByteBuffer.wrap(bytes), slice);
         port.complete(Completion.done(bytes));
       }
     }

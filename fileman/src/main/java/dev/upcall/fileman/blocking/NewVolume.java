@@ -42,7 +42,7 @@ final class NewVolume {
   /** Makes it. */
   void make() {
     if (Files.exists(path)) {
-      throw new UpcallException(new Failure.AlreadyExists(path.toString()));
+      throw UpcallException.of(new Failure.AlreadyExists(path.toString()));
     }
     try {
       removeLeftover();
@@ -53,9 +53,9 @@ final class NewVolume {
         directory.force(true);
       }
     } catch (FileAlreadyExistsException overtaken) {
-      throw new UpcallException(new Failure.AlreadyExists(path.toString()));
+      throw UpcallException.of(new Failure.AlreadyExists(path.toString()));
     } catch (IOException refused) {
-      throw new UpcallException(new Failure.Device("making volume " + path, HostWords.of(refused)));
+      throw UpcallException.of(new Failure.Device("making volume " + path, HostWords.of(refused)));
     }
   }
 
@@ -104,7 +104,7 @@ final class NewVolume {
       if (failed.failure() instanceof Failure.Conflict) {
         throw failed;
       }
-      throw new UpcallException(
+      throw UpcallException.of(
           new Failure.Device(
               "making volume " + path,
               "%s, left of an earlier attempt, is in the way: %s"

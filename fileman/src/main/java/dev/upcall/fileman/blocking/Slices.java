@@ -2,6 +2,7 @@ package dev.upcall.fileman.blocking;
 
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.content.ContentSlice;
+import dev.upcall.fileman.reading.SliceCopy;
 import java.nio.ByteBuffer;
 
 /** Ranges read for callers that wait: copied out of frames, on the caller's thread. */
@@ -26,23 +27,9 @@ final class Slices {
     return calls.inside(
         () -> {
           int wanted = Math.min(into.remaining(), MAX_READ_BYTES);
-          int count = moveTo(into, calls.await(port -> source.read(offset, wanted, port)));
+          int count =
+              SliceCopy.moveTo(into, calls.await(port -> source.read(offset, wanted, port)));
           return count == 0 ? -1 : count;
         });
-  }
-
-  /** Copies as much as fits, gives the frames back and says how much it was. */
-  static int moveTo(ByteBuffer into, ContentSlice slice) {
-    try {
-      int before = into.position();
-      for (ByteBuffer from : slice.buffers()) {
-        int bytes = Math.min(from.remaining(), into.remaining());
-        into.put(into.position(), from, from.position(), bytes);
-        into.position(into.position() + bytes);
-      }
-      return into.position() - before;
-    } finally {
-      slice.release();
-    }
   }
 }

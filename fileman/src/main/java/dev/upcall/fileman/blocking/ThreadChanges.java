@@ -155,7 +155,7 @@ abstract class ThreadChanges extends ThreadReads implements UpcallChanges {
     Failure failure = writer.append(bytes, 0, count);
     if (failure != null) {
       writer.discard();
-      throw new UpcallException(failure);
+      throw UpcallException.of(failure);
     }
   }
 
@@ -185,7 +185,7 @@ abstract class ThreadChanges extends ThreadReads implements UpcallChanges {
                   writer.append(
                       bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining()));
       if (failure != null) {
-        throw new UpcallException(failure);
+        throw UpcallException.of(failure);
       }
     }
 
@@ -223,7 +223,7 @@ abstract class ThreadChanges extends ThreadReads implements UpcallChanges {
           Failure refusal = limits.refuses(copy);
           if (refusal != null) {
             copy.forEach(ThreadChanges::discardContent);
-            throw new UpcallException(refusal);
+            throw UpcallException.of(refusal);
           }
           int blocks = Math.toIntExact(FileManagerConfig.stagingBytes(copy) / Disk.BLOCK_BYTES);
           stagingBlocks.acquireUninterruptibly(blocks);
@@ -290,7 +290,7 @@ abstract class ThreadChanges extends ThreadReads implements UpcallChanges {
   public final void flush() {
     Failure failure = calls.<@Nullable Failure>inside(store::flush);
     if (failure != null) {
-      throw new UpcallException(failure);
+      throw UpcallException.of(failure);
     }
   }
 }

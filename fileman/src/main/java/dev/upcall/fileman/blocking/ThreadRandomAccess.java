@@ -50,7 +50,7 @@ final class ThreadRandomAccess implements Upcall.RandomAccess {
     return calls.inside(
         () -> {
           if (closed) {
-            throw new UpcallException(new Failure.Closed("the file opened as " + name));
+            throw UpcallException.of(new Failure.Closed("the file opened as " + name));
           }
           try (SharedContent content = value(store.open(this::newest))) {
             int count = value(content.read(offset, into));

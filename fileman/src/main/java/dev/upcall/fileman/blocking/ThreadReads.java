@@ -86,7 +86,7 @@ abstract class ThreadReads implements UpcallReads {
     StorePath parsed = path("directory", directory);
     Failure refusal = Listing.refuses(afterName, limit);
     if (refusal != null) {
-      throw new UpcallException(refusal);
+      throw UpcallException.of(refusal);
     }
     return all(new ListWalk(parsed, afterName, limit, stepEntries));
   }
@@ -97,7 +97,7 @@ abstract class ThreadReads implements UpcallReads {
     StorePath parsed = path("directory", directory);
     Failure refusal = Listing.refuses(range.beyond(), range.limit());
     if (refusal != null) {
-      throw new UpcallException(refusal);
+      throw UpcallException.of(refusal);
     }
     return all(new NameWalk(parsed, range));
   }
@@ -131,7 +131,7 @@ abstract class ThreadReads implements UpcallReads {
           try (SharedContent content = opened.content()) {
             long size = content.inode().size();
             if (size > MAX_ARRAY_BYTES) {
-              throw new UpcallException(
+              throw UpcallException.of(
                   new Failure.TooLarge(parsed.toString(), size, MAX_ARRAY_BYTES));
             }
             byte[] bytes = new byte[(int) size];
@@ -227,7 +227,7 @@ abstract class ThreadReads implements UpcallReads {
 
     private void checkOpen() {
       if (!open.contains(opened.content())) {
-        throw new UpcallException(new Failure.Closed(opened.info().name()));
+        throw UpcallException.of(new Failure.Closed(opened.info().name()));
       }
     }
 

@@ -204,7 +204,7 @@ public final class ThreadUpcall extends ThreadChanges implements Upcall {
 
   @Override
   public FsmUpcall fsm() {
-    throw new UpcallException(
+    throw UpcallException.of(
         new Failure.Invalid(
             ("snapshots, transactions, asynchronous requests and programs on the store's own thread"
                     + " need the fsm engine, and %s was opened with engine %s; open it with"

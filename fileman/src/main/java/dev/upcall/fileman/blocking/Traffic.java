@@ -18,9 +18,9 @@ final class Traffic {
     try {
       return BlockTraffic.start(config, clock);
     } catch (FileAlreadyExistsException there) {
-      throw new UpcallException(new Failure.AlreadyExists("block trace " + config.file()));
+      throw UpcallException.of(new Failure.AlreadyExists("block trace " + config.file()));
     } catch (IOException refused) {
-      throw new UpcallException(
+      throw UpcallException.of(
           new Failure.Device("making block trace " + config.file(), HostWords.of(refused)));
     }
   }

@@ -11,6 +11,7 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.fileman.plan.RootDirectory;
+import dev.upcall.fileman.stage.DoorStageFiles;
 import dev.upcall.fsm.Reactor;
 import dev.upcall.io.Disk;
 import dev.upcall.io.VolumeClaim;
@@ -18,6 +19,8 @@ import dev.upcall.io.VolumeSpec;
 import dev.upcall.io.Volumes;
 import dev.upcall.io.schedule.IoPolicyConfig;
 import dev.upcall.io.trace.BlockTraffic;
+import dev.upcall.stage.StageFiles;
+import dev.upcall.stage.StageLimits;
 import dev.upcall.store.StoreInfo;
 import dev.upcall.txn.Store;
 import dev.upcall.txn.StoreConfig;
@@ -26,6 +29,8 @@ import dev.upcall.txn.engine.StoreAssembly;
 import dev.upcall.txn.engine.Stores;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /** A volume, its store and its file manager on a thread of their own. */
@@ -127,6 +132,13 @@ public final class VolumeUpcall extends BlockingFiles {
   @Override
   public AsyncFiles newAsyncFiles() {
     return new DoorAsyncFiles(files(), AsyncFiles.MAX_INSIDE);
+  }
+
+  @Override
+  public StageFiles newStageFiles(Executor executor, StageLimits limits) {
+    Objects.requireNonNull(executor, "executor");
+    Objects.requireNonNull(limits, "limits");
+    return DoorStageFiles.open(files(), config, openReads(), executor, limits);
   }
 
   @Override

@@ -69,12 +69,12 @@ class CloneAndExpiryTest {
     try (Upcall store = Upcall.create(volume(), config(engine))) {
       for (int size : SIZES) {
         store.write("/source" + size, bytes(1, size));
-        store.cloneFile("/source" + size, "/before" + size, true);
+        store.cloneFile("/source" + size, "/before" + size, Existence.ANY);
       }
       store.checkpoint();
       for (int size : SIZES) {
-        store.cloneFile("/source" + size, "/after" + size, true);
-        store.cloneFile("/after" + size, "/again" + size, true);
+        store.cloneFile("/source" + size, "/after" + size, Existence.ANY);
+        store.cloneFile("/after" + size, "/again" + size, Existence.ANY);
         store.write("/source" + size, bytes(2, size));
         try (Upcall.RandomAccess handle = store.open("/again" + size, OpenMode.EXISTING)) {
           handle.write(5, ByteBuffer.wrap(bytes(3, 4)));
@@ -129,7 +129,7 @@ class CloneAndExpiryTest {
       int size = SIZES[random.nextInt(SIZES.length)] / (1 + random.nextInt(3));
       byte[] content = bytes(i, size);
       store.write(source, content);
-      store.cloneFile(source, clone, true);
+      store.cloneFile(source, clone, Existence.ANY);
       byte[] longer = Arrays.copyOf(content, size + 100);
       if (random.nextBoolean()) {
         store.delete(source);

@@ -103,7 +103,7 @@ class DamagedVolumeTest {
   @EnumSource
   void whatIsRefusedIsLeftAsItWas(TestedStore tested) throws IOException {
     try (Upcall store = Upcall.create(volume, tested.config())) {
-      store.createDirectory("/d", false);
+      store.createDirectory("/d");
       for (int i = 0; i < 600; i++) {
         store.write("/d/a long enough name " + i, bytes(i, 200));
       }

@@ -20,6 +20,7 @@ import dev.upcall.io.Volumes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -124,7 +125,7 @@ class DeadThreadTest {
     dead(store::info);
     files.stat(StorePath.ROOT, LinkPolicy.FOLLOW, heard::add);
     while (heard.isEmpty()) {
-      files.await(10, TimeUnit.SECONDS.toNanos(10));
+      files.await(10, Duration.ofSeconds(10));
     }
     assertTrue(heard.getFirst().toString().contains(Bug.class.getName()), heard::toString);
     files.close();

@@ -21,25 +21,35 @@ import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
 import dev.upcall.UpcallSnapshot;
 import dev.upcall.UpcallTransaction;
+import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.fsm.meter.DistributionSnapshot;
 import dev.upcall.house.FaceArguments;
+import dev.upcall.stage.StageContent;
+import dev.upcall.stage.StageFiles;
+import dev.upcall.stage.StageHandle;
+import dev.upcall.stage.StagePut;
+import dev.upcall.stage.StageSnapshot;
+import dev.upcall.stage.StageTransaction;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.file.Path;
-import java.util.Map;
+import java.time.Instant;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What fileman exports names what is wrong with an argument, at once, and the store lives on. */
 class FileArgumentsTest {
-  private static final Map<String, String> EXCEPTIONS =
-      Map.of("AsyncFiles.await(timeoutNanos)", "the largest waits for ever, less than nothing not");
-
   @TempDir Path folder;
 
   @Test
@@ -60,7 +70,7 @@ class FileArgumentsTest {
     try (FsmUpcall store =
             Upcall.create(folder.resolve("volume.upcall"), TestedStore.RING.config()).fsm();
         AsyncFiles async = store.newAsyncFiles()) {
-      FaceArguments face = face(store.config()).except(EXCEPTIONS);
+      FaceArguments face = face(store.config());
       FaceArguments.Caller waiting = new StoreCallers.Waiting(store);
       FaceArguments.Caller inside = new StoreCallers.OnStoresThread(store);
       FaceArguments.Caller polling = new Polling(store, async);
@@ -93,10 +103,26 @@ class FileArgumentsTest {
             .subject(AsyncFiles.class, async, polling)
             .subject(AsyncSnapshot.class, polled(async, AsyncFiles::snapshot), polling)
             .subject(AsyncTransaction.class, polled(async, AsyncFiles::begin), polling);
+        stages(store, face);
         assertEquals("", String.join("\n", face.complaints()));
       }
-      assertTrue(face.calls() > 300, () -> "only " + face.calls());
+      assertTrue(face.calls() > 400, () -> "only " + face.calls());
     }
+  }
+
+  private static void stages(FsmUpcall store, FaceArguments face) {
+    StageFiles files = store.newStageFiles(Thread::startVirtualThread);
+    FaceArguments.Caller composing = new Composing(store);
+    face.subject(StageFiles.class, files, composing)
+        .subject(StageSnapshot.class, joined(files.snapshot()), composing)
+        .subject(StageTransaction.class, joined(files.begin()), composing)
+        .subject(StageContent.class, joined(files.read("/text")), composing)
+        .subject(StagePut.class, joined(files.put("/staged", PutOptions.DEFAULT)), composing)
+        .subject(StageHandle.class, joined(files.open("/text", OpenMode.EXISTING)), composing);
+  }
+
+  private static <T> T joined(CompletionStage<T> stage) {
+    return stage.toCompletableFuture().join();
   }
 
   private FaceArguments face(UpcallConfig config) {
@@ -105,6 +131,9 @@ class FileArgumentsTest {
         .sample(StorePath.class, () -> StorePath.of("/text"))
         .sample(Path.class, () -> folder.resolve("another.upcall"))
         .sample(InputStream.class, () -> new ByteArrayInputStream(new byte[3]))
+        .sample(Executor.class, () -> Runnable::run)
+        .sample(Instant.class, () -> Instant.EPOCH)
+        .sample(Set.class, TreeSet::new)
         .sample(DistributionSnapshot.class, () -> DistributionSnapshot.EMPTY)
         .sample(FileManagerConfig.class, () -> FileManagerConfig.DEFAULT)
         .sample(UpcallConfig.class, () -> config);
@@ -130,7 +159,7 @@ class FileArgumentsTest {
   private static void drain(AsyncFiles files) {
     try {
       while (files.outstanding() > 0) {
-        files.await(64, Long.MAX_VALUE);
+        files.await(64);
       }
     } catch (InterruptedException unexpected) {
       throw new AssertionError(unexpected);
@@ -160,6 +189,27 @@ class FileArgumentsTest {
       reading.close();
       writing.close();
       handle.abandon();
+    }
+  }
+
+  /** A program that composes stages. */
+  private record Composing(FsmUpcall store) implements FaceArguments.Caller {
+    @Override
+    public Completion<?> answer(@Nullable Object returned) {
+      if (!(returned instanceof CompletionStage<?> stage)) {
+        return FaceArguments.Caller.super.answer(returned);
+      }
+      try {
+        joined(stage);
+        return Completion.done();
+      } catch (CompletionException failed) {
+        return Completion.failed(((UpcallException) failed.getCause()).failure());
+      }
+    }
+
+    @Override
+    public void settle() {
+      store.stat("/");
     }
   }
 

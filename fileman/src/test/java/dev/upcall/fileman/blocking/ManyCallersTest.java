@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.Existence;
 import dev.upcall.LinkPolicy;
 import dev.upcall.MetadataChange;
 import dev.upcall.PutOptions;
@@ -66,7 +67,7 @@ class ManyCallersTest {
     byte[] content = bytes(seed, 1 + seed * 700);
     store.write(path + ".tmp", content, PutOptions.WITH_PARENTS);
     assertArrayEquals(content, store.readAllBytes(path + ".tmp"));
-    store.rename(path + ".tmp", path, true);
+    store.rename(path + ".tmp", path, Existence.ANY);
     store.setMetadata(path, LinkPolicy.FOLLOW, MetadataChange.NONE.withMode(0600));
     assertEquals(0600, store.stat(path).mode());
   }

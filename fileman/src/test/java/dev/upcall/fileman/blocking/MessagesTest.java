@@ -117,7 +117,7 @@ class MessagesTest {
   @EnumSource(names = {"RING", "CHANNEL"})
   void whoWaitsForALockIsToldThePathAndTheHolder(TestedStore tested) {
     try (FsmUpcall store = Upcall.create(volume(), impatient(tested)).fsm()) {
-      store.createDirectory("/d", false);
+      store.createDirectory("/d");
       store.write("/d/f", new byte[3]);
       store.write("/d/g", new byte[3]);
       try (UpcallTransaction holder = store.begin();
@@ -184,7 +184,7 @@ class MessagesTest {
   @EnumSource
   void aHandleSpeaksOfThePathThatItWasOpenedBy(TestedStore tested) {
     try (Upcall store = Upcall.create(volume(), tested.config())) {
-      store.createDirectory("/d", false);
+      store.createDirectory("/d");
       store.write("/d/f", new byte[3]);
       Upcall.RandomAccess handle = store.open("/d/f", OpenMode.EXISTING);
       handle.write(0, ByteBuffer.wrap(new byte[1]));
@@ -247,7 +247,7 @@ class MessagesTest {
       assertEquals("refused", heard.getLast());
       blocked.countDown();
       while (files.outstanding() > 0) {
-        files.await(64, 1_000_000_000L);
+        files.await(64);
       }
       assertEquals(3, heard.size(), heard::toString);
       assertTrue(heard.getLast().startsWith("room for "), heard::toString);

@@ -24,6 +24,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.config.DiskKind;
 import dev.upcall.store.Durability;
+import java.time.Duration;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 class PublishedAsyncTest {
   private static final int SIZE = 50_000;
   private static final int CHANGES = 400;
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @TempDir Path folder;
 
@@ -47,7 +48,7 @@ class PublishedAsyncTest {
     FsmUpcall store =
         Upcall.create(folder.resolve("volume.upcall"), UpcallBehaviour.small(DiskKind.CHANNEL))
             .fsm();
-    store.createDirectory("/d", false);
+    store.createDirectory("/d");
     store.write("/d/file", UpcallBehaviour.bytes(1, SIZE));
     store.symbolicLink("/d/link", "file");
     store.setProperty("property", UpcallBehaviour.bytes(2, 10));
@@ -64,7 +65,7 @@ class PublishedAsyncTest {
 
   private static void drain(AsyncFiles files) throws InterruptedException {
     while (files.outstanding() > 0) {
-      assertTrue(files.await(1000, PATIENCE_NANOS) > 0);
+      assertTrue(files.await(1000, PATIENCE) > 0);
     }
   }
 
@@ -137,7 +138,7 @@ class PublishedAsyncTest {
           String name = "look " + i;
           files.stat("/d/file", LinkPolicy.FOLLOW, _ -> heard.add(name));
         }
-        assertEquals(100, files.await(1000, PATIENCE_NANOS));
+        assertEquals(100, files.await(1000, PATIENCE));
         assertEquals("look 0", heard.getFirst());
         assertEquals("look 99", heard.getLast());
         assertEquals(1, files.outstanding());

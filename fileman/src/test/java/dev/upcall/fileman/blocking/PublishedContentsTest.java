@@ -67,7 +67,7 @@ class PublishedContentsTest {
     for (int size : SIZES) {
       store.write("/f" + size, bytes(size, size));
     }
-    store.createDirectory("/d", false);
+    store.createDirectory("/d");
     store.symbolicLink("/link", "f4097");
     return store;
   }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.Existence;
 import dev.upcall.Expiry;
 import dev.upcall.FileInfo;
 import dev.upcall.FileManager;
@@ -56,7 +57,7 @@ class PublishedLooksTest {
   }
 
   private static FsmUpcall filled(FsmUpcall store) {
-    store.createDirectory("/d", false);
+    store.createDirectory("/d");
     store.write("/d/file", CONTENT);
     store.symbolicLink("/d/link", "file");
     store.setProperty("property", CONTENT);
@@ -168,7 +169,7 @@ class PublishedLooksTest {
   void whatSomebodyHasHeardOfIsSeen() throws Exception {
     try (FsmUpcall store = create();
         ExecutorService readers = Executors.newCachedThreadPool()) {
-      store.createDirectory("/one", false);
+      store.createDirectory("/one");
       store.write("/one/a", CONTENT);
       AtomicInteger told = new AtomicInteger();
       List<Future<Integer>> looks = new ArrayList<>();
@@ -182,7 +183,7 @@ class PublishedLooksTest {
                 new FileRequest.Rename(
                     StorePath.of(there ? "/one/b" : "/one/a"),
                     StorePath.of(there ? "/one/a" : "/one/b"),
-                    false)));
+                    Existence.MUST_NOT_EXIST)));
         store.write("/f" + i, CONTENT);
         told.set(i);
       }

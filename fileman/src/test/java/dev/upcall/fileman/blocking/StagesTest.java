@@ -19,6 +19,7 @@ import dev.upcall.config.DiskKind;
 import dev.upcall.fsm.meter.DistributionSnapshot;
 import dev.upcall.fsm.meter.StageTimes;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -26,7 +27,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class StagesTest {
   private static final int FILES = 40;
   private static final int FILE_BYTES = 4096;
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   @TempDir Path folder;
 
@@ -64,7 +64,7 @@ class StagesTest {
       files.read(path(i), 0, FILE_BYTES, StagesTest::isWhole);
     }
     while (files.outstanding() > 0) {
-      files.await(FILES, PATIENCE_NANOS);
+      files.await(FILES, PATIENCE);
     }
   }
 
@@ -107,7 +107,7 @@ class StagesTest {
       check(files.stages().times(), 0);
 
       files.read(StorePath.of("/none"), 0, 1, completion -> {});
-      files.await(1, PATIENCE_NANOS);
+      files.await(1, PATIENCE);
       assertEquals(1, files.stages().times().skipped());
 
       files.stages().stampEvery(0);

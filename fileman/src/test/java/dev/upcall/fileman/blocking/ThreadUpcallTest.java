@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.Existence;
 import dev.upcall.FileManager;
 import dev.upcall.FileTransaction;
 import dev.upcall.OpenMode;
@@ -39,7 +40,7 @@ class ThreadUpcallTest extends UpcallBehaviour {
       handle.flush();
       assertArrayEquals(bytes(2, 70_000), read(handle, 50_000, 200_000));
       store.write("/g", bytes(3, 10));
-      store.rename("/g", "/f", true);
+      store.rename("/g", "/f", Existence.ANY);
       failure(Failure.NotFound.class, () -> read(handle, 0, 1));
       handle.abandon();
       failure(Failure.Closed.class, () -> read(handle, 0, 1));

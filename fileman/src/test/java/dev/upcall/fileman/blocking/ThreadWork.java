@@ -1,5 +1,6 @@
 package dev.upcall.fileman.blocking;
 
+import dev.upcall.Existence;
 import dev.upcall.FileContent;
 import dev.upcall.FileRequest;
 import dev.upcall.PutOptions;
@@ -64,7 +65,7 @@ final class ThreadWork {
       } else if (version % 11 == 0) {
         String other = path(file) + ".new";
         store.write(other, content(file, version));
-        store.rename(other, path(file), true);
+        store.rename(other, path(file), Existence.ANY);
       } else {
         store.write(path(file), content(file, version));
       }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.BatchResult;
+import dev.upcall.Existence;
 import dev.upcall.FileCondition;
 import dev.upcall.FileContent;
 import dev.upcall.FileInfo;
@@ -32,6 +33,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -66,7 +68,7 @@ abstract class UpcallBehaviour {
     byte[] medium = bytes(2, 20_000);
     byte[] large = bytes(3, 5_000_001);
     try (Upcall store = Upcall.create(volume(), config())) {
-      store.createDirectory("/d", false);
+      store.createDirectory("/d");
       store.write("/d/small", small);
       store.write("/d/medium", medium);
       FileInfo made = store.write("/d/large", large, PutOptions.DEFAULT);
@@ -82,7 +84,7 @@ abstract class UpcallBehaviour {
       List<String> names = new ArrayList<>();
       store.forEach("/d", entry -> names.add(entry.name()));
       assertEquals(List.of("large", "medium", "small"), names);
-      store.rename("/d", "/e", false);
+      store.rename("/d", "/e", Existence.MUST_NOT_EXIST);
       store.deleteTree("/e");
       assertFalse(store.exists("/e"));
       assertEquals("d/medium", store.readLink("/link"));
@@ -361,7 +363,9 @@ abstract class UpcallBehaviour {
   @Test
   void asManyHandlesCollectAtOnceAsIsSaid() {
     UpcallConfig config =
-        config().withMemoryBytes(32 << 20).withPlaces(PlaceConfig.DEFAULT.withWaitNanos(1));
+        config()
+            .withMemoryBytes(32 << 20)
+            .withPlaces(PlaceConfig.DEFAULT.withWait(Duration.ofNanos(1)));
     byte[] piece = bytes(1, 2 << 20);
     try (Upcall store = Upcall.create(volume(), config)) {
       List<Upcall.RandomAccess> handles = new ArrayList<>();

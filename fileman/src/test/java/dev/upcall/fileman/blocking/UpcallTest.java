@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.AsyncFiles;
 import dev.upcall.AsyncSnapshot;
+import dev.upcall.Existence;
 import dev.upcall.FileContent;
 import dev.upcall.FileInfo;
 import dev.upcall.FileRequest;
@@ -22,8 +23,10 @@ import dev.upcall.UpcallSnapshot;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
+import dev.upcall.fileman.reading.WholeRead;
 import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -76,7 +79,7 @@ class UpcallTest extends UpcallBehaviour {
   void aSnapshotStaysWhatItWas() {
     UpcallSnapshot left;
     try (Upcall store = Upcall.create(volume(), config())) {
-      store.createDirectory("/d", false);
+      store.createDirectory("/d");
       store.write("/d/small", bytes(1, 3000));
       store.write("/d/large", bytes(2, 500_000));
       store.symbolicLink("/d/link", "small");
@@ -88,7 +91,7 @@ class UpcallTest extends UpcallBehaviour {
       store.delete("/d/link");
       store.write("/d/new", bytes(4, 10));
       store.setProperty("state", new byte[] {2});
-      store.rename("/d", "/e", false);
+      store.rename("/d", "/e", Existence.MUST_NOT_EXIST);
       store.checkpoint();
       assertFalse(then.exists("/e"));
       assertEquals(3, then.list("/d", null, 100).entries().size());
@@ -140,7 +143,7 @@ class UpcallTest extends UpcallBehaviour {
       files.createSnapshot("now", made -> log.add(made.toString()));
       files.dropSnapshot("then", dropped -> log.add("dropped " + dropped));
       while (files.outstanding() > 0) {
-        files.await(100, TimeUnit.SECONDS.toNanos(10));
+        files.await(100, Duration.ofSeconds(10));
       }
       assertTrue(log.contains("size 3000"), log::toString);
       assertTrue(log.contains("lists 2"), "asked before it was closed: " + log);
@@ -219,16 +222,16 @@ class UpcallTest extends UpcallBehaviour {
       }
       assertTrue(log.isEmpty());
       while (files.outstanding() > 0) {
-        files.await(100, TimeUnit.SECONDS.toNanos(10));
+        files.await(100, Duration.ofSeconds(10));
       }
       assertEquals(50, log.stream().filter("good"::equals).count());
       files.stat(StorePath.of("/nowhere"), LinkPolicy.FOLLOW, info -> log.add(info.toString()));
-      assertEquals(1, files.await(1, TimeUnit.SECONDS.toNanos(10)));
+      assertEquals(1, files.await(1, Duration.ofSeconds(10)));
       assertTrue(log.getLast().contains("NotFound"), log.getLast());
       files.stat("nowhere", LinkPolicy.FOLLOW, info -> log.add(info.toString()));
-      files.createDirectory("nowhere", true, made -> log.add(made.toString()));
+      files.createDirectories("nowhere", made -> log.add(made.toString()));
       assertEquals(51, log.size(), "no completion comes inside the call");
-      assertEquals(2, files.await(2, TimeUnit.SECONDS.toNanos(10)));
+      assertEquals(2, files.await(2, Duration.ofSeconds(10)));
       assertTrue(log.get(51).contains("Invalid") && log.get(52).contains("Invalid"), log::toString);
       assertEquals("/f0", named(files, port -> files.symbolicLink("/link", "/f0", port), "/link"));
       assertEquals(
@@ -238,7 +241,7 @@ class UpcallTest extends UpcallBehaviour {
               port -> files.symbolicLink(StorePath.of("/two"), "/f1", port),
               StorePath.of("/two")));
       files.flush(flushed -> log.add(flushed.toString()));
-      assertEquals(1, files.await(1, TimeUnit.SECONDS.toNanos(10)));
+      assertEquals(1, files.await(1, Duration.ofSeconds(10)));
       assertTrue(log.getLast().contains("Done"), log.getLast());
     }
   }
@@ -250,7 +253,7 @@ class UpcallTest extends UpcallBehaviour {
     List<Completion<String>> target = new ArrayList<>();
     make.accept(_ -> files.readLink(link, target::add));
     while (target.isEmpty()) {
-      files.await(1, TimeUnit.SECONDS.toNanos(10));
+      files.await(1, Duration.ofSeconds(10));
     }
     return UpcallException.value(target.getFirst());
   }

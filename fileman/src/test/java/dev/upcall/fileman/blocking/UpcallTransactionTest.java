@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.upcall.AsyncFiles;
 import dev.upcall.AsyncSnapshot;
 import dev.upcall.AsyncTransaction;
+import dev.upcall.Existence;
 import dev.upcall.FileContent;
 import dev.upcall.FileInfo;
 import dev.upcall.FileRequest;
@@ -31,6 +32,7 @@ import dev.upcall.history.TransactionRecord;
 import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -69,9 +71,9 @@ class UpcallTransactionTest {
       assertEquals("old", text(store.readAllBytes("/a")));
       assertFalse(store.exists("/large"));
       try (UpcallTransaction transaction = store.begin()) {
-        transaction.createDirectory("/d/e", true);
+        transaction.createDirectories("/d/e");
         transaction.write("/d/e/f", "new".getBytes(UTF_8));
-        transaction.rename("/a", "/d/a", false);
+        transaction.rename("/a", "/d/a", Existence.MUST_NOT_EXIST);
         long scn = transaction.commit();
         assertTrue(scn > transaction.scn());
         UpcallException late = assertThrows(UpcallException.class, transaction::commit);
@@ -143,14 +145,14 @@ class UpcallTransactionTest {
                         }));
           });
       while (files.outstanding() > 0) {
-        files.await(10, TimeUnit.SECONDS.toNanos(10));
+        files.await(10, Duration.ofSeconds(10));
       }
       assertEquals("own", text((byte[]) ((Completion.Done<?>) heard.getFirst()).value()));
       assertInstanceOf(Completion.Done.class, heard.get(1));
       files.begin(
           begun -> ((Completion.Done<AsyncTransaction>) begun).value().rollback(heard::add));
       while (files.outstanding() > 0) {
-        files.await(10, TimeUnit.SECONDS.toNanos(10));
+        files.await(10, Duration.ofSeconds(10));
       }
       assertInstanceOf(Completion.Done.class, heard.get(2));
       assertEquals("own", text(store.readAllBytes("/a")));
@@ -175,7 +177,7 @@ class UpcallTransactionTest {
             transaction.commit(Durability.SYNC, heard::add);
           });
       while (files.outstanding() > 0) {
-        files.await(10, TimeUnit.SECONDS.toNanos(10));
+        files.await(10, Duration.ofSeconds(10));
       }
       assertEquals(
           List.of(4L, 5L, 4L),
@@ -227,7 +229,7 @@ class UpcallTransactionTest {
                 Durability.SYNC, ended -> assertInstanceOf(Completion.Done.class, ended));
           });
       while (files.outstanding() > 0) {
-        files.await(10, TimeUnit.SECONDS.toNanos(10));
+        files.await(10, Duration.ofSeconds(10));
       }
       assertEquals(11, heard.size());
       for (Completion<?> each : heard) {
@@ -276,7 +278,7 @@ class UpcallTransactionTest {
     private final AtomicLong committed = new AtomicLong();
 
     void found(FsmUpcall store) {
-      store.createDirectory("/accounts", false);
+      store.createDirectory("/accounts");
       try (UpcallTransaction transaction = store.begin()) {
         List<TransactionRecord.Access> writes = new ArrayList<>();
         for (int account = 0; account < ACCOUNTS; account++) {

@@ -91,11 +91,11 @@ public final class BlockingServer implements AutoCloseable {
     Objects.requireNonNull(engine, "engine");
     Objects.requireNonNull(address, "address");
     if (config.admission().isOn()) {
-      throw new UpcallException(
+      throw UpcallException.of(
           new Failure.Invalid("a server of threads has no limit of requests inside the store"));
     }
     if (config.requests().writable() && site.changes() == null) {
-      throw new UpcallException(
+      throw UpcallException.of(
           new Failure.Invalid("this site cannot be changed, and requests.writable asks for it"));
     }
     try {
@@ -110,7 +110,7 @@ public final class BlockingServer implements AutoCloseable {
       return new BlockingServer(config, engine, site, new Listening(channel, new SystemClock()));
     } catch (IOException refused) {
       String reason = String.valueOf(refused.getMessage());
-      throw new UpcallException(new Failure.Device("listening on " + address, reason));
+      throw UpcallException.of(new Failure.Device("listening on " + address, reason));
     }
   }
 
@@ -203,7 +203,7 @@ public final class BlockingServer implements AutoCloseable {
     try {
       listening.close();
     } catch (IOException unclosed) {
-      throw new UpcallException(
+      throw UpcallException.of(
           new Failure.Device("closing " + listening, String.valueOf(unclosed.getMessage())));
     }
     places.open();

@@ -192,10 +192,7 @@ public record ChangeRequest(
   private static List<FileVersion> versions(List<String> fields, boolean weak) {
     List<FileVersion> versions = new ArrayList<>(fields.size());
     for (String tag : EntityTags.parse(String.join(",", fields), weak)) {
-      FileVersion version = FileVersion.parse(tag);
-      if (version != null) {
-        versions.add(version);
-      }
+      FileVersion.parse(tag).ifPresent(versions::add);
     }
     return versions;
   }

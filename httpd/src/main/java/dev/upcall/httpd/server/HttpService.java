@@ -78,7 +78,7 @@ public final class HttpService implements AutoCloseable {
     if (store.reactor() instanceof NettyReactor reactor) {
       return new HttpService(store, reactor, config, site, address);
     }
-    throw new UpcallException(new Failure.Invalid("this store's thread carries no sockets"));
+    throw UpcallException.of(new Failure.Invalid("this store's thread carries no sockets"));
   }
 
   /** Where the server listens, with the port that it got. */

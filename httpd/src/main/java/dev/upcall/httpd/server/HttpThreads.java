@@ -63,7 +63,7 @@ public final class HttpThreads implements AutoCloseable {
     Invariants.check(!home.isOwner(), "a dispatcher's thread waits for itself");
     String reason = unavailable();
     if (reason != null) {
-      throw new UpcallException(
+      throw UpcallException.of(
           new Failure.Invalid(reason + "; with connections.threads 1 it serves without"));
     }
     HttpThreads all = new HttpThreads(home);
@@ -82,7 +82,7 @@ public final class HttpThreads implements AutoCloseable {
     // Bound alone, so that no other process of this user shares the address by mistake.
     Optional<String> refusal = first.openFirst(limits, address);
     if (refusal.isPresent()) {
-      throw new UpcallException(new Failure.Device("sharing " + address, refusal.get()));
+      throw UpcallException.of(new Failure.Device("sharing " + address, refusal.get()));
     }
     InetSocketAddress found =
         new InetSocketAddress(address.getAddress(), first.address().getPort());

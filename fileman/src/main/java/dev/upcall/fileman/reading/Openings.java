@@ -1,4 +1,4 @@
-package dev.upcall.fileman.blocking;
+package dev.upcall.fileman.reading;
 
 import dev.upcall.FileReads;
 import dev.upcall.OpenFile;
@@ -11,7 +11,7 @@ import dev.upcall.content.LeaseOwner;
  * Opens files for requests that came through a door. Such a request is an upcall already and its
  * completion goes to another thread, so what is in memory needs no second way through the FIFO.
  */
-final class Openings {
+public final class Openings {
   private Openings() {}
 
   /**
@@ -19,7 +19,7 @@ final class Openings {
    *
    * @param port may hear inside this call
    */
-  static void open(
+  public static void open(
       FileReads files, StorePath path, LeaseOwner owner, CompletionPort<OpenFile> port) {
     Completion<OpenFile> now = files.tryOpenRead(path, owner);
     if (now == null) {

@@ -1,4 +1,4 @@
-package dev.upcall.fileman.blocking;
+package dev.upcall.fileman.reading;
 
 import dev.upcall.OpenFile;
 import dev.upcall.StorePath;
@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * A whole file for a caller that waits: opened, copied and closed on the dispatcher's thread, one
  * request and one completion. Only a file that is too large to be copied there comes back open.
  */
-final class WholeRead implements CompletionPort<OpenFile> {
+public final class WholeRead implements CompletionPort<OpenFile> {
   /** The most that is copied on the dispatcher's thread: some microseconds' work. */
-  static final int MAX_COPIED_BYTES = 64 << 10;
+  public static final int MAX_COPIED_BYTES = 64 << 10;
 
   private final StorePath path;
   private final BiFunction<OpenFile, PinnedContent, ReadSide> keep;
@@ -29,7 +29,7 @@ final class WholeRead implements CompletionPort<OpenFile> {
   private int filled;
 
   /** What came of it. */
-  sealed interface Found {
+  public sealed interface Found {
     /** All bytes; the file is closed. */
     @SuppressWarnings("ArrayRecordComponent")
     record Copied(byte[] bytes) implements Found {}
@@ -43,7 +43,7 @@ final class WholeRead implements CompletionPort<OpenFile> {
    *
    * @param keep takes over a file that stays open
    */
-  WholeRead(
+  public WholeRead(
       StorePath path,
       BiFunction<OpenFile, PinnedContent, ReadSide> keep,
       CompletionPort<Found> port) {
@@ -100,7 +100,7 @@ final class WholeRead implements CompletionPort<OpenFile> {
   }
 
   private void take(ContentSlice slice) {
-    int count = Slices.moveTo(ByteBuffer.wrap(bytes, filled, bytes.length - filled), slice);
+    int count = SliceCopy.moveTo(ByteBuffer.wrap(bytes, filled, bytes.length - filled), slice);
     Invariants.check(count > 0, "a pinned version ended early", path);
     filled += count;
   }

@@ -1,4 +1,4 @@
-package dev.upcall.fileman.blocking;
+package dev.upcall.fileman.reading;
 
 import dev.upcall.FileInfo;
 import dev.upcall.OpenFile;
@@ -13,7 +13,7 @@ import dev.upcall.segment.PinnedContent;
 import java.util.Set;
 
 /** A file opened for reading through the facade. Dispatcher's thread, but for {@link #info}. */
-final class ReadSide {
+public final class ReadSide {
   private final Dispatcher dispatcher;
   private final FileInfo info;
   private final PinnedContent content;
@@ -26,7 +26,7 @@ final class ReadSide {
    *
    * @param open what the facade must close when it is closed itself
    */
-  ReadSide(Dispatcher dispatcher, OpenFile file, PinnedContent content, Set<Runnable> open) {
+  public ReadSide(Dispatcher dispatcher, OpenFile file, PinnedContent content, Set<Runnable> open) {
     this.dispatcher = dispatcher;
     this.info = file.info();
     this.content = content;
@@ -34,11 +34,13 @@ final class ReadSide {
     open.add(closer);
   }
 
-  FileInfo info() {
+  /** Metadata of the version. Any thread. */
+  public FileInfo info() {
     return info;
   }
 
-  void read(long offset, int maxBytes, CompletionPort<ContentSlice> port) {
+  /** Reads as {@link PinnedContent#read}; {@code Closed} when it is. */
+  public void read(long offset, int maxBytes, CompletionPort<ContentSlice> port) {
     if (closed) {
       dispatcher.complete(port, Completion.failed(new Failure.Closed(info.name())));
     } else {
@@ -46,12 +48,14 @@ final class ReadSide {
     }
   }
 
-  void close(CompletionPort<Unit> port) {
+  /** Closes it, and says so. */
+  public void close(CompletionPort<Unit> port) {
     close();
     dispatcher.complete(port, Completion.done());
   }
 
-  private void close() {
+  /** Gives the version back; harmless when done before. */
+  public void close() {
     if (!closed) {
       closed = true;
       open.remove(closer);

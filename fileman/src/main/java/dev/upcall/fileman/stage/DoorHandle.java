@@ -1,0 +1,69 @@
+package dev.upcall.fileman.stage;
+
+import dev.upcall.FileHandle;
+import dev.upcall.FileInfo;
+import dev.upcall.completion.Completion;
+import dev.upcall.stage.StageHandle;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+
+/** A file opened for reading and writing ranges, through the door of stages. */
+final class DoorHandle implements StageHandle {
+  private final Asker asker;
+  private final FileHandle handle;
+
+  DoorHandle(Asker asker, FileHandle handle) {
+    this.asker = asker;
+    this.handle = handle;
+  }
+
+  @Override
+  public CompletionStage<FileInfo> info() {
+    return asker.ask(
+        port -> asker.door().dispatcher().complete(port, Completion.done(handle.info())));
+  }
+
+  @Override
+  public CompletionStage<Long> sizeBytes() {
+    return asker.ask(
+        port -> asker.door().dispatcher().complete(port, Completion.done(handle.sizeBytes())));
+  }
+
+  @Override
+  public CompletionStage<Integer> read(long offset, ByteBuffer into) {
+    return DoorContent.piece(asker, handle::read, offset, into);
+  }
+
+  @Override
+  public CompletionStage<Void> write(long offset, ByteBuffer from) {
+    Objects.requireNonNull(from, "from");
+    return asker.tell(port -> handle.write(offset, from, port));
+  }
+
+  @Override
+  public CompletionStage<Void> append(ByteBuffer from) {
+    Objects.requireNonNull(from, "from");
+    return asker.tell(port -> handle.append(from, port));
+  }
+
+  @Override
+  public CompletionStage<Void> truncate(long sizeBytes) {
+    return asker.tell(port -> handle.truncate(sizeBytes, port));
+  }
+
+  @Override
+  public CompletionStage<Void> flush() {
+    return asker.tell(handle::flush);
+  }
+
+  @Override
+  public CompletionStage<Void> abandon() {
+    return asker.run(handle::abandon);
+  }
+
+  @Override
+  public CompletionStage<Void> close() {
+    return asker.tell(handle::close);
+  }
+}

@@ -1,0 +1,37 @@
+package dev.upcall.fileman.stage;
+
+import dev.upcall.FileInfo;
+import dev.upcall.PutHandle;
+import dev.upcall.stage.StagePut;
+import dev.upcall.store.Durability;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+
+/** A whole file on its way, through the door of stages. */
+final class DoorPut implements StagePut {
+  private final Asker asker;
+  private final PutHandle handle;
+
+  DoorPut(Asker asker, PutHandle handle) {
+    this.asker = asker;
+    this.handle = handle;
+  }
+
+  @Override
+  public CompletionStage<Void> append(ByteBuffer bytes) {
+    Objects.requireNonNull(bytes, "bytes");
+    return asker.tell(port -> handle.append(bytes, port));
+  }
+
+  @Override
+  public CompletionStage<FileInfo> commit(Durability durability) {
+    Objects.requireNonNull(durability, "durability");
+    return asker.ask(port -> handle.commit(durability, port));
+  }
+
+  @Override
+  public CompletionStage<Void> abandon() {
+    return asker.run(handle::abandon);
+  }
+}

@@ -1,0 +1,221 @@
+package dev.upcall.fileman.stage;
+
+import dev.upcall.BatchResult;
+import dev.upcall.FileManager;
+import dev.upcall.FileManagerInfo;
+import dev.upcall.FileRequest;
+import dev.upcall.FileSnapshot;
+import dev.upcall.FileTransaction;
+import dev.upcall.UpcallConfig;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.config.Limits;
+import dev.upcall.content.ContentStager;
+import dev.upcall.content.StagedContent;
+import dev.upcall.fileman.plan.FileBatch;
+import dev.upcall.stage.StageFiles;
+import dev.upcall.stage.StageLimits;
+import dev.upcall.stage.StageSnapshot;
+import dev.upcall.stage.StageTransaction;
+import dev.upcall.store.Durability;
+import dev.upcall.store.NamedSnapshot;
+import dev.upcall.store.NamedSnapshotList;
+import dev.upcall.store.StoreInfo;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Flow;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** All that a store can be asked, through the door of stages. */
+public final class DoorStageFiles extends DoorStageChanges implements StageFiles {
+  /** Some decades: what is longer is never reached. */
+  private static final long LONGEST_NANOS = 1L << 60;
+
+  private final Asker asker;
+  private final FileManager files;
+  private final StageOpenings openings;
+  private final UpcallConfig config;
+
+  private DoorStageFiles(
+      Asker asker, FileManager files, StageOpenings openings, UpcallConfig config) {
+    super(asker, files, openings, files.store().published());
+    this.asker = asker;
+    this.files = files;
+    this.openings = openings;
+    this.config = config;
+  }
+
+  /**
+   * A new door into a store. Any thread.
+   *
+   * @param openReads what the store must close when it is closed itself; the dispatcher's
+   */
+  public static StageFiles open(
+      FileManager files,
+      UpcallConfig config,
+      Set<Runnable> openReads,
+      Executor executor,
+      StageLimits limits) {
+    StageDoor door = new StageDoor(files.dispatcher(), executor, limits);
+    StageOpenings openings = new StageOpenings(files.dispatcher(), files, openReads);
+    return new DoorStageFiles(new Asker(door, 0), files, openings, config);
+  }
+
+  // ------------------------------------------------------------------ the door
+
+  @Override
+  public StageFiles within(Duration deadline) {
+    Objects.requireNonNull(deadline, "deadline");
+    Limits.require(
+        deadline.isPositive(), "deadline is " + deadline + ", must be more than nothing");
+    Asker hurried = new Asker(asker.door(), Math.min(Limits.nanos(deadline), LONGEST_NANOS));
+    return new DoorStageFiles(hurried, files, openings, config);
+  }
+
+  @Override
+  public CompletionStage<Void> whenRoom() {
+    return asker.door().hasRoom() ? CompletableFuture.completedFuture(null) : asker.run(() -> {});
+  }
+
+  @Override
+  public StageLimits limits() {
+    return asker.door().limits();
+  }
+
+  @Override
+  public int inside() {
+    return asker.door().inside();
+  }
+
+  @Override
+  public int waiting() {
+    return asker.door().waiting();
+  }
+
+  @Override
+  public void close() {
+    asker.door().close();
+  }
+
+  // ------------------------------------------------------------------ changes
+
+  @Override
+  public CompletionStage<BatchResult> batch(List<FileRequest> requests, Durability durability) {
+    Objects.requireNonNull(durability, "durability");
+    List<FileRequest> copy = FileBatch.copy(requests);
+    return asker.ask(port -> files.batch(copy, durability, port));
+  }
+
+  @Override
+  public CompletionStage<StagedContent> stage(Flow.Publisher<ByteBuffer> content) {
+    Objects.requireNonNull(content, "content");
+    CompletableFuture<StagedContent> whole = new CompletableFuture<>();
+    Steps.step(
+            whole,
+            asker.<ContentStager, ContentStager>open(
+                port -> StagedSink.begin(files, port), stager -> stager, ContentStager::discard))
+        .whenComplete(
+            (stager, failed) -> {
+              if (failed == null) {
+                ContentSink.drain(content, new StagedSink(asker, stager), whole);
+              } else {
+                whole.completeExceptionally(failed);
+              }
+            });
+    return whole;
+  }
+
+  @Override
+  public CompletionStage<Void> discard(StagedContent content) {
+    Objects.requireNonNull(content, "content");
+    return asker.run(content::discard);
+  }
+
+  // ------------------------------------------------------------------ transactions and snapshots
+
+  @Override
+  public CompletionStage<StageTransaction> begin() {
+    return asker.<FileTransaction, StageTransaction>open(
+        files::begin,
+        begun -> new DoorStageTransaction(asker, begun, openings.in(begun)),
+        FileTransaction::rollback);
+  }
+
+  @Override
+  public <T> CompletionStage<T> transact(
+      Function<? super StageTransaction, ? extends CompletionStage<T>> body) {
+    Objects.requireNonNull(body, "body");
+    return new Transacting<T>(asker, this::begin, config.limits().transactions().retry(), body)
+        .start();
+  }
+
+  @Override
+  public CompletionStage<StageSnapshot> snapshot() {
+    return reading(files::snapshot);
+  }
+
+  @Override
+  public CompletionStage<StageSnapshot> snapshot(String name) {
+    Objects.requireNonNull(name, "name");
+    return reading(port -> files.snapshot(name, port));
+  }
+
+  private CompletionStage<StageSnapshot> reading(Consumer<CompletionPort<FileSnapshot>> taking) {
+    return asker.<FileSnapshot, StageSnapshot>open(
+        taking::accept,
+        taken -> new DoorStageSnapshot(asker, taken, openings.in(taken)),
+        FileSnapshot::close);
+  }
+
+  @Override
+  public CompletionStage<NamedSnapshot> createSnapshot(String name) {
+    Objects.requireNonNull(name, "name");
+    return asker.ask(port -> files.createSnapshot(name, port));
+  }
+
+  @Override
+  public CompletionStage<NamedSnapshotList> snapshots() {
+    return asker.ask(files::snapshots);
+  }
+
+  @Override
+  public CompletionStage<Void> dropSnapshot(String name) {
+    Objects.requireNonNull(name, "name");
+    return asker.tell(port -> files.dropSnapshot(name, port));
+  }
+
+  // ------------------------------------------------------------------ the store
+
+  @Override
+  public CompletionStage<Void> flush() {
+    return asker.tell(files::flush);
+  }
+
+  @Override
+  public CompletionStage<Void> checkpoint() {
+    return asker.tell(port -> files.store().checkpoint(port));
+  }
+
+  @Override
+  public CompletionStage<StoreInfo> info() {
+    return asker.ask(
+        port -> files.dispatcher().complete(port, Completion.done(files.store().info())));
+  }
+
+  @Override
+  public CompletionStage<FileManagerInfo> fileManagerInfo() {
+    return asker.ask(port -> files.dispatcher().complete(port, Completion.done(files.info())));
+  }
+
+  @Override
+  public UpcallConfig config() {
+    return config;
+  }
+}

@@ -1,0 +1,21 @@
+package dev.upcall.fileman.stage;
+
+import dev.upcall.UpcallException;
+import dev.upcall.completion.Failure;
+import dev.upcall.stage.StageLimits;
+
+/** What the door itself refuses, in words. */
+final class UpcallFailures {
+  private UpcallFailures() {}
+
+  static UpcallException closed() {
+    return UpcallException.of(new Failure.Closed("the door of stages, or its store,"));
+  }
+
+  static UpcallException busy(StageLimits limits) {
+    return UpcallException.of(
+        new Failure.Busy(
+            "requests (%d inside, %d in line)".formatted(limits.maxInside(), limits.maxWaiting()),
+            "begin them behind StageFiles.whenRoom, or raise StageLimits"));
+  }
+}

@@ -1,0 +1,214 @@
+package dev.upcall.stage;
+
+import dev.upcall.BatchResult;
+import dev.upcall.Existence;
+import dev.upcall.Expiry;
+import dev.upcall.FileCondition;
+import dev.upcall.FileInfo;
+import dev.upcall.FileRequest;
+import dev.upcall.LinkPolicy;
+import dev.upcall.MetadataChange;
+import dev.upcall.OpenMode;
+import dev.upcall.PutOptions;
+import dev.upcall.StorePath;
+import dev.upcall.UpcallException;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Refused;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Everything that changes files and directories: at once and durably ({@link StageFiles}) or as a
+ * part of a transaction ({@link StageTransaction}). Those that are a {@link FileRequest} are {@link
+ * #change} under a name of their own, as in {@link dev.upcall.AsyncChanges}.
+ */
+public interface StageChanges extends StageReads {
+  /** Makes or replaces a whole file. The bytes must not be changed before the stage completes. */
+  default CompletionStage<FileInfo> write(CharSequence path, byte[] content) {
+    return write(path, content, PutOptions.DEFAULT);
+  }
+
+  /** Makes or replaces a whole file. The bytes must not be changed before the stage completes. */
+  CompletionStage<FileInfo> write(CharSequence path, byte[] content, PutOptions options);
+
+  /** Makes or replaces a whole file of text, in UTF-8. */
+  CompletionStage<FileInfo> writeString(CharSequence path, CharSequence text);
+
+  /** Adds to the end of a file, which is made when it is not there. */
+  CompletionStage<FileInfo> append(CharSequence path, byte[] bytes);
+
+  /**
+   * Makes or replaces a whole file of what a publisher sends; it is asked for one buffer when the
+   * one before is in the store. When it ends, the file is made; when it fails, nothing is left, and
+   * its failure is that of the stage. A stage that is cancelled cancels the subscription.
+   */
+  CompletionStage<FileInfo> write(
+      CharSequence path, Flow.Publisher<ByteBuffer> content, PutOptions options);
+
+  /**
+   * Begins to make or replace a whole file of any size. Nothing is seen of it before {@link
+   * StagePut#commit}; must be committed or abandoned.
+   */
+  CompletionStage<StagePut> put(CharSequence path, PutOptions options);
+
+  /** Opens for reading and writing ranges; see {@link dev.upcall.FileChanges#open}. */
+  CompletionStage<StageHandle> open(CharSequence path, OpenMode mode);
+
+  /**
+   * Does one request, all or nothing; what it made, moved or changed, if anything. Content that it
+   * names is used up, whatever the outcome.
+   */
+  default CompletionStage<Optional<FileInfo>> change(FileRequest request) {
+    return change(request, file -> file);
+  }
+
+  /** Does many requests as one: all or nothing, later ones see what earlier ones did. */
+  CompletionStage<BatchResult> batch(List<FileRequest> requests);
+
+  /** {@link FileRequest.CreateDirectory} below one that is there. */
+  default CompletionStage<FileInfo> createDirectory(CharSequence path) {
+    return one(
+        () ->
+            new FileRequest.CreateDirectory(
+                checked(path), /* parents= */ false, MetadataChange.NONE));
+  }
+
+  /** {@link FileRequest.CreateDirectory} with all that are missing on the way. */
+  default CompletionStage<FileInfo> createDirectories(CharSequence path) {
+    return one(
+        () ->
+            new FileRequest.CreateDirectory(
+                checked(path), /* parents= */ true, MetadataChange.NONE));
+  }
+
+  /** {@link FileRequest.SymbolicLink}. */
+  default CompletionStage<FileInfo> symbolicLink(CharSequence path, String target) {
+    return one(() -> new FileRequest.SymbolicLink(checked(path), target, MetadataChange.NONE));
+  }
+
+  /** {@link FileRequest.Delete} of any version. */
+  default CompletionStage<Void> delete(CharSequence path) {
+    return delete(path, FileCondition.NONE);
+  }
+
+  /** {@link FileRequest.Delete}. */
+  default CompletionStage<Void> delete(CharSequence path, FileCondition condition) {
+    return none(() -> new FileRequest.Delete(checked(path), condition));
+  }
+
+  /** {@link FileRequest.DeleteTree} of any version. */
+  default CompletionStage<Void> deleteTree(CharSequence path) {
+    return deleteTree(path, FileCondition.NONE);
+  }
+
+  /** {@link FileRequest.DeleteTree}. */
+  default CompletionStage<Void> deleteTree(CharSequence path, FileCondition condition) {
+    return none(() -> new FileRequest.DeleteTree(checked(path), condition));
+  }
+
+  /** {@link FileRequest.Rename} to a name that is free. */
+  default CompletionStage<FileInfo> rename(CharSequence from, CharSequence to) {
+    return rename(from, to, Existence.MUST_NOT_EXIST);
+  }
+
+  /** {@link FileRequest.Rename} by what may be there. */
+  default CompletionStage<FileInfo> rename(CharSequence from, CharSequence to, Existence target) {
+    return rename(from, to, FileCondition.of(target));
+  }
+
+  /** {@link FileRequest.Rename}. */
+  default CompletionStage<FileInfo> rename(
+      CharSequence from, CharSequence to, FileCondition target) {
+    return one(() -> new FileRequest.Rename(checked("from", from), checked("to", to), target));
+  }
+
+  /** {@link FileRequest.Clone} to a name that is free. */
+  default CompletionStage<FileInfo> cloneFile(CharSequence from, CharSequence to) {
+    return cloneFile(from, to, Existence.MUST_NOT_EXIST);
+  }
+
+  /** {@link FileRequest.Clone} by what may be there. */
+  default CompletionStage<FileInfo> cloneFile(
+      CharSequence from, CharSequence to, Existence target) {
+    return cloneFile(from, to, FileCondition.of(target));
+  }
+
+  /** {@link FileRequest.Clone}. */
+  default CompletionStage<FileInfo> cloneFile(
+      CharSequence from, CharSequence to, FileCondition target) {
+    return one(() -> new FileRequest.Clone(checked("from", from), checked("to", to), target));
+  }
+
+  /** {@link FileRequest.SetMetadata} of any version. */
+  default CompletionStage<FileInfo> setMetadata(
+      CharSequence path, LinkPolicy links, MetadataChange change) {
+    return setMetadata(path, links, change, FileCondition.NONE);
+  }
+
+  /** {@link FileRequest.SetMetadata}. */
+  default CompletionStage<FileInfo> setMetadata(
+      CharSequence path, LinkPolicy links, MetadataChange change, FileCondition condition) {
+    return one(() -> new FileRequest.SetMetadata(checked(path), links, change, condition));
+  }
+
+  /** {@link FileRequest.SetMetadata} of when a file is gone by itself. */
+  default CompletionStage<FileInfo> setExpiry(CharSequence path, Expiry expiry) {
+    Objects.requireNonNull(expiry, "expiry");
+    return setMetadata(path, LinkPolicy.FOLLOW, MetadataChange.NONE.withExpiry(expiry));
+  }
+
+  /** {@link FileRequest.SetProperty}. */
+  default CompletionStage<Void> setProperty(String name, byte[] value) {
+    return none(() -> new FileRequest.SetProperty(name, value));
+  }
+
+  /** {@link FileRequest.RemoveProperty}. */
+  default CompletionStage<Void> removeProperty(String name) {
+    return none(() -> new FileRequest.RemoveProperty(name));
+  }
+
+  /**
+   * As {@link #change}, with what a function makes of its answer; what it throws is the failure of
+   * the stage. All others are made of this.
+   */
+  <T> CompletionStage<T> change(
+      FileRequest request, Function<? super Optional<FileInfo>, ? extends T> result);
+
+  /** Asks what leaves one thing. */
+  private CompletionStage<FileInfo> one(Supplier<FileRequest> request) {
+    return ask(request, Optional::orElseThrow);
+  }
+
+  /** Asks what leaves nothing. */
+  private CompletionStage<Void> none(Supplier<FileRequest> request) {
+    return ask(request, _ -> null);
+  }
+
+  private <T> CompletionStage<T> ask(
+      Supplier<FileRequest> request, Function<Optional<FileInfo>, T> result) {
+    return switch (Refused.catching(request)) {
+      case Completion.Failed<FileRequest>(Failure noPath) ->
+          CompletableFuture.failedFuture(UpcallException.of(noPath));
+      case Completion.Done<FileRequest>(FileRequest asked) -> change(asked, result);
+    };
+  }
+
+  private static StorePath checked(CharSequence path) {
+    return checked("path", path);
+  }
+
+  private static StorePath checked(String argument, CharSequence path) {
+    return switch (StorePath.parse(Objects.requireNonNull(path, argument))) {
+      case Completion.Done<StorePath>(StorePath parsed) -> parsed;
+      case Completion.Failed<StorePath>(Failure failure) -> throw new Refused(failure);
+    };
+  }
+}

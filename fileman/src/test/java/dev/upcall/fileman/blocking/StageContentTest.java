@@ -1,0 +1,288 @@
+package dev.upcall.fileman.blocking;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.upcall.FileInfo;
+import dev.upcall.FsmUpcall;
+import dev.upcall.PutOptions;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallException;
+import dev.upcall.stage.StageContent;
+import dev.upcall.stage.StageFiles;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Flow;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.SubmissionPublisher;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Contents that are published as they are asked for, and taken as the store takes them. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class StageContentTest {
+  private static final int BYTES = 200_000;
+  private static final int PIECES = 4;
+
+  @TempDir Path folder;
+  private final byte[] content = new byte[BYTES];
+  private FsmUpcall store;
+  private ExecutorService executor;
+  private StageFiles files;
+
+  @BeforeEach
+  void open() {
+    new Random(7).nextBytes(content);
+    store = Upcall.create(folder.resolve("v.upcall"), TestedStore.RING.config()).fsm();
+    executor = Executors.newFixedThreadPool(2);
+    files = store.newStageFiles(executor);
+    store.write("/f", content);
+  }
+
+  @AfterEach
+  void close() {
+    files.close();
+    store.close();
+    executor.shutdownNow();
+  }
+
+  private static <T> T got(CompletionStage<T> stage) {
+    return stage.toCompletableFuture().orTimeout(60, TimeUnit.SECONDS).join();
+  }
+
+  private static Throwable failed(CompletionStage<?> stage) {
+    CompletableFuture<Throwable> told = new CompletableFuture<>();
+    stage.whenComplete((_, failed) -> told.complete(failed));
+    return got(told);
+  }
+
+  /** Notes signals in their order: a subscription, pieces, an end or a failure. */
+  private static final class Signals implements Flow.Subscriber<ByteBuffer> {
+    private final BlockingQueue<Object> heard = new LinkedBlockingQueue<>();
+    private final long wanted;
+
+    Signals(long wanted) {
+      this.wanted = wanted;
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription subscription) {
+      heard.add(subscription);
+      if (wanted != 0) {
+        subscription.request(wanted);
+      }
+    }
+
+    @Override
+    public void onNext(ByteBuffer piece) {
+      heard.add(piece);
+    }
+
+    @Override
+    public void onError(Throwable failed) {
+      heard.add(failed);
+    }
+
+    @Override
+    public void onComplete() {
+      heard.add("end");
+    }
+
+    <T> T next(Class<T> kind) throws InterruptedException {
+      Object signal = heard.poll(60, TimeUnit.SECONDS);
+      return assertInstanceOf(kind, signal);
+    }
+  }
+
+  private int handlesOpen() {
+    got(files.flush());
+    return got(files.fileManagerInfo()).handlesOpen();
+  }
+
+  @Test
+  void aSubscriberGetsAllInOrderAndTheEnd() throws Exception {
+    Signals signals = new Signals(Long.MAX_VALUE);
+    files.publish("/f").subscribe(signals);
+    signals.next(Flow.Subscription.class);
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    for (int i = 0; i < PIECES; i++) {
+      ByteBuffer piece = signals.next(ByteBuffer.class);
+      assertTrue(piece.remaining() > 0 && piece.remaining() <= 64 << 10);
+      all.write(piece.array(), 0, piece.remaining());
+    }
+    assertEquals("end", signals.next(String.class));
+    assertArrayEquals(content, all.toByteArray());
+  }
+
+  /** No piece comes that nobody has requested. */
+  @Test
+  void piecesComeAsTheyAreRequested() throws Exception {
+    Signals signals = new Signals(0);
+    files.publish("/f").subscribe(signals);
+    Flow.Subscription subscription = signals.next(Flow.Subscription.class);
+    for (int i = 0; i < PIECES; i++) {
+      got(files.flush());
+      assertTrue(signals.heard.isEmpty());
+      subscription.request(1);
+      signals.next(ByteBuffer.class);
+    }
+    assertEquals("end", signals.next(String.class));
+    subscription.request(1);
+    subscription.cancel();
+    got(files.flush());
+    assertTrue(signals.heard.isEmpty());
+  }
+
+  /** The version is that of the subscription, and a subscriber who leaves lets it go. */
+  @Test
+  void aSubscriberHoldsItsVersionUntilItLeaves() throws Exception {
+    Signals signals = new Signals(1);
+    files.publish("/f").subscribe(signals);
+    Flow.Subscription subscription = signals.next(Flow.Subscription.class);
+    got(files.delete("/f"));
+    ByteBuffer first = signals.next(ByteBuffer.class);
+    assertEquals(ByteBuffer.wrap(content, 0, first.remaining()), first);
+    subscription.cancel();
+    got(files.flush());
+    assertTrue(signals.heard.isEmpty());
+    Signals late = new Signals(1);
+    files.publish("/f").subscribe(late);
+    late.next(Flow.Subscription.class);
+    late.next(UpcallException.NotFound.class);
+  }
+
+  @Test
+  void anEmptyFileEndsAtOnce() throws Exception {
+    store.write("/empty", new byte[0]);
+    Signals signals = new Signals(0);
+    files.publish("/empty").subscribe(signals);
+    signals.next(Flow.Subscription.class);
+    assertEquals("end", signals.next(String.class));
+  }
+
+  @Test
+  void aRequestOfNothingIsAFailure() throws Exception {
+    Signals signals = new Signals(-1);
+    files.publish("/f").subscribe(signals);
+    signals.next(Flow.Subscription.class);
+    signals.next(IllegalArgumentException.class);
+    Signals noPath = new Signals(1);
+    files.publish("f").subscribe(noPath);
+    noPath.next(Flow.Subscription.class);
+    noPath.next(UpcallException.Invalid.class);
+  }
+
+  @Test
+  void anOpenContentIsPublishedAgainAndAgain() throws Exception {
+    StageContent open = got(files.read("/f"));
+    for (int i = 0; i < 2; i++) {
+      Signals signals = new Signals(Long.MAX_VALUE);
+      open.publish().subscribe(signals);
+      signals.next(Flow.Subscription.class);
+      for (int j = 0; j < PIECES; j++) {
+        signals.next(ByteBuffer.class);
+      }
+      assertEquals("end", signals.next(String.class));
+    }
+    got(open.close());
+    Signals late = new Signals(1);
+    open.publish().subscribe(late);
+    late.next(Flow.Subscription.class);
+    late.next(UpcallException.Closed.class);
+  }
+
+  // ------------------------------------------------------------------ into the store
+
+  @Test
+  void aFileIsMadeOfWhatIsPublished() {
+    CompletionStage<FileInfo> made;
+    try (SubmissionPublisher<ByteBuffer> sending = new SubmissionPublisher<>(executor, 2)) {
+      made = files.write("/g", sending, PutOptions.WITH_PARENTS);
+      while (sending.getNumberOfSubscribers() == 0) {
+        got(files.flush());
+      }
+      for (int from = 0; from < BYTES; from += 1000) {
+        sending.submit(ByteBuffer.wrap(content, from, 1000));
+      }
+      assertFalse(got(files.exists("/g")));
+    }
+    assertEquals(BYTES, got(made).sizeBytes());
+    assertArrayEquals(content, store.readAllBytes("/g"));
+    assertEquals(
+        BYTES, got(files.write("/h", files.publish("/g"), PutOptions.DEFAULT)).sizeBytes());
+    assertArrayEquals(content, store.readAllBytes("/h"));
+    Flow.Publisher<ByteBuffer> nothing = files.publish("/h");
+    got(files.write("/h", new byte[0]));
+    assertEquals(0, got(files.write("/none", nothing, PutOptions.DEFAULT)).sizeBytes());
+  }
+
+  @Test
+  void aPublisherThatFailsLeavesNothing() {
+    IllegalStateException mine = new IllegalStateException("mine");
+    SubmissionPublisher<ByteBuffer> sending = new SubmissionPublisher<>(executor, 2);
+    CompletionStage<FileInfo> made = files.write("/g", sending, PutOptions.DEFAULT);
+    while (sending.getNumberOfSubscribers() == 0) {
+      got(files.flush());
+    }
+    sending.submit(ByteBuffer.wrap(content));
+    sending.closeExceptionally(mine);
+    assertSame(mine, failed(made));
+    assertFalse(got(files.exists("/g")));
+    assertEquals(0, handlesOpen());
+    assertInstanceOf(
+        UpcallException.NotFound.class,
+        failed(files.write("/g", files.publish("/missing"), PutOptions.DEFAULT)));
+    IllegalStateException unwilling = new IllegalStateException("unwilling");
+    assertSame(
+        unwilling,
+        failed(
+            files.write(
+                "/g",
+                _ -> {
+                  throw unwilling;
+                },
+                PutOptions.DEFAULT)));
+    assertEquals(0, handlesOpen());
+  }
+
+  /** The store refuses: the publisher hears it, and nobody is subscribed to for nothing. */
+  @Test
+  void aFileThatCannotBeMadeCancels() {
+    boolean[] subscribed = new boolean[1];
+    assertInstanceOf(
+        UpcallException.NotFound.class,
+        failed(files.write("/no/parent", _ -> subscribed[0] = true, PutOptions.DEFAULT)));
+    assertFalse(subscribed[0]);
+    SubmissionPublisher<ByteBuffer> sending = new SubmissionPublisher<>(executor, 2);
+    CompletableFuture<FileInfo> made =
+        files.write("/g", sending, PutOptions.DEFAULT).toCompletableFuture();
+    while (sending.getNumberOfSubscribers() == 0) {
+      got(files.flush());
+    }
+    sending.submit(ByteBuffer.wrap(Arrays.copyOf(content, 10)));
+    assertTrue(made.cancel(false));
+    while (sending.hasSubscribers()) {
+      got(files.flush());
+      sending.offer(ByteBuffer.wrap(content, 0, 1), null);
+    }
+    assertEquals(0, handlesOpen());
+    assertFalse(got(files.exists("/g")));
+    sending.close();
+  }
+}
