@@ -6,7 +6,6 @@ import dev.upcall.PutOptions;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
-import dev.upcall.completion.Failure;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -44,18 +43,18 @@ public final class BlobServer {
         default -> exchange.sendResponseHeaders(405, -1);
       }
     } catch (UpcallException failed) {
-      exchange.sendResponseHeaders(status(failed.failure()), -1);
+      exchange.sendResponseHeaders(status(failed), -1);
     } finally {
       exchange.close();
     }
   }
 
-  private static int status(Failure failure) {
-    return switch (failure) {
-      case Failure.NotFound _, Failure.NotADirectory _ -> 404;
-      case Failure.Invalid _, Failure.IsADirectory _ -> 400;
-      case Failure.VolumeFull _ -> 507;
-      case Failure.Busy _ -> 503;
+  private static int status(UpcallException failed) {
+    return switch (failed) {
+      case UpcallException.NotFound _, UpcallException.NotADirectory _ -> 404;
+      case UpcallException.Invalid _, UpcallException.IsADirectory _ -> 400;
+      case UpcallException.VolumeFull _ -> 507;
+      case UpcallException.Busy _ -> 503;
       default -> 500;
     };
   }

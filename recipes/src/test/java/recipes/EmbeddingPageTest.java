@@ -41,8 +41,7 @@ class EmbeddingPageTest {
                 shown -> {
                   String all = shown.group();
                   String head = all.substring(0, all.length() - shown.group(2).length() - 3);
-                  return Matcher.quoteReplacement(
-                      head + part(shown.group(1)) + "```");
+                  return Matcher.quoteReplacement(head + part(shown.group(1)) + "```");
                 });
     if (Boolean.getBoolean("upcall.docs.write")) {
       Files.writeString(PAGE, fresh);

@@ -7,7 +7,6 @@ import dev.upcall.PutOptions;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
-import dev.upcall.completion.Failure;
 import dev.upcall.store.Durability;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,10 +22,8 @@ public final class ExpiringCache {
   byte[] get(String key, Function<String, byte[]> compute) {
     try {
       return store.readAllBytes("/cache/" + key);
-    } catch (UpcallException missed) {
-      if (!(missed.failure() instanceof Failure.NotFound)) {
-        throw missed;
-      }
+    } catch (UpcallException.NotFound missed) {
+      // It was never there, or has expired.
     }
     byte[] value = compute.apply(key);
     try (Upcall.PutStream put = store.put("/cache/" + key, forAnHour)) {

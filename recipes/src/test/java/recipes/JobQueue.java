@@ -1,12 +1,9 @@
 package recipes;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.upcall.FileInfo;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
-import dev.upcall.completion.Failure;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +25,7 @@ public final class JobQueue {
   }
 
   void add(String name, String job) {
-    store.write("/jobs/ready/" + name, job.getBytes(UTF_8));
+    store.writeString("/jobs/ready/" + name, job);
   }
 
   /** Takes the first job that nobody else has; renaming decides who gets it. */
@@ -53,11 +50,8 @@ public final class JobQueue {
     try {
       store.rename("/jobs/" + from + "/" + name, "/jobs/" + to + "/" + name);
       return true;
-    } catch (UpcallException other) {
-      if (other.failure() instanceof Failure.NotFound) {
-        return false; // somebody was quicker
-      }
-      throw other;
+    } catch (UpcallException.NotFound taken) {
+      return false; // somebody was quicker
     }
   }
 

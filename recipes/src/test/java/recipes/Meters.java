@@ -1,7 +1,5 @@
 package recipes;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.upcall.FsmUpcall;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
@@ -21,7 +19,7 @@ public final class Meters {
         new SimpleMeterRegistry(); // or that of Prometheus, OTLP, your framework
     try (FsmUpcall store = Upcall.openOrCreate(Path.of(args[0]), UpcallConfig.DEFAULT).fsm()) {
       UpcallMetrics.of(store).bindTo(registry);
-      store.write("/a", "content".getBytes(UTF_8));
+      store.writeString("/a", "content");
       System.out.println(registry.get("upcall.store.read.only").gauge().value());
       System.out.println(registry.getMeters().size() > 100);
     }

@@ -55,7 +55,7 @@ public final class NightlyCopy {
   public static void main(String[] args) throws IOException {
     Path target = Path.of(args[0] + ".copy");
     try (FsmUpcall store = Upcall.openOrCreate(Path.of(args[0]), UpcallConfig.DEFAULT).fsm()) {
-      store.write("/a.txt", "one".getBytes(UTF_8));
+      store.writeString("/a.txt", "one");
       store.write("/more/b.txt", "two".getBytes(UTF_8), PutOptions.WITH_PARENTS);
       copy(store, target);
       System.out.println(Files.readString(target.resolve("more/b.txt")));

@@ -29,7 +29,7 @@ public final class Outbox {
         "/outbox",
         message -> {
           String path = "/outbox/" + message.name();
-          broker.accept(message.name(), new String(store.readAllBytes(path), UTF_8));
+          broker.accept(message.name(), store.readString(path));
           store.delete(path); // only now: at least once, and the id tells repetitions
         });
   }

@@ -38,7 +38,7 @@ class RecipesTest {
           Map.entry(
               SpringProgram.class, List.of("Hello from Spring", "closed, and opened again: true")),
           Map.entry(ThousandVirtualThreads.class, List.of("note 999")),
-          Map.entry(OneThread.class, List.of("64 durable, true")));
+          Map.entry(Stages.class, List.of("billed 30", "64 durable")));
 
   @TempDir Path folder;
 
@@ -76,7 +76,7 @@ class RecipesTest {
       service.destroyForcibly().waitFor();
     }
     try (Upcall again = Upcall.open(volume, UpcallConfig.DEFAULT)) {
-      assertEquals("serving", new String(again.readAllBytes("/state"), StandardCharsets.UTF_8));
+      assertEquals("serving", again.readString("/state"));
     }
   }
 

@@ -1,7 +1,5 @@
 package recipes;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import java.nio.file.Path;
@@ -33,7 +31,7 @@ public final class Shutdown {
                     }));
     try {
       try (Upcall store = Upcall.openOrCreate(Path.of(args[0]), UpcallConfig.DEFAULT)) {
-        store.write("/state", "serving".getBytes(UTF_8)); // durable: needs no orderly end
+        store.writeString("/state", "serving"); // durable: needs no orderly end
         System.out.println("serving");
         asked.await(); // take no more requests, then wait for those that run
       }

@@ -1,7 +1,5 @@
 package recipes;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import java.nio.file.Path;
@@ -29,7 +27,7 @@ public final class SpringProgram {
 
     @Bean
     CommandLineRunner greeting(Upcall store) {
-      return arguments -> store.write("/greeting", "Hello from Spring".getBytes(UTF_8));
+      return arguments -> store.writeString("/greeting", "Hello from Spring");
     }
   }
 
@@ -43,7 +41,7 @@ public final class SpringProgram {
     program.setDefaultProperties(Map.of("upcall.volume", args[0]));
     try (ConfigurableApplicationContext context = program.run()) {
       Upcall store = context.getBean(Upcall.class);
-      System.out.println(new String(store.readAllBytes("/greeting"), UTF_8));
+      System.out.println(store.readString("/greeting"));
     }
     try (Upcall again = Upcall.open(Path.of(args[0]), UpcallConfig.DEFAULT)) {
       System.out.println("closed, and opened again: " + again.exists("/greeting"));

@@ -1,7 +1,5 @@
 package recipes;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import java.nio.file.Path;
@@ -24,14 +22,14 @@ public final class ThousandVirtualThreads {
       store.createDirectories("/notes");
       List<Future<?>> written = new ArrayList<>();
       for (int i = 0; i < 1000; i++) {
-        byte[] note = ("note " + i).getBytes(UTF_8);
         String path = "/notes/" + i;
-        written.add(threads.submit(() -> store.write(path, note))); // those that wait share syncs
+        String note = "note " + i;
+        written.add(threads.submit(() -> store.writeString(path, note))); // waits, shares a sync
       }
       for (Future<?> one : written) {
         one.get(); // durable, each of them
       }
-      System.out.println(new String(store.readAllBytes("/notes/999"), UTF_8));
+      System.out.println(store.readString("/notes/999"));
     }
     // end
   }

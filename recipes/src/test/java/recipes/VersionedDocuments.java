@@ -12,7 +12,6 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
 import dev.upcall.UpcallTransaction;
-import dev.upcall.completion.Failure;
 import java.nio.file.Path;
 
 /** Documents that nobody overwrites unseen, with all that they have been. */
@@ -55,13 +54,10 @@ public final class VersionedDocuments {
       documents.save("plan", "final", first.fileVersion());
       try {
         documents.save("plan", "final, by somebody else", first.fileVersion());
-      } catch (UpcallException stale) {
-        if (!(stale.failure() instanceof Failure.VersionMismatch)) {
-          throw stale;
-        }
+      } catch (UpcallException.VersionMismatch stale) {
         System.out.println("somebody was quicker");
       }
-      System.out.println(new String(store.readAllBytes("/documents/plan"), UTF_8));
+      System.out.println(store.readString("/documents/plan"));
       store.forEach(
           "/history/plan",
           old -> System.out.println("kept " + old.sizeBytes() + " bytes of an older one"));
