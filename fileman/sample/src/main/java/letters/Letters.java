@@ -2,11 +2,8 @@ package letters;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.upcall.Existence;
-import dev.upcall.completion.Completion;
-import dev.upcall.completion.Failure;
-import dev.upcall.content.ContentSlice;
 import dev.upcall.AsyncFiles;
+import dev.upcall.Existence;
 import dev.upcall.FileInfo;
 import dev.upcall.FileRequest;
 import dev.upcall.FsmUpcall;
@@ -17,6 +14,9 @@ import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
 import dev.upcall.UpcallSnapshot;
 import dev.upcall.UpcallTransaction;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
+import dev.upcall.content.ContentSlice;
 import dev.upcall.store.Durability;
 import dev.upcall.store.NamedSnapshot;
 import dev.upcall.store.StoreInfo;

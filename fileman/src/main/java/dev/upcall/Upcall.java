@@ -26,11 +26,11 @@ import java.util.Objects;
  *
  * <p>Paths are texts as {@link StorePath} describes them, or such paths themselves. All methods
  * throw an {@link UpcallException}, unchecked, of the kind of the {@link
- * dev.upcall.completion.Failure} that it carries.
- * An interrupt does not end a wait (the request goes on in the store); it stays pending for the
- * caller. When the store's thread was stopped by a programmer's error, all calls end with {@link
- * dev.upcall.fsm.DispatcherStoppedException}, which carries that error; so does {@link #close},
- * after it has let the volume go, which can be opened again at once.
+ * dev.upcall.completion.Failure} that it carries. An interrupt does not end a wait (the request
+ * goes on in the store); it stays pending for the caller. When the store's thread was stopped by a
+ * programmer's error, all calls end with {@link dev.upcall.fsm.DispatcherStoppedException}, which
+ * carries that error; so does {@link #close}, after it has let the volume go, which can be opened
+ * again at once.
  *
  * <pre>{@code
  * try (Upcall store = Upcall.openOrCreate(Path.of("my.upcall"), UpcallConfig.DEFAULT)) {

@@ -59,10 +59,7 @@ public interface UpcallReads {
     return Stream.iterate(
             list(directory, null, Listing.MAX_ENTRIES),
             Objects::nonNull,
-            page ->
-                page.hasMore()
-                    ? list(directory, page.nextAfter(), Listing.MAX_ENTRIES)
-                    : null)
+            page -> page.hasMore() ? list(directory, page.nextAfter(), Listing.MAX_ENTRIES) : null)
         .flatMap(page -> page.entries().stream());
   }
 

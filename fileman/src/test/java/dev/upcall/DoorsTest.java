@@ -32,15 +32,37 @@ class DoorsTest {
   /** How a door is driven, which is its own. */
   private static final Set<String> DRIVING =
       Set.of(
-          "await", "close", "execute", "fileManager", "fsm", "inside", "limits", "newAsyncFiles",
-          "newStageFiles", "outstanding", "poll", "reactor", "stages", "waiting", "whenRoom",
+          "await",
+          "close",
+          "execute",
+          "fileManager",
+          "fsm",
+          "inside",
+          "limits",
+          "newAsyncFiles",
+          "newStageFiles",
+          "outstanding",
+          "poll",
+          "reactor",
+          "stages",
+          "waiting",
+          "whenRoom",
           "within");
 
   /** What the modules of this project have on the store's thread, and who extends a face. */
   private static final Set<String> SERVICES =
       Set.of(
-          "at", "committed", "dispatcher", "metrics", "openCopy", "openRead", "refuse",
-          "refusesContent", "store", "tryOpenRead", "wantCopies");
+          "at",
+          "committed",
+          "dispatcher",
+          "metrics",
+          "openCopy",
+          "openRead",
+          "refuse",
+          "refusesContent",
+          "store",
+          "tryOpenRead",
+          "wantCopies");
 
   private static final String A_STREAM = "read gives a stream";
   private static final String BY_HANDLE = "open gives a handle that does it";
@@ -138,10 +160,7 @@ class DoorsTest {
               AsyncTransaction.class,
               FileTransaction.class),
           List.of(
-              UpcallSnapshot.class,
-              StageSnapshot.class,
-              AsyncSnapshot.class,
-              FileSnapshot.class));
+              UpcallSnapshot.class, StageSnapshot.class, AsyncSnapshot.class, FileSnapshot.class));
 
   @Test
   void whatADoorLacksHasAReason() {

@@ -26,7 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What files can be asked is the same on every face, whether it waits or not. */
 class FacesTest {
   /** How content comes and goes is each face's own: streams, handles, ranges. */
-  private static final Set<String> CONTENT = Set.of("write", "writeString", "append", "put", "open");
+  private static final Set<String> CONTENT =
+      Set.of("write", "writeString", "append", "put", "open");
 
   /** What those who implement and extend the asynchronous face need. */
   private static final Set<String> SERVICES = Set.of("refuse", "at");

@@ -199,8 +199,7 @@ abstract class DoorStageReads implements StageReads {
     return asker.at(
         "path",
         path,
-        parsed ->
-            readAll(parsed, bytes -> UpcallException.value(Texts.decode(parsed, bytes))));
+        parsed -> readAll(parsed, bytes -> UpcallException.value(Texts.decode(parsed, bytes))));
   }
 
   private <T> CompletableFuture<T> readAll(StorePath path, Function<byte[], T> result) {

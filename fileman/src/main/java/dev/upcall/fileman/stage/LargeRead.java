@@ -23,10 +23,7 @@ final class LargeRead<T> {
    * @param result what the whole has of the bytes
    */
   LargeRead(
-      DoorContent content,
-      StorePath path,
-      Function<byte[], T> result,
-      CompletableFuture<T> whole) {
+      DoorContent content, StorePath path, Function<byte[], T> result, CompletableFuture<T> whole) {
     this.content = content;
     this.path = path;
     this.result = result;

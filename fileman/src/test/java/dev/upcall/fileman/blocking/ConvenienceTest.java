@@ -61,8 +61,7 @@ class ConvenienceTest {
       assertEquals(2, store.append("/log", "a\n".getBytes(UTF_8)).sizeBytes());
       assertEquals(4, store.append("/log", "b\n".getBytes(UTF_8)).sizeBytes());
       assertEquals("a\nb\n", store.readString("/log"));
-      assertThrows(
-          UpcallException.NotFound.class, () -> store.append("/none/log", new byte[] {1}));
+      assertThrows(UpcallException.NotFound.class, () -> store.append("/none/log", new byte[] {1}));
     }
   }
 
@@ -110,8 +109,7 @@ class ConvenienceTest {
       assertEquals(TEXT, joined(files.readString("/t")));
       joined(files.append("/t", TEXT.getBytes(UTF_8)));
       assertEquals(
-          2 * TEXT.getBytes(UTF_8).length,
-          joined(files.append("/t", new byte[0])).sizeBytes());
+          2 * TEXT.getBytes(UTF_8).length, joined(files.append("/t", new byte[0])).sizeBytes());
       assertEquals(TEXT + TEXT, store.readString("/t"));
       String large = TEXT.repeat(20_000);
       joined(files.writeString("/large", large));
