@@ -169,7 +169,7 @@ public final class DoorStageFiles extends DoorStageChanges implements StageFiles
 
   private CompletionStage<StageSnapshot> reading(Consumer<CompletionPort<FileSnapshot>> taking) {
     return asker.<FileSnapshot, StageSnapshot>open(
-        taking::accept,
+        taking,
         taken -> new DoorStageSnapshot(asker, taken, openings.in(taken)),
         FileSnapshot::close);
   }
