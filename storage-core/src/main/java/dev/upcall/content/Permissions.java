@@ -4,6 +4,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.Objects;
 import java.util.Set;
 
 /** The nine lowest permission bits under the names that the JDK has for them. */
@@ -27,6 +28,7 @@ public final class Permissions {
 
   /** The bits that grant these. */
   public static int mode(Collection<PosixFilePermission> permissions) {
+    Objects.requireNonNull(permissions, "permissions");
     int mode = 0;
     int bit = HIGHEST;
     for (PosixFilePermission permission : PosixFilePermission.values()) {
