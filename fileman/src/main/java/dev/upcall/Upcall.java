@@ -11,6 +11,7 @@ import dev.upcall.store.Durability;
 import dev.upcall.store.StoreInfo;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.file.FileSystem;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -118,6 +119,19 @@ public interface Upcall extends UpcallChanges, AutoCloseable {
    * Durability#ASYNC}.
    */
   void flush();
+
+  /**
+   * This store as a file system of {@code java.nio.file}: {@code docs/nio.md} says what holds. What
+   * an operation did everybody sees when it returns; it is durable with the next group commit, at
+   * the latest when a channel that somebody forces, or {@link #flush}, has returned. It is one for
+   * all who ask; closing it closes what is open in it, not the store.
+   */
+  default FileSystem fileSystem() {
+    return fileSystem(Durability.ASYNC);
+  }
+
+  /** As {@link #fileSystem()}; with {@code SYNC} each operation is durable when it returns. */
+  FileSystem fileSystem(Durability durability);
 
   /** Writes a checkpoint, so that the next opening has nothing to recover. */
   void checkpoint();

@@ -6,6 +6,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.content.Kind;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.segment.Inode;
+import dev.upcall.store.Durability;
 import dev.upcall.txn.Store;
 import dev.upcall.txn.Transaction;
 
@@ -33,7 +34,20 @@ public final class Segments {
    */
   public static void open(
       Store store, Target target, LeaseOwner owner, CompletionPort<SegmentHandle> port) {
-    open(new StoreHome(store), target, owner, port);
+    open(store, target, Durability.SYNC, owner, port);
+  }
+
+  /**
+   * As {@link #open(Store, Target, LeaseOwner, CompletionPort)}; with {@code ASYNC} a flush may
+   * complete before what was collected is durable.
+   */
+  public static void open(
+      Store store,
+      Target target,
+      Durability durability,
+      LeaseOwner owner,
+      CompletionPort<SegmentHandle> port) {
+    open(new StoreHome(store, durability), target, owner, port);
   }
 
   /**

@@ -8,8 +8,12 @@ import dev.upcall.store.Durability;
 import dev.upcall.txn.ReadSource;
 import dev.upcall.txn.Store;
 
-/** Each commit is a change of the store. */
-record StoreHome(Store store) implements Home {
+/**
+ * Each commit is a change of the store.
+ *
+ * @param durability when a commit is acknowledged
+ */
+record StoreHome(Store store, Durability durability) implements Home {
   @Override
   public ReadSource reading() {
     return store;
@@ -19,7 +23,7 @@ record StoreHome(Store store) implements Home {
   public void change(Commit commit, CompletionPort<Inode> port) {
     store.changeSegment(
         commit,
-        Durability.SYNC,
+        durability,
         completion -> {
           commit.ended();
           port.complete(completion);

@@ -58,6 +58,7 @@ class DocumentsTest {
           "docs/commands.md",
           "docs/json.md",
           "docs/limits.md",
+          "docs/nio.md",
           "README.md");
 
   private final Map<String, String> sources = sources();
@@ -99,6 +100,7 @@ class DocumentsTest {
     assertTrue(exists("dev.upcall.txn.state.RecordCodec"));
     assertTrue(exists("docs/format.md"));
     assertFalse(exists("Dispatcher.noSuchMethod"));
+    assertTrue(exists("NoSuchFileException"));
     assertFalse(exists("NoSuchClassAtAll"));
     assertFalse(exists("dev.upcall.txn.NoSuchClass"));
     assertFalse(exists("docs/no-such-page.md"));
@@ -120,8 +122,23 @@ class DocumentsTest {
       return true;
     }
     String member = type.group(2);
-    return declaring.getOrDefault(type.group(1), List.of()).stream()
-        .anyMatch(source -> mentions(source, member));
+    return isOfTheJdk(type.group(1))
+        || declaring.getOrDefault(type.group(1), List.of()).stream()
+            .anyMatch(source -> mentions(source, member));
+  }
+
+  /** Names of files and channels, which a page about them cannot do without. */
+  private static boolean isOfTheJdk(String type) {
+    return Stream.of("java.lang.", "java.nio.file.", "java.nio.channels.")
+        .anyMatch(
+            home -> {
+              try {
+                Class.forName(home + type, false, DocumentsTest.class.getClassLoader());
+                return true;
+              } catch (ClassNotFoundException other) {
+                return false;
+              }
+            });
   }
 
   private static Map<String, List<String>> declaring(Collection<String> sources) {

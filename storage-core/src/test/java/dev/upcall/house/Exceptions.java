@@ -59,6 +59,7 @@ public final class Exceptions {
           .plus("dev.upcall.fileman.stage", "requests of any threads, completed on an executor")
           .plus("dev.upcall.stage", "the face of those requests")
           .plus("dev.upcall.FsmUpcall", "takes the executor on which stages complete")
+          .plus("dev.upcall.nio", "channels are any thread's, and those of one file take turns")
           .plus("dev.upcall.feed.QueueThread", "reads the queue on a thread of its own")
           .plus("dev.upcall.httpd.blocking", "a thread for each connection, which waits")
           .plus(
@@ -90,7 +91,8 @@ public final class Exceptions {
           .plus("dev.upcall.io", "is the disk seam; it blocks on helper threads only")
           .plus(
               "dev.upcall.fileman.blocking.NewVolume",
-              "names a volume once it is whole, on the caller's thread");
+              "names a volume once it is whole, on the caller's thread")
+          .plus("dev.upcall.nio", "is java.nio.file, and finds and maps files of the host");
 
   /** All of them. */
   static final List<Exception> ALL = List.of(THREADS, REAL_TIME, FILE_SYSTEM);

@@ -53,7 +53,7 @@ public final class Layers {
               "threads",
               FACE,
               "fileman.plan",
-              "stage fileman.background fileman.reading",
+              "stage fileman.background fileman.reading nio",
               "fileman.machine fileman.stage",
               "fileman.blocking",
               "feed metrics",

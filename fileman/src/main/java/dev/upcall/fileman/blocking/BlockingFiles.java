@@ -18,6 +18,7 @@ import dev.upcall.content.LeaseOwner;
 import dev.upcall.content.StagedContent;
 import dev.upcall.fileman.plan.FileBatch;
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.nio.StoreFileSystems;
 import dev.upcall.store.Durability;
 import dev.upcall.store.NamedSnapshot;
 import dev.upcall.store.NamedSnapshotList;
@@ -25,6 +26,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.file.FileSystem;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -39,12 +41,15 @@ abstract class BlockingFiles extends BlockingChanges implements FsmUpcall {
   private final Calls calls;
   private final FileManager files;
   private final Retries retries;
+  private final StoreFileSystems fileSystems;
 
   BlockingFiles(Calls calls, FileManager files, RetryConfig retry) {
     super(calls, files, files.dispatcher(), new LinkedHashSet<>(), files.store().published());
     this.retries = new Retries(retry, files.dispatcher().clock());
     this.calls = calls;
     this.files = files;
+    this.fileSystems =
+        new StoreFileSystems(this, new PublishedFiles(calls, files.store()), calls.name());
   }
 
   final Calls calls() {
@@ -53,6 +58,16 @@ abstract class BlockingFiles extends BlockingChanges implements FsmUpcall {
 
   final FileManager files() {
     return files;
+  }
+
+  @Override
+  public final FileSystem fileSystem(Durability durability) {
+    return fileSystems.of(durability);
+  }
+
+  /** The file systems of this store. */
+  final StoreFileSystems fileSystems() {
+    return fileSystems;
   }
 
   @Override
@@ -84,7 +99,7 @@ abstract class BlockingFiles extends BlockingChanges implements FsmUpcall {
   }
 
   private UpcallSnapshot reading(FileSnapshot taken) {
-    return new BlockingSnapshot(calls, files.dispatcher(), taken, openReads());
+    return new BlockingSnapshot(calls, files.dispatcher(), taken, openReads(), fileSystems);
   }
 
   @Override

@@ -27,6 +27,8 @@ import dev.upcall.io.VolumeSpec;
 import dev.upcall.io.Volumes;
 import dev.upcall.io.trace.BlockTraffic;
 import dev.upcall.locks.LockWait;
+import dev.upcall.nio.StoreFileSystems;
+import dev.upcall.store.Durability;
 import dev.upcall.store.StoreInfo;
 import dev.upcall.store.VerifyOptions;
 import dev.upcall.store.VerifyReport;
@@ -34,6 +36,7 @@ import dev.upcall.threads.CallStages;
 import dev.upcall.threads.ThreadStore;
 import dev.upcall.txn.StoreConfig;
 import dev.upcall.txn.StoreOptions;
+import java.nio.file.FileSystem;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -49,6 +52,7 @@ public final class ThreadUpcall extends ThreadChanges implements Upcall {
   private final FileManager files;
   private final UpcallConfig config;
   private final BlockTraffic traffic;
+  private final StoreFileSystems fileSystems;
 
   /** A store, and what is kept of its requests. */
   private record Kept(ThreadStore store, BlockTraffic traffic) {}
@@ -61,6 +65,8 @@ public final class ThreadUpcall extends ThreadChanges implements Upcall {
     this.traffic = kept.traffic();
     this.files = files;
     this.config = config;
+    this.fileSystems =
+        new StoreFileSystems(this, new ThreadFiles(calls, kept.store()), calls.name());
   }
 
   /** See {@link Upcall#create}. */
@@ -213,7 +219,20 @@ public final class ThreadUpcall extends ThreadChanges implements Upcall {
   }
 
   @Override
+  public FileSystem fileSystem(Durability durability) {
+    return fileSystems.of(durability);
+  }
+
+  @Override
   public void close() {
+    try {
+      fileSystems.close();
+    } finally {
+      closeStore();
+    }
+  }
+
+  private void closeStore() {
     if (!calls.close(store::stopWaiting)) {
       return;
     }

@@ -146,6 +146,14 @@ public final class VolumeUpcall extends BlockingFiles {
     if (thread.dispatcher().isOwner()) {
       throw new IllegalStateException("the store's own thread cannot wait for its end");
     }
+    try {
+      fileSystems().close();
+    } finally {
+      closeStore();
+    }
+  }
+
+  private void closeStore() {
     if (!calls().close(() -> thread.dispatcher().offer(store::stopWaiting))) {
       return;
     }

@@ -1,0 +1,90 @@
+package dev.upcall.fileman.blocking;
+
+import dev.upcall.UpcallException;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.content.ContentSlice;
+import dev.upcall.content.LeaseOwner;
+import dev.upcall.io.IoClass;
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.PinnedContent;
+import dev.upcall.txn.PublishedReads;
+import dev.upcall.txn.Query;
+import dev.upcall.txn.Store;
+import java.nio.ByteBuffer;
+
+/** Files of the state machines by their id: read on the caller's thread what is in memory. */
+final class PublishedFiles extends HandleFiles {
+  private static final LeaseOwner READER = new LeaseOwner("file-by-id-read", 0);
+
+  private final Calls calls;
+  private final Store store;
+  private final PublishedReads published;
+
+  PublishedFiles(Calls calls, Store store) {
+    super(calls, store);
+    this.calls = calls;
+    this.store = store;
+    this.published = store.published();
+  }
+
+  @Override
+  public long sizeBytes(long id) {
+    Query<Inode> query = file(id);
+    return calls
+        .look(published, query, (CompletionPort<Inode> port) -> store.query(query, port))
+        .size();
+  }
+
+  @Override
+  public int read(long id, long offset, ByteBuffer into) {
+    Query<Inode> query = file(id);
+    Completion<Integer> seen =
+        calls.maySee()
+            ? published.read(
+                query, inode -> inode, new Into(offset, into), (_, bytes) -> bytes.capacity())
+            : null;
+    if (seen != null) {
+      int count = UpcallException.value(seen);
+      into.position(into.position() + count);
+      return count == 0 ? -1 : count;
+    }
+    return Slices.read(
+        calls,
+        (from, maxBytes, port) -> {
+          published.contentsWanted();
+          read(query, from, maxBytes, port);
+        },
+        offset,
+        into);
+  }
+
+  /** What remains of a buffer, for a range. */
+  private record Into(long fromByte, ByteBuffer into) implements PublishedReads.Room {
+    @Override
+    public ByteBuffer of(long sizeBytes) {
+      return into.slice(into.position(), Math.clamp(sizeBytes - fromByte, 0, into.remaining()));
+    }
+  }
+
+  /** Dispatcher's thread. */
+  private void read(
+      Query<Inode> query, long offset, int maxBytes, CompletionPort<ContentSlice> port) {
+    store.pin(
+        query,
+        READER,
+        port.then(
+            content ->
+                content.read(
+                    offset,
+                    maxBytes,
+                    IoClass.FOREGROUND_READ,
+                    slice -> end(content, slice, port))));
+  }
+
+  private static void end(
+      PinnedContent content, Completion<ContentSlice> slice, CompletionPort<ContentSlice> port) {
+    content.close();
+    port.complete(slice);
+  }
+}

@@ -1,0 +1,35 @@
+package dev.upcall.fileman.blocking;
+
+import static dev.upcall.UpcallException.value;
+
+import dev.upcall.threads.SharedContent;
+import dev.upcall.threads.ThreadStore;
+import java.nio.ByteBuffer;
+
+/** Files of the engine of threads by their id: read by the thread that asks. */
+final class ThreadFiles extends HandleFiles {
+  private final Calls calls;
+  private final ThreadStore store;
+
+  ThreadFiles(Calls calls, ThreadStore store) {
+    super(calls, store.machines());
+    this.calls = calls;
+    this.store = store;
+  }
+
+  @Override
+  public long sizeBytes(long id) {
+    return calls.<Long>inside(() -> value(store.look(file(id))).size());
+  }
+
+  @Override
+  public int read(long id, long offset, ByteBuffer into) {
+    return calls.inside(
+        () -> {
+          try (SharedContent content = value(store.open(file(id)))) {
+            int count = value(content.read(offset, into));
+            return count == 0 ? -1 : count;
+          }
+        });
+  }
+}

@@ -1,0 +1,77 @@
+package dev.upcall.nio;
+
+import dev.upcall.BatchResult;
+import dev.upcall.FileRequest;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallReads;
+import dev.upcall.store.Durability;
+import java.nio.file.ReadOnlyFileSystemException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way of a file system's changes into the store: visible when they return, durable then or
+ * later, as it was mounted.
+ */
+final class Changes {
+  private final UpcallReads reads;
+  private final @Nullable Upcall store;
+  private final Durability durability;
+
+  /** To a store. */
+  Changes(Upcall store, Durability durability) {
+    this.reads = store;
+    this.store = store;
+    this.durability = durability;
+  }
+
+  /** Nowhere: a snapshot is read only. */
+  Changes(UpcallReads snapshot) {
+    this.reads = snapshot;
+    this.store = null;
+    this.durability = Durability.SYNC;
+  }
+
+  /** What can be read. */
+  UpcallReads store() {
+    return reads;
+  }
+
+  boolean isReadOnly() {
+    return store == null || store.config().readOnly();
+  }
+
+  /** How durable what returns is. */
+  Durability durability() {
+    return durability;
+  }
+
+  /**
+   * Does requests as one.
+   *
+   * @throws ReadOnlyFileSystemException where nothing can be changed
+   */
+  BatchResult commit(List<FileRequest> requests) {
+    return writable().batch(requests, durability);
+  }
+
+  /** Everything that was done before is durable when this returns. */
+  void flush() {
+    if (!isReadOnly()) {
+      writable().flush();
+    }
+  }
+
+  /** Refuses where nothing can be changed. */
+  void check() {
+    writable();
+  }
+
+  private Upcall writable() {
+    Upcall writable = store;
+    if (writable == null || isReadOnly()) {
+      throw new ReadOnlyFileSystemException();
+    }
+    return writable;
+  }
+}

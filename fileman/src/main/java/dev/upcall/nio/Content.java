@@ -1,0 +1,33 @@
+package dev.upcall.nio;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.ReadOnlyFileSystemException;
+
+/** What a channel reads and writes. Any threads; may throw {@link dev.upcall.UpcallException}. */
+interface Content {
+  /** Bytes, at this moment. */
+  long sizeBytes() throws IOException;
+
+  /** Reads some of what there is from an offset on; -1 at or behind the end. */
+  int read(long offset, ByteBuffer into) throws IOException;
+
+  /** Writes all that remains at an offset, or at the end if that is negative; its new position. */
+  default long write(long offset, ByteBuffer from) throws IOException {
+    throw new ReadOnlyFileSystemException();
+  }
+
+  /** Cuts; a size that is not smaller changes nothing. */
+  default void truncate(long sizeBytes) throws IOException {
+    throw new ReadOnlyFileSystemException();
+  }
+
+  /** All that was done before is durable when this returns. */
+  default void force() throws IOException {}
+
+  /** Regions that are locked. */
+  FileLocks locks();
+
+  /** Gives everything back. Once. */
+  void close() throws IOException;
+}

@@ -1,0 +1,37 @@
+package dev.upcall.nio;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** A directory that was opened as if it were a file: as on Linux, it can be forced, not read. */
+final class DirectoryContent implements Content {
+  private final Changes changes;
+  private final FileLocks locks = new FileLocks();
+
+  DirectoryContent(Changes changes) {
+    this.changes = changes;
+  }
+
+  @Override
+  public long sizeBytes() {
+    return 0;
+  }
+
+  @Override
+  public int read(long offset, ByteBuffer into) throws IOException {
+    throw new IOException("Is a directory");
+  }
+
+  @Override
+  public void force() {
+    changes.flush();
+  }
+
+  @Override
+  public FileLocks locks() {
+    return locks;
+  }
+
+  @Override
+  public void close() {}
+}

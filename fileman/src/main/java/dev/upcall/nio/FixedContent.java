@@ -1,0 +1,50 @@
+package dev.upcall.nio;
+
+import dev.upcall.Upcall;
+import java.nio.ByteBuffer;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** One version of a file, in a snapshot. */
+final class FixedContent implements Content {
+  private final ReentrantLock oneAtATime = new ReentrantLock();
+  private final Upcall.ReadStream version;
+  private final OpenFiles open;
+  private final OpenFile file;
+
+  FixedContent(Upcall.ReadStream version, OpenFiles open, OpenFile file) {
+    this.version = version;
+    this.open = open;
+    this.file = file;
+  }
+
+  @Override
+  public long sizeBytes() {
+    return version.info().sizeBytes();
+  }
+
+  @Override
+  public int read(long offset, ByteBuffer into) {
+    oneAtATime.lock();
+    try {
+      return version.read(offset, into);
+    } finally {
+      oneAtATime.unlock();
+    }
+  }
+
+  @Override
+  public FileLocks locks() {
+    return file.locks();
+  }
+
+  @Override
+  public void close() {
+    oneAtATime.lock();
+    try {
+      version.close();
+    } finally {
+      oneAtATime.unlock();
+      open.close(file);
+    }
+  }
+}

@@ -1,0 +1,142 @@
+package dev.upcall.nio;
+
+import dev.upcall.FileInfo;
+import dev.upcall.LinkPolicy;
+import dev.upcall.StorePath;
+import dev.upcall.UpcallException;
+import dev.upcall.UpcallReads;
+import dev.upcall.completion.Failure;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What paths lead to. The store's own paths have neither {@code .} nor {@code ..}; those that do
+ * are walked here as the kernel walks them: {@code ..} is the parent of what is before it, links
+ * followed.
+ */
+final class Lookups {
+  /** As many as the store follows, and Linux. */
+  private static final int MAX_LINKS = 40;
+
+  private final UpcallReads reads;
+
+  Lookups(UpcallReads reads) {
+    this.reads = reads;
+  }
+
+  /**
+   * Where a path is in the store; its last name need not exist. Throws {@link UpcallException}, as
+   * all here but {@link #realPath}.
+   */
+  StorePath place(UpcallPath path) {
+    StorePath place = path.hasDots() ? withoutDots(path) : path.stored();
+    if (OpenFiles.isHidden(place)) {
+      throw UpcallException.of(new Failure.NotFound(path.toString()));
+    }
+    return place;
+  }
+
+  private StorePath withoutDots(UpcallPath path) {
+    StorePath place = StorePath.ROOT;
+    for (String name : path.names()) {
+      switch (name) {
+        case "." -> checkDirectory(place);
+        case ".." -> {
+          checkDirectory(place);
+          place = real(place).parent();
+        }
+        default -> place = below(place, name);
+      }
+    }
+    return place;
+  }
+
+  private void checkDirectory(StorePath place) {
+    if (!reads.stat(place).isDirectory()) {
+      throw UpcallException.of(new Failure.NotADirectory(place.toString()));
+    }
+  }
+
+  /** What a path leads to. */
+  FileInfo stat(UpcallPath path, LinkPolicy links) {
+    return reads.stat(place(path), links);
+  }
+
+  /** What a path leads to; null where there is nothing, or where nothing can be. */
+  @Nullable FileInfo statIfThere(UpcallPath path, LinkPolicy links) {
+    try {
+      return stat(path, links);
+    } catch (UpcallException failed) {
+      if (failed.failure() instanceof Failure.NotFound
+          || failed.failure() instanceof Failure.NotADirectory) {
+        return null;
+      }
+      throw failed;
+    }
+  }
+
+  /** See {@link Path#toRealPath}. */
+  Path realPath(UpcallPath path, boolean follows) throws IOException {
+    return Failures.of(
+        path,
+        () -> {
+          UpcallPath absolute = UpcallPath.of(path.toAbsolutePath());
+          String real =
+              follows ? real(place(absolute)).toString() : withoutDotsBehindNames(absolute);
+          return path.system().getPath(real);
+        });
+  }
+
+  /** Links stay, and so does what follows one as {@code ..}. */
+  private String withoutDotsBehindNames(UpcallPath absolute) {
+    UpcallPath result = absolute.system().getPath("/");
+    for (String name : absolute.names()) {
+      boolean up = name.equals("..");
+      if (up && !stat(result, LinkPolicy.NO_FOLLOW).isSymbolicLink()) {
+        Path parent = result.getParent();
+        result = parent == null ? result : UpcallPath.of(parent);
+      } else if (!name.equals(".")) {
+        result = UpcallPath.of(result.resolve(name));
+      }
+    }
+    stat(result, LinkPolicy.NO_FOLLOW);
+    return result.toString();
+  }
+
+  /** The same place by a way without links; it must exist. */
+  private StorePath real(StorePath place) {
+    Deque<String> ahead = new ArrayDeque<>(place.names());
+    StorePath real = StorePath.ROOT;
+    int links = 0;
+    while (!ahead.isEmpty()) {
+      String name = ahead.removeFirst();
+      if (name.equals("..")) {
+        real = real.parent();
+      } else if (!name.isEmpty() && !name.equals(".")) {
+        StorePath next = below(real, name);
+        if (reads.stat(next, LinkPolicy.NO_FOLLOW).isSymbolicLink()) {
+          links++;
+          if (links > MAX_LINKS) {
+            throw UpcallException.of(new Failure.LinkLoop(place.toString()));
+          }
+          String target = reads.readLink(next);
+          real = target.startsWith("/") ? StorePath.ROOT : real;
+          String[] names = target.split("/", -1);
+          for (int i = names.length - 1; i >= 0; i--) {
+            ahead.addFirst(names[i]);
+          }
+        } else {
+          real = next;
+        }
+      }
+    }
+    return real;
+  }
+
+  private static StorePath below(StorePath directory, String name) {
+    return Failures.parsed(directory.isRoot() ? "/" + name : directory + "/" + name);
+  }
+}

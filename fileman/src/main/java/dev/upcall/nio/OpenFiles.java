@@ -1,0 +1,151 @@
+package dev.upcall.nio;
+
+import dev.upcall.Existence;
+import dev.upcall.FileInfo;
+import dev.upcall.FileRequest;
+import dev.upcall.LinkPolicy;
+import dev.upcall.MetadataChange;
+import dev.upcall.StorePath;
+import dev.upcall.UpcallException;
+import dev.upcall.completion.Failure;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
+
+/**
+ * Files that are open in a file system. One that is deleted or replaced while channels have it open
+ * lives on for them, as POSIX wants it: it moves to a hidden directory, in the same commit, and
+ * goes with its last channel, or when the store is next mounted.
+ */
+final class OpenFiles {
+  private static final StorePath HIDDEN = StorePath.of("/.upcall-unlinked");
+
+  private final ConcurrentMap<Long, OpenFile> byId = new ConcurrentHashMap<>();
+  private final Changes changes;
+
+  OpenFiles(Changes changes) {
+    this.changes = changes;
+  }
+
+  /** Whether a path leads to files that have lost their names, for nobody to see. */
+  static boolean isHidden(StorePath place) {
+    return HIDDEN.contains(place);
+  }
+
+  /** Whether an entry of the root is hidden. */
+  static boolean isHiddenName(String name) {
+    return HIDDEN.lastName().equals(name);
+  }
+
+  /** Takes away what channels of a process that ended left behind, or of this one. */
+  void sweep() {
+    try {
+      changes.store().stat(HIDDEN, LinkPolicy.NO_FOLLOW);
+      changes.commit(List.of(new FileRequest.DeleteTree(HIDDEN)));
+    } catch (UpcallException failed) {
+      checkMayStay(failed);
+    }
+  }
+
+  /** A store that takes no changes keeps what is hidden until it is next mounted. */
+  private static void checkMayStay(UpcallException failed) {
+    switch (failed.failure()) {
+      case Failure.NotFound _, Failure.Closed _, Failure.VolumeFull _, Failure.ReadOnly _ -> {}
+      default -> throw failed;
+    }
+  }
+
+  /**
+   * One more channel has a file open.
+   *
+   * @param exists asked with the file's lock held: throws when it is gone by now
+   */
+  OpenFile open(long id, Runnable exists) {
+    OpenFile file = hold(id);
+    boolean opened = false;
+    file.lock.lock();
+    try {
+      exists.run();
+      file.channels++;
+      opened = true;
+    } finally {
+      file.lock.unlock();
+      if (!opened) {
+        letGo(file);
+      }
+    }
+    return file;
+  }
+
+  /** A channel is closed; what only it kept goes. */
+  void close(OpenFile file) {
+    file.lock.lock();
+    try {
+      file.channels--;
+      if (file.channels == 0 && file.unlinked) {
+        changes.commit(List.of(new FileRequest.Delete(hidden(file.id()))));
+      }
+    } catch (UpcallException failed) {
+      checkMayStay(failed);
+    } finally {
+      file.lock.unlock();
+      letGo(file);
+    }
+  }
+
+  /**
+   * Runs a change by which something loses its name.
+   *
+   * @param there what is under the name
+   * @param change is given what takes the name away, to be committed first
+   */
+  void unlink(StorePath place, FileInfo there, Consumer<List<FileRequest>> change) {
+    if (!there.isFile()) {
+      change.accept(List.of(new FileRequest.Delete(place)));
+      return;
+    }
+    OpenFile file = hold(there.id());
+    file.lock.lock();
+    try {
+      if (file.channels == 0 || file.unlinked) {
+        change.accept(List.of(new FileRequest.Delete(place)));
+      } else {
+        change.accept(
+            List.of(
+                new FileRequest.CreateDirectory(HIDDEN, /* parents= */ true, MetadataChange.NONE),
+                new FileRequest.Rename(place, hidden(there.id()), Existence.MUST_NOT_EXIST)));
+        file.unlinked = true;
+      }
+    } finally {
+      file.lock.unlock();
+      letGo(file);
+    }
+  }
+
+  private static StorePath hidden(long id) {
+    return HIDDEN.child(Long.toHexString(id));
+  }
+
+  private OpenFile hold(long id) {
+    OpenFile held =
+        byId.compute(
+            id,
+            (_, present) -> {
+              OpenFile file = present == null ? new OpenFile(id) : present;
+              file.holders++;
+              return file;
+            });
+    return Objects.requireNonNull(held, "held");
+  }
+
+  private void letGo(OpenFile file) {
+    byId.computeIfPresent(
+        file.id(),
+        (_, present) -> {
+          present.holders--;
+          return present.holders == 0 ? null : present;
+        });
+  }
+}

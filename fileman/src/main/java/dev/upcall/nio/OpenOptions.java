@@ -1,0 +1,87 @@
+package dev.upcall.nio;
+
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
+import java.nio.file.StandardOpenOption;
+import java.util.EnumSet;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * How a channel is opened, checked as the JDK checks it on Linux.
+ *
+ * @param options what was asked for, with what that implies
+ * @param followsLinks whether a symbolic link at the end is followed
+ */
+record OpenOptions(EnumSet<StandardOpenOption> options, boolean followsLinks) {
+
+  /**
+   * Parses.
+   *
+   * @throws UnsupportedOperationException for an option that this provider does not know
+   * @throws IllegalArgumentException for options that contradict each other
+   */
+  static OpenOptions of(Set<? extends OpenOption> given) {
+    EnumSet<StandardOpenOption> options = EnumSet.noneOf(StandardOpenOption.class);
+    boolean follows = true;
+    for (OpenOption option : given) {
+      switch (Objects.requireNonNull(option, "option")) {
+        case StandardOpenOption standard -> options.add(standard);
+        case LinkOption _ -> follows = false;
+        default -> throw new UnsupportedOperationException(option + " not supported");
+      }
+    }
+    if (!options.contains(StandardOpenOption.READ) && !options.contains(StandardOpenOption.WRITE)) {
+      options.add(
+          options.contains(StandardOpenOption.APPEND)
+              ? StandardOpenOption.WRITE
+              : StandardOpenOption.READ);
+    }
+    if (options.contains(StandardOpenOption.APPEND)) {
+      if (options.contains(StandardOpenOption.READ)) {
+        throw new IllegalArgumentException("READ + APPEND not allowed");
+      }
+      if (options.contains(StandardOpenOption.TRUNCATE_EXISTING)) {
+        throw new IllegalArgumentException("APPEND + TRUNCATE_EXISTING not allowed");
+      }
+    }
+    return new OpenOptions(options, follows);
+  }
+
+  boolean has(StandardOpenOption option) {
+    return options.contains(option);
+  }
+
+  /** What the channel may do. */
+  Access access() {
+    return new Access(has(StandardOpenOption.READ), writes(), has(StandardOpenOption.APPEND));
+  }
+
+  boolean writes() {
+    return has(StandardOpenOption.WRITE);
+  }
+
+  /** Whether what exists is refused. */
+  boolean createsNew() {
+    return writes() && has(StandardOpenOption.CREATE_NEW);
+  }
+
+  /** Whether what is missing is made. */
+  boolean creates() {
+    return writes() && (has(StandardOpenOption.CREATE) || has(StandardOpenOption.CREATE_NEW));
+  }
+
+  boolean truncates() {
+    return writes() && has(StandardOpenOption.TRUNCATE_EXISTING);
+  }
+
+  /** Whether a link at the end is followed: not if the name goes with the channel. */
+  boolean follows() {
+    return followsLinks && !has(StandardOpenOption.DELETE_ON_CLOSE);
+  }
+
+  /** Whether each write is durable when it returns, whatever the file system does else. */
+  boolean isDurable() {
+    return has(StandardOpenOption.SYNC) || has(StandardOpenOption.DSYNC);
+  }
+}

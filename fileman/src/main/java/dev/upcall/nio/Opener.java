@@ -1,0 +1,160 @@
+package dev.upcall.nio;
+
+import dev.upcall.FileCondition;
+import dev.upcall.FileContent;
+import dev.upcall.FileInfo;
+import dev.upcall.FileRequest;
+import dev.upcall.LinkPolicy;
+import dev.upcall.MetadataChange;
+import dev.upcall.PutOptions;
+import dev.upcall.StorePath;
+import dev.upcall.UpcallException;
+import dev.upcall.completion.Failure;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Opens channels: looks, makes what is missing, empties. */
+final class Opener {
+  private final UpcallFileSystem system;
+  private final UpcallPath path;
+  private final OpenOptions options;
+  private final int mode;
+
+  /**
+   * An opening.
+   *
+   * @param attributes those with which a file is made
+   */
+  Opener(
+      UpcallFileSystem system,
+      UpcallPath path,
+      OpenOptions options,
+      FileAttribute<?>... attributes) {
+    this.system = system;
+    this.path = path;
+    this.options = options;
+    this.mode = Permissions.initial(FileRequest.DEFAULT_FILE_MODE, attributes);
+  }
+
+  /** Opens. */
+  UpcallFileChannel open() throws IOException {
+    system.check();
+    if (options.writes() || options.has(StandardOpenOption.DELETE_ON_CLOSE)) {
+      system.changes().check();
+    }
+    try {
+      return system.opened(channel());
+    } catch (UpcallException failed) {
+      throw Failures.exception(failed, path.toString(), null);
+    }
+  }
+
+  private UpcallFileChannel channel() throws IOException {
+    StorePath place = system.lookups().place(path);
+    Content content = null;
+    while (content == null) {
+      content = content(place);
+    }
+    boolean whole = false;
+    try {
+      if (options.truncates()) {
+        content.truncate(0);
+      }
+      if (options.has(StandardOpenOption.DELETE_ON_CLOSE)) {
+        unlink(place);
+      }
+      whole = true;
+    } finally {
+      if (!whole) {
+        content.close();
+      }
+    }
+    return new UpcallFileChannel(content, options.access(), path);
+  }
+
+  /** What is there, made if need be; null when somebody else was in between. */
+  private @Nullable Content content(StorePath place) throws IOException {
+    boolean follows = options.follows() && !options.createsNew();
+    FileInfo there = find(place, Links.policy(follows));
+    if (there == null) {
+      return created(place);
+    }
+    if (options.createsNew()) {
+      throw new FileAlreadyExistsException(path.toString());
+    }
+    if (there.isSymbolicLink()) {
+      throw new IOException(
+          "Too many levels of symbolic links (NOFOLLOW_LINKS specified): " + path);
+    }
+    if (there.isDirectory()) {
+      if (options.writes()) {
+        throw new FileSystemException(path.toString(), null, "Is a directory");
+      }
+      return new DirectoryContent(system.changes());
+    }
+    return opened(place, there.id());
+  }
+
+  private @Nullable FileInfo find(StorePath place, LinkPolicy links) {
+    try {
+      return system.changes().store().stat(place, links);
+    } catch (UpcallException failed) {
+      if (options.creates() && failed.failure() instanceof Failure.NotFound) {
+        return null;
+      }
+      throw failed;
+    }
+  }
+
+  private @Nullable Content created(StorePath place) {
+    PutOptions put =
+        new PutOptions(
+            FileCondition.ABSENT,
+            /* parents= */ false,
+            Links.policy(options.follows() && !options.createsNew()),
+            MetadataChange.NONE.withMode(mode));
+    try {
+      FileInfo made =
+          system
+              .changes()
+              .commit(List.of(new FileRequest.Put(place, new FileContent.Bytes(new byte[0]), put)))
+              .only();
+      return opened(place, made.id());
+    } catch (UpcallException failed) {
+      if (failed.failure() instanceof Failure.AlreadyExists && !options.createsNew()) {
+        return null;
+      }
+      throw failed;
+    }
+  }
+
+  private @Nullable Content opened(StorePath place, long id) {
+    try {
+      return system.mount().contents().open(place, id, options.isDurable());
+    } catch (UpcallException failed) {
+      if (failed.failure() instanceof Failure.NotFound) {
+        return null;
+      }
+      throw failed;
+    }
+  }
+
+  /** As on Linux the name goes at once, and the content with its last channel. */
+  private void unlink(StorePath place) {
+    try {
+      FileInfo there = system.changes().store().stat(place, LinkPolicy.NO_FOLLOW);
+      if (there.isFile()) {
+        system.mount().open().unlink(place, there, system.changes()::commit);
+      }
+    } catch (UpcallException failed) {
+      if (!(failed.failure() instanceof Failure.NotFound)) {
+        throw failed;
+      }
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package dev.upcall.nio;
+
+import dev.upcall.Upcall;
+import dev.upcall.UpcallSnapshot;
+import dev.upcall.store.Durability;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystem;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The file systems of one store: one for each durability, made when first asked for, and again when
+ * it was closed. They share what is open. Any threads.
+ */
+public final class StoreFileSystems {
+  private final ReentrantLock guard = new ReentrantLock();
+  private final Map<Durability, UpcallFileSystem> systems = new EnumMap<>(Durability.class);
+  private final Upcall store;
+  private final FilesById files;
+  private final String volume;
+  private final OpenFiles open;
+  private boolean swept;
+
+  /**
+   * Of a store; nothing is made yet.
+   *
+   * @param volume the volume's file
+   */
+  public StoreFileSystems(Upcall store, FilesById files, String volume) {
+    this.store = store;
+    this.files = files;
+    this.volume = volume;
+    this.open = new OpenFiles(new Changes(store, Durability.ASYNC));
+  }
+
+  /** The file system whose changes are as durable when they return. */
+  public FileSystem of(Durability durability) {
+    Objects.requireNonNull(durability, "durability");
+    guard.lock();
+    try {
+      UpcallFileSystem present = systems.get(durability);
+      if (present == null || !present.isOpen()) {
+        sweep();
+        present = make(durability);
+        systems.put(durability, present);
+      }
+      return present;
+    } finally {
+      guard.unlock();
+    }
+  }
+
+  /** The first to come takes away what an earlier process left. */
+  private void sweep() {
+    if (!swept && !store.config().readOnly()) {
+      open.sweep();
+    }
+    swept = true;
+  }
+
+  private UpcallFileSystem make(Durability durability) {
+    Changes changes = new Changes(store, durability);
+    Mount.Contents contents =
+        (path, id, durable) -> {
+          OpenFile file = open.open(id, () -> files.sizeBytes(id));
+          Durability each = durable ? Durability.SYNC : durability;
+          return new LiveContent(files, open, file, changes, each);
+        };
+    MountUri uri = MountUri.of(Path.of(volume), /* snapshot= */ null);
+    return mounted(new Mount(uri, changes, open, contents, store::info));
+  }
+
+  private static UpcallFileSystem mounted(Mount mount) {
+    UpcallFileSystemProvider provider = UpcallFileSystemProvider.installed();
+    UpcallFileSystem system = new UpcallFileSystem(provider, mount);
+    provider.mounts().add(system);
+    return system;
+  }
+
+  /**
+   * A file system of a snapshot, read only; the snapshot stays its owner's.
+   *
+   * @param name what its URIs call it
+   */
+  public FileSystem of(UpcallSnapshot snapshot, String name) {
+    Changes changes = new Changes(snapshot);
+    OpenFiles openInIt = new OpenFiles(changes);
+    Mount.Contents contents =
+        (path, id, _) -> {
+          OpenFile file = openInIt.open(id, () -> {});
+          boolean opened = false;
+          try {
+            Content content = new FixedContent(snapshot.read(path), openInIt, file);
+            opened = true;
+            return content;
+          } finally {
+            if (!opened) {
+              openInIt.close(file);
+            }
+          }
+        };
+    MountUri uri = MountUri.of(Path.of(volume), name);
+    return mounted(new Mount(uri, changes, openInIt, contents, store::info));
+  }
+
+  /** The store closes: so do they, and their channels. */
+  public void close() {
+    guard.lock();
+    try {
+      for (UpcallFileSystem system : List.copyOf(systems.values())) {
+        system.close();
+      }
+      if (!systems.isEmpty() && !store.config().readOnly()) {
+        open.sweep();
+      }
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    } finally {
+      guard.unlock();
+    }
+  }
+}

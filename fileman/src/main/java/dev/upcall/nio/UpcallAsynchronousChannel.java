@@ -1,0 +1,215 @@
+package dev.upcall.nio;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousFileChannel;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.CompletionHandler;
+import java.nio.channels.FileLock;
+import java.nio.channels.NonReadableChannelException;
+import java.nio.channels.NonWritableChannelException;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A channel whose operations are done on another thread: one of the program's executor, or a
+ * virtual one for each, which parks at the store's completion port. Handlers run there.
+ */
+final class UpcallAsynchronousChannel extends AsynchronousFileChannel {
+  private final UpcallFileChannel channel;
+  private final Access access;
+  private final Executor executor;
+
+  /**
+   * Over a channel, which is closed with it.
+   *
+   * @param executor where operations and handlers run; null for a virtual thread each
+   */
+  UpcallAsynchronousChannel(UpcallFileChannel channel, Access access, @Nullable Executor executor) {
+    this.channel = channel;
+    this.access = access;
+    this.executor =
+        executor == null ? task -> Thread.ofVirtual().name("upcall-nio").start(task) : executor;
+  }
+
+  private <T> Future<T> future(Callable<T> operation) {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    start(operation, result::complete, result::completeExceptionally);
+    return result;
+  }
+
+  private <T, A> void start(
+      Callable<T> operation, @Nullable A attachment, CompletionHandler<T, ? super A> handler) {
+    Objects.requireNonNull(handler, "handler");
+    start(
+        operation,
+        value -> handler.completed(value, attachment),
+        failure -> handler.failed(failure, attachment));
+  }
+
+  private <T> void start(Callable<T> operation, Consumer<T> completed, Consumer<Throwable> failed) {
+    executor.execute(
+        () -> {
+          T value;
+          try {
+            value = operation.call();
+          } catch (Exception failure) {
+            failed.accept(failure);
+            return;
+          }
+          completed.accept(value);
+        });
+  }
+
+  private void checkRead(ByteBuffer destination, long position) {
+    Objects.requireNonNull(destination, "dst");
+    checkPosition(position);
+    if (destination.isReadOnly()) {
+      throw new IllegalArgumentException("Read-only buffer");
+    }
+    if (!access.read()) {
+      throw new NonReadableChannelException();
+    }
+  }
+
+  private void checkWrite(ByteBuffer source, long position) {
+    Objects.requireNonNull(source, "src");
+    checkPosition(position);
+    if (!access.write()) {
+      throw new NonWritableChannelException();
+    }
+  }
+
+  private static void checkPosition(long position) {
+    if (position < 0) {
+      throw new IllegalArgumentException("Negative position: " + position);
+    }
+  }
+
+  @Override
+  public <A> void read(
+      ByteBuffer destination,
+      long position,
+      @Nullable A attachment,
+      CompletionHandler<Integer, ? super A> handler) {
+    checkRead(destination, position);
+    start(() -> channel.read(destination, position), attachment, handler);
+  }
+
+  @Override
+  public Future<Integer> read(ByteBuffer destination, long position) {
+    checkRead(destination, position);
+    return future(() -> channel.read(destination, position));
+  }
+
+  @Override
+  public <A> void write(
+      ByteBuffer source,
+      long position,
+      @Nullable A attachment,
+      CompletionHandler<Integer, ? super A> handler) {
+    checkWrite(source, position);
+    start(() -> channel.write(source, position), attachment, handler);
+  }
+
+  @Override
+  public Future<Integer> write(ByteBuffer source, long position) {
+    checkWrite(source, position);
+    return future(() -> channel.write(source, position));
+  }
+
+  private void checkLock(boolean shared) {
+    if (shared && !access.read()) {
+      throw new NonReadableChannelException();
+    }
+    if (!shared && !access.write()) {
+      throw new NonWritableChannelException();
+    }
+  }
+
+  /** Of this channel: the JDK asks whose a lock is. */
+  private FileLock locked(long position, long sizeBytes, boolean shared) throws IOException {
+    UpcallFileLock.Region region = new UpcallFileLock.Region(position, sizeBytes, shared);
+    return channel.lock(locks -> new UpcallFileLock(this, channel, region, locks));
+  }
+
+  @Override
+  public <A> void lock(
+      long position,
+      long sizeBytes,
+      boolean shared,
+      @Nullable A attachment,
+      CompletionHandler<FileLock, ? super A> handler) {
+    checkLock(shared);
+    if (!channel.isOpen()) {
+      start(
+          () -> {
+            throw new ClosedChannelException();
+          },
+          attachment,
+          handler);
+      return;
+    }
+    FileLock lock = lockedNow(position, sizeBytes, shared);
+    start(() -> lock, attachment, handler);
+  }
+
+  @Override
+  public Future<FileLock> lock(long position, long sizeBytes, boolean shared) {
+    checkLock(shared);
+    if (!channel.isOpen()) {
+      return CompletableFuture.failedFuture(new ClosedChannelException());
+    }
+    return CompletableFuture.completedFuture(lockedNow(position, sizeBytes, shared));
+  }
+
+  /** Nobody waits for a lock, so whoever asks gets it, or hears at once why not. */
+  private FileLock lockedNow(long position, long sizeBytes, boolean shared) {
+    try {
+      return locked(position, sizeBytes, shared);
+    } catch (IOException closedMeanwhile) {
+      throw new UncheckedIOException(closedMeanwhile);
+    }
+  }
+
+  @Override
+  public FileLock tryLock(long position, long sizeBytes, boolean shared) throws IOException {
+    if (!channel.isOpen()) {
+      throw new ClosedChannelException();
+    }
+    checkLock(shared);
+    return locked(position, sizeBytes, shared);
+  }
+
+  @Override
+  public long size() throws IOException {
+    return channel.size();
+  }
+
+  @Override
+  public AsynchronousFileChannel truncate(long sizeBytes) throws IOException {
+    channel.truncate(sizeBytes);
+    return this;
+  }
+
+  @Override
+  public void force(boolean metadata) throws IOException {
+    channel.force(metadata);
+  }
+
+  @Override
+  public boolean isOpen() {
+    return channel.isOpen();
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

@@ -1,0 +1,418 @@
+package dev.upcall.nio;
+
+import dev.upcall.UpcallException;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.NonReadableChannelException;
+import java.nio.channels.NonWritableChannelException;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+
+/**
+ * A channel on a file of a store. A write is one commit, which everybody sees when it returns; see
+ * {@code docs/nio.md}. Any number of threads; those that use the position take turns.
+ */
+final class UpcallFileChannel extends FileChannel {
+  private static final int TRANSFER_BYTES = 256 << 10;
+  private static final int MAX_GATHERED_BYTES = 1 << 20;
+
+  private final Content content;
+  private final Access access;
+  private final UpcallPath path;
+  private final ReentrantLock positionLock = new ReentrantLock();
+  private long position;
+
+  /**
+   * A channel.
+   *
+   * @param content closed with it
+   * @param path what it was opened as
+   */
+  UpcallFileChannel(Content content, Access access, UpcallPath path) {
+    this.content = content;
+    this.access = access;
+    this.path = path;
+  }
+
+  // ------------------------------------------------------------------ one at a time
+
+  private interface Io {
+    long run() throws IOException;
+  }
+
+  /** Runs what waits: an interrupt closes the channel, and what was under way tells of it. */
+  private long io(Io io) throws IOException {
+    boolean completed = false;
+    try {
+      begin();
+      if (!isOpen()) {
+        return 0;
+      }
+      long result = io.run();
+      completed = true;
+      return result;
+    } catch (UpcallException failed) {
+      throw Failures.exception(failed, path.toString(), null);
+    } finally {
+      end(completed);
+    }
+  }
+
+  private long atPosition(Io io) throws IOException {
+    positionLock.lock();
+    try {
+      return io(io);
+    } finally {
+      positionLock.unlock();
+    }
+  }
+
+  private void checkOpen() throws IOException {
+    if (!isOpen()) {
+      throw new ClosedChannelException();
+    }
+  }
+
+  private void checkReadable() throws IOException {
+    checkOpen();
+    if (!access.read()) {
+      throw new NonReadableChannelException();
+    }
+  }
+
+  private void checkWritable() throws IOException {
+    checkOpen();
+    if (!access.write()) {
+      throw new NonWritableChannelException();
+    }
+  }
+
+  private static void checkNotNegative(String what, long number) {
+    if (number < 0) {
+      throw new IllegalArgumentException(what + " is " + number + ", must not be negative");
+    }
+  }
+
+  private static void checkTakes(ByteBuffer destination) {
+    if (destination.isReadOnly()) {
+      throw new IllegalArgumentException("Read-only buffer");
+    }
+  }
+
+  // ------------------------------------------------------------------ reading
+
+  @Override
+  public int read(ByteBuffer destination) throws IOException {
+    Objects.requireNonNull(destination, "dst");
+    checkReadable();
+    checkTakes(destination);
+    return (int) atPosition(() -> advance(readAt(position, destination)));
+  }
+
+  @Override
+  public int read(ByteBuffer destination, long offset) throws IOException {
+    Objects.requireNonNull(destination, "dst");
+    checkNotNegative("position", offset);
+    checkReadable();
+    checkTakes(destination);
+    return (int) io(() -> readAt(offset, destination));
+  }
+
+  @Override
+  public long read(ByteBuffer[] destinations, int offset, int length) throws IOException {
+    Objects.checkFromIndexSize(offset, length, destinations.length);
+    checkReadable();
+    for (int i = offset; i < offset + length; i++) {
+      checkTakes(destinations[i]);
+    }
+    return atPosition(() -> advance(scatter(destinations, offset, length)));
+  }
+
+  private long scatter(ByteBuffer[] destinations, int offset, int length) throws IOException {
+    long total = 0;
+    for (int i = offset; i < offset + length; i++) {
+      if (destinations[i].hasRemaining()) {
+        int count = readAt(position + total, destinations[i]);
+        if (count < 0) {
+          return total == 0 ? -1 : total;
+        }
+        total += count;
+      }
+    }
+    return total;
+  }
+
+  /** Reads until the buffer is full or the file ends: what is there is not left for later. */
+  private int readAt(long offset, ByteBuffer destination) throws IOException {
+    if (!destination.hasRemaining()) {
+      return 0;
+    }
+    int total = 0;
+    while (destination.hasRemaining()) {
+      int count = content.read(offset + total, destination);
+      if (count < 0) {
+        return total == 0 ? -1 : total;
+      }
+      total += count;
+    }
+    return total;
+  }
+
+  private long advance(long count) {
+    position += Math.max(0, count);
+    return count;
+  }
+
+  // ------------------------------------------------------------------ writing
+
+  @Override
+  public int write(ByteBuffer source) throws IOException {
+    Objects.requireNonNull(source, "src");
+    checkWritable();
+    return (int) atPosition(() -> writeHere(source));
+  }
+
+  @Override
+  public int write(ByteBuffer source, long offset) throws IOException {
+    Objects.requireNonNull(source, "src");
+    checkNotNegative("position", offset);
+    checkWritable();
+    return (int) io(() -> writeAt(offset, source));
+  }
+
+  @Override
+  public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+    Objects.checkFromIndexSize(offset, length, sources.length);
+    checkWritable();
+    return atPosition(() -> gather(sources, offset, length));
+  }
+
+  /** Many small ones become one commit; the first that would be too much for that waits. */
+  private long gather(ByteBuffer[] sources, int offset, int length) throws IOException {
+    long total = 0;
+    for (int i = offset; i < offset + length; i++) {
+      total += sources[i].remaining();
+    }
+    if (total > MAX_GATHERED_BYTES) {
+      long written = 0;
+      for (int i = offset; i < offset + length; i++) {
+        written += writeHere(sources[i]);
+      }
+      return written;
+    }
+    ByteBuffer all = ByteBuffer.allocate((int) total);
+    for (int i = offset; i < offset + length; i++) {
+      all.put(sources[i].duplicate());
+    }
+    long written = writeHere(all.flip());
+    for (int i = offset; i < offset + length; i++) {
+      sources[i].position(sources[i].limit());
+    }
+    return written;
+  }
+
+  private long writeHere(ByteBuffer source) throws IOException {
+    int count = source.remaining();
+    if (count > 0) {
+      position = content.write(access.append() ? -1 : position, source);
+    }
+    return count;
+  }
+
+  private int writeAt(long offset, ByteBuffer source) throws IOException {
+    int count = source.remaining();
+    if (count > 0) {
+      content.write(access.append() ? -1 : offset, source);
+    }
+    return count;
+  }
+
+  // ------------------------------------------------------------------ position and size
+
+  @Override
+  public long position() throws IOException {
+    checkOpen();
+    return atPosition(() -> access.append() ? content.sizeBytes() : position);
+  }
+
+  @Override
+  public FileChannel position(long newPosition) throws IOException {
+    checkOpen();
+    checkNotNegative("position", newPosition);
+    atPosition(() -> position = newPosition);
+    return this;
+  }
+
+  @Override
+  public long size() throws IOException {
+    checkOpen();
+    return io(content::sizeBytes);
+  }
+
+  @Override
+  public FileChannel truncate(long sizeBytes) throws IOException {
+    checkOpen();
+    checkNotNegative("size", sizeBytes);
+    checkWritable();
+    atPosition(
+        () -> {
+          content.truncate(sizeBytes);
+          position = Math.min(position, sizeBytes);
+          return 0;
+        });
+    return this;
+  }
+
+  @Override
+  public void force(boolean metadata) throws IOException {
+    checkOpen();
+    io(
+        () -> {
+          content.force();
+          return 0;
+        });
+  }
+
+  // ------------------------------------------------------------------ transfers
+
+  @Override
+  public long transferTo(long offset, long count, WritableByteChannel target) throws IOException {
+    Objects.requireNonNull(target, "target");
+    checkOpen();
+    if (!target.isOpen()) {
+      throw new ClosedChannelException();
+    }
+    checkReadable();
+    if (target instanceof UpcallFileChannel other) {
+      other.checkWritable();
+    }
+    checkNotNegative("position", offset);
+    checkNotNegative("count", count);
+    long total = 0;
+    ByteBuffer piece = ByteBuffer.allocate((int) Math.min(count, TRANSFER_BYTES));
+    while (total < count) {
+      piece.clear().limit((int) Math.min(count - total, piece.capacity()));
+      if (read(piece, offset + total) <= 0) {
+        return total;
+      }
+      int written = target.write(piece.flip());
+      total += written;
+      if (piece.hasRemaining()) {
+        return total;
+      }
+    }
+    return total;
+  }
+
+  @Override
+  public long transferFrom(ReadableByteChannel source, long offset, long count) throws IOException {
+    Objects.requireNonNull(source, "src");
+    checkOpen();
+    if (!source.isOpen()) {
+      throw new ClosedChannelException();
+    }
+    checkWritable();
+    if (source instanceof UpcallFileChannel other) {
+      other.checkReadable();
+    }
+    checkNotNegative("position", offset);
+    checkNotNegative("count", count);
+    long total = 0;
+    ByteBuffer piece = ByteBuffer.allocate((int) Math.min(count, TRANSFER_BYTES));
+    while (total < count) {
+      piece.clear().limit((int) Math.min(count - total, piece.capacity()));
+      int got = source.read(piece);
+      if (got <= 0) {
+        return total;
+      }
+      total += write(piece.flip(), offset + total);
+    }
+    return total;
+  }
+
+  // ------------------------------------------------------------------ mapping and locks
+
+  @Override
+  public MappedByteBuffer map(MapMode mode, long offset, long sizeBytes) throws IOException {
+    checkMapping(mode, offset, sizeBytes);
+    if (sizeBytes > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException("size is " + sizeBytes + ", the most is 2^31 - 1");
+    }
+    return MappedCopy.buffer(this, mode, offset, sizeBytes);
+  }
+
+  @Override
+  public MemorySegment map(MapMode mode, long offset, long sizeBytes, Arena arena)
+      throws IOException {
+    Objects.requireNonNull(arena, "arena");
+    checkMapping(mode, offset, sizeBytes);
+    return MappedCopy.segment(this, mode, new MappedCopy.Range(offset, sizeBytes), arena);
+  }
+
+  private void checkMapping(MapMode mode, long offset, long sizeBytes) throws IOException {
+    checkOpen();
+    Objects.requireNonNull(mode, "mode");
+    checkNotNegative("position", offset);
+    checkNotNegative("size", sizeBytes);
+    if (offset + sizeBytes < 0) {
+      throw new IllegalArgumentException("position + size is larger than any file");
+    }
+    if (mode != MapMode.READ_ONLY) {
+      checkWritable();
+    }
+    checkReadable();
+    if (mode != MapMode.READ_ONLY && mode != MapMode.PRIVATE) {
+      throw new UnsupportedOperationException(
+          "a mapping is a copy, so what is written to it cannot reach the file: " + mode);
+    }
+  }
+
+  @Override
+  public FileLock lock(long offset, long sizeBytes, boolean shared) throws IOException {
+    checkOpen();
+    if (shared && !access.read()) {
+      throw new NonReadableChannelException();
+    }
+    if (!shared && !access.write()) {
+      throw new NonWritableChannelException();
+    }
+    UpcallFileLock.Region region = new UpcallFileLock.Region(offset, sizeBytes, shared);
+    return lock(locks -> new UpcallFileLock(this, region, locks));
+  }
+
+  /** Takes a lock that is made for the file's locks; of this channel or of one around it. */
+  FileLock lock(Function<FileLocks, UpcallFileLock> make) throws IOException {
+    UpcallFileLock lock = make.apply(content.locks());
+    content.locks().add(lock);
+    if (!isOpen()) {
+      content.locks().remove(lock);
+      throw new ClosedChannelException();
+    }
+    return lock;
+  }
+
+  @Override
+  public FileLock tryLock(long offset, long sizeBytes, boolean shared) throws IOException {
+    return lock(offset, sizeBytes, shared);
+  }
+
+  @Override
+  protected void implCloseChannel() throws IOException {
+    path.system().closed(this);
+    content.locks().removeAllOf(this);
+    try {
+      content.close();
+    } catch (UpcallException failed) {
+      throw Failures.exception(failed, path.toString(), null);
+    }
+  }
+}

@@ -1,0 +1,262 @@
+package dev.upcall.nio;
+
+import dev.upcall.FileCondition;
+import dev.upcall.FileInfo;
+import dev.upcall.FileRequest;
+import dev.upcall.LinkPolicy;
+import dev.upcall.MetadataChange;
+import dev.upcall.UpcallException;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.channels.Channel;
+import java.nio.file.ClosedFileSystemException;
+import java.nio.file.FileStore;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.nio.file.WatchService;
+import java.nio.file.attribute.UserPrincipalLookupService;
+import java.nio.file.spi.FileSystemProvider;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store, or a snapshot of one, as a file system; {@code docs/nio.md} says what holds. Any
+ * threads.
+ */
+public final class UpcallFileSystem extends FileSystem {
+  /** The names of the attribute views. */
+  static final Set<String> VIEWS =
+      Collections.unmodifiableSet(new LinkedHashSet<>(List.of("basic", "owner", "posix", "user")));
+
+  private final UpcallFileSystemProvider provider;
+  private final Mount mount;
+  private final Lookups lookups;
+  private final UpcallPath root;
+  private final Set<Channel> channels = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private volatile @Nullable Runnable afterwards;
+
+  UpcallFileSystem(UpcallFileSystemProvider provider, Mount mount) {
+    this.provider = provider;
+    this.mount = mount;
+    this.lookups = new Lookups(mount.changes().store());
+    this.root = UpcallPath.parse(this, "/");
+  }
+
+  // ------------------------------------------------------------------ life
+
+  @Override
+  public FileSystemProvider provider() {
+    return provider;
+  }
+
+  /** Where it is mounted: what its URIs begin with. */
+  Mount mount() {
+    return mount;
+  }
+
+  /** Runs something when it is closed: a store that was opened for it closes with it. */
+  void closeWith(Runnable next) {
+    afterwards = next;
+  }
+
+  /** Refuses when it is closed. */
+  void check() {
+    if (closed.get()) {
+      throw new ClosedFileSystemException();
+    }
+  }
+
+  /** A channel is open: it closes with this. */
+  <C extends Channel> C opened(C channel) throws IOException {
+    channels.add(channel);
+    if (closed.get()) {
+      channel.close();
+      throw new ClosedFileSystemException();
+    }
+    return channel;
+  }
+
+  /** A channel is closed. */
+  void closed(Channel channel) {
+    channels.remove(channel);
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (closed.getAndSet(true)) {
+      return;
+    }
+    provider.forget(this);
+    IOException failure = null;
+    for (Channel channel : List.copyOf(channels)) {
+      try {
+        channel.close();
+      } catch (IOException failed) {
+        failure = failed;
+      }
+    }
+    Runnable next = afterwards;
+    if (next != null) {
+      next.run();
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  @Override
+  public boolean isOpen() {
+    return !closed.get();
+  }
+
+  @Override
+  public boolean isReadOnly() {
+    return mount.changes().isReadOnly();
+  }
+
+  // ------------------------------------------------------------------ paths
+
+  @Override
+  public String getSeparator() {
+    return "/";
+  }
+
+  @Override
+  public Iterable<Path> getRootDirectories() {
+    return List.of(root);
+  }
+
+  @Override
+  public Iterable<FileStore> getFileStores() {
+    return List.of(fileStore());
+  }
+
+  /** Sizes of the volume. */
+  FileStore fileStore() {
+    return new UpcallFileStore(mount.volume(), isReadOnly(), mount.info());
+  }
+
+  @Override
+  public Set<String> supportedFileAttributeViews() {
+    return VIEWS;
+  }
+
+  @Override
+  public UpcallPath getPath(String first, String... more) {
+    if (more.length == 0) {
+      return UpcallPath.parse(this, first);
+    }
+    StringBuilder joined = new StringBuilder(first);
+    for (String next : more) {
+      if (!next.isEmpty()) {
+        joined.append(joined.isEmpty() ? "" : "/").append(next);
+      }
+    }
+    return UpcallPath.parse(this, joined.toString());
+  }
+
+  /** Globs are those of the JDK: the host has the same paths, so it is asked to match. */
+  @Override
+  public PathMatcher getPathMatcher(String syntaxAndPattern) {
+    int colon = syntaxAndPattern.indexOf(':');
+    String syntax = colon <= 0 ? "" : syntaxAndPattern.substring(0, colon);
+    if (syntax.equalsIgnoreCase("regex")) {
+      Pattern pattern = Pattern.compile(syntaxAndPattern.substring(colon + 1));
+      return path -> pattern.matcher(path.toString()).matches();
+    }
+    FileSystem host = FileSystems.getDefault();
+    PathMatcher matcher = host.getPathMatcher(syntaxAndPattern);
+    return path -> matcher.matches(host.getPath(path.toString()));
+  }
+
+  @Override
+  public UserPrincipalLookupService getUserPrincipalLookupService() {
+    return new Principals();
+  }
+
+  @Override
+  public WatchService newWatchService() {
+    throw new UnsupportedOperationException("an Upcall store does not watch directories");
+  }
+
+  URI uriOf(String absolute) {
+    return mount.uri().of(absolute);
+  }
+
+  // ------------------------------------------------------------------ looks and changes
+
+  Lookups lookups() {
+    return lookups;
+  }
+
+  /** What can be changed, and how. */
+  Changes changes() {
+    return mount.changes();
+  }
+
+  FileInfo look(UpcallPath path, boolean follows) throws IOException {
+    check();
+    return Failures.of(path, () -> lookups.stat(path, Links.policy(follows)));
+  }
+
+  UpcallFileAttributes attributes(UpcallPath path, boolean follows) throws IOException {
+    UpcallFileAttributes found = attributesIfThere(path, follows);
+    if (found == null) {
+      throw new NoSuchFileException(path.toString());
+    }
+    return found;
+  }
+
+  /** Null where there is nothing, or where nothing can be. */
+  @Nullable UpcallFileAttributes attributesIfThere(UpcallPath path, boolean follows)
+      throws IOException {
+    check();
+    try {
+      FileInfo there = lookups.statIfThere(path, Links.policy(follows));
+      return there == null ? null : new UpcallFileAttributes(mount.volume(), there);
+    } catch (UpcallException failed) {
+      throw Failures.exception(failed, path.toString(), null);
+    }
+  }
+
+  void setMetadata(UpcallPath path, boolean follows, MetadataChange change) throws IOException {
+    check();
+    mount.changes().check();
+    LinkPolicy links = Links.policy(follows);
+    Failures.of(
+        path,
+        () ->
+            changes()
+                .commit(
+                    List.of(
+                        new FileRequest.SetMetadata(
+                            lookups.place(path), links, change, FileCondition.NONE))));
+  }
+
+  /** See {@link java.nio.file.Files#delete}. */
+  void delete(UpcallPath path) throws IOException {
+    FileInfo there = look(path, /* follows= */ false);
+    changes().check();
+    Failures.of(
+        path,
+        () -> {
+          mount.open().unlink(lookups.place(path), there, changes()::commit);
+          return there;
+        });
+  }
+
+  @Override
+  public String toString() {
+    return mount.uri().of("/").toString();
+  }
+}

@@ -1,0 +1,330 @@
+package dev.upcall.nio;
+
+import dev.upcall.FileInfo;
+import dev.upcall.FileRequest;
+import dev.upcall.MetadataChange;
+import dev.upcall.UpcallException;
+import dev.upcall.completion.Failure;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.channels.AsynchronousFileChannel;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.AccessMode;
+import java.nio.file.CopyOption;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileStore;
+import java.nio.file.FileSystem;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.NotLinkException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.FileAttributeView;
+import java.nio.file.attribute.FileOwnerAttributeView;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.UserDefinedFileAttributeView;
+import java.nio.file.spi.FileSystemProvider;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stores as file systems, under URIs of scheme {@code upcall}; the JDK finds it by itself. What
+ * each operation does, its exceptions and what is durable when: {@code docs/nio.md}. Any threads.
+ */
+public final class UpcallFileSystemProvider extends FileSystemProvider {
+  private final Mounts mounts = new Mounts();
+
+  /** For the JDK, which makes one. */
+  public UpcallFileSystemProvider() {}
+
+  /** The one that the JDK has made, or one of its own where it did not find it. */
+  static UpcallFileSystemProvider installed() {
+    return FileSystemProvider.installedProviders().stream()
+        .filter(UpcallFileSystemProvider.class::isInstance)
+        .map(UpcallFileSystemProvider.class::cast)
+        .findFirst()
+        .orElseGet(UpcallFileSystemProvider::new);
+  }
+
+  /** The file systems that are open. */
+  Mounts mounts() {
+    return mounts;
+  }
+
+  /** One is closed. */
+  void forget(UpcallFileSystem system) {
+    mounts.remove(system);
+  }
+
+  @Override
+  public String getScheme() {
+    return MountUri.SCHEME;
+  }
+
+  // ------------------------------------------------------------------ file systems
+
+  @Override
+  public FileSystem newFileSystem(URI uri, Map<String, ?> environment) throws IOException {
+    MountUri mount = MountUri.parse(uri).mount();
+    return Mounting.of(mount, environment).mount(this);
+  }
+
+  @Override
+  public FileSystem newFileSystem(Path volume, Map<String, ?> environment) throws IOException {
+    return Mounting.of(volume, environment).mount(this);
+  }
+
+  @Override
+  public FileSystem getFileSystem(URI uri) {
+    return mounts.get(MountUri.parse(uri).mount());
+  }
+
+  @Override
+  public Path getPath(URI uri) {
+    MountUri.Parsed parsed = MountUri.parse(uri);
+    return mounts.get(parsed.mount()).getPath(parsed.inside());
+  }
+
+  // ------------------------------------------------------------------ content
+
+  private static UpcallFileSystem system(Path path) {
+    UpcallFileSystem system = UpcallPath.of(path).system();
+    system.check();
+    return system;
+  }
+
+  @Override
+  public SeekableByteChannel newByteChannel(
+      Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
+      throws IOException {
+    return newFileChannel(path, options, attributes);
+  }
+
+  @Override
+  public FileChannel newFileChannel(
+      Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
+      throws IOException {
+    UpcallPath ours = UpcallPath.of(path);
+    return new Opener(ours.system(), ours, OpenOptions.of(options), attributes).open();
+  }
+
+  @Override
+  public AsynchronousFileChannel newAsynchronousFileChannel(
+      Path path,
+      Set<? extends OpenOption> options,
+      @Nullable ExecutorService executor,
+      FileAttribute<?>... attributes)
+      throws IOException {
+    OpenOptions parsed = OpenOptions.of(options);
+    if (parsed.access().append()) {
+      throw new UnsupportedOperationException("APPEND not allowed");
+    }
+    UpcallPath ours = UpcallPath.of(path);
+    UpcallFileChannel channel = new Opener(ours.system(), ours, parsed, attributes).open();
+    return new UpcallAsynchronousChannel(channel, parsed.access(), executor);
+  }
+
+  // ------------------------------------------------------------------ directories
+
+  @Override
+  public DirectoryStream<Path> newDirectoryStream(
+      Path directory, DirectoryStream.Filter<? super Path> filter) throws IOException {
+    Objects.requireNonNull(filter, "filter");
+    UpcallPath ours = UpcallPath.of(directory);
+    UpcallFileSystem system = system(directory);
+    try {
+      return new UpcallDirectoryStream(
+          system.changes().store(), ours, system.lookups().place(ours), filter);
+    } catch (UpcallException failed) {
+      if (failed.failure() instanceof Failure.NotADirectory) {
+        throw new NotDirectoryException(directory.toString());
+      }
+      throw Failures.exception(failed, directory.toString(), null);
+    }
+  }
+
+  @Override
+  public void createDirectory(Path directory, FileAttribute<?>... attributes) throws IOException {
+    int mode = Permissions.initial(FileRequest.DEFAULT_DIRECTORY_MODE, attributes);
+    UpcallPath ours = UpcallPath.of(directory);
+    make(
+        ours,
+        () ->
+            new FileRequest.CreateDirectory(
+                ours.system().lookups().place(ours),
+                /* parents= */ false,
+                MetadataChange.NONE.withMode(mode)));
+  }
+
+  @Override
+  public void createSymbolicLink(Path link, Path target, FileAttribute<?>... attributes)
+      throws IOException {
+    UpcallPath ours = UpcallPath.of(link);
+    String text = UpcallPath.of(target).toString();
+    if (attributes.length > 0) {
+      throw new UnsupportedOperationException(
+          "Initial file attributes not supported when creating symbolic link");
+    }
+    if (text.isEmpty()) {
+      throw new NoSuchFileException(link.toString());
+    }
+    make(
+        ours,
+        () ->
+            new FileRequest.SymbolicLink(
+                ours.system().lookups().place(ours), text, MetadataChange.NONE));
+  }
+
+  private static void make(UpcallPath path, Supplier<FileRequest> request) throws IOException {
+    Changes changes = system(path).changes();
+    changes.check();
+    Failures.of(path, () -> changes.commit(List.of(request.get())));
+  }
+
+  @Override
+  public Path readSymbolicLink(Path link) throws IOException {
+    UpcallPath ours = UpcallPath.of(link);
+    UpcallFileSystem system = system(link);
+    if (!system.look(ours, /* follows= */ false).isSymbolicLink()) {
+      throw new NotLinkException(link.toString());
+    }
+    return system.getPath(
+        Failures.of(link, () -> system.changes().store().readLink(system.lookups().place(ours))));
+  }
+
+  @Override
+  public void delete(Path path) throws IOException {
+    system(path).delete(UpcallPath.of(path));
+  }
+
+  @Override
+  public void copy(Path source, Path target, CopyOption... options) throws IOException {
+    new Copier(UpcallPath.of(source), UpcallPath.of(target), CopyOptions.ofCopy(options)).copy();
+  }
+
+  @Override
+  public void move(Path source, Path target, CopyOption... options) throws IOException {
+    new Copier(UpcallPath.of(source), UpcallPath.of(target), CopyOptions.ofMove(options)).move();
+  }
+
+  // ------------------------------------------------------------------ attributes
+
+  @Override
+  public boolean isSameFile(Path path, Path other) throws IOException {
+    UpcallPath ours = UpcallPath.of(path);
+    if (path.equals(Objects.requireNonNull(other, "other"))) {
+      return true;
+    }
+    if (!(other instanceof UpcallPath that)) {
+      return false;
+    }
+    FileInfo here = system(path).look(ours, /* follows= */ true);
+    FileInfo there = system(other).look(that, /* follows= */ true);
+    return here.id() == there.id()
+        && ours.system().changes().store() == that.system().changes().store();
+  }
+
+  @Override
+  public boolean isHidden(Path path) {
+    Path name = UpcallPath.of(path).getFileName();
+    return name != null && name.toString().startsWith(".");
+  }
+
+  @Override
+  public FileStore getFileStore(Path path) throws IOException {
+    UpcallFileSystem system = system(path);
+    system.look(UpcallPath.of(path), /* follows= */ true); // it must exist
+    return system.fileStore();
+  }
+
+  /** Permissions are kept, not enforced: as for root, only execution asks for a bit. */
+  @Override
+  public void checkAccess(Path path, AccessMode... modes) throws IOException {
+    UpcallFileSystem system = system(path);
+    FileInfo there = system.attributes(UpcallPath.of(path), /* follows= */ true).info();
+    for (AccessMode mode : modes) {
+      Objects.requireNonNull(mode, "mode");
+      boolean executable = there.isDirectory() || (there.mode() & 0111) != 0;
+      if (mode == AccessMode.WRITE && system.isReadOnly()
+          || mode == AccessMode.EXECUTE && !executable) {
+        throw new AccessDeniedException(path.toString());
+      }
+    }
+  }
+
+  @Override
+  public <V extends FileAttributeView> @Nullable V getFileAttributeView(
+      Path path, Class<V> type, LinkOption... options) {
+    UpcallPath ours = UpcallPath.of(path);
+    boolean follows = Links.follows(options);
+    Objects.requireNonNull(type, "type");
+    if (type == BasicFileAttributeView.class) {
+      return type.cast(new UpcallPosixView(ours, follows, "basic"));
+    }
+    if (type == FileOwnerAttributeView.class) {
+      return type.cast(new UpcallPosixView(ours, follows, "owner"));
+    }
+    if (type == PosixFileAttributeView.class) {
+      return type.cast(new UpcallPosixView(ours, follows, "posix"));
+    }
+    return type == UserDefinedFileAttributeView.class
+        ? type.cast(new UpcallUserView(ours, follows))
+        : null;
+  }
+
+  @Override
+  public <A extends BasicFileAttributes> A readAttributes(
+      Path path, Class<A> type, LinkOption... options) throws IOException {
+    UpcallPath ours = UpcallPath.of(path);
+    checkType(type);
+    return type.cast(system(path).attributes(ours, Links.follows(options)));
+  }
+
+  private static void checkType(Class<?> type) {
+    if (Objects.requireNonNull(type, "type") != BasicFileAttributes.class
+        && type != PosixFileAttributes.class) {
+      throw new UnsupportedOperationException("attributes of type " + type.getName());
+    }
+  }
+
+  @Override
+  public <A extends BasicFileAttributes> @Nullable A readAttributesIfExists(
+      Path path, Class<A> type, LinkOption... options) throws IOException {
+    UpcallPath ours = UpcallPath.of(path);
+    checkType(type);
+    UpcallFileAttributes there = system(path).attributesIfThere(ours, Links.follows(options));
+    return there == null ? null : type.cast(there);
+  }
+
+  @Override
+  public Map<String, Object> readAttributes(Path path, String attributes, LinkOption... options)
+      throws IOException {
+    UpcallPath ours = UpcallPath.of(path);
+    system(path);
+    return new AttributeNames(ours, Links.follows(options))
+        .read(Objects.requireNonNull(attributes, "attributes"));
+  }
+
+  @Override
+  public void setAttribute(
+      Path path, String attribute, @Nullable Object value, LinkOption... options)
+      throws IOException {
+    UpcallPath ours = UpcallPath.of(path);
+    system(path);
+    new AttributeNames(ours, Links.follows(options))
+        .set(
+            Objects.requireNonNull(attribute, "attribute"), Objects.requireNonNull(value, "value"));
+  }
+}

@@ -1,0 +1,84 @@
+package dev.upcall.nio;
+
+import dev.upcall.MetadataChange;
+import java.io.IOException;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.GroupPrincipal;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.UserPrincipal;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Attributes that every file has. The same under the names {@code basic}, {@code owner} and {@code
+ * posix}.
+ */
+final class UpcallPosixView implements PosixFileAttributeView {
+  private final UpcallPath path;
+  private final boolean follows;
+  private final String name;
+
+  UpcallPosixView(UpcallPath path, boolean follows, String name) {
+    this.path = path;
+    this.follows = follows;
+    this.name = name;
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public PosixFileAttributes readAttributes() throws IOException {
+    return path.system().attributes(path, follows);
+  }
+
+  /** The time of the last access is not kept, and what is said of it is left out. */
+  @Override
+  public void setTimes(
+      @Nullable FileTime lastModifiedTime,
+      @Nullable FileTime lastAccessTime,
+      @Nullable FileTime createTime)
+      throws IOException {
+    MetadataChange change = MetadataChange.NONE;
+    if (lastModifiedTime != null) {
+      change = change.withModified(lastModifiedTime.toInstant());
+    }
+    if (createTime != null) {
+      change = change.withCreated(createTime.toInstant());
+    }
+    path.system().setMetadata(path, follows, change);
+  }
+
+  @Override
+  public UserPrincipal getOwner() throws IOException {
+    return readAttributes().owner();
+  }
+
+  @Override
+  public void setOwner(UserPrincipal owner) throws IOException {
+    long present = path.system().look(path, follows).owner();
+    path.system()
+        .setMetadata(
+            path, follows, MetadataChange.NONE.withOwner(Principals.withUser(present, owner)));
+  }
+
+  @Override
+  public void setGroup(GroupPrincipal group) throws IOException {
+    long present = path.system().look(path, follows).owner();
+    path.system()
+        .setMetadata(
+            path, follows, MetadataChange.NONE.withOwner(Principals.withGroup(present, group)));
+  }
+
+  @Override
+  public void setPermissions(Set<PosixFilePermission> permissions) throws IOException {
+    int present = path.system().look(path, follows).mode();
+    path.system()
+        .setMetadata(
+            path, follows, MetadataChange.NONE.withMode(Permissions.bits(present, permissions)));
+  }
+}

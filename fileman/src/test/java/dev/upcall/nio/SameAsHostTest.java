@@ -1,0 +1,77 @@
+package dev.upcall.nio;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.upcall.Engine;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallConfig;
+import java.nio.file.FileSystem;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A table of calls: a store answers as the file system of the host, exceptions included. */
+class SameAsHostTest {
+  /** Where a store answers otherwise, and why. */
+  private static final Map<String, String> DIFFERENT =
+      new TreeMap<>(
+          Map.of(
+              "copy replacing link to link", "the host loses the link; here the copy fails whole",
+              "move atomically empty to full", "says that the target is not empty, not only a text",
+              "move atomically missing to file/x", "of two things that are wrong the other is told",
+              "real nofollow missing/..",
+                  "names the path asked for, not the part that is missing"));
+
+  @TempDir Path folder;
+
+  private static List<Call> calls() {
+    return Stream.of(ContentCalls.all(), NameCalls.all(), AttributeCalls.all())
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Engine.class,
+      names = {"FSM", "THREADS"})
+  void theStoreAnswersAsTheHostDoes(Engine engine) throws Exception {
+    UpcallConfig config = UpcallConfig.DEFAULT.withMemoryBytes(16L << 20).withEngine(engine);
+    List<String> expected = new ArrayList<>();
+    List<String> found = new ArrayList<>();
+    List<String> different = new ArrayList<>();
+    try (Upcall store = Upcall.create(folder.resolve(engine + ".upcall"), config);
+        FileSystem system = store.fileSystem()) {
+      int number = 0;
+      for (Call call : calls()) {
+        Path host = Files.createDirectory(folder.resolve(engine + "-" + number));
+        Path ours = Files.createDirectory(system.getPath("/d" + number));
+        String onHost = call.name() + ": " + call.outcome(host);
+        String here = call.name() + ": " + call.outcome(ours);
+        if (DIFFERENT.containsKey(call.name()) && !here.equals(onHost)) {
+          different.add(call.name());
+        } else {
+          expected.add(onHost);
+          found.add(here);
+        }
+        number++;
+      }
+    }
+    assertEquals(List.copyOf(DIFFERENT.keySet()), different.stream().sorted().toList());
+    assertEquals(String.join("\n", expected), String.join("\n", found));
+  }
+
+  @Test
+  void theTableIsOfSomeSize() {
+    assertTrue(calls().size() > 150, () -> "only " + calls().size());
+    assertEquals(calls().size(), calls().stream().map(Call::name).distinct().count());
+  }
+}
