@@ -36,6 +36,7 @@ class DoorsTest {
           "close",
           "execute",
           "fileManager",
+          "fileSystem", // of java.nio.file, which waits
           "fsm",
           "inside",
           "limits",

@@ -38,6 +38,7 @@ class FacesTest {
   /** Methods whose first text is a name of something else than a file. */
   private static final Set<String> OF_NAMES =
       Set.of(
+          "fileSystem",
           "property",
           "setProperty",
           "removeProperty",

@@ -106,6 +106,7 @@ public final class FaceArguments {
     sample(Class.class, () -> Thread.State.class);
     sample(Enum.class, () -> Thread.State.NEW);
     sample(Object.class, () -> "an object");
+    sample(java.time.Instant.class, () -> java.time.Instant.EPOCH);
     sample(java.time.Duration.class, () -> java.time.Duration.ofSeconds(1));
   }
 

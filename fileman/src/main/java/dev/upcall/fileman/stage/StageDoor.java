@@ -24,8 +24,8 @@ final class StageDoor {
   private static final System.Logger LOG = System.getLogger(StageDoor.class.getName());
 
   /**
-   * Answers that a thread gets at once before one comes by way of the executor: a loop of stages
-   * nests so deep at most.
+   * Answers that a thread gets at once before there is one behind which all runs on the executor: a
+   * loop of stages nests so deep at most.
    */
   private static final int MOST_AT_ONCE = 32;
 
@@ -174,15 +174,12 @@ final class StageDoor {
   /** A stage of what is known already. Any thread. */
   <S, T> CompletableFuture<T> answered(
       Completion<S> known, Function<? super S, ? extends T> result) {
-    CompletableFuture<T> stage = new CompletableFuture<>();
     int[] count = answeredAtOnce.get();
-    if (count[0] < MOST_AT_ONCE) {
-      count[0]++;
-      finish(stage, known, result);
-    } else {
-      count[0] = 0;
-      deliver(() -> finish(stage, known, result));
-    }
+    boolean atOnce = count[0] < MOST_AT_ONCE;
+    count[0] = atOnce ? count[0] + 1 : 0;
+    CompletableFuture<T> stage =
+        atOnce ? new CompletableFuture<>() : new DetachedStage<>(this::deliver);
+    finish(stage, known, result);
     return stage;
   }
 
