@@ -2,6 +2,7 @@ package dev.upcall.cli;
 
 import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
+import dev.upcall.cli.blocks.BlocksCommand;
 import dev.upcall.cli.failover.HandoverCommand;
 import dev.upcall.cli.failover.StandbyCommand;
 import dev.upcall.cli.failover.Succession;
@@ -111,6 +112,7 @@ public final class Main {
                     shell.stop()::await,
                     Printable::of),
                 (store, work) -> StoreAccess.whereOpen(store, shell, work::run)));
+    makers.put("blocks", shell -> new BlocksCommand(blocks(shell)));
     makers.put(
         "takeover",
         shell ->
@@ -130,6 +132,19 @@ public final class Main {
     makers.put("checkpoint", CheckpointCommand::new);
     makers.put("config", ConfigCommand::new);
     return makers;
+  }
+
+  private static BlocksCommand.Surroundings blocks(Shell shell) {
+    return new BlocksCommand.Surroundings(
+        shell.out(),
+        shell.err(),
+        shell.directory(),
+        millis -> {
+          // From the first question on, the process waits until its files are in order.
+          shell.stop().listen();
+          return shell.stop().await(millis);
+        },
+        Printable::of);
   }
 
   private static StandbyCommand standby(Shell shell) {

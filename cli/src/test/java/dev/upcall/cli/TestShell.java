@@ -40,7 +40,8 @@ final class TestShell {
     if (!all.contains("--help")
         && !all.isEmpty()
         && !all.equals(List.of("snapshot"))
-        && !List.of("submit", "queue", "takeover", "handover", "trace").contains(all.getFirst())
+        && !List.of("submit", "queue", "takeover", "handover", "trace", "blocks")
+            .contains(all.getFirst())
         && all.stream().noneMatch(a -> a.startsWith("--memory"))) {
       boolean nested = all.getFirst().equals("snapshot") && all.size() > 1;
       all.add(nested ? 2 : 1, "--memory=24m");

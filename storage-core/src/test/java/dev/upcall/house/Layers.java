@@ -39,7 +39,7 @@ public final class Layers {
               "fsm.door io txn.lock",
               "io.schedule io.trace sim",
               "sim.drive",
-              "buffer pressure txn.volume",
+              "io.trace.text io.replay buffer pressure txn.volume",
               "segment txn.log",
               "store threads.log",
               "txn",
@@ -64,7 +64,7 @@ public final class Layers {
               "httpd.session httpd.blocking httpd.relay",
               "httpd.server",
               "cli.admin cli.transfer cli.option cli.remote cli.practice",
-              "cli.failover cli.queue",
+              "cli.blocks cli.failover cli.queue",
               "cli.trace",
               "cli")
           .map(rank -> Stream.of(rank.split(" ")).map(Layers::packageOf).toList())

@@ -1,5 +1,6 @@
 package dev.upcall.cli.trace;
 
+import dev.upcall.cli.option.TextTable;
 import dev.upcall.journal.trace.Depths;
 import dev.upcall.journal.trace.Overview;
 import dev.upcall.journal.trace.Requests.Finished;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Reads a trace file, entry by entry, up to its last whole block: a file that was cut, or damaged
  * from some place on, gives what is before that place, and says so.
  */
-public final class TraceReader implements AutoCloseable {
+public final class TraceReader implements TraceSource {
   private static final int BUFFER_BYTES = 1 << 16;
 
   private final InputStream in;
@@ -24,6 +24,7 @@ public final class TraceReader implements AutoCloseable {
   private long blocks;
   private long beforeNanos = Long.MIN_VALUE;
   private long gaps;
+  private long count;
   private String damage = "";
 
   private TraceReader(InputStream in, TraceHeader header) {
@@ -54,7 +55,7 @@ public final class TraceReader implements AutoCloseable {
     return header;
   }
 
-  /** The next entry; null at the end, or where the file is damaged. */
+  @Override
   public @Nullable TraceEntry next() throws IOException {
     if (at == entries && !nextBlock()) {
       return null;
@@ -67,11 +68,17 @@ public final class TraceReader implements AutoCloseable {
       return null;
     }
     at++;
+    count++;
     beforeNanos = entry.timeNanos();
     return entry;
   }
 
-  /** Where and how the file is damaged; empty if it is not, as far as it was read. */
+  @Override
+  public String place() {
+    return "entry " + count;
+  }
+
+  @Override
   public String damage() {
     return damage;
   }

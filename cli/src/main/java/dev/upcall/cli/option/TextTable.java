@@ -1,11 +1,11 @@
-package dev.upcall.cli.trace;
+package dev.upcall.cli.option;
 
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Lines of columns that stand one below the other: those of numbers end together. */
-final class TextTable {
+public final class TextTable {
   private static final String GAP = "  ";
 
   private final int texts;
@@ -16,13 +16,13 @@ final class TextTable {
    *
    * @param texts how many columns hold text, from the left; those behind hold numbers
    */
-  TextTable(int texts, String... titles) {
+  public TextTable(int texts, String... titles) {
     this.texts = texts;
     rows.add(List.of(titles));
   }
 
   /** Adds a line. */
-  void row(Object... cells) {
+  public void row(Object... cells) {
     List<String> row = new ArrayList<>();
     for (Object cell : cells) {
       row.add(cell.toString());
@@ -31,7 +31,7 @@ final class TextTable {
   }
 
   /** Writes it; no more than its titles when there is no line. */
-  void print(PrintStream out) {
+  public void print(PrintStream out) {
     int columns = rows.getFirst().size();
     int[] widths = new int[columns];
     for (List<String> row : rows) {
