@@ -178,8 +178,8 @@ class BlocksCommandsTest {
         "replay trace target --reads-only --depth=0 | depth is 0, must be from 1 to 1024",
         "replay trace target --reads-only --io-policy=best | there is no policy 'best'",
         "replay trace target --reads-only --io-policy=cfq,quantum=0 | quantum is 0, must be from 1",
-        "replay trace --size=8k | line 8 of the trace reaches to 84k",
-        "replay trace small --reads-only | line 8 of the trace reaches to 84k",
+        "replay trace --size=8k | line 8 of the trace reaches to 84 KiB",
+        "replay trace small --reads-only | line 8 of the trace reaches to 84 KiB",
         "replay trace none --reads-only | none",
       })
   void whatCannotBeDoneIsSaid(String command, String message) throws IOException {

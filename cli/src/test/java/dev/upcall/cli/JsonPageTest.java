@@ -116,6 +116,8 @@ class JsonPageTest {
     missing.remove("queue");
     missing.remove("snapshot");
     missing.remove("submit");
+    // What a replay measures is otherwise each time; docs/blocks.md says which fields it has.
+    missing.remove("blocks replay");
     // The simulator's, which writes for people.
     missing.remove("trace replay");
     for (MatchResult example : EXAMPLE.matcher(Files.readString(PAGE)).results().toList()) {
@@ -140,6 +142,14 @@ class JsonPageTest {
     Files.createSymbolicLink(letters.resolve("newest"), Path.of("a.txt"));
     Files.writeString(home.resolve("b.txt"), "Hello again");
     MadeUpRecording.write(home.resolve("recording"));
+    Files.writeString(
+        home.resolve("requests.log"),
+        """
+        fio version 3 iolog
+        0 /dev/sdb read 0 8192
+        1000 /dev/sdb read 8192 4096
+        2000 /dev/sdb write 40960 4096
+        """);
     Files.setPosixFilePermissions(
         letters.resolve("a.txt"), PosixFilePermissions.fromString("rw-r--r--"));
   }

@@ -50,6 +50,7 @@ class DocumentsTest {
           "docs/handles.md",
           "docs/journal.md",
           "docs/trace.md",
+          "docs/blocks.md",
           "docs/transactions.md",
           "docs/glossary.md",
           "docs/hacking.md",

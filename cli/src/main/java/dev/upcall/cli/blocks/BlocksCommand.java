@@ -228,6 +228,15 @@ public final class BlocksCommand implements Callable<Integer> {
         plot.page(String.valueOf(trace.getFileName())),
         StandardOpenOption.CREATE_NEW,
         StandardOpenOption.WRITE);
+    if (output.json) {
+      JsonDocument.write(
+          around.out(),
+          json -> {
+            json.writeStringField("page", page.toString());
+            json.writeNumberField("entries", outline.entries());
+            json.writeStringField("damage", outline.damage());
+          });
+    }
     return ended(outline);
   }
 
