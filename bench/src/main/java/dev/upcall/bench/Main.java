@@ -125,6 +125,7 @@ public final class Main {
         List.of(ageing));
     line.addSubcommand(new FsmReportCommand());
     line.addSubcommand(new LargeObjectsCommand());
+    line.addSubcommand(new EcommerceCommand());
     line.addSubcommand(new StagesCommand());
     line.addSubcommand(new MicroCommand());
     line.addSubcommand(new Jmh());

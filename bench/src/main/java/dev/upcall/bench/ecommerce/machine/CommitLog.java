@@ -1,0 +1,154 @@
+package dev.upcall.bench.ecommerce.machine;
+
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.io.Disk;
+import dev.upcall.io.IoClass;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The log of the database, with group commit, and the journal of the file system that it is a file
+ * of. Three regions one behind the other: log, journal, and the metadata of files in their place.
+ */
+final class CommitLog {
+  /** Pages of log, of journal and of metadata. */
+  static final int LOG_PAGES = 1024;
+
+  static final int JOURNAL_PAGES = 512;
+  static final int METADATA_PAGES = 8;
+
+  /** All of them. */
+  static final int PAGES = LOG_PAGES + JOURNAL_PAGES + METADATA_PAGES;
+
+  private static final long GROUP_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final int GROUP_BYTES = 64 << 10;
+  private static final long BLOCK_NANOS = TimeUnit.SECONDS.toNanos(5);
+  private static final long BATCH_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  /** A descriptor, a block of inodes and a commit record. */
+  private static final int JOURNALED_PAGES = 3;
+
+  private final Journal journal;
+  private final PageIo io;
+  private final Dispatcher dispatcher;
+  private final long firstPage;
+  private final ArrayDeque<Commit> waiting = new ArrayDeque<>();
+  private int waitingBytes;
+  private boolean isWriting;
+  private boolean isChanged;
+  private long journaledSecond = -1;
+  private int logAt;
+  private int journalAt;
+
+  /** A transaction that waits for the log. */
+  private record Commit(int bytes, long dueNanos, Runnable durable) {}
+
+  CommitLog(Journal journal, PageIo io, Dispatcher dispatcher, long firstPage) {
+    this.journal = journal;
+    this.io = io;
+    this.dispatcher = dispatcher;
+    this.firstPage = firstPage;
+    dispatcher.schedule(settleNanos(), this::settle);
+  }
+
+  private long settleNanos() {
+    return journal == Journal.BLOCK ? BLOCK_NANOS : BATCH_NANOS;
+  }
+
+  /** A transaction ends: {@code durable} runs when the log has it. */
+  void commit(int bytes, Runnable durable) {
+    waiting.addLast(new Commit(bytes, dispatcher.clock().monotonicNanos() + GROUP_NANOS, durable));
+    waitingBytes += bytes;
+    if (waiting.size() == 1) {
+      dispatcher.schedule(GROUP_NANOS, this::write);
+    } else if (waitingBytes >= GROUP_BYTES) {
+      write();
+    }
+  }
+
+  /** Files have changed, and nobody waits until that lasts. */
+  void changed() {
+    isChanged = true;
+  }
+
+  /** Writes the next group if it is old or large enough. */
+  private void write() {
+    Commit oldest = waiting.peekFirst();
+    if (isWriting || oldest == null) {
+      return;
+    }
+    long restNanos = oldest.dueNanos - dispatcher.clock().monotonicNanos();
+    if (restNanos > 0 && waitingBytes < GROUP_BYTES) {
+      dispatcher.schedule(restNanos, this::write);
+      return;
+    }
+    List<Commit> group = nextGroup();
+    int bytes = group.stream().mapToInt(Commit::bytes).sum();
+    int pages = (bytes + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES;
+    isWriting = true;
+    isChanged = true;
+    logAt = logAt + pages > LOG_PAGES ? 0 : logAt;
+    long at = firstPage + logAt;
+    logAt += pages;
+    io.write(at, pages, IoClass.LOG, () -> logged(group));
+  }
+
+  /** As many as fit, one at least. */
+  private List<Commit> nextGroup() {
+    List<Commit> group = new ArrayList<>();
+    int bytes = 0;
+    while (!waiting.isEmpty() && (group.isEmpty() || bytes < GROUP_BYTES)) {
+      Commit next = waiting.removeFirst();
+      bytes += next.bytes;
+      group.add(next);
+    }
+    waitingBytes -= bytes;
+    return group;
+  }
+
+  /** A file's time of change has seconds: the first commit of one changes metadata. */
+  private void logged(List<Commit> group) {
+    long second = dispatcher.clock().monotonicNanos() / TimeUnit.SECONDS.toNanos(1);
+    if (journal == Journal.BLOCK && second != journaledSecond) {
+      journaledSecond = second;
+      journal(JOURNALED_PAGES, () -> durable(group));
+    } else {
+      durable(group);
+    }
+  }
+
+  private void journal(int pages, Runnable then) {
+    journalAt = journalAt + pages > JOURNAL_PAGES ? 0 : journalAt;
+    long at = firstPage + LOG_PAGES + journalAt;
+    journalAt += pages;
+    io.write(at, pages, IoClass.LOG, then);
+  }
+
+  private void durable(List<Commit> group) {
+    isWriting = false;
+    group.forEach(commit -> commit.durable.run());
+    write();
+  }
+
+  /** What is known of files goes to its place; of batches only now into the journal. */
+  private void settle() {
+    if (isChanged) {
+      isChanged = false;
+      if (journal == Journal.NONE) {
+        writeInPlace();
+      } else {
+        journal(METADATA_PAGES + 2, this::writeInPlace);
+      }
+    }
+    dispatcher.schedule(settleNanos(), this::settle);
+  }
+
+  private void writeInPlace() {
+    long at = firstPage + LOG_PAGES + JOURNAL_PAGES;
+    for (int i = 0; i < METADATA_PAGES; i += 2) {
+      io.write(at + i, 1, IoClass.BACKGROUND, () -> {});
+    }
+  }
+}

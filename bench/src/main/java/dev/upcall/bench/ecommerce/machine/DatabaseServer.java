@@ -1,0 +1,200 @@
+package dev.upcall.bench.ecommerce.machine;
+
+import dev.upcall.bench.ecommerce.Draws;
+import dev.upcall.bench.ecommerce.Interaction;
+import dev.upcall.bench.ecommerce.Mix;
+import dev.upcall.bench.ecommerce.Step;
+import dev.upcall.bench.ecommerce.Table;
+import dev.upcall.bench.ecommerce.Workload;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.DispatcherConfig;
+import dev.upcall.io.Disk;
+import dev.upcall.io.schedule.IoScheduler;
+import dev.upcall.io.schedule.MergeConfig;
+import dev.upcall.io.trace.TracedDisk;
+import dev.upcall.sim.SimClock;
+import dev.upcall.sim.SimReactor;
+import dev.upcall.sim.TimedDisk;
+import dev.upcall.sim.drive.DriveConfig;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+
+/**
+ * A database server with its clients, in virtual time: the same plan gives the same result on every
+ * machine. Clients draw from one stream in the order in which they begin.
+ */
+public final class DatabaseServer {
+  /** The drive is this much larger than what lies on it, as that of the paper was. */
+  private static final int DRIVE_FACTOR = 2;
+
+  private static final int COMMAND_DEPTH = 4;
+
+  /** Pages that were asked for before, as a multiple of memory, and interactions at most. */
+  private static final int FILLED_TIMES = 8;
+
+  private static final int MOST_BEFORE = 100_000;
+
+  private final RunPlan plan;
+  private final SimClock clock = new SimClock();
+  private final Dispatcher dispatcher;
+  private final Workload workload;
+  private final RandomGenerator draws;
+  private final RandomGenerator thinking;
+  private final Traffic traffic;
+  private final PageCache cache;
+  private final CommitLog log;
+  private final Station application;
+  private final Station database;
+  private final Door door;
+  private final Map<String, Long> drawn = new LinkedHashMap<>();
+  private long drawnCount;
+  private long ended;
+  private long responseNanos;
+  private long databaseNanos;
+
+  private DatabaseServer(RunPlan plan) {
+    this.plan = plan;
+    SimReactor reactor = new SimReactor(clock);
+    this.dispatcher =
+        new Dispatcher(clock, reactor, DispatcherConfig.defaults().withRecordsKept(0));
+    dispatcher.adopt();
+    this.workload = plan.kind().load(plan.mix(), plan.length().scale());
+    this.draws = Draws.stream(plan.length().seed(), plan.kind().label(), 0);
+    this.thinking = Draws.stream(plan.length().seed(), "think", 0);
+    long end = workload.endPage();
+    long blocks = end + CommitLog.PAGES;
+    this.traffic = new Traffic(workload, blocks, plan.length().warmUpNanos());
+    PageIo io = new PageIo(scheduled(reactor, blocks));
+    this.cache = new PageCache(plan.server().cache(), io, dispatcher, end);
+    this.log = new CommitLog(plan.setting().journal(), io, dispatcher, end);
+    this.application = new Station(dispatcher);
+    this.database = new Station(dispatcher);
+    this.door = new Door(plan.server().inside());
+  }
+
+  private Disk scheduled(SimReactor reactor, long blocks) {
+    DriveConfig drive = DriveConfig.fast15k(blocks * DRIVE_FACTOR);
+    TimedDisk device =
+        new TimedDisk(
+            "15,000 rpm",
+            blocks,
+            dispatcher,
+            drive.start(reactor, clock, new SplittableRandom(plan.length().seed())));
+    return new IoScheduler(
+        new TracedDisk(device, dispatcher, traffic),
+        dispatcher,
+        plan.setting().policy().over(dispatcher, COMMAND_DEPTH),
+        MergeConfig.DEFAULT);
+  }
+
+  /** The memory holds what was asked for before: a multiple of what fits, without any time. */
+  private void fillMemory() {
+    RandomGenerator before = Draws.stream(plan.length().seed(), "before", 0);
+    long left = (long) FILLED_TIMES * cache.capacity();
+    for (int i = 0; i < MOST_BEFORE && left > 0; i++) {
+      for (Step step : workload.next(before).steps()) {
+        for (int page = 0; page < step.pages(); page++) {
+          cache.fill(step.page() + page);
+          left--;
+        }
+      }
+    }
+  }
+
+  /** Runs a plan. */
+  public static RunResult run(RunPlan plan) {
+    DatabaseServer server = new DatabaseServer(plan);
+    server.fillMemory();
+    for (int i = 1; i <= plan.clients(); i++) {
+      new Client(server, i).think();
+    }
+    long endNanos = plan.length().warmUpNanos() + plan.length().nanos();
+    while (server.nowNanos() < endNanos) {
+      server.dispatcher.turn(/* mayWait= */ true);
+    }
+    return server.result();
+  }
+
+  private RunResult result() {
+    return new RunResult(
+        plan,
+        traffic.profile(),
+        new RunResult.Places(traffic.readBlocks(), traffic.longestReadRunBlocks(), traffic.dots()),
+        new RunResult.Answers(ended, plan.length().nanos() / 1e9, responseNanos, databaseNanos),
+        new RunResult.SelfCheck(drawnCount, worstPoints()));
+  }
+
+  private double worstPoints() {
+    double worst = 0;
+    for (Mix.Share share : plan.mix().shares()) {
+      double percent = 100.0 * drawn.getOrDefault(share.kind(), 0L) / Math.max(1, drawnCount);
+      worst = Math.max(worst, Math.abs(percent - share.percent()));
+    }
+    return worst;
+  }
+
+  /** What a client does next. */
+  Interaction draw() {
+    Interaction next = workload.next(draws);
+    drawn.merge(next.kind(), 1L, Long::sum);
+    drawnCount++;
+    return next;
+  }
+
+  long drawThinkNanos() {
+    return Draws.exponentialNanos(thinking, plan.times().thinkNanos());
+  }
+
+  /** An interaction has ended. */
+  void ended(long tookNanos, long inDatabaseNanos) {
+    if (nowNanos() >= plan.length().warmUpNanos()) {
+      ended++;
+      responseNanos += tookNanos;
+      databaseNanos += inDatabaseNanos;
+    }
+  }
+
+  long nowNanos() {
+    return clock.monotonicNanos();
+  }
+
+  Table table(long page) {
+    return workload.tableOf(page);
+  }
+
+  Dispatcher dispatcher() {
+    return dispatcher;
+  }
+
+  RunPlan plan() {
+    return plan;
+  }
+
+  PageCache cache() {
+    return cache;
+  }
+
+  /** Changes shall last. */
+  void commit(int bytes, Runnable then) {
+    if (plan.server().isLogged()) {
+      log.commit(bytes, then);
+    } else {
+      log.changed();
+      then.run();
+    }
+  }
+
+  Station application() {
+    return application;
+  }
+
+  Door door() {
+    return door;
+  }
+
+  Station database() {
+    return database;
+  }
+}

@@ -1,0 +1,59 @@
+package dev.upcall.bench.ecommerce.machine;
+
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.io.schedule.AnticipatoryPolicy;
+import dev.upcall.io.schedule.CfqPolicy;
+import dev.upcall.io.schedule.DeadlinePolicy;
+import dev.upcall.io.schedule.ElevatorConfig;
+import dev.upcall.io.schedule.FairShareConfig;
+import dev.upcall.io.schedule.FairSharePolicy;
+import dev.upcall.io.schedule.NoopPolicy;
+import dev.upcall.io.schedule.SchedulingPolicy;
+
+/** The schedulers that are compared: those of the paper's kernel, and the store's. */
+public enum Policy {
+  /** First come, first served. */
+  NOOP("noop"),
+  /** An elevator with deadlines. */
+  DEADLINE("deadline"),
+  /** An elevator that waits for the next read, at 250 ticks a second. */
+  ANTICIPATORY_4MS("anticipatory, 4 ms"),
+  /** The same at 1,000 ticks. */
+  ANTICIPATORY_6MS("anticipatory, 6 ms"),
+  /** Time slices of those who ask. */
+  CFQ("CFQ"),
+  /** The store's own. */
+  FAIR_SHARES("fair shares");
+
+  private static final int TICKS = 250;
+  private static final int MORE_TICKS = 1000;
+
+  private final String label;
+
+  Policy(String label) {
+    this.label = label;
+  }
+
+  /** For tables. */
+  public String label() {
+    return label;
+  }
+
+  /** Whether the paper compares it. */
+  public boolean isOfPaper() {
+    return this != FAIR_SHARES;
+  }
+
+  /** A policy with nothing in it, in front of a drive of a command queue of such a depth. */
+  SchedulingPolicy over(Dispatcher dispatcher, int depth) {
+    ElevatorConfig config =
+        ElevatorConfig.linux(depth, this == ANTICIPATORY_6MS ? MORE_TICKS : TICKS);
+    return switch (this) {
+      case NOOP -> new NoopPolicy(depth);
+      case DEADLINE -> new DeadlinePolicy(config, dispatcher::upcallNanos);
+      case ANTICIPATORY_4MS, ANTICIPATORY_6MS -> new AnticipatoryPolicy(config, dispatcher);
+      case CFQ -> new CfqPolicy(config, dispatcher);
+      case FAIR_SHARES -> new FairSharePolicy(FairShareConfig.defaults(), dispatcher::upcallNanos);
+    };
+  }
+}

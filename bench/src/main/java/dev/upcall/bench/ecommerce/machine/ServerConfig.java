@@ -1,0 +1,70 @@
+package dev.upcall.bench.ecommerce.machine;
+
+import dev.upcall.bench.ecommerce.Workload;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What a benchmark runs on: memory in proportion to its tables, and times. These are the knobs that
+ * were turned until traffic was like the paper's: pages in memory, the age at which changes are
+ * written, read-ahead, think times, and how many the database lets in.
+ *
+ * @param cache pages in memory
+ * @param inside interactions that the database lets in at a time
+ * @param isLogged whether commits wait for a log; else changes are written when they are old
+ * @param times of clients and processors
+ */
+record ServerConfig(PageCache.Config cache, int inside, boolean isLogged, Times times) {
+  /** The paper's 512 MB. */
+  private static final int PAPER_PAGES = 131_072;
+
+  private static final int FEWEST_PAGES = 256;
+  private static final int READ_AHEAD_PAGES = 4;
+  private static final int FEW_AHEAD_PAGES = 2;
+  private static final int NO_LIMIT = 1 << 20;
+  private static final long DATABASE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+  private static final long APPLICATION_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+  private static final long THINK_NANOS = TimeUnit.SECONDS.toNanos(7);
+
+  /**
+   * InnoDB as it was: a log, 8 threads inside, its own memory and its own writing of pages; clients
+   * that do not think.
+   */
+  private static ServerConfig tpcC(double scale) {
+    return new ServerConfig(cache(scale, 1.15, FEW_AHEAD_PAGES, 3, 1), 8, true, new Times(0, 0, DATABASE_NANOS));
+  }
+
+  /**
+   * MyISAM: no log, files in the memory of the system; 16 connections, clients that do not think.
+   */
+  private static ServerConfig tpcW(double scale) {
+    return new ServerConfig(
+        cache(scale, 0.2, READ_AHEAD_PAGES, 60, 5), 16, false, new Times(0, APPLICATION_NANOS, DATABASE_NANOS));
+  }
+
+  /** MyISAM, and clients that think for seven seconds. */
+  private static ServerConfig rubis(double scale) {
+    return new ServerConfig(
+        cache(scale, 0.27, READ_AHEAD_PAGES, 4, 1),
+        NO_LIMIT,
+        false,
+        new Times(THINK_NANOS, APPLICATION_NANOS, DATABASE_NANOS));
+  }
+
+  /** The server of a benchmark at a part of the paper's size. */
+  static ServerConfig of(Workload.Kind kind, double scale) {
+    return switch (kind) {
+      case TPC_C -> tpcC(scale);
+      case TPC_W -> tpcW(scale);
+      case RUBIS -> rubis(scale);
+    };
+  }
+
+  private static PageCache.Config cache(
+      double scale, double part, int readAhead, long ageSeconds, long flushSeconds) {
+    return new PageCache.Config(
+        (int) Math.max(FEWEST_PAGES, PAPER_PAGES * scale * part),
+        readAhead,
+        TimeUnit.SECONDS.toNanos(ageSeconds),
+        TimeUnit.SECONDS.toNanos(flushSeconds));
+  }
+}

@@ -1,0 +1,108 @@
+package dev.upcall.bench.ecommerce.study;
+
+import dev.upcall.bench.report.Claim;
+import dev.upcall.bench.report.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What must be so for one claim. A figure of several seeds is so when it is so for each of them,
+ * and not so when their mean is not; anything between decides nothing.
+ */
+final class Judgement {
+  private final List<String> found = new ArrayList<>();
+  private final List<String> missed = new ArrayList<>();
+  private final List<String> doubtful = new ArrayList<>();
+  private final StudySize size;
+
+  Judgement(StudySize size) {
+    this.size = size;
+  }
+
+  /** Figures that must lie in a band, ends included. */
+  Judgement within(String what, List<Double> figures, double low, double high) {
+    String shown = "%s %s".formatted(what, show(figures));
+    found.add(shown);
+    String band =
+        high == Double.MAX_VALUE
+            ? "at least " + show(low)
+            : "%s to %s".formatted(show(low), show(high));
+    String miss = "%s, not %s".formatted(shown, band);
+    boolean all = figures.stream().allMatch(one -> one >= low && one <= high);
+    double mean = mean(figures);
+    if (!(mean >= low && mean <= high)) {
+      missed.add(miss);
+    } else if (!all) {
+      doubtful.add(miss);
+    }
+    return this;
+  }
+
+  /** Figures that must be at least something. */
+  Judgement atLeast(String what, List<Double> figures, double least) {
+    return within(what, figures, least, Double.MAX_VALUE);
+  }
+
+  /** Something that is plainly so or not. */
+  Judgement expect(boolean isSo, String what) {
+    found.add(what);
+    if (!isSo) {
+      missed.add(what);
+    }
+    return this;
+  }
+
+  /** What becomes of the claim. */
+  Claim claim(String id, String said) {
+    return claim(id, said, "");
+  }
+
+  /**
+   * The same.
+   *
+   * @param why what explains a miss; said only when there is one
+   */
+  Claim claim(String id, String said, String why) {
+    String all = capital(String.join("; ", found)) + ".";
+    if (!size.decides()) {
+      return Claim.undecided(
+          id, said, all + " This decides nothing: tables and runs of this size are too small.");
+    }
+    if (!missed.isEmpty()) {
+      String reason = why.isEmpty() ? "" : " " + why;
+      return new Claim(
+          id, said, Verdict.FAILS, all + " Not so: " + String.join("; ", missed) + "." + reason);
+    }
+    if (!doubtful.isEmpty()) {
+      return Claim.undecided(
+          id, said, all + " Not so for every seed: " + String.join("; ", doubtful) + ".");
+    }
+    return new Claim(id, said, Verdict.HOLDS, all);
+  }
+
+  private static String capital(String text) {
+    return text.isEmpty()
+        ? text
+        : text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
+  }
+
+  static double mean(List<Double> figures) {
+    return figures.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN);
+  }
+
+  /** One figure, or the mean of several with their ends. */
+  static String show(List<Double> figures) {
+    double least = figures.stream().mapToDouble(Double::doubleValue).min().orElse(Double.NaN);
+    double most = figures.stream().mapToDouble(Double::doubleValue).max().orElse(Double.NaN);
+    return show(least).equals(show(most))
+        ? show(least)
+        : "%s (%s to %s)".formatted(show(mean(figures)), show(least), show(most));
+  }
+
+  /** A figure for a sentence. */
+  static String show(double figure) {
+    String format = Math.abs(figure) < 10 ? "%.3f" : Math.abs(figure) < 1000 ? "%.1f" : "%,.0f";
+    return String.format(Locale.ROOT, format, figure);
+  }
+}
