@@ -30,7 +30,8 @@ record ServerConfig(PageCache.Config cache, int inside, boolean isLogged, Times 
    * that do not think.
    */
   private static ServerConfig tpcC(double scale) {
-    return new ServerConfig(cache(scale, 1.15, FEW_AHEAD_PAGES, 3, 1), 8, true, new Times(0, 0, DATABASE_NANOS));
+    return new ServerConfig(
+        cache(scale, 1.15, FEW_AHEAD_PAGES, 3, 1), 8, true, new Times(0, 0, DATABASE_NANOS));
   }
 
   /**
@@ -38,7 +39,10 @@ record ServerConfig(PageCache.Config cache, int inside, boolean isLogged, Times 
    */
   private static ServerConfig tpcW(double scale) {
     return new ServerConfig(
-        cache(scale, 0.2, READ_AHEAD_PAGES, 60, 5), 16, false, new Times(0, APPLICATION_NANOS, DATABASE_NANOS));
+        cache(scale, 0.2, READ_AHEAD_PAGES, 60, 5),
+        16,
+        false,
+        new Times(0, APPLICATION_NANOS, DATABASE_NANOS));
   }
 
   /** MyISAM, and clients that think for seven seconds. */

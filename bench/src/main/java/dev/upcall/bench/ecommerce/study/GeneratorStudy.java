@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** Mixes and tables (tables 1 to 7). */
 final class GeneratorStudy {
@@ -155,12 +156,16 @@ final class GeneratorStudy {
     return String.format(Locale.ROOT, "%.2f", value);
   }
 
+  private static @Nullable Double printedMib(Workload.Kind kind, Table table) {
+    return PRINTED_MIB.getOrDefault(kind, Map.of()).get(table.name());
+  }
+
   private Claim tables() {
     Judgement judgement = new Judgement(size);
     for (Workload.Kind kind : Workload.Kind.values()) {
       double worst = 0;
       for (Table table : kind.load(kind.mixes().getFirst(), size.scale()).tables()) {
-        Double printed = PRINTED_MIB.get(kind).get(table.name());
+        Double printed = printedMib(kind, table);
         if (printed != null) {
           double ours = table.loadedBytes() / MIB / size.scale();
           worst = Math.max(worst, Math.abs(ours / printed - 1));
@@ -177,7 +182,7 @@ final class GeneratorStudy {
   private Grid tableGrid(Workload.Kind kind) {
     List<List<String>> rows = new ArrayList<>();
     for (Table table : kind.load(kind.mixes().getFirst(), size.scale()).tables()) {
-      Double printed = PRINTED_MIB.get(kind).get(table.name());
+      Double printed = printedMib(kind, table);
       rows.add(
           List.of(
               table.name(),
