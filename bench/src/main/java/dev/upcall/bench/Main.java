@@ -12,6 +12,7 @@ import dev.upcall.bench.experiment.FailoverExperiment;
 import dev.upcall.bench.experiment.HttpExperiment;
 import dev.upcall.bench.experiment.HttpThreadsExperiment;
 import dev.upcall.bench.experiment.IdleExperiment;
+import dev.upcall.bench.experiment.ProviderExperiment;
 import dev.upcall.bench.experiment.QueueExperiment;
 import dev.upcall.bench.experiment.ReadsExperiment;
 import dev.upcall.bench.experiment.RecorderExperiment;
@@ -77,6 +78,9 @@ public final class Main {
             new Described(
                 new FirstWriteExperiment(),
                 "From the start of a JVM to its first durable write, against other stores."),
+            new Described(
+                new ProviderExperiment(),
+                "Paths of a store against those of the default file system, by the same code."),
             new Described(
                 new QueueExperiment(),
                 "Creation of small files through the queue of requests, against direct calls."),

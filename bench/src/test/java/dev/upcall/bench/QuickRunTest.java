@@ -34,6 +34,7 @@ class QuickRunTest {
     "durable,'create of 4 KiB, durable, 64'",
     "durable,'over HTTP, durable, 64'",
     "calls,''",
+    "provider,'one channel'",
     "start,'an existing store'",
     "ageing,''",
     "queue,''",
@@ -60,7 +61,8 @@ class QuickRunTest {
         "idle",
         "carriers",
         "recovery",
-        "checkpoint"
+        "checkpoint",
+        "provider"
       })
   void theOthersRunToo(String name) throws Exception {
     run(name, "");

@@ -5,6 +5,7 @@ import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.job.Job;
 import dev.upcall.bench.job.Tally;
+import dev.upcall.bench.provider.ProviderJob;
 import io.netty.util.internal.logging.InternalLoggerFactory;
 import io.netty.util.internal.logging.JdkLoggerFactory;
 import java.io.BufferedReader;
@@ -84,6 +85,7 @@ public final class Worker {
       case "plain-read" -> new PlainReadJob(options);
       case "peer-read" -> new PeerReadJob(options);
       case "calls" -> new CallsJob(options);
+      case "provider" -> new ProviderJob(options);
       case "age" -> new AgeingJob(options);
       case "cycles" -> new CycleJob(options);
       case "web-load" -> new WebLoadJob(options);
