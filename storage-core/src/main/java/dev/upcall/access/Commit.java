@@ -10,21 +10,26 @@ import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
 import dev.upcall.segment.ExtentEntry;
 import dev.upcall.segment.Inode;
+import dev.upcall.segment.InodeCodec;
 import dev.upcall.segment.Layout;
 import dev.upcall.segment.LayoutEditor;
 import dev.upcall.segment.Overlay;
+import dev.upcall.segment.PieceMap;
 import dev.upcall.segment.Staged;
 import dev.upcall.space.Extent;
+import dev.upcall.txn.EditFault;
 import dev.upcall.txn.Overtaken;
 import dev.upcall.txn.SegmentAccess;
 import dev.upcall.txn.SegmentChange;
 import dev.upcall.txn.SegmentMutations;
 import dev.upcall.txn.View;
 import dev.upcall.txn.lock.LockKey;
+import dev.upcall.txn.volume.StoreFeature;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes what a handle collected the segment's, over the version that it was merged with: as one
@@ -58,11 +63,16 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
    *
    * @param name what messages call the segment
    * @param sizeBytes the content's size with it
-   * @param content the content with it
+   * @param content the content with it, by blocks
+   * @param pieces how these make it up
    * @param patches what rides in the log; nothing if everything was placed
    */
   record Collected(
-      String name, long sizeBytes, PrivateContent content, List<SegmentMutations.Patch> patches) {}
+      String name,
+      long sizeBytes,
+      PrivateContent content,
+      @Nullable PieceMap pieces,
+      List<SegmentMutations.Patch> patches) {}
 
   /**
    * A commit.
@@ -81,6 +91,20 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
     if (content.cutBytes() < Long.MAX_VALUE) {
       removed.add(
           new LayoutEditor.Range(PrivateContent.blocks(content.cutBytes()), Long.MAX_VALUE));
+    }
+    PieceMap pieces = collected.pieces();
+    if (pieces != null) {
+      PieceMap before = base.layout().pieces();
+      int tooMany = access.faults().has(EditFault.NAMED_BLOCK_DROPPED) ? 1 : 0;
+      for (LayoutEditor.Range run :
+          PieceMap.without(PieceMap.blocks(before, base.size()), pieces.blocks())) {
+        removed.add(new LayoutEditor.Range(run.from(), run.to() + tooMany));
+      }
+      if (before == null) {
+        // Frames are placed whole: behind a file that was never edited there may be blocks of
+        // zeros.
+        removed.add(new LayoutEditor.Range(PrivateContent.blocks(base.size()), Long.MAX_VALUE));
+      }
     }
     for (ExtentEntry entry : placed) {
       removed.add(new LayoutEditor.Range(entry.logicalBlock(), entry.logicalEnd()));
@@ -106,18 +130,32 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
   }
 
   private static LayoutEditor.Edited unedited(Layout layout) {
-    return new LayoutEditor.Edited(unfolded(layout), List.of(), List.of(), null);
+    return new LayoutEditor.Edited(layout.space(), List.of(), List.of(), null);
   }
 
-  private static Layout unfolded(Layout layout) {
-    return layout instanceof Layout.Inline ? Layout.EMPTY : layout;
+  /** These places, with what the content is made of now. */
+  private Layout with(Layout.Space space) {
+    return Layout.of(collected.pieces(), space);
+  }
+
+  /** Whether places change, or have no room in the inode any more beside the map. */
+  private boolean editsPlaces(Layout layout) {
+    return !removed.isEmpty() || !InodeCodec.isFitting(with(layout.space()));
   }
 
   // ------------------------------------------------------------------ fetch
 
   /** Does what must be durable before it can be planned; then nothing is left to wait for. */
   void prepare(CompletionPort<Unit> port) {
-    if (removed.isEmpty()) {
+    if (collected.pieces() != null && base.layout().pieces() == null) {
+      access.features().use(StoreFeature.PIECES, port.then(used -> preparePlaces(port)));
+    } else {
+      preparePlaces(port);
+    }
+  }
+
+  private void preparePlaces(CompletionPort<Unit> port) {
+    if (!editsPlaces(base.layout())) {
       port.complete(Completion.done());
       return;
     }
@@ -145,7 +183,7 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
     LayoutEditor.edit(
         access.layouts(),
         access.loader(),
-        unfolded(from),
+        with(from.space()),
         new LayoutEditor.Edit(removed, placed),
         port.then(
             result -> {
@@ -183,11 +221,12 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
       return Completion.failed(
           new Failure.Conflict(collected.name() + " was changed; open it again"));
     }
-    LayoutEditor.Edited result = removed.isEmpty() ? unedited(now.layout()) : edited;
-    if (!removed.isEmpty() && !LayoutEditor.isSame(now.layout(), editedFrom)) {
+    boolean isEdited = editsPlaces(now.layout());
+    LayoutEditor.Edited result = isEdited ? edited : unedited(now.layout());
+    if (isEdited && !LayoutEditor.isSame(now.layout(), editedFrom)) {
       throw new Overtaken(port -> edit(now.layout(), port));
     }
-    Inode next = now.touched(nowNanos).withContent(collected.sizeBytes(), result.layout());
+    Inode next = now.touched(nowNanos).withContent(collected.sizeBytes(), with(result.layout()));
     out.setInode(next);
     for (LayoutEditor.Range range : removed) {
       out.drop(base.id(), range.from(), range.to());

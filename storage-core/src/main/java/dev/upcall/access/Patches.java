@@ -15,6 +15,7 @@ final class Patches {
   private final List<Patch> patches = new ArrayList<>();
   private final List<Operation> operations = new ArrayList<>();
   private long sizeBytes;
+  private long splicedBytes;
 
   /** What a client asked for. */
   sealed interface Operation {
@@ -27,6 +28,9 @@ final class Patches {
 
     /** The size was set. */
     record Truncate(long sizeBytes) implements Operation {}
+
+    /** Bytes were put in the place of a range. */
+    record Splice(long offset, long removed, ByteBuffer bytes) implements Operation {}
   }
 
   /** How many bytes the log would keep. */
@@ -36,7 +40,7 @@ final class Patches {
 
   /** About how much memory all of this takes. */
   long heapBytes() {
-    return sizeBytes + (long) OPERATION_BYTES * (patches.size() + operations.size());
+    return sizeBytes + splicedBytes + (long) OPERATION_BYTES * (patches.size() + operations.size());
   }
 
   /** Adds bytes for the log; they are kept, not copied. */
@@ -48,6 +52,9 @@ final class Patches {
   /** A client's operation has been done. */
   void did(Operation operation) {
     operations.add(operation);
+    if (operation instanceof Operation.Splice splice) {
+      splicedBytes += splice.bytes().remaining();
+    }
   }
 
   /** All that the log would keep, oldest first. */
@@ -60,16 +67,22 @@ final class Patches {
     return List.copyOf(operations);
   }
 
-  /** The log keeps nothing at or behind this size. */
-  void cut(long size) {
+  /** The log keeps nothing of the bytes [from, to). */
+  void drop(long from, long to) {
     List<Patch> before = List.copyOf(patches);
     patches.clear();
     sizeBytes = 0;
     for (Patch patch : before) {
-      long left = Math.min(patch.bytes().remaining(), size - patch.offset());
-      if (left > 0) {
-        add(patch.offset(), patch.bytes().slice(patch.bytes().position(), (int) left));
-      }
+      long end = patch.offset() + patch.bytes().remaining();
+      addPart(patch, patch.offset(), Math.min(end, from));
+      addPart(patch, Math.max(patch.offset(), to), end);
+    }
+  }
+
+  private void addPart(Patch patch, long from, long to) {
+    if (from < to) {
+      int skip = (int) (from - patch.offset());
+      add(from, patch.bytes().slice(patch.bytes().position() + skip, (int) (to - from)));
     }
   }
 
@@ -77,5 +90,6 @@ final class Patches {
     patches.clear();
     operations.clear();
     sizeBytes = 0;
+    splicedBytes = 0;
   }
 }

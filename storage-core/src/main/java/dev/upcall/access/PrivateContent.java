@@ -31,7 +31,7 @@ final class PrivateContent implements PinnedContent {
   private List<ExtentEntry> placed = List.of();
   private long cutBytes = Long.MAX_VALUE;
 
-  /** Over a version, which is closed with this. */
+  /** Over a version by its block space, which is closed with this. */
   PrivateContent(ContentReader reader, LeaseOwner owner, PinnedContent base) {
     this.reader = reader;
     this.owner = owner;
@@ -80,6 +80,12 @@ final class PrivateContent implements PinnedContent {
     cutBytes = Math.min(cutBytes, sizeBytes);
     replace(overlay.without(block, Long.MAX_VALUE));
     placed = ExtentList.without(placed, block, Long.MAX_VALUE, freed);
+  }
+
+  /** Blocks [from, to) are content no more. */
+  void drop(long from, long to, List<Extent> freed) {
+    replace(overlay.without(from, to));
+    placed = ExtentList.without(placed, from, to, freed);
   }
 
   /** Frames and placed blocks belong to the segment now. */

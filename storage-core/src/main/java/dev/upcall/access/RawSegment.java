@@ -6,31 +6,22 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.LeaseOwner;
-import dev.upcall.io.Disk;
 import dev.upcall.pressure.PlaceQueue;
 import dev.upcall.segment.Inode;
-import dev.upcall.segment.Layout;
-import dev.upcall.segment.Overlay;
-import dev.upcall.segment.WritePreparer;
-import dev.upcall.space.Extent;
 import dev.upcall.txn.SegmentAccess;
 import dev.upcall.txn.SegmentMutations;
 import dev.upcall.txn.View;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handle on a segment. Writes are merged at once with what their first and last block held, in
- * frames of the handle's own; beyond a limit full frames are placed while the handle still
- * collects, so that a stream of any length takes bounded memory. A commit makes everything visible
- * as one.
+ * A handle on a segment: one request after the other is done to a private version ({@link
+ * RangeEditor}), which a commit makes visible as one, again on what others have committed first.
  */
 final class RawSegment implements SegmentHandle, SegmentClose.Segment {
   private static final int MERGE_ATTEMPTS = 8;
-  private static final int BLOCK = Disk.BLOCK_BYTES;
 
   /** No size that is asked for is larger: what is appended to it and rounded up is a number too. */
   private static final long MAX_BYTES = Long.MAX_VALUE / 2;
@@ -40,15 +31,12 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
   private final LeaseOwner owner;
   private final String name;
   private final SegmentClose closing;
-  private final Patches patches = new Patches();
   private Inode inode;
-  private @Nullable PrivateContent content;
+  private @Nullable RangeEditor editor;
 
   /** What has to be done again before anything else: merging it, or one more operation, failed. */
   private List<Patches.Operation> unmerged = List.of();
 
-  private long sizeBytes;
-  private boolean spilled;
   private boolean busy;
 
   /** Taken while there is something to commit. */
@@ -62,7 +50,6 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
     this.owner = owner;
     this.inode = inode;
     this.name = name;
-    this.sizeBytes = inode.size();
     this.closing = new SegmentClose(home.dispatcher(), this);
     this.place = access.writers().place();
   }
@@ -74,12 +61,13 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
 
   @Override
   public long sizeBytes() {
-    return sizeBytes;
+    RangeEditor present = editor;
+    return present == null ? inode.size() : present.sizeBytes();
   }
 
   @Override
   public boolean isDirty() {
-    return content != null || !unmerged.isEmpty();
+    return editor != null || !unmerged.isEmpty();
   }
 
   @Override
@@ -88,12 +76,12 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
       fail(port, new Failure.Invalid("offset " + offset + " of a write is out of range"));
       return;
     }
-    begin(port, ended -> write(offset, bytes, /* append= */ false, ended));
+    begin(port, ended -> editor().write(offset, bytes, /* append= */ false, ended));
   }
 
   @Override
   public void append(ByteBuffer bytes, CompletionPort<Unit> port) {
-    begin(port, ended -> write(sizeBytes, bytes, /* append= */ true, ended));
+    begin(port, ended -> editor().write(sizeBytes(), bytes, /* append= */ true, ended));
   }
 
   @Override
@@ -102,7 +90,20 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
       fail(port, new Failure.Invalid("size " + newSizeBytes + " is out of range"));
       return;
     }
-    begin(port, ended -> truncateNow(newSizeBytes, ended));
+    begin(port, ended -> editor().truncate(newSizeBytes, ended));
+  }
+
+  @Override
+  public void splice(long offset, long removed, ByteBuffer bytes, CompletionPort<Unit> port) {
+    if (offset < 0 || removed < 0) {
+      fail(
+          port,
+          new Failure.Invalid(
+              "%d bytes from %d on are no range of %s, which has %d"
+                  .formatted(removed, offset, name, sizeBytes())));
+      return;
+    }
+    begin(port, ended -> spliceNow(offset, removed, bytes, ended));
   }
 
   @Override
@@ -163,9 +164,9 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
         port,
         ended -> {
           CompletionPort<Unit> checked = completion -> operated(completion, ended);
-          if (content != null && unmerged.isEmpty()) {
+          if (editor != null && unmerged.isEmpty()) {
             home.dispatcher().post(() -> request.run(checked));
-          } else if (content == null && unmerged.isEmpty()) {
+          } else if (editor == null && unmerged.isEmpty()) {
             CompletionPort<Unit> placed =
                 ended.then(taken -> pin(ended.then(done -> request.run(checked))));
             if (place.tryTake()) {
@@ -209,8 +210,11 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
    * handle goes back to what it was before.
    */
   private void operated(Completion<Unit> completion, CompletionPort<Unit> ended) {
-    if (completion instanceof Completion.Failed<Unit> && !spilled) {
-      unmerged = patches.operations();
+    RangeEditor present = editor;
+    if (completion instanceof Completion.Failed<Unit>
+        && present != null
+        && !present.space().hasSpilled()) {
+      unmerged = present.space().patches().operations();
       if (unmerged.isEmpty()) {
         dropPrivate();
       }
@@ -235,149 +239,64 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
             port.then(
                 pinned -> {
                   inode = pinned.inode();
-                  sizeBytes = inode.size();
-                  content = new PrivateContent(access.reader(), owner, pinned);
-                  unfoldInline(port);
+                  RangeEditor begun = new RangeEditor(access, owner, pinned);
+                  editor = begun;
+                  begun
+                      .space()
+                      .unfold(
+                          inode.layout(),
+                          completion -> {
+                            if (completion instanceof Completion.Failed<Unit>
+                                && unmerged.isEmpty()) {
+                              dropPrivate();
+                            }
+                            port.complete(completion);
+                          });
                 }));
   }
 
-  /** Content that lived in the inode moves to a block of its own, so that it can be written to. */
-  private void unfoldInline(CompletionPort<Unit> port) {
-    if (inode.layout() instanceof Layout.Inline inline && inline.bytes().length > 0) {
-      ByteBuffer bytes = ByteBuffer.wrap(inline.bytes());
-      patches.add(0, bytes);
-      merge(
-          0,
-          bytes,
-          completion -> {
-            if (completion instanceof Completion.Failed<Unit> && unmerged.isEmpty()) {
-              dropPrivate();
-            }
-            port.complete(completion);
-          });
+  private RangeEditor editor() {
+    return Invariants.present(editor, "private content of a handle");
+  }
+
+  private void spliceNow(long offset, long removed, ByteBuffer bytes, CompletionPort<Unit> port) {
+    long size = sizeBytes();
+    if (offset > size || removed > size - offset) {
+      port.complete(
+          Completion.failed(
+              new Failure.Invalid(
+                  "%d bytes from %d on are not all in %s, which has %d"
+                      .formatted(removed, offset, name, size))));
+    } else if (size - removed > MAX_BYTES - bytes.remaining()) {
+      port.complete(
+          Completion.failed(
+              new Failure.Invalid(
+                  "%d bytes more are too many for %s, which has %d"
+                      .formatted(bytes.remaining() - removed, name, size))));
     } else {
-      port.complete(Completion.done());
+      editor().splice(offset, removed, bytes, port);
     }
-  }
-
-  private PrivateContent content() {
-    return Invariants.present(content, "private content of a handle");
-  }
-
-  private void write(long offset, ByteBuffer bytes, boolean append, CompletionPort<Unit> port) {
-    if (!bytes.hasRemaining()) {
-      port.complete(Completion.done());
-      return;
-    }
-    int length = Math.min(bytes.remaining(), access.writers().pieceBytes());
-    ByteBuffer copy = ByteBuffer.allocate(length);
-    copy.put(0, bytes, bytes.position(), length);
-    merge(
-        offset,
-        copy,
-        port.then(
-            merged -> {
-              bytes.position(bytes.position() + length);
-              sizeBytes = Math.max(sizeBytes, offset + length);
-              if (!spilled) {
-                patches.add(offset, copy);
-                patches.did(new Patches.Operation.Write(offset, copy, append));
-              }
-              if (collectedBytes() >= access.writers().spillBytes()) {
-                spill(
-                    /* everything= */ false,
-                    port.then(done -> write(offset + length, bytes, append, port)));
-              } else {
-                write(offset + length, bytes, append, port);
-              }
-            }));
-  }
-
-  private long collectedBytes() {
-    return Math.max(content().overlay().blocks() * BLOCK, patches.heapBytes());
-  }
-
-  /** Lays bytes over what their blocks hold now. */
-  private void merge(long offset, ByteBuffer bytes, CompletionPort<Unit> port) {
-    WritePreparer.prepare(
-        access.buffers(),
-        content(),
-        owner,
-        new WritePreparer.Write(offset, bytes),
-        port.then(
-            parts -> {
-              for (Overlay.Part part : parts) {
-                content().write(part);
-              }
-              port.complete(Completion.done());
-            }));
-  }
-
-  private void truncateNow(long newSizeBytes, CompletionPort<Unit> port) {
-    cut(
-        newSizeBytes,
-        port.then(
-            done -> {
-              if (!spilled) {
-                patches.did(new Patches.Operation.Truncate(newSizeBytes));
-              }
-              port.complete(Completion.done());
-            }));
-  }
-
-  private void cut(long newSizeBytes, CompletionPort<Unit> port) {
-    if (newSizeBytes >= sizeBytes) {
-      sizeBytes = newSizeBytes;
-      port.complete(Completion.done());
-      return;
-    }
-    List<Extent> freed = new ArrayList<>();
-    content().cut(newSizeBytes, freed);
-    access.giveBack(freed);
-    patches.cut(newSizeBytes);
-    sizeBytes = newSizeBytes;
-    zeroTail(newSizeBytes, port);
-  }
-
-  /**
-   * Bytes of the last block behind the size are zero, always: a later growth must not show what was
-   * cut.
-   */
-  private void zeroTail(long size, CompletionPort<Unit> port) {
-    int behind = (int) (PrivateContent.blocks(size) * BLOCK - size);
-    if (behind == 0) {
-      port.complete(Completion.done());
-      return;
-    }
-    ByteBuffer zeros = ByteBuffer.allocate(behind);
-    patches.add(size, zeros);
-    merge(size, zeros, port);
-  }
-
-  /**
-   * Gives blocks in frames a place on the volume; without {@code everything} the last ones, which a
-   * stream will go on filling, stay.
-   */
-  private void spill(boolean everything, CompletionPort<Unit> port) {
-    spilled = true;
-    patches.clear();
-    Spill.run(access, content(), everything, port);
   }
 
   private void commitCollected(int attempts, CompletionPort<Unit> port) {
-    if (spilled || patches.sizeBytes() > access.unplacedBytes()) {
+    PrivateSpace present = editor().space();
+    if (present.hasSpilled() || present.patches().sizeBytes() > access.unplacedBytes()) {
       commitPlaced(attempts, port);
     } else {
-      commit(patches.all(), attempts, port);
+      commit(present.patches().all(), attempts, port);
     }
   }
 
   private void commitPlaced(int attempts, CompletionPort<Unit> port) {
-    spill(/* everything= */ true, port.then(done -> commit(List.of(), attempts, port)));
+    editor()
+        .space()
+        .spill(/* everything= */ true, port.then(done -> commit(List.of(), attempts, port)));
   }
 
   private void commit(List<SegmentMutations.Patch> small, int attempts, CompletionPort<Unit> port) {
-    Commit.Collected collected = new Commit.Collected(name, sizeBytes, content(), small);
+    RangeEditor done = editor();
+    Commit.Collected collected =
+        new Commit.Collected(name, done.sizeBytes(), done.space().content(), done.pieces(), small);
     Commit commit = new Commit(access, inode, collected, home.dispatcher().clock().epochNanos());
     home.commit(
         commit,
@@ -410,11 +329,13 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
             this::present,
             port.then(
                 found -> {
-                  if (spilled) {
+                  PrivateSpace present = editor().space();
+                  if (present.hasSpilled()) {
                     port.complete(Completion.failed(home.changed(name)));
                   } else {
                     mergeAgain(
-                        patches.operations(), port.then(merged -> commitCollected(attempts, port)));
+                        present.patches().operations(),
+                        port.then(merged -> commitCollected(attempts, port)));
                   }
                 }));
   }
@@ -443,23 +364,27 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
     CompletionPort<Unit> next =
         port.then(done -> home.dispatcher().post(() -> doAgain(left, port)));
     switch (left.next()) {
-      case Patches.Operation.Truncate(long size) -> truncateNow(size, next);
+      case Patches.Operation.Truncate(long size) -> editor().truncate(size, next);
       case Patches.Operation.Write(long offset, ByteBuffer bytes, boolean append) ->
-          write(append ? sizeBytes : offset, bytes.duplicate(), append, next);
+          editor().write(append ? sizeBytes() : offset, bytes.duplicate(), append, next);
+      case Patches.Operation.Splice(long offset, long removed, ByteBuffer bytes) -> {
+        if (offset + removed > sizeBytes()) {
+          // Somebody else has cut off what it is about.
+          port.complete(Completion.failed(home.changed(name)));
+        } else {
+          editor().splice(offset, removed, bytes.duplicate(), next);
+        }
+      }
     }
   }
 
   private void dropPrivate() {
-    PrivateContent dropped = content;
+    RangeEditor dropped = editor;
     if (dropped != null) {
-      content = null;
-      access.giveBack(dropped.uncommitted());
-      dropped.close();
+      editor = null;
+      dropped.space().close();
     }
-    patches.clear();
     unmerged = List.of();
-    spilled = false;
-    sizeBytes = inode.size();
   }
 
   private void fail(CompletionPort<Unit> port, Failure failure) {

@@ -39,6 +39,14 @@ public interface SegmentHandle {
   void truncate(long sizeBytes, CompletionPort<Unit> port);
 
   /**
+   * Collects an edit: the bytes come in the place of {@code removed} bytes from {@code offset} on,
+   * and what lies behind moves. The range must end within the content as it is at this call, and
+   * again at the commit, for which the offset stays what it is whatever others have changed; else
+   * {@code Invalid} here and {@code Conflict} there. So is a size above 2<sup>62</sup> - 1.
+   */
+  void splice(long offset, long removed, ByteBuffer bytes, CompletionPort<Unit> port);
+
+  /**
    * Commits what is collected: durable at the completion, or, in a transaction, a part of that. A
    * large collection of which the segment was changed meanwhile is {@code Conflict}, and {@code
    * Invalid} in the transaction that did it.

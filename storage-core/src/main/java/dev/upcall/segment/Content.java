@@ -346,7 +346,7 @@ public final class Content implements PinnedContent {
    * Starts one prefetch from {@code offset} on; how many bytes it or what is in memory covers, 0 if
    * that cannot be known yet.
    */
-  private long prefetch(long offset, long until) {
+  long prefetch(long offset, long until) {
     long block = offset / Disk.BLOCK_BYTES;
     ContentReader.Place place;
     try {

@@ -29,6 +29,8 @@ public record ContentCopy(SharedFrames frames) {
       case Layout.Inline inline -> overlay.isEmpty() && isPut(inline.bytes(), fromByte, into);
       case Layout.Extents extents -> isCopied(inode, overlay, extents.entries(), fromByte, into);
       case Layout.Indexed indexed -> false;
+      // Its pieces may begin inside a block, which is not how frames are copied.
+      case Layout.Pieced pieced -> false;
     };
   }
 

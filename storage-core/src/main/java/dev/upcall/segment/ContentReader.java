@@ -129,8 +129,7 @@ public record ContentReader(
   }
 
   private @Nullable ExtentEntry ceiling(Layout layout, long block) {
-    return switch (layout) {
-      case Layout.Inline inline -> null;
+    return switch (layout.space()) {
       case Layout.Extents extents -> ExtentList.ceiling(extents.entries(), block);
       case Layout.Indexed indexed -> LayoutTrees.ceiling(trees.tree(indexed), block);
     };

@@ -28,13 +28,20 @@ public final class InodeCodec {
   /** What the layout may take of it. */
   public static final int MAX_LAYOUT_BYTES = 640;
 
+  /** The form of content that was never edited in the middle. */
   private static final int VERSION = 1;
+
+  /** The form with a map of pieces. */
+  private static final int VERSION_PIECED = 2;
 
   /** Without expiry, attributes and layout. */
   private static final int PLAIN_BYTES = 70;
 
   /** The flag of an inode with an expiry. */
   private static final int EXPIRES = 1;
+
+  /** The flag of an inode with a map of pieces before its layout. */
+  private static final int PIECED = 4;
 
   /** No block can have a greater number: its bytes could not be addressed. */
   private static final long MAX_BLOCK = Long.MAX_VALUE / Disk.BLOCK_BYTES;
@@ -48,10 +55,11 @@ public final class InodeCodec {
   /** The stored form. The layout must fit ({@link #layoutBytes}) and so must the attributes. */
   public static byte[] encode(Inode inode) {
     ByteBuffer out = ByteBuffer.allocate(mostBytes(inode)).order(ByteOrder.LITTLE_ENDIAN);
-    out.put((byte) VERSION);
+    PieceMap pieces = inode.layout().pieces();
+    out.put((byte) (pieces == null ? VERSION : VERSION_PIECED));
     out.put((byte) inode.kind().code());
     out.put((byte) layoutCode(inode.layout()));
-    out.put((byte) (inode.times().hasExpiry() ? EXPIRES : 0));
+    out.put((byte) ((inode.times().hasExpiry() ? EXPIRES : 0) | (pieces == null ? 0 : PIECED)));
     out.putInt(inode.links()).putInt(inode.mode()).putLong(inode.owner()).putLong(inode.parent());
     Times times = inode.times();
     out.putLong(times.createdNanos()).putLong(times.modifiedNanos()).putLong(times.changedNanos());
@@ -86,13 +94,16 @@ public final class InodeCodec {
     ByteBuffer in = ByteBuffer.wrap(encoded).order(ByteOrder.LITTLE_ENDIAN);
     try {
       int version = in.get();
-      if (version != VERSION) {
+      if (version != VERSION && version != VERSION_PIECED) {
         throw new IllegalArgumentException("inode " + id + " has unknown format " + version);
       }
       Kind kind = Kind.of(in.get());
       int layoutCode = in.get();
       int flags = in.get();
-      if ((flags & ~EXPIRES) != 0 || encoded.length > MAX_BYTES) {
+      boolean isPieced = (flags & PIECED) != 0;
+      if ((flags & ~(EXPIRES | PIECED)) != 0
+          || isPieced != (version == VERSION_PIECED)
+          || encoded.length > MAX_BYTES) {
         throw new IllegalArgumentException("inode " + id + " has what this format does not know");
       }
       int links = in.getInt();
@@ -109,7 +120,8 @@ public final class InodeCodec {
         throw new IllegalArgumentException("inode " + id + " of size " + size);
       }
       SortedMap<String, byte[]> attributes = decodeAttributes(in);
-      Layout layout = decodeLayout(layoutCode, in);
+      Layout layout =
+          isPieced ? decodePieced(id, layoutCode, size, in) : decodeLayout(layoutCode, in);
       checkEnd(in);
       return new Inode(
           id,
@@ -140,7 +152,14 @@ public final class InodeCodec {
         yield bytes;
       }
       case Layout.Indexed indexed -> PageRef.ENCODED_BYTES + 8;
+      case Layout.Pieced(PieceMap pieces, Layout.Space space) ->
+          pieces.encodedBytes() + layoutBytes(space);
     };
+  }
+
+  /** Whether an inode has room for a layout. */
+  public static boolean isFitting(Layout layout) {
+    return layoutBytes(layout) <= MAX_LAYOUT_BYTES;
   }
 
   /** The value of an extent tree's entry; its key is the logical block. */
@@ -179,6 +198,7 @@ public final class InodeCodec {
       case Layout.Inline inline -> LAYOUT_INLINE;
       case Layout.Extents extents -> LAYOUT_EXTENTS;
       case Layout.Indexed indexed -> LAYOUT_INDEXED;
+      case Layout.Pieced pieced -> layoutCode(pieced.space());
     };
   }
 
@@ -196,7 +216,23 @@ public final class InodeCodec {
         PageRef.encode(indexed.root(), out);
         out.putLong(indexed.placedBlocks());
       }
+      case Layout.Pieced(PieceMap pieces, Layout.Space space) -> {
+        PieceMapCodec.encode(pieces, out);
+        encodeLayout(space, out);
+      }
     }
+  }
+
+  private static Layout decodePieced(long id, int code, long size, ByteBuffer in) {
+    PieceMap pieces = PieceMapCodec.decode(in);
+    if (pieces.sizeBytes() != size) {
+      throw new IllegalArgumentException(
+          "inode %d of size %d has pieces of %d bytes".formatted(id, size, pieces.sizeBytes()));
+    }
+    if (decodeLayout(code, in) instanceof Layout.Space space) {
+      return new Layout.Pieced(pieces, space);
+    }
+    throw new IllegalArgumentException("inode " + id + " has pieces of what has no blocks");
   }
 
   private static Layout decodeLayout(int code, ByteBuffer in) {

@@ -82,7 +82,7 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
   /**
    * What came out.
    *
-   * @param layout the new layout
+   * @param layout the new places
    * @param pages new pages of the extent tree, durable already; the commit allocates them or they
    *     are given back
    * @param freed what the old layout named and the new one does not
@@ -90,7 +90,7 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
    *     tree shares with others, something else becomes free
    */
   public record Edited(
-      Layout layout,
+      Layout.Space layout,
       List<Staged.NamedBlocks> pages,
       List<Extent> freed,
       @Nullable Superseded superseded) {}
@@ -110,15 +110,19 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
     additions.addAll(edit.added());
   }
 
-  /** The result if the edit needs no tree, else null: for callers that must not wait. */
+  /**
+   * The result if the edit needs no tree, else null: for callers that must not wait. What the base
+   * has besides places stays in the inode, and takes room there.
+   */
   public static @Nullable Edited editSmall(Layout base, Edit edit) {
-    if (base instanceof Layout.Indexed) {
+    if (base.space() instanceof Layout.Indexed) {
       return null;
     }
     List<Extent> freed = new ArrayList<>();
     List<ExtentEntry> entries = edited(base, edit, freed);
-    Layout layout = entries.isEmpty() ? Layout.EMPTY : new Layout.Extents(List.copyOf(entries));
-    return InodeCodec.layoutBytes(layout) <= InodeCodec.MAX_LAYOUT_BYTES
+    Layout.Space layout =
+        entries.isEmpty() ? Layout.EMPTY : new Layout.Extents(List.copyOf(entries));
+    return InodeCodec.isFitting(Layout.of(base.pieces(), layout))
         ? new Edited(layout, List.of(), freed, null)
         : null;
   }
@@ -151,11 +155,16 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
     parts.dispatcher().post(() -> editor.start(base, edit));
   }
 
-  /** Whether two layouts name the same places. */
+  /** Whether two layouts name the same places, whatever content these make up. */
   public static boolean isSame(Layout a, Layout b) {
+    if (a instanceof Layout.Inline(byte[] bytes)) {
+      return b instanceof Layout.Inline other && Arrays.equals(bytes, other.bytes());
+    }
+    return !(b instanceof Layout.Inline) && isSame(a.space(), b.space());
+  }
+
+  private static boolean isSame(Layout.Space a, Layout.Space b) {
     return switch (a) {
-      case Layout.Inline inline ->
-          b instanceof Layout.Inline other && Arrays.equals(inline.bytes(), other.bytes());
       case Layout.Extents extents ->
           b instanceof Layout.Extents other && isSame(extents.entries(), other.entries());
       case Layout.Indexed indexed ->
@@ -178,7 +187,7 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
 
   private static List<ExtentEntry> edited(Layout base, Edit edit, List<Extent> freed) {
     List<ExtentEntry> entries =
-        base instanceof Layout.Extents extents ? extents.entries() : List.of();
+        base.space() instanceof Layout.Extents extents ? extents.entries() : List.of();
     for (Range range : edit.removed()) {
       entries = ExtentList.without(entries, range.from(), range.to(), freed);
     }
@@ -191,7 +200,7 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
   }
 
   private void start(Layout base, Edit edit) {
-    if (base instanceof Layout.Indexed indexed) {
+    if (base.space() instanceof Layout.Indexed indexed) {
       Tree before = parts.trees().tree(indexed);
       old = new OldTree(before, edit.removed());
       tree = before.fork(parts.pages().withReplaced(this::replaced));
@@ -320,7 +329,7 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
     Frozen frozen = tree().freeze(0);
     if (frozen.dirtyPages() == 0) {
       // Nothing was placed where something was to go.
-      Layout unchanged = new Layout.Indexed(root, placedBlocks);
+      Layout.Space unchanged = new Layout.Indexed(root, placedBlocks);
       end(Completion.done(new Edited(unchanged, List.of(), List.of(), null)));
       return;
     }

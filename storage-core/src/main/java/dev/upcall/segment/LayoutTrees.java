@@ -64,6 +64,11 @@ public final class LayoutTrees {
     return tree;
   }
 
+  /** The most entries of a page, however small they are. */
+  public int mostEntries() {
+    return config.maxLeafEntries();
+  }
+
   /** A new tree for extents that no commit names yet. */
   Tree newTree(TreePages privatePages) {
     return new Tree(config, TREE_ID, null, privatePages);

@@ -15,11 +15,16 @@ public interface PinnedContent extends AutoCloseable {
   /** The version's metadata. */
   Inode inode();
 
+  /** The same content by the bytes of its block space; closing either closes both. */
+  default PinnedContent space() {
+    return this;
+  }
+
   /**
    * Reads at most {@code maxBytes} (at most 1 MiB) from {@code offset}; fewer only where the
-   * content ends or where the implementation finds a natural border (64 KiB); an empty slice at or
-   * behind the end. Sequential callers get read-ahead. Failures: {@code Invalid} (a negative
-   * number), {@code Corrupt}, {@code Device}, {@code Closed}.
+   * content ends, where one of its pieces ends, or where the implementation finds a natural border
+   * (64 KiB); an empty slice at or behind the end. Sequential callers get read-ahead. Failures:
+   * {@code Invalid} (a negative number), {@code Corrupt}, {@code Device}, {@code Closed}.
    */
   void read(long offset, int maxBytes, IoClass ioClass, CompletionPort<ContentSlice> port);
 

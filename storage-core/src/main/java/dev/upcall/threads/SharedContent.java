@@ -10,6 +10,7 @@ import dev.upcall.segment.ContentReader;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.Layout;
 import dev.upcall.segment.Overlay;
+import dev.upcall.segment.PieceMap;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.Slices;
 import dev.upcall.segment.Unplaced;
@@ -28,6 +29,7 @@ public final class SharedContent implements AutoCloseable {
   private final Inode inode;
   private final Overlay overlay;
   private final Runnable unpin;
+  private final @Nullable PieceMap pieces;
   private final long blocks;
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -41,7 +43,9 @@ public final class SharedContent implements AutoCloseable {
     this.inode = inode;
     this.overlay = overlay;
     this.unpin = unpin;
-    this.blocks = (inode.size() + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES;
+    this.pieces = inode.layout().pieces();
+    long spaceBytes = PieceMap.spaceBytes(pieces, inode.size());
+    this.blocks = (spaceBytes + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES;
   }
 
   /** The version's metadata. */
@@ -73,8 +77,8 @@ public final class SharedContent implements AutoCloseable {
 
   /**
    * As {@link #read} without a copy: at most {@code maxBytes} in frames that stay where they are
-   * until the slice is released, which may be behind the close; fewer only where a frame, a hole or
-   * the content ends; none at or behind the end.
+   * until the slice is released, which may be behind the close; fewer only where a frame, a hole, a
+   * piece or the content ends; none at or behind the end.
    */
   public Completion<ContentSlice> slice(long offset, int maxBytes) {
     Failure refusal = PinnedContent.refuses(offset, maxBytes);
@@ -85,6 +89,16 @@ public final class SharedContent implements AutoCloseable {
     if (wanted == 0) {
       return Completion.done(Slices.empty());
     }
+    PieceMap map = pieces;
+    if (map == null) {
+      return together(offset, wanted);
+    }
+    PieceMap.Spot spot = map.find(offset);
+    return together(spot.at(), (int) Math.min(wanted, spot.left()));
+  }
+
+  /** A slice of what lies together in the block space. */
+  private Completion<ContentSlice> together(long offset, int wanted) {
     if (inode.layout() instanceof Layout.Inline inline && overlay.isEmpty()) {
       stampFound();
       ByteBuffer bytes = ByteBuffer.wrap(inline.bytes(), (int) offset, wanted);
@@ -131,7 +145,17 @@ public final class SharedContent implements AutoCloseable {
 
   /** Copies the next piece; why not, or null. */
   private @Nullable Failure step(long offset, ByteBuffer into) {
-    int wanted = (int) Math.min(into.remaining(), inode.size() - offset);
+    PieceMap map = pieces;
+    if (map == null) {
+      return step(offset, inode.size() - offset, into);
+    }
+    PieceMap.Spot spot = map.find(offset);
+    return step(spot.at(), spot.left(), into);
+  }
+
+  /** Copies the next of so many bytes that lie together in the block space. */
+  private @Nullable Failure step(long offset, long left, ByteBuffer into) {
+    int wanted = (int) Math.min(into.remaining(), left);
     if (inode.layout() instanceof Layout.Inline inline && overlay.isEmpty()) {
       stampFound();
       into.put(inline.bytes(), (int) offset, wanted);

@@ -134,7 +134,7 @@ public final class ThreadStore {
 
   /** Where a piece of held content is. */
   Completion<ContentReader.Place> locate(Overlay overlay, Layout layout, long block, long blocks) {
-    if (!(layout instanceof Layout.Indexed)) {
+    if (!(layout.space() instanceof Layout.Indexed)) {
       return Completion.done(shared.reader().locate(overlay, layout, block, blocks));
     }
     return looking(

@@ -1,11 +1,15 @@
 package dev.upcall.txn;
 
 import dev.upcall.buffer.BufferManager;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Unit;
+import dev.upcall.fsm.Faults;
 import dev.upcall.segment.ContentPlacer;
 import dev.upcall.segment.ContentReader;
 import dev.upcall.segment.LayoutBuilder;
 import dev.upcall.segment.PageLoader;
 import dev.upcall.space.Extent;
+import dev.upcall.txn.volume.StoreFeature;
 import java.util.List;
 
 /**
@@ -18,6 +22,9 @@ import java.util.List;
  * @param loader brings their pages in
  * @param unplacedBytes what rides in the log with one commit at most
  * @param writers how many handles may write at once
+ * @param edits what an edit in the middle may leave behind
+ * @param features says what the volume will use
+ * @param faults deliberate ones, given only by tests
  */
 public record SegmentAccess(
     BufferManager buffers,
@@ -26,7 +33,16 @@ public record SegmentAccess(
     LayoutBuilder.Parts layouts,
     PageLoader loader,
     int unplacedBytes,
-    WriterLimit writers) {
+    WriterLimit writers,
+    EditLimit edits,
+    Features features,
+    Faults faults) {
+
+  /** What a volume uses beyond what every program can read. */
+  public interface Features {
+    /** Completes when the volume says durably that it uses it; before that nobody may. */
+    void use(StoreFeature feature, CompletionPort<Unit> port);
+  }
 
   /**
    * Gives blocks back that were placed and never committed. Whoever gets them next must not find

@@ -11,6 +11,7 @@ import dev.upcall.house.Golden;
 import dev.upcall.house.Mutator;
 import dev.upcall.space.Extent;
 import dev.upcall.tree.PageRef;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collections;
@@ -61,6 +62,25 @@ class InodeFormatTest {
     return inode(Kind.FILE, 4_096_000_000L, Collections.emptySortedMap(), layout);
   }
 
+  private static Inode pieced(Layout.Space space) {
+    PieceMap pieces =
+        PieceMap.of(
+            50_000,
+            List.of(
+                new PieceMap.Piece(5000, 0),
+                new PieceMap.Piece(1, 40_960),
+                new PieceMap.Piece(20_000, 9000)));
+    return inode(Kind.FILE, 25_001, Collections.emptySortedMap(), new Layout.Pieced(pieces, space));
+  }
+
+  private static Inode edited() {
+    return pieced(placed().layout().space());
+  }
+
+  private static Inode editedLarge() {
+    return pieced(large().layout().space());
+  }
+
   private static Inode directory() {
     return inode(Kind.DIRECTORY, 0, Collections.emptySortedMap(), Layout.EMPTY);
   }
@@ -86,6 +106,8 @@ class InodeFormatTest {
     Golden.check("inode-inline", InodeCodec.encode(small()));
     Golden.check("inode-extents", InodeCodec.encode(placed()));
     Golden.check("inode-indexed", InodeCodec.encode(large()));
+    Golden.check("inode-pieces", InodeCodec.encode(edited()));
+    Golden.check("inode-pieces-indexed", InodeCodec.encode(editedLarge()));
     Golden.check("inode-directory", InodeCodec.encode(directory()));
     Golden.check("inode-expiring", InodeCodec.encode(expiring()));
     Golden.check(
@@ -96,7 +118,8 @@ class InodeFormatTest {
 
   @Test
   void whatWasStoredIsReadBack() {
-    for (Inode inode : List.of(small(), placed(), large(), directory(), expiring())) {
+    for (Inode inode :
+        List.of(small(), placed(), large(), edited(), editedLarge(), directory(), expiring())) {
       byte[] stored = InodeCodec.encode(inode);
       Inode read = InodeCodec.decode(ID, stored);
       assertEquals(inode.kind(), read.kind());
@@ -105,6 +128,7 @@ class InodeFormatTest {
       assertEquals(inode.parent(), read.parent());
       assertEquals(inode.attributes().keySet(), read.attributes().keySet());
       assertTrue(LayoutEditor.isSame(inode.layout(), read.layout()));
+      assertEquals(inode.layout().pieces(), read.layout().pieces());
       assertArrayEquals(stored, InodeCodec.encode(read));
     }
   }
@@ -117,6 +141,8 @@ class InodeFormatTest {
             InodeCodec.encode(small()),
             InodeCodec.encode(placed()),
             InodeCodec.encode(large()),
+            InodeCodec.encode(edited()),
+            InodeCodec.encode(editedLarge()),
             InodeCodec.encode(directory()),
             InodeCodec.encode(expiring()));
     Mutator mutator = new Mutator(21, InodeCodec.MAX_BYTES + 8, seeds);
@@ -134,6 +160,33 @@ class InodeFormatTest {
     int head = 70 + Long.BYTES;
     int attributes = Inode.MAX_ATTRIBUTES_BYTES + 40 * 2 * Short.BYTES;
     assertTrue(head + attributes + InodeCodec.MAX_LAYOUT_BYTES <= InodeCodec.MAX_BYTES);
+  }
+
+  /** Its form was made for edited content, and a map must fit its size. */
+  @Test
+  void aMapStandsWhereTheFormSaysSo() {
+    byte[] stored = InodeCodec.encode(edited());
+    byte[] otherForm = stored.clone();
+    otherForm[0] = 1;
+    assertThrows(IllegalArgumentException.class, () -> InodeCodec.decode(ID, otherForm));
+    byte[] otherSize = stored.clone();
+    otherSize[52]++;
+    assertThrows(IllegalArgumentException.class, () -> InodeCodec.decode(ID, otherSize));
+    byte[] inline = stored.clone();
+    inline[2] = 1;
+    assertThrows(IllegalArgumentException.class, () -> InodeCodec.decode(ID, inline));
+  }
+
+  /** The largest numbers, as many as a map may have bytes for. */
+  @Test
+  void theLargestMapFitsBesideATree() {
+    assertTrue(PieceMap.MAX_BYTES + PageRef.ENCODED_BYTES + 8 <= InodeCodec.MAX_LAYOUT_BYTES);
+    long far = 1L << 61;
+    PieceMap pieces = PieceMap.whole(far).with(new PieceMap.Stretch(5000, 4096), null);
+    ByteBuffer out = ByteBuffer.allocate(pieces.encodedBytes());
+    PieceMapCodec.encode(pieces, out);
+    assertEquals(0, out.remaining());
+    assertEquals(pieces, PieceMapCodec.decode(out.flip()));
   }
 
   @Test

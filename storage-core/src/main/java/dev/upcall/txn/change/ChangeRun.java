@@ -9,10 +9,13 @@ import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
 import dev.upcall.pressure.Scarce;
+import dev.upcall.segment.InodeCodec;
 import dev.upcall.segment.SpaceManager;
 import dev.upcall.space.Reserve;
 import dev.upcall.tree.PageRef;
+import dev.upcall.txn.EditFault;
 import dev.upcall.txn.SegmentChange;
+import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.View;
 import dev.upcall.txn.lock.LockKey;
 import dev.upcall.txn.lock.LockOwner;
@@ -22,6 +25,7 @@ import dev.upcall.txn.log.NamedExtent;
 import dev.upcall.txn.state.Op;
 import dev.upcall.txn.state.StoreContext;
 import dev.upcall.txn.state.StoreFault;
+import dev.upcall.txn.state.TreeKeys;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.Consumer;
@@ -271,7 +275,16 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
   private List<Op> logged(List<Op> ops) {
     Faults faults = context.faults();
     boolean half = faults.has(StoreFault.HALF_A_TRANSACTION_LOGGED) && change.lockOwner() != null;
+    if (faults.has(EditFault.HALF_AN_EDIT_LOGGED) && ops.stream().anyMatch(ChangeRun::isEdit)) {
+      return ops.stream().filter(op -> !(op instanceof Op.OverlayWrite)).toList();
+    }
     return BlockUsers.logged(half ? ops.subList(0, ops.size() / 2) : ops, faults);
+  }
+
+  private static boolean isEdit(Op op) {
+    return op instanceof Op.Put put
+        && put.tree() == StoreTree.INODES
+        && InodeCodec.decode(TreeKeys.id(put.key()), put.value()).layout().pieces() != null;
   }
 
   private void durable(Completion<Unit> durable, Completion<T> planned, boolean acknowledged) {

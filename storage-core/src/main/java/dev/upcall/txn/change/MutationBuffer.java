@@ -190,8 +190,7 @@ public final class MutationBuffer implements SegmentMutations {
     }
     setInode(inode.withContent(from.size(), from.layout()));
     adds = true;
-    switch (from.layout()) {
-      case Layout.Inline inline -> {}
+    switch (from.layout().space()) {
       case Layout.Extents extents -> extents.entries().forEach(entry -> users.use(entry.extent()));
       case Layout.Indexed indexed -> {
         users.use(new Extent(indexed.root().addressA(), 1));
@@ -296,8 +295,7 @@ public final class MutationBuffer implements SegmentMutations {
   private void freeContent(Inode old) {
     // Called before the new content is written: the drop would take that too.
     ops.add(new Op.OverlayDrop(old.id(), 0, EVERYTHING));
-    switch (old.layout()) {
-      case Layout.Inline inline -> {}
+    switch (old.layout().space()) {
       case Layout.Extents extents -> {
         if (isSharedInPieces(extents)) {
           // To count in one change what becomes of them all may need more than is kept for it.
@@ -319,7 +317,7 @@ public final class MutationBuffer implements SegmentMutations {
   }
 
   /** The content goes on under an id of its own, to be reclaimed in the background. */
-  private void leaveOrphan(Inode old, Layout layout) {
+  private void leaveOrphan(Inode old, Layout.Space layout) {
     Invariants.check(old.kind() == Kind.FILE, "extents of something that is no file", old.id());
     Inode left = old.withId(orphanIds.getAsLong()).withContent(0, layout);
     ops.add(new Op.Put(StoreTree.ORPHANS, TreeKeys.of(left.id()), InodeCodec.encode(left)));

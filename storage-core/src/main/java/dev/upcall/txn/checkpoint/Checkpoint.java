@@ -15,6 +15,7 @@ import dev.upcall.space.Extent;
 import dev.upcall.space.MapImage;
 import dev.upcall.tree.Frozen;
 import dev.upcall.tree.Tree;
+import dev.upcall.txn.EditFault;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.log.CommitLog;
 import dev.upcall.txn.state.Roots;
@@ -22,6 +23,7 @@ import dev.upcall.txn.state.StoreContext;
 import dev.upcall.txn.state.StoreFault;
 import dev.upcall.txn.state.StoreState;
 import dev.upcall.txn.volume.LogPoint;
+import dev.upcall.txn.volume.StoreFeature;
 import dev.upcall.txn.volume.StoreRoot;
 import dev.upcall.txn.volume.Superblock;
 import dev.upcall.txn.volume.Superblocks;
@@ -85,6 +87,7 @@ public final class Checkpoint extends StateMachine<Checkpoint.State> {
   private List<Extent> imageExtents;
   private @Nullable FrozenState frozenState;
   private @Nullable Failure broken;
+  private long wantedFeatures;
   private final Faults faults;
   private boolean startPosted;
   private boolean toldEarly;
@@ -175,6 +178,25 @@ public final class Checkpoint extends StateMachine<Checkpoint.State> {
       Dispatcher dispatcher = context.dispatcher();
       dispatcher.recorder().inBackground("checkpoint", () -> dispatcher.post(this::start));
     }
+  }
+
+  /**
+   * Completes when the durable superblock says that the volume uses a feature: at once, but for the
+   * first time, which takes a checkpoint.
+   */
+  public void use(StoreFeature feature, CompletionPort<Unit> port) {
+    if (feature.isIn(durable.features()) || faults.has(EditFault.FEATURE_NOT_SAID)) {
+      context.dispatcher().complete(port, Completion.done());
+      return;
+    }
+    wantedFeatures |= feature.bit();
+    request(
+        port.then(
+            done -> {
+              Invariants.check(
+                  feature.isIn(durable.features()), "checkpoint without feature", feature);
+              port.complete(Completion.done());
+            }));
   }
 
   /** Makes a checkpoint before a observer; with one that has not frozen yet, if there is one. */
@@ -390,7 +412,8 @@ public final class Checkpoint extends StateMachine<Checkpoint.State> {
             durable.layout(),
             done.map().totalBlocks(),
             context.space().capBlocks(),
-            done.nextSegmentId());
+            done.nextSegmentId(),
+            durable.features() | wantedFeatures);
     next.checkFollows(durable);
     superblocks.write(
         next,

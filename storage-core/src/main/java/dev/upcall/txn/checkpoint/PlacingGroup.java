@@ -2,6 +2,7 @@ package dev.upcall.txn.checkpoint;
 
 import dev.upcall.segment.ExtentEntry;
 import dev.upcall.segment.Inode;
+import dev.upcall.segment.Layout;
 import dev.upcall.segment.LayoutEditor;
 import dev.upcall.segment.Overlay;
 import dev.upcall.segment.Staged;
@@ -106,11 +107,12 @@ record PlacingGroup(
   /**
    * Adds to a change what names the places of some items, all of one segment.
    *
-   * @param edited the segment's layout with these places
+   * @param edited the segment's places with these
    */
   void name(List<Item> some, Inode inode, LayoutEditor.Edited edited, SegmentMutations out) {
     out.allowEmergencySpace();
-    out.setInode(inode.withContent(inode.size(), edited.layout()));
+    out.setInode(
+        inode.withContent(inode.size(), Layout.of(inode.layout().pieces(), edited.layout())));
     for (Item item : some) {
       for (ExtentEntry entry : entries(item)) {
         out.allocate(SegmentMutations.named(entry));

@@ -14,6 +14,7 @@ import dev.upcall.pressure.Scarce;
 import dev.upcall.segment.ContentPlacer;
 import dev.upcall.segment.ExtentEntry;
 import dev.upcall.segment.Inode;
+import dev.upcall.segment.InodeCodec;
 import dev.upcall.segment.Layout;
 import dev.upcall.segment.LayoutBuilder;
 import dev.upcall.segment.LayoutEditor;
@@ -322,8 +323,10 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
         (view, out) -> {
           Inode inode = view.inode(items.getFirst().segment());
           // Asked in the change's own upcall: the edit has waited, and a write may have come first.
+          // Or its content was edited, and has another map now: that stays, if there is room.
           if (inode == null
               || !LayoutEditor.isSame(inode.layout(), base)
+              || !InodeCodec.isFitting(Layout.of(inode.layout().pieces(), result.layout()))
               || group.current(items, context.state().segments()).size() < items.size()) {
             return Completion.done(false);
           }

@@ -20,6 +20,7 @@ import dev.upcall.store.VerifyOptions;
 import dev.upcall.store.VerifyProgress;
 import dev.upcall.store.VerifyReport;
 import dev.upcall.txn.Change;
+import dev.upcall.txn.EditLimit;
 import dev.upcall.txn.NamedSnapshots;
 import dev.upcall.txn.PublishedReads;
 import dev.upcall.txn.Query;
@@ -40,6 +41,7 @@ import dev.upcall.txn.state.StoreContext;
 import dev.upcall.txn.state.StoreFault;
 import dev.upcall.txn.state.StoreState;
 import dev.upcall.txn.verify.StoreCheck;
+import dev.upcall.txn.volume.StoreFeature;
 import dev.upcall.txn.volume.Superblock;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -188,14 +190,18 @@ public final class StoreEngine implements StoreMachines.Owner {
 
   @Override
   public SegmentAccess access() {
+    int unplacedBytes = machines.staging().parts().config().unplacedBytes();
     return new SegmentAccess(
         context.buffers(),
         context.reader(),
         context.placer(),
         machines.staging().parts().layouts(),
         context.loader(),
-        machines.staging().parts().config().unplacedBytes(),
-        machines.writers());
+        unplacedBytes,
+        machines.writers(),
+        EditLimit.of(context.layouts().mostEntries(), unplacedBytes),
+        this::use,
+        context.faults());
   }
 
   @Override
@@ -216,6 +222,17 @@ public final class StoreEngine implements StoreMachines.Owner {
       context.dispatcher().complete(port, Completion.failed(new Failure.Closed("the store")));
     } else {
       machines.checkpoint().request(port);
+    }
+  }
+
+  private void use(StoreFeature feature, CompletionPort<Unit> port) {
+    Failure readOnly = machines.entrance().readOnly();
+    if (readOnly != null) {
+      context.dispatcher().complete(port, Completion.failed(readOnly));
+    } else if (machines.entrance().isClosing()) {
+      context.dispatcher().complete(port, Completion.failed(new Failure.Closed("the store")));
+    } else {
+      machines.checkpoint().use(feature, port);
     }
   }
 

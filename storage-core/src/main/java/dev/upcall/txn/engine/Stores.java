@@ -49,7 +49,8 @@ public final class Stores {
             format.layout(),
             format.initialBlocks(),
             format.capBlocks(),
-            FIRST_FREE_SEGMENT_ID);
+            FIRST_FREE_SEGMENT_ID,
+            /* features= */ 0);
     new VolumeFormatter(dispatcher, disk, first).start(port);
   }
 

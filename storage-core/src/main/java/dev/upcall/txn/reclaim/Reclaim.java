@@ -138,8 +138,8 @@ public final class Reclaim extends StateMachine<Reclaim.State> {
         return switch (orphan.layout()) {
           case Layout.Indexed indexed -> free(orphan, indexed, out);
           case Layout.Extents extents -> free(orphan, extents, out);
-          case Layout.Inline inline ->
-              Completion.failed(new Failure.Invalid("orphan " + id + " has no extents"));
+          case Layout.Inline _, Layout.Pieced _ ->
+              Completion.failed(new Failure.Invalid("orphan " + id + " is no orphan"));
         };
       }
     }

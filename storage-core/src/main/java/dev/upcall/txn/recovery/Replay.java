@@ -11,6 +11,7 @@ import dev.upcall.segment.Inode;
 import dev.upcall.segment.InodeCodec;
 import dev.upcall.segment.Layout;
 import dev.upcall.segment.Overlay;
+import dev.upcall.segment.PieceMap;
 import dev.upcall.segment.WritePreparer;
 import dev.upcall.space.Extent;
 import dev.upcall.tree.PageCache;
@@ -190,9 +191,10 @@ final class Replay {
     ByteBuffer bytes = write.bytes().getFirst();
     Overlay overlay =
         write.fresh() ? Overlay.EMPTY : context.state().segments().overlay(write.segment());
-    Layout layout = write.fresh() ? Layout.EMPTY : inode.layout();
+    Layout.Space layout = write.fresh() ? Layout.EMPTY : inode.layout().space();
+    long spaceBytes = PieceMap.spaceBytes(inode.layout().pieces(), inode.size());
     Inode base =
-        inode.withContent(Math.max(inode.size(), write.offset() + bytes.remaining()), layout);
+        inode.withContent(Math.max(spaceBytes, write.offset() + bytes.remaining()), layout);
     Content content = new Content(context.reader(), base, overlay, UnplacedLoading.OWNER, () -> {});
     WritePreparer.prepare(
         context.buffers(),

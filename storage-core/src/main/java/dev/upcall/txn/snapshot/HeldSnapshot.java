@@ -5,8 +5,8 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.content.LeaseOwner;
-import dev.upcall.segment.Content;
 import dev.upcall.segment.Inode;
+import dev.upcall.segment.PiecedContent;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.Unplaced;
 import dev.upcall.store.SnapshotInfo;
@@ -94,7 +94,7 @@ public final class HeldSnapshot implements Snapshot {
   /** The last step of a run that will be delivered: nothing that it looked at was missing. */
   private Completion<PinnedContent> pinNow(Inode inode, LeaseOwner owner) {
     Unplaced unplaced = unplaced(inode.id());
-    return Completion.done(new Content(context.reader(), inode, unplaced, owner, hold()));
+    return Completion.done(PiecedContent.pin(context.reader(), inode, unplaced, owner, hold()));
   }
 
   /** As {@link Source#unplaced}; in a query, or while the snapshot is open. */

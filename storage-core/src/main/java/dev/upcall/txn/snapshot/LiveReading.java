@@ -4,8 +4,8 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.content.LeaseOwner;
-import dev.upcall.segment.Content;
 import dev.upcall.segment.Inode;
+import dev.upcall.segment.PiecedContent;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.tree.PageMissing;
 import dev.upcall.tree.Tree;
@@ -130,7 +130,7 @@ public final class LiveReading implements ReadSource, SnapshotManager.Queries {
       case Completion.Done<Inode>(Inode inode) -> {
         StoreState state = context.state();
         yield Completion.done(
-            new Content(
+            PiecedContent.pin(
                 context.reader(),
                 inode,
                 state.segments().overlay(inode.id()),

@@ -9,9 +9,9 @@ import dev.upcall.content.StagedContent;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
-import dev.upcall.segment.Content;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.Overlay;
+import dev.upcall.segment.PiecedContent;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.Staged;
 import dev.upcall.segment.Unplaced;
@@ -153,7 +153,7 @@ public final class OpenTransaction extends StateMachine<OpenTransaction.State>
             : snapshot.hold();
     reading += own ? 1 : 0;
     return Completion.done(
-        new Content(
+        PiecedContent.pin(
             context.reader(),
             inode,
             unplaced,

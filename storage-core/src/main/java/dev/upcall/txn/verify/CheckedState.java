@@ -5,6 +5,7 @@ import dev.upcall.segment.Inode;
 import dev.upcall.segment.InodeCodec;
 import dev.upcall.segment.Layout;
 import dev.upcall.segment.LayoutTrees;
+import dev.upcall.segment.PieceMap;
 import dev.upcall.space.Extent;
 import dev.upcall.store.VerifyReport;
 import dev.upcall.tree.PageLook;
@@ -16,6 +17,7 @@ import dev.upcall.txn.state.SharedRun;
 import dev.upcall.txn.state.SnapshotNames;
 import dev.upcall.txn.state.SnapshotRecord;
 import dev.upcall.txn.state.TreeKeys;
+import dev.upcall.txn.volume.StoreFeature;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
@@ -30,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class CheckedState {
   private static final int SMALLEST_INODE_BYTES = 16;
 
-  private final long scn;
+  private final Base base;
   private final BlockLedger ledger;
   private final ArrayDeque<ExtentEntry> content;
   private final ArrayDeque<Indexed> indexed = new ArrayDeque<>();
@@ -50,17 +52,25 @@ final class CheckedState {
    * @param owner whose, in words
    * @param root where it begins
    * @param freedTo pages all of whose keys are lower were given back already
+   * @param named the only blocks that may have a place, or null: all may
    */
-  record Indexed(String owner, PageRef root, long freedTo) {}
+  record Indexed(String owner, PageRef root, long freedTo, @Nullable NamedBlocks named) {}
+
+  /**
+   * The state that is looked at.
+   *
+   * @param scn the last change in it
+   * @param features what the volume says that it uses
+   */
+  record Base(long scn, long features) {}
 
   /**
    * Nothing seen.
    *
-   * @param scn the state that is looked at
    * @param content receives every run of content that could be read
    */
-  CheckedState(long scn, BlockLedger ledger, ArrayDeque<ExtentEntry> content) {
-    this.scn = scn;
+  CheckedState(Base base, BlockLedger ledger, ArrayDeque<ExtentEntry> content) {
+    this.base = base;
     this.ledger = ledger;
     this.content = content;
     this.expiries = new CheckedExpiries(ledger);
@@ -132,7 +142,9 @@ final class CheckedState {
       @Override
       public void entry(byte[] key, byte[] value) {
         try {
-          placed(of.owner(), LayoutTrees.entry(key, value));
+          ExtentEntry entry = LayoutTrees.entry(key, value);
+          placed(of.owner(), entry);
+          named(of.owner(), entry, of.named());
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
           ledger.problem(
               of.root().addressA(), "an extent of " + of.owner() + ": " + e.getMessage());
@@ -145,7 +157,7 @@ final class CheckedState {
   VerifyReport report(long contentRead) {
     expiries.findMissing();
     return new VerifyReport(
-        scn,
+        base.scn(),
         segments,
         names,
         orphans,
@@ -183,13 +195,15 @@ final class CheckedState {
     Inode inode = InodeCodec.decode(id, value);
     expiries.inode(inode);
     String owner = "segment " + id;
-    switch (inode.layout()) {
-      case Layout.Inline inline -> {
-        if (inline.bytes().length != inode.size()) {
-          ledger.problem(
-              0, owner + " has " + inline.bytes().length + " bytes, its size is " + inode.size());
-        }
-      }
+    if (inode.layout() instanceof Layout.Inline(byte[] bytes) && bytes.length != inode.size()) {
+      ledger.problem(0, owner + " has " + bytes.length + " bytes, its size is " + inode.size());
+    }
+    PieceMap pieces = inode.layout().pieces();
+    NamedBlocks named = pieces == null ? null : new NamedBlocks(pieces);
+    if (pieces != null && !StoreFeature.PIECES.isIn(base.features())) {
+      ledger.problem(0, owner + " has pieces, which the volume does not say");
+    }
+    switch (inode.layout().space()) {
       case Layout.Extents extents -> {
         long behind = 0;
         for (ExtentEntry entry : extents.entries()) {
@@ -198,9 +212,10 @@ final class CheckedState {
           }
           behind = entry.logicalEnd();
           placed(owner, entry);
+          named(owner, entry, named);
         }
       }
-      case Layout.Indexed tree -> indexed.add(new Indexed(owner, tree.root(), 0));
+      case Layout.Indexed tree -> indexed.add(new Indexed(owner, tree.root(), 0, named));
     }
   }
 
@@ -220,9 +235,9 @@ final class CheckedState {
     Inode inode = InodeCodec.decode(id, value);
     String owner = "orphan " + id;
     switch (inode.layout()) {
-      case Layout.Inline inline -> ledger.problem(0, owner + " has no extents");
+      case Layout.Inline _, Layout.Pieced _ -> ledger.problem(0, owner + " is no orphan");
       case Layout.Extents extents -> extents.entries().forEach(entry -> placed(owner, entry));
-      case Layout.Indexed tree -> indexed.add(new Indexed(owner, tree.root(), inode.size()));
+      case Layout.Indexed tree -> indexed.add(new Indexed(owner, tree.root(), inode.size(), null));
     }
   }
 
@@ -242,6 +257,15 @@ final class CheckedState {
       metadataBlocks += extent.blocks();
     }
     snapshots.add(Map.entry(name, record));
+  }
+
+  /** Blocks that no piece of the content names should have been given back. */
+  private void named(String owner, ExtentEntry entry, @Nullable NamedBlocks named) {
+    if (named != null && !named.hasAll(entry)) {
+      ledger.problem(
+          entry.extent().block(),
+          owner + " has a place for blocks that no piece names, from " + entry.logicalBlock());
+    }
   }
 
   private void placed(String owner, ExtentEntry entry) {

@@ -221,7 +221,7 @@ public final class StoreCheck extends StateMachine<StoreCheck.State> {
     VolumeLayout layout = superblock.layout();
     CheckedState state =
         new CheckedState(
-            superblock.scn(),
+            new CheckedState.Base(superblock.scn(), superblock.features()),
             new BlockLedger(BlockLedger.of(map.map()), layout.dataStart(), source::disputed),
             unread);
     for (MapLoad.Lack lack : map.lacking()) {
@@ -345,7 +345,7 @@ public final class StoreCheck extends StateMachine<StoreCheck.State> {
             held ->
                 walk(
                     new CheckedState(
-                        record.scn(),
+                        new CheckedState.Base(record.scn(), source.durable().features()),
                         whole
                             .ledger()
                             .ofSnapshot(next.getKey(), BlockLedger.of(held, record.volumeBlocks())),

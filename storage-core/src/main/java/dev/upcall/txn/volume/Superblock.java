@@ -19,6 +19,7 @@ import java.util.List;
  * @param volumeBlocks the volume's size
  * @param capBlocks the size beyond which the volume may not grow at present
  * @param nextInodeId the lowest id that was never given to a segment
+ * @param features what the volume uses beyond version 3: bits of {@link StoreFeature}
  */
 public record Superblock(
     long volumeId,
@@ -31,14 +32,18 @@ public record Superblock(
     VolumeLayout layout,
     long volumeBlocks,
     long capBlocks,
-    long nextInodeId) {
-  /** The version of the volume format that this code writes, and the newest that it reads. */
-  public static final int FORMAT_VERSION = 3;
+    long nextInodeId,
+    long features) {
+  /** The newest version of the volume format: that of a volume with {@link #features}. */
+  public static final int FORMAT_VERSION = 4;
+
+  /** The version of a volume that uses no features. */
+  public static final int PLAIN_FORMAT_VERSION = 3;
 
   /**
    * The oldest version that it reads: one without trees 6 to 8, which are empty then, and, as
    * version 2, with one copy of the free-space map, which it keeps. Opening such a volume makes it
-   * one of {@link #FORMAT_VERSION} before anything else is written.
+   * one of {@link #PLAIN_FORMAT_VERSION} before anything else is written.
    */
   public static final int OLDEST_FORMAT_VERSION = 1;
 
@@ -49,6 +54,7 @@ public record Superblock(
   public Superblock {
     roots = List.copyOf(roots);
     Invariants.check(roots.size() <= MAX_ROOTS, "too many roots", roots.size());
+    Invariants.check((features & ~StoreFeature.KNOWN) == 0, "unknown features", features);
     Invariants.check(
         volumeBlocks >= layout.dataStart() && volumeBlocks <= capBlocks,
         "volume size against cap",
@@ -80,7 +86,13 @@ public record Superblock(
         layout,
         volumeBlocks,
         capBlocks,
-        nextInodeId);
+        nextInodeId,
+        features);
+  }
+
+  /** The version of the format that the volume has. */
+  public int formatVersion() {
+    return features == 0 ? PLAIN_FORMAT_VERSION : FORMAT_VERSION;
   }
 
   /** Checks that this one may take the place of a durable one. */
@@ -96,6 +108,7 @@ public record Superblock(
         before.log.position());
     Invariants.check(
         mapSequence > before.mapSequence, "map's sequence", mapSequence, before.mapSequence);
+    Invariants.check((before.features & ~features) == 0, "features go", before.features, features);
     Invariants.check(
         nextInodeId >= before.nextInodeId, "ids come again", nextInodeId, before.nextInodeId);
   }

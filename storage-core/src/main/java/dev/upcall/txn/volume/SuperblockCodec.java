@@ -31,6 +31,8 @@ import java.util.List;
  * 112  u64  map digest
  * 120  u64  next inode id
  * 128  64 bytes for each root: u32 tree id, u32 length, 56 bytes reference (rest zero)
+ *  ..  zeros to 2176
+ * 2176 u64 features; only in version 4, and never 0 there
  *  ..  zeros to 4096
  * </pre>
  */
@@ -42,6 +44,7 @@ public final class SuperblockCodec {
   private static final int COVERED_FROM = 8;
   private static final int ROOTS_AT = 128;
   private static final int ROOT_BYTES = 64;
+  private static final int FEATURES_AT = ROOTS_AT + Superblock.MAX_ROOTS * ROOT_BYTES;
 
   private record Count(String name, int at) {}
 
@@ -68,6 +71,13 @@ public final class SuperblockCodec {
     record Newer(int formatVersion) implements Found {}
 
     /**
+     * A valid copy of a volume that uses what this code does not know.
+     *
+     * @param features the bits that are unknown, at least one
+     */
+    record Unknown(long features) implements Found {}
+
+    /**
      * It begins as a copy, but it is damaged or in the wrong place.
      *
      * @param what which field cannot be so, what it is, and what it should be
@@ -90,7 +100,7 @@ public final class SuperblockCodec {
     LogPoint log = superblock.log();
     block.putInt(MAGIC).putInt(0);
     block.putLong(superblock.volumeId());
-    block.putInt(Superblock.FORMAT_VERSION).putInt(copy);
+    block.putInt(superblock.formatVersion()).putInt(copy);
     block.putLong(superblock.sequence()).putLong(superblock.scn());
     block.putLong(log.position()).putLong(log.sequence()).putLong(log.incarnation());
     block.putInt(log.chainCrc()).putInt(layout.logBlocks());
@@ -108,6 +118,7 @@ public final class SuperblockCodec {
       at += ROOT_BYTES;
     }
     block.clear();
+    block.putLong(FEATURES_AT, superblock.features());
     block.putInt(CRC_AT, checksum(block));
     return block;
   }
@@ -127,6 +138,10 @@ public final class SuperblockCodec {
     if (version > Superblock.FORMAT_VERSION) {
       return new Found.Newer(version);
     }
+    long features = version == Superblock.FORMAT_VERSION ? block.getLong(FEATURES_AT) : 0;
+    if ((features & ~StoreFeature.KNOWN) != 0) {
+      return new Found.Unknown(features & ~StoreFeature.KNOWN);
+    }
     return decodeFields(block, address);
   }
 
@@ -142,6 +157,10 @@ public final class SuperblockCodec {
     long capBlocks = block.getLong(96);
     if (version < Superblock.OLDEST_FORMAT_VERSION) {
       return new Found.Damaged("format version %d".formatted(version));
+    }
+    long features = version == Superblock.FORMAT_VERSION ? block.getLong(FEATURES_AT) : 0;
+    if (version == Superblock.FORMAT_VERSION && features == 0) {
+      return new Found.Damaged("format version %d without a feature".formatted(version));
     }
     if (copy < 0 || copy >= VolumeLayout.SUPERBLOCK_COPIES) {
       return new Found.Damaged("it says that it is copy %d".formatted(copy));
@@ -194,7 +213,8 @@ public final class SuperblockCodec {
             layout,
             volumeBlocks,
             capBlocks,
-            block.getLong(120)),
+            block.getLong(120),
+            features),
         version);
   }
 

@@ -11,6 +11,7 @@ import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
 import java.nio.ByteBuffer;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
@@ -80,6 +81,7 @@ public final class SuperblockReading extends StateMachine<SuperblockReading.Stat
 
   private @Nullable Failure deviceFailure;
   private int newerVersion;
+  private long unknownFeatures;
 
   private record Damage(long block, String what) {}
 
@@ -140,11 +142,12 @@ public final class SuperblockReading extends StateMachine<SuperblockReading.Stat
           return;
         }
         valid.put(copy, superblock);
-        if (version < Superblock.FORMAT_VERSION) {
+        if (version < Superblock.PLAIN_FORMAT_VERSION) {
           older.add(copy);
         }
       }
       case SuperblockCodec.Found.Newer(int version) -> newerVersion = version;
+      case SuperblockCodec.Found.Unknown(long features) -> unknownFeatures |= features;
       case SuperblockCodec.Found.Damaged(String what) -> damaged.put(copy, new Damage(block, what));
       case SuperblockCodec.Found.Foreign foreign -> {}
     }
@@ -152,7 +155,7 @@ public final class SuperblockReading extends StateMachine<SuperblockReading.Stat
 
   private void onFront() {
     // Before any valid copy is believed: an older one may be left beside it.
-    if (newerVersion > 0) {
+    if (isNewer()) {
       fail(newer());
     } else if (!valid.isEmpty()) {
       readBack(valid.firstEntry().getValue().layout());
@@ -170,7 +173,7 @@ public final class SuperblockReading extends StateMachine<SuperblockReading.Stat
   }
 
   private void onBack() {
-    if (newerVersion > 0) {
+    if (isNewer()) {
       fail(newer());
       return;
     }
@@ -233,10 +236,25 @@ public final class SuperblockReading extends StateMachine<SuperblockReading.Stat
     return new Failure.Invalid(disk.name() + " is not an Upcall volume; it was left as it is");
   }
 
+  private boolean isNewer() {
+    return newerVersion > 0 || unknownFeatures != 0;
+  }
+
   private Failure newer() {
+    if (newerVersion == 0) {
+      return new Failure.Invalid(
+          "%s uses features of a newer version of Upcall (%s); it was left as it is"
+              .formatted(disk.name(), bits(unknownFeatures)));
+    }
     return new Failure.Invalid(
         "%s was written by a newer version of Upcall (volume format %d, this program reads up to %d)"
             .formatted(disk.name(), newerVersion, Superblock.FORMAT_VERSION));
+  }
+
+  private static String bits(long features) {
+    return BitSet.valueOf(new long[] {features}).stream()
+        .mapToObj(bit -> "feature bit " + bit)
+        .collect(Collectors.joining(", "));
   }
 
   private Failure noCopy() {

@@ -10,6 +10,7 @@ import dev.upcall.sim.LyingDisk;
 import dev.upcall.sim.OneCopyDisk;
 import dev.upcall.sim.RetryingDisk;
 import dev.upcall.sim.SimWorld;
+import dev.upcall.txn.EditFault;
 import dev.upcall.txn.Store;
 import dev.upcall.txn.StoreOptions;
 import dev.upcall.txn.engine.StaleLayouts;
@@ -116,7 +117,15 @@ enum Canary {
   /** {@link StoreFault#EDITION_KEPT}. */
   EDITION_KEPT(40, StoreFault.EDITION_KEPT),
   /** {@link StoreFault#PUBLISHED_AFTER_CLOSE}. */
-  PUBLISHED_AFTER_CLOSE(40, StoreFault.PUBLISHED_AFTER_CLOSE);
+  PUBLISHED_AFTER_CLOSE(40, StoreFault.PUBLISHED_AFTER_CLOSE),
+  /** {@link EditFault#FEATURE_NOT_SAID}. */
+  FEATURE_NOT_SAID(40, EditFault.FEATURE_NOT_SAID),
+  /** {@link EditFault#NAMED_BLOCK_DROPPED}. */
+  NAMED_BLOCK_DROPPED(100, EditFault.NAMED_BLOCK_DROPPED),
+  /** {@link EditFault#NUMBER_GIVEN_AGAIN}. */
+  NUMBER_GIVEN_AGAIN(150, EditFault.NUMBER_GIVEN_AGAIN),
+  /** {@link EditFault#HALF_AN_EDIT_LOGGED}. */
+  HALF_AN_EDIT_LOGGED(100, EditFault.HALF_AN_EDIT_LOGGED);
 
   private final int seeds;
   private final Faults faults;

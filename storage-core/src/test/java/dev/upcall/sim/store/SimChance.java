@@ -11,18 +11,21 @@ import java.util.SplittableRandom;
  * @param later what came later
  * @param latest what came after that
  * @param newest and after that
+ * @param last and at last
  */
 record SimChance(
     SplittableRandom first,
     SplittableRandom later,
     SplittableRandom latest,
-    SplittableRandom newest) {
+    SplittableRandom newest,
+    SplittableRandom last) {
   SimChance(long seed) {
     this(
         new SplittableRandom(seed),
         new SplittableRandom(~seed),
         new SplittableRandom(~seed).split(),
-        new SplittableRandom(~seed).split().split());
+        new SplittableRandom(~seed).split().split(),
+        new SplittableRandom(~seed).split().split().split());
   }
 
   /** The source for whether a fault strikes. */

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param ranges whether every other step of a transaction writes ranges of a file
  * @param churn whether properties are few, often change, and are often changed back
  * @param drops whether named snapshots often come and go
+ * @param edits whether every other operation of a handle is an edit in the middle
  * @param asyncPercent changes that do not wait for the log
  * @param pauseNanos the longest pause of a client between two steps
  */
@@ -29,6 +30,7 @@ record SimHabits(
     boolean ranges,
     boolean churn,
     boolean drops,
+    boolean edits,
     int asyncPercent,
     long pauseNanos) {
   /** How many properties there are. */
@@ -43,6 +45,7 @@ record SimHabits(
   private static final int MANY_NAMED_SNAPSHOTS = 40;
   private static final int FEW_PROPERTIES = 2;
   private static final int LARGE_HANDLES = 60;
+  private static final int EDITING_HANDLES = 60;
   private static final int LARGE_BYTES = 640_000;
 
   /** The kinds of requests. */
@@ -106,6 +109,10 @@ record SimHabits(
     if (drops) {
       weights[Kind.NAMED_SNAPSHOT.ordinal()] += MANY_NAMED_SNAPSHOTS;
     }
+    boolean edits = chances.last().nextBoolean();
+    if (edits) {
+      weights[Kind.HANDLE.ordinal()] += chances.last().nextInt(EDITING_HANDLES);
+    }
     return new SimHabits(
         Arrays.stream(weights).boxed().toList(),
         clients,
@@ -115,6 +122,7 @@ record SimHabits(
         ranges,
         churn,
         drops,
+        edits,
         early ? 100 : asyncPercent,
         pauseNanos);
   }

@@ -29,12 +29,15 @@ public final class SimHandles {
   private final SimClients clients;
   private final Store store;
   private final SimModel model;
+  private final boolean edits;
   private final SplittableRandom random;
 
-  SimHandles(SimClients clients, Store store, SimModel model, SplittableRandom random) {
+  SimHandles(
+      SimClients clients, Store store, SimModel model, boolean edits, SplittableRandom random) {
     this.clients = clients;
     this.store = store;
     this.model = model;
+    this.edits = edits;
     this.random = random;
   }
 
@@ -85,6 +88,11 @@ public final class SimHandles {
 
     private void operate() {
       int size = (int) handle.sizeBytes();
+      if (edits && random.nextBoolean()) {
+        SimEdit edit = SimEdit.draw(size, random);
+        handle.splice(edit.offset(), edit.removed(), ByteBuffer.wrap(edit.bytes()), edited(edit));
+        return;
+      }
       switch (random.nextInt(8)) {
         case 0 -> handle.flush(this::flushed);
         case 1 -> {
@@ -118,6 +126,18 @@ public final class SimHandles {
         } else {
           handle.abandon();
           port.complete(completion);
+        }
+      };
+    }
+
+    /** Whoever drew by an old size may be refused, and has done nothing. */
+    private CompletionPort<Unit> edited(SimEdit edit) {
+      return completion -> {
+        if (completion instanceof Completion.Failed<Unit>(Failure.Invalid _)
+            && edit.offset() + edit.removed() > handle.sizeBytes()) {
+          clients.pause(this::next);
+        } else {
+          ended(edit::of).complete(completion);
         }
       };
     }

@@ -27,11 +27,13 @@ final class SimRanges {
 
   private final SimClients clients;
   private final Store store;
+  private final boolean edits;
   private final SplittableRandom random;
 
-  SimRanges(SimClients clients, Store store, SplittableRandom random) {
+  SimRanges(SimClients clients, Store store, boolean edits, SplittableRandom random) {
     this.clients = clients;
     this.store = store;
+    this.edits = edits;
     this.random = random;
   }
 
@@ -79,7 +81,7 @@ final class SimRanges {
     private byte[] bytes;
 
     /** Which bytes were written since the last flush, and not cut off. */
-    private final BitSet written = new BitSet();
+    private BitSet written = new BitSet();
 
     private int left = 1 + random.nextInt(MOST_OPERATIONS);
     private SegmentHandle handle;
@@ -99,6 +101,15 @@ final class SimRanges {
     private void next() {
       if (left-- == 0) {
         handle.close(this::over);
+        return;
+      }
+      if (edits && random.nextBoolean()) {
+        SimEdit edit = SimEdit.draw(bytes.length, random);
+        handle.splice(
+            edit.offset(),
+            edit.removed(),
+            ByteBuffer.wrap(edit.bytes()),
+            goingOn(edit.of(bytes), () -> written = edit.of(written)));
         return;
       }
       byte[] piece = piece();

@@ -125,7 +125,7 @@ final class SimTransactionSteps {
       return;
     }
     running.asked();
-    new SimRanges(clients, store, random)
+    new SimRanges(clients, store, habits.edits(), random)
         .run(
             running.asTransaction(),
             id,

@@ -44,6 +44,7 @@ public final class SimWorkload {
           /* ranges= */ false,
           /* churn= */ false,
           /* drops= */ false,
+          /* edits= */ true,
           30,
           1000);
 

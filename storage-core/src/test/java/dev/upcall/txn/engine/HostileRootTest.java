@@ -282,7 +282,8 @@ class HostileRootTest {
             superblock.layout(),
             superblock.volumeBlocks(),
             superblock.capBlocks(),
-            superblock.nextInodeId());
+            superblock.nextInodeId(),
+            superblock.features());
     for (int copy = 0; copy < VolumeLayout.SUPERBLOCK_COPIES; copy++) {
       byte[] block = new byte[Disk.BLOCK_BYTES];
       SuperblockCodec.encode(lying, copy).get(block);

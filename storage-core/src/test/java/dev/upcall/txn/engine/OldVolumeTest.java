@@ -78,7 +78,7 @@ class OldVolumeTest {
     }
     StoreFixture store = StoreFixture.open(world);
     for (int copy = 0; copy < VolumeLayout.SUPERBLOCK_COPIES; copy++) {
-      assertEquals(Superblock.FORMAT_VERSION, version(world, copy));
+      assertEquals(Superblock.PLAIN_FORMAT_VERSION, version(world, copy));
     }
     assertHolds(store);
     store.verify();

@@ -9,6 +9,7 @@ import dev.upcall.base.Invariants;
 import dev.upcall.io.Disk;
 import dev.upcall.space.Extent;
 import dev.upcall.txn.volume.LogPoint;
+import dev.upcall.txn.volume.StoreFeature;
 import dev.upcall.txn.volume.StoreRoot;
 import dev.upcall.txn.volume.Superblock;
 import dev.upcall.txn.volume.SuperblockCodec;
@@ -34,7 +35,8 @@ class LogFormatTest {
     assertEquals(16, LogFrames.HEAD_BYTES);
     assertEquals(56, StoreRoot.MAX_REFERENCE_BYTES);
     assertEquals(32, Superblock.MAX_ROOTS);
-    assertEquals(3, Superblock.FORMAT_VERSION);
+    assertEquals(4, Superblock.FORMAT_VERSION);
+    assertEquals(3, Superblock.PLAIN_FORMAT_VERSION);
     assertEquals(1, Superblock.OLDEST_FORMAT_VERSION);
     NamedExtent named = new NamedExtent(new Extent(9, 3), new int[3]);
     assertEquals(12 + 3 * 4, NamedExtent.encodedBytes(List.of(named)));
@@ -72,6 +74,27 @@ class LogFormatTest {
   }
 
   @Test
+  void superblockWithFeaturesIsGolden() throws IOException {
+    Superblock superblock = superblock(2, StoreFeature.PIECES.bit());
+    ByteBuffer block = SuperblockCodec.encode(superblock, 3);
+    assertGolden("superblock-features.hex", block);
+    long address = superblock.layout().superblock(3);
+    assertEquals(
+        new SuperblockCodec.Found.Valid(superblock, 4), SuperblockCodec.decode(block, address));
+    assertEquals(
+        new SuperblockCodec.Found.Unknown(0x82),
+        SuperblockCodec.decode(withFeatures(block, 0x83), address));
+    assertEquals(
+        new SuperblockCodec.Found.Damaged("format version 4 without a feature"),
+        SuperblockCodec.decode(withFeatures(block, 0), address));
+  }
+
+  private static ByteBuffer withFeatures(ByteBuffer block, long features) {
+    block.putLong(2176, features);
+    return block.putInt(4, Checksums.crc32c(block.clear(), 8, Disk.BLOCK_BYTES - 8));
+  }
+
+  @Test
   void superblockIsGolden() throws IOException {
     Superblock superblock = superblock(2);
     ByteBuffer block = SuperblockCodec.encode(superblock, 3);
@@ -95,6 +118,10 @@ class LogFormatTest {
   }
 
   private static Superblock superblock(int mapCopies) {
+    return superblock(mapCopies, /* features= */ 0);
+  }
+
+  private static Superblock superblock(int mapCopies, long features) {
     return new Superblock(
         0x1122334455667788L,
         0x0102030405060708L,
@@ -108,7 +135,8 @@ class LogFormatTest {
         new VolumeLayout(0x1000, 0x800, 0x0f9293949596L, mapCopies),
         0xa1a2a3a4a5L,
         0xb1b2b3b4b5L,
-        0xc1c2c3c4c5c6L);
+        0xc1c2c3c4c5c6L,
+        features);
   }
 
   @Test

@@ -63,7 +63,18 @@ final class LogRig implements LogListener {
     VolumeLayout layout = new VolumeLayout(logBlocks, 512, logBlocks + 300);
     Superblock first =
         new Superblock(
-            99, 1, 0, start, List.of(), 0, 0, layout, layout.maxBlocks(), layout.maxBlocks(), 1);
+            99,
+            1,
+            0,
+            start,
+            List.of(),
+            0,
+            0,
+            layout,
+            layout.maxBlocks(),
+            layout.maxBlocks(),
+            1,
+            /* features= */ 0);
     world.<Unit>get(
         port -> new VolumeFormatter(world.dispatcher(), world.disk(), first).start(port));
     return world;

@@ -146,7 +146,7 @@ public final class LogWorkload {
   }
 
   private static Superblock superblock(long volumeId, LogPoint log) {
-    return new Superblock(volumeId, 1, 0, log, List.of(), 0, 0, LAYOUT, VOLUME_BLOCKS, 400, 1);
+    return new Superblock(volumeId, 1, 0, log, List.of(), 0, 0, LAYOUT, VOLUME_BLOCKS, 400, 1, 0);
   }
 
   /** A freshly formatted volume. */
@@ -352,7 +352,8 @@ public final class LogWorkload {
             LAYOUT,
             VOLUME_BLOCKS,
             400,
-            1);
+            1,
+            /* features= */ 0);
     model.triedSequence = next.sequence();
     superblocks.write(
         next,

@@ -304,7 +304,8 @@ class LogWriterTest {
         before.layout(),
         before.volumeBlocks(),
         before.capBlocks(),
-        1);
+        1,
+        /* features= */ 0);
   }
 
   private static BatchHeader headAt(LogRig rig, long position) {

@@ -83,7 +83,8 @@ class SuperblockCrashTest {
         LogWorkload.LAYOUT,
         LogWorkload.VOLUME_BLOCKS,
         400,
-        10);
+        10,
+        /* features= */ 0);
   }
 
   private static void lives(long seed, Canary canary) {

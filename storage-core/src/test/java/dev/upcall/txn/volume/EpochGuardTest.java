@@ -72,7 +72,8 @@ class EpochGuardTest {
             LogWorkload.LAYOUT,
             LogWorkload.VOLUME_BLOCKS,
             400,
-            10);
+            10,
+            /* features= */ 0);
     world.<Unit>get(port -> new Superblocks(world.dispatcher(), disk).write(first, port));
     guard.whenLost(heard::add);
     takeOver(world, guard);

@@ -41,7 +41,8 @@ class SuperblocksTest {
         LAYOUT,
         LogWorkload.VOLUME_BLOCKS,
         400,
-        10);
+        10,
+        /* features= */ 0);
   }
 
   private static DiskImage volume(Superblock superblock) {
@@ -221,6 +222,16 @@ class SuperblocksTest {
     assertTrue(failure.message().contains("newer version"), failure.message());
   }
 
+  @Test
+  void unknownFeaturesAreNamed() {
+    DiskImage image = volume(sequence(3));
+    for (int copy = 0; copy < 4; copy++) {
+      change(image, copy, block -> block.putInt(16, 4).putLong(2176, 1 | 1L << 5 | 1L << 63));
+    }
+    Failure.Invalid failure = assertInstanceOf(Failure.Invalid.class, refusal(image));
+    assertTrue(failure.message().contains("(feature bit 5, feature bit 63)"), failure.message());
+  }
+
   /** Whatever is written behind the superblock from then on is nothing for an older program. */
   @Test
   void anOlderFormatBecomesThePresentOneBeforeAnythingElse() {
@@ -236,7 +247,7 @@ class SuperblocksTest {
           sequence(3), world.<Superblock>get(port -> LogRecovery.open(superblocks(world), port)));
       for (int copy = 0; copy < 4; copy++) {
         assertEquals(
-            new SuperblockCodec.Found.Valid(sequence(3), Superblock.FORMAT_VERSION),
+            new SuperblockCodec.Found.Valid(sequence(3), Superblock.PLAIN_FORMAT_VERSION),
             SuperblockCodec.decode(
                 ByteBuffer.wrap(world.disk().contents().read(LAYOUT.superblock(copy))),
                 LAYOUT.superblock(copy)),

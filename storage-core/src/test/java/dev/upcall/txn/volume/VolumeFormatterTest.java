@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class VolumeFormatterTest {
   private static final VolumeLayout LAYOUT = new VolumeLayout(600, 64, 4096);
   private static final Superblock FIRST =
-      new Superblock(5, 1, 0, LogPoint.ORIGIN, List.of(), 0, 0, LAYOUT, 1024, 4096, 1);
+      new Superblock(5, 1, 0, LogPoint.ORIGIN, List.of(), 0, 0, LAYOUT, 1024, 4096, 1, 0);
 
   private static Completion<Unit> format(SimWorld world) {
     return world.await(

@@ -1,0 +1,104 @@
+package dev.upcall.segment;
+
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.content.ContentSlice;
+import dev.upcall.content.LeaseOwner;
+import dev.upcall.io.IoClass;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One version of content that was edited in the middle, pinned: its map, over its block space. A
+ * read ends where a piece ends, at the latest.
+ */
+public final class PiecedContent implements PinnedContent {
+  /** So much of the next piece is asked for when a reader in sequence comes near the end of one. */
+  private static final int AHEAD_BYTES = 1 << 18;
+
+  private final Inode inode;
+  private final PieceMap pieces;
+  private final Content space;
+  private final ContentReader reader;
+  private long last;
+  private long next;
+
+  private PiecedContent(Inode inode, PieceMap pieces, Content space, ContentReader reader) {
+    this.inode = inode;
+    this.pieces = pieces;
+    this.space = space;
+    this.reader = reader;
+  }
+
+  /** As {@link Content}, of any content. */
+  public static PinnedContent pin(
+      ContentReader reader, Inode inode, Unplaced unplaced, LeaseOwner owner, Runnable unpin) {
+    PieceMap pieces = inode.layout().pieces();
+    if (pieces == null) {
+      return new Content(reader, inode, unplaced, owner, unpin);
+    }
+    Inode blocks = inode.withContent(pieces.spaceBytes(), inode.layout().space());
+    return new PiecedContent(
+        inode, pieces, new Content(reader, blocks, unplaced, owner, unpin), reader);
+  }
+
+  @Override
+  public Inode inode() {
+    return inode;
+  }
+
+  @Override
+  public PinnedContent space() {
+    return space;
+  }
+
+  @Override
+  public @Nullable ContentSlice tryRead(long offset, int maxBytes) {
+    if (PinnedContent.refuses(offset, maxBytes) != null) {
+      return null;
+    }
+    if (offset >= inode.size()) {
+      return space.tryRead(0, 0);
+    }
+    PieceMap.Spot spot = pieces.find(offset);
+    ContentSlice slice = space.tryRead(spot.at(), (int) Math.min(spot.left(), maxBytes));
+    if (slice != null) {
+      lookAhead(offset, slice.sizeBytes(), spot);
+    }
+    return slice;
+  }
+
+  @Override
+  public void read(long offset, int maxBytes, IoClass ioClass, CompletionPort<ContentSlice> port) {
+    Failure refusal = PinnedContent.refuses(offset, maxBytes);
+    if (refusal != null) {
+      reader.dispatcher().complete(port, Completion.failed(refusal));
+      return;
+    }
+    if (offset >= inode.size()) {
+      space.read(0, 0, ioClass, port);
+      return;
+    }
+    PieceMap.Spot spot = pieces.find(offset);
+    int bytes = (int) Math.min(spot.left(), maxBytes);
+    space.read(spot.at(), bytes, ioClass, port);
+    lookAhead(offset, bytes, spot);
+  }
+
+  /** Within a piece its own content looks ahead; at its end the next one is somewhere else. */
+  private void lookAhead(long offset, int bytes, PieceMap.Spot spot) {
+    boolean inSequence = offset > last && offset <= next;
+    last = offset;
+    next = offset + bytes;
+    PieceMap.Piece following =
+        inSequence && spot.left() - bytes < AHEAD_BYTES ? pieces.following(offset) : null;
+    if (following != null) {
+      space.prefetch(following.from(), following.from() + Math.min(following.bytes(), AHEAD_BYTES));
+    }
+  }
+
+  @Override
+  public void close() {
+    space.close();
+  }
+}

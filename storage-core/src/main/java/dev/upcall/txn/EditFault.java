@@ -1,0 +1,13 @@
+package dev.upcall.txn;
+
+/** Ways in which edits in the middle are broken on purpose: the simulator must notice each. */
+public enum EditFault {
+  /** A file has a map before the volume says that it has such files. */
+  FEATURE_NOT_SAID,
+  /** An edit gives back a block too many. */
+  NAMED_BLOCK_DROPPED,
+  /** Block numbers behind the last piece are given out again. */
+  NUMBER_GIVEN_AGAIN,
+  /** The log keeps the map of an edit and not its bytes. */
+  HALF_AN_EDIT_LOGGED
+}

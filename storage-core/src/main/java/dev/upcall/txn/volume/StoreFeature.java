@@ -1,0 +1,38 @@
+package dev.upcall.txn.volume;
+
+/**
+ * What a volume may use beyond format version 3: a bit each in the superblock, set durably in all
+ * copies before the first use and never taken back. A program refuses a volume with a bit that it
+ * does not know, by its number.
+ */
+public enum StoreFeature {
+  /** Files that were edited in the middle: inodes with a map of pieces. */
+  PIECES(0);
+
+  /** All that this program knows. */
+  public static final long KNOWN = known();
+
+  private final int number;
+
+  StoreFeature(int number) {
+    this.number = number;
+  }
+
+  /** The bit. */
+  public long bit() {
+    return 1L << number;
+  }
+
+  /** Whether it is among these. */
+  public boolean isIn(long features) {
+    return (features & bit()) != 0;
+  }
+
+  private static long known() {
+    long known = 0;
+    for (StoreFeature feature : values()) {
+      known |= feature.bit();
+    }
+    return known;
+  }
+}

@@ -1,0 +1,287 @@
+package dev.upcall.access;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
+import dev.upcall.content.Kind;
+import dev.upcall.io.Disk;
+import dev.upcall.segment.Inode;
+import dev.upcall.segment.LayoutEditor;
+import dev.upcall.segment.PieceMap;
+import dev.upcall.sim.SimWorld;
+import dev.upcall.store.StoreFixture;
+import dev.upcall.txn.StoreOptions;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Edits in the middle, through handles. */
+class SpliceTest {
+  private static final long ID = 200;
+  private static final int BLOCK = Disk.BLOCK_BYTES;
+
+  private final SimWorld world = SimWorld.ofBlocks(5, 4096);
+  private StoreFixture store = formatted();
+
+  private StoreFixture formatted() {
+    StoreFixture.format(world);
+    return StoreFixture.open(world);
+  }
+
+  @AfterEach
+  void close() {
+    assertInstanceOf(Completion.Done.class, store.close());
+  }
+
+  private SegmentHandle open() {
+    return store
+        .world()
+        .get(
+            port -> Segments.open(store.store(), Segments.Target.of(ID), StoreFixture.OWNER, port));
+  }
+
+  private Completion<Unit> asked(Consumer<CompletionPort<Unit>> request) {
+    return store.world().await(request::accept);
+  }
+
+  private void done(Consumer<CompletionPort<Unit>> request) {
+    assertInstanceOf(Completion.Done.class, asked(request));
+  }
+
+  private Inode inode() {
+    return store
+        .world()
+        .get(
+            port ->
+                store.store().<Inode>query(view -> Completion.done(file(view.inode(ID))), port));
+  }
+
+  private static Inode file(@Nullable Inode inode) {
+    assertNotNull(inode);
+    assertEquals(Kind.FILE, inode.kind());
+    return inode;
+  }
+
+  private @Nullable PieceMap pieces() {
+    return inode().layout().pieces();
+  }
+
+  private static byte[] spliced(byte[] before, int offset, int removed, byte[] bytes) {
+    byte[] after = Arrays.copyOf(before, before.length - removed + bytes.length);
+    System.arraycopy(bytes, 0, after, offset, bytes.length);
+    int rest = before.length - offset - removed;
+    System.arraycopy(before, offset + removed, after, offset + bytes.length, rest);
+    return after;
+  }
+
+  private byte[] splice(SegmentHandle handle, byte[] before, int offset, int removed, int length) {
+    byte[] bytes = StoreFixture.bytes(offset + 7, length);
+    done(port -> handle.splice(offset, removed, ByteBuffer.wrap(bytes), port));
+    byte[] after = spliced(before, offset, removed, bytes);
+    assertEquals(after.length, handle.sizeBytes());
+    return after;
+  }
+
+  @Test
+  void anInsertCopiesTheRestOfItsBlockAndMovesNothing() {
+    byte[] content = StoreFixture.bytes(1, 40 * BLOCK);
+    store.put(ID, content);
+    SegmentHandle handle = open();
+    content = splice(handle, content, 3 * BLOCK + 100, 0, 10);
+    done(handle::close);
+    assertArrayEquals(content, store.read(ID));
+    PieceMap pieces = pieces();
+    assertNotNull(pieces);
+    assertEquals(
+        PieceMap.of(
+            41L * BLOCK - 90,
+            List.of(
+                new PieceMap.Piece(3 * BLOCK + 100, 0),
+                new PieceMap.Piece(10 + BLOCK - 100, 40L * BLOCK),
+                new PieceMap.Piece(36L * BLOCK, 4L * BLOCK))),
+        pieces);
+    store.verify();
+  }
+
+  @Test
+  void aCutGivesItsBlocksBack() {
+    byte[] content = StoreFixture.bytes(1, 40 * BLOCK);
+    store.put(ID, content);
+    SegmentHandle handle = open();
+    content = splice(handle, content, BLOCK, 20 * BLOCK, 0);
+    done(handle::close);
+    assertArrayEquals(content, store.read(ID));
+    PieceMap pieces = pieces();
+    assertNotNull(pieces);
+    assertEquals(
+        List.of(new LayoutEditor.Range(0, 1), new LayoutEditor.Range(21, 40)), pieces.blocks());
+    store.verify();
+  }
+
+  @Test
+  void nearTheEndNoMapIsMade() {
+    byte[] content = StoreFixture.bytes(1, 9 * BLOCK);
+    store.put(ID, content);
+    SegmentHandle handle = open();
+    content = splice(handle, content, content.length - 50, 20, 90);
+    content = splice(handle, content, content.length, 0, 90);
+    content = splice(handle, content, content.length - 70, 70, 0);
+    content = splice(handle, content, 100, 40, 40);
+    done(handle::close);
+    assertArrayEquals(content, store.read(ID));
+    assertNull(pieces());
+    store.verify();
+  }
+
+  @Test
+  void nothingIsLeftOfAMapWhenAllIsCut() {
+    byte[] content = StoreFixture.bytes(1, 9 * BLOCK);
+    store.put(ID, content);
+    SegmentHandle handle = open();
+    splice(handle, content, 10, 0, 10);
+    done(handle::flush);
+    assertNotNull(pieces());
+    done(port -> handle.truncate(0, port));
+    byte[] other = splice(handle, new byte[0], 0, 0, 5000);
+    done(handle::close);
+    assertNull(pieces());
+    assertArrayEquals(other, store.read(ID));
+    store.verify();
+  }
+
+  /** With a map as large as an inode takes; it is small in all other tests. */
+  @Test
+  void manyEditsStayWithinTheMapAndSurviveACrash() {
+    assertInstanceOf(Completion.Done.class, store.close());
+    StoreOptions tiny = StoreFixture.tinyOptions(7);
+    StoreOptions whole =
+        new StoreOptions(tiny.config(), 0, /* treeFanOut= */ 0, new SplittableRandom(7));
+    store =
+        Objects.requireNonNull(
+            StoreFixture.tryOpen(world.reopen(world.disk().contents().fork()), whole));
+    byte[] content = StoreFixture.bytes(1, 60 * BLOCK);
+    store.put(ID, content);
+    SegmentHandle handle = open();
+    for (int i = 0; i < 150; i++) {
+      content = splice(handle, content, 37 + i * 1511, i % 3 * 200, 100);
+      if (i % 10 == 0) {
+        done(handle::flush);
+      }
+    }
+    done(handle::close);
+    assertArrayEquals(content, store.read(ID));
+    PieceMap pieces = pieces();
+    assertNotNull(pieces);
+    assertTrue(pieces.encodedBytes() <= PieceMap.MAX_BYTES, pieces::toString);
+    assertTrue(pieces.pieces().size() > 20, pieces::toString);
+    store = Objects.requireNonNull(StoreFixture.tryOpen(store.world().crashAndReopen(), whole));
+    assertArrayEquals(content, store.read(ID));
+    store.verify();
+  }
+
+  @Test
+  void aLargeInsertIsPlacedAtOnce() {
+    byte[] content = StoreFixture.bytes(1, 30 * BLOCK);
+    store.put(ID, content);
+    SegmentHandle handle = open();
+    content = splice(handle, content, 5000, 1000, 900_000);
+    done(handle::close);
+    assertArrayEquals(content, store.read(ID));
+    store.verify();
+  }
+
+  @Test
+  void twoHandlesMergeTheirEdits() {
+    byte[] content = StoreFixture.bytes(1, 30 * BLOCK);
+    store.put(ID, content);
+    SegmentHandle first = open();
+    SegmentHandle second = open();
+    splice(first, content, 5000, 0, 100);
+    splice(second, content, 60_000, 50, 10);
+    done(first::close);
+    done(second::close);
+    byte[] both = spliced(content, 5000, 0, StoreFixture.bytes(5007, 100));
+    both = spliced(both, 60_000, 50, StoreFixture.bytes(60_007, 10));
+    assertArrayEquals(both, store.read(ID));
+    store.verify();
+  }
+
+  @Test
+  void whatOthersHaveCutOffIsAConflict() {
+    byte[] content = StoreFixture.bytes(1, 30 * BLOCK);
+    store.put(ID, content);
+    SegmentHandle first = open();
+    SegmentHandle second = open();
+    splice(second, content, 29 * BLOCK, 50, 0);
+    done(port -> first.truncate(BLOCK, port));
+    done(first::close);
+    Completion<Unit> flushed = asked(second::flush);
+    assertInstanceOf(Failure.Conflict.class, ((Completion.Failed<Unit>) flushed).failure());
+    second.abandon();
+    assertArrayEquals(Arrays.copyOf(content, BLOCK), store.read(ID));
+  }
+
+  @Test
+  void rangesOutsideAreRefusedAndSayTheSize() {
+    store.put(ID, StoreFixture.bytes(1, 10_000));
+    SegmentHandle handle = open();
+    long[][] wrong = {
+      {-1, 0},
+      {0, -1},
+      {10_001, 0},
+      {0, 10_001},
+      {9_999, 2},
+      {5, Long.MAX_VALUE},
+      {Long.MAX_VALUE, 1}
+    };
+    for (long[] range : wrong) {
+      Completion<Unit> refused =
+          asked(port -> handle.splice(range[0], range[1], ByteBuffer.allocate(4), port));
+      Failure failure = ((Completion.Failed<Unit>) refused).failure();
+      assertInstanceOf(Failure.Invalid.class, failure);
+      assertTrue(failure.message().contains("10000"), failure::message);
+    }
+    assertEquals(false, handle.isDirty());
+    done(port -> handle.truncate(Long.MAX_VALUE / 2, port));
+    Completion<Unit> refused = asked(port -> handle.splice(5, 0, ByteBuffer.allocate(1), port));
+    assertInstanceOf(Failure.Invalid.class, ((Completion.Failed<Unit>) refused).failure());
+    handle.abandon();
+  }
+
+  /** The volume says that it has files with maps before there is one, and only then. */
+  @Test
+  void theVolumeSaysWhatItUsesBeforeItDoes() {
+    byte[] content = StoreFixture.bytes(1, 30 * BLOCK);
+    store.put(ID, content);
+    SegmentHandle handle = open();
+    done(port -> handle.append(ByteBuffer.wrap(new byte[9]), port));
+    done(handle::flush);
+    assertEquals(3, formatVersion());
+    splice(handle, Arrays.copyOf(content, content.length + 9), 5000, 0, 100);
+    done(handle::close);
+    assertEquals(4, formatVersion());
+    store = StoreFixture.open(store.world().crashAndReopen());
+    assertEquals(4, formatVersion());
+    assertNotNull(pieces());
+  }
+
+  private int formatVersion() {
+    byte[] block = store.world().disk().contents().read(0);
+    return ByteBuffer.wrap(block).order(ByteOrder.LITTLE_ENDIAN).getInt(16);
+  }
+}
