@@ -3,6 +3,7 @@ package dev.upcall;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
 import dev.upcall.store.Durability;
+import java.util.Objects;
 
 /**
  * A {@link FileTransaction} for a single-threaded program on a thread of its own; its completions
@@ -31,6 +32,26 @@ public interface AsyncTransaction extends AsyncReads, AsyncChanges {
 
   /** Sets a file's size; what is behind the old end reads as zeros. */
   void truncate(CharSequence path, OpenMode mode, long sizeBytes, CompletionPort<FileInfo> port);
+
+  /**
+   * As {@link #write}: the bytes come in the place of a range, and what lies behind moves ({@link
+   * FileHandle#splice}).
+   */
+  void splice(CharSequence path, OpenMode mode, Splice splice, CompletionPort<FileInfo> port);
+
+  /**
+   * An edit in the middle of a file.
+   *
+   * @param offset where
+   * @param removed how many bytes go
+   * @param bytes what comes in their place; must not be changed before the completion
+   */
+  record Splice(long offset, long removed, byte[] bytes) {
+    /** Names what is missing. */
+    public Splice {
+      Objects.requireNonNull(bytes, "bytes");
+    }
+  }
 
   /** See {@link FileTransaction#commit}. */
   void commit(Durability durability, CompletionPort<Long> port);

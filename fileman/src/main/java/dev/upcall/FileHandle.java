@@ -51,6 +51,27 @@ public interface FileHandle {
   void truncate(long sizeBytes, CompletionPort<Unit> port);
 
   /**
+   * Collects an edit: the bytes come in the place of {@code removed} bytes from {@code offset} on,
+   * and what lies behind moves; the bytes are copied before the completion. In the file nothing
+   * moves: it costs a log record of the bytes and of what shares a block with them, whatever the
+   * file's size. The range must end within the file as it is now: {@code Invalid} otherwise, which
+   * says what the size is, as for a size above 2<sup>62</sup> - 1. When the flush merges it with
+   * what others have committed, the offset stays what it is; if the range does not end within the
+   * file then, the flush is {@code Conflict}.
+   */
+  void splice(long offset, long removed, ByteBuffer bytes, CompletionPort<Unit> port);
+
+  /** As {@link #splice}: bytes come before what is at an offset, or behind the end. */
+  default void insert(long offset, ByteBuffer bytes, CompletionPort<Unit> port) {
+    splice(offset, 0, bytes, port);
+  }
+
+  /** As {@link #splice}: bytes go, and nothing comes in their place. */
+  default void cut(long offset, long lengthBytes, CompletionPort<Unit> port) {
+    splice(offset, lengthBytes, ByteBuffer.allocate(0), port);
+  }
+
+  /**
    * Commits what is collected; durable at the completion. Failures besides those of every change:
    * {@code NotFound} (the file was deleted), {@code Conflict} (a large collection, and the file was
    * changed meanwhile; {@code Invalid} if the handle's own transaction did it).

@@ -230,6 +230,22 @@ public interface Upcall extends UpcallChanges, AutoCloseable {
     /** Collects a change of the size. */
     void truncate(long sizeBytes);
 
+    /**
+     * Collects an edit: the bytes come in the place of {@code removed} bytes from {@code offset}
+     * on, and what lies behind moves ({@link FileHandle#splice}).
+     */
+    void splice(long offset, long removed, ByteBuffer from);
+
+    /** As {@link #splice}: bytes come before what is at an offset, or behind the end. */
+    default void insert(long offset, ByteBuffer from) {
+      splice(offset, 0, from);
+    }
+
+    /** As {@link #splice}: bytes go, and nothing comes in their place. */
+    default void cut(long offset, long lengthBytes) {
+      splice(offset, lengthBytes, ByteBuffer.allocate(0));
+    }
+
     /** Commits what is collected: durable when this returns, or a part of the transaction. */
     void flush();
 

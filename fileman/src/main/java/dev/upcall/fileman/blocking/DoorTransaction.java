@@ -76,6 +76,18 @@ final class DoorTransaction extends DoorReads implements AsyncTransaction {
     edit(path, mode, (handle, done) -> handle.truncate(sizeBytes, done), port);
   }
 
+  @Override
+  public void splice(
+      CharSequence path, OpenMode mode, Splice splice, CompletionPort<FileInfo> port) {
+    Objects.requireNonNull(splice, "splice");
+    edit(
+        path,
+        mode,
+        (handle, done) ->
+            handle.splice(splice.offset(), splice.removed(), ByteBuffer.wrap(splice.bytes()), done),
+        port);
+  }
+
   /**
    * A range takes several requests, and what is asked later must find all that was asked before.
    */

@@ -54,6 +54,12 @@ final class FileRandomAccess implements Upcall.RandomAccess {
   }
 
   @Override
+  public void splice(long offset, long removed, ByteBuffer from) {
+    Objects.requireNonNull(from, "from");
+    calls.<Unit>call(port -> handle.splice(offset, removed, from, port));
+  }
+
+  @Override
   public void flush() {
     calls.<Unit>call(handle::flush);
   }

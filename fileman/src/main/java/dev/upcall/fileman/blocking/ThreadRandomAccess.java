@@ -92,6 +92,11 @@ final class ThreadRandomAccess implements Upcall.RandomAccess {
   }
 
   @Override
+  public void splice(long offset, long removed, ByteBuffer from) {
+    writing.splice(offset, removed, from);
+  }
+
+  @Override
   public void flush() {
     writing.flush();
   }

@@ -127,6 +127,15 @@ final class StoreFileHandle implements FileHandle {
   }
 
   @Override
+  public void splice(long offset, long removed, ByteBuffer bytes, CompletionPort<Unit> port) {
+    Objects.requireNonNull(bytes, "bytes");
+    CompletionPort<Unit> inside = beginWriting(FileOperation.HANDLE_WRITE, port);
+    if (inside != null) {
+      segment.splice(offset, removed, bytes, inside);
+    }
+  }
+
+  @Override
   public void flush(CompletionPort<Unit> port) {
     CompletionPort<Unit> inside = beginWriting(FileOperation.HANDLE_FLUSH, port);
     if (inside != null) {

@@ -314,6 +314,59 @@ abstract class UpcallBehaviour {
     }
   }
 
+  /** Inserts, cuts and both, read whole, in ranges and by a reader that began before. */
+  @Test
+  void aFileIsEditedInTheMiddle() {
+    byte[] before = bytes(3, 300_000);
+    byte[] inserted = bytes(4, 5000);
+    try (Upcall store = Upcall.create(volume(), config())) {
+      store.write("/f", before);
+      byte[] after = new byte[before.length + inserted.length - 1000];
+      System.arraycopy(before, 0, after, 0, 70_000);
+      System.arraycopy(inserted, 0, after, 70_000, inserted.length);
+      System.arraycopy(before, 70_000, after, 75_000, 130_000);
+      System.arraycopy(before, 201_000, after, 205_000, 99_000);
+      try (Upcall.ReadStream began = store.read("/f")) {
+        try (Upcall.RandomAccess file = store.open("/f", OpenMode.EXISTING)) {
+          file.insert(70_000, ByteBuffer.wrap(inserted));
+          file.cut(205_000, 1000);
+          assertEquals(after.length, file.sizeBytes());
+          file.flush();
+          assertArrayEquals(after, store.readAllBytes("/f"));
+          file.write(74_999, ByteBuffer.wrap(new byte[] {1, 2}));
+          after[74_999] = 1;
+          after[75_000] = 2;
+          failure(
+              Failure.Invalid.class, () -> file.splice(after.length, 1, ByteBuffer.allocate(0)));
+          failure(Failure.Invalid.class, () -> file.insert(-1, ByteBuffer.allocate(1)));
+        }
+        assertArrayEquals(after, store.readAllBytes("/f"));
+        try (Upcall.ReadStream stream = store.read("/f")) {
+          ByteBuffer some = ByteBuffer.allocate(200);
+          while (some.hasRemaining()) {
+            assertTrue(stream.read(69_900L + some.position(), some) > 0);
+          }
+          assertArrayEquals(Arrays.copyOfRange(after, 69_900, 70_100), some.array());
+        }
+        store.cloneFile("/f", "/g");
+        try (Upcall.RandomAccess file = store.open("/g", OpenMode.EXISTING)) {
+          file.cut(0, 100_000);
+        }
+        assertArrayEquals(after, store.readAllBytes("/f"));
+        assertArrayEquals(
+            Arrays.copyOfRange(after, 100_000, after.length), store.readAllBytes("/g"));
+        ByteBuffer old = ByteBuffer.allocate(1000);
+        assertTrue(began.read(200_500, old) > 0);
+        assertEquals(before[200_500], old.get(0));
+      }
+    }
+    try (Upcall store = Upcall.open(volume(), config())) {
+      assertEquals(304_000, store.stat("/f").sizeBytes());
+      store.delete("/f");
+      assertEquals(204_000, store.readAllBytes("/g").length);
+    }
+  }
+
   /** A hole with a byte behind it, and one more that is appended. */
   @Test
   void aFileMayBeAsLargeAsTheLargestOffset() {
