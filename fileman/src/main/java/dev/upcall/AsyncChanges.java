@@ -79,7 +79,7 @@ public interface AsyncChanges extends AsyncQueries {
   /** {@link FileRequest.Rename} by what may be there. */
   default void rename(
       CharSequence from, CharSequence to, Existence target, CompletionPort<FileInfo> port) {
-    rename(from, to, FileCondition.of(target), port);
+    rename(from, to, FileCondition.of(Objects.requireNonNull(target, "target")), port);
   }
 
   /** {@link FileRequest.Rename}. */
@@ -96,7 +96,7 @@ public interface AsyncChanges extends AsyncQueries {
   /** {@link FileRequest.Clone} by what may be there. */
   default void cloneFile(
       CharSequence from, CharSequence to, Existence target, CompletionPort<FileInfo> port) {
-    cloneFile(from, to, FileCondition.of(target), port);
+    cloneFile(from, to, FileCondition.of(Objects.requireNonNull(target, "target")), port);
   }
 
   /** {@link FileRequest.Clone}. */

@@ -160,7 +160,7 @@ public sealed interface FileRequest {
 
     /** By what may be there. */
     public Rename(StorePath from, StorePath to, Existence target) {
-      this(from, to, FileCondition.of(target));
+      this(from, to, FileCondition.of(Objects.requireNonNull(target, "target")));
     }
   }
 
@@ -187,7 +187,7 @@ public sealed interface FileRequest {
 
     /** By what may be there. */
     public Clone(StorePath from, StorePath to, Existence target) {
-      this(from, to, FileCondition.of(target));
+      this(from, to, FileCondition.of(Objects.requireNonNull(target, "target")));
     }
   }
 

@@ -126,7 +126,7 @@ public interface UpcallChanges extends UpcallReads {
 
   /** Renames; {@link Existence#ANY} replaces what is there. See {@link FileRequest.Rename}. */
   default FileInfo rename(CharSequence from, CharSequence to, Existence target) {
-    return rename(from, to, FileCondition.of(target));
+    return rename(from, to, FileCondition.of(Objects.requireNonNull(target, "target")));
   }
 
   /** Renames; see {@link FileRequest.Rename}. */
@@ -144,7 +144,7 @@ public interface UpcallChanges extends UpcallReads {
    * there. See {@link FileRequest.Clone}.
    */
   default FileInfo cloneFile(CharSequence from, CharSequence to, Existence target) {
-    return cloneFile(from, to, FileCondition.of(target));
+    return cloneFile(from, to, FileCondition.of(Objects.requireNonNull(target, "target")));
   }
 
   /** Makes a file that shares its content with another; see {@link FileRequest.Clone}. */

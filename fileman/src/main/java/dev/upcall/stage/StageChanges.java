@@ -121,7 +121,7 @@ public interface StageChanges extends StageReads {
 
   /** {@link FileRequest.Rename} by what may be there. */
   default CompletionStage<FileInfo> rename(CharSequence from, CharSequence to, Existence target) {
-    return rename(from, to, FileCondition.of(target));
+    return rename(from, to, FileCondition.of(Objects.requireNonNull(target, "target")));
   }
 
   /** {@link FileRequest.Rename}. */
@@ -138,7 +138,7 @@ public interface StageChanges extends StageReads {
   /** {@link FileRequest.Clone} by what may be there. */
   default CompletionStage<FileInfo> cloneFile(
       CharSequence from, CharSequence to, Existence target) {
-    return cloneFile(from, to, FileCondition.of(target));
+    return cloneFile(from, to, FileCondition.of(Objects.requireNonNull(target, "target")));
   }
 
   /** {@link FileRequest.Clone}. */

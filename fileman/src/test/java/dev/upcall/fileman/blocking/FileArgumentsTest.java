@@ -23,6 +23,7 @@ import dev.upcall.UpcallSnapshot;
 import dev.upcall.UpcallTransaction;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
+import dev.upcall.config.TrafficConfig;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.fsm.meter.DistributionSnapshot;
@@ -135,6 +136,7 @@ class FileArgumentsTest {
         .sample(Path.class, () -> folder.resolve("another.upcall"))
         .sample(InputStream.class, () -> new ByteArrayInputStream(new byte[3]))
         .sample(Executor.class, () -> Runnable::run)
+        .sample(TrafficConfig.class, () -> TrafficConfig.NONE)
         .sample(Set.class, TreeSet::new)
         .sample(DistributionSnapshot.class, () -> DistributionSnapshot.EMPTY)
         .sample(FileManagerConfig.class, () -> FileManagerConfig.DEFAULT)
