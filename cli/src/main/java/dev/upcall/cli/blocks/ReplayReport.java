@@ -42,7 +42,7 @@ record ReplayReport(ReplayCounts counts, BlockProfile profile, DiskCounters disk
     head.row("failed", counts.failed());
     head.row("seconds", seconds(counts.tookNanos()));
     head.row("device seconds, reads and writes", seconds(deviceNanos()));
-    head.row("sent late by, p99, ms", millis(counts.lateNanos().quantile(NEARLY_ALL)));
+    head.row("sent late by, p99, ms", millis((double) counts.lateNanos().quantile(NEARLY_ALL)));
     head.print(out);
     if (!counts.failure().isEmpty()) {
       out.println("first failure: " + counts.failure());
@@ -65,9 +65,9 @@ record ReplayReport(ReplayCounts counts, BlockProfile profile, DiskCounters disk
         name,
         nanos.count(),
         millis(nanos.mean()),
-        millis(nanos.quantile(HALF)),
-        millis(nanos.quantile(NEARLY_ALL)),
-        millis(nanos.max()));
+        millis((double) nanos.quantile(HALF)),
+        millis((double) nanos.quantile(NEARLY_ALL)),
+        millis((double) nanos.max()));
   }
 
   private static String seconds(long nanos) {
