@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.upcall.AsyncFiles;
 import dev.upcall.AsyncSnapshot;
 import dev.upcall.AsyncTransaction;
+import dev.upcall.DriveConfig;
 import dev.upcall.FileHandle;
 import dev.upcall.FileManager;
 import dev.upcall.FileManagerConfig;
@@ -28,7 +29,6 @@ import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.fsm.meter.DistributionSnapshot;
 import dev.upcall.house.FaceArguments;
-import dev.upcall.io.schedule.IoPolicyConfig;
 import dev.upcall.stage.StageContent;
 import dev.upcall.stage.StageFiles;
 import dev.upcall.stage.StageHandle;
@@ -138,7 +138,7 @@ class FileArgumentsTest {
         .sample(InputStream.class, () -> new ByteArrayInputStream(new byte[3]))
         .sample(Executor.class, () -> Runnable::run)
         .sample(TrafficConfig.class, () -> TrafficConfig.NONE)
-        .sample(IoPolicyConfig.class, () -> IoPolicyConfig.DEFAULT)
+        .sample(DriveConfig.class, () -> DriveConfig.DEFAULT)
         .sample(Set.class, TreeSet::new)
         .sample(DistributionSnapshot.class, () -> DistributionSnapshot.EMPTY)
         .sample(FileManagerConfig.class, () -> FileManagerConfig.DEFAULT)
