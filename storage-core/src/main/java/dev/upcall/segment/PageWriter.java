@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * on in between. One object for one frozen tree; not durable until a later sync.
  */
 public final class PageWriter {
-  private static final int PAGES_PER_WRITE = 16;
-  private static final int WRITES_IN_FLIGHT = 8;
+  static final int PAGES_PER_WRITE = 16;
+  static final int WRITES_IN_FLIGHT = 8;
 
   private final Way way;
   private final Frozen frozen;
@@ -52,11 +52,13 @@ public final class PageWriter {
    * @param dispatcher whose upcalls write them
    * @param disk where to
    * @param ioClass of each write; asked when it is made
+   * @param buffers from which they are written
    */
-  public record Way(Dispatcher dispatcher, Disk disk, Supplier<IoClass> ioClass) {
+  public record Way(
+      Dispatcher dispatcher, Disk disk, Supplier<IoClass> ioClass, PageBuffers buffers) {
     /** A commit waits for them. */
     static Way ofCommit(Dispatcher dispatcher, Disk disk) {
-      return new Way(dispatcher, disk, () -> IoClass.FOREGROUND_WRITE);
+      return new Way(dispatcher, disk, () -> IoClass.FOREGROUND_WRITE, new PageBuffers());
     }
   }
 
@@ -114,7 +116,7 @@ public final class PageWriter {
     if (page == null) {
       return;
     }
-    ByteBuffer buffer = Disk.newBuffer(PAGES_PER_WRITE * Disk.BLOCK_BYTES);
+    ByteBuffer buffer = way.buffers().take();
     List<DirtyPage> run = new ArrayList<>(PAGES_PER_WRITE);
     long firstA = heldA;
     long firstB = heldB;
@@ -128,13 +130,13 @@ public final class PageWriter {
       }
     }
     buffer.flip();
-    Run written = new Run(run, new int[] {2});
+    Run written = new Run(run, buffer, new int[] {2});
     inFlight++;
     submit(firstA, buffer, written);
     submit(firstB, buffer, written);
   }
 
-  private record Run(List<DirtyPage> pages, int[] copiesLeft) {}
+  private record Run(List<DirtyPage> pages, ByteBuffer buffer, int[] copiesLeft) {}
 
   private void submit(long block, ByteBuffer buffer, Run run) {
     way.disk()
@@ -154,6 +156,7 @@ public final class PageWriter {
       return;
     }
     inFlight--;
+    way.buffers().giveBack(run.buffer());
     if (failure == null) {
       for (DirtyPage page : run.pages()) {
         page.written();

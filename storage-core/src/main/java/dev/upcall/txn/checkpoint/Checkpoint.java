@@ -10,6 +10,7 @@ import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
 import dev.upcall.io.DiskRequest;
+import dev.upcall.segment.PageBuffers;
 import dev.upcall.segment.PageWriter;
 import dev.upcall.space.Extent;
 import dev.upcall.space.MapImage;
@@ -90,6 +91,7 @@ public final class Checkpoint extends StateMachine<Checkpoint.State> {
   private long wantedFeatures;
   private final Faults faults;
   private boolean startPosted;
+  private final PageBuffers pageBuffers = new PageBuffers();
   private boolean toldEarly;
   private long startedNanos;
 
@@ -352,7 +354,7 @@ public final class Checkpoint extends StateMachine<Checkpoint.State> {
 
   private PageWriter.Way pageWay() {
     return new PageWriter.Way(
-        context.dispatcher(), context.disk(), () -> context.pressure().ioClass());
+        context.dispatcher(), context.disk(), () -> context.pressure().ioClass(), pageBuffers);
   }
 
   private void writeMap() {
