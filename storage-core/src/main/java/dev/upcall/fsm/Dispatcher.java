@@ -36,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  *       starving disk, sockets and timers. They also end when the reactor says that a device would
  *       stand still ({@link Reactor#isSubmissionDue}): completions come in flocks, and a disk that
  *       gets its next requests only when the whole flock has been dealt with idles half the time.
+ *       And they end after 0.1 ms while a durable write is in flight ({@link
+ *       Reactor#isDurableWriteInFlight}): else who waits for it would wait until the FIFO is empty,
+ *       and work in the background keeps that filled for milliseconds.
  *   <li><i>Run due timers</i>, at most {@code timerLimit}. After the upcalls, so that a request
  *       that was completed in time is not also timed out in the same turn.
  *   <li><i>Submit I/O</i>, once, for all that the upcalls and timers have asked for: one system
@@ -322,7 +325,7 @@ public final class Dispatcher implements Executor, AutoCloseable {
     return taken;
   }
 
-  private int runUpcalls(int limit, boolean untilSubmissionDue) {
+  private int runUpcalls(int limit, boolean mayEndEarly) {
     int ran = 0;
     for (Object target = fifo.firstTarget();
         target != null && ran < limit;
@@ -333,7 +336,8 @@ public final class Dispatcher implements Executor, AutoCloseable {
       deliver(target, argument);
       meter.upcallEnded(target, clock);
       wakes.upcallEnded(meter.nowNanos());
-      if (untilSubmissionDue && reactor.isSubmissionDue()) {
+      boolean reapDue = meter.isTurnLong() && reactor.isDurableWriteInFlight();
+      if (mayEndEarly && (reapDue || reactor.isSubmissionDue())) {
         break;
       }
     }

@@ -30,6 +30,14 @@ public interface Reactor extends AutoCloseable {
   }
 
   /**
+   * Whether a durable write is on its way, for whose end somebody waits. The upcalls of a turn then
+   * run for a short time only before the next one looks for it.
+   */
+  default boolean isDurableWriteInFlight() {
+    return false;
+  }
+
+  /**
    * Waits until a completion arrives, {@link #wakeup} is called or the time is over, whichever is
    * first.
    */

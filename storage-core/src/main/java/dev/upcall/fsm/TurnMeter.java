@@ -17,6 +17,13 @@ import org.jspecify.annotations.Nullable;
  * next.
  */
 final class TurnMeter {
+  /**
+   * How long upcalls run before a durable write that is in flight is looked for. About what such a
+   * write takes on a fast device (70 to 100 microseconds), so that it is found at most that much
+   * late; a look is a system call, which is a hundredth of that. Needs the timing of upcalls.
+   */
+  static final long COMMIT_TURN_NANOS = 100_000;
+
   /** Culprits told apart; what comes later is counted together. */
   private static final int CULPRITS = 64;
 
@@ -67,6 +74,11 @@ final class TurnMeter {
   /** The last reading of the clock: when the present upcall began. */
   long nowNanos() {
     return nowNanos;
+  }
+
+  /** Whether the present turn has run for as long as who waits for a commit may be left waiting. */
+  boolean isTurnLong() {
+    return nowNanos - turnStartNanos > COMMIT_TURN_NANOS;
   }
 
   String running() {

@@ -216,6 +216,11 @@ public final class NettyReactor implements Reactor {
     return queuedRequests > 0 && queuedRequests * FEW >= diskRequests - queuedRequests;
   }
 
+  @Override
+  public boolean isDurableWriteInFlight() {
+    return durableWrites > 0;
+  }
+
   /**
    * {@inheritDoc}
    *

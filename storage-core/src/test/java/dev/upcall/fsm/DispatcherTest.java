@@ -96,6 +96,27 @@ class DispatcherTest {
     assertEquals(List.of("first", "asks for I/O", "later"), seen, "always one at least");
   }
 
+  /** A chain that feeds itself, as write-back does, goes on until the limit of upcalls else. */
+  @Test
+  void whoWaitsForADurableWriteDoesNotWaitForAllUpcalls() {
+    long eachNanos = TurnMeter.COMMIT_TURN_NANOS / 4;
+    Runnable[] link = new Runnable[1];
+    link[0] =
+        () -> {
+          clock.advance(eachNanos);
+          dispatcher.post(link[0]);
+        };
+    dispatcher.post(link[0]);
+    assertEquals(10, dispatcher.turn(false), "nobody waits: as many as a turn may run");
+    reactor.durableWriteInFlight = true;
+    reactor.arrived.add(say("durable"));
+    assertEquals(6, dispatcher.turn(false), "this and five links, of which the last is too long");
+    assertEquals(List.of("durable"), seen);
+    reactor.arrived.add(say("the next"));
+    assertEquals(6, dispatcher.turn(false));
+    assertEquals(List.of("durable", "the next"), seen);
+  }
+
   @Test
   void aChainThatFeedsItselfStarvesNobody() {
     int[] links = {0};

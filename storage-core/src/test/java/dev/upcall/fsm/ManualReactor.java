@@ -14,6 +14,7 @@ public final class ManualReactor implements Reactor {
   public long lastTimeoutNanos = -1;
   public int wakeups;
   boolean submissionDue;
+  boolean durableWriteInFlight;
 
   /** What happens elsewhere during each reap; a wake-up that comes then is taken by it. */
   Runnable whileReaping = () -> {};
@@ -49,6 +50,11 @@ public final class ManualReactor implements Reactor {
   @Override
   public boolean isSubmissionDue() {
     return submissionDue;
+  }
+
+  @Override
+  public boolean isDurableWriteInFlight() {
+    return durableWriteInFlight;
   }
 
   @Override
