@@ -7,8 +7,7 @@ import dev.upcall.base.Invariants;
  *
  * @param firstBlock address of the first block
  * @param blocks how many, 1 to {@link #MAX_BLOCKS}
- * @param crcs CRC32C per block; must not change as long as a load may use it, so treat it as
- *     immutable
+ * @param crcs CRC32C per block; must not change any more: loads and frames keep it
  * @param crcOffset index in {@code crcs} of the first block's checksum
  */
 public record BlockRun(long firstBlock, int blocks, int[] crcs, int crcOffset) {

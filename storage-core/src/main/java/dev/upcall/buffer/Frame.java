@@ -52,6 +52,7 @@ final class Frame extends StateMachine<Frame.State> {
   private int pins;
   private @Nullable List<ReadRequest> waiting;
   private @Nullable SharedFrame shared;
+  private @Nullable BlockRun verified;
 
   Frame(int page, Dispatcher dispatcher) {
     super(TRANSITIONS, dispatcher);
@@ -101,6 +102,7 @@ final class Frame extends StateMachine<Frame.State> {
     blocks = sizeBlocks;
     pins = 1;
     firstBlock = NOWHERE;
+    verified = null;
   }
 
   void assign(long address) {
@@ -118,6 +120,15 @@ final class Frame extends StateMachine<Frame.State> {
   int dropPin() {
     Invariants.check(pins > 0, "unpinning a frame that is not pinned", page);
     return --pins;
+  }
+
+  /** The run with whose checksums its content was compared, if that is remembered, or null. */
+  @Nullable BlockRun verified() {
+    return verified;
+  }
+
+  void verified(BlockRun run) {
+    verified = run;
   }
 
   /** What other threads see of it, or null. */

@@ -122,8 +122,15 @@ final class FrameCache {
     privateBlocks += frame.blocks();
   }
 
-  /** The content that was read is right. A frame that was detached meanwhile stays so. */
-  void loaded(Frame frame) {
+  /**
+   * The content that was read is right. A frame that was detached meanwhile stays so.
+   *
+   * @param run what it was compared with
+   */
+  void loaded(Frame frame, BlockRun run) {
+    if (shared.isWanted()) {
+      frame.verified(run); // or its blocks would be checksummed again to share them
+    }
     if (frame.is(Frame.State.LOADING)) {
       frame.enter(Frame.State.VALID);
       policy.admit(frame.page, frame.firstBlock(), frame.blocks());

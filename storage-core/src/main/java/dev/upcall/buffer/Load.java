@@ -138,7 +138,7 @@ final class Load extends StateMachine<Load.State> {
 
   private void settle(Frame frame, @Nullable Failure failure) {
     if (failure == null) {
-      parts.cache().loaded(frame);
+      parts.cache().loaded(frame, run);
     } else {
       parts.cache().loadFailed(frame);
     }

@@ -71,6 +71,12 @@ public final class Content implements PinnedContent {
     }
   }
 
+  @Override
+  public boolean copy(long offset, ByteBuffer into) {
+    return unplaced instanceof Overlay overlay
+        && reader.copy().isCopied(inode, overlay, offset, into);
+  }
+
   private @Nullable ContentSlice withoutLooking(long offset, int wanted) {
     if (wanted == 0) {
       return Slices.empty();

@@ -3,20 +3,29 @@ package dev.upcall.segment;
 import dev.upcall.buffer.BlockRun;
 import dev.upcall.buffer.SharedFrames;
 import dev.upcall.io.Disk;
+import dev.upcall.tree.PageMissing;
+import dev.upcall.tree.TreeVersion;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 
-/**
- * Copies the content of segments on a thread that holds nothing of it.
- *
- * @param frames where placed content is found
- */
-public record ContentCopy(SharedFrames frames) {
+/** Copies the content of segments on a thread that holds nothing of it. */
+public final class ContentCopy {
+  private final SharedFrames frames;
+  private final SharedTrees trees;
+
+  /** Copies what is found there. */
+  ContentCopy(SharedFrames frames, SharedTrees trees) {
+    this.frames = frames;
+    this.trees = trees;
+  }
+
   /**
    * Copies a range; false, and any bytes, where not all of it is in memory, or stayed there. Any
    * thread.
    *
-   * @param inode of a version; with an extent tree of its own it is not looked for
+   * @param inode of a version
    * @param overlay what was unplaced of that version; not retained
    * @param fromByte the first byte
    * @param into the whole of it is filled, with no more than the content has; whatever stands there
@@ -27,8 +36,15 @@ public record ContentCopy(SharedFrames frames) {
     }
     return switch (inode.layout()) {
       case Layout.Inline inline -> overlay.isEmpty() && isPut(inline.bytes(), fromByte, into);
-      case Layout.Extents extents -> isCopied(inode, overlay, extents.entries(), fromByte, into);
-      case Layout.Indexed indexed -> false;
+      case Layout.Extents(List<ExtentEntry> entries) ->
+          new Pieces(inode, overlay, block -> ExtentList.ceiling(entries, block))
+              .isCopied(fromByte, into);
+      case Layout.Indexed indexed -> {
+        TreeVersion tree = trees.find(indexed);
+        yield tree != null
+            && new Pieces(inode, overlay, block -> LayoutTrees.ceiling(tree, block))
+                .isCopied(fromByte, into);
+      }
       // Its pieces may begin inside a block, which is not how frames are copied.
       case Layout.Pieced pieced -> false;
     };
@@ -39,22 +55,42 @@ public record ContentCopy(SharedFrames frames) {
     return true;
   }
 
-  private boolean isCopied(
-      Inode inode, Overlay overlay, List<ExtentEntry> entries, long fromByte, ByteBuffer into) {
-    long end = fromByte + into.capacity();
-    long blocks = (inode.size() + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES;
-    for (long position = fromByte; position < end; ) {
-      long block = position / Disk.BLOCK_BYTES;
-      ContentReader.Place place = ContentReader.locate(overlay, entries, block, blocks);
-      long endBlock = Math.min(place.endBlock(), block + BlockRun.MAX_BLOCKS);
-      int skip = (int) (position % Disk.BLOCK_BYTES);
-      int length = (int) (Math.min(endBlock * Disk.BLOCK_BYTES, end) - position);
-      if (!isCopied(place, block, skip, into, (int) (position - fromByte), length)) {
+  /** Where the pieces of a content are. */
+  private final class Pieces {
+    private final Overlay overlay;
+    private final LongFunction<@Nullable ExtentEntry> ceiling;
+    private final long blocks;
+
+    Pieces(Inode inode, Overlay overlay, LongFunction<@Nullable ExtentEntry> ceiling) {
+      this.overlay = overlay;
+      this.ceiling = ceiling;
+      this.blocks = (inode.size() + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES;
+    }
+
+    boolean isCopied(long fromByte, ByteBuffer into) {
+      try {
+        return isEachCopied(fromByte, into);
+      } catch (PageMissing elsewhere) {
         return false;
       }
-      position += length;
     }
-    return true;
+
+    private boolean isEachCopied(long fromByte, ByteBuffer into) {
+      long end = fromByte + into.capacity();
+      for (long position = fromByte; position < end; ) {
+        long block = position / Disk.BLOCK_BYTES;
+        ContentReader.Place place = ContentReader.locate(overlay, ceiling, block, blocks);
+        long endBlock = Math.min(place.endBlock(), block + BlockRun.MAX_BLOCKS);
+        int skip = (int) (position % Disk.BLOCK_BYTES);
+        int length = (int) (Math.min(endBlock * Disk.BLOCK_BYTES, end) - position);
+        if (!ContentCopy.this.isCopied(
+            place, block, skip, into, (int) (position - fromByte), length)) {
+          return false;
+        }
+        position += length;
+      }
+      return true;
+    }
   }
 
   private boolean isCopied(

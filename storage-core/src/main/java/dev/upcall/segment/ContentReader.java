@@ -5,7 +5,7 @@ import dev.upcall.buffer.BufferManager;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.io.Disk;
 import java.nio.ByteBuffer;
-import java.util.List;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,12 +92,22 @@ public record ContentReader(
         : placed(ceiling(layout, block), block, limit(piece, blocks));
   }
 
-  /** As {@link #locate} for a few extents, of which all is known. Any thread. */
-  static Place locate(Unplaced unplaced, List<ExtentEntry> entries, long block, long blocks) {
+  /**
+   * As {@link #locate}, where the owner's open trees are not to be used. Any thread.
+   *
+   * @param ceiling the extent entry that covers a block, or else the next one behind it, or null
+   */
+  static Place locate(
+      Unplaced unplaced, LongFunction<@Nullable ExtentEntry> ceiling, long block, long blocks) {
     Unplaced.Piece piece = unplaced.ceiling(block);
     return piece != null && piece.block() <= block
         ? unplaced(piece, block)
-        : placed(ExtentList.ceiling(entries, block), block, limit(piece, blocks));
+        : placed(ceiling.apply(block), block, limit(piece, blocks));
+  }
+
+  /** Copies on threads that hold nothing. */
+  public ContentCopy copy() {
+    return new ContentCopy(buffers.shared(), trees.shared());
   }
 
   private static Place unplaced(Unplaced.Piece piece, long block) {

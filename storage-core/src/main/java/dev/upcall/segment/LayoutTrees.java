@@ -4,6 +4,7 @@ import dev.upcall.tree.PageRef;
 import dev.upcall.tree.Tree;
 import dev.upcall.tree.TreeConfig;
 import dev.upcall.tree.TreePages;
+import dev.upcall.tree.TreeVersion;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -23,6 +24,7 @@ public final class LayoutTrees {
   private final TreeConfig config;
   private final TreePages pages;
   private final Map<Long, Tree> open;
+  private final SharedTrees shared = new SharedTrees();
 
   /**
    * The extent trees of a volume with this geometry. Trees are kept open, least recently used last,
@@ -60,6 +62,7 @@ public final class LayoutTrees {
     if (tree == null || root == null || !root.samePageAs(layout.root())) {
       tree = new Tree(config, TREE_ID, layout.root(), pages);
       open.put(layout.root().addressA(), tree);
+      shared.opened(tree, layout.root());
     }
     return tree;
   }
@@ -67,6 +70,11 @@ public final class LayoutTrees {
   /** The most entries of a page, however small they are. */
   public int mostEntries() {
     return config.maxLeafEntries();
+  }
+
+  /** What other threads see of them. */
+  SharedTrees shared() {
+    return shared;
   }
 
   /** A new tree for extents that no commit names yet. */
@@ -79,7 +87,15 @@ public final class LayoutTrees {
    * PageMissing}.
    */
   static @Nullable ExtentEntry ceiling(Tree tree, long logicalBlock) {
-    Tree.Entry found = tree.ceiling(key(logicalBlock));
+    return entry(tree.ceiling(key(logicalBlock)));
+  }
+
+  /** As {@link #ceiling(Tree, long)}, on any thread. */
+  static @Nullable ExtentEntry ceiling(TreeVersion tree, long logicalBlock) {
+    return entry(tree.ceiling(key(logicalBlock)));
+  }
+
+  private static @Nullable ExtentEntry entry(Tree.@Nullable Entry found) {
     return found == null ? null : entry(found.key(), found.value());
   }
 

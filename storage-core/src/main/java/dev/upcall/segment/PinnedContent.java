@@ -4,6 +4,7 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.io.IoClass;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,18 @@ public interface PinnedContent extends AutoCloseable {
    * the range, null and nothing was started.
    */
   @Nullable ContentSlice tryRead(long offset, int maxBytes);
+
+  /**
+   * Copies a range on any thread, from memory that nothing holds there. False, and any bytes, where
+   * not all of it is in memory, or where it was not before the copy was done. Bytes that were
+   * copied are those of this version, even if it is closed meanwhile.
+   *
+   * @param offset from 0 on
+   * @param into the whole of it is filled, with no more than the content has from there on
+   */
+  default boolean copy(long offset, ByteBuffer into) {
+    return false;
+  }
 
   /** Why a range cannot be read, whatever the content, or null. */
   static @Nullable Failure refuses(long offset, int maxBytes) {

@@ -91,7 +91,10 @@ public final class Tree {
    * @throws PageMissing if a page must be loaded first
    */
   public @Nullable Entry ceiling(byte[] key) {
-    PageRef top = root;
+    return ceiling(root, key);
+  }
+
+  static @Nullable Entry ceiling(@Nullable PageRef top, byte[] key) {
     if (top == null) {
       return null;
     }
@@ -102,7 +105,7 @@ public final class Tree {
       return new Entry(leaf.key(at), leaf.value(at));
     }
     // The next entry, if any, begins another leaf.
-    Cursor cursor = from(key);
+    Cursor cursor = Cursor.from(top, key, null);
     return cursor.next() ? new Entry(cursor.key(), cursor.value()) : null;
   }
 

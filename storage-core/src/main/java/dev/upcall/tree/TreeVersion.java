@@ -15,6 +15,11 @@ public record TreeVersion(@Nullable PageRef root) {
     return Tree.get(root, key);
   }
 
+  /** The first entry at or above a key at that moment, or null. */
+  public Tree.@Nullable Entry ceiling(byte[] key) {
+    return Tree.ceiling(root, key);
+  }
+
   /** Entries from the first key at or above the given one, ascending. */
   public Cursor from(byte[] key) {
     return Cursor.from(root, key, null);

@@ -14,8 +14,7 @@ import dev.upcall.UpcallReads;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
-import dev.upcall.completion.Unit;
-import dev.upcall.content.ContentSlice;
+import dev.upcall.content.Kind;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.fileman.plan.Looks;
 import dev.upcall.fileman.reading.Openings;
@@ -35,6 +34,13 @@ import org.jspecify.annotations.Nullable;
 /** Looking and reading, each a call that waits. */
 abstract class BlockingReads implements UpcallReads {
   private static final long MAX_ARRAY_BYTES = 1L << 30;
+
+  /** A whole file that callers copy themselves: so much is copied in vain at most. */
+  private static final int MAX_SEEN_BYTES = 1 << 20;
+
+  /** A file that a stream copies when it is opened, and then needs nothing of the store. */
+  private static final int MAX_STREAM_COPY_BYTES = 64 << 10;
+
   private static final LeaseOwner READER = new LeaseOwner("blocking-read", 0);
 
   private final Calls calls;
@@ -117,8 +123,33 @@ abstract class BlockingReads implements UpcallReads {
   @Override
   public final ReadStream read(CharSequence path) {
     StorePath parsed = path(path);
-    ReadSide side = calls.call(port -> openRead(parsed, port));
-    return new FileReadStream(new PortSource(calls, side));
+    Completion<ReadStream> seen =
+        published == null || !calls.maySee() ? null : copied(published, parsed);
+    if (seen != null) {
+      return UpcallException.value(seen);
+    }
+    return opened(calls.call(port -> openWanted(parsed, port)));
+  }
+
+  private @Nullable Completion<ReadStream> copied(PublishedReads all, StorePath path) {
+    return all.read(
+        Looks.at(path, LinkPolicy.FOLLOW),
+        seen -> seen.inode().kind() == Kind.FILE ? seen.inode() : null,
+        PublishedReads.Room.inHeap(MAX_STREAM_COPY_BYTES),
+        (seen, bytes) ->
+            new FileReadStream(
+                new CopySource(calls, seen.info(), bytes), bytes.asReadOnlyBuffer()));
+  }
+
+  private ReadStream opened(ReadSide side) {
+    return new FileReadStream(new PortSource(calls, side, published != null));
+  }
+
+  private void openWanted(StorePath path, CompletionPort<ReadSide> port) {
+    if (published != null) {
+      published.contentsWanted();
+    }
+    openRead(path, port);
   }
 
   @Override
@@ -127,7 +158,7 @@ abstract class BlockingReads implements UpcallReads {
     Completion<byte[]> seen =
         published == null || !calls.maySee()
             ? null
-            : published.bytes(Looks.content(parsed), WholeRead.MAX_COPIED_BYTES);
+            : published.bytes(Looks.content(parsed), MAX_SEEN_BYTES);
     if (seen != null) {
       return UpcallException.value(seen);
     }
@@ -146,7 +177,7 @@ abstract class BlockingReads implements UpcallReads {
   }
 
   private byte[] copy(StorePath path, ReadSide side) {
-    try (ReadStream stream = new FileReadStream(new PortSource(calls, side))) {
+    try (ReadStream stream = opened(side)) {
       long size = stream.info().sizeBytes();
       if (size > MAX_ARRAY_BYTES) {
         throw UpcallException.of(new Failure.TooLarge(path.toString(), size, MAX_ARRAY_BYTES));
@@ -184,31 +215,5 @@ abstract class BlockingReads implements UpcallReads {
 
   private ReadSide keep(OpenFile file, PinnedContent content) {
     return new ReadSide(dispatcher, file, content, openReads);
-  }
-
-  /** What a stream reads, through the door. */
-  private record PortSource(Calls calls, ReadSide side) implements FileReadStream.Source {
-    @Override
-    public FileInfo info() {
-      return side.info();
-    }
-
-    @Override
-    public int read(long offset, ByteBuffer into) {
-      return Slices.read(calls, side::read, offset, into);
-    }
-
-    @Override
-    public ContentSlice slice(long offset, int maxBytes) {
-      int wanted = Math.min(maxBytes, Slices.MAX_READ_BYTES);
-      return calls.call(port -> side.read(offset, wanted, port));
-    }
-
-    @Override
-    public void close() {
-      if (!calls.isClosing()) {
-        calls.<Unit>call(side::close);
-      }
-    }
   }
 }

@@ -5,6 +5,7 @@ import dev.upcall.UpcallException;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.DispatcherStoppedException;
 import dev.upcall.fsm.door.Blocking;
@@ -79,6 +80,19 @@ final class Calls {
   /** Whether a caller may look at what is published. */
   boolean maySee() {
     return !closing && !dispatcher.isOwner();
+  }
+
+  /** Whether a caller may copy content that it holds open. */
+  boolean mayCopy() {
+    return maySee() && !dispatcher.hasEnded() && dispatcher.failure() == null;
+  }
+
+  /** Throws, for a caller that needs nothing from inside, what it would hear there. */
+  void checkOpen() {
+    if (!mayCopy()) {
+      inside(() -> Unit.UNIT);
+      throw DispatcherStoppedException.refused(dispatcher);
+    }
   }
 
   /** One request of a call that is inside. */

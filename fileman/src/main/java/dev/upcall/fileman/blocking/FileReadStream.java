@@ -10,7 +10,7 @@ import java.util.Objects;
 final class FileReadStream extends Upcall.ReadStream {
   private static final int BUFFER_BYTES = 64 << 10;
   private final Source source;
-  private ByteBuffer buffer = ByteBuffer.allocate(0);
+  private ByteBuffer buffer;
   private long position;
   private boolean closed;
 
@@ -30,7 +30,17 @@ final class FileReadStream extends Upcall.ReadStream {
   }
 
   FileReadStream(Source source) {
+    this(source, ByteBuffer.allocate(0));
+  }
+
+  /**
+   * Of which the first bytes are known.
+   *
+   * @param first these; its position moves
+   */
+  FileReadStream(Source source, ByteBuffer first) {
     this.source = source;
+    this.buffer = first;
   }
 
   @Override

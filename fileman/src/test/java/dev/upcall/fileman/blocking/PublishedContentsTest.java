@@ -2,6 +2,7 @@ package dev.upcall.fileman.blocking;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,9 +12,14 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
 import dev.upcall.completion.Failure;
 import dev.upcall.config.DiskKind;
+import dev.upcall.content.ContentSlice;
+import dev.upcall.fsm.DispatcherStoppedException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
@@ -29,8 +35,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** Contents that callers copy themselves are those that the store would give. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PublishedContentsTest {
-  /** In the inode, one block, several blocks, a frame, the most that is copied. */
-  private static final int[] SIZES = {0, 1, 100, 4096, 4097, 14_500, 65_535, 65_536};
+  /** In the inode, one block, several blocks, a frame, several frames, the most that is copied. */
+  private static final int[] SIZES = {
+    0, 1, 100, 4096, 4097, 14_500, 65_535, 65_536, 65_537, 300_000, 1 << 20
+  };
 
   private static final int READERS = 4;
   private static final int FILES = 24;
@@ -124,6 +132,131 @@ class PublishedContentsTest {
   private static void write(Upcall.RandomAccess out, byte[] expected, int at, byte[] piece) {
     out.write(at, ByteBuffer.wrap(piece));
     System.arraycopy(piece, 0, expected, at, piece.length);
+  }
+
+  /** More pieces than have room in the inode: they are in a tree of its own. */
+  @Test
+  void aFileOfManyPiecesIsCopied() {
+    try (FsmUpcall store = create()) {
+      byte[] expected = new byte[200 * 4096];
+      store.write("/f", new byte[0]);
+      try (Upcall.RandomAccess out = store.open("/f", OpenMode.EXISTING)) {
+        for (int piece = 0; piece < 200; piece += 2) {
+          write(out, expected, piece * 4096, bytes(piece, 4096 + piece));
+        }
+      }
+      store.checkpoint();
+      byte[] all = Arrays.copyOf(expected, 198 * 4096 + 4096 + 198);
+      assertArrayEquals(all, store.readAllBytes("/f"));
+      assertArrayEquals(all, store.readAllBytes("/f"));
+      withoutTheStore(store, () -> assertArrayEquals(all, store.readAllBytes("/f")));
+    }
+  }
+
+  @Test
+  void aSmallFileIsStreamedWithoutTheStore() throws Exception {
+    try (FsmUpcall store = filled(create())) {
+      compare(store);
+      withoutTheStore(
+          store,
+          () -> {
+            for (int size : SIZES) {
+              if (size <= 65_536) {
+                streamed(store, size);
+              }
+            }
+            assertEquals(new Failure.IsADirectory("/d"), failure(() -> store.readAllBytes("/d")));
+            assertEquals(new Failure.NotFound("/none"), failure(() -> store.read("/none")));
+          });
+      Upcall.ReadStream old = store.read("/f4097");
+      store.write("/f4097", new byte[] {1});
+      assertArrayEquals(bytes(4097, 4097), old.readAllBytes());
+      old.close();
+      assertEquals(new Failure.Closed("f4097"), failure(() -> old.read(0, ByteBuffer.allocate(1))));
+      assertEquals(new Failure.Closed("f4097"), failure(() -> old.slice(0, 1)));
+    }
+  }
+
+  private static void streamed(Upcall store, int size) {
+    byte[] expected = bytes(size, size);
+    try (Upcall.ReadStream stream = store.read("/f" + size)) {
+      assertEquals(size, stream.info().sizeBytes());
+      assertEquals(Math.min(size, 10), stream.skip(10));
+      assertArrayEquals(
+          Arrays.copyOfRange(expected, Math.min(size, 10), size), stream.readAllBytes());
+      assertEquals(-1, stream.read());
+      ByteBuffer half = ByteBuffer.allocateDirect(size / 2 + 1);
+      assertEquals(size == 0 ? -1 : size - size / 2, stream.read(size / 2, half), "size " + size);
+      assertEquals(ByteBuffer.wrap(expected, size / 2, size - size / 2), half.flip());
+      ContentSlice slice = stream.slice(size / 2, 7);
+      assertEquals(Math.min(7, size - size / 2), slice.sizeBytes());
+      assertEquals(
+          ByteBuffer.wrap(expected, size / 2, slice.sizeBytes()), slice.buffers().getFirst());
+      slice.release();
+      assertEquals(
+          new Failure.Invalid("offset -1 of a read is negative"),
+          failure(() -> stream.read(-1, half.clear())));
+    } catch (IOException unexpected) {
+      throw new UncheckedIOException(unexpected);
+    }
+  }
+
+  @Test
+  void aLargeFileThatIsOpenIsReadWithoutTheStore() throws Exception {
+    try (FsmUpcall store = filled(create())) {
+      byte[] large = bytes(9, 1_500_000);
+      store.write("/large", large);
+      for (int round = 0; round < 2; round++) { // read from the volume, and shared
+        assertArrayEquals(large, store.readAllBytes("/large"));
+      }
+      Upcall.ReadStream stream = store.read("/large");
+      store.write("/large", new byte[] {1});
+      withoutTheStore(
+          store,
+          () -> {
+            ByteBuffer read = ByteBuffer.allocate(large.length);
+            assertEquals(large.length, stream.read(0, read), "in one piece");
+            assertArrayEquals(large, read.array());
+            assertEquals(-1, stream.read(large.length, read.clear()));
+            ByteBuffer range = ByteBuffer.allocateDirect(70_000);
+            assertEquals(70_000, stream.read(100_001, range));
+            assertEquals(ByteBuffer.wrap(large, 100_001, 70_000), range.flip());
+          });
+      assertEquals(
+          new Failure.Invalid("offset -1 of a read is negative"),
+          failure(() -> stream.read(-1, ByteBuffer.allocate(1))));
+      stream.close();
+      assertEquals(
+          new Failure.Closed("large"), failure(() -> stream.read(0, ByteBuffer.allocate(1))));
+    }
+  }
+
+  @Test
+  void streamsEndWithTheStore() {
+    FsmUpcall store = filled(create());
+    compare(store);
+    Upcall.ReadStream small = store.read("/f4096");
+    Upcall.ReadStream large = store.read("/f300000");
+    store.close();
+    for (Upcall.ReadStream stream : List.of(small, large)) {
+      assertInstanceOf(Failure.Closed.class, failure(() -> stream.read(0, ByteBuffer.allocate(1))));
+    }
+  }
+
+  @Test
+  void streamsEndWithAStoreThatDied() {
+    FsmUpcall store = filled(create());
+    compare(store);
+    List<Upcall.ReadStream> streams = List.of(store.read("/f4096"), store.read("/f300000"));
+    store.execute(
+        () -> {
+          throw new IllegalStateException("a fault of ours");
+        });
+    assertThrows(DispatcherStoppedException.class, () -> store.write("/g", new byte[1]));
+    for (Upcall.ReadStream stream : streams) {
+      assertThrows(DispatcherStoppedException.class, () -> stream.read(0, ByteBuffer.allocate(1)));
+    }
+    assertThrows(DispatcherStoppedException.class, store::close);
   }
 
   @Test

@@ -43,7 +43,8 @@ public final class LiveReading implements ReadSource, SnapshotManager.Queries {
         new PublishedReads(
             publication,
             context.dispatcher(),
-            new SharedContents(context.state(), context.buffers().shared()));
+            new SharedContents(
+                context.state(), context.buffers().shared(), context.reader().copy()));
   }
 
   private View present() {

@@ -11,17 +11,20 @@ import org.jspecify.annotations.Nullable;
 
 /** Contents of files for other threads, from what is in memory. */
 public final class SharedContents implements PublishedReads.Contents {
+  /** Of larger contents, memory is taken only where the first byte that is wanted is there. */
+  private static final int PROBED_BYTES = 64 << 10;
+
   private final UnplacedVersions unplaced;
   private final Faults faults;
   private final SharedFrames frames;
   private final ContentCopy content;
 
   /** Of a store. */
-  public SharedContents(StoreState state, SharedFrames frames) {
+  public SharedContents(StoreState state, SharedFrames frames, ContentCopy content) {
     this.unplaced = state.segments().versions();
     this.faults = state.faults();
     this.frames = frames;
-    this.content = new ContentCopy(frames);
+    this.content = content;
   }
 
   @Override
@@ -31,8 +34,17 @@ public final class SharedContents implements PublishedReads.Contents {
     if (overlay == null) {
       return null;
     }
+    if (!isBegun(inode, overlay, room.fromByte())) {
+      return null;
+    }
     ByteBuffer into = room.of(inode.size());
     return into != null && content.isCopied(inode, overlay, room.fromByte(), into) ? into : null;
+  }
+
+  private boolean isBegun(Inode inode, Overlay overlay, long fromByte) {
+    return inode.size() <= PROBED_BYTES
+        || fromByte >= inode.size()
+        || content.isCopied(inode, overlay, fromByte, ByteBuffer.allocate(1));
   }
 
   @Override
