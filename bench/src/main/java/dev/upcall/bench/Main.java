@@ -131,6 +131,7 @@ public final class Main {
     line.addSubcommand(new LargeObjectsCommand());
     line.addSubcommand(new EcommerceCommand());
     line.addSubcommand(new StagesCommand());
+    line.addSubcommand(new TimelineCommand());
     line.addSubcommand(new MicroCommand());
     line.addSubcommand(new Jmh());
     line.setCaseInsensitiveEnumValuesAllowed(true);

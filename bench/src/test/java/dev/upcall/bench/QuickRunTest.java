@@ -74,6 +74,26 @@ class QuickRunTest {
   }
 
   @Test
+  void aBadQuarterOfASecondIsDrawn() throws Exception {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    CommandLine bench = Main.commandLine();
+    bench.setOut(new PrintWriter(out));
+    bench.setErr(new PrintWriter(err));
+    Path page = folder.resolve("timeline.html");
+
+    int exit =
+        bench.execute("timeline", "--quick", "--dir", folder.toString(), "--file", page.toString());
+
+    assertEquals(0, exit, () -> out + "\n" + err);
+    assertTrue(out.toString().contains("the slowest create of 300 took "), out::toString);
+    String html = Files.readString(page);
+    assertEquals(3, html.split("<svg", -1).length - 1, "caller, thread and device");
+    assertTrue(html.contains("LOG DURABLE_WRITE"), html);
+    assertEquals(2, bench.execute("timeline", "--creates", "0"));
+  }
+
+  @Test
   void stagesAddUp() throws Exception {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
