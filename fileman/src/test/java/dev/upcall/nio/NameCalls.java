@@ -243,7 +243,7 @@ final class NameCalls {
         "one iterator only",
         root -> {
           try (DirectoryStream<Path> all = Files.newDirectoryStream(root)) {
-            all.iterator();
+            var unused = all.iterator();
             return all.iterator();
           }
         });
