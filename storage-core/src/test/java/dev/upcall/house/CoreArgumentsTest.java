@@ -47,7 +47,8 @@ class CoreArgumentsTest {
           "ContentStager", "stores give it; the test of fileman calls it",
           "Reactor", "a dispatcher calls it, and nobody else",
           "ParkingReactor", "its dispatcher calls it, and nobody else",
-          "PassivePort.take(timeoutNanos)", "the largest waits for ever, nothing or less does not");
+          "PassivePort.take(timeoutNanos)", "the largest waits for ever, nothing or less does not",
+          "Times.nanosOf(moment)", "it is named as the caller names it");
 
   @Test
   void eachArgumentIsNamed() {
