@@ -31,23 +31,23 @@ class OptionsTest {
 
   private static final String OF_A_PAIR = " handover takeover";
 
+  private static final String OF_A_BLOCK_TRACE =
+      " blocks-convert blocks-plot blocks-replay blocks-show blocks-stat";
+
+  /** All that do something themselves. */
+  private static final String ALL =
+      EVERY + OF_A_QUEUE + OF_ITS_LETTERS + OF_A_TRACE + OF_A_PAIR + OF_A_BLOCK_TRACE;
+
   @TempDir Path here;
 
   @Test
   void anOptionStandsWhereItDoesSomething() {
     Map<String, String> wanted = new TreeMap<>();
-    wanted.put("--json", EVERY + OF_A_QUEUE + OF_ITS_LETTERS + OF_A_TRACE + OF_A_PAIR);
-    wanted.put("--debug", EVERY + OF_A_QUEUE + OF_ITS_LETTERS + OF_A_TRACE + OF_A_PAIR);
+    wanted.put("--json", ALL);
+    wanted.put("--debug", ALL);
     wanted.put("--memory", EVERY);
-    wanted.put("--disk", EVERY);
-    wanted.put(
-        "--help",
-        EVERY
-            + OF_A_QUEUE
-            + OF_ITS_LETTERS
-            + OF_A_TRACE
-            + OF_A_PAIR
-            + " queue snapshot submit upcall");
+    wanted.put("--disk", EVERY + " blocks-replay");
+    wanted.put("--help", ALL + " blocks queue snapshot submit upcall");
     wanted.put("--wait", OF_A_QUEUE.strip());
     wanted.put("--producer", OF_A_QUEUE.strip() + " queue-retry");
     wanted.put("--store", EVERY + " queue-info" + OF_A_TRACE);
@@ -58,6 +58,9 @@ class OptionsTest {
     wanted.put("--http-threads", "serve");
     wanted.put("--queue", "serve" + OF_A_QUEUE);
     wanted.put("--record", "serve");
+    wanted.put("--block-trace", "serve");
+    wanted.put("--block-measures", "serve");
+    wanted.put("--io-policy", "blocks-replay serve");
     wanted.put("--records-kept", "config serve");
     wanted.put("--from", OF_A_TRACE.strip());
     wanted.put("--snapshot", "cat export ls serve stat");

@@ -12,10 +12,12 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Handovers that cannot be, or fail in the middle: the owner goes on serving. */
+@Tag("long")
 class HandoverRefusedTest {
   private static final boolean RING = NettyReactor.ringUnavailable() == null;
 

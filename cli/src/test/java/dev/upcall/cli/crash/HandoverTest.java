@@ -17,10 +17,12 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real pairs of servers, of which one leaves its store and its port to the other. */
+@Tag("long")
 class HandoverTest {
   /** How many handovers one test makes. */
   private static final int ROUNDS = Integer.getInteger("upcall.handover.rounds", 3);
