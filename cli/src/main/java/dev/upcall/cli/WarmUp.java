@@ -6,6 +6,7 @@ import dev.upcall.UpcallException;
 import dev.upcall.cli.practice.Practice;
 import dev.upcall.cli.queue.QueueService;
 import dev.upcall.cli.transfer.HostErrors;
+import dev.upcall.config.TrafficConfig;
 import dev.upcall.httpd.HttpConfig;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -70,7 +71,10 @@ final class WarmUp {
   }
 
   private static UpcallConfig small(UpcallConfig config) {
-    return config.withMemoryBytes(MEMORY_BYTES).withCapBytes(CAP_BYTES);
+    return config
+        .withMemoryBytes(MEMORY_BYTES)
+        .withCapBytes(CAP_BYTES)
+        .withTraffic(TrafficConfig.NONE);
   }
 
   /** A volume that was copied while it was open: recovery replays its log. */

@@ -13,7 +13,7 @@ import java.nio.file.FileAlreadyExistsException;
 final class Traffic {
   private Traffic() {}
 
-  /** Begins it, before anything of the volume is touched. */
+  /** Begins it, before anything is written to the volume. */
   static BlockTraffic start(TrafficConfig config, Clock clock) {
     try {
       return BlockTraffic.start(config, clock);

@@ -207,9 +207,11 @@ public final class VolumeUpcall extends BlockingFiles {
   static VolumeUpcall open(StoreThread thread, VolumeSpec volume, UpcallConfig config) {
     VolumeSpec spec =
         volume.withPoolThreads(config.drive().diskThreads()).withReadOnly(config.readOnly());
-    BlockTraffic traffic = thread.startTraffic(config.drive().traffic());
     Disk device =
         thread.await(port -> Volumes.open(spec, thread.dispatcher(), thread.reactor(), port));
+    // Not before the volume is there: an opening that finds none leaves no trace in the way of the
+    // next one, and this one has written nothing yet.
+    BlockTraffic traffic = thread.startTraffic(config.drive().traffic());
     Disk disk =
         StoreAssembly.scheduled(
             traffic.over(device, thread.dispatcher()),

@@ -121,6 +121,19 @@ class BlockTrafficTest {
         () -> us + " is among those who ask");
   }
 
+  /** Looking for a volume that is not there yet leaves no trace in the way of the second look. */
+  @ParameterizedTest
+  @EnumSource
+  void aStoreThatIsMadeBecauseThereIsNoneIsTraced(Engine engine) throws IOException {
+    Path file = folder.resolve("trace");
+    UpcallConfig config =
+        UpcallConfig.DEFAULT.withEngine(engine).withTraffic(TrafficConfig.NONE.withFile(file));
+    try (Upcall store = Upcall.openOrCreate(volume(), config)) {
+      use(store);
+    }
+    assertFalse(entries(file).isEmpty());
+  }
+
   @Test
   void aStoreKeepsNothingUnlessAsked() {
     try (Upcall store = Upcall.create(volume(), UpcallConfig.DEFAULT)) {
