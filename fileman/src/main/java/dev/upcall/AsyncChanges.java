@@ -105,6 +105,23 @@ public interface AsyncChanges extends AsyncQueries {
     one(() -> new FileRequest.Clone(checked("from", from), checked("to", to), target), port);
   }
 
+  /** {@link FileRequest.Splice} of any version. */
+  default void splice(
+      CharSequence path, long offset, long removed, byte[] bytes, CompletionPort<FileInfo> port) {
+    one(() -> new FileRequest.Splice(checked(path), offset, removed, bytes), port);
+  }
+
+  /** {@link FileRequest.Splice} that takes nothing away. */
+  default void insert(CharSequence path, long offset, byte[] bytes, CompletionPort<FileInfo> port) {
+    splice(path, offset, 0, bytes, port);
+  }
+
+  /** {@link FileRequest.Splice} that brings nothing. */
+  default void cut(
+      CharSequence path, long offset, long lengthBytes, CompletionPort<FileInfo> port) {
+    splice(path, offset, lengthBytes, new byte[0], port);
+  }
+
   /** {@link FileRequest.SetMetadata} of any version. */
   default void setMetadata(
       CharSequence path, LinkPolicy links, MetadataChange change, CompletionPort<FileInfo> port) {

@@ -59,10 +59,18 @@ public record FileManagerConfig(
     Objects.requireNonNull(requests, "requests");
     long bytes = 0;
     for (FileRequest request : requests) {
-      if (request instanceof FileRequest.Put(_, FileContent.Bytes(byte[] content), _)) {
-        bytes += (content.length + Disk.BLOCK_BYTES - 1L) / Disk.BLOCK_BYTES * Disk.BLOCK_BYTES;
-      }
+      bytes +=
+          switch (request) {
+            case FileRequest.Put(_, FileContent.Bytes(byte[] content), _) ->
+                wholeBlocks(content.length);
+            case FileRequest.Splice splice -> wholeBlocks(splice.bytes().length);
+            default -> 0;
+          };
     }
     return bytes;
+  }
+
+  private static long wholeBlocks(int bytes) {
+    return (bytes + Disk.BLOCK_BYTES - 1L) / Disk.BLOCK_BYTES * Disk.BLOCK_BYTES;
   }
 }

@@ -10,7 +10,7 @@ public enum FileOperation {
   OPEN,
   /** {@link FileHandle#read}. */
   HANDLE_READ,
-  /** {@link FileHandle#write}, {@link FileHandle#append} and {@link FileHandle#truncate}. */
+  /** What collects in a handle: {@link FileHandle#write}, {@link FileHandle#splice} and such. */
   HANDLE_WRITE,
   /** {@link FileHandle#flush} and {@link FileHandle#close}. */
   HANDLE_FLUSH,
@@ -40,6 +40,8 @@ public enum FileOperation {
   RENAME,
   /** {@link FileManager#cloneFile}. */
   CLONE,
+  /** {@link FileRequest.Splice}. */
+  SPLICE,
   /** {@link FileManager#setMetadata}. */
   SET_METADATA,
   /** {@link FileManager#flush}. */

@@ -15,6 +15,9 @@ import java.util.Objects;
  * {@code LinkLoop}, {@code Invalid}, and those of the condition.
  */
 public sealed interface FileRequest {
+  /** The largest size of a file. */
+  long MAX_FILE_BYTES = Long.MAX_VALUE / 2;
+
   /** Permission bits of a new file. */
   int DEFAULT_FILE_MODE = 0644;
 
@@ -42,6 +45,7 @@ public sealed interface FileRequest {
       case DeleteTree _ -> FileOperation.DELETE_TREE;
       case Rename _ -> FileOperation.RENAME;
       case Clone _ -> FileOperation.CLONE;
+      case Splice _ -> FileOperation.SPLICE;
       case SetMetadata _ -> FileOperation.SET_METADATA;
       case Put _, SetProperty _, RemoveProperty _ -> FileOperation.BATCH;
     };
@@ -57,6 +61,7 @@ public sealed interface FileRequest {
       case DeleteTree delete -> "delete tree " + delete.path();
       case Rename rename -> "rename " + rename.from() + " to " + rename.to();
       case Clone clone -> "clone " + clone.from() + " to " + clone.to();
+      case Splice splice -> "splice " + splice.path();
       case SetMetadata set -> "set metadata of " + set.path();
       case SetProperty set -> "set property " + set.name();
       case RemoveProperty remove -> "remove property " + remove.name();
@@ -188,6 +193,35 @@ public sealed interface FileRequest {
     /** By what may be there. */
     public Clone(StorePath from, StorePath to, Existence target) {
       this(from, to, FileCondition.of(Objects.requireNonNull(target, "target")));
+    }
+  }
+
+  /**
+   * Puts bytes in the place of a range of a file, and what lies behind moves: an insert, a cut, or
+   * both at once; bytes at the end are appended. In the file nothing is moved, so it costs about as
+   * much as writing the bytes ({@link FileHandle#splice}). The range must end within the file as
+   * the requests before leave it, and the file may not become larger than {@link #MAX_FILE_BYTES}:
+   * else {@code Invalid}, which says the size; so is a directory, or a symbolic link, which is not
+   * followed. {@code Invalid}, too, where the same batch brings the file's content or clones it.
+   *
+   * @param offset of the first byte that goes, or before which the others come
+   * @param removed how many bytes go
+   * @param bytes what comes in their place, counted as content given as bytes ({@link
+   *     FileManagerConfig#maxStagingBytes}); must not be changed before the completion
+   * @param condition of the file
+   */
+  record Splice(StorePath path, long offset, long removed, byte[] bytes, FileCondition condition)
+      implements FileRequest {
+    /** Checks that nothing is missing. */
+    public Splice {
+      Objects.requireNonNull(path, "path");
+      Objects.requireNonNull(bytes, "bytes");
+      Objects.requireNonNull(condition, "condition");
+    }
+
+    /** Whatever version it has. */
+    public Splice(StorePath path, long offset, long removed, byte[] bytes) {
+      this(path, offset, removed, bytes, FileCondition.NONE);
     }
   }
 

@@ -152,6 +152,27 @@ public interface UpcallChanges extends UpcallReads {
     return one(() -> new FileRequest.Clone(checked("from", from), checked("to", to), target));
   }
 
+  /** Puts bytes in the place of a range, whatever the version; see {@link FileRequest.Splice}. */
+  default FileInfo splice(CharSequence path, long offset, long removed, byte[] bytes) {
+    return splice(path, offset, removed, bytes, FileCondition.NONE);
+  }
+
+  /** Puts bytes in the place of a range; see {@link FileRequest.Splice}. */
+  default FileInfo splice(
+      CharSequence path, long offset, long removed, byte[] bytes, FileCondition condition) {
+    return one(() -> new FileRequest.Splice(checked(path), offset, removed, bytes, condition));
+  }
+
+  /** As {@link #splice}: bytes come before what is at an offset, or behind the end. */
+  default FileInfo insert(CharSequence path, long offset, byte[] bytes) {
+    return splice(path, offset, 0, bytes);
+  }
+
+  /** As {@link #splice}: bytes go, and nothing comes in their place. */
+  default FileInfo cut(CharSequence path, long offset, long lengthBytes) {
+    return splice(path, offset, lengthBytes, new byte[0]);
+  }
+
   /** Sets metadata; see {@link FileRequest.SetMetadata}. */
   default FileInfo setMetadata(CharSequence path, LinkPolicy links, MetadataChange change) {
     return setMetadata(path, links, change, FileCondition.NONE);

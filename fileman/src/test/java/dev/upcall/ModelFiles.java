@@ -1,13 +1,16 @@
 package dev.upcall;
 
 import dev.upcall.content.Kind;
+import java.io.ByteArrayOutputStream;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +36,9 @@ final class ModelFiles {
 
     /** Whose content of before the batch it has; 0 for content that the batch has brought. */
     long origin;
+
+    /** Whether the batch has edited what was there before. */
+    boolean edited;
 
     String target = "";
     int mode;
@@ -108,6 +114,7 @@ final class ModelFiles {
       }
       next.pass(atNanos);
       next.requireNobodyChangesPlaces();
+      next.requireEditedIsNotCloned();
     } catch (Refusal refused) {
       return false;
     }
@@ -147,6 +154,7 @@ final class ModelFiles {
       }
       case FileRequest.Rename rename -> rename(rename);
       case FileRequest.Clone clone -> cloneFile(clone);
+      case FileRequest.Splice splice -> splice(splice);
       case FileRequest.SetMetadata set -> {
         Node node = place(set.path(), set.links() == LinkPolicy.FOLLOW).node();
         require(holds(set.condition(), node));
@@ -187,6 +195,7 @@ final class ModelFiles {
     node.changes++;
     node.content = ((FileContent.Bytes) put.content()).bytes();
     node.origin = 0;
+    node.edited = false;
     node.expiresNanos = Long.MAX_VALUE;
     set(node, options.metadata());
   }
@@ -208,9 +217,46 @@ final class ModelFiles {
     }
     node.changes++;
     node.mode = from.mode;
+    require(!from.edited);
     node.content = from.content;
     node.origin = from.origin;
+    node.edited = false;
     node.expiresNanos = Long.MAX_VALUE;
+  }
+
+  private void splice(FileRequest.Splice splice) {
+    Node node = existing(splice.path(), splice.condition()).node();
+    require(node.kind == Kind.FILE && node.origin == node.serial);
+    int offset = (int) splice.offset();
+    int behind = offset + (int) splice.removed();
+    require(splice.offset() == offset && offset >= 0 && splice.removed() >= 0);
+    require(splice.removed() <= node.content.length && behind <= node.content.length);
+    node.changes++;
+    node.edited = true;
+    ByteArrayOutputStream spliced = new ByteArrayOutputStream();
+    spliced.write(node.content, 0, offset);
+    spliced.writeBytes(splice.bytes());
+    spliced.write(node.content, behind, node.content.length - behind);
+    node.content = spliced.toByteArray();
+  }
+
+  private void requireEditedIsNotCloned() {
+    Map<Long, Long> origins = new HashMap<>();
+    collect(root, origins);
+    Set<Long> cloned = new HashSet<>();
+    origins.forEach(
+        (file, origin) -> {
+          if (!file.equals(origin)) {
+            cloned.add(origin);
+          }
+        });
+    requireEditedIsNotCloned(root, cloned);
+  }
+
+  /** Nobody's content is both changed in its place and lent to others. */
+  private static void requireEditedIsNotCloned(Node node, Set<Long> cloned) {
+    require(!node.edited || !cloned.contains(node.serial));
+    node.entries.values().forEach(entry -> requireEditedIsNotCloned(entry, cloned));
   }
 
   /** Files that have each other's content of before the batch, and not their own. */

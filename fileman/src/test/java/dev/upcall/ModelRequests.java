@@ -24,6 +24,9 @@ final class ModelRequests {
     /** What the store calls the present state of what a path leads to, or null. */
     @Nullable FileVersion present(StorePath path, LinkPolicy links);
 
+    /** How many bytes the file has to which a path leads; 0 for anything else. */
+    int sizeBytes(StorePath path);
+
     /** All versions that were ever seen. */
     List<FileVersion> seen();
   }
@@ -43,7 +46,7 @@ final class ModelRequests {
   }
 
   private FileRequest request() {
-    return switch (random.nextInt(14)) {
+    return switch (random.nextInt(17)) {
       case 0, 1, 2, 3 -> {
         FileContent content = new FileContent.Bytes(content());
         StorePath path = path();
@@ -56,6 +59,7 @@ final class ModelRequests {
       case 8 -> random.nextInt(3) == 0 ? deletionOfATree(path()) : deletion(path());
       case 9, 10 -> rename(path(), path());
       case 11, 12 -> cloneOf(path(), path());
+      case 13, 14, 15 -> splice(path());
       default ->
           random.nextBoolean()
               ? new FileRequest.SetProperty("p" + random.nextInt(3), bytes(random.nextInt(50)))
@@ -81,6 +85,21 @@ final class ModelRequests {
     return random.nextInt(3) == 0
         ? new FileRequest.Clone(from, to, condition(to, LinkPolicy.NO_FOLLOW))
         : new FileRequest.Clone(from, to, replacing(random.nextInt(3) > 0));
+  }
+
+  /** Mostly within what is there; now and then up to or past its end. */
+  private FileRequest splice(StorePath path) {
+    int size = store.sizeBytes(path);
+    int offset = random.nextInt(20) == 0 ? random.nextInt(-1, size + 2) : random.nextInt(size + 1);
+    int removed =
+        switch (random.nextInt(4)) {
+          case 0, 1 -> 0;
+          case 2 -> random.nextInt(size + 1);
+          default -> random.nextInt(Math.max(1, size - offset + 1));
+        };
+    byte[] bytes = random.nextInt(3) == 0 ? new byte[0] : bytes(random.nextInt(9000));
+    return new FileRequest.Splice(
+        path, offset, removed, bytes, condition(path, LinkPolicy.NO_FOLLOW));
   }
 
   private static Existence replacing(boolean replace) {

@@ -411,6 +411,12 @@ class ModelTest {
     }
 
     @Override
+    public int sizeBytes(StorePath path) {
+      ModelFiles.Node node = model.look(path, LinkPolicy.NO_FOLLOW);
+      return node == null ? 0 : node.content.length;
+    }
+
+    @Override
     public List<FileVersion> seen() {
       return seen;
     }

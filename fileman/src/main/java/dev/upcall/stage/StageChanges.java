@@ -147,6 +147,28 @@ public interface StageChanges extends StageReads {
     return one(() -> new FileRequest.Clone(checked("from", from), checked("to", to), target));
   }
 
+  /** {@link FileRequest.Splice} of any version. */
+  default CompletionStage<FileInfo> splice(
+      CharSequence path, long offset, long removed, byte[] bytes) {
+    return splice(path, offset, removed, bytes, FileCondition.NONE);
+  }
+
+  /** {@link FileRequest.Splice}. */
+  default CompletionStage<FileInfo> splice(
+      CharSequence path, long offset, long removed, byte[] bytes, FileCondition condition) {
+    return one(() -> new FileRequest.Splice(checked(path), offset, removed, bytes, condition));
+  }
+
+  /** {@link FileRequest.Splice} that takes nothing away. */
+  default CompletionStage<FileInfo> insert(CharSequence path, long offset, byte[] bytes) {
+    return splice(path, offset, 0, bytes);
+  }
+
+  /** {@link FileRequest.Splice} that brings nothing. */
+  default CompletionStage<FileInfo> cut(CharSequence path, long offset, long lengthBytes) {
+    return splice(path, offset, lengthBytes, new byte[0]);
+  }
+
   /** {@link FileRequest.SetMetadata} of any version. */
   default CompletionStage<FileInfo> setMetadata(
       CharSequence path, LinkPolicy links, MetadataChange change) {

@@ -31,6 +31,22 @@ public interface StageHandle {
   /** Collects a change of the size. */
   CompletionStage<Void> truncate(long sizeBytes);
 
+  /**
+   * Collects an edit: the bytes come in the place of {@code removed} bytes from {@code offset} on,
+   * and what lies behind moves ({@link dev.upcall.FileHandle#splice}).
+   */
+  CompletionStage<Void> splice(long offset, long removed, ByteBuffer from);
+
+  /** As {@link #splice}: bytes come before what is at an offset, or behind the end. */
+  default CompletionStage<Void> insert(long offset, ByteBuffer from) {
+    return splice(offset, 0, from);
+  }
+
+  /** As {@link #splice}: bytes go, and nothing comes in their place. */
+  default CompletionStage<Void> cut(long offset, long lengthBytes) {
+    return splice(offset, lengthBytes, ByteBuffer.allocate(0));
+  }
+
   /** Commits what is collected: durable when it completes, or a part of the transaction. */
   CompletionStage<Void> flush();
 

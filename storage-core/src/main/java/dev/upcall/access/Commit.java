@@ -221,12 +221,21 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
       return Completion.failed(
           new Failure.Conflict(collected.name() + " was changed; open it again"));
     }
+    return Completion.done(plan(now, now.touched(nowNanos), out));
+  }
+
+  /**
+   * As {@link #plan(View, SegmentMutations)}, over the version that it was made for.
+   *
+   * @param as the metadata that the segment gets
+   */
+  Inode plan(Inode now, Inode as, SegmentMutations out) {
     boolean isEdited = editsPlaces(now.layout());
     LayoutEditor.Edited result = isEdited ? edited : unedited(now.layout());
     if (isEdited && !LayoutEditor.isSame(now.layout(), editedFrom)) {
       throw new Overtaken(port -> edit(now.layout(), port));
     }
-    Inode next = now.touched(nowNanos).withContent(collected.sizeBytes(), with(result.layout()));
+    Inode next = as.withContent(collected.sizeBytes(), with(result.layout()));
     out.setInode(next);
     for (LayoutEditor.Range range : removed) {
       out.drop(base.id(), range.from(), range.to());
@@ -247,7 +256,7 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
           handOver();
           applied = true;
         });
-    return Completion.done(next);
+    return next;
   }
 
   // ------------------------------------------------------------------ who has it

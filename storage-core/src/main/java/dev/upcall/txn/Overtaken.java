@@ -6,9 +6,10 @@ import java.util.function.Consumer;
 
 /**
  * Thrown by the plan of a change that stands on where content lies, when the store has moved that
- * content meanwhile and changed none of it. As with a missing page, what is lacking is brought
- * first, and then the plan begins again from its start. Cheap, without a stack trace; never crosses
- * the boundary of a change.
+ * content meanwhile and changed none of it; or of one that has to read content and write some of it
+ * before it knows what it does ({@code SegmentEdits}). As with a missing page, what is lacking is
+ * brought first, and then the plan begins again from its start. Cheap, without a stack trace; never
+ * crosses the boundary of a change.
  */
 public final class Overtaken extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -110,7 +110,9 @@ final class Caller {
   }
 
   private boolean isNotAll(TraceRecord part) {
-    return !InventedNames.isName(part, recorded) && (part.more() & Input.NOT_ALL) != 0;
+    return !InventedNames.isName(part, recorded)
+        && !isRange(part)
+        && (part.more() & Input.NOT_ALL) != 0;
   }
 
   private void single(Single one) {
@@ -122,7 +124,7 @@ final class Caller {
       case READ -> content(input.number()).read(input.extra(), (int) input.more());
       case TRY_READ -> content(input.number()).tryRead(input.extra(), (int) input.more());
       case CLOSED -> content(input.number()).close();
-      case STORE, NAME, CHANGE, ASKED -> {
+      case STORE, NAME, RANGE, CHANGE, ASKED -> {
         // Parts of calls, and the begin.
       }
     }
@@ -235,7 +237,7 @@ final class Caller {
     List<FileRequest> changes = new ArrayList<>();
     List<TraceRecord> named = new ArrayList<>();
     for (TraceRecord part : call.parts().subList(0, call.parts().size() - 1)) {
-      if (InventedNames.isName(part, recorded)) {
+      if (InventedNames.isName(part, recorded) || isRange(part)) {
         named.add(part);
       } else {
         changes.add(change(part, named));
@@ -243,6 +245,21 @@ final class Caller {
       }
     }
     return changes;
+  }
+
+  private boolean isRange(TraceRecord part) {
+    return TraceRecord.text(recorded, part.name()).equals(Input.RANGE.name());
+  }
+
+  /** With the range that stands behind the names. */
+  private FileRequest splice(TraceRecord part, List<TraceRecord> named, FileCondition condition) {
+    TraceRecord range = named.getLast();
+    return new FileRequest.Splice(
+        names.path(named.subList(0, named.size() - 1), 0),
+        range.number(),
+        range.extra(),
+        bytes(part, part.number()),
+        condition);
   }
 
   private FileRequest change(TraceRecord part, List<TraceRecord> named) {
@@ -265,6 +282,7 @@ final class Caller {
       case "Rename" ->
           new FileRequest.Rename(names.path(named, 0), names.path(named, 1), condition);
       case "Clone" -> new FileRequest.Clone(names.path(named, 0), names.path(named, 1), condition);
+      case "Splice" -> splice(part, named, condition);
       case "SetMetadata" ->
           new FileRequest.SetMetadata(
               names.path(named, 0), links(part), MetadataChange.NONE, condition);

@@ -8,7 +8,9 @@ import dev.upcall.journal.trace.TraceRecord;
 import dev.upcall.journal.trace.TraceSource;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,9 @@ record StoreInputs(
     Moves moves,
     List<TraceRecord> records,
     @Nullable String stop) {
+  /** What stands between a call's REQUEST and its ASKED. */
+  private static final Set<Input> PARTS = EnumSet.of(Input.NAME, Input.RANGE, Input.CHANGE);
+
   /** Where calls of the file manager come in. */
   static final String API = "api";
 
@@ -236,8 +241,7 @@ record StoreInputs(
       List<TraceRecord> parts = new ArrayList<>();
       // One that was done at once has ended before its parts stand there.
       int next = isEnd(at + 1, begin) ? at + 2 : at + 1;
-      while (next < all.size()
-          && (input(all.get(next)) == Input.NAME || input(all.get(next)) == Input.CHANGE)) {
+      while (next < all.size() && isPart(all.get(next))) {
         parts.add(all.get(next++));
       }
       if (next == all.size() || input(all.get(next)) != Input.ASKED) {
@@ -249,6 +253,11 @@ record StoreInputs(
       parts.add(all.get(next));
       events.add(new Placed(at, new Call(begin.request(), text(begin.name()), parts)));
       return next;
+    }
+
+    private boolean isPart(TraceRecord one) {
+      Input input = input(one);
+      return input != null && PARTS.contains(input);
     }
 
     private boolean isEnd(int at, TraceRecord begin) {

@@ -101,6 +101,8 @@ class StoreReplayTest {
     assertEquals(400_000, store.readAllBytes("/letters/streamed").length);
     store.rename("/letters/secret-3", "/letters/renamed", Existence.MUST_NOT_EXIST);
     store.cloneFile("/letters/streamed", "/letters/clone", Existence.MUST_NOT_EXIST);
+    store.insert("/letters/streamed", 100_000, bytes(3000));
+    store.cut("/letters/clone", 0, 50_000);
     store.delete("/letters/secret-4");
     assertThrows(UpcallException.class, () -> store.delete("/letters/secret-4"));
     assertThrows(UpcallException.class, () -> store.write("/none/file", bytes(1)));

@@ -218,6 +218,10 @@ abstract class ThreadChanges extends ThreadReads implements UpcallChanges {
   public final BatchResult batch(List<FileRequest> requests, Durability durability) {
     Objects.requireNonNull(durability, "durability");
     List<FileRequest> copy = FileBatch.copy(requests);
+    if (BatchPlanner.edits(copy)) {
+      // Ranges of files are the machines', as those that are written through handles.
+      return calls.call(port -> files.batch(copy, durability, port));
+    }
     return calls.inside(
         () -> {
           Failure refusal = limits.refuses(copy);

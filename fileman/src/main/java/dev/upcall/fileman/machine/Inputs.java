@@ -198,6 +198,12 @@ final class Inputs {
         name(clone.to(), 1);
         change(clone, clone.target(), 0, 0);
       }
+      case FileRequest.Splice splice -> {
+        name(splice.path(), 0);
+        recorder.input(Input.RANGE, 0, 0, splice.offset(), splice.removed(), 0);
+        int zeros = zeros(ByteBuffer.wrap(splice.bytes()));
+        change(splice, splice.condition(), splice.bytes().length, zeros);
+      }
       case FileRequest.SetMetadata set -> {
         name(set.path(), 0);
         int links = set.links() == LinkPolicy.FOLLOW ? 0 : Input.NO_FOLLOW;

@@ -293,7 +293,12 @@ public final class StoreFileManager extends StoreChanges implements FileManager 
                 content.forEach(StagedContent::discard);
                 taken.complete(completion);
               };
-          store.change(new BatchPlanner(batch, notes), durability, over);
+          BatchPlanner planner = new BatchPlanner(batch, notes);
+          if (BatchPlanner.edits(requests)) {
+            EditingBatch.commit(store, planner, durability, over);
+          } else {
+            store.change(planner, durability, over);
+          }
         },
         completion -> {
           if (completion instanceof Completion.Done<BatchResult>(BatchResult result)) {

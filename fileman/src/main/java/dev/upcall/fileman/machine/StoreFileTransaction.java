@@ -77,6 +77,10 @@ final class StoreFileTransaction extends StoreChanges implements FileTransaction
         requests,
         (batch, content, taken) -> {
           BatchPlanner planner = new BatchPlanner(batch);
+          if (BatchPlanner.edits(requests)) {
+            EditingBatch.addTo(transaction, parts().store(), planner, content, taken);
+            return;
+          }
           transaction.change(
               new TransactionStep<>(
                   planner.purpose(), SegmentChange.of(planner), List.copyOf(content)),

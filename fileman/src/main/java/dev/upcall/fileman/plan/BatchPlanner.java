@@ -6,6 +6,7 @@ import dev.upcall.FileInfo;
 import dev.upcall.FileRequest;
 import dev.upcall.LinkPolicy;
 import dev.upcall.StorePath;
+import dev.upcall.access.SegmentEdits;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
@@ -14,11 +15,13 @@ import dev.upcall.content.StagedContent;
 import dev.upcall.segment.Inode;
 import dev.upcall.txn.Change;
 import dev.upcall.txn.Mutations;
+import dev.upcall.txn.SegmentMutations;
 import dev.upcall.txn.View;
 import dev.upcall.txn.lock.LockKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -49,8 +52,27 @@ public final class BatchPlanner implements Change<BatchResult> {
     this.notes = notes;
   }
 
+  /** When all of it happens, nanoseconds since 1970. */
+  public long timeNanos() {
+    return batch.timeNanos();
+  }
+
+  /** Whether files are edited, which {@link #plan(View, Mutations)} cannot do. */
+  public static boolean edits(List<FileRequest> requests) {
+    return requests.stream().anyMatch(FileRequest.Splice.class::isInstance);
+  }
+
   @Override
   public Completion<BatchResult> plan(View view, Mutations out) {
+    return plan(view, out, run -> run.namespace.emit(out));
+  }
+
+  /** As {@link #plan(View, Mutations)}, with edits in the middle of files. */
+  public Completion<BatchResult> plan(View view, SegmentMutations out, SegmentEdits edits) {
+    return plan(view, out, run -> run.namespace.emit(out, edited -> edits.plan(view, out, edited)));
+  }
+
+  private Completion<BatchResult> plan(View view, Mutations out, Consumer<Run> emit) {
     return Refused.catching(
         () -> {
           Run run = new Run(new Namespace(view, batch.timeNanos()), out, batch.timeNanos());
@@ -65,7 +87,7 @@ public final class BatchPlanner implements Change<BatchResult> {
             case Completion.Done<List<FileRequest>>(List<FileRequest> more) ->
                 more.forEach(run::plan);
           }
-          run.namespace.emit(out);
+          emit.accept(run);
           return result;
         });
   }
@@ -106,6 +128,7 @@ public final class BatchPlanner implements Change<BatchResult> {
         case FileRequest.SetMetadata set -> setMetadata(set);
         case FileRequest.Rename rename -> new Renamer(namespace, remover, now).rename(rename);
         case FileRequest.Clone clone -> new Cloner(namespace, out, remover, now).cloneFile(clone);
+        case FileRequest.Splice splice -> new Splicer(namespace, now).splice(splice);
         case FileRequest.Delete delete -> remover.delete(delete.path(), delete.condition());
         case FileRequest.DeleteTree delete -> remover.deleteTree(delete.path(), delete.condition());
         case FileRequest.SetProperty set -> property(set.name(), set.value());

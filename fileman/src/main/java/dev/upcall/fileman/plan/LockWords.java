@@ -80,6 +80,7 @@ final class LockWords {
       case FileRequest.DeleteTree delete -> List.of(delete.path());
       case FileRequest.Rename rename -> List.of(rename.from(), rename.to());
       case FileRequest.Clone clone -> List.of(clone.from(), clone.to());
+      case FileRequest.Splice splice -> List.of(splice.path());
       case FileRequest.SetMetadata set -> List.of(set.path());
       case FileRequest.SetProperty _, FileRequest.RemoveProperty _ -> List.of();
     };

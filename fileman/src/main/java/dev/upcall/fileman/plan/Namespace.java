@@ -1,5 +1,6 @@
 package dev.upcall.fileman.plan;
 
+import dev.upcall.access.SegmentEdits;
 import dev.upcall.base.Invariants;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -177,10 +179,28 @@ public final class Namespace implements NameView {
     return put(inode, new NewContent.Brought(content));
   }
 
+  /** Edits the content of a file. */
+  Inode putEdit(Inode inode, SegmentEdits.Splice splice, String path) {
+    Pending before = inodes.get(inode.id());
+    return put(
+        inode,
+        switch (before == null ? null : before.content()) {
+          case null -> new NewContent.Edited(List.of(splice));
+          case NewContent.Edited edited -> edited.and(splice);
+          case NewContent.Brought _, NewContent.Of _ ->
+              throw new Refused(
+                  new Failure.Invalid(
+                      path + ": a batch that brings a file's content cannot edit it, too"));
+        });
+  }
+
   /** Makes an inode or replaces it, with the content that another has by now. */
   Inode putClone(Inode inode, long source) {
     Pending from = inodes.get(source);
     NewContent now = from == null ? null : from.content();
+    if (now instanceof NewContent.Edited) {
+      throw clonedAndEdited();
+    }
     NewContent content = now == null ? new NewContent.Of(source) : now;
     // A clone of its clone has what it had.
     return put(inode, content.equals(new NewContent.Of(inode.id())) ? null : content);
@@ -201,8 +221,22 @@ public final class Namespace implements NameView {
     properties.put(name, value);
   }
 
-  /** Says everything that was done. */
+  private static Refused clonedAndEdited() {
+    return new Refused(
+        new Failure.Invalid("a file cannot be cloned and edited in one batch; use two"));
+  }
+
+  /** Says everything that was done; nothing was edited. */
   public void emit(Mutations out) {
+    emit(out, edited -> Invariants.check(edited.isEmpty(), "edits that nobody does", edited));
+  }
+
+  /**
+   * Says everything that was done.
+   *
+   * @param edits says what becomes of files that are edited
+   */
+  void emit(Mutations out, Consumer<List<SegmentEdits.Edited>> edits) {
     names.forEach(
         (key, value) -> {
           if (value.length == 0) {
@@ -212,6 +246,7 @@ public final class Namespace implements NameView {
           }
         });
     emitInodes(out);
+    edits.accept(edited());
     detached
         .keySet()
         .forEach(id -> out.put(StoreTree.ORPHANS, Names.idKey(id), DETACHED_DIRECTORY.clone()));
@@ -234,6 +269,10 @@ public final class Namespace implements NameView {
     ContentEmitter content = new ContentEmitter(out);
     for (Pending pending : inodes.values()) {
       if (pending.inode() != null && pending.content() instanceof NewContent.Of(long source)) {
+        Pending from = inodes.get(source);
+        if (from != null && from.content() instanceof NewContent.Edited) {
+          throw clonedAndEdited();
+        }
         content.cloneOf(pending.inode(), source);
       }
     }
@@ -257,8 +296,21 @@ public final class Namespace implements NameView {
     switch (pending.content()) {
       case null -> out.putInode(inode);
       case NewContent.Brought(StagedContent staged) -> content.brought(inode, staged);
-      case NewContent.Of _ -> {}
+      case NewContent.Of _, NewContent.Edited _ -> {
+        // Said with all others of its kind.
+      }
     }
+  }
+
+  private List<SegmentEdits.Edited> edited() {
+    List<SegmentEdits.Edited> edited = new ArrayList<>();
+    for (Pending pending : inodes.values()) {
+      Inode inode = pending.inode();
+      if (inode != null && pending.content() instanceof NewContent.Edited(var splices)) {
+        edited.add(new SegmentEdits.Edited(inode, "file " + inode.id(), splices));
+      }
+    }
+    return edited;
   }
 
   /** Keeps the tree of expiries in step with an inode. */

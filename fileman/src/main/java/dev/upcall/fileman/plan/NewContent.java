@@ -1,6 +1,9 @@
 package dev.upcall.fileman.plan;
 
+import dev.upcall.access.SegmentEdits;
 import dev.upcall.content.StagedContent;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Where a batch takes the new content of a file from. */
 sealed interface NewContent {
@@ -9,4 +12,13 @@ sealed interface NewContent {
 
   /** What a file had before the batch. */
   record Of(long source) implements NewContent {}
+
+  /** What the file had before the batch, with edits. */
+  record Edited(List<SegmentEdits.Splice> splices) implements NewContent {
+    Edited and(SegmentEdits.Splice next) {
+      List<SegmentEdits.Splice> all = new ArrayList<>(splices);
+      all.add(next);
+      return new Edited(List.copyOf(all));
+    }
+  }
 }

@@ -53,6 +53,12 @@ final class DoorHandle implements StageHandle {
   }
 
   @Override
+  public CompletionStage<Void> splice(long offset, long removed, ByteBuffer from) {
+    Objects.requireNonNull(from, "from");
+    return asker.tell(port -> handle.splice(offset, removed, from, port));
+  }
+
+  @Override
   public CompletionStage<Void> flush() {
     return asker.tell(handle::flush);
   }

@@ -214,6 +214,17 @@ class StageFilesTest {
     got(other.write(0, ByteBuffer.wrap(new byte[5])));
     got(other.abandon());
     assertEquals(1, got(files.stat("/h")).sizeBytes());
+    StageHandle edited = got(files.open("/h", OpenMode.EXISTING));
+    got(edited.insert(0, ByteBuffer.wrap("123".getBytes(UTF_8))));
+    got(edited.splice(1, 1, ByteBuffer.wrap("xy".getBytes(UTF_8))));
+    got(edited.cut(3, 1));
+    got(edited.close());
+    assertEquals("1xya", new String(got(files.readAllBytes("/h")), UTF_8));
+    assertEquals(6, got(files.insert("/h", 4, "bc".getBytes(UTF_8))).sizeBytes());
+    got(files.cut("/h", 0, 1));
+    got(files.splice("/h", 0, 2, "XY".getBytes(UTF_8)));
+    assertEquals("XYabc", new String(got(files.readAllBytes("/h")), UTF_8));
+    failed(UpcallException.Invalid.class, files.insert("/h", 6, new byte[1]));
   }
 
   @Test

@@ -367,6 +367,46 @@ abstract class UpcallBehaviour {
     }
   }
 
+  /** As requests: alone, under a condition, in a batch with others, all or nothing. */
+  @Test
+  void filesAreEditedByRequests() {
+    byte[] some = bytes(4, 100);
+    try (Upcall store = Upcall.create(volume(), config())) {
+      store.write("/f", bytes(3, 300_000));
+      FileVersion first = store.stat("/f").fileVersion();
+      assertEquals(300_100, store.insert("/f", 150_000, some).sizeBytes());
+      failure(
+          Failure.VersionMismatch.class,
+          () -> store.splice("/f", 0, 1, some, FileCondition.only(first)));
+      assertEquals(300_000, store.cut("/f", 150_000, 100).sizeBytes());
+      assertArrayEquals(bytes(3, 300_000), store.readAllBytes("/f"));
+      FileVersion present = store.stat("/f").fileVersion();
+      store.splice("/f", 300_000, 0, some, FileCondition.only(present));
+      store.batch(
+          List.of(
+              new FileRequest.Put(
+                  StorePath.of("/g"), new FileContent.Bytes(some), PutOptions.DEFAULT),
+              new FileRequest.Splice(StorePath.of("/f"), 0, 300_000, new byte[0])));
+      assertArrayEquals(some, store.readAllBytes("/f"));
+      assertArrayEquals(some, store.readAllBytes("/g"));
+      failure(
+          Failure.Invalid.class,
+          () ->
+              store.batch(
+                  List.of(
+                      new FileRequest.Delete(StorePath.of("/g")),
+                      new FileRequest.Splice(StorePath.of("/f"), 101, 0, some))));
+      assertArrayEquals(some, store.readAllBytes("/g"));
+      failure(Failure.Invalid.class, () -> store.insert("/", 0, some));
+      failure(Failure.TooLarge.class, () -> store.insert("/f", 0, new byte[3 << 20]));
+      try (Upcall.RandomAccess file = store.open("/f", OpenMode.EXISTING)) {
+        file.truncate(FileRequest.MAX_FILE_BYTES);
+      }
+      failure(Failure.Invalid.class, () -> store.insert("/f", 0, some));
+      assertEquals(FileRequest.MAX_FILE_BYTES, store.stat("/f").sizeBytes());
+    }
+  }
+
   /** A hole with a byte behind it, and one more that is appended. */
   @Test
   void aFileMayBeAsLargeAsTheLargestOffset() {

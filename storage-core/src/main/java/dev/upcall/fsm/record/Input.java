@@ -11,6 +11,7 @@ package dev.upcall.fsm.record;
  * <tr><td>STORE<td><td><td>memory in bytes<td>newest commit<td>cap in bytes
  * <tr><td>NAME<td>its bytes (a count)<td>0 of the first path, 1 of the second (a count)<td>the path
  *     up to it<td><td>
+ * <tr><td>RANGE<td><td><td>first byte<td>bytes that go<td>
  * <tr><td>CHANGE<td>kind of change<td>existence that it wants<td>bytes of content<td><td>flags
  * <tr><td>ASKED<td>durability, or direction of names<td>existence that is wanted<td>changes, entries, or which put
  *     <td>bytes<td>flags
@@ -30,6 +31,8 @@ public enum Input {
   STORE,
   /** A name on the way to what a call is about. */
   NAME,
+  /** The range that the next CHANGE is about. */
+  RANGE,
   /** One change of those that a call asks for; its names stand before it. */
   CHANGE,
   /** The call is told in full; its name is the verb of its REQUEST. */

@@ -8,6 +8,7 @@ import dev.upcall.completion.Unit;
 import dev.upcall.content.StagedContent;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
+import dev.upcall.txn.Overtaken;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.TransactionStep;
 import dev.upcall.txn.View;
@@ -67,6 +68,9 @@ public final class StepRun<T> extends StateMachine<StepRun.State>
   private Iterator<LockKey> unlocked = List.<LockKey>of().iterator();
   private boolean admitted;
 
+  /** Why the last look has to be repeated, or null. */
+  private @Nullable Overtaken overtaken;
+
   StepRun(OpenTransaction transaction, TransactionStep<T> step, CompletionPort<T> port) {
     super(TRANSITIONS, transaction.manager.context.dispatcher());
     this.transaction = transaction;
@@ -81,12 +85,27 @@ public final class StepRun<T> extends StateMachine<StepRun.State>
   @Override
   public void start() {
     become(State.PLANNING);
+    look();
+  }
+
+  private void look() {
+    overtaken = null;
     transaction.snapshot.query(
         view ->
             state() == State.DONE
                 ? Completion.failed(new Failure.Closed(transaction.owner.name()))
-                : plan(transaction.view(view)),
+                : planOrBringFirst(transaction.view(view)),
         this::planned);
+  }
+
+  private Completion<T> planOrBringFirst(View view) {
+    try {
+      return plan(view);
+    } catch (Overtaken lacking) {
+      overtaken = lacking;
+      // Nobody hears of this: what is lacking is brought, and then it is planned again.
+      return Completion.failed(new Failure.Busy(step.purpose()));
+    }
   }
 
   /** Runs again from its start when a page was missing. */
@@ -124,6 +143,11 @@ public final class StepRun<T> extends StateMachine<StepRun.State>
     if (state() == State.DONE) {
       return;
     }
+    Overtaken lacking = overtaken;
+    if (lacking != null) {
+      lacking.catchUp(this::brought);
+      return;
+    }
     if (completion instanceof Completion.Failed<T>(Failure failure)) {
       refuse(failure);
       return;
@@ -147,6 +171,17 @@ public final class StepRun<T> extends StateMachine<StepRun.State>
     become(State.LOCKING);
     unlocked = keys.stream().filter(key -> !transaction.owner.holds(key)).toList().iterator();
     lockNext();
+  }
+
+  /** What the plan had to find is there, or cannot be had. */
+  private void brought(Completion<Unit> completion) {
+    if (state() == State.DONE) {
+      return;
+    }
+    switch (completion) {
+      case Completion.Failed<Unit>(Failure failure) -> refuse(failure);
+      case Completion.Done<Unit> _ -> look();
+    }
   }
 
   private void lockNext() {
