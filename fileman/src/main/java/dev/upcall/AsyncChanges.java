@@ -108,7 +108,18 @@ public interface AsyncChanges extends AsyncQueries {
   /** {@link FileRequest.Splice} of any version. */
   default void splice(
       CharSequence path, long offset, long removed, byte[] bytes, CompletionPort<FileInfo> port) {
-    one(() -> new FileRequest.Splice(checked(path), offset, removed, bytes), port);
+    splice(path, offset, removed, bytes, FileCondition.NONE, port);
+  }
+
+  /** {@link FileRequest.Splice}. */
+  default void splice(
+      CharSequence path,
+      long offset,
+      long removed,
+      byte[] bytes,
+      FileCondition condition,
+      CompletionPort<FileInfo> port) {
+    one(() -> new FileRequest.Splice(checked(path), offset, removed, bytes, condition), port);
   }
 
   /** {@link FileRequest.Splice} that takes nothing away. */
