@@ -223,7 +223,7 @@ class BlocksCommandsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"noop", "deadline", "anticipatory", "cfq", "fair"})
+  @ValueSource(strings = {"noop", "deadline", "anticipatory", "cfq", "fair", "rotating"})
   void aReplayWritesWhereItIsToldTwice(String policy) throws IOException {
     byHand();
     byte[] before = new byte[1 << 20];

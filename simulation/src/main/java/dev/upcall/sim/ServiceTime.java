@@ -12,4 +12,9 @@ public interface ServiceTime {
    * @param done runs once, in an event of its own, when the device is done with it
    */
   void serve(DiskRequest request, LongUnaryOperator disturbed, Runnable done);
+
+  /** Whether it has heads that must move from one place to another. */
+  default boolean isRotating() {
+    return false;
+  }
 }

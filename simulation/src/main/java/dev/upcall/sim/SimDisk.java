@@ -235,6 +235,11 @@ public final class SimDisk implements Disk {
   }
 
   @Override
+  public boolean isRotating() {
+    return service.isRotating();
+  }
+
+  @Override
   public DiskCounters counters() {
     return meter.snapshot(/* waiting= */ 0);
   }

@@ -76,6 +76,11 @@ public final class TimedDisk implements Disk {
   }
 
   @Override
+  public boolean isRotating() {
+    return service.isRotating();
+  }
+
+  @Override
   public DiskCounters counters() {
     return meter.snapshot(/* waiting= */ 0);
   }

@@ -27,6 +27,7 @@ final class ChannelDisk implements Disk {
   private final ThreadPoolExecutor pool;
   private final DiskLife life;
   private final DiskMeter meter;
+  private final boolean isRotating;
   private final ConcurrentLinkedQueue<Served> served = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean drainPosted = new AtomicBoolean();
 
@@ -38,6 +39,7 @@ final class ChannelDisk implements Disk {
     this.device = device;
     this.dispatcher = dispatcher;
     this.meter = new DiskMeter(dispatcher);
+    this.isRotating = volume.access().rotating();
     this.pool =
         new ThreadPoolExecutor(
             threads,
@@ -67,6 +69,11 @@ final class ChannelDisk implements Disk {
   @Override
   public String name() {
     return device.name();
+  }
+
+  @Override
+  public boolean isRotating() {
+    return isRotating;
   }
 
   @Override

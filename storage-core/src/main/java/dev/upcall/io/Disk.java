@@ -49,6 +49,14 @@ public interface Disk {
   /** A name for messages: the volume's path. */
   String name();
 
+  /**
+   * Whether it has heads that must move from one place to another, as far as it says. Does not
+   * change.
+   */
+  default boolean isRotating() {
+    return false;
+  }
+
   /** What the device has done so far. */
   DiskCounters counters();
 

@@ -43,6 +43,11 @@ public abstract class ForwardingDisk implements Disk {
   }
 
   @Override
+  public final boolean isRotating() {
+    return disk.isRotating();
+  }
+
+  @Override
   public final DiskCounters counters() {
     return disk.counters();
   }

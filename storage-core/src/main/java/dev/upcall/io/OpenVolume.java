@@ -20,12 +20,13 @@ record OpenVolume(LibC libC, String name, int fd, Lock lock, long sizeBytes, Acc
     implements AutoCloseable {
 
   /**
-   * What the descriptor can do.
+   * What the descriptor can do, and on what.
    *
    * @param readOnly whether nothing can be written through it
    * @param direct whether it bypasses the page cache
+   * @param rotating whether the device below has heads, as far as that is known
    */
-  record Access(boolean readOnly, boolean direct) {}
+  record Access(boolean readOnly, boolean direct, boolean rotating) {}
 
   /** What holds the lock; it dies with the process. */
   sealed interface Lock {

@@ -82,6 +82,11 @@ final class RingDisk implements Disk {
   }
 
   @Override
+  public boolean isRotating() {
+    return volume.access().rotating();
+  }
+
+  @Override
   public DiskCounters counters() {
     return meter.snapshot(parked.size());
   }

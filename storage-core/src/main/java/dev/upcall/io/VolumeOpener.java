@@ -145,7 +145,12 @@ final class VolumeOpener {
     }
     OpenVolume volume =
         new OpenVolume(
-            libC, spec.name(), fd, lock, size, new OpenVolume.Access(spec.readOnly(), direct));
+            libC,
+            spec.name(),
+            fd,
+            lock,
+            size,
+            new OpenVolume.Access(spec.readOnly(), direct, HostDevice.below(path).isRotating()));
     return spec.createBlocks() > 0 ? fill(volume) : examine(volume);
   }
 

@@ -58,7 +58,8 @@ final class ReplayOptions {
       names = TrafficOptions.POLICY,
       paramLabel = "POLICY",
       description =
-          "In which order they go to the target: noop, deadline, anticipatory, cfq or fair, with"
+          "In which order they go to the target: noop, deadline, anticipatory, cfq, fair,"
+              + " flat or rotating, with"
               + " knobs behind it. Default: as they come, one by one.")
   @Nullable String policy;
 

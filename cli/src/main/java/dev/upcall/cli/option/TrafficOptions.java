@@ -19,7 +19,8 @@ public final class TrafficOptions {
       names = POLICY,
       paramLabel = "POLICY",
       description =
-          "In which order requests go to the device: fair, noop, deadline, anticipatory or cfq, with"
+          "In which order requests go to the device: fair, flat, rotating, noop, deadline,"
+              + " anticipatory or cfq, with"
               + " knobs behind it (deadline,depth=32,read=500ms). Default: fair.")
   public @Nullable String policy;
 

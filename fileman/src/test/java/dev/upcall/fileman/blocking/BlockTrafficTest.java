@@ -181,7 +181,14 @@ class BlockTrafficTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"noop,depth=1", "deadline", "anticipatory,ticks=1000", "cfq", "fair,merge=64k"})
+      strings = {
+        "noop,depth=1",
+        "deadline",
+        "anticipatory,ticks=1000",
+        "cfq",
+        "fair,merge=64k",
+        "rotating"
+      })
   void aStoreWorksBehindEveryPolicy(String policy) {
     UpcallConfig config = UpcallConfig.DEFAULT.withIoPolicy(policy).withMemoryBytes(16 << 20);
     try (Upcall store = Upcall.create(volume(), config)) {

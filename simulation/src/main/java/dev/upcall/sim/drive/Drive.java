@@ -77,6 +77,11 @@ final class Drive implements ServiceTime {
     }
   }
 
+  @Override
+  public boolean isRotating() {
+    return true;
+  }
+
   private void read(Command command) {
     if (unwritten.holds(command.first, command.end)
         || segments.holds(command.first, command.end, now())) {

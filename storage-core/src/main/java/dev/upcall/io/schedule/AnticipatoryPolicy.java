@@ -2,72 +2,23 @@ package dev.upcall.io.schedule;
 
 import dev.upcall.base.Invariants;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.fsm.StateMachine;
-import dev.upcall.fsm.Transitions;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An elevator for what somebody waits for and one for the rest, in batches of limited time; and
- * when a read was answered, and what is next is another's and far away, the device stands still for
- * a moment, because who reads one block often reads the next. Nobody in particular is not waited
- * for.
+ * An elevator for what somebody waits for and one for the rest, in batches of limited time; after a
+ * read the device may stand still for a moment ({@link Anticipation}).
  *
  * <p>Longest wait: the deadline, and then for each older one another deadline and both batches.
  */
-public final class AnticipatoryPolicy extends StateMachine<AnticipatoryState>
-    implements SchedulingPolicy {
-  static final Transitions<AnticipatoryState> TRANSITIONS =
-      Transitions.of("Anticipation", AnticipatoryState.class, AnticipatoryState.DISPATCHING)
-          .on(
-              "next is far, and a read at the device",
-              AnticipatoryState.DISPATCHING,
-              AnticipatoryState.AWAITING_ANSWER)
-          .on(
-              "next is far, and a read was answered",
-              AnticipatoryState.DISPATCHING,
-              AnticipatoryState.ANTICIPATING)
-          .on(
-              "the read is answered",
-              AnticipatoryState.AWAITING_ANSWER,
-              AnticipatoryState.ANTICIPATING)
-          .on(
-              "a request worth it",
-              AnticipatoryState.AWAITING_ANSWER,
-              AnticipatoryState.DISPATCHING)
-          .on("a request worth it", AnticipatoryState.ANTICIPATING, AnticipatoryState.DISPATCHING)
-          .on("time is up", AnticipatoryState.ANTICIPATING, AnticipatoryState.DISPATCHING)
-          .build();
-
-  private static final int NOBODY = 0;
-
-  /** So near, in blocks, is near: 4 MiB, and twice that for each millisecond of waiting. */
-  private static final long NEAR_BLOCKS = 1024;
-
-  private static final int MAX_DOUBLINGS = 20;
-  private static final long MILLI_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-  private static final long MAX_THINK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-
+public final class AnticipatoryPolicy implements SchedulingPolicy {
   private final Dispatcher dispatcher;
   private final int depth;
-  private final ElevatorConfig.Anticipatory config;
-  private final AskerHistories askers = new AskerHistories(MAX_THINK_NANOS);
+  private final Anticipation anticipation;
   private final Side awaited;
   private final Side others;
   private final SideQueue dataless = new SideQueue();
   private final AnticipatoryBatch batch;
   private int inFlight;
-
-  /** Whose awaited request went to the device last; nobody if it was another kind. */
-  private int expected = NOBODY;
-
-  /** Whether that was answered, and when. */
-  private boolean isAnswered;
-
-  private long answeredNanos;
-
-  /** One was waited for: what is next goes now, whatever it is. */
-  private boolean hasWaited;
 
   /** One of the two elevators. */
   private static final class Side {
@@ -97,14 +48,14 @@ public final class AnticipatoryPolicy extends StateMachine<AnticipatoryState>
 
   /** A policy with nothing in it. */
   public AnticipatoryPolicy(ElevatorConfig config, Dispatcher dispatcher) {
-    super(TRANSITIONS, dispatcher);
     this.dispatcher = dispatcher;
     this.depth = config.depth();
-    this.config = config.anticipatory();
+    ElevatorConfig.Anticipatory knobs = config.anticipatory();
+    this.anticipation = new Anticipation(dispatcher, knobs.waitNanos());
     long now = now();
-    this.awaited = new Side(this.config.readNanos(), now);
-    this.others = new Side(this.config.writeNanos(), now);
-    this.batch = new AnticipatoryBatch(this.config, now);
+    this.awaited = new Side(knobs.readNanos(), now);
+    this.others = new Side(knobs.writeNanos(), now);
+    this.batch = new AnticipatoryBatch(knobs, now);
   }
 
   // ------------------------------------------------------------------ what comes
@@ -115,13 +66,11 @@ public final class AnticipatoryPolicy extends StateMachine<AnticipatoryState>
       dataless.add(dispatch);
       return;
     }
-    if (dispatch.isAwaited() && dispatch.asker() != NOBODY) {
-      askers.of(dispatch.asker()).asks(dispatch, now());
+    if (dispatch.isAwaited()) {
+      anticipation.asks(dispatch);
     }
     side(dispatch).queue.add(dispatch, now());
-    if (state() != AnticipatoryState.DISPATCHING && isWorthIt(dispatch)) {
-      stopWaiting();
-    }
+    anticipation.arrives(dispatch, awaited.head);
   }
 
   private Side side(Dispatch dispatch) {
@@ -140,16 +89,8 @@ public final class AnticipatoryPolicy extends StateMachine<AnticipatoryState>
       return;
     }
     batch.completed(dispatch.isAwaited(), now());
-    if (!dispatch.isAwaited() || dispatch.asker() == NOBODY) {
-      return;
-    }
-    askers.of(dispatch.asker()).answered(now());
-    if (dispatch.asker() == expected) {
-      isAnswered = true;
-      answeredNanos = now();
-      if (state() == AnticipatoryState.AWAITING_ANSWER) {
-        become(AnticipatoryState.ANTICIPATING);
-      }
+    if (dispatch.isAwaited()) {
+      anticipation.answered(dispatch);
     }
   }
 
@@ -160,15 +101,13 @@ public final class AnticipatoryPolicy extends StateMachine<AnticipatoryState>
     if (inFlight >= depth) {
       return null;
     }
-    if (state() == AnticipatoryState.ANTICIPATING && isTimeUp()) {
-      stopWaiting();
-    }
+    boolean isStanding = anticipation.isStanding();
     if (awaited.queue.isEmpty()) {
       batch.hasNoRival(others.queue.isEmpty());
     }
     boolean dataWaits = !(awaited.queue.isEmpty() && others.queue.isEmpty());
     Dispatch next = dataless.poll(dataWaits);
-    if (next == null && dataWaits && state() == AnticipatoryState.DISPATCHING) {
+    if (next == null && dataWaits && !isStanding) {
       next = nextOfData();
     }
     if (next == null) {
@@ -188,7 +127,7 @@ public final class AnticipatoryPolicy extends StateMachine<AnticipatoryState>
         if (late != null) {
           return begin(awaited, late);
         }
-        if (shouldWait(nearest == null ? null : nearest.dispatch())) {
+        if (anticipation.shouldStand(nearest == null ? null : nearest.dispatch(), awaited.head)) {
           return null;
         }
       }
@@ -217,67 +156,14 @@ public final class AnticipatoryPolicy extends StateMachine<AnticipatoryState>
   private Dispatch send(Side side, BlockQueue.Waiting next) {
     Dispatch dispatch = side.queue.take(next);
     side.head = dispatch.end();
-    hasWaited = false;
-    isAnswered = false;
-    expected = side == awaited ? dispatch.asker() : NOBODY;
-    if (expected != NOBODY) {
-      askers.of(expected).sent();
-    }
+    anticipation.sent(dispatch, side == awaited);
     batch.sent();
     return dispatch;
   }
 
-  // ------------------------------------------------------------------ waiting on purpose
-
-  private boolean shouldWait(@Nullable Dispatch nearest) {
-    if (expected == NOBODY || hasWaited || config.waitNanos() == 0 || isWorthIt(nearest)) {
-      return false;
-    }
-    become(isAnswered ? AnticipatoryState.ANTICIPATING : AnticipatoryState.AWAITING_ANSWER);
-    return true;
-  }
-
-  /** Whether there is no better one to wait for. */
-  private boolean isWorthIt(@Nullable Dispatch dispatch) {
-    if (dispatch != null && dispatch.asker() == expected) {
-      return true;
-    }
-    AskerHistory history = askers.of(expected);
-    if ((isAnswered && isTimeUp()) || history.hasQueued()) {
-      return true;
-    }
-    if (dispatch != null && dispatch.isAwaited() && isNear(dispatch, history)) {
-      history.notes(dispatch, now());
-      return true;
-    }
-    return history.thinksLongerThan(config.waitNanos());
-  }
-
-  private boolean isNear(Dispatch dispatch, AskerHistory history) {
-    long waitedMillis = isAnswered ? (now() - answeredNanos) / MILLI_NANOS : 0;
-    if (waitedMillis > MAX_DOUBLINGS) {
-      return true;
-    }
-    long near = NEAR_BLOCKS << waitedMillis;
-    long head = awaited.head;
-    boolean isAround = head <= dispatch.block() + near / 2 && dispatch.block() <= head + near;
-    return isAround || history.goesFartherThan(Math.abs(dispatch.block() - head));
-  }
-
-  private boolean isTimeUp() {
-    return now() - answeredNanos >= config.waitNanos();
-  }
-
-  private void stopWaiting() {
-    hasWaited = true;
-    become(AnticipatoryState.DISPATCHING);
-  }
-
   @Override
   public long pauseNanos() {
-    return state() == AnticipatoryState.ANTICIPATING && inFlight < depth
-        ? Math.max(1, answeredNanos + config.waitNanos() - now())
-        : Long.MAX_VALUE;
+    return inFlight < depth ? anticipation.pauseNanos() : Long.MAX_VALUE;
   }
 
   @Override

@@ -55,6 +55,12 @@ public record FairShareConfig(
     return new FairShareConfig(128, 32, 8, Weights.DEFAULT, 4, PacingConfig.DEFAULT);
   }
 
+  /** The same with another depth, of which the background has no more than all. */
+  public FairShareConfig withDepth(int other) {
+    return new FairShareConfig(
+        other, logDepth, Math.min(backgroundDepth, other), weights, requestCostBlocks, pacing);
+  }
+
   /** The same with another pacing. */
   public FairShareConfig withPacing(PacingConfig other) {
     return new FairShareConfig(depth, logDepth, backgroundDepth, weights, requestCostBlocks, other);

@@ -35,15 +35,34 @@ public enum IoPolicy {
       return new CfqPolicy(config.elevator(), dispatcher);
     }
   },
-  /** Shares of the device for each class: the store's own. */
+  /** Shares of the device for each class, {@link #ROTATING} if it says that it has heads. */
   FAIR {
+    @Override
+    SchedulingPolicy make(IoPolicyConfig config, Dispatcher dispatcher) {
+      return FLAT.make(config, dispatcher);
+    }
+  },
+  /** The same on a device on which no place is far, whatever it says. */
+  FLAT {
     @Override
     SchedulingPolicy make(IoPolicyConfig config, Dispatcher dispatcher) {
       return new FairSharePolicy(config.shares(), dispatcher::upcallNanos);
     }
+  },
+  /** The same on a device with heads, whatever it says. */
+  ROTATING {
+    @Override
+    SchedulingPolicy make(IoPolicyConfig config, Dispatcher dispatcher) {
+      return new HeadSharePolicy(config.shares(), config.heads(), dispatcher);
+    }
   };
 
   abstract SchedulingPolicy make(IoPolicyConfig config, Dispatcher dispatcher);
+
+  /** Whether it gives shares, and takes requests as they come unless it is told to merge. */
+  boolean isUnmerged() {
+    return this == FAIR || this == FLAT;
+  }
 
   /** Its name for people: {@code noop}. */
   public String word() {

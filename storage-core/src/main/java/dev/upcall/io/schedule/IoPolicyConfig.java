@@ -9,12 +9,17 @@ import java.util.Objects;
  * people write of it.
  *
  * @param policy the policy
- * @param shares the knobs of {@link IoPolicy#FAIR}
+ * @param shares the knobs of {@link IoPolicy#FAIR} and its like
+ * @param heads those that {@link IoPolicy#ROTATING} has besides
  * @param elevator the knobs of all others
  * @param merging which requests become one
  */
 public record IoPolicyConfig(
-    IoPolicy policy, FairShareConfig shares, ElevatorConfig elevator, MergeConfig merging) {
+    IoPolicy policy,
+    FairShareConfig shares,
+    HeadConfig heads,
+    ElevatorConfig elevator,
+    MergeConfig merging) {
   /** Requests at the device, unless said otherwise. */
   static final int DEFAULT_DEPTH = 128;
 
@@ -26,6 +31,7 @@ public record IoPolicyConfig(
       new IoPolicyConfig(
           IoPolicy.FAIR,
           FairShareConfig.defaults(),
+          HeadConfig.DEFAULT,
           ElevatorConfig.linux(DEFAULT_DEPTH, DEFAULT_TICKS),
           MergeConfig.OFF);
 
@@ -33,11 +39,12 @@ public record IoPolicyConfig(
   public IoPolicyConfig {
     Objects.requireNonNull(policy, "policy");
     Objects.requireNonNull(shares, "shares");
+    Objects.requireNonNull(heads, "heads");
     Objects.requireNonNull(elevator, "elevator");
     Objects.requireNonNull(merging, "merging");
   }
 
-  /** A policy with its standard knobs: shares as the store has them, the others merge. */
+  /** A policy with its standard knobs: shares as a store has them on flash, the others merge. */
   public static IoPolicyConfig of(IoPolicy policy) {
     return DEFAULT.with(policy);
   }
@@ -53,15 +60,28 @@ public record IoPolicyConfig(
   }
 
   private IoPolicyConfig with(IoPolicy other) {
-    boolean merges = other != IoPolicy.FAIR;
+    MergeConfig standard = other.isUnmerged() ? MergeConfig.OFF : MergeConfig.DEFAULT;
+    boolean hasHeads = other == IoPolicy.ROTATING;
     return new IoPolicyConfig(
-        other, shares, elevator, merges ? MergeConfig.DEFAULT : MergeConfig.OFF);
+        other, hasHeads ? shares.withDepth(heads.depth()) : shares, heads, elevator, standard);
   }
 
   /** A disk with this policy in front of it. */
   public Disk over(Disk device, Dispatcher dispatcher) {
+    return policy == IoPolicy.FAIR && device.isRotating()
+        ? withHeads().inFrontOf(device, dispatcher)
+        : inFrontOf(device, dispatcher);
+  }
+
+  /** Shares as they are, on a device with heads; what follows something is merged. */
+  private IoPolicyConfig withHeads() {
+    MergeConfig merges = merging.maxBytes() == 0 ? MergeConfig.DEFAULT : merging;
+    return new IoPolicyConfig(IoPolicy.ROTATING, shares, heads, elevator, merges);
+  }
+
+  private Disk inFrontOf(Disk device, Dispatcher dispatcher) {
     SchedulingPolicy made = policy.make(this, dispatcher);
-    return merging.maxBytes() == 0 && policy == IoPolicy.FAIR
+    return merging.maxBytes() == 0 && policy.isUnmerged()
         ? new IoScheduler(device, dispatcher, made)
         : new IoScheduler(device, dispatcher, made, merging);
   }

@@ -117,6 +117,11 @@ public final class IoScheduler implements Disk {
   }
 
   @Override
+  public boolean isRotating() {
+    return disk.isRotating();
+  }
+
+  @Override
   public DiskCounters counters() {
     DiskCounters below = disk.counters();
     return new DiskCounters(below.inFlight(), below.waiting() + waiting(), below.kinds());

@@ -61,8 +61,10 @@ final class PolicyKnobs {
         values.put("others", (long) elevator.cfq().otherSlice());
         values.put("idle", elevator.cfq().idleNanos());
       }
-      case FAIR -> {
-        FairShareConfig shares = config.shares();
+      case FAIR, FLAT, ROTATING -> {
+        boolean hasHeads = policy == IoPolicy.ROTATING;
+        FairShareConfig shares =
+            hasHeads ? config.shares().withDepth(config.heads().depth()) : config.shares();
         values.put(DEPTH, (long) shares.depth());
         values.put("log", (long) shares.logDepth());
         values.put(BACKGROUND, (long) shares.backgroundDepth());
@@ -72,6 +74,12 @@ final class PolicyKnobs {
         values.put("rest", (long) shares.pacing().restFactor());
         values.put("window", shares.pacing().windowNanos());
         values.put("maxrest", shares.pacing().maxRestNanos());
+        if (hasHeads) {
+          values.put("turn", config.heads().turnNanos());
+          values.put("turnwrites", (long) config.heads().turnRequests());
+          values.put("wait", config.heads().waitNanos());
+          values.put("seek", (long) config.heads().seekBlocks());
+        }
       }
     }
     values.put(MERGE, (long) config.merging().maxBytes());
@@ -96,7 +104,7 @@ final class PolicyKnobs {
     if (ticks != null) {
       ElevatorConfig elevator =
           ElevatorConfig.linux(IoPolicyConfig.DEFAULT_DEPTH, (int) Math.min(ticks, 1 << 20));
-      base = new IoPolicyConfig(policy, base.shares(), elevator, base.merging());
+      base = new IoPolicyConfig(policy, base.shares(), base.heads(), elevator, base.merging());
     }
     PolicyKnobs knobs = new PolicyKnobs(base);
     knobs.values.replaceAll((name, value) -> said.getOrDefault(name, value));
@@ -116,12 +124,19 @@ final class PolicyKnobs {
   }
 
   private boolean has(String name) {
-    return values.containsKey(name) || (name.equals(TICKS) && policy != IoPolicy.FAIR);
+    return values.containsKey(name) || (name.equals(TICKS) && !givesShares());
   }
 
   private String names() {
     String known = String.join(", ", values.keySet());
-    return policy == IoPolicy.FAIR ? known : known + ", " + TICKS;
+    return givesShares() ? known : known + ", " + TICKS;
+  }
+
+  private boolean givesShares() {
+    return switch (policy) {
+      case FAIR, FLAT, ROTATING -> true;
+      case NOOP, DEADLINE, ANTICIPATORY, CFQ -> false;
+    };
   }
 
   private static long value(String name, String text) {
@@ -162,6 +177,7 @@ final class PolicyKnobs {
           "readbatch",
           "writebatch",
           "wait",
+          "turn",
           "awaited",
           "other",
           "slice",
@@ -199,11 +215,18 @@ final class PolicyKnobs {
     if (merging.maxBytes() % Disk.BLOCK_BYTES != 0) {
       throw new IllegalArgumentException("merge is a number of bytes in whole blocks of 4k");
     }
-    return new IoPolicyConfig(policy, shares(base.shares()), elevator(base.elevator()), merging);
+    return new IoPolicyConfig(
+        policy, shares(base.shares()), heads(base.heads()), elevator(base.elevator()), merging);
+  }
+
+  private HeadConfig heads(HeadConfig base) {
+    return policy == IoPolicy.ROTATING
+        ? new HeadConfig(count(DEPTH), get("turn"), count("turnwrites"), get("wait"), count("seek"))
+        : base;
   }
 
   private FairShareConfig shares(FairShareConfig base) {
-    if (policy != IoPolicy.FAIR) {
+    if (!givesShares()) {
       return base;
     }
     return new FairShareConfig(
@@ -217,7 +240,7 @@ final class PolicyKnobs {
   }
 
   private ElevatorConfig elevator(ElevatorConfig base) {
-    if (policy == IoPolicy.FAIR) {
+    if (givesShares()) {
       return base;
     }
     return new ElevatorConfig(

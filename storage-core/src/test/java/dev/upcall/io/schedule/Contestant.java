@@ -80,7 +80,27 @@ enum Contestant {
       long rest = PacingConfig.DEFAULT.maxRestNanos();
       return (older + 1) * (15 * 256 * serviceNanos + rest);
     }
+  },
+  HEAD_SHARES {
+    @Override
+    SchedulingPolicy policy(Dispatcher dispatcher) {
+      FairShareConfig shares =
+          new FairShareConfig(
+              DEPTH, 1, 1, FairShareConfig.Weights.DEFAULT, 4, PacingConfig.DEFAULT);
+      HeadConfig heads =
+          new HeadConfig(DEPTH - 1, TURN_NANOS, 16, HeadConfig.DEFAULT.waitNanos(), 64);
+      return new HeadSharePolicy(shares, heads, dispatcher);
+    }
+
+    @Override
+    long longestWaitNanos(int older, long serviceNanos) {
+      // Fifteen turns at most go to others for each of the background.
+      long turn = TURN_NANOS + HeadConfig.DEFAULT.waitNanos() + serviceNanos;
+      return (older + 1) * (15 * turn + PacingConfig.DEFAULT.maxRestNanos());
+    }
   };
+
+  private static final long TURN_NANOS = HeadConfig.DEFAULT.turnNanos();
 
   /** Requests at the device, of every contestant. */
   static final int DEPTH = 4;

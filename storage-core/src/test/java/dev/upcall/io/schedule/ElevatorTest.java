@@ -228,7 +228,7 @@ class ElevatorTest {
     read(2, FAR);
     untilAllAreAnswered();
     coverage.add(world.dispatcher().recorder());
-    coverage.assertAllTaken(AnticipatoryPolicy.TRANSITIONS);
+    coverage.assertAllTaken(Anticipation.TRANSITIONS);
   }
 
   // ------------------------------------------------------------------ CFQ
@@ -301,6 +301,6 @@ class ElevatorTest {
 
   @Test
   void thePagesOfTheMachinesAreFresh() {
-    StateMachineDocs.check(AnticipatoryPolicy.TRANSITIONS, CfqPolicy.TRANSITIONS);
+    StateMachineDocs.check(Anticipation.TRANSITIONS, CfqPolicy.TRANSITIONS);
   }
 }

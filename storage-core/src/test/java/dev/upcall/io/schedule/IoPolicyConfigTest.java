@@ -45,6 +45,11 @@ class IoPolicyConfigTest {
     assertEquals(4, fair.shares().backgroundDepth(), "no more than all");
     assertEquals(100, fair.shares().weights().read());
     assertEquals(0, fair.shares().pacing().restFactor());
+    IoPolicyConfig rotating =
+        IoPolicyConfig.parse("rotating,depth=3,turn=50ms,turnwrites=8,wait=0ms,seek=9,rest=3");
+    assertEquals(new HeadConfig(3, 50_000_000, 8, 0, 9), rotating.heads());
+    assertEquals(3, rotating.shares().pacing().restFactor());
+    assertEquals(MergeConfig.DEFAULT, rotating.merging());
   }
 
   @Test
@@ -63,7 +68,7 @@ class IoPolicyConfigTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "elevator | there is no policy 'elevator', only noop, deadline, anticipatory, cfq, fair",
+        "elevator | there is no policy 'elevator', only noop, deadline, anticipatory, cfq, fair, flat, rotating",
         "noop,batch=3 | noop has no knob 'batch', only depth, merge, front, ticks",
         "fair,ticks=250 | fair has no knob 'ticks', only depth, log, background",
         "noop,depth=0 | depth is 0, must be from 1 to 65536",
@@ -79,6 +84,9 @@ class IoPolicyConfigTest {
         "noop,merge=5000 | merge is a number of bytes in whole blocks of 4k",
         "cfq,slice=999999999999999s | slice is too large: 999999999999999s",
         "fair,background=200 | backgroundDepth is 200, must be from 1 to 128",
+        "fair,turn=5ms | fair has no knob 'turn', only depth, log, background",
+        "rotating,turn=0ms | turn is 0, must be from 1 to 60000000000",
+        "rotating,depth=0 | depth is 0, must be from 1 to 65536",
       })
   void whatCannotBeIsRefusedWithWhatCan(String text, String message) {
     IllegalArgumentException refused =
@@ -96,7 +104,7 @@ class IoPolicyConfigTest {
   @Test
   void allAreThere() {
     assertEquals(
-        List.of("noop", "deadline", "anticipatory", "cfq", "fair"),
+        List.of("noop", "deadline", "anticipatory", "cfq", "fair", "flat", "rotating"),
         List.of(IoPolicy.values()).stream().map(IoPolicy::word).toList());
   }
 }

@@ -8,6 +8,8 @@ import dev.upcall.io.schedule.DeadlinePolicy;
 import dev.upcall.io.schedule.ElevatorConfig;
 import dev.upcall.io.schedule.FairShareConfig;
 import dev.upcall.io.schedule.FairSharePolicy;
+import dev.upcall.io.schedule.HeadConfig;
+import dev.upcall.io.schedule.HeadSharePolicy;
 import dev.upcall.io.schedule.IoScheduler;
 import dev.upcall.io.schedule.MergeConfig;
 import dev.upcall.io.schedule.NoopPolicy;
@@ -70,6 +72,18 @@ enum SimDevice {
     @Override
     SchedulingPolicy policy(Dispatcher dispatcher) {
       return new FairSharePolicy(FairShareConfig.defaults(), dispatcher::upcallNanos);
+    }
+  },
+  /** The store's own policy for a drive with heads, in front of one. */
+  HEAD_SHARES {
+    @Override
+    SchedulingPolicy policy(Dispatcher dispatcher) {
+      return new HeadSharePolicy(FairShareConfig.defaults(), HeadConfig.DEFAULT, dispatcher);
+    }
+
+    @Override
+    SimDiskConfig config(SimDiskConfig drawn) {
+      return drawn.withService(DriveConfig.fast15k(DRIVE_BLOCKS));
     }
   };
 

@@ -7,6 +7,8 @@ import dev.upcall.io.schedule.DeadlinePolicy;
 import dev.upcall.io.schedule.ElevatorConfig;
 import dev.upcall.io.schedule.FairShareConfig;
 import dev.upcall.io.schedule.FairSharePolicy;
+import dev.upcall.io.schedule.HeadConfig;
+import dev.upcall.io.schedule.HeadSharePolicy;
 import dev.upcall.io.schedule.NoopPolicy;
 import dev.upcall.io.schedule.SchedulingPolicy;
 
@@ -22,6 +24,8 @@ public enum Policy {
   ANTICIPATORY_6MS("anticipatory, 6 ms"),
   /** Time slices of those who ask. */
   CFQ("CFQ"),
+  /** The store's own, as it is on flash. */
+  FLAT_SHARES("fair shares, flat"),
   /** The store's own. */
   FAIR_SHARES("fair shares");
 
@@ -41,7 +45,7 @@ public enum Policy {
 
   /** Whether the paper compares it. */
   public boolean isOfPaper() {
-    return this != FAIR_SHARES;
+    return this != FAIR_SHARES && this != FLAT_SHARES;
   }
 
   /** A policy with nothing in it, in front of a drive of a command queue of such a depth. */
@@ -53,7 +57,9 @@ public enum Policy {
       case DEADLINE -> new DeadlinePolicy(config, dispatcher::upcallNanos);
       case ANTICIPATORY_4MS, ANTICIPATORY_6MS -> new AnticipatoryPolicy(config, dispatcher);
       case CFQ -> new CfqPolicy(config, dispatcher);
-      case FAIR_SHARES -> new FairSharePolicy(FairShareConfig.defaults(), dispatcher::upcallNanos);
+      case FLAT_SHARES -> new FairSharePolicy(FairShareConfig.defaults(), dispatcher::upcallNanos);
+      case FAIR_SHARES ->
+          new HeadSharePolicy(FairShareConfig.defaults(), HeadConfig.DEFAULT, dispatcher);
     };
   }
 }

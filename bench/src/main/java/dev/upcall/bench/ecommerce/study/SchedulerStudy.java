@@ -45,7 +45,7 @@ final class SchedulerStudy {
         TITLE,
         "Heavy load over a file system with a batched journal (ReiserFS, as in the paper). The elevators"
             + " of Linux 2.6.16 at 250 ticks a second, anticipation also at 1,000; fair shares as the"
-            + " store has them for any device.",
+            + " store has them on flash, and as it has them on this drive, which says that it has heads.",
         List.of(tpcC(), tpcW(), ours()),
         List.of(),
         List.of(),
@@ -164,7 +164,7 @@ final class SchedulerStudy {
     return judgement.claim(
         "EC-OURS",
         "Ours, not the paper's: fair shares have at least 0.97 of the throughput of the best.",
-        "They know classes, not places: what waits goes on in the order in which it came.");
+        "In a turn of a class requests go on in the order of places; another mix may want other turns.");
   }
 
   private Grid grid(String title, java.util.function.ToDoubleFunction<RunResult> figure) {
