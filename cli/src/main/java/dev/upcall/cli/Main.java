@@ -88,6 +88,8 @@ public final class Main {
     makers.put("rm", RemoveCommand::new);
     makers.put("mv", MoveCommand::new);
     makers.put("clone", CloneCommand::new);
+    makers.put("splice", SpliceCommand::new);
+    makers.put("cut", CutCommand::new);
     makers.put("stat", StatCommand::new);
     makers.put(
         "snapshot",

@@ -139,6 +139,34 @@ class CommandsTest {
   }
 
   @Test
+  void filesAreEditedInTheMiddle() throws IOException {
+    makeStore();
+    ok("12", "splice", "/d/a.txt", "-", "--offset=1");
+    assertEquals("a12bc", ok("", "cat", "/d/a.txt"));
+    Files.writeString(here.resolve("some"), "xyz");
+    ok("", "splice", "/d/a.txt", "some", "--offset=1", "--remove=2", "--engine=threads");
+    assertEquals("axyzbc", ok("", "cat", "/d/a.txt"));
+    String json = ok("", "cut", "/d/a.txt", "--offset=0", "--length=4", "--json");
+    assertTrue(json.contains("\"sizeBytes\":2"), json);
+    ok("!", "splice", "/d/a.txt", "-", "--offset=2");
+    assertEquals("bc!", ok("", "cat", "/d/a.txt"));
+    refused(ExitCode.FAILED, "which has 3", "cut", "/d/a.txt", "--offset=2", "--length=2");
+    refused(ExitCode.FAILED, "which has 3", "splice", "/d/a.txt", "some", "--offset=4");
+    refused(ExitCode.FAILED, "is a directory", "cut", "/d", "--offset=0", "--length=1");
+    refused(ExitCode.USAGE, "--length", "cut", "/d/a.txt", "--offset=0");
+    refused(ExitCode.USAGE, "is a directory", "splice", "/d/a.txt", ".", "--offset=0");
+    refused(ExitCode.FAILED, "nothing", "splice", "/d/a.txt", "nothing", "--offset=0");
+    assertEquals("bc!", ok("", "cat", "/d/a.txt"));
+    byte[] large = new byte[1_000_000];
+    Files.write(here.resolve("large"), large);
+    ok("", "splice", "/d/a.txt", "large", "--offset=1", "--remove=1");
+    assertTrue(ok("", "stat", "/d/a.txt").contains("size:       1000002"), shell::out);
+    assertEquals("b", ok("", "cat", "/d/a.txt", "--length=1"));
+    assertEquals("!", ok("", "cat", "/d/a.txt", "--offset=1000001"));
+    ok("", "verify", "--deep");
+  }
+
+  @Test
   void aRemovedTreeIsTakenApartWhenTheCommandEnds() throws IOException {
     makeStore();
     Path tree = Files.createDirectory(here.resolve("tree"));
