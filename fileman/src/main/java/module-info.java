@@ -7,6 +7,7 @@ module dev.upcall.fileman {
 
   exports dev.upcall;
   exports dev.upcall.stage;
+  exports dev.upcall.trees;
 
   provides java.nio.file.spi.FileSystemProvider with
       dev.upcall.nio.UpcallFileSystemProvider;

@@ -4,47 +4,34 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.upcall.FsmUpcall;
 import dev.upcall.PutOptions;
+import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
-import dev.upcall.UpcallReads;
 import dev.upcall.UpcallSnapshot;
+import dev.upcall.trees.ExportOptions;
+import dev.upcall.trees.Present;
+import dev.upcall.trees.TreeProblem;
+import dev.upcall.trees.TreeSummary;
+import dev.upcall.trees.Trees;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** All files as they were at one moment, copied while others write. */
 public final class NightlyCopy {
   // begin
-  static void copy(FsmUpcall store, Path target) {
+  static TreeSummary copy(FsmUpcall store, Path target) throws IOException {
     store.createSnapshot("tonight"); // stays over a restart, so that a copy can begin anew
+    TreeSummary copied;
     try (UpcallSnapshot files = store.snapshot("tonight")) {
-      copy(files, "", target);
+      ExportOptions all = ExportOptions.of(StorePath.ROOT, target).withPresent(Present.REPLACE);
+      copied = Trees.exporting(files, all).run();
     }
     store.dropSnapshot("tonight"); // gives back what only it held
-  }
-
-  private static void copy(UpcallReads files, String directory, Path target) {
-    try {
-      Files.createDirectories(target);
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
+    for (TreeProblem problem : copied.problems()) {
+      System.err.println("not copied: " + problem.path() + ": " + problem.reason());
     }
-    files.forEach(
-        directory.isEmpty() ? "/" : directory,
-        entry -> {
-          String path = directory + "/" + entry.name();
-          if (entry.isDirectory()) {
-            copy(files, path, target.resolve(entry.name()));
-          } else if (entry.isFile()) {
-            try (InputStream content = files.read(path)) {
-              Files.copy(content, target.resolve(entry.name()));
-            } catch (IOException failed) {
-              throw new UncheckedIOException(failed);
-            }
-          }
-        });
+    return copied;
   }
 
   // end
@@ -57,7 +44,7 @@ public final class NightlyCopy {
     try (FsmUpcall store = Upcall.openOrCreate(Path.of(args[0]), UpcallConfig.DEFAULT).fsm()) {
       store.writeString("/a.txt", "one");
       store.write("/more/b.txt", "two".getBytes(UTF_8), PutOptions.WITH_PARENTS);
-      copy(store, target);
+      System.out.println(copy(store, target).files() + " files");
       System.out.println(Files.readString(target.resolve("more/b.txt")));
       System.out.println(store.snapshots().snapshots().size() + " snapshots left");
     }

@@ -33,7 +33,7 @@ class RecipesTest {
           Map.entry(
               VersionedDocuments.class,
               List.of("somebody was quicker", "final", "kept 5 bytes of an older one")),
-          Map.entry(NightlyCopy.class, List.of("two", "0 snapshots left")),
+          Map.entry(NightlyCopy.class, List.of("2 files", "two", "0 snapshots left")),
           Map.entry(Meters.class, List.of("0.0", "true")),
           Map.entry(
               SpringProgram.class, List.of("Hello from Spring", "closed, and opened again: true")),

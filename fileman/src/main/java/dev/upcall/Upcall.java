@@ -41,7 +41,7 @@ import java.util.Objects;
  * }</pre>
  *
  * <p>Here is what every engine does; what only state machines can is {@link FsmUpcall}'s, see
- * {@link #fsm}.
+ * {@link #fsm}. What is done to whole trees is in {@code dev.upcall.trees}.
  */
 public interface Upcall extends UpcallChanges, AutoCloseable {
   /**

@@ -2,6 +2,7 @@ package dev.upcall;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.completion.Unit;
 import dev.upcall.stage.StageChanges;
@@ -9,6 +10,7 @@ import dev.upcall.stage.StageFiles;
 import dev.upcall.stage.StageReads;
 import dev.upcall.stage.StageSnapshot;
 import dev.upcall.stage.StageTransaction;
+import dev.upcall.trees.Trees;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
@@ -214,6 +216,21 @@ class DoorsTest {
             "read(CharSequence, long, int): byte[]",
             "write(CharSequence, Publisher, PutOptions): FileInfo"),
         onlyStages.stream().map(DoorsTest::withoutArguments).collect(Collectors.toSet()));
+  }
+
+  /** What is done to trees is done over the doors, and walks are at each of them. */
+  @Test
+  void treesAreWalkedAtEachDoor() {
+    Set<Class<?>> walked =
+        Arrays.stream(Trees.class.getMethods())
+            .filter(method -> method.getName().equals("walk"))
+            .map(method -> method.getParameterTypes()[0])
+            .collect(Collectors.toSet());
+    for (List<Class<?>> doors : DOORS) {
+      for (Class<?> door : doors) {
+        assertTrue(walked.stream().anyMatch(face -> face.isAssignableFrom(door)), door::getName);
+      }
+    }
   }
 
   @Test

@@ -1,13 +1,18 @@
 package dev.upcall.cli;
 
+import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallReads;
 import dev.upcall.cli.option.CommandFailure;
-import dev.upcall.cli.transfer.DirectoryExport;
-import dev.upcall.cli.transfer.ExportOptions;
-import dev.upcall.cli.transfer.TransferMeter;
-import dev.upcall.cli.transfer.TransferSummary;
+import dev.upcall.trees.ExportOptions;
+import dev.upcall.trees.Present;
+import dev.upcall.trees.TreeProgress;
+import dev.upcall.trees.TreeSummary;
+import dev.upcall.trees.TreeWatch;
+import dev.upcall.trees.Trees;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -43,20 +48,21 @@ final class ExportCommand extends ReadingCommand {
 
   @Override
   int read(UpcallReads store) throws IOException {
-    String from = StorePaths.parse(path).toString();
+    StorePath from = StorePaths.parse(path);
     Path directory = shell.resolve(target);
-    if (!overwrite && DirectoryExport.isOccupied(directory)) {
+    if (!overwrite && isOccupied(directory)) {
       throw CommandFailure.failed(
           directory + " is not empty; name another directory, or use --overwrite");
     }
     shell.stop().listen();
     ExportOptions options =
-        new ExportOptions(from, directory, overwrite, ExportOptions.DEFAULT_WRITERS);
-    TransferMeter meter = new TransferMeter();
+        ExportOptions.of(from, directory).withPresent(overwrite ? Present.REPLACE : Present.KEEP);
+    TreeProgress meter = new TreeProgress();
     long startNanos = System.nanoTime();
-    TransferSummary summary;
+    TreeSummary summary;
     try (ProgressLine _ = new ProgressLine(shell, "export", meter)) {
-      summary = new DirectoryExport(store, options, meter, shell.stop()::isAsked).run();
+      TreeWatch watch = TreeWatch.none().withProgress(meter).withCancelled(shell.stop()::isAsked);
+      summary = Trees.exporting(store, options, watch).run();
     }
     double seconds = (System.nanoTime() - startNanos) / 1e9;
     TransferReport.say(shell, "export", summary, seconds);
@@ -65,11 +71,21 @@ final class ExportCommand extends ReadingCommand {
           shell.out(),
           opening(),
           json -> {
-            json.writeStringField("path", from);
+            json.writeStringField("path", from.toString());
             json.writeStringField("target", directory.toString());
             TransferReport.write(json, summary, seconds);
           });
     }
     return TransferReport.exitCode(summary);
+  }
+
+  /** Whether a target holds something already. */
+  private static boolean isOccupied(Path target) throws IOException {
+    if (!Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+      return false;
+    }
+    try (var entries = Files.newDirectoryStream(target)) {
+      return entries.iterator().hasNext();
+    }
   }
 }

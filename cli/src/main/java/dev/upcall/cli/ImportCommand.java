@@ -7,7 +7,8 @@ import dev.upcall.cli.option.JsonDocument;
 import dev.upcall.cli.option.OutputOptions;
 import dev.upcall.cli.option.TuningOptions;
 import dev.upcall.cli.option.VolumeSizeOption;
-import dev.upcall.cli.transfer.TransferSummary;
+import dev.upcall.trees.ImportOptions.Gone;
+import dev.upcall.trees.TreeSummary;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -76,7 +77,8 @@ final class ImportCommand implements Callable<Integer> {
   private int run(Upcall store, Path volume, Path directory, StorePath target) throws IOException {
     shell.say("importing " + directory + " into the store " + volume);
     ImportJob job = new ImportJob(shell);
-    TransferSummary summary = job.run(store, volume, directory, target, removeGone);
+    TreeSummary summary =
+        job.run(store, volume, directory, target, removeGone ? Gone.REMOVE : Gone.KEEP);
     if (output.json) {
       JsonDocument.write(
           shell.out(),

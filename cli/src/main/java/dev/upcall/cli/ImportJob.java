@@ -4,10 +4,13 @@ import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
 import dev.upcall.cli.option.CommandFailure;
-import dev.upcall.cli.transfer.DirectoryImport;
-import dev.upcall.cli.transfer.ImportOptions;
-import dev.upcall.cli.transfer.TransferMeter;
-import dev.upcall.cli.transfer.TransferSummary;
+import dev.upcall.trees.ImportOptions;
+import dev.upcall.trees.ImportOptions.Gone;
+import dev.upcall.trees.TreeProgress;
+import dev.upcall.trees.TreeSummary;
+import dev.upcall.trees.TreeTask;
+import dev.upcall.trees.TreeWatch;
+import dev.upcall.trees.Trees;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class ImportJob {
   private final Shell shell;
   private final long startNanos = System.nanoTime();
-  private @Nullable TransferSummary summary;
+  private @Nullable TreeSummary summary;
 
   ImportJob(Shell shell) {
     this.shell = shell;
@@ -32,13 +35,14 @@ final class ImportJob {
   }
 
   /** Runs it to its end. */
-  TransferSummary run(Upcall store, Path volume, Path source, StorePath into, boolean removeGone)
+  TreeSummary run(Upcall store, Path volume, Path source, StorePath into, Gone gone)
       throws IOException {
     ImportOptions options =
         new ImportOptions(
-            source, into, removeGone, StoreAccess.filesOf(volume), ImportOptions.DEFAULT_READERS);
-    TransferMeter meter = new TransferMeter();
-    DirectoryImport work = new DirectoryImport(store, options, meter, shell.stop()::isAsked);
+            source, into, gone, StoreAccess.filesOf(volume), ImportOptions.DEFAULT_READERS);
+    TreeProgress meter = new TreeProgress();
+    TreeWatch watch = TreeWatch.none().withProgress(meter).withCancelled(shell.stop()::isAsked);
+    TreeTask work = Trees.importing(store, options, watch);
     try (ProgressLine _ = new ProgressLine(shell, "import", meter)) {
       summary = work.run();
     } catch (UpcallException ended) {

@@ -3,8 +3,8 @@ package dev.upcall.cli;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.upcall.FileInfo;
 import dev.upcall.cli.option.JsonDocument;
-import dev.upcall.cli.transfer.Problem;
 import dev.upcall.store.OpeningReport;
+import dev.upcall.trees.TreeProblem;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Instant;
@@ -61,9 +61,9 @@ final class Json {
   }
 
   /** A field with a list of problems. */
-  static void problems(JsonGenerator json, List<Problem> problems) throws IOException {
+  static void problems(JsonGenerator json, List<TreeProblem> problems) throws IOException {
     json.writeArrayFieldStart("problems");
-    for (Problem problem : problems) {
+    for (TreeProblem problem : problems) {
       json.writeStartObject();
       json.writeStringField("path", problem.path());
       json.writeStringField("reason", problem.reason());

@@ -2,6 +2,7 @@ package dev.upcall.cli;
 
 import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
+import dev.upcall.base.HostWords;
 import dev.upcall.cli.blocks.BlocksCommand;
 import dev.upcall.cli.failover.HandoverCommand;
 import dev.upcall.cli.failover.StandbyCommand;
@@ -14,7 +15,6 @@ import dev.upcall.cli.queue.QueueCommand;
 import dev.upcall.cli.queue.SubmitCommand;
 import dev.upcall.cli.queue.Surroundings;
 import dev.upcall.cli.trace.TraceCommand;
-import dev.upcall.cli.transfer.HostErrors;
 import io.netty.util.internal.logging.InternalLoggerFactory;
 import io.netty.util.internal.logging.JdkLoggerFactory;
 import java.io.IOException;
@@ -231,8 +231,8 @@ public final class Main {
         message = failure.failure().message();
         kind = failure.failure().getClass().getSimpleName();
       }
-      case UncheckedIOException host -> message = HostErrors.messageWithPath(host);
-      case IOException host -> message = HostErrors.messageWithPath(host);
+      case UncheckedIOException host -> message = HostWords.withPath(host);
+      case IOException host -> message = HostWords.withPath(host);
       default -> message = "internal error (run with --debug to see where): " + error;
     }
     shell.say(Printable.of(message));
@@ -253,7 +253,7 @@ public final class Main {
               json.writeStringField("kind", kind);
             });
       } catch (IOException unwritable) {
-        shell.say("cannot write to standard output: " + HostErrors.message(unwritable));
+        shell.say("cannot write to standard output: " + HostWords.of(unwritable));
       }
     }
   }

@@ -1,11 +1,11 @@
 package dev.upcall.cli;
 
+import dev.upcall.base.HostWords;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.remote.CommandSocket;
 import dev.upcall.cli.remote.OwnerConnection;
 import dev.upcall.cli.remote.RemoteCall;
-import dev.upcall.cli.transfer.HostErrors;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -46,7 +46,7 @@ final class OwnerCall {
       if (shell.stop().isAsked()) {
         return OptionalInt.of(ExitCode.FAILED);
       }
-      throw CommandFailure.failed(HostErrors.message(ended));
+      throw CommandFailure.failed(HostWords.of(ended));
     }
   }
 

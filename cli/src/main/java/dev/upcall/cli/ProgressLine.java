@@ -1,7 +1,7 @@
 package dev.upcall.cli;
 
 import dev.upcall.cli.option.Sizes;
-import dev.upcall.cli.transfer.TransferMeter;
+import dev.upcall.trees.TreeProgress;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -17,13 +17,13 @@ final class ProgressLine implements AutoCloseable {
 
   private final Shell shell;
   private final String verb;
-  private final TransferMeter meter;
+  private final TreeProgress meter;
   private final long startNanos = System.nanoTime();
   private final CountDownLatch over = new CountDownLatch(1);
   private final Thread thread;
 
   /** Begins to show. */
-  ProgressLine(Shell shell, String verb, TransferMeter meter) {
+  ProgressLine(Shell shell, String verb, TreeProgress meter) {
     this.shell = shell;
     this.verb = verb;
     this.meter = meter;
@@ -55,7 +55,7 @@ final class ProgressLine implements AutoCloseable {
   }
 
   /** The text for a moment. */
-  static String line(TransferMeter meter, long nanos) {
+  static String line(TreeProgress meter, long nanos) {
     long entries = meter.entriesDone();
     long bytes = meter.bytesDone();
     double seconds = Math.max(1e-3, nanos / 1e9);

@@ -17,7 +17,7 @@ import dev.upcall.cli.option.JsonDocument;
 import dev.upcall.cli.option.OutputOptions;
 import dev.upcall.cli.option.TuningOptions;
 import dev.upcall.cli.option.VolumeSizeOption;
-import dev.upcall.cli.transfer.TransferMeter;
+import dev.upcall.trees.TreeProgress;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -118,7 +118,7 @@ final class PutCommand implements Callable<Integer> {
           (parents ? PutOptions.WITH_PARENTS : PutOptions.DEFAULT)
               .withExistence(onlyNew ? Existence.MUST_NOT_EXIST : Existence.ANY)
               .withMetadata(metadata);
-      TransferMeter meter = new TransferMeter();
+      TreeProgress meter = new TreeProgress();
       if (file != null) {
         meter.totals(1, Files.size(file));
       }
@@ -153,7 +153,7 @@ final class PutCommand implements Callable<Integer> {
     return StorePaths.parse(path.isRoot() ? "/" + name : path + "/" + name);
   }
 
-  private InputStream counted(InputStream content, TransferMeter meter) {
+  private InputStream counted(InputStream content, TreeProgress meter) {
     return new FilterInputStream(content) {
       @Override
       public int read(byte[] into, int offset, int length) throws IOException {

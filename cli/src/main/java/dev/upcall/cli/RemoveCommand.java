@@ -8,8 +8,8 @@ import dev.upcall.UpcallException;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.JsonDocument;
-import dev.upcall.cli.transfer.TransferMeter;
 import dev.upcall.completion.Failure;
+import dev.upcall.trees.TreeProgress;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,7 +78,7 @@ final class RemoveCommand extends ChangingCommand {
   /** Waits for the background that gives back what removed trees held. */
   private int takeApart(Upcall store) {
     shell.stop().listen();
-    TransferMeter meter = new TransferMeter();
+    TreeProgress meter = new TreeProgress();
     long before = store.fileManagerInfo().reclaimedEntries();
     try (ProgressLine _ = new ProgressLine(shell, "rm", meter)) {
       for (FileManagerInfo now = store.fileManagerInfo();

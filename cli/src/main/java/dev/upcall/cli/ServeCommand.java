@@ -23,12 +23,13 @@ import dev.upcall.cli.option.TuningOptions;
 import dev.upcall.cli.option.VolumeSizeOption;
 import dev.upcall.cli.queue.QueueService;
 import dev.upcall.cli.trace.RecordOptions;
-import dev.upcall.cli.transfer.TransferSummary;
 import dev.upcall.feed.Recording;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.httpd.server.HttpThreads;
 import dev.upcall.store.OpeningReport;
+import dev.upcall.trees.ImportOptions.Gone;
+import dev.upcall.trees.TreeSummary;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -384,9 +385,10 @@ final class ServeCommand implements Callable<Integer> {
     if (directory == null) {
       return true;
     }
-    TransferSummary summary =
-        new ImportJob(shell).run(store, task.volume(), directory, task.target(), !keepGone);
-    return !summary.stopped();
+    Gone gone = keepGone ? Gone.KEEP : Gone.REMOVE;
+    TreeSummary summary =
+        new ImportJob(shell).run(store, task.volume(), directory, task.target(), gone);
+    return summary.end() == TreeSummary.End.COMPLETE;
   }
 
   private static String cutOff(HttpMetrics counts) {

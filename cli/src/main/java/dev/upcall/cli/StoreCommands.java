@@ -1,12 +1,12 @@
 package dev.upcall.cli;
 
 import dev.upcall.Upcall;
+import dev.upcall.base.HostWords;
 import dev.upcall.cli.failover.Departure;
 import dev.upcall.cli.failover.Succession;
 import dev.upcall.cli.remote.CommandListener;
 import dev.upcall.cli.remote.RemoteCall;
 import dev.upcall.cli.remote.RemoteConsole;
-import dev.upcall.cli.transfer.HostErrors;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -88,7 +88,7 @@ public final class StoreCommands implements AutoCloseable {
         }
       };
     } catch (IOException refused) {
-      shell.say("other commands cannot use the store meanwhile: " + HostErrors.message(refused));
+      shell.say("other commands cannot use the store meanwhile: " + HostWords.of(refused));
       return Sharing.NONE;
     }
   }

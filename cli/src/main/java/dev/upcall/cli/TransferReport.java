@@ -2,7 +2,7 @@ package dev.upcall.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.upcall.cli.option.ExitCode;
-import dev.upcall.cli.transfer.TransferSummary;
+import dev.upcall.trees.TreeSummary;
 import java.io.IOException;
 import java.util.Locale;
 
@@ -13,7 +13,7 @@ final class TransferReport {
   private TransferReport() {}
 
   /** Says it on standard error. */
-  static void say(Shell shell, String verb, TransferSummary summary, double seconds) {
+  static void say(Shell shell, String verb, TreeSummary summary, double seconds) {
     if (!summary.keptChanged().isEmpty()) {
       shell.say(
           summary.keptChanged().size()
@@ -36,7 +36,7 @@ final class TransferReport {
             "%s %s: %d files, %d links, %d directories, %d unchanged, %d removed, %d not kept;"
                 + " %d bytes in %.1f s, %.1f MB/s",
             verb,
-            summary.stopped() ? "stopped (run it again to go on)" : "done",
+            isStopped(summary) ? "stopped (run it again to go on)" : "done",
             summary.files(),
             summary.links(),
             summary.directories(),
@@ -48,7 +48,7 @@ final class TransferReport {
             summary.bytes() / 1e6 / Math.max(seconds, 1e-3)));
   }
 
-  private static void sayNotKept(Shell shell, TransferSummary.NotKept lost) {
+  private static void sayNotKept(Shell shell, TreeSummary.NotKept lost) {
     if (lost.hardLinks() > 0) {
       shell.say(
           lost.hardLinks() + " names of files with several (hard links) became files of their own");
@@ -59,8 +59,7 @@ final class TransferReport {
   }
 
   /** Fields of the caller's object. */
-  static void write(JsonGenerator json, TransferSummary summary, double seconds)
-      throws IOException {
+  static void write(JsonGenerator json, TreeSummary summary, double seconds) throws IOException {
     json.writeNumberField("files", summary.files());
     json.writeNumberField("links", summary.links());
     json.writeNumberField("directories", summary.directories());
@@ -70,7 +69,7 @@ final class TransferReport {
     json.writeNumberField("seconds", seconds);
     json.writeNumberField("hardLinksNotKept", summary.notKept().hardLinks());
     json.writeNumberField("attributesNotKept", summary.notKept().attributes());
-    json.writeBooleanField("stopped", summary.stopped());
+    json.writeBooleanField("stopped", isStopped(summary));
     json.writeArrayFieldStart("keptChanged");
     for (String path : summary.keptChanged()) {
       json.writeString(path);
@@ -81,10 +80,14 @@ final class TransferReport {
   }
 
   /** The exit code that a transfer deserves. */
-  static int exitCode(TransferSummary summary) {
-    if (summary.stopped()) {
+  static int exitCode(TreeSummary summary) {
+    if (isStopped(summary)) {
       return ExitCode.FAILED;
     }
     return summary.problemCount() > 0 ? ExitCode.PARTLY : ExitCode.OK;
+  }
+
+  private static boolean isStopped(TreeSummary summary) {
+    return summary.end() != TreeSummary.End.COMPLETE;
   }
 }

@@ -6,12 +6,12 @@ import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.ReadOnlyOption;
-import dev.upcall.cli.transfer.TransferMeter;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.io.Disk;
 import dev.upcall.store.VerifyOptions;
 import dev.upcall.store.VerifyReport;
+import dev.upcall.trees.TreeProgress;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -52,7 +52,7 @@ final class VerifyCommand extends StoreCommand {
   @Override
   int run(Upcall store) throws IOException {
     shell.stop().listen();
-    TransferMeter meter = new TransferMeter();
+    TreeProgress meter = new TreeProgress();
     long startNanos = System.nanoTime();
     Completion<VerifyReport> completion;
     try (ProgressLine _ = new ProgressLine(shell, "verify", meter)) {
@@ -70,7 +70,7 @@ final class VerifyCommand extends StoreCommand {
     };
   }
 
-  private Completion<VerifyReport> verify(FsmUpcall store, TransferMeter meter) {
+  private Completion<VerifyReport> verify(FsmUpcall store, TreeProgress meter) {
     long[] shown = {0};
     return store.await(
         port ->

@@ -3,9 +3,9 @@ package dev.upcall.cli;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
+import dev.upcall.base.HostWords;
 import dev.upcall.cli.practice.Practice;
 import dev.upcall.cli.queue.QueueService;
-import dev.upcall.cli.transfer.HostErrors;
 import dev.upcall.config.TrafficConfig;
 import dev.upcall.httpd.HttpConfig;
 import java.io.IOException;
@@ -48,8 +48,7 @@ final class WarmUp {
           queue ? folder.resolve("queue") : null,
           server -> Practice.once(server, DOWNLOADS));
     } catch (IOException | UpcallException failed) {
-      String why =
-          failed instanceof IOException host ? HostErrors.message(host) : failed.getMessage();
+      String why = failed instanceof IOException host ? HostWords.of(host) : failed.getMessage();
       shell.say("standby: could not warm up, so the start will take longer: " + why);
     } finally {
       remove(folder, shell);
@@ -118,7 +117,7 @@ final class WarmUp {
         Files.delete(file);
       }
     } catch (IOException failed) {
-      shell.say("standby: " + folder + " stays behind: " + HostErrors.message(failed));
+      shell.say("standby: " + folder + " stays behind: " + HostWords.of(failed));
     }
   }
 }

@@ -14,11 +14,12 @@ import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.cli.option.ExitCode;
-import dev.upcall.cli.transfer.DirectoryImport;
-import dev.upcall.cli.transfer.ImportOptions;
-import dev.upcall.cli.transfer.TransferMeter;
-import dev.upcall.cli.transfer.TransferSummary;
 import dev.upcall.store.StoreInfo;
+import dev.upcall.trees.ImportOptions;
+import dev.upcall.trees.TreeProgress;
+import dev.upcall.trees.TreeSummary;
+import dev.upcall.trees.TreeWatch;
+import dev.upcall.trees.Trees;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -331,11 +332,12 @@ class TransferTest {
     try (Upcall store = Upcall.openOrCreate(here.resolve("s.upcall"), config)) {
       store.checkpoint();
       long taken = store.info().sizeBytes() - store.info().freeBytes();
-      TransferMeter meter = new TransferMeter();
-      ImportOptions options = new ImportOptions(tree, StorePath.ROOT, false, List.of(), 4);
-      TransferSummary summary =
-          new DirectoryImport(store, options, meter, () -> meter.bytesDone() > 20 << 20).run();
-      assertTrue(summary.stopped());
+      TreeProgress meter = new TreeProgress();
+      TreeWatch watch =
+          TreeWatch.none().withProgress(meter).withCancelled(() -> meter.bytesDone() > 20 << 20);
+      TreeSummary summary =
+          Trees.importing(store, ImportOptions.of(tree, StorePath.ROOT), watch).run();
+      assertEquals(TreeSummary.End.CANCELLED, summary.end());
       store.checkpoint();
       Listing kept = store.list("/", null, 10);
       assertTrue(kept.entries().size() < 6, () -> "kept " + kept.entries());

@@ -1,6 +1,7 @@
 package dev.upcall.base;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
@@ -28,5 +29,25 @@ public final class HostWords {
           String.valueOf(other.getReason());
       default -> error.getMessage() == null ? error.toString() : error.getMessage();
     };
+  }
+
+  /** What went wrong below a stream, without the path. */
+  public static String of(UncheckedIOException error) {
+    IOException cause = Objects.requireNonNull(error, "error").getCause();
+    return cause == null ? String.valueOf(error.getMessage()) : of(cause);
+  }
+
+  /** What went wrong, with the path if the error names one. */
+  public static String withPath(IOException error) {
+    Objects.requireNonNull(error, "error");
+    return error instanceof FileSystemException named && named.getFile() != null
+        ? named.getFile() + ": " + of(error)
+        : of(error);
+  }
+
+  /** What went wrong below a stream, with the path if the error names one. */
+  public static String withPath(UncheckedIOException error) {
+    IOException cause = Objects.requireNonNull(error, "error").getCause();
+    return cause == null ? String.valueOf(error.getMessage()) : withPath(cause);
   }
 }

@@ -60,6 +60,8 @@ public final class Exceptions {
           .plus("dev.upcall.fileman.stage", "requests of any threads, completed on an executor")
           .plus("dev.upcall.stage", "the face of those requests")
           .plus("dev.upcall.FsmUpcall", "takes the executor on which stages complete")
+          .plus("dev.upcall.trees", "tasks may be run by an executor, and are watched meanwhile")
+          .plus("dev.upcall.fileman.trees", "threads read and write the host's files side by side")
           .plus("dev.upcall.nio", "channels are any thread's, and those of one file take turns")
           .plus("dev.upcall.feed.QueueThread", "reads the queue on a thread of its own")
           .plus("dev.upcall.httpd.blocking", "a thread for each connection, which waits")
@@ -93,6 +95,7 @@ public final class Exceptions {
           .plus(
               "dev.upcall.fileman.blocking.NewVolume",
               "names a volume once it is whole, on the caller's thread")
+          .plus("dev.upcall.fileman.trees", "imports from the host and exports to it")
           .plus("dev.upcall.nio", "is java.nio.file, and finds and maps files of the host");
 
   /** All of them. */

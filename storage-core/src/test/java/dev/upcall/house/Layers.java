@@ -54,6 +54,8 @@ public final class Layers {
               FACE,
               "fileman.plan",
               "stage fileman.background fileman.reading nio",
+              "trees",
+              "fileman.trees",
               "fileman.machine fileman.stage",
               "fileman.blocking",
               "feed metrics",
@@ -63,7 +65,7 @@ public final class Layers {
               "httpd.answer",
               "httpd.session httpd.blocking httpd.relay",
               "httpd.server",
-              "cli.admin cli.transfer cli.option cli.remote cli.practice",
+              "cli.admin cli.option cli.remote cli.practice",
               "cli.blocks cli.failover cli.queue",
               "cli.trace",
               "cli")
@@ -75,7 +77,8 @@ public final class Layers {
       Map.of(
           "dev.upcall.Upcall", "dev.upcall.fileman.blocking",
           "dev.upcall.FsmUpcall", "dev.upcall.stage",
-          "dev.upcall.FileManager", "dev.upcall.fileman.machine");
+          "dev.upcall.FileManager", "dev.upcall.fileman.machine",
+          "dev.upcall.trees.Trees", "dev.upcall.fileman.trees");
 
   private Layers() {}
 

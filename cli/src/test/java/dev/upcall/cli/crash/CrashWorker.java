@@ -9,11 +9,10 @@ import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
-import dev.upcall.cli.transfer.DirectoryImport;
-import dev.upcall.cli.transfer.ImportOptions;
-import dev.upcall.cli.transfer.TransferMeter;
-import dev.upcall.cli.transfer.TransferSummary;
 import dev.upcall.store.NamedSnapshot;
+import dev.upcall.trees.ImportOptions;
+import dev.upcall.trees.TreeSummary;
+import dev.upcall.trees.Trees;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -169,9 +168,10 @@ final class CrashWorker {
 
   private static void importOnce(Upcall store, Path tree, long copy) throws IOException {
     ImportOptions options =
-        new ImportOptions(tree, StorePath.of("/imports/" + copy), true, List.of(), 2);
-    TransferSummary summary =
-        new DirectoryImport(store, options, new TransferMeter(), () -> false).run();
+        ImportOptions.of(tree, StorePath.of("/imports/" + copy))
+            .withGone(ImportOptions.Gone.REMOVE)
+            .withReaders(2);
+    TreeSummary summary = Trees.importing(store, options).run();
     if (summary.problemCount() > 0) {
       throw new IllegalStateException(summary.toString());
     }

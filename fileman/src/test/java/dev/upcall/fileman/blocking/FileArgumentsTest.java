@@ -35,6 +35,10 @@ import dev.upcall.stage.StageHandle;
 import dev.upcall.stage.StagePut;
 import dev.upcall.stage.StageSnapshot;
 import dev.upcall.stage.StageTransaction;
+import dev.upcall.trees.CopyOptions;
+import dev.upcall.trees.TreeProgress;
+import dev.upcall.trees.TreeTask;
+import dev.upcall.trees.Trees;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -54,6 +58,9 @@ import org.junit.jupiter.api.io.TempDir;
 class FileArgumentsTest {
   private static final Map<String, String> WAITING =
       Map.of("AsyncFiles.await(limit)", "where nothing is outstanding it waits for ever");
+
+  private static final CopyOptions TO_COPY =
+      CopyOptions.of(StorePath.of("/text"), StorePath.of("/copy"));
 
   @TempDir Path folder;
 
@@ -86,6 +93,7 @@ class FileArgumentsTest {
         opened.subjects(face, waiting);
         face.subject(FsmUpcall.class, store, waiting)
             .subject(UpcallSnapshot.class, snapshot, waiting)
+            .subject(TreeTask.class, Trees.cloning(store, TO_COPY), waiting)
             .subject(UpcallTransaction.class, transaction, waiting)
             .subject(FileManager.class, files, inside)
             .subject(FileSnapshot.class, value(store, FileManager::snapshot), inside)
@@ -141,6 +149,7 @@ class FileArgumentsTest {
         .sample(DriveConfig.class, () -> DriveConfig.DEFAULT)
         .sample(Set.class, TreeSet::new)
         .sample(DistributionSnapshot.class, () -> DistributionSnapshot.EMPTY)
+        .sample(TreeProgress.class, TreeProgress::new)
         .sample(FileManagerConfig.class, () -> FileManagerConfig.DEFAULT)
         .sample(UpcallConfig.class, () -> config);
   }

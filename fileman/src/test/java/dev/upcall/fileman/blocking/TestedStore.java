@@ -6,7 +6,7 @@ import dev.upcall.config.DiskKind;
 import dev.upcall.io.NettyReactor;
 
 /** Who serves the calls in tests of the facade; with little memory and a small cap. */
-enum TestedStore {
+public enum TestedStore {
   /** State machines on the ring, where there is one. */
   RING,
   /** State machines on the channel. */
@@ -14,7 +14,8 @@ enum TestedStore {
   /** Threads that do their own work. */
   THREADS;
 
-  UpcallConfig config() {
+  /** Its settings. */
+  public UpcallConfig config() {
     return switch (this) {
       case RING ->
           UpcallBehaviour.small(

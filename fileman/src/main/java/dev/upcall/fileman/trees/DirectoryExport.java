@@ -1,0 +1,189 @@
+package dev.upcall.fileman.trees;
+
+import dev.upcall.FileInfo;
+import dev.upcall.LinkPolicy;
+import dev.upcall.UpcallException;
+import dev.upcall.UpcallReads;
+import dev.upcall.base.HostWords;
+import dev.upcall.fileman.trees.TransferRun.Outcome;
+import dev.upcall.trees.ExportOptions;
+import dev.upcall.trees.TreeSummary;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * Exports a tree of a store into a directory of the host: content, symbolic links as they are,
+ * times and modes.
+ *
+ * <p>Nothing is ever written outside the target: a symbolic link that stands there is never
+ * followed, and names of a store hold no slash. The calling thread walks and makes directories and
+ * links, a few writers write files.
+ */
+final class DirectoryExport {
+  private static final int WINDOW_FILES = 64;
+  private static final int OWNER_MAY_ALL = 0700;
+
+  private final UpcallReads store;
+  private final ExportOptions options;
+  private final TransferRun run;
+  private final HostWriter writer;
+  private final StoreLookAhead ahead;
+  private final Deque<Future<?>> underWay = new ArrayDeque<>();
+  private final List<Made> directories = new ArrayList<>();
+
+  /** A directory whose time and mode are set when everything in it is written. */
+  private record Made(Path path, FileInfo info) {}
+
+  DirectoryExport(UpcallReads store, ExportOptions options, TransferRun run) {
+    this.store = store;
+    this.options = options;
+    this.run = run;
+    this.ahead = new StoreLookAhead(store);
+    this.writer = new HostWriter(store, options.present(), run);
+  }
+
+  /**
+   * Exports.
+   *
+   * @throws IOException when the target itself cannot be made or written
+   * @throws UpcallException when the store fails, or has no such path
+   */
+  TreeSummary run() throws IOException {
+    FileInfo top = store.stat(options.from(), LinkPolicy.NO_FOLLOW);
+    Files.createDirectories(options.target());
+    Path target = options.target().toRealPath();
+    ExecutorService writers =
+        Executors.newFixedThreadPool(
+            options.writers(), Thread.ofPlatform().daemon().name("export writer ", 0).factory());
+    boolean early = false;
+    try {
+      if (top.isDirectory()) {
+        directories.add(new Made(target, top));
+        entries(options.from().toString(), target, writers);
+      } else {
+        entry(options.from().toString(), target, top, writers);
+      }
+    } catch (StoppedException asked) {
+      early = true;
+    } finally {
+      ahead.close();
+      early |= finish(writers);
+    }
+    if (!early) {
+      for (Made made : directories.reversed()) {
+        finishDirectory(made);
+      }
+    }
+    return run.summary(early);
+  }
+
+  private void entries(String storePath, Path directory, ExecutorService writers) {
+    StoreEntries entries = new StoreEntries(ahead, storePath, true);
+    for (FileInfo info = entries.rest(); info != null; info = entries.rest()) {
+      run.check();
+      if (info.isDirectory()) {
+        entries.lookAhead();
+      }
+      entry(SourceWalk.child(storePath, info.name()), directory, info, writers);
+    }
+  }
+
+  private void entry(String storePath, Path directory, FileInfo info, ExecutorService writers) {
+    run.progress().at(storePath);
+    try {
+      Path path = directory.resolve(info.name());
+      if (!directory.equals(path.getParent())) {
+        throw new IOException("the name leads elsewhere on this host");
+      }
+      switch (info.kind()) {
+        case FILE -> file(storePath, path, info, writers);
+        case SYMBOLIC_LINK -> {
+          writer.link(path, store.readLink(storePath), info);
+          done(Outcome.LINK, 0);
+        }
+        case DIRECTORY -> {
+          boolean made = writer.directory(path, OWNER_MAY_ALL);
+          done(made ? Outcome.DIRECTORY : Outcome.UNCHANGED, 0);
+          directories.add(new Made(path, info));
+          entries(storePath, path, writers);
+        }
+      }
+    } catch (IOException refused) {
+      run.problem(storePath, HostWords.withPath(refused));
+    } catch (InvalidPathException unmappable) {
+      run.problem(storePath, "this host cannot write the name: " + unmappable.getReason());
+    }
+  }
+
+  private void file(String storePath, Path path, FileInfo info, ExecutorService writers) {
+    if (underWay.size() >= WINDOW_FILES) {
+      await(underWay.removeFirst());
+    }
+    underWay.addLast(
+        writers.submit(
+            () -> {
+              try {
+                done(Outcome.FILE, writer.file(storePath, path, info));
+              } catch (IOException refused) {
+                run.problem(storePath, HostWords.withPath(refused));
+              }
+            }));
+  }
+
+  private void done(Outcome outcome, long sizeBytes) {
+    run.count(outcome);
+    run.bytes(sizeBytes);
+    run.progress().entry();
+  }
+
+  private void finishDirectory(Made made) {
+    try {
+      writer.attributes(made.path(), made.info());
+    } catch (IOException refused) {
+      run.problem(made.path().toString(), HostWords.withPath(refused));
+    }
+  }
+
+  /** Waits for the writers; returns whether one was stopped. */
+  private boolean finish(ExecutorService writers) {
+    boolean early = false;
+    try {
+      while (!underWay.isEmpty()) {
+        try {
+          await(underWay.removeFirst());
+        } catch (StoppedException asked) {
+          early = true;
+        }
+      }
+    } finally {
+      writers.shutdownNow();
+    }
+    return early;
+  }
+
+  private static void await(Future<?> file) {
+    try {
+      file.get();
+    } catch (InterruptedException during) {
+      Thread.currentThread().interrupt();
+      throw new StoppedException();
+    } catch (ExecutionException failed) {
+      switch (failed.getCause()) {
+        case RuntimeException known -> throw known;
+        case IOException unreadable -> throw new UncheckedIOException(unreadable);
+        case null, default -> throw new IllegalStateException(failed.getCause());
+      }
+    }
+  }
+}

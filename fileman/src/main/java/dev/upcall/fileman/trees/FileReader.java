@@ -1,0 +1,140 @@
+package dev.upcall.fileman.trees;
+
+import dev.upcall.Expiry;
+import dev.upcall.FileCondition;
+import dev.upcall.FileContent;
+import dev.upcall.FileRequest;
+import dev.upcall.LinkPolicy;
+import dev.upcall.MetadataChange;
+import dev.upcall.PutOptions;
+import dev.upcall.StorePath;
+import dev.upcall.content.StagedContent;
+import dev.upcall.fileman.trees.ImportStep.Prepared;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.function.Function;
+
+/**
+ * Reads files of the host: small ones whole, to ride in a batch; large ones as a stream into the
+ * store, in bounded memory. Any thread.
+ */
+final class FileReader {
+  private static final int SMALL_BYTES = 64 << 10;
+
+  private final SourceWalk.Setting setting;
+  private final StagingRoom room;
+
+  FileReader(SourceWalk.Setting setting) {
+    this.setting = setting;
+    this.room = setting.room();
+  }
+
+  /**
+   * Reads one file beside others.
+   *
+   * @throws StagingRoom.ReadAloneException if it is to be read with {@link #readAlone}
+   */
+  Prepared readBeside(Path path, HostEntry host, StorePath target) throws IOException {
+    if (host.sizeBytes() <= SMALL_BYTES) {
+      return read(path, host, target, new Way(this::checkStopped, FileReader::refuseToStage));
+    }
+    Way way = new Way(this::checkBeside, setting.store()::stage);
+    return room.beside(() -> read(path, host, target, way));
+  }
+
+  /** Reads one file. What is written to it meanwhile is found by the next import. */
+  Prepared readAlone(Path path, HostEntry host, StorePath target) throws IOException {
+    return read(path, host, target, new Way(this::checkStopped, setting.store()::stage));
+  }
+
+  /**
+   * How a file is read.
+   *
+   * @param check asked with each read; throws to end it
+   * @param stage what takes content that is too large to ride in a batch
+   */
+  private record Way(Runnable check, Function<InputStream, StagedContent> stage) {}
+
+  private void checkStopped() {
+    if (setting.stopped().getAsBoolean()) {
+      throw new StoppedException();
+    }
+  }
+
+  private void checkBeside() {
+    checkStopped();
+    room.check();
+  }
+
+  /** A file that is larger than was seen: nobody else knows that it is under way. */
+  private static StagedContent refuseToStage(InputStream content) {
+    throw new StagingRoom.ReadAloneException();
+  }
+
+  private Prepared read(Path path, HostEntry host, StorePath target, Way way) throws IOException {
+    try (InputStream file =
+            Files.newInputStream(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+        MeteredInput input = new MeteredInput(file, setting.run().progress(), way.check())) {
+      boolean done = false;
+      try {
+        Prepared prepared = prepare(path, host, target, input, way);
+        done = true;
+        return prepared;
+      } finally {
+        if (!done) {
+          input.uncount();
+        }
+      }
+    }
+  }
+
+  private Prepared prepare(Path path, HostEntry host, StorePath target, InputStream input, Way way)
+      throws IOException {
+    int expected = (int) Math.min(host.sizeBytes(), SMALL_BYTES);
+    byte[] head = input.readNBytes(expected + 1);
+    if (head.length > expected && head.length <= SMALL_BYTES) {
+      // It has grown, or its size is not told (as in /proc).
+      InputStream whole = new SequenceInputStream(new ByteArrayInputStream(head), input);
+      head = whole.readNBytes(SMALL_BYTES + 1);
+    }
+    MetadataChange metadata = metadata(path, host);
+    long others = HostExpiry.others(path);
+    if (head.length <= SMALL_BYTES) {
+      FileRequest put = put(host, target, new FileContent.Bytes(head), head.length, metadata);
+      return Prepared.ofFile(put, head.length, head.length, others);
+    }
+    StagedContent staged =
+        way.stage().apply(new SequenceInputStream(new ByteArrayInputStream(head), input));
+    FileRequest put =
+        put(host, target, new FileContent.Staged(staged), staged.sizeBytes(), metadata);
+    return Prepared.ofFile(put, staged.sizeBytes(), 0, others);
+  }
+
+  private static MetadataChange metadata(Path path, HostEntry host) throws IOException {
+    MetadataChange metadata =
+        MetadataChange.NONE
+            .withMode(host.permissions())
+            .withOwner(host.owner())
+            .withModifiedNanos(host.modifiedNanos());
+    Expiry expiry = HostExpiry.read(path);
+    return expiry == null ? metadata : metadata.withExpiry(expiry);
+  }
+
+  private FileRequest put(
+      HostEntry host,
+      StorePath target,
+      FileContent content,
+      long sizeBytes,
+      MetadataChange metadata) {
+    ImportMark mark = new ImportMark(setting.source(), host.modifiedNanos(), sizeBytes);
+    MetadataChange marked = metadata.withAttribute(ImportMark.ATTRIBUTE, mark.encode());
+    return new FileRequest.Put(
+        target, content, new PutOptions(FileCondition.NONE, false, LinkPolicy.NO_FOLLOW, marked));
+  }
+}

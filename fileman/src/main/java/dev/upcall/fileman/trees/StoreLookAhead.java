@@ -1,0 +1,71 @@
+package dev.upcall.fileman.trees;
+
+import dev.upcall.Listing;
+import dev.upcall.UpcallReads;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lists directories of a store before somebody needs them, on a thread of its own, so that the
+ * store and the host are looked at side by side. What was asked for and is not needed is forgotten.
+ * One thread asks; must be closed.
+ */
+final class StoreLookAhead implements AutoCloseable {
+  private static final int PAGE_ENTRIES = 1024;
+
+  /** Pages that were asked for and not yet taken: one for each level of a deep tree, or so. */
+  private static final int MAX_PAGES = 8;
+
+  private final UpcallReads store;
+  private final ExecutorService looking =
+      Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("import look").factory());
+  private final Map<Page, Future<Listing>> asked = new LinkedHashMap<>();
+
+  /** A page of a directory, from behind a name on. */
+  private record Page(String directory, @Nullable String after) {}
+
+  StoreLookAhead(UpcallReads store) {
+    this.store = store;
+  }
+
+  /** Has a page listed that will be needed soon. */
+  void ask(String directory, @Nullable String after) {
+    Page page = new Page(directory, after);
+    if (!asked.containsKey(page)) {
+      if (asked.size() == MAX_PAGES) {
+        asked.remove(asked.keySet().iterator().next());
+      }
+      asked.put(page, looking.submit(() -> store.list(directory, after, PAGE_ENTRIES)));
+    }
+  }
+
+  /** A page, whether it was asked for or not; waits for it. Fails as the store does. */
+  Listing take(String directory, @Nullable String after) {
+    Future<Listing> coming = asked.remove(new Page(directory, after));
+    if (coming == null) {
+      return store.list(directory, after, PAGE_ENTRIES);
+    }
+    try {
+      return coming.get();
+    } catch (ExecutionException failed) {
+      if (failed.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw new IllegalStateException(failed.getCause());
+    } catch (InterruptedException during) {
+      Thread.currentThread().interrupt();
+      throw new StoppedException();
+    }
+  }
+
+  /** Returns when nothing is asked of the store any more. */
+  @Override
+  public void close() {
+    looking.close();
+  }
+}

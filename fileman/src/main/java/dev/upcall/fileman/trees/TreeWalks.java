@@ -1,0 +1,60 @@
+package dev.upcall.fileman.trees;
+
+import dev.upcall.AsyncQueries;
+import dev.upcall.StorePath;
+import dev.upcall.UpcallReads;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.stage.StageReads;
+import dev.upcall.trees.TreeEntry;
+import dev.upcall.trees.WalkOptions;
+import java.util.Iterator;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/** Walks at each door. */
+public final class TreeWalks {
+  /** Entries that are asked for together. */
+  static final int PAGE_ENTRIES = 512;
+
+  /** The most entries that a walk holds. */
+  public static final int MAX_HELD_ENTRIES = TreeCursor.KEPT_PAGES * PAGE_ENTRIES;
+
+  private TreeWalks() {}
+
+  /** By calls that wait. */
+  public static Iterator<TreeEntry> iterator(
+      UpcallReads files, StorePath directory, WalkOptions options) {
+    return new TreeIterator(files, new TreeCursor(directory, options));
+  }
+
+  /** What an iterator gives. */
+  public static Stream<TreeEntry> stream(Iterator<TreeEntry> entries) {
+    return StreamSupport.stream(
+        Spliterators.spliteratorUnknownSize(entries, Spliterator.ORDERED | Spliterator.NONNULL),
+        /* parallel= */ false);
+  }
+
+  /** By stages. */
+  public static CompletionStage<Long> stage(
+      StageReads files,
+      StorePath directory,
+      WalkOptions options,
+      Function<? super TreeEntry, ? extends CompletionStage<?>> visit) {
+    return new StageWalk(files, new TreeCursor(directory, options), visit).start();
+  }
+
+  /** By completions. */
+  public static void port(
+      AsyncQueries files,
+      StorePath directory,
+      WalkOptions options,
+      Predicate<? super TreeEntry> visit,
+      CompletionPort<Long> port) {
+    new PortWalk(files, new TreeCursor(directory, options), visit, port).goOn();
+  }
+}

@@ -1,0 +1,46 @@
+package dev.upcall.trees;
+
+import dev.upcall.StorePath;
+import dev.upcall.config.Limits;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/**
+ * What to export, and where to.
+ *
+ * @param from a path of the store: a directory, whose entries go into {@code target}, or one file
+ *     or link, which goes there under its own name
+ * @param target a directory of the host, made when missing
+ * @param present what happens to files that are there
+ * @param writers threads that write files, 1 to {@link #MAX_WRITERS}
+ */
+public record ExportOptions(StorePath from, Path target, Present present, int writers) {
+  /** Threads that write, unless said otherwise. */
+  public static final int DEFAULT_WRITERS = 4;
+
+  /** The most threads that write. */
+  public static final int MAX_WRITERS = 256;
+
+  /** Checks that nothing is missing. */
+  public ExportOptions {
+    Objects.requireNonNull(from, "from");
+    Objects.requireNonNull(target, "target");
+    Objects.requireNonNull(present, "present");
+    Limits.within("export.writers", writers, 1, MAX_WRITERS);
+  }
+
+  /** All of a directory, or one file; what is there stays. */
+  public static ExportOptions of(StorePath from, Path target) {
+    return new ExportOptions(from, target, Present.KEEP, DEFAULT_WRITERS);
+  }
+
+  /** The same with something else done about files that are there. */
+  public ExportOptions withPresent(Present other) {
+    return new ExportOptions(from, target, other, writers);
+  }
+
+  /** The same with so many threads that write. */
+  public ExportOptions withWriters(int other) {
+    return new ExportOptions(from, target, present, other);
+  }
+}
