@@ -3,6 +3,7 @@ package dev.upcall.nio;
 import dev.upcall.UpcallException;
 import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /**
  * Files of a store by their id, whatever they are called by now: what an open channel asks. Any
@@ -10,6 +11,17 @@ import java.nio.ByteBuffer;
  * name leads to the file any more.
  */
 public interface FilesById {
+  /** The offset of what goes to the end, wherever that is at the commit. */
+  long AT_END = -1;
+
+  /**
+   * What is written.
+   *
+   * @param offset where; or {@link #AT_END}
+   * @param bytes all that remains in it; backed by an array
+   */
+  record Piece(long offset, ByteBuffer bytes) {}
+
   /** Content bytes of the newest version. */
   long sizeBytes(long id);
 
@@ -20,19 +32,19 @@ public interface FilesById {
   int read(long id, long offset, ByteBuffer into);
 
   /**
-   * Writes all that remains in a buffer, as one commit, which everybody sees when this returns.
-   *
-   * @param from backed by an array; its position does not move
-   */
-  void write(long id, long offset, ByteBuffer from, Durability durability);
-
-  /**
-   * As {@link #write}, at the end, wherever that is then.
+   * Writes pieces in their order, as one commit, which everybody sees when this returns. Positions
+   * of their buffers do not move.
    *
    * @return the size afterwards
    */
-  long append(long id, ByteBuffer from, Durability durability);
+  long write(long id, List<Piece> pieces, Durability durability);
 
   /** Cuts, or grows by zeros, as one commit. */
   void truncate(long id, long sizeBytes, Durability durability);
+
+  /**
+   * Bytes for which the volume had room at the last commit through this: free ones, and those that
+   * it may grow by. 0 before the first. Does not wait.
+   */
+  long roomBytes();
 }

@@ -1,8 +1,8 @@
 package dev.upcall.nio;
 
 import dev.upcall.store.Durability;
-import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /** The newest content of a file, whatever it is called by now. */
 final class LiveContent implements Content {
@@ -12,53 +12,76 @@ final class LiveContent implements Content {
   private final FilesById files;
   private final OpenFiles open;
   private final OpenFile file;
-  private final Changes changes;
-  private final Durability durability;
+  private final PendingWrites pending;
+  private final Forcing forcing;
 
   /**
-   * Of an open file.
+   * How it becomes durable.
    *
-   * @param durability how durable a write is when it returns
+   * @param changes what makes everything durable
+   * @param collected writes of all files that are not committed yet
+   * @param each how durable a write is when it returns
    */
-  LiveContent(
-      FilesById files, OpenFiles open, OpenFile file, Changes changes, Durability durability) {
+  record Forcing(Changes changes, WriteBehind collected, Durability each) {
+    /** As it is, but each write is durable when it returns. */
+    Forcing durable() {
+      return new Forcing(changes, collected, Durability.SYNC);
+    }
+  }
+
+  /** Of an open file. */
+  LiveContent(FilesById files, OpenFiles open, OpenFile file, Forcing forcing) {
     this.files = files;
     this.open = open;
     this.file = file;
-    this.changes = changes;
-    this.durability = durability;
+    this.pending = file.pending(forcing.collected());
+    this.forcing = forcing;
   }
 
   @Override
   public long sizeBytes() {
-    return files.sizeBytes(file.id());
+    return pending.sizeBytes();
   }
 
   @Override
   public int read(long offset, ByteBuffer into) {
-    return files.read(file.id(), offset, into);
+    return pending.read(offset, into);
   }
 
   @Override
-  public long write(long offset, ByteBuffer from) throws IOException {
-    long at = offset;
+  public long write(long offset, ByteBuffer from) {
+    long at = offset < 0 ? FilesById.AT_END : offset;
+    long end;
     do {
-      ByteBuffer piece = onHeap(from);
-      int bytes = piece.remaining();
       file.lock.lock();
       try {
-        if (offset < 0) {
-          at = files.append(file.id(), piece, durability);
-        } else {
-          files.write(file.id(), at, piece, durability);
-          at += bytes;
+        end = collected(at, from);
+        if (end < 0) {
+          end = committed(at, from);
         }
       } finally {
         file.lock.unlock();
       }
-      from.position(from.position() + bytes);
+      at = offset < 0 ? FilesById.AT_END : end;
     } while (from.hasRemaining());
-    return at;
+    return end;
+  }
+
+  /** The offset behind what was taken to be committed later; -1 if it must be at once. */
+  private long collected(long at, ByteBuffer from) {
+    return forcing.each() == Durability.ASYNC && forcing.collected().collects(from.remaining())
+        ? pending.collect(at, from)
+        : -1;
+  }
+
+  private long committed(long at, ByteBuffer from) {
+    pending.settle();
+    ByteBuffer piece = onHeap(from);
+    int bytes = piece.remaining();
+    long sizeBytes =
+        files.write(file.id(), List.of(new FilesById.Piece(at, piece)), forcing.each());
+    from.position(from.position() + bytes);
+    return at == FilesById.AT_END ? sizeBytes : at + bytes;
   }
 
   /** The store's thread may not be let at memory that a program has for its own threads only. */
@@ -75,7 +98,8 @@ final class LiveContent implements Content {
     file.lock.lock();
     try {
       if (sizeBytes < sizeBytes()) {
-        files.truncate(file.id(), sizeBytes, durability);
+        pending.settle();
+        files.truncate(file.id(), sizeBytes, forcing.each());
       }
     } finally {
       file.lock.unlock();
@@ -84,7 +108,9 @@ final class LiveContent implements Content {
 
   @Override
   public void force() {
-    changes.flush();
+    pending.settle(); // first, so that this channel hears of its own failure
+    forcing.collected().settle();
+    forcing.changes().flush();
   }
 
   @Override

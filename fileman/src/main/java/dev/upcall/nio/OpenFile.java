@@ -1,6 +1,7 @@
 package dev.upcall.nio;
 
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file as its open channels share it. One writes at a time, and none while the file loses its
@@ -22,6 +23,9 @@ final class OpenFile {
   /** Whether it has no name but the hidden one; under the lock. */
   boolean unlinked;
 
+  /** What channels have written and is not committed; under the lock. */
+  private @Nullable PendingWrites pending;
+
   OpenFile(long id) {
     this.id = id;
   }
@@ -31,8 +35,40 @@ final class OpenFile {
     return id;
   }
 
+  /** What channels have written and is not committed. */
+  PendingWrites pending(WriteBehind all) {
+    lock.lock();
+    try {
+      PendingWrites present = pending;
+      if (present == null) {
+        present = all.of(id);
+        pending = present;
+      }
+      return present;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Regions that channels have locked. */
   FileLocks locks() {
     return locks;
+  }
+
+  /** A channel closes, the lock held: what was written is committed, or given up if unseen. */
+  void closing(boolean unseen) {
+    PendingWrites present = pending;
+    if (present == null) {
+      return;
+    }
+    try {
+      if (!unseen) {
+        present.close();
+      }
+    } finally {
+      if (channels == 0) {
+        present.discard();
+      }
+    }
   }
 }

@@ -79,19 +79,27 @@ final class OpenFiles {
     return file;
   }
 
-  /** A channel is closed; what only it kept goes. */
+  /** A channel is closed: what was written is committed, and what only it kept goes. */
   void close(OpenFile file) {
     file.lock.lock();
     try {
       file.channels--;
-      if (file.channels == 0 && file.unlinked) {
-        changes.commit(List.of(new FileRequest.Delete(hidden(file.id()))));
+      boolean goes = file.channels == 0 && file.unlinked;
+      file.closing(goes);
+      if (goes) {
+        delete(file);
       }
-    } catch (UpcallException failed) {
-      checkMayStay(failed);
     } finally {
       file.lock.unlock();
       letGo(file);
+    }
+  }
+
+  private void delete(OpenFile file) {
+    try {
+      changes.commit(List.of(new FileRequest.Delete(hidden(file.id()))));
+    } catch (UpcallException failed) {
+      checkMayStay(failed);
     }
   }
 

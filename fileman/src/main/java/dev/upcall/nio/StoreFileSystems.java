@@ -24,18 +24,22 @@ public final class StoreFileSystems {
   private final FilesById files;
   private final String volume;
   private final OpenFiles open;
+  private final WriteBehind collected;
   private boolean swept;
 
   /**
    * Of a store; nothing is made yet.
    *
+   * @param files must not wait for {@link #settle}
    * @param volume the volume's file
+   * @param memoryBytes the store's memory
    */
-  public StoreFileSystems(Upcall store, FilesById files, String volume) {
+  public StoreFileSystems(Upcall store, FilesById files, String volume, long memoryBytes) {
     this.store = store;
     this.files = files;
     this.volume = volume;
     this.open = new OpenFiles(new Changes(store, Durability.ASYNC));
+    this.collected = new WriteBehind(files, memoryBytes);
   }
 
   /** The file system whose changes are as durable when they return. */
@@ -65,11 +69,11 @@ public final class StoreFileSystems {
 
   private UpcallFileSystem make(Durability durability) {
     Changes changes = new Changes(store, durability);
+    LiveContent.Forcing forcing = new LiveContent.Forcing(changes, collected, durability);
     Mount.Contents contents =
         (path, id, durable) -> {
           OpenFile file = open.open(id, () -> files.sizeBytes(id));
-          Durability each = durable ? Durability.SYNC : durability;
-          return new LiveContent(files, open, file, changes, each);
+          return new LiveContent(files, open, file, durable ? forcing.durable() : forcing);
         };
     MountUri uri = MountUri.of(Path.of(volume), /* snapshot= */ null);
     return mounted(new Mount(uri, changes, open, contents, store::info));
@@ -106,6 +110,14 @@ public final class StoreFileSystems {
         };
     MountUri uri = MountUri.of(Path.of(volume), name);
     return mounted(new Mount(uri, changes, openInIt, contents, store::info));
+  }
+
+  /**
+   * Commits what channels have written and not committed yet, for one who is about to look at the
+   * store or to change it. Costs nothing where there is none.
+   */
+  public void settle() {
+    collected.settleForOthers();
   }
 
   /** The store closes: so do they, and their channels. */

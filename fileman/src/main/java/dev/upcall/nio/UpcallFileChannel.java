@@ -18,7 +18,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
 /**
- * A channel on a file of a store. A write is one commit, which everybody sees when it returns; see
+ * A channel on a file of a store. What a write has written everybody sees when it returns; see
  * {@code docs/nio.md}. Any number of threads; those that use the position take turns.
  */
 final class UpcallFileChannel extends FileChannel {

@@ -1,17 +1,12 @@
 package dev.upcall.nio;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Random;
 import org.apache.lucene.index.DirectoryReader;
 import org.junit.jupiter.api.Tag;
@@ -43,9 +38,10 @@ class KilledProgramTest {
 
   private void rounds(int rounds, long seed) throws Exception {
     Random random = new Random(seed);
+    KilledChild child = new KilledChild(Child.class, folder);
     int before = 0;
     for (int round = 0; round < rounds; round++) {
-      int committed = killed(1 + random.nextInt(20));
+      int committed = child.killedAfter(1 + random.nextInt(20));
       assertTrue(committed > before, "nothing was committed in round " + round);
       int found = found();
       String where = "seed " + seed + ", round " + round;
@@ -53,38 +49,6 @@ class KilledProgramTest {
       assertEquals(0, found % PER_COMMIT, where + ": half a commit");
       before = committed;
     }
-  }
-
-  /** Lets a child commit so often, kills it, and gives the documents that it said to be there. */
-  private int killed(int commits) throws IOException, InterruptedException {
-    String surefire = System.getProperty("surefire.test.class.path");
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC"));
-    command.addAll(
-        List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
-    command.addAll(
-        List.of("-cp", surefire == null ? System.getProperty("java.class.path") : surefire));
-    command.addAll(List.of(Child.class.getName(), folder.resolve("v.upcall").toString()));
-    Process process =
-        new ProcessBuilder(command).redirectError(folder.resolve("errors").toFile()).start();
-    int committed = 0;
-    try (BufferedReader said =
-        new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8))) {
-      String line = said.readLine();
-      for (int i = 1; i < commits && line != null; i++) {
-        committed = Integer.parseInt(line);
-        line = said.readLine();
-      }
-      // Not by the process itself, which would close its output: what it said before counts, too.
-      process.toHandle().destroyForcibly();
-      for (; line != null; line = said.readLine()) {
-        committed = Integer.parseInt(line);
-      }
-    } finally {
-      process.destroyForcibly().waitFor();
-    }
-    return committed;
   }
 
   private int found() throws IOException {

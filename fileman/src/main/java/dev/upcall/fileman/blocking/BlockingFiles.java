@@ -6,13 +6,13 @@ import dev.upcall.FileRequest;
 import dev.upcall.FileSnapshot;
 import dev.upcall.FileTransaction;
 import dev.upcall.FsmUpcall;
+import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallSnapshot;
 import dev.upcall.UpcallTransaction;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
-import dev.upcall.config.RetryConfig;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.content.StagedContent;
@@ -43,13 +43,18 @@ abstract class BlockingFiles extends BlockingChanges implements FsmUpcall {
   private final Retries retries;
   private final StoreFileSystems fileSystems;
 
-  BlockingFiles(Calls calls, FileManager files, RetryConfig retry) {
+  BlockingFiles(Calls calls, FileManager files, UpcallConfig config) {
     super(calls, files, files.dispatcher(), new LinkedHashSet<>(), files.store().published());
-    this.retries = new Retries(retry, files.dispatcher().clock());
+    this.retries = new Retries(config.limits().transactions().retry(), files.dispatcher().clock());
     this.calls = calls;
     this.files = files;
     this.fileSystems =
-        new StoreFileSystems(this, new PublishedFiles(calls, files.store()), calls.name());
+        new StoreFileSystems(
+            this,
+            new PublishedFiles(calls.atOnce(), files.store()),
+            calls.name(),
+            config.memoryBytes());
+    calls.before(fileSystems::settle);
   }
 
   final Calls calls() {

@@ -26,13 +26,36 @@ final class Calls {
   private final Dispatcher dispatcher;
   private final Blocking blocking;
   private final String name;
-  private final Semaphore places = new Semaphore(PLACES);
-  private volatile boolean closing;
+  private final Gate gate;
+
+  /** What callers do before they look or change anything. */
+  private volatile Runnable before = () -> {};
 
   Calls(String name, Blocking blocking) {
+    this(name, blocking, new Gate());
+  }
+
+  private Calls(String name, Blocking blocking, Gate gate) {
     this.name = name;
     this.blocking = blocking;
+    this.gate = gate;
     this.dispatcher = blocking.door().dispatcher();
+  }
+
+  /** Who is inside; of all that are made of the same calls. */
+  private static final class Gate {
+    final Semaphore places = new Semaphore(PLACES);
+    volatile boolean closing;
+  }
+
+  /** Has every caller do something first, on its own thread. */
+  void before(Runnable action) {
+    before = action;
+  }
+
+  /** The same calls, into the same facade, for those who do nothing first. */
+  Calls atOnce() {
+    return new Calls(name, blocking, gate);
   }
 
   /** Runs a call that may make several requests and copy in between. */
@@ -41,7 +64,8 @@ final class Calls {
       throw new IllegalStateException(
           "a blocking call on the store's own thread would wait for itself; use the FileManager");
     }
-    if (closing || !places.tryAcquire()) {
+    before.run();
+    if (gate.closing || !gate.places.tryAcquire()) {
       throw dispatcher.failure() == null
           ? UpcallException.of(new Failure.Closed(name))
           : DispatcherStoppedException.refused(dispatcher);
@@ -49,7 +73,7 @@ final class Calls {
     try {
       return call.get();
     } finally {
-      places.release();
+      gate.places.release();
     }
   }
 
@@ -77,14 +101,21 @@ final class Calls {
         });
   }
 
-  /** Whether a caller may look at what is published. */
+  /** Whether a caller may look at what is published; it has done then what comes before. */
   boolean maySee() {
-    return !closing && !dispatcher.isOwner();
+    if (gate.closing || dispatcher.isOwner()) {
+      return false;
+    }
+    before.run();
+    return true;
   }
 
   /** Whether a caller may copy content that it holds open. */
   boolean mayCopy() {
-    return maySee() && !dispatcher.hasEnded() && dispatcher.failure() == null;
+    return !gate.closing
+        && !dispatcher.isOwner()
+        && !dispatcher.hasEnded()
+        && dispatcher.failure() == null;
   }
 
   /** Throws, for a caller that needs nothing from inside, what it would hear there. */
@@ -111,14 +142,14 @@ final class Calls {
    * @param stopWaiting has those answered who wait inside for what others may keep for long
    */
   boolean close(Runnable stopWaiting) {
-    synchronized (this) {
-      if (closing) {
+    synchronized (gate) {
+      if (gate.closing) {
         return false;
       }
-      closing = true;
+      gate.closing = true;
     }
     stopWaiting.run();
-    places.acquireUninterruptibly(PLACES);
+    gate.places.acquireUninterruptibly(PLACES);
     return true;
   }
 
@@ -128,7 +159,7 @@ final class Calls {
   }
 
   boolean isClosing() {
-    return closing;
+    return gate.closing;
   }
 
   /** A path, or its failure thrown. */

@@ -11,9 +11,11 @@ import dev.upcall.content.LeaseOwner;
 import dev.upcall.nio.FilesById;
 import dev.upcall.segment.Inode;
 import dev.upcall.store.Durability;
+import dev.upcall.store.StoreInfo;
 import dev.upcall.txn.Query;
 import dev.upcall.txn.Store;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.function.BiConsumer;
 
 /** Files by their id: each write is a handle of its own, opened, committed and closed at once. */
@@ -26,6 +28,9 @@ abstract class HandleFiles implements FilesById {
   private final Calls calls;
   private final Store store;
 
+  /** Written by the dispatcher. */
+  private volatile long roomBytes;
+
   /**
    * Files.
    *
@@ -34,6 +39,11 @@ abstract class HandleFiles implements FilesById {
   HandleFiles(Calls calls, Store store) {
     this.calls = calls;
     this.store = store;
+  }
+
+  @Override
+  public final long roomBytes() {
+    return roomBytes;
   }
 
   /** The inode, by whoever looks. */
@@ -47,13 +57,22 @@ abstract class HandleFiles implements FilesById {
   }
 
   @Override
-  public final void write(long id, long offset, ByteBuffer from, Durability durability) {
-    commit(id, durability, (handle, port) -> handle.write(offset, from.duplicate(), port));
+  public final long write(long id, List<Piece> pieces, Durability durability) {
+    return commit(id, durability, (handle, port) -> write(handle, pieces, port));
   }
 
-  @Override
-  public final long append(long id, ByteBuffer from, Durability durability) {
-    return commit(id, durability, (handle, port) -> handle.append(from.duplicate(), port));
+  /** Dispatcher's thread: a completion comes later, so this is no recursion. */
+  private static void write(SegmentHandle handle, List<Piece> pieces, CompletionPort<Unit> port) {
+    Piece first = pieces.getFirst();
+    List<Piece> others = pieces.subList(1, pieces.size());
+    CompletionPort<Unit> next =
+        others.isEmpty() ? port : port.then(_ -> write(handle, others, port));
+    ByteBuffer bytes = first.bytes().duplicate();
+    if (first.offset() == AT_END) {
+      handle.append(bytes, next);
+    } else {
+      handle.write(first.offset(), bytes, next);
+    }
   }
 
   @Override
@@ -80,7 +99,7 @@ abstract class HandleFiles implements FilesById {
   }
 
   /** Dispatcher's thread: edits, flushes and gives the handle back. */
-  private static CompletionPort<SegmentHandle> opened(
+  private CompletionPort<SegmentHandle> opened(
       BiConsumer<SegmentHandle, CompletionPort<Unit>> edit, CompletionPort<Long> port) {
     return port.then(
         handle ->
@@ -95,10 +114,11 @@ abstract class HandleFiles implements FilesById {
                 }));
   }
 
-  private static void end(
-      SegmentHandle handle, Completion<Unit> completion, CompletionPort<Long> port) {
+  private void end(SegmentHandle handle, Completion<Unit> completion, CompletionPort<Long> port) {
     long sizeBytes = handle.inode().size();
     handle.abandon();
+    StoreInfo info = store.info();
+    roomBytes = info.capBytes() - info.sizeBytes() + info.freeBytes();
     port.complete(completion.map(_ -> sizeBytes));
   }
 }

@@ -66,7 +66,12 @@ public final class ThreadUpcall extends ThreadChanges implements Upcall {
     this.files = files;
     this.config = config;
     this.fileSystems =
-        new StoreFileSystems(this, new ThreadFiles(calls, kept.store()), calls.name());
+        new StoreFileSystems(
+            this,
+            new ThreadFiles(calls.atOnce(), kept.store()),
+            calls.name(),
+            config.memoryBytes());
+    calls.before(fileSystems::settle);
   }
 
   /** See {@link Upcall#create}. */

@@ -40,7 +40,7 @@ public final class VolumeUpcall extends BlockingFiles {
   private final Store store;
 
   private VolumeUpcall(Calls calls, StoreThread thread, UpcallConfig config, FileManager files) {
-    super(calls, files, config.limits().transactions().retry());
+    super(calls, files, config);
     this.thread = thread;
     this.config = config;
     this.store = files.store();

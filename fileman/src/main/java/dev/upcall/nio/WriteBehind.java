@@ -1,0 +1,161 @@
+package dev.upcall.nio;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes of a store's channels that have returned and are not committed yet: whose they are, how
+ * much memory they may have, and the virtual thread that commits them when nobody else does. It
+ * lives as long as there are any. Any threads.
+ */
+final class WriteBehind {
+  /** The largest write that is collected: a larger one costs more than its way to the store. */
+  private static final int MAX_WRITE_BYTES = 256 << 10;
+
+  /** How long what is collected lies, if no more comes. */
+  private static final long LINGER_NANOS = 1_000_000;
+
+  /** Rounds in which there was nothing to do, before the thread ends. */
+  private static final int IDLE_ROUNDS = 2;
+
+  /** Room that the volume must have beyond what is collected, so that it cannot be short of it. */
+  private static final long ROOM_BYTES = 32L << 20;
+
+  private static final long MAX_BYTES = 32L << 20;
+  private static final int MEMORY_SHARE = 8;
+  private static final int BATCHES = 4;
+  private static final int WORTHS = 8;
+
+  private final FilesById files;
+  private final long maxBytes;
+  private final AtomicLong bytes = new AtomicLong();
+  private final Set<PendingWrites> pending = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean running = new AtomicBoolean();
+  private volatile @Nullable Thread thread;
+
+  /**
+   * Of a store.
+   *
+   * @param memoryBytes its memory; an eighth, and no more than 32 MiB, may be collected
+   */
+  WriteBehind(FilesById files, long memoryBytes) {
+    this.files = files;
+    this.maxBytes = Math.min(MAX_BYTES, memoryBytes / MEMORY_SHARE);
+  }
+
+  /** The writes of one file. */
+  PendingWrites of(long id) {
+    return new PendingWrites(files, id, this);
+  }
+
+  /** An empty batch: a quarter of all. */
+  Batch newBatch() {
+    return new Batch((int) (maxBytes / BATCHES));
+  }
+
+  /** So much of one file is committed without waiting for more. */
+  int worthBytes() {
+    return (int) (maxBytes / BATCHES / WORTHS);
+  }
+
+  /** Whether a write of so many bytes may be collected. */
+  boolean collects(int count) {
+    return count <= Math.min(MAX_WRITE_BYTES, maxBytes / BATCHES);
+  }
+
+  /** Takes memory; false if there is none, or if the volume might be short of room. */
+  boolean take(int count) {
+    if (bytes.addAndGet(count) <= maxBytes && files.roomBytes() >= ROOM_BYTES + maxBytes) {
+      return true;
+    }
+    release(count);
+    return false;
+  }
+
+  /** Gives memory back. */
+  void release(long count) {
+    bytes.addAndGet(-count);
+  }
+
+  /** A file has something to commit. */
+  void add(PendingWrites file) {
+    pending.add(file);
+    start();
+  }
+
+  private void start() {
+    if (running.compareAndSet(false, true)) {
+      thread = Thread.ofVirtual().name("upcall-nio-writes").start(this::run);
+    }
+  }
+
+  /** A file has nothing to commit. */
+  void remove(PendingWrites file) {
+    pending.remove(file);
+  }
+
+  /** So much is collected that it does not pay to wait for more. */
+  void urge() {
+    LockSupport.unpark(thread);
+  }
+
+  private void run() {
+    try {
+      commitUntilIdle();
+    } finally {
+      running.set(false);
+      if (pending.stream().anyMatch(PendingWrites::isWaiting)) {
+        start(); // it came when this was about to end
+      }
+    }
+  }
+
+  private void commitUntilIdle() {
+    int idle = 0;
+    while (idle < IDLE_ROUNDS) {
+      LockSupport.parkNanos(this, LINGER_NANOS);
+      boolean none = true;
+      for (PendingWrites file : pending) {
+        none &= !file.commitSome();
+      }
+      idle = none ? idle + 1 : 0;
+    }
+  }
+
+  /**
+   * Commits what was collected before, of all files.
+   *
+   * @throws RuntimeException the first failure, when all was tried
+   */
+  void settle() {
+    if (pending.isEmpty()) {
+      return;
+    }
+    RuntimeException failure = null;
+    for (PendingWrites file : List.copyOf(pending)) {
+      try {
+        file.settle();
+      } catch (RuntimeException failed) {
+        failure = failure == null ? failed : failure;
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  /**
+   * As {@link #settle}, for one who is about to look or to change something: what failed is kept,
+   * and is heard of by those whose writes they are.
+   */
+  void settleForOthers() {
+    if (!pending.isEmpty()) {
+      pending.forEach(PendingWrites::settleForOthers);
+    }
+  }
+}

@@ -1,0 +1,379 @@
+package dev.upcall.nio;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.upcall.Engine;
+import dev.upcall.OpenMode;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallConfig;
+import dev.upcall.UpcallException;
+import dev.upcall.completion.Failure;
+import dev.upcall.store.Durability;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Writes that have returned before they are committed: everybody sees them, and none is lost. */
+class CollectedWritesTest {
+  private static final UpcallConfig SMALL = UpcallConfig.DEFAULT.withMemoryBytes(16L << 20);
+
+  @TempDir Path folder;
+
+  private Upcall store(Engine engine) {
+    return Upcall.create(folder.resolve("s.upcall"), SMALL.withEngine(engine));
+  }
+
+  private static FileChannel open(Path path) throws IOException {
+    return FileChannel.open(
+        path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+  }
+
+  private static FileChannel append(Path path) throws IOException {
+    return FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+  }
+
+  // ------------------------------------------------------------------ a model
+
+  /** A file by all that leads to it, against an array. */
+  private static final class Model {
+    byte[] bytes = new byte[0];
+
+    void write(long offset, byte[] written) {
+      int end = (int) offset + written.length;
+      if (end > bytes.length) {
+        bytes = Arrays.copyOf(bytes, end);
+      }
+      System.arraycopy(written, 0, bytes, (int) offset, written.length);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"FSM, 1", "FSM, 2", "FSM, 3", "FSM, 4", "THREADS, 5", "THREADS, 6"})
+  void everyDoorSeesWhatHasReturned(Engine engine, long seed) throws IOException {
+    Random random = new Random(seed);
+    Model model = new Model();
+    try (Upcall store = store(engine)) {
+      Path path = store.fileSystem().getPath("/f");
+      List<FileChannel> channels = new ArrayList<>();
+      channels.add(open(path));
+      channels.add(open(path));
+      channels.add(append(path));
+      channels.add(
+          FileChannel.open(
+              store.fileSystem(Durability.SYNC).getPath("/f"), StandardOpenOption.WRITE));
+      for (int step = 0; step < 700; step++) {
+        change(model, channels, random);
+        if (random.nextInt(4) == 0) {
+          String where = "seed " + seed + ", step " + step;
+          look(where, store, channels.get(random.nextInt(2)), model, random);
+        }
+      }
+      for (FileChannel channel : channels) {
+        channel.close();
+      }
+      assertArrayEquals(model.bytes, store.readAllBytes("/f"), "seed " + seed);
+    }
+    try (Upcall again = Upcall.open(folder.resolve("s.upcall"), SMALL.withEngine(engine))) {
+      assertArrayEquals(model.bytes, again.readAllBytes("/f"), "seed " + seed + ", opened again");
+    }
+  }
+
+  private static void change(Model model, List<FileChannel> channels, Random random)
+      throws IOException {
+    byte[] written = new byte[1 + random.nextInt(random.nextInt(20) == 0 ? 300_000 : 3000)];
+    random.nextBytes(written);
+    int size = model.bytes.length;
+    switch (random.nextInt(12)) {
+      case 0 -> {
+        int cut = size - random.nextInt(size / 8 + 1);
+        channels.getFirst().truncate(cut);
+        model.bytes = Arrays.copyOf(model.bytes, cut);
+      }
+      case 1 -> channels.get(random.nextInt(channels.size())).force(true);
+      case 2, 3 -> {
+        int offset = random.nextInt(size + 5000); // a hole now and then
+        channels.get(random.nextInt(2)).write(ByteBuffer.wrap(written), offset);
+        model.write(offset, written);
+      }
+      case 4 -> {
+        channels.get(3).write(ByteBuffer.wrap(written), size);
+        model.write(size, written);
+      }
+      case 5, 6 -> {
+        int offset = random.nextInt(size + 1);
+        channels.get(1).position(offset).write(ByteBuffer.allocateDirect(7));
+        model.write(offset, new byte[7]);
+      }
+      default -> {
+        channels.get(2).write(ByteBuffer.wrap(written));
+        model.write(size, written);
+      }
+    }
+  }
+
+  private static void look(
+      String where, Upcall store, FileChannel channel, Model model, Random random)
+      throws IOException {
+    Path path = store.fileSystem().getPath("/f");
+    int size = model.bytes.length;
+    switch (random.nextInt(8)) {
+      case 0 -> assertEquals(size, channel.size(), where);
+      case 1 -> assertEquals(size, Files.size(path), where);
+      case 2 -> assertArrayEquals(model.bytes, Files.readAllBytes(path), where);
+      case 3 -> assertArrayEquals(model.bytes, store.readAllBytes("/f"), where);
+      case 4 -> assertEquals(size, store.stat("/f").sizeBytes(), where);
+      case 5 -> {
+        Path copy = path.resolveSibling("copy");
+        Files.copy(path, copy, StandardCopyOption.REPLACE_EXISTING);
+        assertArrayEquals(model.bytes, Files.readAllBytes(copy), where);
+      }
+      case 6 -> {
+        try (Upcall.RandomAccess handle = store.open("/f", OpenMode.EXISTING)) {
+          assertEquals(size, handle.sizeBytes(), where);
+        }
+      }
+      default -> {
+        int offset = random.nextInt(size + 1);
+        ByteBuffer into = ByteBuffer.allocate(random.nextInt(20_000) + 1);
+        int count = channel.read(into, offset);
+        int expected = Math.min(size - offset, into.capacity());
+        assertEquals(expected == 0 ? -1 : expected, count, where);
+        assertArrayEquals(
+            Arrays.copyOfRange(model.bytes, offset, offset + expected),
+            Arrays.copyOf(into.array(), expected),
+            where);
+      }
+    }
+  }
+
+  // ------------------------------------------------------------------ what collecting is
+
+  @ParameterizedTest
+  @EnumSource(Engine.class)
+  void manyWritesAreFewCommits(Engine engine) throws IOException {
+    try (Upcall store = store(engine);
+        FileChannel channel = append(store.fileSystem().getPath("/log"))) {
+      channel.write(ByteBuffer.allocate(1)); // from now on it is known that there is room
+      long before = store.info().scn();
+      for (int i = 0; i < 2000; i++) {
+        channel.write(ByteBuffer.allocate(100));
+      }
+      assertEquals(200_001, channel.size());
+      channel.force(false);
+      long commits = store.info().scn() - before;
+      assertTrue(commits < 1000, commits + " commits");
+      assertEquals(200_001, store.stat("/log").sizeBytes());
+    }
+  }
+
+  @Test
+  void writersOfOneFileByAllThreadsLoseNothing() throws Exception {
+    try (Upcall store = store(Engine.FSM);
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Path path = store.fileSystem().getPath("/log");
+      List<Callable<Void>> writers = new ArrayList<>();
+      for (int writer = 0; writer < 8; writer++) {
+        byte[] line = new byte[50];
+        Arrays.fill(line, (byte) ('a' + writer));
+        writers.add(
+            () -> {
+              try (FileChannel channel = append(path)) {
+                for (int i = 0; i < 400; i++) {
+                  channel.write(ByteBuffer.wrap(line));
+                  if (i % 100 == 7) {
+                    channel.force(false);
+                  }
+                  assertTrue(Files.size(path) >= 50L * (i + 1));
+                }
+              }
+              return null;
+            });
+      }
+      for (Future<Void> ended : threads.invokeAll(writers)) {
+        ended.get();
+      }
+      byte[] all = store.readAllBytes("/log");
+      assertEquals(8 * 400 * 50, all.length);
+      int[] lines = new int[8];
+      for (int at = 0; at < all.length; at += 50) {
+        byte[] line = Arrays.copyOfRange(all, at, at + 50);
+        byte[] whole = new byte[50];
+        Arrays.fill(whole, line[0]);
+        assertArrayEquals(whole, line, "a line in pieces at " + at);
+        lines[line[0] - 'a']++;
+      }
+      assertArrayEquals(new int[] {400, 400, 400, 400, 400, 400, 400, 400}, lines);
+    }
+  }
+
+  @Test
+  void aTimeThatIsSetIsNotPassedByAnEarlierWrite() throws IOException {
+    try (Upcall store = store(Engine.FSM);
+        FileChannel channel = append(store.fileSystem().getPath("/f"))) {
+      Path path = store.fileSystem().getPath("/f");
+      for (int i = 0; i < 50; i++) {
+        channel.write(ByteBuffer.allocate(10));
+        channel.write(ByteBuffer.allocate(10));
+        Files.setLastModifiedTime(path, FileTime.fromMillis(i));
+        channel.force(true);
+        assertEquals(FileTime.fromMillis(i), Files.getLastModifiedTime(path));
+      }
+    }
+  }
+
+  @Test
+  void whatIsAppendedThroughAnotherDoorIsNotOverwritten() throws IOException {
+    try (Upcall store = store(Engine.FSM);
+        FileChannel channel = append(store.fileSystem().getPath("/log"));
+        Upcall.RandomAccess door = store.open("/log", OpenMode.EXISTING)) {
+      for (int i = 0; i < 200; i++) {
+        channel.write(ByteBuffer.wrap(new byte[] {'c', 'c', 'c'}));
+        door.append(ByteBuffer.wrap(new byte[] {'d', 'd'}));
+        door.flush();
+      }
+      channel.force(false);
+      byte[] all = store.readAllBytes("/log");
+      assertEquals(1000, all.length);
+      int ours = 0;
+      for (byte each : all) {
+        ours += each == 'c' ? 1 : 0;
+      }
+      assertEquals(600, ours);
+    }
+  }
+
+  @Test
+  void aFileThatNobodyCanSeeAnyMoreIsWrittenOn() throws IOException {
+    try (Upcall store = store(Engine.FSM)) {
+      Path path = store.fileSystem().getPath("/f");
+      try (FileChannel channel = open(path)) {
+        channel.write(ByteBuffer.allocate(10));
+        channel.write(ByteBuffer.allocate(10));
+        Files.delete(path);
+        channel.write(ByteBuffer.wrap(new byte[] {1, 2, 3}), 5);
+        ByteBuffer read = ByteBuffer.allocate(3);
+        assertEquals(3, channel.read(read, 5));
+        assertArrayEquals(new byte[] {1, 2, 3}, read.array());
+      }
+      assertTrue(store.list("/", null, 10).entries().stream().noneMatch(e -> e.isFile()));
+    }
+  }
+
+  // ------------------------------------------------------------------ failures
+
+  /** Files whose commits fail as long as they shall. */
+  private static final class Failing implements FilesById {
+    private final Model model = new Model();
+    private boolean fails;
+
+    @Override
+    public synchronized long sizeBytes(long id) {
+      return model.bytes.length;
+    }
+
+    @Override
+    public synchronized int read(long id, long offset, ByteBuffer into) {
+      int count = (int) Math.min(into.remaining(), model.bytes.length - offset);
+      if (count <= 0) {
+        return -1;
+      }
+      into.put(model.bytes, (int) offset, count);
+      return count;
+    }
+
+    @Override
+    public synchronized long write(long id, List<Piece> pieces, Durability durability) {
+      if (fails) {
+        throw UpcallException.of(new Failure.Busy("the test"));
+      }
+      for (Piece piece : pieces) {
+        byte[] bytes = new byte[piece.bytes().remaining()];
+        piece.bytes().duplicate().get(bytes);
+        model.write(piece.offset() == AT_END ? model.bytes.length : piece.offset(), bytes);
+      }
+      return model.bytes.length;
+    }
+
+    @Override
+    public void truncate(long id, long sizeBytes, Durability durability) {
+      throw new AssertionError("nobody cuts");
+    }
+
+    @Override
+    public long roomBytes() {
+      return Long.MAX_VALUE / 2;
+    }
+
+    synchronized void fails(boolean now) {
+      fails = now;
+    }
+  }
+
+  @Test
+  void whatCannotBeCommittedIsKeptAndToldAndTriedAgain() {
+    Failing files = new Failing();
+    WriteBehind all = new WriteBehind(files, 16L << 20);
+    PendingWrites writes = all.of(1);
+    files.fails(true);
+    assertEquals(3, writes.collect(FilesById.AT_END, ByteBuffer.wrap(new byte[] {1, 2, 3})));
+    assertThrows(UpcallException.Busy.class, writes::settle);
+    all.settleForOthers(); // whose business it is not
+    assertEquals(3, writes.sizeBytes());
+    ByteBuffer read = ByteBuffer.allocate(5);
+    assertEquals(3, writes.read(0, read));
+    assertThrows(
+        UpcallException.Busy.class,
+        () -> writes.collect(FilesById.AT_END, ByteBuffer.wrap(new byte[] {4})));
+    assertThrows(UpcallException.Busy.class, all::settle);
+    files.fails(false);
+    assertEquals(4, writes.collect(FilesById.AT_END, ByteBuffer.wrap(new byte[] {4})));
+    writes.close();
+    assertEquals(4, files.sizeBytes(1));
+    assertEquals(4, writes.sizeBytes());
+  }
+
+  @Test
+  void memoryIsBounded() {
+    Failing files = new Failing();
+    WriteBehind all = new WriteBehind(files, 16L << 20);
+    files.fails(true);
+    PendingWrites writes = all.of(1);
+    ByteBuffer large = ByteBuffer.allocate(200 << 10);
+    writes.collect(FilesById.AT_END, large.duplicate());
+    assertThrows(UpcallException.Busy.class, writes::settle);
+    List<PendingWrites> others = new ArrayList<>();
+    int taken = 1;
+    for (int file = 2; file < 100; file++) {
+      PendingWrites other = all.of(file);
+      others.add(other);
+      if (other.collect(0, large.duplicate()) > 0) {
+        taken++;
+      }
+    }
+    assertEquals((2 << 20) / (200 << 10), taken, "2 MiB of 16");
+    others.forEach(PendingWrites::discard);
+    writes.discard();
+    assertEquals(200 << 10, all.of(200).collect(0, large.duplicate()));
+  }
+}
