@@ -13,6 +13,7 @@ import dev.upcall.UpcallException;
 import dev.upcall.completion.Failure;
 import dev.upcall.store.Durability;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -260,6 +261,26 @@ class CollectedWritesTest {
         ours += each == 'c' ? 1 : 0;
       }
       assertEquals(600, ours);
+    }
+  }
+
+  @Test
+  void whatWasWrittenIsLetGo() throws IOException {
+    try (Upcall store = store(Engine.FSM);
+        FileChannel channel = open(store.fileSystem().getPath("/f"))) {
+      List<WeakReference<byte[]>> written = new ArrayList<>();
+      for (long i = 0; i < 100; i++) { // so many places that they have a tree of their own
+        byte[] bytes = new byte[300 << 10];
+        Arrays.fill(bytes, (byte) 1);
+        channel.write(ByteBuffer.wrap(bytes), i << 20);
+        written.add(new WeakReference<>(bytes));
+      }
+      long held = written.size();
+      for (int i = 0; i < 50 && held > 5; i++) {
+        System.gc();
+        held = written.stream().filter(each -> each.get() != null).count();
+      }
+      assertTrue(held <= 5, held + " buffers are still held");
     }
   }
 

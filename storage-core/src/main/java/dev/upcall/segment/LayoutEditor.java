@@ -10,6 +10,7 @@ import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
 import dev.upcall.space.Extent;
 import dev.upcall.tree.Frozen;
+import dev.upcall.tree.PageCache;
 import dev.upcall.tree.PageMissing;
 import dev.upcall.tree.PageRef;
 import dev.upcall.tree.Tree;
@@ -64,6 +65,7 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
   private final ArrayDeque<Range> removals = new ArrayDeque<>();
   private final ArrayDeque<ExtentEntry> additions = new ArrayDeque<>();
   private final List<Extent> freed = new ArrayList<>();
+  private final Replacements replacements = new Replacements(this);
   private @Nullable OldTree old;
   private @Nullable Tree tree;
   private long placedBlocks;
@@ -94,6 +96,23 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
       List<Staged.NamedBlocks> pages,
       List<Extent> freed,
       @Nullable Superseded superseded) {}
+
+  /**
+   * What pages of the new tree tell its edit. They know it as long as they are in memory, so it
+   * lets go of the edit, and with it of all that the edit was asked for, when that is done.
+   */
+  private static final class Replacements implements PageCache.Replaced {
+    @Nullable LayoutEditor editor;
+
+    Replacements(LayoutEditor editor) {
+      this.editor = editor;
+    }
+
+    @Override
+    public void replaced(long addressA, long addressB, long birth) {
+      Invariants.present(editor, "the edit of a page").replaced(addressA, addressB);
+    }
+  }
 
   private LayoutEditor(
       LayoutBuilder.Parts parts,
@@ -203,7 +222,7 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
     if (base.space() instanceof Layout.Indexed indexed) {
       Tree before = parts.trees().tree(indexed);
       old = new OldTree(before, edit.removed());
-      tree = before.fork(parts.pages().withReplaced(this::replaced));
+      tree = before.fork(parts.pages().withReplaced(replacements));
       placedBlocks = indexed.placedBlocks();
       step();
       return;
@@ -216,11 +235,11 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
     removals.clear();
     additions.clear();
     additions.addAll(edited(base, edit, freed));
-    tree = parts.trees().newTree(parts.pages().withReplaced(this::replaced));
+    tree = parts.trees().newTree(parts.pages().withReplaced(replacements));
     step();
   }
 
-  private void replaced(long addressA, long addressB, long birth) {
+  private void replaced(long addressA, long addressB) {
     freed.add(new Extent(addressA, 1));
     freed.add(new Extent(addressB, 1));
     OldTree from = old;
@@ -388,6 +407,7 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
   }
 
   private void end(Completion<Edited> completion) {
+    replacements.editor = null;
     become(State.DONE);
     port.complete(completion);
   }
