@@ -13,6 +13,7 @@ import dev.upcall.segment.Inode;
 import dev.upcall.segment.InodeCodec;
 import dev.upcall.segment.Layout;
 import dev.upcall.segment.LayoutEditor;
+import dev.upcall.segment.MapFold;
 import dev.upcall.segment.Overlay;
 import dev.upcall.segment.PieceMap;
 import dev.upcall.segment.Staged;
@@ -50,6 +51,9 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
 
   private LayoutEditor.Edited edited;
 
+  /** The map with what does not fit the inode in its tree, if that is much. */
+  private MapFold.@Nullable Result folded;
+
   /** Pages of edits that were overtaken; a transaction's reads may still look at them. */
   private final List<Extent> stale = new ArrayList<>();
 
@@ -65,6 +69,7 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
    * @param sizeBytes the content's size with it
    * @param content the content with it, by blocks
    * @param pieces how these make it up
+   * @param removed blocks that edits took out of it
    * @param patches what rides in the log; nothing if everything was placed
    */
   record Collected(
@@ -72,6 +77,7 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
       long sizeBytes,
       PrivateContent content,
       @Nullable PieceMap pieces,
+      List<LayoutEditor.Range> removed,
       List<SegmentMutations.Patch> patches) {}
 
   /**
@@ -92,19 +98,18 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
       removed.add(
           new LayoutEditor.Range(PrivateContent.blocks(content.cutBytes()), Long.MAX_VALUE));
     }
-    PieceMap pieces = collected.pieces();
-    if (pieces != null) {
-      PieceMap before = base.layout().pieces();
-      int tooMany = access.faults().has(EditFault.NAMED_BLOCK_DROPPED) ? 1 : 0;
-      for (LayoutEditor.Range run :
-          PieceMap.without(PieceMap.blocks(before, base.size()), pieces.blocks())) {
+    PieceMap before = base.layout().pieces();
+    long given = PrivateContent.blocks(PieceMap.spaceBytes(before, base.size()));
+    int tooMany = access.faults().has(EditFault.NAMED_BLOCK_DROPPED) ? 1 : 0;
+    for (LayoutEditor.Range run : collected.removed()) {
+      // What has been given out since then has no place but with this commit.
+      if (run.from() < given) {
         removed.add(new LayoutEditor.Range(run.from(), run.to() + tooMany));
       }
-      if (before == null) {
-        // Frames are placed whole: behind a file that was never edited there may be blocks of
-        // zeros.
-        removed.add(new LayoutEditor.Range(PrivateContent.blocks(base.size()), Long.MAX_VALUE));
-      }
+    }
+    if (collected.pieces() != null && before == null) {
+      // Frames are placed whole: behind a file that was never edited there may be blocks of zeros.
+      removed.add(new LayoutEditor.Range(given, Long.MAX_VALUE));
     }
     for (ExtentEntry entry : placed) {
       removed.add(new LayoutEditor.Range(entry.logicalBlock(), entry.logicalEnd()));
@@ -135,7 +140,8 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
 
   /** These places, with what the content is made of now. */
   private Layout with(Layout.Space space) {
-    return Layout.of(collected.pieces(), space);
+    MapFold.Result tree = folded;
+    return Layout.of(tree == null ? collected.pieces() : tree.map(), space);
   }
 
   /** Whether places change, or have no room in the inode any more beside the map. */
@@ -147,11 +153,41 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
 
   /** Does what must be durable before it can be planned; then nothing is left to wait for. */
   void prepare(CompletionPort<Unit> port) {
+    CompletionPort<Unit> prepared =
+        completion -> {
+          if (completion instanceof Completion.Failed<Unit>) {
+            ended();
+          }
+          port.complete(completion);
+        };
     if (collected.pieces() != null && base.layout().pieces() == null) {
-      access.features().use(StoreFeature.PIECES, port.then(used -> preparePlaces(port)));
+      access.features().use(StoreFeature.PIECES, prepared.then(used -> prepareMap(prepared)));
     } else {
-      preparePlaces(port);
+      prepareMap(prepared);
     }
+  }
+
+  private void prepareMap(CompletionPort<Unit> port) {
+    PieceMap pieces = collected.pieces();
+    if (pieces == null || access.edits().isFitting(pieces)) {
+      preparePlaces(port);
+    } else if (pieces.folded() == null) {
+      access.features().use(StoreFeature.PIECE_TREES, port.then(used -> fold(pieces, port)));
+    } else {
+      fold(pieces, port);
+    }
+  }
+
+  private void fold(PieceMap pieces, CompletionPort<Unit> port) {
+    MapFold.fold(
+        access.layouts(),
+        access.loader(),
+        pieces,
+        port.then(
+            result -> {
+              folded = result;
+              preparePlaces(port);
+            }));
   }
 
   private void preparePlaces(CompletionPort<Unit> port) {
@@ -195,18 +231,7 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
   }
 
   private void sync(CompletionPort<Unit> port) {
-    access
-        .placer()
-        .disk()
-        .submit(
-            new DiskRequest.Sync(
-                IoClass.FOREGROUND_WRITE,
-                completion -> {
-                  if (completion instanceof Completion.Failed<Unit>) {
-                    ended();
-                  }
-                  port.complete(completion);
-                }));
+    access.placer().disk().submit(new DiskRequest.Sync(IoClass.FOREGROUND_WRITE, port));
   }
 
   // ------------------------------------------------------------------ apply
@@ -248,6 +273,7 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
     }
     result.pages().forEach(out::allocate);
     out.free(result);
+    planMap(out);
     if (!collected.patches().isEmpty()) {
       out.write(base.id(), collected.patches(), parts);
     }
@@ -257,6 +283,19 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
           applied = true;
         });
     return next;
+  }
+
+  private void planMap(SegmentMutations out) {
+    MapFold.Result tree = folded;
+    if (tree != null) {
+      tree.pages().forEach(out::allocate);
+      out.free(tree);
+    }
+    PieceMap pieces = collected.pieces();
+    if (pieces == null || pieces.folded() == null) {
+      // All that the tree had was cut off.
+      out.leaveMap(base);
+    }
   }
 
   // ------------------------------------------------------------------ who has it
@@ -273,8 +312,10 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
   void ended() {
     if (!applied) {
       stale.addAll(pages());
+      stale.addAll(mapPages());
       editedFrom = base.layout();
       edited = unedited(base.layout());
+      folded = null;
     }
     access.giveBack(stale);
     stale.clear();
@@ -286,6 +327,13 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
       pages.add(page.extent());
     }
     return pages;
+  }
+
+  private List<Extent> mapPages() {
+    MapFold.Result tree = folded;
+    return tree == null
+        ? List.of()
+        : tree.pages().stream().map(Staged.NamedBlocks::extent).toList();
   }
 
   @Override

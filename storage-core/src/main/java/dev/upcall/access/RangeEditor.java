@@ -11,6 +11,7 @@ import dev.upcall.segment.PinnedContent;
 import dev.upcall.txn.EditFault;
 import dev.upcall.txn.SegmentAccess;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,12 +21,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An edit in the middle moves nothing: its bytes go to new blocks behind the block space, and
  * the {@link PieceMap} says where they come in. What shares a block with the bytes before it goes
- * along (as in EOS, with a threshold of one block). Near the end the rest is written anew instead,
- * and what would leave too many pieces first copies the smallest neighbours together.
+ * along (as in EOS, with a threshold of one block). Near the end the rest is written anew instead.
+ * What would leave too many pieces before a commit first copies the smallest neighbours together;
+ * with the commit, those that have no room in the inode are folded into the map's tree.
  */
 final class RangeEditor {
   private final SegmentAccess access;
   private final PrivateSpace space;
+  private final MapLook maps;
+  private final List<LayoutEditor.Range> removed = new ArrayList<>();
   private @Nullable PieceMap pieces;
   private long sizeBytes;
 
@@ -33,17 +37,16 @@ final class RangeEditor {
   RangeEditor(SegmentAccess access, LeaseOwner owner, PinnedContent base) {
     this.access = access;
     this.space = new PrivateSpace(access, owner, base.space());
+    this.maps = new MapLook(access);
     this.pieces = begun(base.inode().layout().pieces(), access);
     this.sizeBytes = base.inode().size();
   }
 
   /** The map; in stores that are broken on purpose, without what was given out behind it. */
   private static @Nullable PieceMap begun(@Nullable PieceMap map, SegmentAccess access) {
-    if (map == null || !access.faults().has(EditFault.NUMBER_GIVEN_AGAIN)) {
-      return map;
-    }
-    long end = map.pieces().stream().mapToLong(PieceMap.Piece::end).max().orElseThrow();
-    return PieceMap.of(end, map.pieces());
+    return map != null && access.faults().has(EditFault.NUMBER_GIVEN_AGAIN)
+        ? map.forgetting()
+        : map;
   }
 
   /** The content's size with all that was done. */
@@ -54,6 +57,11 @@ final class RangeEditor {
   /** How blocks make up the content with all that was done. */
   @Nullable PieceMap pieces() {
     return pieces;
+  }
+
+  /** The blocks that some edit took out of the content, of the version edited or newer. */
+  List<LayoutEditor.Range> removed() {
+    return removed;
   }
 
   /** The blocks with all that was done. */
@@ -91,8 +99,19 @@ final class RangeEditor {
       return;
     }
     PieceMap before = pieces;
-    PieceMap.Spot spot =
-        before == null ? new PieceMap.Spot(offset, most) : before.grown(offset + most).find(offset);
+    if (before == null) {
+      putAt(new PieceMap.Spot(offset, most), offset, bytes, done, port);
+    } else {
+      maps.find(
+          before.grown(offset + most),
+          offset,
+          port.then(spot -> putAt(spot, offset, bytes, done, port)));
+    }
+  }
+
+  private void putAt(
+      PieceMap.Spot spot, long offset, ByteBuffer bytes, Done done, CompletionPort<Unit> port) {
+    PieceMap before = pieces;
     ByteBuffer copy = space.some(bytes, spot.left());
     int length = copy.remaining();
     space.lay(
@@ -137,10 +156,20 @@ final class RangeEditor {
       makeRoom(port.then(made -> resize(newSizeBytes, port)));
       return;
     }
+    if (before != null && newSizeBytes < sizeBytes) {
+      PieceMap.Stretch gone = new PieceMap.Stretch(newSizeBytes, sizeBytes - newSizeBytes);
+      maps.ownBlocks(
+          before,
+          gone,
+          port.then(
+              blocks -> {
+                become(before.with(gone, null), blocks);
+                port.complete(Completion.done());
+              }));
+      return;
+    }
     if (before != null && newSizeBytes > sizeBytes) {
       pieces = before.grown(newSizeBytes);
-    } else if (before != null && newSizeBytes < sizeBytes) {
-      become(before.with(new PieceMap.Stretch(newSizeBytes, sizeBytes - newSizeBytes), null));
     }
     sizeBytes = newSizeBytes;
     port.complete(Completion.done());
@@ -198,32 +227,62 @@ final class RangeEditor {
     }
   }
 
-  private void editMap(PieceMap.Stretch removed, ByteBuffer bytes, CompletionPort<Unit> port) {
+  private void editMap(PieceMap.Stretch range, ByteBuffer bytes, CompletionPort<Unit> port) {
     if (isUsedUp(bytes.remaining(), port)) {
       return;
     }
     if (lacksRoom()) {
-      makeRoom(port.then(made -> editMap(removed, bytes, port)));
+      makeRoom(port.then(made -> editMap(range, bytes, port)));
       return;
     }
     PieceMap before = map();
-    ByteBuffer rest = ByteBuffer.allocate(before.shared(removed));
-    PieceMap.Stretch gone =
-        new PieceMap.Stretch(removed.offset(), removed.bytes() + rest.remaining());
+    maps.shared(
+        before,
+        range,
+        port.then(
+            shared -> {
+              PieceMap.Stretch gone = new PieceMap.Stretch(range.offset(), range.bytes() + shared);
+              maps.ownBlocks(
+                  before,
+                  gone,
+                  port.then(
+                      blocks -> {
+                        Replaced replaced = new Replaced(before, gone, blocks);
+                        replace(replaced, bytes, ByteBuffer.allocate(shared), port);
+                      }));
+            }));
+  }
+
+  /**
+   * A range of the content that something else comes for.
+   *
+   * @param before the map with it
+   * @param gone the range
+   * @param blocks those that no piece names without it
+   */
+  private record Replaced(
+      PieceMap before, PieceMap.Stretch gone, List<LayoutEditor.Range> blocks) {}
+
+  /** Puts bytes, and behind them the last of the range, which shared a block, in its place. */
+  private void replace(
+      Replaced replaced, ByteBuffer bytes, ByteBuffer rest, CompletionPort<Unit> port) {
+    PieceMap before = replaced.before();
+    PieceMap.Stretch gone = replaced.gone();
     PieceMap.Piece added =
-        new PieceMap.Piece(bytes.remaining() + rest.remaining(), before.next(removed.offset()));
+        new PieceMap.Piece(bytes.remaining() + rest.remaining(), before.next(gone.offset()));
     CompletionPort<Unit> laid =
         sound(
             added,
             port.then(
                 done -> {
-                  become(before.with(gone, added.bytes() == 0 ? null : added));
+                  PieceMap.Piece coming = added.bytes() == 0 ? null : added;
+                  become(before.with(gone, coming), replaced.blocks());
                   port.complete(Completion.done());
                 }),
             port);
     long behind = added.from() + bytes.remaining();
     read(
-        removed.offset() + removed.bytes(),
+        gone.offset() + gone.bytes() - rest.remaining(),
         rest,
         laid.then(
             read ->
@@ -239,8 +298,9 @@ final class RangeEditor {
   }
 
   /** The content is made by another map from now on; blocks that it does not name go. */
-  private void become(PieceMap after) {
-    space.drop(PieceMap.without(PieceMap.blocks(pieces, sizeBytes), after.blocks()));
+  private void become(PieceMap after, List<LayoutEditor.Range> blocks) {
+    space.drop(blocks);
+    removed.addAll(blocks);
     pieces = after;
     sizeBytes = after.sizeBytes();
   }
@@ -298,13 +358,22 @@ final class RangeEditor {
     if (isUsedUp(least.bytes(), port)) {
       return;
     }
+    maps.ownBlocks(
+        before,
+        least,
+        port.then(blocks -> copyTogether(new Replaced(before, least, blocks), port)));
+  }
+
+  private void copyTogether(Replaced replaced, CompletionPort<Unit> port) {
+    PieceMap before = replaced.before();
+    PieceMap.Stretch least = replaced.gone();
     PieceMap.Piece together = new PieceMap.Piece(least.bytes(), before.next(least.offset()));
     CompletionPort<Unit> copied =
         sound(
             together,
             port.then(
                 done -> {
-                  become(before.with(least, together));
+                  become(before.with(least, together), replaced.blocks());
                   access.reader().dispatcher().post(() -> makeRoom(port));
                 }),
             port);
@@ -350,8 +419,14 @@ final class RangeEditor {
       return;
     }
     PieceMap present = pieces;
-    PieceMap.Spot spot =
-        present == null ? new PieceMap.Spot(offset, into.remaining()) : present.find(offset);
+    if (present == null) {
+      readAt(new PieceMap.Spot(offset, into.remaining()), offset, into, port);
+    } else {
+      maps.find(present, offset, port.then(spot -> readAt(spot, offset, into, port)));
+    }
+  }
+
+  private void readAt(PieceMap.Spot spot, long offset, ByteBuffer into, CompletionPort<Unit> port) {
     int start = into.position();
     space.read(
         spot.at(),

@@ -296,7 +296,8 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
   private void commit(List<SegmentMutations.Patch> small, int attempts, CompletionPort<Unit> port) {
     RangeEditor done = editor();
     Commit.Collected collected =
-        new Commit.Collected(name, done.sizeBytes(), done.space().content(), done.pieces(), small);
+        new Commit.Collected(
+            name, done.sizeBytes(), done.space().content(), done.pieces(), done.removed(), small);
     Commit commit = new Commit(access, inode, collected, home.dispatcher().clock().epochNanos());
     home.commit(
         commit,

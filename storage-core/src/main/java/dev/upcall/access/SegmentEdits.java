@@ -266,6 +266,7 @@ public final class SegmentEdits implements StagedContent {
             editor.sizeBytes(),
             space.content(),
             editor.pieces(),
+            editor.removed(),
             space.hasSpilled() ? List.of() : space.patches().all());
     Commit commit = new Commit(store.access(), base, collected, timeNanos);
     long patched = space.hasSpilled() ? 0 : space.patches().sizeBytes();

@@ -47,6 +47,7 @@ public final class ContentCopy {
       }
       // Its pieces may begin inside a block, which is not how frames are copied.
       case Layout.Pieced pieced -> false;
+      case Layout.Unmapped unmapped -> false;
     };
   }
 

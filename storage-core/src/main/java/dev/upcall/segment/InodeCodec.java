@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The stored form of an inode, drawn in {@code docs/format.md}. Little-endian; at most {@link
@@ -43,12 +44,16 @@ public final class InodeCodec {
   /** The flag of an inode with a map of pieces before its layout. */
   private static final int PIECED = 4;
 
+  /** The flag of a map whose pieces are, for the most part, in a tree. */
+  private static final int FOLDED = 8;
+
   /** No block can have a greater number: its bytes could not be addressed. */
   private static final long MAX_BLOCK = Long.MAX_VALUE / Disk.BLOCK_BYTES;
 
   private static final int LAYOUT_INLINE = 1;
   private static final int LAYOUT_EXTENTS = 2;
   private static final int LAYOUT_INDEXED = 3;
+  private static final int LAYOUT_UNMAPPED = 4;
 
   private InodeCodec() {}
 
@@ -59,7 +64,7 @@ public final class InodeCodec {
     out.put((byte) (pieces == null ? VERSION : VERSION_PIECED));
     out.put((byte) inode.kind().code());
     out.put((byte) layoutCode(inode.layout()));
-    out.put((byte) ((inode.times().hasExpiry() ? EXPIRES : 0) | (pieces == null ? 0 : PIECED)));
+    out.put((byte) ((inode.times().hasExpiry() ? EXPIRES : 0) | flags(pieces)));
     out.putInt(inode.links()).putInt(inode.mode()).putLong(inode.owner()).putLong(inode.parent());
     Times times = inode.times();
     out.putLong(times.createdNanos()).putLong(times.modifiedNanos()).putLong(times.changedNanos());
@@ -74,6 +79,13 @@ public final class InodeCodec {
     }
     encodeLayout(inode.layout(), out);
     return out.hasRemaining() ? Arrays.copyOf(out.array(), out.position()) : out.array();
+  }
+
+  private static int flags(@Nullable PieceMap pieces) {
+    if (pieces == null) {
+      return 0;
+    }
+    return pieces.folded() == null ? PIECED : PIECED | FOLDED;
   }
 
   /** What the stored form takes; where there are attributes, what it may take. */
@@ -101,7 +113,9 @@ public final class InodeCodec {
       int layoutCode = in.get();
       int flags = in.get();
       boolean isPieced = (flags & PIECED) != 0;
-      if ((flags & ~(EXPIRES | PIECED)) != 0
+      boolean isFolded = (flags & FOLDED) != 0;
+      if ((flags & ~(EXPIRES | PIECED | FOLDED)) != 0
+          || (isFolded && !isPieced)
           || isPieced != (version == VERSION_PIECED)
           || encoded.length > MAX_BYTES) {
         throw new IllegalArgumentException("inode " + id + " has what this format does not know");
@@ -121,7 +135,9 @@ public final class InodeCodec {
       }
       SortedMap<String, byte[]> attributes = decodeAttributes(in);
       Layout layout =
-          isPieced ? decodePieced(id, layoutCode, size, in) : decodeLayout(layoutCode, in);
+          isPieced
+              ? decodePieced(id, layoutCode, size, PieceMapCodec.decode(in, isFolded), in)
+              : decodeLayout(layoutCode, in);
       checkEnd(in);
       return new Inode(
           id,
@@ -152,6 +168,7 @@ public final class InodeCodec {
         yield bytes;
       }
       case Layout.Indexed indexed -> PageRef.ENCODED_BYTES + 8;
+      case Layout.Unmapped unmapped -> PageRef.ENCODED_BYTES;
       case Layout.Pieced(PieceMap pieces, Layout.Space space) ->
           pieces.encodedBytes() + layoutBytes(space);
     };
@@ -198,6 +215,7 @@ public final class InodeCodec {
       case Layout.Inline inline -> LAYOUT_INLINE;
       case Layout.Extents extents -> LAYOUT_EXTENTS;
       case Layout.Indexed indexed -> LAYOUT_INDEXED;
+      case Layout.Unmapped unmapped -> LAYOUT_UNMAPPED;
       case Layout.Pieced pieced -> layoutCode(pieced.space());
     };
   }
@@ -216,6 +234,7 @@ public final class InodeCodec {
         PageRef.encode(indexed.root(), out);
         out.putLong(indexed.placedBlocks());
       }
+      case Layout.Unmapped(PageRef root) -> PageRef.encode(root, out);
       case Layout.Pieced(PieceMap pieces, Layout.Space space) -> {
         PieceMapCodec.encode(pieces, out);
         encodeLayout(space, out);
@@ -223,8 +242,7 @@ public final class InodeCodec {
     }
   }
 
-  private static Layout decodePieced(long id, int code, long size, ByteBuffer in) {
-    PieceMap pieces = PieceMapCodec.decode(in);
+  private static Layout decodePieced(long id, int code, long size, PieceMap pieces, ByteBuffer in) {
     if (pieces.sizeBytes() != size) {
       throw new IllegalArgumentException(
           "inode %d of size %d has pieces of %d bytes".formatted(id, size, pieces.sizeBytes()));
@@ -264,6 +282,7 @@ public final class InodeCodec {
         }
         yield new Layout.Indexed(root, placedBlocks);
       }
+      case LAYOUT_UNMAPPED -> new Layout.Unmapped(root(in));
       default -> throw new IllegalArgumentException("unknown layout " + code);
     };
   }
@@ -289,7 +308,7 @@ public final class InodeCodec {
   private static PageRef root(ByteBuffer in) {
     PageRef root = PageRef.decode(in);
     if (root == null) {
-      throw new IllegalArgumentException("extent tree without a root");
+      throw new IllegalArgumentException("tree without a root");
     }
     return root;
   }

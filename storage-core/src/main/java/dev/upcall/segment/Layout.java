@@ -68,6 +68,19 @@ public sealed interface Layout {
     }
   }
 
+  /** The tree of a map that nobody uses any more, on its way to be given back; never content. */
+  record Unmapped(PageRef root) implements Layout {
+    @Override
+    public Space space() {
+      return EMPTY;
+    }
+
+    @Override
+    public @Nullable PieceMap pieces() {
+      return null;
+    }
+  }
+
   /** Content that was edited in the middle: its block space is not the content, but has it. */
   record Pieced(PieceMap pieces, Space space) implements Layout {}
 }

@@ -6,7 +6,6 @@ import dev.upcall.tree.TreeConfig;
 import dev.upcall.tree.TreePages;
 import dev.upcall.tree.TreeVersion;
 import java.nio.ByteBuffer;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -19,12 +18,11 @@ public final class LayoutTrees {
   /** The tree id that all extent trees carry in their pages. */
   public static final int TREE_ID = 16;
 
-  private static final int MIN_OPEN_TREES = 256;
-
   private final TreeConfig config;
   private final TreePages pages;
   private final Map<Long, Tree> open;
   private final SharedTrees shared = new SharedTrees();
+  private final MapTrees maps;
 
   /**
    * The extent trees of a volume with this geometry. Trees are kept open, least recently used last,
@@ -35,24 +33,14 @@ public final class LayoutTrees {
   public LayoutTrees(TreeConfig config, TreePages pages, long pageCacheBytes) {
     this.config = config;
     this.pages = pages;
-    this.open =
-        new RecentTrees(Math.clamp(pageCacheBytes / config.pageBytes(), MIN_OPEN_TREES, 1 << 20));
+    long pagesInMemory = pageCacheBytes / config.pageBytes();
+    this.open = new RecentPages<>(pagesInMemory);
+    this.maps = new MapTrees(config, pages, pagesInMemory);
   }
 
-  private static final class RecentTrees extends LinkedHashMap<Long, Tree> {
-    private static final long serialVersionUID = 1L;
-
-    private final int limit;
-
-    private RecentTrees(int limit) {
-      super(MIN_OPEN_TREES, 0.75f, true);
-      this.limit = limit;
-    }
-
-    @Override
-    protected boolean removeEldestEntry(Map.Entry<Long, Tree> eldest) {
-      return size() > limit;
-    }
+  /** The trees of maps of pieces. */
+  public MapTrees maps() {
+    return maps;
   }
 
   /** The tree of a layout, for reading; its resident pages are shared by all who read it. */

@@ -1,10 +1,13 @@
 package dev.upcall.segment;
 
 import dev.upcall.io.Disk;
+import dev.upcall.tree.PageRef;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,11 +20,25 @@ import org.jspecify.annotations.Nullable;
  * whoever still reads an older map meets no other content under its numbers. Behind the end of the
  * block space, in its last block, all bytes are zero.
  *
+ * <p>Of a file with many pieces most are <em>folded</em>: a tree has them ({@link MapTrees}), and
+ * its content, which stands still until the next folding, is what pieces here are ranges of, beside
+ * what was edited since then.
+ *
+ * <pre>
+ *  content      [ 0 .. p ) [ inserted ) [ p .. q ) [ r .. end )          this map
+ *                  |           |            |          |
+ *  tree         [ 0 ....................................... bytes )       numbers below the edge
+ *  block space  [ 0 ....................... edge ) [ inserted ...         numbers from the edge on
+ * </pre>
+ *
  * <p>Any thread.
  */
 public final class PieceMap {
-  /** The most bytes that the stored form of a map in an inode takes. */
+  /** The most bytes that the pieces take which are stored in an inode. */
   public static final int MAX_BYTES = 400;
+
+  /** What the stored form of {@link Folded} takes. */
+  static final int FOLDED_BYTES = PageRef.ENCODED_BYTES + 3 * Long.BYTES;
 
   private static final int BLOCK = Disk.BLOCK_BYTES;
 
@@ -30,6 +47,7 @@ public final class PieceMap {
 
   private static final int FIXED_BYTES = Long.BYTES + Short.BYTES;
 
+  private final @Nullable Folded folded;
   private final long spaceBytes;
   private final List<Piece> pieces;
 
@@ -40,7 +58,7 @@ public final class PieceMap {
    * Content that lies together.
    *
    * @param bytes how many, at least one
-   * @param from the first of them, in the block space
+   * @param from the first of them: in the block space, or below the edge in the tree's content
    */
   public record Piece(long bytes, long from) {
     /** The first byte of the block space behind it. */
@@ -58,9 +76,34 @@ public final class PieceMap {
   }
 
   /**
+   * The tree with most pieces of a file.
+   *
+   * @param root where it begins
+   * @param bytes of its content, which is all or part of the block space below the edge
+   * @param edge numbers of bytes below are those of the tree's content, others those of the block
+   *     space; whole blocks, and more than both had when it was folded
+   * @param pieces how many it has
+   */
+  public record Folded(PageRef root, long bytes, long edge, long pieces) {
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Folded(PageRef page, long size, long limit, long count)
+          && root.samePageAs(page)
+          && bytes == size
+          && edge == limit
+          && pieces == count;
+    }
+
+    @Override
+    public int hashCode() {
+      return Long.hashCode(root.addressA());
+    }
+  }
+
+  /**
    * A byte of the content.
    *
-   * @param at where it is in the block space
+   * @param at its number: where it is in the block space, or in the tree's content
    * @param left how many bytes lie together from it on
    */
   public record Spot(long at, long left) {}
@@ -73,7 +116,24 @@ public final class PieceMap {
    */
   public record Stretch(long offset, long bytes) {}
 
-  private PieceMap(long spaceBytes, List<Piece> pieces) {
+  /**
+   * A range of the content that is in one piece.
+   *
+   * @param range the range as a piece
+   * @param afterMore whether bytes of the piece come before it
+   * @param beforeMore whether bytes of the piece come behind it
+   */
+  public record Part(Piece range, boolean afterMore, boolean beforeMore) {
+    /** The blocks that only this part of its piece names; null: none. */
+    public LayoutEditor.@Nullable Range ownBlocks() {
+      long first = afterMore ? blocks(range.from()) : range.from() / BLOCK;
+      long end = beforeMore ? range.end() / BLOCK : blocks(range.end());
+      return first < end ? new LayoutEditor.Range(first, end) : null;
+    }
+  }
+
+  private PieceMap(@Nullable Folded folded, long spaceBytes, List<Piece> pieces) {
+    this.folded = folded;
     this.spaceBytes = spaceBytes;
     this.pieces = List.copyOf(pieces);
     this.starts = new long[pieces.size() + 1];
@@ -93,8 +153,13 @@ public final class PieceMap {
    * @throws IllegalArgumentException if they are none: the message says why
    */
   public static PieceMap of(long spaceBytes, List<Piece> pieces) {
+    return of(null, spaceBytes, pieces);
+  }
+
+  /** The same, over a tree; null: there is none. */
+  public static PieceMap of(@Nullable Folded folded, long spaceBytes, List<Piece> pieces) {
     try {
-      return new PieceMap(spaceBytes, pieces);
+      return new PieceMap(folded, spaceBytes, pieces);
     } catch (ArithmeticException e) {
       throw new IllegalArgumentException("pieces of more bytes than can be", e);
     }
@@ -102,22 +167,43 @@ public final class PieceMap {
 
   /** The map of content of so many bytes that is its block space. */
   public static PieceMap whole(long sizeBytes) {
-    return new PieceMap(sizeBytes, List.of(new Piece(sizeBytes, 0)));
+    return new PieceMap(null, sizeBytes, List.of(new Piece(sizeBytes, 0)));
+  }
+
+  /** The map of the content of a tree. */
+  static PieceMap folded(Folded tree) {
+    return new PieceMap(tree, tree.edge(), List.of(new Piece(tree.bytes(), 0)));
   }
 
   private @Nullable String wrong() {
     if (pieces.isEmpty()) {
       return "a map without pieces";
     }
+    Folded tree = folded;
+    if (tree != null
+        && (tree.bytes() <= 0
+            || tree.pieces() <= 0
+            || tree.edge() <= tree.bytes()
+            || tree.edge() % BLOCK != 0
+            || tree.edge() > spaceBytes)) {
+      return "a tree of %d pieces, %d bytes below %d of a block space of %d"
+          .formatted(tree.pieces(), tree.bytes(), tree.edge(), spaceBytes);
+    }
     Piece before = null;
+    long past = 0;
     for (Piece piece : pieces) {
-      if (piece.bytes() <= 0 || piece.from() < 0 || piece.from() > spaceBytes - piece.bytes()) {
-        return "%d bytes at %d of a block space of %d"
-            .formatted(piece.bytes(), piece.from(), spaceBytes);
+      boolean isInTree = isInTree(piece.from());
+      long end = tree != null && isInTree ? tree.bytes() : spaceBytes;
+      if (piece.bytes() <= 0 || piece.from() < 0 || piece.from() > end - piece.bytes()) {
+        return "%d bytes at %d of %d".formatted(piece.bytes(), piece.from(), end);
       }
       if (before != null && before.end() == piece.from()) {
         return "two pieces that are one, at " + piece.from();
       }
+      if (isInTree && piece.from() < past) {
+        return "two pieces name byte %d of a tree, or not in its order".formatted(piece.from());
+      }
+      past = isInTree ? piece.end() : past;
       before = piece;
     }
     long behind = 0;
@@ -130,8 +216,10 @@ public final class PieceMap {
     return null;
   }
 
+  /** Those that name blocks. */
   private List<Piece> ascending() {
     List<Piece> sorted = new ArrayList<>(pieces);
+    sorted.removeIf(piece -> isInTree(piece.from()));
     sorted.sort(Comparator.comparingLong(Piece::from));
     return sorted;
   }
@@ -156,18 +244,29 @@ public final class PieceMap {
     return pieces;
   }
 
-  /** Where a byte of the content is. */
+  /** The tree with more pieces, or null: these are all. */
+  public @Nullable Folded folded() {
+    return folded;
+  }
+
+  /** Whether the byte with a number is one of the tree's content. */
+  public boolean isInTree(long number) {
+    Folded tree = folded;
+    return tree != null && number < tree.edge();
+  }
+
+  /** How many pieces the content has, about: of the tree's all are counted. */
+  public long pieceCount() {
+    Folded tree = folded;
+    return pieces.size() + (tree == null ? 0 : tree.pieces());
+  }
+
+  /** Which byte this is of the content; where that is in the tree's, the tree says the rest. */
   public Spot find(long offset) {
     int index = indexOf(offset);
     Piece piece = pieces.get(index);
     long skip = offset - starts[index];
     return new Spot(piece.from() + skip, piece.bytes() - skip);
-  }
-
-  /** What follows the piece with a byte, or null: it is the last. */
-  @Nullable Piece following(long offset) {
-    int next = indexOf(offset) + 1;
-    return next < pieces.size() ? pieces.get(next) : null;
   }
 
   private int indexOf(long offset) {
@@ -190,8 +289,10 @@ public final class PieceMap {
   /**
    * How many bytes behind a range that goes lie in one block with bytes before it: they must be
    * taken to a block of their own, since two pieces would name that block.
+   *
+   * @param find where a byte of the content is in the block space
    */
-  public int shared(Stretch removed) {
+  public int shared(Stretch removed, LongFunction<Spot> find) {
     long end = removed.offset() + removed.bytes();
     if (removed.offset() == 0 || end == sizeBytes()) {
       return 0;
@@ -200,8 +301,8 @@ public final class PieceMap {
     if (indexOf(removed.offset() - 1) != index) {
       return 0;
     }
-    Spot before = find(removed.offset() - 1);
-    Spot behind = find(end);
+    Spot before = find.apply(removed.offset() - 1);
+    Spot behind = find.apply(end);
     long block = behind.at() / BLOCK;
     return before.at() / BLOCK == block
         ? (int) Math.min(behind.left(), (block + 1) * BLOCK - behind.at())
@@ -226,12 +327,12 @@ public final class PieceMap {
    */
   public PieceMap with(Stretch removed, @Nullable Piece added) {
     List<Piece> after = new ArrayList<>(pieces.size() + 2);
-    long end = removed.offset() + removed.bytes();
+    long behindRemoved = removed.offset() + removed.bytes();
     Piece coming = added;
     for (int i = 0; i < pieces.size(); i++) {
       Piece piece = pieces.get(i);
       long before = Math.clamp(removed.offset() - starts[i], 0, piece.bytes());
-      long gone = Math.clamp(end - starts[i], 0, piece.bytes());
+      long gone = Math.clamp(behindRemoved - starts[i], 0, piece.bytes());
       add(after, before, piece.from());
       if (coming != null && starts[i] + piece.bytes() >= removed.offset()) {
         add(after, coming.bytes(), coming.from());
@@ -240,7 +341,23 @@ public final class PieceMap {
       long behind = Math.max(before, gone);
       add(after, piece.bytes() - behind, piece.from() + behind);
     }
-    return new PieceMap(added == null ? spaceBytes : Math.max(spaceBytes, added.end()), after);
+    long end = added == null ? spaceBytes : Math.max(spaceBytes, added.end());
+    return new PieceMap(folded, end, after);
+  }
+
+  /** A range of the content by its pieces. */
+  public List<Part> parts(Stretch range) {
+    List<Part> parts = new ArrayList<>();
+    for (int i = 0; i < pieces.size(); i++) {
+      Piece piece = pieces.get(i);
+      long from = Math.clamp(range.offset() - starts[i], 0, piece.bytes());
+      long to = Math.clamp(range.offset() + range.bytes() - starts[i], 0, piece.bytes());
+      if (from < to) {
+        Piece some = new Piece(to - from, piece.from() + from);
+        parts.add(new Part(some, from > 0, to < piece.bytes()));
+      }
+    }
+    return parts;
   }
 
   private static void add(List<Piece> pieces, long bytes, long from) {
@@ -262,7 +379,14 @@ public final class PieceMap {
 
   /** The same, with the block numbers up to there given out. */
   public PieceMap skipping(long toBytes) {
-    return toBytes <= spaceBytes ? this : new PieceMap(toBytes, pieces);
+    return toBytes <= spaceBytes ? this : new PieceMap(folded, toBytes, pieces);
+  }
+
+  /** The same, as if no number behind the last piece had been given out. */
+  public PieceMap forgetting() {
+    long end = pieces.stream().mapToLong(Piece::end).max().orElseThrow();
+    Folded tree = folded;
+    return new PieceMap(tree, tree == null ? end : Math.max(end, tree.edge()), pieces);
   }
 
   /** The least content that, copied to a new place, leaves fewer pieces; there are two at least. */
@@ -287,7 +411,7 @@ public final class PieceMap {
 
   // ------------------------------------------------------------------ blocks
 
-  /** The blocks that pieces name, ascending, in runs that do not touch. */
+  /** The blocks that pieces name, ascending, in runs that do not touch; those of the tree apart. */
   public List<LayoutEditor.Range> blocks() {
     List<LayoutEditor.Range> runs = new ArrayList<>();
     for (Piece piece : ascending()) {
@@ -301,36 +425,6 @@ public final class PieceMap {
     return runs;
   }
 
-  /** The blocks that content of so many bytes names, with or without a map. */
-  public static List<LayoutEditor.Range> blocks(@Nullable PieceMap map, long sizeBytes) {
-    if (map != null) {
-      return map.blocks();
-    }
-    return sizeBytes == 0 ? List.of() : List.of(new LayoutEditor.Range(0, blocks(sizeBytes)));
-  }
-
-  /** The blocks of some runs that others do not have; both ascending. */
-  public static List<LayoutEditor.Range> without(
-      List<LayoutEditor.Range> runs, List<LayoutEditor.Range> others) {
-    List<LayoutEditor.Range> rest = new ArrayList<>();
-    for (LayoutEditor.Range run : runs) {
-      long from = run.from();
-      for (LayoutEditor.Range other : others) {
-        if (other.to() <= from || other.from() >= run.to()) {
-          continue;
-        }
-        if (other.from() > from) {
-          rest.add(new LayoutEditor.Range(from, other.from()));
-        }
-        from = other.to();
-      }
-      if (from < run.to()) {
-        rest.add(new LayoutEditor.Range(from, run.to()));
-      }
-    }
-    return rest;
-  }
-
   /** Blocks of so many bytes. */
   private static long blocks(long bytes) {
     return (bytes + BLOCK - 1) / BLOCK;
@@ -338,9 +432,14 @@ public final class PieceMap {
 
   // ------------------------------------------------------------------ stored form
 
+  /** How many bytes of the stored form those pieces take that are here. */
+  public int pieceBytes() {
+    return encodedBytes() - (folded == null ? 0 : FOLDED_BYTES);
+  }
+
   /** How many bytes the stored form takes. */
   public int encodedBytes() {
-    int bytes = FIXED_BYTES;
+    int bytes = FIXED_BYTES + (folded == null ? 0 : FOLDED_BYTES);
     for (Piece piece : pieces) {
       bytes += numberBytes(piece.bytes()) + numberBytes(piece.from());
     }
@@ -355,6 +454,7 @@ public final class PieceMap {
   @Override
   public boolean equals(Object other) {
     return other instanceof PieceMap map
+        && Objects.equals(map.folded, folded)
         && map.spaceBytes == spaceBytes
         && map.pieces.equals(pieces);
   }
@@ -366,6 +466,6 @@ public final class PieceMap {
 
   @Override
   public String toString() {
-    return "PieceMap[spaceBytes=" + spaceBytes + ", pieces=" + pieces + "]";
+    return "PieceMap[folded=%s, spaceBytes=%d, pieces=%s]".formatted(folded, spaceBytes, pieces);
   }
 }

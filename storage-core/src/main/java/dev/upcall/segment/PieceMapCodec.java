@@ -1,5 +1,6 @@
 package dev.upcall.segment;
 
+import dev.upcall.tree.PageRef;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,22 +23,36 @@ final class PieceMapCodec {
       putNumber(out, piece.bytes());
       putNumber(out, piece.from());
     }
+    PieceMap.Folded folded = map.folded();
+    if (folded != null) {
+      PageRef.encode(folded.root(), out);
+      out.putLong(folded.bytes()).putLong(folded.edge()).putLong(folded.pieces());
+    }
   }
 
   /**
    * Reads a map.
    *
+   * @param isFolded whether it has a tree
    * @throws IllegalArgumentException if it is none
    * @throws java.nio.BufferUnderflowException if it is cut short
    */
-  static PieceMap decode(ByteBuffer in) {
+  static PieceMap decode(ByteBuffer in, boolean isFolded) {
     long spaceBytes = in.getLong();
     int count = Short.toUnsignedInt(in.getShort());
     List<PieceMap.Piece> pieces = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       pieces.add(new PieceMap.Piece(number(in), number(in)));
     }
-    return PieceMap.of(spaceBytes, pieces);
+    return PieceMap.of(isFolded ? folded(in) : null, spaceBytes, pieces);
+  }
+
+  private static PieceMap.Folded folded(ByteBuffer in) {
+    PageRef root = PageRef.decode(in);
+    if (root == null) {
+      throw new IllegalArgumentException("map of pieces without the root of its tree");
+    }
+    return new PieceMap.Folded(root, in.getLong(), in.getLong(), in.getLong());
   }
 
   private static void putNumber(ByteBuffer out, long number) {

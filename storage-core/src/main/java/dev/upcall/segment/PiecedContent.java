@@ -6,6 +6,8 @@ import dev.upcall.completion.Failure;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.io.IoClass;
+import dev.upcall.tree.PageMissing;
+import dev.upcall.tree.PageRef;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +24,7 @@ public final class PiecedContent implements PinnedContent {
   private final ContentReader reader;
   private long last;
   private long next;
+  private boolean closed;
 
   private PiecedContent(Inode inode, PieceMap pieces, Content space, ContentReader reader) {
     this.inode = inode;
@@ -60,7 +63,10 @@ public final class PiecedContent implements PinnedContent {
     if (offset >= inode.size()) {
       return space.tryRead(0, 0);
     }
-    PieceMap.Spot spot = pieces.find(offset);
+    PieceMap.Spot spot = tryFind(offset);
+    if (spot == null) {
+      return null;
+    }
     ContentSlice slice = space.tryRead(spot.at(), (int) Math.min(spot.left(), maxBytes));
     if (slice != null) {
       lookAhead(offset, slice.sizeBytes(), spot);
@@ -79,10 +85,42 @@ public final class PiecedContent implements PinnedContent {
       space.read(0, 0, ioClass, port);
       return;
     }
-    PieceMap.Spot spot = pieces.find(offset);
+    PieceMap.Spot spot;
+    try {
+      spot = reader.trees().maps().find(pieces, offset);
+    } catch (PageMissing missing) {
+      loadAndRead(missing.page(), new Wanted(offset, maxBytes, ioClass), port);
+      return;
+    }
     int bytes = (int) Math.min(spot.left(), maxBytes);
     space.read(spot.at(), bytes, ioClass, port);
     lookAhead(offset, bytes, spot);
+  }
+
+  private record Wanted(long offset, int maxBytes, IoClass ioClass) {}
+
+  /** Reads when a page of the map's tree has come. */
+  private void loadAndRead(PageRef page, Wanted wanted, CompletionPort<ContentSlice> port) {
+    reader
+        .loader()
+        .load(
+            page,
+            port.then(
+                loaded -> {
+                  if (closed) {
+                    port.complete(Completion.failed(new Failure.Closed("content")));
+                  } else {
+                    read(wanted.offset(), wanted.maxBytes(), wanted.ioClass(), port);
+                  }
+                }));
+  }
+
+  private PieceMap.@Nullable Spot tryFind(long offset) {
+    try {
+      return reader.trees().maps().find(pieces, offset);
+    } catch (PageMissing missing) {
+      return null;
+    }
   }
 
   /** Within a piece its own content looks ahead; at its end the next one is somewhere else. */
@@ -90,15 +128,19 @@ public final class PiecedContent implements PinnedContent {
     boolean inSequence = offset > last && offset <= next;
     last = offset;
     next = offset + bytes;
-    PieceMap.Piece following =
-        inSequence && spot.left() - bytes < AHEAD_BYTES ? pieces.following(offset) : null;
+    long behind = offset + spot.left();
+    if (!inSequence || spot.left() - bytes >= AHEAD_BYTES || behind == inode.size()) {
+      return;
+    }
+    PieceMap.Spot following = tryFind(behind);
     if (following != null) {
-      space.prefetch(following.from(), following.from() + Math.min(following.bytes(), AHEAD_BYTES));
+      space.prefetch(following.at(), following.at() + Math.min(following.left(), AHEAD_BYTES));
     }
   }
 
   @Override
   public void close() {
+    closed = true;
     space.close();
   }
 }

@@ -93,8 +93,11 @@ public final class SharedContent implements AutoCloseable {
     if (map == null) {
       return together(offset, wanted);
     }
-    PieceMap.Spot spot = map.find(offset);
-    return together(spot.at(), (int) Math.min(wanted, spot.left()));
+    return switch (store.find(map, offset)) {
+      case Completion.Failed<PieceMap.Spot> failed -> failed.cast();
+      case Completion.Done<PieceMap.Spot>(PieceMap.Spot spot) ->
+          together(spot.at(), (int) Math.min(wanted, spot.left()));
+    };
   }
 
   /** A slice of what lies together in the block space. */
@@ -149,8 +152,10 @@ public final class SharedContent implements AutoCloseable {
     if (map == null) {
       return step(offset, inode.size() - offset, into);
     }
-    PieceMap.Spot spot = map.find(offset);
-    return step(spot.at(), spot.left(), into);
+    return switch (store.find(map, offset)) {
+      case Completion.Failed<PieceMap.Spot> failed -> failed.failure();
+      case Completion.Done<PieceMap.Spot>(PieceMap.Spot spot) -> step(spot.at(), spot.left(), into);
+    };
   }
 
   /** Copies the next of so many bytes that lie together in the block space. */

@@ -15,6 +15,7 @@ import dev.upcall.segment.ContentReader;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.Layout;
 import dev.upcall.segment.Overlay;
+import dev.upcall.segment.PieceMap;
 import dev.upcall.segment.StagerConfig;
 import dev.upcall.space.Extent;
 import dev.upcall.store.Durability;
@@ -137,11 +138,23 @@ public final class ThreadStore {
     if (!(layout.space() instanceof Layout.Indexed)) {
       return Completion.done(shared.reader().locate(overlay, layout, block, blocks));
     }
+    return lookingIntoTrees(() -> shared.reader().locate(overlay, layout, block, blocks));
+  }
+
+  /** Where a byte of held content is in its block space. */
+  Completion<PieceMap.Spot> find(PieceMap map, long offset) {
+    PieceMap.Spot spot = map.find(offset);
+    return map.isInTree(spot.at())
+        ? lookingIntoTrees(() -> shared.reader().trees().maps().find(map, offset))
+        : Completion.done(spot);
+  }
+
+  private <T> Completion<T> lookingIntoTrees(Supplier<T> look) {
     return looking(
         () -> {
           layouts.lock();
           try {
-            return Completion.done(shared.reader().locate(overlay, layout, block, blocks));
+            return Completion.done(look.get());
           } finally {
             layouts.unlock();
           }

@@ -4,13 +4,13 @@ import java.nio.ByteBuffer;
 
 /** One page of a frozen tree on its way to disk: first {@link #assign}, later {@link #written}. */
 public final class DirtyPage {
-  private final Tree tree;
+  private final LivePages pages;
   private final PageRef ref;
   private final Page page;
   private final long birth;
 
-  DirtyPage(Tree tree, PageRef ref, Page page, long birth) {
-    this.tree = tree;
+  DirtyPage(LivePages pages, PageRef ref, Page page, long birth) {
+    this.pages = pages;
     this.ref = ref;
     this.page = page;
     this.birth = birth;
@@ -27,9 +27,9 @@ public final class DirtyPage {
    *     untouched until both writes have completed
    */
   public void assign(long addressA, long addressB, ByteBuffer to) {
-    int crc = PageCodec.encode(page, tree.home(), birth, to);
+    int crc = PageCodec.encode(page, pages.home(), birth, to);
     ref.assign(addressA, addressB, crc, birth);
-    tree.assigned(ref);
+    pages.assigned(ref);
   }
 
   /** Both copies are on the disk as far as a read can tell: the page may be evicted from now on. */

@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
 public final class Frozen {
   private record Position(PageRef ref, Page page, int next) {}
 
-  private final Tree tree;
+  private final LivePages pages;
   private final @Nullable PageRef root;
   private final long scn;
   private final int dirtyPages;
   private final List<Position> stack = new ArrayList<>();
   private boolean started;
 
-  Frozen(Tree tree, @Nullable PageRef root, long scn, int dirtyPages) {
-    this.tree = tree;
+  Frozen(LivePages pages, @Nullable PageRef root, long scn, int dirtyPages) {
+    this.pages = pages;
     this.root = root;
     this.scn = scn;
     this.dirtyPages = dirtyPages;
@@ -27,7 +27,7 @@ public final class Frozen {
 
   /** The tree's id. */
   public int treeId() {
-    return tree.treeId();
+    return pages.home().treeId();
   }
 
   /** Where it begins; complete once every dirty page has its address. Null: empty. */
@@ -68,7 +68,7 @@ public final class Frozen {
         stack.removeLast();
         continue;
       }
-      return new DirtyPage(tree, top.ref(), top.page(), scn);
+      return new DirtyPage(pages, top.ref(), top.page(), scn);
     }
     return null;
   }

@@ -1,6 +1,7 @@
 package dev.upcall.tree;
 
 import dev.upcall.base.Invariants;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -206,6 +207,37 @@ final class Page {
   int childIndex(byte[] key) {
     int found = find(key);
     return found >= 0 ? found : Math.max(0, -found - 2);
+  }
+
+  /** The key of an entry of a tree by position: a number of eight bytes. */
+  long number(int index) {
+    return ByteBuffer.wrap(data).getLong(offset(index) + LENGTHS_BYTES);
+  }
+
+  /** Sets such a key; the order of the page's keys must stay. */
+  void setNumber(int index, long number) {
+    ByteBuffer.wrap(data).putLong(offset(index) + LENGTHS_BYTES, number);
+  }
+
+  /** The value of an entry of a leaf of a tree by position. */
+  long numberValue(int index) {
+    int at = offset(index) + LENGTHS_BYTES + Long.BYTES;
+    return Long.reverseBytes(ByteBuffer.wrap(data).getLong(at));
+  }
+
+  /** The last entry whose number is not above this one; the first has zero. */
+  int floor(long number) {
+    int low = 1;
+    int high = count() - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      if (number(middle) <= number) {
+        low = middle + 1;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return low - 1;
   }
 
   PageRef child(int index) {

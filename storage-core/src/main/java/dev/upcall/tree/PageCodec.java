@@ -78,12 +78,13 @@ final class PageCodec {
     mismatch = mismatch != null ? mismatch : differ("birth", ref.birth(), in.getLong(16));
     mismatch = mismatch != null ? mismatch : differ("tree", tree.treeId(), in.getInt(24));
     mismatch = mismatch != null ? mismatch : differ("level", ref.level(), in.getShort(28));
-    return mismatch != null ? mismatch : verifyEntries(image, in, ref.level(), tree.config());
+    return mismatch != null ? mismatch : verifyEntries(image, in, ref.level(), tree);
   }
 
   /** Guards the memory against pages that have a good checksum and bad content. */
   private static PageLoad.@Nullable Mismatch verifyEntries(
-      byte[] image, ByteBuffer in, int level, TreeConfig config) {
+      byte[] image, ByteBuffer in, int level, TreeHome tree) {
+    TreeConfig config = tree.config();
     int count = Short.toUnsignedInt(in.getShort(Page.COUNT_AT));
     int at = Short.toUnsignedInt(in.getShort(Page.HEAP_START_AT));
     if (Page.HEADER_BYTES + 2 * count > at || at > image.length || (level > 0 && count == 0)) {
@@ -106,6 +107,13 @@ final class PageCodec {
           || (level > 0 && valueBytes != maxValue)
           || at > image.length) {
         return new PageLoad.Mismatch("lengths of entry " + i, keyBytes, valueBytes);
+      }
+      if (tree.byPosition()
+          && (keyBytes != Long.BYTES
+              || (level == 0 && valueBytes != Long.BYTES)
+              || image[key] < 0
+              || (i == 0 && in.getLong(key) != 0))) {
+        return new PageLoad.Mismatch("position of entry " + i, 0, in.getLong(key));
       }
       if (previousKey >= 0
           && Arrays.compareUnsigned(

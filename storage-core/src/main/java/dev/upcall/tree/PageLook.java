@@ -43,6 +43,11 @@ public final class PageLook {
     return entries;
   }
 
+  /** Where a page below one of a {@link PositionTree} begins, counted from that one's begin. */
+  public static long distance(Child child) {
+    return ByteBuffer.wrap(child.low()).getLong();
+  }
+
   /**
    * The lowest number whose key (u64, big-endian) lies in a range that begins with a low key: low
    * keys are cut as short as they can be.

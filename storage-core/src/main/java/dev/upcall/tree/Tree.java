@@ -28,13 +28,12 @@ public final class Tree {
   private static final int MAX_HEIGHT = 24;
 
   private final TreeHome home;
+  private final LivePages pages;
   private final DirtyBound bound;
   private final Changes changes = new Changes();
   private final PageRef[] pathPages = new PageRef[MAX_HEIGHT];
   private final int[] pathSlots = new int[MAX_HEIGHT];
-  private Edition edition = new Edition();
   private @Nullable PageRef root;
-  private int dirtyPages;
 
   /**
    * Opens a tree.
@@ -50,6 +49,7 @@ public final class Tree {
 
   private Tree(TreeHome home, @Nullable PageRef root) {
     this.home = home;
+    this.pages = new LivePages(home);
     this.bound = DirtyBound.of(home.config());
     this.root = root == null ? null : root.boundTo(home);
     Invariants.check(root == null || root.hasAddress(), "root of a tree that was not written");
@@ -141,7 +141,7 @@ public final class Tree {
     prepare(key);
     changes.count++;
     if (root == null) {
-      root = add(Page.create(config, 0, edition));
+      root = pages.add(Page.create(config, 0, pages.edition()));
     }
     int height = descend(key);
     Page leaf = pathPages[height - 1].resident();
@@ -176,7 +176,7 @@ public final class Tree {
 
   /** Makes the path to a key changeable, from the root down; returns its length. */
   private int descend(byte[] key) {
-    PageRef at = own(Invariants.present(root, "a root"));
+    PageRef at = pages.own(Invariants.present(root, "a root"));
     root = at;
     int depth = 0;
     while (true) {
@@ -186,36 +186,10 @@ public final class Tree {
         return depth + 1;
       }
       int slot = page.childIndex(key);
-      at = own(page.child(slot));
+      at = pages.own(page.child(slot));
       page.setChild(slot, at);
       pathSlots[depth] = slot;
       depth++;
-    }
-  }
-
-  /** The page itself if it may be changed in place, else a copy that may. */
-  private PageRef own(PageRef ref) {
-    Page page = ref.resident();
-    if (page.belongsTo(edition)) {
-      return ref;
-    }
-    PageRef copy = add(page.copy(edition));
-    letGo(ref);
-    return copy;
-  }
-
-  private PageRef add(Page page) {
-    dirtyPages++;
-    return PageRef.toNew(home, page);
-  }
-
-  /** The live tree uses the page no more. */
-  private void letGo(PageRef ref) {
-    ref.leaveLiveTree();
-    if (ref.hasAddress()) {
-      home.pages().replaced(ref.addressA(), ref.addressB(), ref.birth());
-    } else {
-      dirtyPages--;
     }
   }
 
@@ -228,20 +202,20 @@ public final class Tree {
       return;
     }
     boolean append = index == page.count() && (page.level() == 0 || isOnRightEdge(depth));
-    Page overfull = page.copyWith(index, key, value, child, edition);
-    PageSplit split = PageSplit.of(overfull, append, home.config(), edition);
+    Page overfull = page.copyWith(index, key, value, child, pages.edition());
+    PageSplit split = PageSplit.of(overfull, append, home.config(), pages.edition());
     page = split.left();
     PageRef left = pathPages[depth];
     left.replacePage(page);
-    PageRef right = add(split.right());
+    PageRef right = pages.add(split.right());
     if (depth > 0) {
       insert(depth - 1, pathSlots[depth - 1] + 1, split.separator(), PageSplit.CHILD_PLACE, right);
       return;
     }
-    Page top = Page.create(home.config(), page.level() + 1, edition);
+    Page top = Page.create(home.config(), page.level() + 1, pages.edition());
     top.insert(0, PageSplit.LOWEST_KEY, PageSplit.CHILD_PLACE, left);
     top.insert(1, split.separator(), PageSplit.CHILD_PLACE, right);
-    root = add(top);
+    root = pages.add(top);
   }
 
   private boolean isOnRightEdge(int depth) {
@@ -281,13 +255,13 @@ public final class Tree {
           || (a.usedBytes() + b.usedBytes()) * 4 > room * 3) {
         continue;
       }
-      PageRef into = own(above.child(left));
+      PageRef into = pages.own(above.child(left));
       above.setChild(left, into);
       Page joined = into.resident();
       for (int i = 0; i < b.count(); i++) {
         joined.append(b, i);
       }
-      letGo(above.child(right));
+      pages.letGo(above.child(right));
       above.remove(right);
       return true;
     }
@@ -303,7 +277,7 @@ public final class Tree {
         return;
       }
       PageRef below = page.level() == 0 ? null : page.child(0);
-      letGo(top);
+      pages.letGo(top);
       root = below;
       top = below;
     }
@@ -315,8 +289,8 @@ public final class Tree {
    * @param scn the SCN of the last change in it; written into the pages as their birth
    */
   public Frozen freeze(long scn) {
-    edition = new Edition();
-    return new Frozen(this, root, scn, dirtyPages);
+    pages.freeze();
+    return new Frozen(pages, root, scn, pages.dirty());
   }
 
   /**
@@ -324,7 +298,7 @@ public final class Tree {
    * page when that is changed next; what a checkpoint will have to write stays the same.
    */
   public TreeVersion publish() {
-    edition = new Edition();
+    pages.freeze();
     return new TreeVersion(root);
   }
 
@@ -333,25 +307,20 @@ public final class Tree {
    * no dirty pages. Both may go on independently; the pages that the copy replaces are reported to
    * the given receiver, to be freed with the commit.
    */
-  public Tree fork(TreePages pages) {
-    Invariants.check(dirtyPages == 0, "fork of a tree with dirty pages", dirtyPages);
-    return new Tree(new TreeHome(home.config(), home.treeId(), pages), root);
+  public Tree fork(TreePages receiver) {
+    Invariants.check(pages.dirty() == 0, "fork of a tree with dirty pages", pages.dirty());
+    return new Tree(new TreeHome(home.config(), home.treeId(), receiver), root);
   }
 
   /** All pages of the tree as it is on disk; it must have no dirty pages. */
   public PageWalk walk() {
-    Invariants.check(dirtyPages == 0, "walk over a tree with dirty pages", dirtyPages);
+    Invariants.check(pages.dirty() == 0, "walk over a tree with dirty pages", pages.dirty());
     return new PageWalk(root);
   }
 
   /** Where the tree begins now; has no address while it is dirty. Null: empty. */
   public @Nullable PageRef root() {
     return root;
-  }
-
-  /** The tree's id. */
-  int treeId() {
-    return home.treeId();
   }
 
   /** Pages on the longest path; 0 for the empty tree. */
@@ -361,7 +330,7 @@ public final class Tree {
 
   /** How many pages a persist of the present state would write. */
   public int dirtyPages() {
-    return dirtyPages;
+    return pages.dirty();
   }
 
   /** An upper bound of the additional dirty pages after that many puts and removes. */
@@ -370,18 +339,5 @@ public final class Tree {
     Page page = top == null ? null : top.pageIfResident();
     int rootEntries = page == null ? bound.fanOut() : page.count();
     return (int) Math.min(Integer.MAX_VALUE, bound.pages(height(), rootEntries, changeCount));
-  }
-
-  /** A page of the tree got its address. */
-  void assigned(PageRef ref) {
-    if (ref.isLive()) {
-      dirtyPages--;
-    } else {
-      home.pages().replaced(ref.addressA(), ref.addressB(), ref.birth());
-    }
-  }
-
-  TreeHome home() {
-    return home;
   }
 }

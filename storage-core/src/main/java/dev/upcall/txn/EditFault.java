@@ -9,5 +9,7 @@ public enum EditFault {
   /** Block numbers behind the last piece are given out again. */
   NUMBER_GIVEN_AGAIN,
   /** The log keeps the map of an edit and not its bytes. */
-  HALF_AN_EDIT_LOGGED
+  HALF_AN_EDIT_LOGGED,
+  /** A clone does not count as a user of the tree that has the pieces of its source. */
+  MAP_PAGE_NOT_COUNTED
 }

@@ -6,15 +6,20 @@ import dev.upcall.segment.PieceMap;
 /**
  * What an edit in the middle of a file may leave behind.
  *
- * @param mostPieces pieces of one file; before there are more, the smallest neighbours are copied
- *     together
+ * @param mostPieces pieces in an inode; what is more is folded into the file's tree
+ * @param mostCollected pieces that a handle makes before it commits; before there are more, the
+ *     smallest neighbours are copied together
  * @param tailBytes content behind an edit that is rather written anew than made a piece
  */
-public record EditLimit(int mostPieces, int tailBytes) {
-  /** One operation adds no more: two pieces, and what longer numbers take. */
+public record EditLimit(int mostPieces, int mostCollected, int tailBytes) {
+  /** One operation adds no more. */
   private static final int GROWTH_PIECES = 2;
 
-  private static final int GROWTH_BYTES = 3 * 18;
+  /** A map with so many pieces is still edited within microseconds. */
+  private static final int MOST_COLLECTED = 512;
+
+  /** Where pages are small, a handle collects no more than fill so many. */
+  private static final int COLLECTED_PAGES = 8;
 
   /** A tail takes no more than this part of what rides in the log with one commit. */
   private static final int TAIL_PART = 16;
@@ -26,13 +31,20 @@ public record EditLimit(int mostPieces, int tailBytes) {
    * @param unplacedBytes what rides in the log with one commit
    */
   public static EditLimit of(int mostEntries, int unplacedBytes) {
-    return new EditLimit(mostEntries, Math.min(Disk.BLOCK_BYTES, unplacedBytes / TAIL_PART));
+    return new EditLimit(
+        mostEntries,
+        Math.min(MOST_COLLECTED, COLLECTED_PAGES * mostEntries),
+        Math.min(Disk.BLOCK_BYTES, unplacedBytes / TAIL_PART));
   }
 
-  /** Whether a map has room for what one operation adds. */
+  /** Whether a handle may add to a map what one operation adds. */
   public boolean hasRoom(PieceMap pieces) {
+    return pieces.pieces().size() == 1 || pieces.pieces().size() + GROWTH_PIECES <= mostCollected;
+  }
+
+  /** Whether an inode has room for the pieces of a map. */
+  public boolean isFitting(PieceMap pieces) {
     return pieces.pieces().size() == 1
-        || pieces.pieces().size() + GROWTH_PIECES <= mostPieces
-            && pieces.encodedBytes() + GROWTH_BYTES <= PieceMap.MAX_BYTES;
+        || pieces.pieces().size() <= mostPieces && pieces.pieceBytes() <= PieceMap.MAX_BYTES;
   }
 }

@@ -3,6 +3,7 @@ package dev.upcall.txn;
 import dev.upcall.segment.ExtentEntry;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.LayoutEditor;
+import dev.upcall.segment.MapFold;
 import dev.upcall.segment.Overlay;
 import dev.upcall.segment.Staged;
 import dev.upcall.space.Extent;
@@ -37,6 +38,14 @@ public interface SegmentMutations extends Mutations {
 
   /** What an edit took out of a segment's layout loses a user. */
   void free(LayoutEditor.Edited edited);
+
+  /**
+   * What a folding of a map took out of its tree, used by nobody any more but those who share it.
+   */
+  void free(MapFold.Result folded);
+
+  /** The tree with the pieces of an inode, if there is one, has one user less: this inode. */
+  void leaveMap(Inode old);
 
   /** Whether a block has more than one user. May throw {@code PageMissing}. */
   boolean isShared(long block);

@@ -16,8 +16,12 @@ import dev.upcall.io.Disk;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.LayoutEditor;
 import dev.upcall.segment.PieceMap;
+import dev.upcall.segment.PinnedContent;
+import dev.upcall.sim.DiskImage;
 import dev.upcall.sim.SimWorld;
+import dev.upcall.store.Durability;
 import dev.upcall.store.StoreFixture;
+import dev.upcall.tree.PageRef;
 import dev.upcall.txn.StoreOptions;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -164,9 +168,141 @@ class SpliceTest {
     store.verify();
   }
 
+  /** With trees of four entries a page, so that the map's is several levels deep. */
+  @Test
+  void whatOutgrowsTheInodeIsFoldedIntoATree() {
+    byte[] content = StoreFixture.bytes(1, 90 * BLOCK);
+    store.put(ID, content);
+    SegmentHandle handle = open();
+    SplittableRandom random = new SplittableRandom(3);
+    for (int i = 0; i < 60; i++) {
+      int offset = random.nextInt(content.length - 10_000);
+      content = splice(handle, content, offset, random.nextInt(9000), random.nextInt(3000));
+      done(handle::flush);
+      assertArrayEquals(content, store.read(ID));
+    }
+    done(handle::close);
+    PieceMap.Folded tree = tree();
+    assertTrue(tree.root().level() >= 2, tree::toString);
+    store.verify();
+    store = StoreFixture.open(store.world().crashAndReopen());
+    assertArrayEquals(content, store.read(ID));
+    store.verify();
+    content = trimmed(content);
+    assertArrayEquals(content, store.read(ID));
+    store.verify();
+    store.remove(ID);
+    store.verify();
+  }
+
+  /** Both files share all pages but those that one of them changes. */
+  @Test
+  void aCloneSharesTheTreeAndEitherIsEditedOn() {
+    byte[] content = folded(ID);
+    long clone = ID + 1;
+    done(
+        port ->
+            store
+                .store()
+                .<Unit>change(
+                    (view, out) -> {
+                      out.putClone(StoreFixture.file(clone), ID);
+                      return Completion.done();
+                    },
+                    Durability.SYNC,
+                    port));
+    store.verify();
+    SegmentHandle handle = open();
+    byte[] mine = content;
+    for (int i = 0; i < 6; i++) {
+      mine = splice(handle, mine, 6000 * i + 11, 50, 3000);
+      done(handle::flush);
+      store.verify();
+    }
+    done(handle::close);
+    assertArrayEquals(content, store.read(clone));
+    assertArrayEquals(mine, store.read(ID));
+    store.remove(ID);
+    store.verify();
+    assertArrayEquals(content, store.read(clone));
+    store.remove(clone);
+    store.verify();
+  }
+
+  /** A file whose map is several levels deep. */
+  private byte[] folded(long id) {
+    byte[] content = StoreFixture.bytes(id, 60 * BLOCK);
+    store.put(id, content);
+    SegmentHandle handle = open();
+    for (int i = 0; i < 40; i++) {
+      content = splice(handle, content, 5000 * i + 77, 100, 30);
+      done(handle::flush);
+    }
+    done(handle::close);
+    assertTrue(tree().root().level() >= 2);
+    return content;
+  }
+
+  /** One copy of each page is enough; without both the file cannot be read, and others can. */
+  @Test
+  void aCopyOfAMapIsEnoughAndAMapCostsItsFileAlone() {
+    byte[] other = StoreFixture.bytes(9, 5 * BLOCK);
+    store.put(ID + 1, other);
+    byte[] content = folded(ID);
+    PageRef root = tree().root();
+    assertInstanceOf(Completion.Done.class, store.close());
+    DiskImage sound = store.world().disk().contents().fork();
+    for (long block : new long[] {root.addressA(), root.addressB()}) {
+      store = damaged(sound, block);
+      assertArrayEquals(content, store.read(ID));
+      assertInstanceOf(Completion.Done.class, store.close());
+    }
+    store = damaged(sound, root.addressA(), root.addressB());
+    Completion<PinnedContent> pinned = store.pin(ID);
+    try (PinnedContent without = ((Completion.Done<PinnedContent>) pinned).value()) {
+      Completion<byte[]> read = StoreFixture.readAll(store.world(), without);
+      assertInstanceOf(Failure.Corrupt.class, ((Completion.Failed<byte[]>) read).failure());
+    }
+    SegmentHandle handle = open();
+    Completion<Unit> refused = asked(port -> handle.splice(5000, 3, ByteBuffer.allocate(0), port));
+    assertInstanceOf(Failure.Corrupt.class, ((Completion.Failed<Unit>) refused).failure());
+    handle.abandon();
+    assertArrayEquals(other, store.read(ID + 1));
+    store.remove(ID + 1);
+  }
+
+  private StoreFixture damaged(DiskImage sound, long... blocks) {
+    DiskImage image = sound.fork();
+    for (long block : blocks) {
+      image.flipBit(block, 20_000);
+    }
+    return StoreFixture.recovered(world.reopen(image).closesUnchecked("pages are damaged"));
+  }
+
+  /** Most of the content goes at once, over many leaves, and then what is left of it. */
+  private byte[] trimmed(byte[] before) {
+    SegmentHandle handle = open();
+    byte[] content = splice(handle, before, 5000, before.length - 30_000, 0);
+    done(handle::flush);
+    assertArrayEquals(content, store.read(ID));
+    store.verify();
+    content = splice(handle, content, 300, 100, 5);
+    done(port -> handle.truncate(20_000, port));
+    done(handle::close);
+    return Arrays.copyOf(content, 20_000);
+  }
+
+  private PieceMap.Folded tree() {
+    PieceMap map = pieces();
+    assertNotNull(map);
+    PieceMap.Folded tree = map.folded();
+    assertNotNull(tree, map::toString);
+    return tree;
+  }
+
   /** With a map as large as an inode takes; it is small in all other tests. */
   @Test
-  void manyEditsStayWithinTheMapAndSurviveACrash() {
+  void manyEditsGoIntoATreeAndSurviveACrash() {
     assertInstanceOf(Completion.Done.class, store.close());
     StoreOptions tiny = StoreFixture.tinyOptions(7);
     StoreOptions whole =
@@ -187,8 +323,8 @@ class SpliceTest {
     assertArrayEquals(content, store.read(ID));
     PieceMap pieces = pieces();
     assertNotNull(pieces);
-    assertTrue(pieces.encodedBytes() <= PieceMap.MAX_BYTES, pieces::toString);
-    assertTrue(pieces.pieces().size() > 20, pieces::toString);
+    assertTrue(pieces.pieceBytes() <= PieceMap.MAX_BYTES, pieces::toString);
+    assertTrue(tree().pieces() > 100, pieces::toString);
     store = Objects.requireNonNull(StoreFixture.tryOpen(store.world().crashAndReopen(), whole));
     assertArrayEquals(content, store.read(ID));
     store.verify();

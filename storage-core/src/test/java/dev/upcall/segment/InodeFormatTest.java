@@ -81,6 +81,26 @@ class InodeFormatTest {
     return pieced(large().layout().space());
   }
 
+  /** Most of its pieces are in a tree; what was cut out and came in since then is here. */
+  private static Inode folded() {
+    PieceMap pieces =
+        PieceMap.of(
+            new PieceMap.Folded(PageRef.of(0x3000, 0x9000, 0xBEEF, 2, 0), 40_000, 57_344, 900),
+            70_000,
+            List.of(
+                new PieceMap.Piece(5000, 0),
+                new PieceMap.Piece(300, 57_344),
+                new PieceMap.Piece(20_000, 9000)));
+    Layout.Space space = large().layout().space();
+    Layout layout = new Layout.Pieced(pieces, space);
+    return inode(Kind.FILE, 25_300, Collections.emptySortedMap(), layout);
+  }
+
+  private static Inode unmapped() {
+    Layout layout = new Layout.Unmapped(PageRef.of(0x3000, 0x9000, 0xBEEF, 2, 0));
+    return inode(Kind.FILE, 17_000, Collections.emptySortedMap(), layout);
+  }
+
   private static Inode directory() {
     return inode(Kind.DIRECTORY, 0, Collections.emptySortedMap(), Layout.EMPTY);
   }
@@ -108,6 +128,8 @@ class InodeFormatTest {
     Golden.check("inode-indexed", InodeCodec.encode(large()));
     Golden.check("inode-pieces", InodeCodec.encode(edited()));
     Golden.check("inode-pieces-indexed", InodeCodec.encode(editedLarge()));
+    Golden.check("inode-pieces-folded", InodeCodec.encode(folded()));
+    Golden.check("inode-unmapped", InodeCodec.encode(unmapped()));
     Golden.check("inode-directory", InodeCodec.encode(directory()));
     Golden.check("inode-expiring", InodeCodec.encode(expiring()));
     Golden.check(
@@ -119,7 +141,16 @@ class InodeFormatTest {
   @Test
   void whatWasStoredIsReadBack() {
     for (Inode inode :
-        List.of(small(), placed(), large(), edited(), editedLarge(), directory(), expiring())) {
+        List.of(
+            small(),
+            placed(),
+            large(),
+            edited(),
+            editedLarge(),
+            folded(),
+            unmapped(),
+            directory(),
+            expiring())) {
       byte[] stored = InodeCodec.encode(inode);
       Inode read = InodeCodec.decode(ID, stored);
       assertEquals(inode.kind(), read.kind());
@@ -143,6 +174,8 @@ class InodeFormatTest {
             InodeCodec.encode(large()),
             InodeCodec.encode(edited()),
             InodeCodec.encode(editedLarge()),
+            InodeCodec.encode(folded()),
+            InodeCodec.encode(unmapped()),
             InodeCodec.encode(directory()),
             InodeCodec.encode(expiring()));
     Mutator mutator = new Mutator(21, InodeCodec.MAX_BYTES + 8, seeds);
@@ -180,13 +213,14 @@ class InodeFormatTest {
   /** The largest numbers, as many as a map may have bytes for. */
   @Test
   void theLargestMapFitsBesideATree() {
-    assertTrue(PieceMap.MAX_BYTES + PageRef.ENCODED_BYTES + 8 <= InodeCodec.MAX_LAYOUT_BYTES);
+    int tree = PageRef.ENCODED_BYTES + 8;
+    assertTrue(PieceMap.MAX_BYTES + PieceMap.FOLDED_BYTES + tree <= InodeCodec.MAX_LAYOUT_BYTES);
     long far = 1L << 61;
     PieceMap pieces = PieceMap.whole(far).with(new PieceMap.Stretch(5000, 4096), null);
     ByteBuffer out = ByteBuffer.allocate(pieces.encodedBytes());
     PieceMapCodec.encode(pieces, out);
     assertEquals(0, out.remaining());
-    assertEquals(pieces, PieceMapCodec.decode(out.flip()));
+    assertEquals(pieces, PieceMapCodec.decode(out.flip(), /* isFolded= */ false));
   }
 
   @Test

@@ -2,7 +2,6 @@ package dev.upcall.segment;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,6 +11,7 @@ import dev.upcall.segment.PieceMap.Piece;
 import dev.upcall.segment.PieceMap.Stretch;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +33,7 @@ class PieceMapTest {
 
     void splice(int offset, int removed, byte[] bytes) {
       Stretch gone = new Stretch(offset, removed);
-      int shared = map.shared(gone);
+      int shared = map.shared(gone, map::find);
       byte[] laid = new byte[bytes.length + shared];
       System.arraycopy(bytes, 0, laid, 0, bytes.length);
       System.arraycopy(content, offset + removed, laid, bytes.length, shared);
@@ -112,12 +112,13 @@ class PieceMapTest {
   @Test
   void whatFollowsInOneBlockIsToldAndNothingElse() {
     PieceMap whole = PieceMap.whole(3 * BLOCK);
-    assertEquals(BLOCK - 100, whole.shared(new Stretch(100, 0)));
-    assertEquals(BLOCK - 200, whole.shared(new Stretch(100, 100)));
-    assertEquals(0, whole.shared(new Stretch(0, 100)), "nothing is before it");
-    assertEquals(0, whole.shared(new Stretch(BLOCK, 0)), "a block ends there");
-    assertEquals(0, whole.shared(new Stretch(100, BLOCK)), "the rest is in another block");
-    assertEquals(0, whole.shared(new Stretch(3 * BLOCK, 0)), "nothing is behind it");
+    assertEquals(BLOCK - 100, whole.shared(new Stretch(100, 0), whole::find));
+    assertEquals(BLOCK - 200, whole.shared(new Stretch(100, 100), whole::find));
+    assertEquals(0, whole.shared(new Stretch(0, 100), whole::find), "nothing is before it");
+    assertEquals(0, whole.shared(new Stretch(BLOCK, 0), whole::find), "a block ends there");
+    assertEquals(
+        0, whole.shared(new Stretch(100, BLOCK), whole::find), "the rest is in another block");
+    assertEquals(0, whole.shared(new Stretch(3 * BLOCK, 0), whole::find), "nothing is behind it");
   }
 
   @Test
@@ -136,12 +137,22 @@ class PieceMapTest {
     PieceMap map =
         PieceMap.of(9L * BLOCK, List.of(new Piece(BLOCK, 5 * BLOCK), new Piece(BLOCK + 1, BLOCK)));
     assertEquals(List.of(new Range(1, 3), new Range(5, 6)), map.blocks());
+  }
+
+  @Test
+  void whatGoesGivesBackTheBlocksThatNothingElseNames() {
+    PieceMap map =
+        PieceMap.of(9L * BLOCK, List.of(new Piece(BLOCK, 5 * BLOCK), new Piece(BLOCK + 1, BLOCK)));
     assertEquals(
-        List.of(new Range(0, 1), new Range(3, 5), new Range(6, 9)),
-        PieceMap.without(PieceMap.blocks(null, 9L * BLOCK), map.blocks()));
-    assertEquals(List.of(), PieceMap.blocks(null, 0));
-    assertEquals(new Piece(BLOCK + 1, BLOCK), map.following(7));
-    assertNull(map.following(BLOCK));
+        List.of(new Range(5, 6), new Range(1, 3)), own(map, new Stretch(0, 2 * BLOCK + 1)));
+    assertEquals(List.of(new Range(5, 6)), own(map, new Stretch(0, BLOCK + 5)));
+    assertEquals(List.of(new Range(2, 3)), own(map, new Stretch(BLOCK + 5, BLOCK - 4)));
+    assertEquals(List.of(), own(map, new Stretch(BLOCK + 5, BLOCK - 6)));
+    assertEquals(List.of(), own(map, new Stretch(7, 0)));
+  }
+
+  private static List<Range> own(PieceMap map, Stretch gone) {
+    return map.parts(gone).stream().map(PieceMap.Part::ownBlocks).filter(Objects::nonNull).toList();
   }
 
   @Test

@@ -9,10 +9,14 @@ import dev.upcall.segment.Inode;
 import dev.upcall.segment.InodeCodec;
 import dev.upcall.segment.Layout;
 import dev.upcall.segment.LayoutEditor;
+import dev.upcall.segment.MapFold;
 import dev.upcall.segment.Overlay;
+import dev.upcall.segment.PieceMap;
 import dev.upcall.segment.Staged;
 import dev.upcall.segment.Superseded;
 import dev.upcall.space.Extent;
+import dev.upcall.tree.PageRef;
+import dev.upcall.txn.EditFault;
 import dev.upcall.txn.SegmentMutations;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.View;
@@ -26,6 +30,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Collects the steps of one plan. A new one for each run. */
 public final class MutationBuffer implements SegmentMutations {
@@ -33,6 +38,7 @@ public final class MutationBuffer implements SegmentMutations {
 
   private final View view;
   private final BlockUsers users;
+  private final Faults faults;
   private final LongSupplier segmentIds;
   private final LongSupplier orphanIds;
   private final List<Op> ops = new ArrayList<>();
@@ -66,6 +72,7 @@ public final class MutationBuffer implements SegmentMutations {
     this.segmentIds = segmentIds;
     this.orphanIds = orphanIds;
     this.users = new BlockUsers(view, faults);
+    this.faults = faults;
   }
 
   /** Adds all steps of another one, which is finished, behind its own. */
@@ -193,12 +200,20 @@ public final class MutationBuffer implements SegmentMutations {
     switch (from.layout().space()) {
       case Layout.Extents extents -> extents.entries().forEach(entry -> users.use(entry.extent()));
       case Layout.Indexed indexed -> {
-        users.use(new Extent(indexed.root().addressA(), 1));
-        users.use(new Extent(indexed.root().addressB(), 1));
+        use(indexed.root());
       }
+    }
+    PieceMap.Folded folded = folded(from);
+    if (folded != null && !faults.has(EditFault.MAP_PAGE_NOT_COUNTED)) {
+      use(folded.root());
     }
     // Also where nothing is unplaced: it says that the source must not have changed.
     ops.add(new Op.OverlayCopy(source, inode.id()));
+  }
+
+  private void use(PageRef page) {
+    users.use(new Extent(page.addressA(), 1));
+    users.use(new Extent(page.addressB(), 1));
   }
 
   @Override
@@ -264,11 +279,19 @@ public final class MutationBuffer implements SegmentMutations {
 
   @Override
   public void free(LayoutEditor.Edited edited) {
-    Superseded superseded = edited.superseded();
+    free(edited.freed(), edited.superseded());
+  }
+
+  @Override
+  public void free(MapFold.Result folded) {
+    free(folded.freed(), folded.superseded());
+  }
+
+  private void free(List<Extent> freed, @Nullable Superseded superseded) {
     if (superseded != null && users.isCounting()) {
       new SharedEdit(users, superseded).run();
     } else {
-      free(edited.freed());
+      free(freed);
     }
   }
 
@@ -307,6 +330,20 @@ public final class MutationBuffer implements SegmentMutations {
       // Too many to name in one record.
       case Layout.Indexed indexed -> leaveOrphan(old, indexed);
     }
+    leaveMap(old);
+  }
+
+  @Override
+  public void leaveMap(Inode old) {
+    PieceMap.Folded folded = folded(old);
+    if (folded != null) {
+      leaveOrphan(old, new Layout.Unmapped(folded.root()));
+    }
+  }
+
+  private static PieceMap.@Nullable Folded folded(Inode inode) {
+    PieceMap pieces = inode.layout().pieces();
+    return pieces == null ? null : pieces.folded();
   }
 
   private boolean isSharedInPieces(Layout.Extents layout) {
@@ -317,7 +354,7 @@ public final class MutationBuffer implements SegmentMutations {
   }
 
   /** The content goes on under an id of its own, to be reclaimed in the background. */
-  private void leaveOrphan(Inode old, Layout.Space layout) {
+  private void leaveOrphan(Inode old, Layout layout) {
     Invariants.check(old.kind() == Kind.FILE, "extents of something that is no file", old.id());
     Inode left = old.withId(orphanIds.getAsLong()).withContent(0, layout);
     ops.add(new Op.Put(StoreTree.ORPHANS, TreeKeys.of(left.id()), InodeCodec.encode(left)));

@@ -136,7 +136,14 @@ public final class Reclaim extends StateMachine<Reclaim.State> {
         Inode orphan = InodeCodec.decode(id, scan.value());
         out.allowEmergencySpace();
         return switch (orphan.layout()) {
-          case Layout.Indexed indexed -> free(orphan, indexed, out);
+          case Layout.Indexed indexed ->
+              free(
+                  orphan,
+                  Invariants.present(context.layouts().tree(indexed).root(), "orphan's root"),
+                  ReclaimPass.Of.CONTENT,
+                  out);
+          case Layout.Unmapped(PageRef root) ->
+              free(orphan, context.layouts().maps().root(root), ReclaimPass.Of.PIECES, out);
           case Layout.Extents extents -> free(orphan, extents, out);
           case Layout.Inline _, Layout.Pieced _ ->
               Completion.failed(new Failure.Invalid("orphan " + id + " is no orphan"));
@@ -168,9 +175,9 @@ public final class Reclaim extends StateMachine<Reclaim.State> {
     return Completion.done(true);
   }
 
-  private Completion<Boolean> free(Inode orphan, Layout.Indexed layout, SegmentMutations out) {
-    PageRef root = Invariants.present(context.layouts().tree(layout).root(), "orphan's root");
-    ReclaimPass pass = new ReclaimPass(out, orphan.size(), extentsPerChange);
+  private Completion<Boolean> free(
+      Inode orphan, PageRef root, ReclaimPass.Of kind, SegmentMutations out) {
+    ReclaimPass pass = new ReclaimPass(out, kind, orphan.size(), extentsPerChange);
     byte[] key = TreeKeys.of(orphan.id());
     // The pass frees by this change too, which keeps how far it came.
     if (pass.run(root)) {
@@ -178,7 +185,7 @@ public final class Reclaim extends StateMachine<Reclaim.State> {
     } else {
       Invariants.check(
           pass.progress() >= orphan.size(), "freed again", pass.progress(), orphan.size());
-      Inode left = orphan.withContent(pass.progress(), layout);
+      Inode left = orphan.withContent(pass.progress(), orphan.layout());
       out.put(StoreTree.ORPHANS, key, InodeCodec.encode(left));
     }
     return Completion.done(true);

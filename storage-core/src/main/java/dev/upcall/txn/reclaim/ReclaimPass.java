@@ -11,14 +11,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One piece of taking an extent tree apart that nobody uses any more: leaf after leaf from where
+ * One piece of taking a tree of a file apart that nobody uses any more: leaf after leaf from where
  * the piece before ended, each page with its content, inner pages behind their last child. A page
  * that others share is left to them, with all below it.
  *
- * <p>Progress is a number: pages all of whose keys are lower are given back.
+ * <p>Progress is a number: pages all of whose keys, or positions, are lower are given back.
  */
 public final class ReclaimPass {
+  /** What a tree has. */
+  enum Of {
+    /** Extents by content block. */
+    CONTENT,
+    /** Pieces by position, whose leaves name no blocks. */
+    PIECES
+  }
+
   private final SegmentMutations out;
+  private final Of of;
   private final List<Extent> extents = new ArrayList<>();
   private long progress;
   private int budget;
@@ -29,8 +38,9 @@ public final class ReclaimPass {
    * @param progress where the pass before ended, or 0
    * @param budget about how many extents to give back; a leaf is given back as a whole
    */
-  ReclaimPass(SegmentMutations out, long progress, int budget) {
+  ReclaimPass(SegmentMutations out, Of of, long progress, int budget) {
     this.out = out;
+    this.of = of;
     this.progress = progress;
     this.budget = budget;
   }
@@ -42,7 +52,7 @@ public final class ReclaimPass {
 
   /** Gives back; true when nothing of the tree is left. May throw {@code PageMissing}. */
   boolean run(PageRef root) {
-    boolean over = visit(root, Long.MAX_VALUE);
+    boolean over = visit(root, 0, Long.MAX_VALUE);
     out.free(extents);
     return over;
   }
@@ -52,12 +62,12 @@ public final class ReclaimPass {
     return progress;
   }
 
-  /** A page whose keys are below {@code high}; false if the budget was used up before its end. */
-  private boolean visit(PageRef page, long high) {
+  /** A page with [low, high); false if the budget was used up before its end. */
+  private boolean visit(PageRef page, long low, long high) {
     if (!out.isShared(page.addressA())) {
       if (page.level() == 0) {
         leaf(page);
-      } else if (!inner(page, high)) {
+      } else if (!inner(page, low, high)) {
         return false;
       }
     }
@@ -69,6 +79,9 @@ public final class ReclaimPass {
   }
 
   private void leaf(PageRef page) {
+    if (of == Of.PIECES) {
+      return;
+    }
     for (Tree.Entry each : PageLook.entries(page)) {
       ExtentEntry entry = LayoutTrees.entry(each.key(), each.value());
       add(entry.extent());
@@ -76,19 +89,26 @@ public final class ReclaimPass {
     }
   }
 
-  private boolean inner(PageRef page, long high) {
+  private boolean inner(PageRef page, long low, long high) {
     List<PageLook.Child> children = PageLook.children(page);
     for (int i = 0; i < children.size(); i++) {
-      long behind =
-          i + 1 < children.size() ? PageLook.firstNumber(children.get(i + 1).low()) : high;
+      long begin = i == 0 ? low : begin(children.get(i), low);
+      long behind = i + 1 < children.size() ? begin(children.get(i + 1), low) : high;
       if (isDone(behind, progress)) {
         continue;
       }
-      if (budget <= 0 || !visit(children.get(i).page(), behind)) {
+      if (budget <= 0 || !visit(children.get(i).page(), begin, behind)) {
         return false;
       }
     }
     return true;
+  }
+
+  private long begin(PageLook.Child child, long low) {
+    return switch (of) {
+      case CONTENT -> PageLook.firstNumber(child.low());
+      case PIECES -> low + PageLook.distance(child);
+    };
   }
 
   private void add(Extent extent) {

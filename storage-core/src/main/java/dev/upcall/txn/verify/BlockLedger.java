@@ -49,6 +49,7 @@ final class BlockLedger {
   private final SharedLedger shared = new SharedLedger();
   private final List<VerifyReport.Problem> problems = new ArrayList<>();
   private long problemCount;
+  private long metadataBlocks;
   private long ownedBlocks;
 
   /**
@@ -148,6 +149,23 @@ final class BlockLedger {
         return;
       }
     }
+  }
+
+  /** A block that is no content has an owner. */
+  boolean claimMetadata(long block, String owner) {
+    metadataBlocks++;
+    return claim(block, owner);
+  }
+
+  /** An extent that is no content has an owner. */
+  void claimMetadata(Extent extent, String owner) {
+    metadataBlocks += extent.blocks();
+    claim(extent, owner);
+  }
+
+  /** How many blocks that are no content were claimed. */
+  long metadataBlocks() {
+    return metadataBlocks;
   }
 
   /** Looks for committed blocks that nobody owns, and for shared ones with too few owners. */

@@ -10,6 +10,7 @@ import dev.upcall.space.Extent;
 import dev.upcall.store.VerifyReport;
 import dev.upcall.tree.PageLook;
 import dev.upcall.tree.PageRef;
+import dev.upcall.tree.PositionCheck;
 import dev.upcall.tree.TreeCheck;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.reclaim.ReclaimPass;
@@ -36,13 +37,13 @@ final class CheckedState {
   private final BlockLedger ledger;
   private final ArrayDeque<ExtentEntry> content;
   private final ArrayDeque<Indexed> indexed = new ArrayDeque<>();
+  private final ArrayDeque<CheckedPieces.Tree> folded = new ArrayDeque<>();
   private final CheckedExpiries expiries;
   private final List<Map.Entry<String, SnapshotRecord>> snapshots = new ArrayList<>();
   private long[] ids = new long[64];
   private int segments;
   private long names;
   private long orphans;
-  private long metadataBlocks;
   private long contentBlocks;
   private long unplacedBlocks;
 
@@ -90,6 +91,18 @@ final class CheckedState {
     return indexed.poll();
   }
 
+  /** The next tree of a map that an inode named, or null. */
+  CheckedPieces.@Nullable Tree nextFolded() {
+    return folded.poll();
+  }
+
+  /** The tree of a map was walked: what it names is known. */
+  void walked(CheckedPieces.Tree of) {
+    if (of.use() != null) {
+      places(of.owner(), of.use().space(), of.use().named());
+    }
+  }
+
   /** Whether an extent can be read at all. */
   boolean isInside(Extent extent) {
     return ledger.isInside(extent);
@@ -129,14 +142,7 @@ final class CheckedState {
         if (high != null && ReclaimPass.isDone(PageLook.firstNumber(high), of.freedTo())) {
           return false;
         }
-        boolean again = ledger.isClaimedAndShared(page.addressA());
-        if (again) {
-          ledger.claim(
-              new Extent(page.addressA(), 1), "a page of the extent tree of " + of.owner());
-          ledger.claim(
-              new Extent(page.addressB(), 1), "a page of the extent tree of " + of.owner());
-        }
-        return !again;
+        return isFirst(page);
       }
 
       @Override
@@ -153,6 +159,11 @@ final class CheckedState {
     };
   }
 
+  /** What to do with the pages and pieces of the tree of a map. */
+  PositionCheck.Visitor mapTree(CheckedPieces.Tree of) {
+    return new CheckedPieces(ledger, of);
+  }
+
   /** The report, at the end. */
   VerifyReport report(long contentRead) {
     expiries.findMissing();
@@ -162,7 +173,7 @@ final class CheckedState {
         names,
         orphans,
         snapshots.size(),
-        metadataBlocks,
+        ledger.metadataBlocks(),
         contentBlocks,
         ledger.sharedBlocks(),
         unplacedBlocks,
@@ -171,18 +182,10 @@ final class CheckedState {
         ledger.problemCount());
   }
 
-  /** Claims pages. */
-  private abstract class Pages implements TreeCheck.Visitor {
-    private final String owner;
-
+  /** Claims pages of a tree with keys. */
+  private abstract class Pages extends CheckedPages implements TreeCheck.Visitor {
     Pages(String owner) {
-      this.owner = owner;
-    }
-
-    @Override
-    public boolean claim(long block) {
-      metadataBlocks++;
-      return ledger.claim(block, owner);
+      super(ledger, owner);
     }
   }
 
@@ -203,7 +206,23 @@ final class CheckedState {
     if (pieces != null && !StoreFeature.PIECES.isIn(base.features())) {
       ledger.problem(0, owner + " has pieces, which the volume does not say");
     }
-    switch (inode.layout().space()) {
+    if (inode.layout() instanceof Layout.Unmapped) {
+      ledger.problem(0, owner + " has a map in the place of its content");
+    }
+    PieceMap.Folded tree = pieces == null ? null : pieces.folded();
+    if (tree == null || named == null) {
+      places(owner, inode.layout().space(), named);
+    } else {
+      if (!StoreFeature.PIECE_TREES.isIn(base.features())) {
+        ledger.problem(0, owner + " has a tree of pieces, which the volume does not say");
+      }
+      CheckedPieces.Use use = new CheckedPieces.Use(tree, named, inode.layout().space());
+      folded.add(new CheckedPieces.Tree(owner, tree.root(), 0, use));
+    }
+  }
+
+  private void places(String owner, Layout.Space space, @Nullable NamedBlocks named) {
+    switch (space) {
       case Layout.Extents extents -> {
         long behind = 0;
         for (ExtentEntry entry : extents.entries()) {
@@ -238,6 +257,8 @@ final class CheckedState {
       case Layout.Inline _, Layout.Pieced _ -> ledger.problem(0, owner + " is no orphan");
       case Layout.Extents extents -> extents.entries().forEach(entry -> placed(owner, entry));
       case Layout.Indexed tree -> indexed.add(new Indexed(owner, tree.root(), inode.size(), null));
+      case Layout.Unmapped tree ->
+          folded.add(new CheckedPieces.Tree(owner, tree.root(), inode.size(), null));
     }
   }
 
@@ -253,8 +274,7 @@ final class CheckedState {
     SnapshotRecord record = SnapshotRecord.decode(value);
     String name = SnapshotNames.name(key);
     for (Extent extent : record.extents()) {
-      ledger.claim(extent, "what snapshot " + name + " holds");
-      metadataBlocks += extent.blocks();
+      ledger.claimMetadata(extent, "what snapshot " + name + " holds");
     }
     snapshots.add(Map.entry(name, record));
   }

@@ -13,11 +13,14 @@ import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
 import dev.upcall.segment.ExtentEntry;
 import dev.upcall.segment.LayoutTrees;
+import dev.upcall.segment.MapTrees;
 import dev.upcall.space.MapLoad;
 import dev.upcall.store.VerifyOptions;
 import dev.upcall.store.VerifyProgress;
 import dev.upcall.store.VerifyReport;
 import dev.upcall.tree.PageRef;
+import dev.upcall.tree.PagesCheck;
+import dev.upcall.tree.PositionCheck;
 import dev.upcall.tree.TreeCheck;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.recovery.MapLoading;
@@ -88,6 +91,8 @@ public final class StoreCheck extends StateMachine<StoreCheck.State> {
   private @Nullable CheckedState seen;
   private @Nullable TreeCheck tree;
   private @Nullable TreeCheck extentTree;
+  private @Nullable PositionCheck mapTree;
+  private CheckedPieces.@Nullable Tree mapped;
   private long contentRead;
 
   /** What a verification needs of the engine. */
@@ -287,6 +292,9 @@ public final class StoreCheck extends StateMachine<StoreCheck.State> {
       }
       return;
     }
+    if (stepMap()) {
+      return;
+    }
     TreeCheck inner = extentTree;
     if (inner == null) {
       CheckedState.Indexed indexed = seen().nextIndexed();
@@ -306,6 +314,34 @@ public final class StoreCheck extends StateMachine<StoreCheck.State> {
     if (outer == null || !readPage(outer)) {
       nextTree();
     }
+  }
+
+  /** One step of the tree of a map; false if there is none to look at. */
+  private boolean stepMap() {
+    CheckedPieces.Tree of = mapped;
+    PositionCheck check = mapTree;
+    if (of == null || check == null) {
+      of = seen().nextFolded();
+      if (of == null) {
+        return false;
+      }
+      check =
+          new PositionCheck(
+              context.state().treeConfig(),
+              MapTrees.TREE_ID,
+              of.root(),
+              of.bytes(),
+              seen().mapTree(of));
+      mapped = of;
+      mapTree = check;
+    }
+    if (!readPage(check)) {
+      mapTree = null;
+      mapped = null;
+      seen().walked(of);
+      context.dispatcher().post(this::next);
+    }
+    return true;
   }
 
   private void nextTree() {
@@ -359,10 +395,10 @@ public final class StoreCheck extends StateMachine<StoreCheck.State> {
   }
 
   /** Reads the page that a check wants; false at its end. */
-  private boolean readPage(TreeCheck check) {
+  private boolean readPage(PagesCheck<?> check) {
     long block = check.nextBlock();
-    if (block == TreeCheck.END) {
-      for (TreeCheck.Problem problem : check.problems()) {
+    if (block == PagesCheck.END) {
+      for (PagesCheck.Problem problem : check.problems()) {
         seen().ledger().problem(problem.block(), problem.what());
       }
       return false;

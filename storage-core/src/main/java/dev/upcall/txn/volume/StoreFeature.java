@@ -7,7 +7,9 @@ package dev.upcall.txn.volume;
  */
 public enum StoreFeature {
   /** Files that were edited in the middle: inodes with a map of pieces. */
-  PIECES(0);
+  PIECES(0),
+  /** Files with so many pieces that a tree has them. */
+  PIECE_TREES(5);
 
   /** All that this program knows. */
   public static final long KNOWN = known();

@@ -125,7 +125,9 @@ enum Canary {
   /** {@link EditFault#NUMBER_GIVEN_AGAIN}. */
   NUMBER_GIVEN_AGAIN(150, EditFault.NUMBER_GIVEN_AGAIN),
   /** {@link EditFault#HALF_AN_EDIT_LOGGED}. */
-  HALF_AN_EDIT_LOGGED(100, EditFault.HALF_AN_EDIT_LOGGED);
+  HALF_AN_EDIT_LOGGED(100, EditFault.HALF_AN_EDIT_LOGGED),
+  /** {@link EditFault#MAP_PAGE_NOT_COUNTED}. */
+  MAP_PAGE_NOT_COUNTED(300, EditFault.MAP_PAGE_NOT_COUNTED);
 
   private final int seeds;
   private final Faults faults;

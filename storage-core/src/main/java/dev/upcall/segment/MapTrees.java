@@ -1,0 +1,64 @@
+package dev.upcall.segment;
+
+import dev.upcall.base.Invariants;
+import dev.upcall.tree.PageRef;
+import dev.upcall.tree.PositionTree;
+import dev.upcall.tree.TreeConfig;
+import dev.upcall.tree.TreePages;
+import java.util.Map;
+
+/**
+ * The trees of maps of pieces that outgrew their inodes: runs are pieces, positions those of the
+ * content that a tree makes up, numbers bytes of the block space. Each is immutable once a commit
+ * names its root; changing one makes another that shares most pages ({@link MapFold}).
+ */
+public final class MapTrees {
+  /** The tree id that all of them carry in their pages. */
+  public static final int TREE_ID = 17;
+
+  private final TreeConfig config;
+  private final TreePages pages;
+  private final Map<Long, PageRef> open;
+
+  MapTrees(TreeConfig config, TreePages pages, long pagesInMemory) {
+    this.config = config;
+    this.pages = pages;
+    this.open = new RecentPages<>(pagesInMemory);
+  }
+
+  /** A root as one whose pages can be loaded; they are shared by all who look. */
+  public PageRef root(PageRef root) {
+    PageRef known = open.get(root.addressA());
+    if (known == null || !known.samePageAs(root)) {
+      known = PositionTree.bound(config, TREE_ID, root, pages);
+      open.put(root.addressA(), known);
+    }
+    return known;
+  }
+
+  /**
+   * Where a byte of the content is in the block space. May throw {@code PageMissing}; never where
+   * the map has no tree.
+   */
+  public PieceMap.Spot find(PieceMap map, long offset) {
+    PieceMap.Spot spot = map.find(offset);
+    return map.isInTree(spot.at()) ? inTree(map, spot.at(), spot.left()) : spot;
+  }
+
+  /** Where what the tree of a map has at a position is, at most so many bytes of it. */
+  public PieceMap.Spot inTree(PieceMap map, long position, long mostBytes) {
+    PieceMap.Folded folded = Invariants.present(map.folded(), "the tree of a map");
+    PositionTree.Spot found = PositionTree.find(root(folded.root()), folded.bytes(), position);
+    return new PieceMap.Spot(found.number(), Math.min(mostBytes, found.left()));
+  }
+
+  /** A private tree that begins as that of a map, with pages that no commit names yet. */
+  PositionTree fork(PieceMap map, TreePages privatePages) {
+    PieceMap.Folded folded = map.folded();
+    PositionTree.Root root =
+        folded == null
+            ? PositionTree.Root.EMPTY
+            : new PositionTree.Root(root(folded.root()), folded.bytes(), folded.pieces());
+    return new PositionTree(config, TREE_ID, root, privatePages);
+  }
+}

@@ -1,0 +1,169 @@
+package dev.upcall.tree;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Verifies all pages of a tree from its root: both copies of each, identity, levels, and that no
+ * block belongs to it twice; what is in them is the subclass's. Needs nothing resident: it says
+ * which block it wants, and whoever drives it reads that block in its own way.
+ *
+ * <pre>{@code
+ * for (long block = check.nextBlock(); block >= 0; block = check.nextBlock()) {
+ *   check.accept(read(block));
+ * }
+ * check.problems();
+ * }</pre>
+ *
+ * @param <R> what a pointer says of the entries of its page
+ */
+public abstract sealed class PagesCheck<R> permits TreeCheck, PositionCheck {
+  /** No block is wanted any more. */
+  public static final long END = -1;
+
+  private static final int MAX_PROBLEMS = 100;
+
+  /** Whose the blocks are. */
+  public interface Claims {
+    /**
+     * A block belongs to the tree.
+     *
+     * @return false if it is known to belong to something else already
+     */
+    boolean claim(long block);
+  }
+
+  /**
+   * Something that is not as it should be.
+   *
+   * @param block where
+   * @param what in words
+   */
+  public record Problem(long block, String what) {}
+
+  /** A page to look at. */
+  private record Task<R>(PageRef ref, R range) {}
+
+  private final TreeHome home;
+  private final Claims claims;
+  private final List<Task<R>> tasks = new ArrayList<>();
+  private final List<Problem> problems = new ArrayList<>();
+  private byte @Nullable [] image;
+  private boolean secondCopy;
+  private long problemCount;
+  private long pages;
+
+  PagesCheck(TreeConfig config, int treeId, boolean byPosition, Claims claims) {
+    this.home = new TreeHome(config, treeId, IgnoredPages.IGNORED, byPosition);
+    this.claims = claims;
+  }
+
+  /** A page that is sound by itself. */
+  abstract void check(PageRef ref, R range, Page page);
+
+  /** A page is to be looked at, before all that were added earlier. */
+  final void add(PageRef ref, R range) {
+    tasks.add(new Task<>(ref, range));
+  }
+
+  /** As {@link #add}, of a page below another one. */
+  final void add(PageRef parent, PageRef child, R range) {
+    if (child.birth() > parent.birth()) {
+      problem(parent, "child is younger than its parent");
+    }
+    add(child, range);
+  }
+
+  /** Which block to give to {@link #accept} next, or {@link #END}. */
+  public final long nextBlock() {
+    if (tasks.isEmpty()) {
+      return END;
+    }
+    PageRef ref = tasks.getLast().ref();
+    return secondCopy ? ref.addressB() : ref.addressA();
+  }
+
+  /** Takes the content of the wanted block, from its position on. */
+  public final void accept(ByteBuffer block) {
+    PageRef ref = tasks.getLast().ref();
+    byte[] copy = new byte[home.config().pageBytes()];
+    block.get(block.position(), copy);
+    PageLoad.Mismatch mismatch = PageCodec.verify(copy, ref, home);
+    if (mismatch != null) {
+      problem(
+          nextBlock(),
+          "%s: %x expected, %x found"
+              .formatted(mismatch.what(), mismatch.expected(), mismatch.found()));
+      copy = null;
+    }
+    advance(copy);
+  }
+
+  /** The wanted block could not be read. */
+  public final void acceptUnreadable(String why) {
+    problem(nextBlock(), why);
+    advance(null);
+  }
+
+  private void advance(byte @Nullable [] copy) {
+    Task<R> task = tasks.getLast();
+    if (!claims.claim(nextBlock())) {
+      problem(nextBlock(), "block belongs to two pages");
+    }
+    if (!secondCopy) {
+      secondCopy = true;
+      image = copy;
+      return;
+    }
+    secondCopy = false;
+    tasks.removeLast();
+    byte[] good = image != null ? image : copy;
+    image = null;
+    if (good == null) {
+      problem(task.ref(), "no copy of the page is good; all below it is lost");
+      return;
+    }
+    pages++;
+    check(task.ref(), task.range(), PageCodec.decode(good, home));
+  }
+
+  /** Something is wrong in a page. */
+  final void problem(PageRef page, String what) {
+    problem(page.addressA(), what);
+  }
+
+  private void problem(long block, String what) {
+    problemCount++;
+    if (problems.size() < MAX_PROBLEMS) {
+      problems.add(new Problem(block, "tree " + home.treeId() + ": " + what));
+    }
+  }
+
+  /** What is wrong, the first hundred. */
+  public final List<Problem> problems() {
+    return List.copyOf(problems);
+  }
+
+  /** How much is wrong. */
+  final long problemCount() {
+    return problemCount;
+  }
+
+  /** Sound pages seen so far. */
+  final long pages() {
+    return pages;
+  }
+
+  /** Nobody keeps what a check looks at. */
+  private enum IgnoredPages implements TreePages {
+    IGNORED;
+
+    @Override
+    public void resident(PageRef page) {}
+
+    @Override
+    public void replaced(long addressA, long addressB, long birth) {}
+  }
+}
