@@ -43,6 +43,12 @@ public interface FilesById {
   void truncate(long id, long sizeBytes, Durability durability);
 
   /**
+   * All that was committed before, of all files, is durable when this returns; does not wait where
+   * that is known already.
+   */
+  void flush();
+
+  /**
    * Bytes for which the volume had room at the last commit through this: free ones, and those that
    * it may grow by. 0 before the first. Does not wait.
    */

@@ -18,7 +18,7 @@ final class LiveContent implements Content {
   /**
    * How it becomes durable.
    *
-   * @param changes what makes everything durable
+   * @param changes whether there can be any
    * @param collected writes of all files that are not committed yet
    * @param each how durable a write is when it returns
    */
@@ -110,7 +110,9 @@ final class LiveContent implements Content {
   public void force() {
     pending.settle(); // first, so that this channel hears of its own failure
     forcing.collected().settle();
-    forcing.changes().flush();
+    if (!forcing.changes().isReadOnly()) {
+      files.flush();
+    }
   }
 
   @Override

@@ -6,12 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.Engine;
+import dev.upcall.FileRequest;
+import dev.upcall.MetadataChange;
 import dev.upcall.OpenMode;
+import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
 import dev.upcall.completion.Failure;
 import dev.upcall.store.Durability;
+import dev.upcall.store.StoreInfo;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
@@ -188,6 +192,36 @@ class CollectedWritesTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource(Engine.class)
+  void whatIsForcedIsDurableWhoeverChangedIt(Engine engine) throws IOException {
+    try (Upcall store = store(engine);
+        FileChannel one = append(store.fileSystem().getPath("/a"));
+        FileChannel other = append(store.fileSystem().getPath("/b"))) {
+      Random random = new Random(7);
+      for (int i = 0; i < 200; i++) {
+        switch (random.nextInt(4)) {
+          case 0 -> one.write(ByteBuffer.allocate(10));
+          case 1 -> other.write(ByteBuffer.allocate(10));
+          case 2 ->
+              store.batch(
+                  List.of(
+                      new FileRequest.CreateDirectory(
+                          StorePath.of("/d" + i), false, MetadataChange.NONE)),
+                  Durability.ASYNC);
+          default -> assertTrue(Files.exists(store.fileSystem().getPath("/a")));
+        }
+        if (random.nextInt(3) == 0) {
+          long sizeBytes = other.size();
+          one.force(false);
+          StoreInfo now = store.info();
+          assertTrue(now.durableScn() >= now.scn(), "step " + i + ": " + now);
+          assertEquals(sizeBytes, store.stat("/b").sizeBytes());
+        }
+      }
+    }
+  }
+
   @Test
   void writersOfOneFileByAllThreadsLoseNothing() throws Exception {
     try (Upcall store = store(Engine.FSM);
@@ -339,6 +373,11 @@ class CollectedWritesTest {
     @Override
     public void truncate(long id, long sizeBytes, Durability durability) {
       throw new AssertionError("nobody cuts");
+    }
+
+    @Override
+    public void flush() {
+      throw new AssertionError("nobody forces");
     }
 
     @Override

@@ -52,6 +52,8 @@ public final class ProviderExperiment implements Experiment {
                 "read-all-bytes", "Files.readAllBytes of 4 KiB, warm", "files", SMALL_FILES, 2.0),
             new Question(
                 "random-read", "random 4 KiB reads of one channel, warm", "reads", blocks, 0.8),
+            new Question(
+                "random-write", "random 4 KiB writes of one channel", "writes", blocks, 0.8),
             new Question("append", "4 KiB appends of one channel", "appends", blocks, 0.8),
             new Question("append-dsync", "the same with DSYNC", "appends", blocks, 1.0),
             new Question(

@@ -37,6 +37,22 @@ final class ChannelWork {
     };
   }
 
+  /** A step writes a block by chance over one of a file. */
+  static Work randomWrites(int blocks) {
+    return (directory, _) -> {
+      FileChannel channel =
+          FileChannel.open(
+              directory.resolve("file"), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+      ByteBuffer block = ByteBuffer.allocateDirect(BLOCK_BYTES);
+      for (int i = 0; i < blocks; i++) {
+        channel.write(block.clear());
+      }
+      channel.force(true);
+      Random random = new Random(blocks);
+      return () -> channel.write(block.clear(), (long) random.nextInt(blocks) * BLOCK_BYTES);
+    };
+  }
+
   /** A step appends a block; a file that is long enough begins anew. */
   static Work appends(int blocks, boolean dsync) {
     return (directory, _) -> {

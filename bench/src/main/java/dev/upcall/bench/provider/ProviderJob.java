@@ -44,6 +44,7 @@ public final class ProviderJob implements Job {
       case "read" -> new TreeWork(size).read();
       case "read-all-bytes" -> TreeWork.readAllBytes(size);
       case "random-read" -> ChannelWork.randomReads(size);
+      case "random-write" -> ChannelWork.randomWrites(size);
       case "append" -> ChannelWork.appends(size, /* dsync= */ false);
       case "append-dsync" -> ChannelWork.appends(size, /* dsync= */ true);
       case "index" -> LuceneWork.index(size);

@@ -3,6 +3,7 @@ package dev.upcall.fileman.blocking;
 import dev.upcall.UpcallException;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.io.IoClass;
@@ -20,6 +21,9 @@ final class PublishedFiles extends HandleFiles {
   private final Calls calls;
   private final Store store;
   private final PublishedReads published;
+
+  /** Commits up to here are known to be durable; written by the dispatcher. */
+  private volatile long durableScn = -1;
 
   PublishedFiles(Calls calls, Store store) {
     super(calls, store);
@@ -57,6 +61,27 @@ final class PublishedFiles extends HandleFiles {
         },
         offset,
         into);
+  }
+
+  /** Several files are often forced one after the other: the first of them has made all durable. */
+  @Override
+  public void flush() {
+    Completion<Long> seen =
+        calls.maySee() ? published.look(view -> Completion.done(view.scn())) : null;
+    if (seen == null || UpcallException.value(seen) > durableScn) {
+      calls.<Unit>call(this::flush);
+    }
+  }
+
+  /** Dispatcher's thread. */
+  private void flush(CompletionPort<Unit> port) {
+    published.wanted();
+    store.flush(
+        port.then(
+            done -> {
+              durableScn = store.info().durableScn();
+              port.complete(Completion.done());
+            }));
   }
 
   /** What remains of a buffer, for a range. */

@@ -2,9 +2,12 @@ package dev.upcall.fileman.blocking;
 
 import static dev.upcall.UpcallException.value;
 
+import dev.upcall.UpcallException;
+import dev.upcall.completion.Failure;
 import dev.upcall.threads.SharedContent;
 import dev.upcall.threads.ThreadStore;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** Files of the engine of threads by their id: read by the thread that asks. */
 final class ThreadFiles extends HandleFiles {
@@ -31,5 +34,13 @@ final class ThreadFiles extends HandleFiles {
             return count == 0 ? -1 : count;
           }
         });
+  }
+
+  @Override
+  public void flush() {
+    Failure failure = calls.<@Nullable Failure>inside(store::flush);
+    if (failure != null) {
+      throw UpcallException.of(failure);
+    }
   }
 }
