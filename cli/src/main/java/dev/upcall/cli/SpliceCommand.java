@@ -3,7 +3,7 @@ package dev.upcall.cli;
 import dev.upcall.Upcall;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.Sizes;
-import dev.upcall.cli.transfer.TransferMeter;
+import dev.upcall.trees.TreeProgress;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -46,7 +46,7 @@ final class SpliceCommand extends EditingCommand {
     if (!standardInput && Files.isDirectory(from)) {
       throw CommandFailure.usage(source + " is a directory");
     }
-    TransferMeter meter = new TransferMeter();
+    TreeProgress meter = new TreeProgress();
     if (!standardInput) {
       meter.totals(1, Files.size(from));
     }
