@@ -6,6 +6,7 @@ import dev.upcall.FileRequest;
 import dev.upcall.LinkPolicy;
 import dev.upcall.MetadataChange;
 import dev.upcall.UpcallException;
+import dev.upcall.fsm.DispatcherStoppedException;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.channels.Channel;
@@ -103,6 +104,8 @@ public final class UpcallFileSystem extends FileSystem {
         channel.close();
       } catch (IOException failed) {
         failure = failed;
+      } catch (DispatcherStoppedException died) { // what the channel had collected is lost
+        failure = new IOException(died.getMessage(), died);
       }
     }
     Runnable next = afterwards;

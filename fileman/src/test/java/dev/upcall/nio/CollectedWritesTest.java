@@ -2,6 +2,8 @@ package dev.upcall.nio;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -20,6 +22,7 @@ import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -336,6 +339,57 @@ class CollectedWritesTest {
   }
 
   // ------------------------------------------------------------------ failures
+
+  @Test
+  @SuppressWarnings("resource") // they are closed, which is what this is about
+  void aStoreThatHasDiedIsClosedAllTheSame() throws IOException {
+    Path volume = folder.resolve("died.upcall");
+    Upcall store = Upcall.create(volume, SMALL);
+    FileChannel channel = append(store.fileSystem().getPath("/f"));
+    channel.write(ByteBuffer.allocate(1));
+    channel.write(ByteBuffer.allocate(1));
+    store
+        .fsm()
+        .execute(
+            () -> {
+              throw new IllegalArgumentException("the test's");
+            });
+    assertThrows(RuntimeException.class, store::close);
+    assertFalse(channel.isOpen());
+    try (Upcall again = Upcall.open(volume, SMALL)) {
+      assertTrue(again.stat("/f").sizeBytes() <= 2);
+    }
+  }
+
+  @Test
+  void aFullVolumeLosesNoWriteThatHasReturned() throws IOException {
+    UpcallConfig config = SMALL.withCapBytes(64L << 20);
+    Path volume = folder.resolve("full.upcall");
+    long written = 0;
+    try (Upcall store = Upcall.create(volume, config)) {
+      byte[] piece = new byte[50_000];
+      FileChannel channel = append(store.fileSystem().getPath("/f"));
+      try (channel) {
+        for (; written < 64L << 20; written += piece.length) {
+          Arrays.fill(piece, (byte) (written / piece.length));
+          channel.write(ByteBuffer.wrap(piece));
+        }
+      } catch (FileSystemException full) {
+        assertInstanceOf(UpcallException.VolumeFull.class, full.getCause());
+      }
+      assertTrue(written > 32L << 20, written + " bytes went in");
+      assertEquals(written, store.stat("/f").sizeBytes());
+    }
+    try (Upcall store = Upcall.open(volume, config)) {
+      byte[] all = store.readAllBytes("/f");
+      assertEquals(written, all.length);
+      for (int at = 0; at < all.length; at++) {
+        if (all[at] != (byte) (at / 50_000)) {
+          assertEquals((byte) (at / 50_000), all[at], "byte " + at);
+        }
+      }
+    }
+  }
 
   /** Files whose commits fail as long as they shall. */
   private static final class Failing implements FilesById {
