@@ -47,7 +47,7 @@ final class Inodes {
   static String target(Inode link) {
     return switch (link.layout()) {
       case Layout.Inline(byte[] bytes) -> new String(bytes, StandardCharsets.UTF_8);
-      case Layout.Extents _, Layout.Indexed _, Layout.Pieced _ ->
+      case Layout.Extents _, Layout.Indexed _, Layout.Pieced _, Layout.Unmapped _ ->
           throw new Refused(
               new Failure.Corrupt("namespace", "symbolic link " + link.id(), 0, link.size(), 0));
     };
