@@ -147,7 +147,7 @@ public record HttpConfig(
       Limits.within("admission.maxInside", maxInside, 0, 1 << 24);
       Limits.within("admission.maxUploadsOfAddress", maxUploadsOfAddress, 0, 1 << 24);
       Limits.within("admission.maxWaiting", maxWaiting, 1, 1 << 24);
-      Limits.atLeast("admission.waitNanos", waitNanos, 1);
+      Limits.within("admission.waitNanos", waitNanos, 1, Long.MAX_VALUE / 2);
     }
 
     /** As many as connections may wait, for ten seconds. */
@@ -161,8 +161,12 @@ public record HttpConfig(
     }
 
     /** The same with another time in line. */
-    public Admission withWaitNanos(long nanos) {
-      return new Admission(maxInside, maxUploadsOfAddress, maxWaiting, nanos);
+    public Admission withWait(Duration longest) {
+      return new Admission(
+          maxInside,
+          maxUploadsOfAddress,
+          maxWaiting,
+          Limits.nanos(Objects.requireNonNull(longest, "longest")));
     }
 
     /** What bounds the uploads of one address. */

@@ -1,5 +1,8 @@
 package dev.upcall.config;
 
+import java.time.Duration;
+import java.util.Objects;
+
 /**
  * How often something is done again that others were quicker with, and how long is waited before:
  * by chance, up to a bound that doubles with each time.
@@ -21,6 +24,29 @@ public record RetryConfig(
     Limits.atLeast("retry.maxNanos", maxNanos, 0);
     Limits.within("retry.longestPauseNanos", longestPauseNanos, 1, Long.MAX_VALUE / 2);
     Limits.within("retry.firstPauseNanos", firstPauseNanos, 1, longestPauseNanos);
+  }
+
+  /** The same, done so often at most. */
+  public RetryConfig withMaxAttempts(int attempts) {
+    return new RetryConfig(attempts, maxNanos, firstPauseNanos, longestPauseNanos);
+  }
+
+  /** The same, not begun again after so long. */
+  public RetryConfig withMax(Duration max) {
+    return new RetryConfig(
+        maxAttempts,
+        Limits.nanos(Objects.requireNonNull(max, "max")),
+        firstPauseNanos,
+        longestPauseNanos);
+  }
+
+  /** The same with other bounds of the first and of all pauses. */
+  public RetryConfig withPauses(Duration first, Duration longest) {
+    return new RetryConfig(
+        maxAttempts,
+        maxNanos,
+        Limits.nanos(Objects.requireNonNull(first, "first")),
+        Limits.nanos(Objects.requireNonNull(longest, "longest")));
   }
 
   /** The bound of the pause behind so many attempts, at least one. */

@@ -3,6 +3,8 @@ package dev.upcall.config;
 import dev.upcall.fsm.door.Blocking;
 import dev.upcall.fsm.door.Cork;
 import dev.upcall.fsm.door.PassivePort;
+import java.time.Duration;
+import java.util.Objects;
 
 /**
  * The limits of waiting at the thread boundary: how long a wake-up may be held back so that it
@@ -38,6 +40,36 @@ public record WaitConfig(
   /** The limits that a store uses unless told otherwise. */
   public static WaitConfig defaults() {
     return new WaitConfig(64, 100_000, 200_000, 25_000, 50_000);
+  }
+
+  /** The same with another age from which on a completion wakes its holder. */
+  public WaitConfig withWakeDelay(Duration delay) {
+    return new WaitConfig(
+        wakeLimit,
+        Limits.nanos(Objects.requireNonNull(delay, "delay")),
+        dozeNanos,
+        spinNanos,
+        callerSpinNanos);
+  }
+
+  /** The same with another sleep after a corked request. */
+  public WaitConfig withDoze(Duration doze) {
+    return new WaitConfig(
+        wakeLimit,
+        wakeDelayNanos,
+        Limits.nanos(Objects.requireNonNull(doze, "doze")),
+        spinNanos,
+        callerSpinNanos);
+  }
+
+  /** The same with other times in which the dispatcher and its callers look for each other. */
+  public WaitConfig withSpins(Duration dispatcher, Duration caller) {
+    return new WaitConfig(
+        wakeLimit,
+        wakeDelayNanos,
+        dozeNanos,
+        Limits.nanos(Objects.requireNonNull(dispatcher, "dispatcher")),
+        Limits.nanos(Objects.requireNonNull(caller, "caller")));
   }
 
   /** The same with nobody looking: who waits sleeps at once. */

@@ -10,12 +10,26 @@ import dev.upcall.config.WaitConfig;
 import dev.upcall.fsm.door.ParkingReactor;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Checksums, limits, clocks and the parking reactor. */
 class SmallThingsTest {
   private static final byte[] CHECK = "123456789".getBytes(StandardCharsets.US_ASCII);
+
+  @Test
+  void waitsAreSetByDurations() {
+    WaitConfig waits =
+        WaitConfig.defaults()
+            .withWakeDelay(Duration.ofNanos(1))
+            .withDoze(Duration.ofNanos(2))
+            .withSpins(Duration.ofNanos(3), Duration.ofNanos(4));
+    assertEquals(new WaitConfig(WaitConfig.defaults().wakeLimit(), 1, 2, 3, 4), waits);
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> WaitConfig.defaults().withDoze(Duration.ofSeconds(2)));
+  }
 
   @Test
   void theChecksumIsCastagnolis() {

@@ -101,6 +101,9 @@ public final class FaceArguments {
     sample(Thread.class, Thread::currentThread);
     sample(Throwable.class, () -> new Throwable("a sample"));
     sample(java.io.IOException.class, () -> new java.io.IOException("a sample"));
+    sample(
+        java.io.UncheckedIOException.class,
+        () -> new java.io.UncheckedIOException(new java.io.IOException("a sample")));
     sample(Integer.class, () -> 1);
     sample(Long.class, () -> 1L);
     sample(Class.class, () -> Thread.State.class);

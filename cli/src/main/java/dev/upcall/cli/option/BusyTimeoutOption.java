@@ -29,6 +29,6 @@ public final class BusyTimeoutOption {
 
   /** The lines of a server with it. */
   public HttpConfig.Admission in(HttpConfig.Admission admission) {
-    return busyTimeout == null ? admission : admission.withWaitNanos(busyTimeout.toNanos());
+    return busyTimeout == null ? admission : admission.withWait(busyTimeout);
   }
 }

@@ -17,6 +17,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.config.RetryConfig;
 import dev.upcall.store.TransactionConfig;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
@@ -232,6 +233,13 @@ class TransactTest {
   @Test
   void pausesDoubleUpToTheLongest() {
     RetryConfig retry = new RetryConfig(9, 9, 3, 20);
+    assertEquals(
+        retry,
+        RetryConfig.DEFAULT
+            .withMaxAttempts(9)
+            .withMax(Duration.ofNanos(9))
+            .withPauses(Duration.ofNanos(3), Duration.ofNanos(20)));
+    assertThrows(IllegalArgumentException.class, () -> retry.withMax(Duration.ofNanos(-1)));
     assertEquals(3, retry.pauseBoundNanos(1));
     assertEquals(6, retry.pauseBoundNanos(2));
     assertEquals(12, retry.pauseBoundNanos(3));
