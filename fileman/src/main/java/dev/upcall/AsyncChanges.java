@@ -7,6 +7,9 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
 import dev.upcall.completion.Unit;
+import dev.upcall.content.Texts;
+import dev.upcall.store.Durability;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -27,6 +30,33 @@ public interface AsyncChanges extends AsyncQueries {
 
   /** All requests as one: all or nothing, later ones see what earlier ones did. */
   void batch(List<FileRequest> requests, CompletionPort<BatchResult> port);
+
+  /** As {@link #write(CharSequence, byte[], PutOptions, CompletionPort)}, as it usually is. */
+  default void write(CharSequence path, byte[] content, CompletionPort<FileInfo> port) {
+    write(path, content, PutOptions.DEFAULT, port);
+  }
+
+  /**
+   * Makes or replaces a whole file by {@link FileRequest.Put}. The bytes must not be changed before
+   * the completion. On the store's thread they are at most what a batch takes as bytes (2 MiB): put
+   * takes more.
+   */
+  default void write(
+      CharSequence path, byte[] content, PutOptions options, CompletionPort<FileInfo> port) {
+    Objects.requireNonNull(content, "content");
+    Objects.requireNonNull(options, "options");
+    one(() -> new FileRequest.Put(checked(path), new FileContent.Bytes(content), options), port);
+  }
+
+  /** As {@link #write(CharSequence, byte[], CompletionPort)}: text, in UTF-8. */
+  default void writeString(CharSequence path, CharSequence text, CompletionPort<FileInfo> port) {
+    Objects.requireNonNull(path, "path");
+    Objects.requireNonNull(port, "port");
+    switch (Texts.encode(path, text)) {
+      case Completion.Done<byte[]>(byte[] content) -> write(path, content, port);
+      case Completion.Failed<byte[]>(Failure noText) -> refuse(noText, port);
+    }
+  }
 
   /** {@link FileRequest.CreateDirectory} below one that is there. */
   default void createDirectory(CharSequence path, CompletionPort<FileInfo> port) {
@@ -185,5 +215,111 @@ public interface AsyncChanges extends AsyncQueries {
       case Completion.Done<FileRequest>(FileRequest asked) ->
           change(asked, completion -> port.complete(completion.map(result)));
     }
+  }
+
+  /**
+   * Changes with contents, by a program on a thread of its own: each at once and durably ({@link
+   * AsyncFiles}), or as a part of a transaction ({@link AsyncTransaction}).
+   */
+  interface Contents extends AsyncReads, AsyncChanges {
+    /**
+     * Begins to make or replace a whole file of any size. Nothing is seen of it before {@link
+     * Put#commit}; must be committed or abandoned.
+     */
+    void put(CharSequence path, PutOptions options, CompletionPort<Put> port);
+
+    /** Opens for reading and writing ranges; see {@link FileChanges#open}. */
+    void open(CharSequence path, OpenMode mode, CompletionPort<Handle> port);
+
+    /**
+     * Writes a range of a file, as a {@link FileHandle} that is opened for it and closed. A write
+     * behind the end leaves a hole that reads as zeros. Gives the file as it is then, to a
+     * transaction as that sees it.
+     *
+     * @param bytes must not be changed before the completion
+     */
+    void write(
+        CharSequence path, OpenMode mode, long offset, byte[] bytes, CompletionPort<FileInfo> port);
+
+    /** As {@link #write}, at the end. */
+    void append(CharSequence path, OpenMode mode, byte[] bytes, CompletionPort<FileInfo> port);
+
+    /** Sets a file's size; what is behind the old end reads as zeros. */
+    void truncate(CharSequence path, OpenMode mode, long sizeBytes, CompletionPort<FileInfo> port);
+
+    /**
+     * As {@link #write}: the bytes come in the place of a range, and what lies behind moves ({@link
+     * FileHandle#splice}).
+     */
+    void splice(
+        CharSequence path,
+        OpenMode mode,
+        AsyncTransaction.Splice splice,
+        CompletionPort<FileInfo> port);
+
+    /** Adds to the end of a file, which is made when it is not there. */
+    default void append(CharSequence path, byte[] bytes, CompletionPort<FileInfo> port) {
+      append(path, OpenMode.CREATE, bytes, port);
+    }
+  }
+
+  /**
+   * A {@link PutHandle} for a program on a thread of its own; completions come where it polls. One
+   * request at a time. What is neither committed nor abandoned stays open with the store.
+   */
+  interface Put {
+    /**
+     * Appends a buffer's remaining bytes; completes when more is welcome. The buffer is the store's
+     * until then. After a failure only {@link #abandon} is left.
+     */
+    void append(ByteBuffer bytes, CompletionPort<Unit> port);
+
+    /** Makes the file visible and durable; in a transaction, makes it a part of that. */
+    default void commit(CompletionPort<FileInfo> port) {
+      commit(Durability.SYNC, port);
+    }
+
+    /** As {@link #commit(CompletionPort)}; with {@code ASYNC} it may complete before that. */
+    void commit(Durability durability, CompletionPort<FileInfo> port);
+
+    /** Gives up; harmless after {@link #commit}. */
+    void abandon(CompletionPort<Unit> port);
+  }
+
+  /**
+   * A {@link FileHandle} for a program on a thread of its own; completions come where it polls. One
+   * writing request at a time, reads at any time. Must be closed or abandoned, or stays open with
+   * the store. Buffers are the store's until the completion.
+   */
+  interface Handle {
+    /** Metadata as of the last commit through this handle or its opening. */
+    void info(CompletionPort<FileInfo> port);
+
+    /** Content bytes including what is collected. */
+    void sizeBytes(CompletionPort<Long> port);
+
+    /** Reads committed bytes as {@link AsyncReads#read} does. */
+    void read(long offset, int maxBytes, CompletionPort<byte[]> port);
+
+    /** Collects a write. The first one since a flush may wait for its place. */
+    void write(long offset, ByteBuffer from, CompletionPort<Unit> port);
+
+    /** Collects a write at the end. */
+    void append(ByteBuffer from, CompletionPort<Unit> port);
+
+    /** Collects a change of the size. */
+    void truncate(long sizeBytes, CompletionPort<Unit> port);
+
+    /** Collects an edit; see {@link FileHandle#splice}. */
+    void splice(long offset, long removed, ByteBuffer from, CompletionPort<Unit> port);
+
+    /** Commits what is collected: durable at the completion, or a part of the transaction. */
+    void flush(CompletionPort<Unit> port);
+
+    /** Gives up what is collected and closes. */
+    void abandon(CompletionPort<Unit> port);
+
+    /** Flushes and closes, whatever comes of the flush: what it could not commit is given up. */
+    void close(CompletionPort<Unit> port);
   }
 }

@@ -6,6 +6,7 @@ import dev.upcall.fsm.meter.StageMeter;
 import dev.upcall.store.Durability;
 import dev.upcall.store.NamedSnapshot;
 import dev.upcall.store.NamedSnapshotList;
+import dev.upcall.store.StoreInfo;
 import java.time.Duration;
 import java.util.List;
 
@@ -29,7 +30,7 @@ import java.util.List;
  * {@link #MAX_INSIDE} requests are inside the store further ones get {@code Busy}; {@link
  * #whenRoom} tells when there is room again.
  */
-public interface AsyncFiles extends AsyncReads, AsyncChanges, AutoCloseable {
+public interface AsyncFiles extends AsyncChanges.Contents, AutoCloseable {
   /** Requests that may be inside the store at once. */
   int MAX_INSIDE = 1024;
 
@@ -58,6 +59,15 @@ public interface AsyncFiles extends AsyncReads, AsyncChanges, AutoCloseable {
 
   /** See {@link FileManager#dropSnapshot}. */
   void dropSnapshot(String name, CompletionPort<Unit> port);
+
+  /** Writes a checkpoint, so that the next opening has nothing to recover. */
+  void checkpoint(CompletionPort<Unit> port);
+
+  /** Numbers of the store. */
+  void info(CompletionPort<StoreInfo> port);
+
+  /** Numbers of the file manager. */
+  void fileManagerInfo(CompletionPort<FileManagerInfo> port);
 
   /** See {@link FileManager#flush}. */
   void flush(CompletionPort<Unit> port);

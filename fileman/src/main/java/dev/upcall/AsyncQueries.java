@@ -3,6 +3,7 @@ package dev.upcall;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,52 @@ public interface AsyncQueries {
    * {@link #list}, since nobody looks at what they lead to. What has expired is not among them.
    */
   void names(CharSequence directory, Listing.Range range, CompletionPort<Listing.Names> port);
+
+  /** Whether a path names something, symbolic links followed. */
+  default void exists(CharSequence path, CompletionPort<Boolean> port) {
+    Objects.requireNonNull(port, "port");
+    stat(
+        path,
+        LinkPolicy.FOLLOW,
+        found ->
+            port.complete(
+                switch (found) {
+                  case Completion.Done<FileInfo> _ -> Completion.done(true);
+                  case Completion.Failed<FileInfo>(Failure.NotFound _) -> Completion.done(false);
+                  case Completion.Failed<FileInfo>(Failure.NotADirectory _) ->
+                      Completion.done(false);
+                  case Completion.Failed<FileInfo> failed -> failed.cast();
+                }));
+  }
+
+  /** Calls back for every entry of a directory, page by page, where completions come. */
+  default void forEach(
+      CharSequence directory, Consumer<? super FileInfo> action, CompletionPort<Unit> port) {
+    Objects.requireNonNull(directory, "directory");
+    Objects.requireNonNull(action, "action");
+    Objects.requireNonNull(port, "port");
+    at(directory, port, parsed -> eachBehind(parsed, null, action, port));
+  }
+
+  private void eachBehind(
+      StorePath directory,
+      @Nullable String name,
+      Consumer<? super FileInfo> action,
+      CompletionPort<Unit> port) {
+    list(
+        directory,
+        name,
+        Listing.MAX_ENTRIES,
+        port.then(
+            page -> {
+              page.entries().forEach(action);
+              if (page.hasMore()) {
+                eachBehind(directory, page.nextAfter(), action, port);
+              } else {
+                port.complete(Completion.done());
+              }
+            }));
+  }
 
   /** The target of a symbolic link, as it was given. What is no link is {@code Invalid}. */
   void readLink(CharSequence path, CompletionPort<String> port);

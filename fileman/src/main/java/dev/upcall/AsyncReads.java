@@ -1,6 +1,9 @@
 package dev.upcall;
 
+import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
+import dev.upcall.content.Texts;
+import java.util.Objects;
 
 /**
  * Looking and reading by a program on a thread of its own, of the present state ({@link
@@ -16,4 +19,21 @@ public interface AsyncReads extends AsyncQueries {
    * end. A negative offset, and a length that is negative or larger than that, are {@code Invalid}.
    */
   void read(CharSequence path, long offset, int maxBytes, CompletionPort<byte[]> port);
+
+  /** The whole content of a file of at most 1 GiB; {@code TooLarge} otherwise. */
+  void readAllBytes(CharSequence path, CompletionPort<byte[]> port);
+
+  /** The whole content of a file of at most 1 GiB as text; {@code Invalid} if it is not UTF-8. */
+  default void readString(CharSequence path, CompletionPort<String> port) {
+    Objects.requireNonNull(path, "path");
+    Objects.requireNonNull(port, "port");
+    readAllBytes(
+        path,
+        read ->
+            port.complete(
+                switch (read) {
+                  case Completion.Done<byte[]>(byte[] bytes) -> Texts.decode(path, bytes);
+                  case Completion.Failed<byte[]> failed -> failed.cast();
+                }));
+  }
 }

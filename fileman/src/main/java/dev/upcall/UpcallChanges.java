@@ -6,6 +6,7 @@ import dev.upcall.completion.Refused;
 import dev.upcall.content.Texts;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -65,6 +66,13 @@ public interface UpcallChanges extends UpcallReads {
    * ever. A flush gives the place back.
    */
   Upcall.RandomAccess open(CharSequence path, OpenMode mode);
+
+  /**
+   * Opens for reading and writing as a channel of the JDK. Its writes are collected as those of
+   * {@link #open}, and committed by its next read and by {@code close}; so it reads what it has
+   * written. Failures are {@link UpcallException}s, as everywhere. Used by one thread at a time.
+   */
+  SeekableByteChannel newByteChannel(CharSequence path, OpenMode mode);
 
   /**
    * Does one request, all or nothing; what it made, moved or changed, if anything. Content that it

@@ -1,6 +1,7 @@
 package dev.upcall;
 
 import dev.upcall.content.Texts;
+import java.nio.channels.SeekableByteChannel;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -44,6 +45,12 @@ public interface UpcallReads {
    * closed. Used by one thread at a time.
    */
   Upcall.ReadStream read(CharSequence path);
+
+  /**
+   * Opens one version of a file as a channel of the JDK, which cannot be written; otherwise as
+   * {@link #read}. Failures are {@link UpcallException}s, as everywhere.
+   */
+  SeekableByteChannel newByteChannel(CharSequence path);
 
   /** A page of a directory; see {@link FileManager#list}. */
   Listing list(CharSequence directory, @Nullable String afterName, int limit);

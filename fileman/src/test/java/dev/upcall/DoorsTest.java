@@ -39,6 +39,7 @@ class DoorsTest {
           "execute",
           "fileManager",
           "fileSystem", // of java.nio.file, which waits
+          "newByteChannel", // of java.nio.channels, which waits
           "fsm",
           "inside",
           "limits",
@@ -69,9 +70,11 @@ class DoorsTest {
 
   private static final String A_STREAM = "read gives a stream";
   private static final String BY_HANDLE = "open gives a handle that does it";
-  private static final String COMPOSED = "a program of ports makes it of stat, list, read or batch";
+  private static final String AGAIN = "ports do no transaction again: docs/decisions.md says why";
+  private static final String BY_PIECES = "read gives ranges at the program's own pace";
   private static final String STORES = "asked of FsmUpcall, which such a program has";
-  private static final String BYTES = "content comes as bytes in a request: FileContent.Bytes";
+  private static final String BYTES =
+      "put and write bring content; what a batch carries comes as bytes";
   private static final String BY_CALLS = "forEach calls back: a stream would wait";
   private static final String OPENED = "openRead gives the content without a copy";
 
@@ -79,76 +82,46 @@ class DoorsTest {
       Map.ofEntries(
           Map.entry("FsmUpcall.publish", A_STREAM),
           Map.entry("StageFiles.stream", BY_CALLS),
-          Map.entry("AsyncFiles.append", "ranges are written in an AsyncTransaction"),
-          Map.entry("AsyncFiles.readString", COMPOSED),
-          Map.entry("AsyncFiles.stream", COMPOSED),
-          Map.entry("AsyncFiles.writeString", BYTES),
+          Map.entry("AsyncFiles.stream", BY_CALLS),
           Map.entry("FileManager.append", BY_HANDLE),
           Map.entry("FileManager.readString", OPENED),
-          Map.entry("FileManager.stream", COMPOSED),
-          Map.entry("FileManager.writeString", "put, or a request of bytes"),
+          Map.entry("FileManager.stream", BY_CALLS),
           Map.entry("StageTransaction.stream", BY_CALLS),
-          Map.entry("AsyncTransaction.readString", COMPOSED),
-          Map.entry("AsyncTransaction.stream", COMPOSED),
-          Map.entry("AsyncTransaction.writeString", BYTES),
+          Map.entry("AsyncTransaction.stream", BY_CALLS),
           Map.entry("FileTransaction.readString", OPENED),
-          Map.entry("FileTransaction.stream", COMPOSED),
-          Map.entry("FileTransaction.writeString", "put, or a request of bytes"),
+          Map.entry("FileTransaction.stream", BY_CALLS),
           Map.entry("StageSnapshot.stream", BY_CALLS),
-          Map.entry("AsyncSnapshot.readString", COMPOSED),
-          Map.entry("AsyncSnapshot.stream", COMPOSED),
+          Map.entry("AsyncSnapshot.stream", BY_CALLS),
           Map.entry("FileSnapshot.readString", OPENED),
-          Map.entry("FileSnapshot.stream", COMPOSED),
-          Map.entry("AsyncFiles.checkpoint", STORES),
+          Map.entry("FileSnapshot.stream", BY_CALLS),
           Map.entry("AsyncFiles.config", STORES),
           Map.entry("AsyncFiles.discard", BYTES),
-          Map.entry("AsyncFiles.exists", COMPOSED),
-          Map.entry("AsyncFiles.fileManagerInfo", STORES),
-          Map.entry("AsyncFiles.forEach", COMPOSED),
-          Map.entry("AsyncFiles.info", STORES),
-          Map.entry("AsyncFiles.open", "ranges are written in an AsyncTransaction"),
-          Map.entry("AsyncFiles.publish", COMPOSED),
-          Map.entry("AsyncFiles.put", BYTES),
-          Map.entry("AsyncFiles.readAllBytes", COMPOSED),
+          Map.entry("AsyncFiles.publish", BY_PIECES),
           Map.entry("AsyncFiles.stage", BYTES),
-          Map.entry("AsyncFiles.transact", COMPOSED),
-          Map.entry("AsyncFiles.write", BYTES),
+          Map.entry("AsyncFiles.transact", AGAIN),
           Map.entry("FileManager.checkpoint", STORES),
           Map.entry("FileManager.config", STORES),
           Map.entry("FileManager.discard", "staged content discards itself there"),
-          Map.entry("FileManager.exists", COMPOSED),
           Map.entry("FileManager.fileManagerInfo", "it is info there"),
-          Map.entry("FileManager.forEach", COMPOSED),
           Map.entry("FileManager.publish", OPENED),
           Map.entry("FileManager.read", OPENED),
           Map.entry("FileManager.readAllBytes", OPENED),
-          Map.entry("FileManager.transact", COMPOSED),
-          Map.entry("FileManager.write", "put, or a request of bytes"),
+          Map.entry("FileManager.transact", AGAIN),
           Map.entry("UpcallTransaction.publish", A_STREAM),
           Map.entry("UpcallTransaction.truncate", BY_HANDLE),
+          Map.entry("FileManager.truncate", BY_HANDLE),
+          Map.entry("FsmUpcall.truncate", BY_HANDLE),
+          Map.entry("StageFiles.truncate", BY_HANDLE),
           Map.entry("StageTransaction.truncate", BY_HANDLE),
-          Map.entry("AsyncTransaction.exists", COMPOSED),
-          Map.entry("AsyncTransaction.forEach", COMPOSED),
-          Map.entry("AsyncTransaction.open", "write, append and truncate take a path there"),
-          Map.entry("AsyncTransaction.publish", COMPOSED),
-          Map.entry("AsyncTransaction.put", BYTES),
-          Map.entry("AsyncTransaction.readAllBytes", COMPOSED),
+          Map.entry("AsyncTransaction.publish", BY_PIECES),
           Map.entry("FileTransaction.append", BY_HANDLE),
-          Map.entry("FileTransaction.exists", COMPOSED),
-          Map.entry("FileTransaction.forEach", COMPOSED),
           Map.entry("FileTransaction.publish", OPENED),
           Map.entry("FileTransaction.read", OPENED),
           Map.entry("FileTransaction.readAllBytes", OPENED),
           Map.entry("FileTransaction.truncate", BY_HANDLE),
-          Map.entry("FileTransaction.write", "put, or a request of bytes"),
           Map.entry("UpcallSnapshot.publish", A_STREAM),
-          Map.entry("AsyncSnapshot.exists", COMPOSED),
-          Map.entry("AsyncSnapshot.forEach", COMPOSED),
           Map.entry("AsyncSnapshot.info", STORES),
-          Map.entry("AsyncSnapshot.publish", COMPOSED),
-          Map.entry("AsyncSnapshot.readAllBytes", COMPOSED),
-          Map.entry("FileSnapshot.exists", COMPOSED),
-          Map.entry("FileSnapshot.forEach", COMPOSED),
+          Map.entry("AsyncSnapshot.publish", BY_PIECES),
           Map.entry("FileSnapshot.publish", OPENED),
           Map.entry("FileSnapshot.read", OPENED),
           Map.entry("FileSnapshot.readAllBytes", OPENED));
@@ -197,6 +170,8 @@ class DoorsTest {
     assertEquals(
         Set.of(
             "forEach(CharSequence, Consumer): Unit", // any consumer will do
+            "newByteChannel(CharSequence): SeekableByteChannel", // waits
+            "newByteChannel(CharSequence, OpenMode): SeekableByteChannel",
             "open(CharSequence, OpenMode): RandomAccess",
             "put(CharSequence, PutOptions): PutStream",
             "read(CharSequence): ReadStream",

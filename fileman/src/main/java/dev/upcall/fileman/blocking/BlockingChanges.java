@@ -25,6 +25,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -97,6 +98,11 @@ abstract class BlockingChanges extends BlockingReads implements UpcallChanges {
     StorePath parsed = path(path);
     FileHandle handle = calls.call(port -> files.open(parsed, mode, port));
     return new FileRandomAccess(calls, handle);
+  }
+
+  @Override
+  public final SeekableByteChannel newByteChannel(CharSequence path, OpenMode mode) {
+    return new HandleChannel(open(path, mode));
   }
 
   // ------------------------------------------------------------------ changing

@@ -25,6 +25,7 @@ import dev.upcall.segment.PinnedContent;
 import dev.upcall.txn.PublishedReads;
 import dev.upcall.txn.Query;
 import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -129,6 +130,11 @@ abstract class BlockingReads implements UpcallReads {
       return UpcallException.value(seen);
     }
     return opened(calls.call(port -> openWanted(parsed, port)));
+  }
+
+  @Override
+  public final SeekableByteChannel newByteChannel(CharSequence path) {
+    return new VersionChannel(read(path));
   }
 
   private @Nullable Completion<ReadStream> copied(PublishedReads all, StorePath path) {

@@ -6,8 +6,10 @@ import dev.upcall.AsyncTransaction;
 import dev.upcall.BatchResult;
 import dev.upcall.FileInfo;
 import dev.upcall.FileManager;
+import dev.upcall.FileManagerInfo;
 import dev.upcall.FileRequest;
 import dev.upcall.FileSnapshot;
+import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
 import dev.upcall.config.Limits;
@@ -16,6 +18,7 @@ import dev.upcall.fsm.meter.StageMeter;
 import dev.upcall.store.Durability;
 import dev.upcall.store.NamedSnapshot;
 import dev.upcall.store.NamedSnapshotList;
+import dev.upcall.store.StoreInfo;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -24,7 +27,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Requests through a door, completions back through a passive port. */
-final class DoorAsyncFiles extends DoorReads implements AsyncFiles {
+final class DoorAsyncFiles extends DoorContents implements AsyncFiles {
   private final FileManager files;
   private final AsyncDoor door;
 
@@ -53,18 +56,38 @@ final class DoorAsyncFiles extends DoorReads implements AsyncFiles {
   }
 
   @Override
+  public <T> void request(Consumer<CompletionPort<T>> request, CompletionPort<T> port) {
+    door.request(request, port);
+  }
+
+  @Override
+  public void checkpoint(CompletionPort<Unit> port) {
+    door.request(files.store()::checkpoint, port);
+  }
+
+  @Override
+  public void info(CompletionPort<StoreInfo> port) {
+    door.request(inner -> inner.complete(Completion.done(files.store().info())), port);
+  }
+
+  @Override
+  public void fileManagerInfo(CompletionPort<FileManagerInfo> port) {
+    door.request(inner -> inner.complete(Completion.done(files.info())), port);
+  }
+
+  @Override
   public void flush(CompletionPort<Unit> port) {
     door.request(files::flush, port);
   }
 
   @Override
   public void begin(CompletionPort<AsyncTransaction> port) {
-    open(files::begin, begun -> new DoorTransaction(begun, door), port);
+    opening(files::begin, begun -> new DoorTransaction(begun, door), port);
   }
 
   @Override
   public void snapshot(CompletionPort<AsyncSnapshot> port) {
-    open(files::snapshot, this::reading, port);
+    opening(files::snapshot, this::reading, port);
   }
 
   @Override
@@ -81,7 +104,7 @@ final class DoorAsyncFiles extends DoorReads implements AsyncFiles {
   @Override
   public void snapshot(String name, CompletionPort<AsyncSnapshot> port) {
     Objects.requireNonNull(name, "name");
-    open(inner -> files.snapshot(name, inner), this::reading, port);
+    opening(inner -> files.snapshot(name, inner), this::reading, port);
   }
 
   @Override
@@ -95,7 +118,7 @@ final class DoorAsyncFiles extends DoorReads implements AsyncFiles {
   }
 
   /** What is opened inside is used through the door. */
-  private <S, T> void open(
+  private <S, T> void opening(
       Consumer<CompletionPort<S>> request, Function<S, T> through, CompletionPort<T> port) {
     Objects.requireNonNull(port, "port");
     door.<S>request(request, completion -> port.complete(completion.map(through)));

@@ -15,11 +15,13 @@ import dev.upcall.content.LeaseOwner;
 import dev.upcall.fileman.plan.Looks;
 import dev.upcall.fileman.reading.Openings;
 import dev.upcall.fileman.reading.SliceCopy;
+import dev.upcall.fileman.reading.WholeRead;
 import dev.upcall.io.IoClass;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.txn.PublishedReads;
 import dev.upcall.txn.Query;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +70,29 @@ abstract class DoorReads implements AsyncReads {
           Range range = new Range(offset, maxBytes);
           door.lookMeasured(() -> seen(parsed, range), inner -> ask(parsed, range, inner), port);
         });
+  }
+
+  @Override
+  public final void readAllBytes(CharSequence path, CompletionPort<byte[]> port) {
+    at(
+        path,
+        port,
+        parsed ->
+            door.<List<byte[]>>look(
+                () -> seenWhole(parsed),
+                inner -> {
+                  if (published != null) {
+                    published.contentsWanted();
+                  }
+                  Openings.open(files, parsed, OWNER, new PortRead(parsed, inner));
+                },
+                read -> port.complete(read.map(PortRead::whole))));
+  }
+
+  private @Nullable Completion<List<byte[]>> seenWhole(StorePath path) {
+    Completion<byte[]> seen =
+        published == null ? null : published.bytes(Looks.content(path), WholeRead.MAX_COPIED_BYTES);
+    return seen == null ? null : seen.map(List::of);
   }
 
   @Override
@@ -188,13 +213,18 @@ abstract class DoorReads implements AsyncReads {
   private static void end(
       PinnedContent content, Completion<ContentSlice> completion, CompletionPort<byte[]> port) {
     content.close();
-    switch (completion) {
-      case Completion.Failed<ContentSlice> failed -> port.complete(failed.cast());
+    port.complete(copied(completion));
+  }
+
+  /** A slice as an array of its own; it is given back. */
+  static Completion<byte[]> copied(Completion<ContentSlice> completion) {
+    return switch (completion) {
+      case Completion.Failed<ContentSlice> failed -> failed.cast();
       case Completion.Done<ContentSlice>(ContentSlice slice) -> {
         byte[] bytes = new byte[slice.sizeBytes()];
         SliceCopy.moveTo(ByteBuffer.wrap(bytes), slice);
-        port.complete(Completion.done(bytes));
+        yield Completion.done(bytes);
       }
-    }
+    };
   }
 }

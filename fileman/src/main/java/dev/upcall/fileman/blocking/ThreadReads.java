@@ -24,6 +24,7 @@ import dev.upcall.threads.ThreadStore;
 import dev.upcall.txn.Query;
 import dev.upcall.txn.View;
 import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -116,6 +117,11 @@ abstract class ThreadReads implements UpcallReads {
   public final Upcall.ReadStream read(CharSequence path) {
     StorePath parsed = path(path);
     return calls.inside(() -> new FileReadStream(new Held(calls, hold(parsed), open)));
+  }
+
+  @Override
+  public final SeekableByteChannel newByteChannel(CharSequence path) {
+    return new VersionChannel(read(path));
   }
 
   @Override

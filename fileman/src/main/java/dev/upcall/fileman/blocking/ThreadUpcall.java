@@ -36,6 +36,7 @@ import dev.upcall.threads.CallStages;
 import dev.upcall.threads.ThreadStore;
 import dev.upcall.txn.StoreConfig;
 import dev.upcall.txn.StoreOptions;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.file.FileSystem;
 import java.nio.file.Path;
 import java.util.List;
@@ -163,6 +164,11 @@ public final class ThreadUpcall extends ThreadChanges implements Upcall {
     StorePath parsed = path(path);
     FileHandle handle = calls.call(port -> files.open(parsed, mode, port));
     return new ThreadRandomAccess(calls, store, new FileRandomAccess(calls, handle));
+  }
+
+  @Override
+  public SeekableByteChannel newByteChannel(CharSequence path, OpenMode mode) {
+    return new HandleChannel(open(path, mode));
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.upcall.fileman.blocking;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.AsyncChanges;
 import dev.upcall.AsyncFiles;
 import dev.upcall.AsyncSnapshot;
 import dev.upcall.AsyncTransaction;
@@ -114,6 +115,16 @@ class FileArgumentsTest {
                 inside)
             .subject(ContentStager.class, stager(store), inside)
             .subject(AsyncFiles.class, async, polling)
+            .subject(
+                AsyncChanges.Put.class,
+                FileArgumentsTest.<AsyncChanges.Put>polled(
+                    async, (all, port) -> all.put("/text", PutOptions.DEFAULT, port)),
+                polling)
+            .subject(
+                AsyncChanges.Handle.class,
+                FileArgumentsTest.<AsyncChanges.Handle>polled(
+                    async, (all, port) -> all.open("/text", OpenMode.EXISTING, port)),
+                polling)
             .subject(AsyncSnapshot.class, polled(async, AsyncFiles::snapshot), polling)
             .subject(AsyncTransaction.class, polled(async, AsyncFiles::begin), polling);
         stages(store, face);

@@ -1,0 +1,92 @@
+package dev.upcall.fileman.blocking;
+
+import dev.upcall.AsyncChanges;
+import dev.upcall.AsyncReads;
+import dev.upcall.FileHandle;
+import dev.upcall.FileInfo;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+
+/** A file opened for reading and writing ranges, through a door. */
+final class PortHandle implements AsyncChanges.Handle {
+  private final PortWay way;
+  private final FileHandle handle;
+
+  PortHandle(PortWay way, FileHandle handle) {
+    this.way = way;
+    this.handle = handle;
+  }
+
+  @Override
+  public void info(CompletionPort<FileInfo> port) {
+    way.request(inner -> inner.complete(Completion.done(handle.info())), port);
+  }
+
+  @Override
+  public void sizeBytes(CompletionPort<Long> port) {
+    way.request(inner -> inner.complete(Completion.done(handle.sizeBytes())), port);
+  }
+
+  @Override
+  public void read(long offset, int maxBytes, CompletionPort<byte[]> port) {
+    way.request(
+        inner -> {
+          if (maxBytes > AsyncReads.MAX_READ_BYTES) {
+            String why = "a read has 0 to %d bytes, not %d for maxBytes";
+            inner.complete(
+                Completion.failed(
+                    new Failure.Invalid(why.formatted(AsyncReads.MAX_READ_BYTES, maxBytes))));
+          } else {
+            handle.read(offset, maxBytes, slice -> inner.complete(DoorReads.copied(slice)));
+          }
+        },
+        port);
+  }
+
+  @Override
+  public void write(long offset, ByteBuffer from, CompletionPort<Unit> port) {
+    Objects.requireNonNull(from, "from");
+    way.request(inner -> handle.write(offset, from, inner), port);
+  }
+
+  @Override
+  public void append(ByteBuffer from, CompletionPort<Unit> port) {
+    Objects.requireNonNull(from, "from");
+    way.request(inner -> handle.append(from, inner), port);
+  }
+
+  @Override
+  public void truncate(long sizeBytes, CompletionPort<Unit> port) {
+    way.request(inner -> handle.truncate(sizeBytes, inner), port);
+  }
+
+  @Override
+  public void splice(long offset, long removed, ByteBuffer from, CompletionPort<Unit> port) {
+    Objects.requireNonNull(from, "from");
+    way.request(inner -> handle.splice(offset, removed, from, inner), port);
+  }
+
+  @Override
+  public void flush(CompletionPort<Unit> port) {
+    way.request(handle::flush, port);
+  }
+
+  @Override
+  public void abandon(CompletionPort<Unit> port) {
+    way.request(
+        inner -> {
+          handle.abandon();
+          inner.complete(Completion.done());
+        },
+        port);
+  }
+
+  @Override
+  public void close(CompletionPort<Unit> port) {
+    way.request(handle::close, port);
+  }
+}
