@@ -8,6 +8,7 @@ import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
 import dev.upcall.space.Extent;
 import dev.upcall.tree.Frozen;
+import dev.upcall.tree.PageCache;
 import dev.upcall.tree.PageMissing;
 import dev.upcall.tree.PageRef;
 import dev.upcall.tree.PositionTree;
@@ -31,8 +32,7 @@ public final class MapFold {
   private final PieceMap map;
   private final CompletionPort<Result> port;
   private final PositionTree tree;
-  private final List<Extent> freed = new ArrayList<>();
-  private final Set<Long> replaced = new LinkedHashSet<>();
+  private final Replacements replacements = new Replacements();
 
   /** Pieces that are done, bytes of the tree that they take, and of the old tree that are past. */
   private int done;
@@ -60,7 +60,7 @@ public final class MapFold {
     this.loader = loader;
     this.map = map;
     this.port = port;
-    this.tree = parts.trees().maps().fork(map, parts.pages().withReplaced(this::replaced));
+    this.tree = parts.trees().maps().fork(map, parts.pages().withReplaced(replacements));
   }
 
   /**
@@ -73,10 +73,20 @@ public final class MapFold {
     parts.dispatcher().post(fold::step);
   }
 
-  private void replaced(long addressA, long addressB, long birth) {
-    freed.add(new Extent(addressA, 1));
-    freed.add(new Extent(addressB, 1));
-    replaced.add(addressA);
+  /**
+   * Pages of the old tree that went. The new pages know this as long as they are in memory, so it
+   * knows nothing of what the folding was asked for.
+   */
+  private static final class Replacements implements PageCache.Replaced {
+    private final List<Extent> freed = new ArrayList<>();
+    private final Set<Long> pages = new LinkedHashSet<>();
+
+    @Override
+    public void replaced(long addressA, long addressB, long birth) {
+      freed.add(new Extent(addressA, 1));
+      freed.add(new Extent(addressB, 1));
+      pages.add(addressA);
+    }
   }
 
   private void step() {
@@ -163,8 +173,8 @@ public final class MapFold {
         PieceMap.folded(
             new PieceMap.Folded(page, root.length(), edge(map.spaceBytes()), root.runs())),
         pages,
-        freed,
-        before == null ? null : Superseded.ofMap(before, replaced));
+        replacements.freed,
+        before == null ? null : Superseded.ofMap(before, replacements.pages));
   }
 
   /**

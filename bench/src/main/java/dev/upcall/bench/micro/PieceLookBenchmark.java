@@ -37,7 +37,7 @@ public class PieceLookBenchmark {
   private static final int ASKED = 1 << 12;
 
   /** Pieces that the map's tree has. */
-  @Param({"10000", "1000000"})
+  @Param({"10000", "100000"})
   public int pieces;
 
   private final TreeConfig config = TreeConfig.standard(1);

@@ -367,6 +367,55 @@ abstract class UpcallBehaviour {
     }
   }
 
+  /** So many edits that a tree has the pieces: read by who began before, cloned, opened again. */
+  @Test
+  void aFileIsEditedInManyPlaces() {
+    byte[] content = bytes(5, 700_000);
+    try (Upcall store = Upcall.create(volume(), config())) {
+      store.write("/f", content);
+      content = editedInManyPlaces(store, content, 0);
+      store.cloneFile("/f", "/g");
+      try (Upcall.ReadStream began = store.read("/f")) {
+        byte[] after = editedInManyPlaces(store, content, 3000);
+        assertArrayEquals(after, store.readAllBytes("/f"));
+        ByteBuffer all = ByteBuffer.allocate(content.length);
+        while (all.hasRemaining()) {
+          assertTrue(began.read(all.position(), all) > 0);
+        }
+        assertArrayEquals(content, all.array());
+      }
+      assertArrayEquals(content, store.readAllBytes("/g"));
+    }
+    try (Upcall store = Upcall.open(volume(), config())) {
+      store.delete("/f");
+      assertArrayEquals(content, store.readAllBytes("/g"));
+      try (Upcall.RandomAccess file = store.open("/g", OpenMode.EXISTING)) {
+        file.cut(1000, content.length - 2000L);
+      }
+      assertEquals(2000, store.readAllBytes("/g").length);
+    }
+  }
+
+  /** A hundred pieces more than an inode has room for, flushed in tens. */
+  private byte[] editedInManyPlaces(Upcall store, byte[] before, int from) {
+    byte[] content = before;
+    try (Upcall.RandomAccess file = store.open("/f", OpenMode.EXISTING)) {
+      for (int i = 0; i < 100; i++) {
+        int at = from + i * 6_000;
+        byte[] some = bytes(i, 30);
+        file.splice(at, 10, ByteBuffer.wrap(some));
+        byte[] after = Arrays.copyOf(content, content.length + 20);
+        System.arraycopy(some, 0, after, at, 30);
+        System.arraycopy(content, at + 10, after, at + 30, content.length - at - 10);
+        content = after;
+        if (i % 10 == 9) {
+          file.flush();
+        }
+      }
+    }
+    return content;
+  }
+
   /** As requests: alone, under a condition, in a batch with others, all or nothing. */
   @Test
   void filesAreEditedByRequests() {
