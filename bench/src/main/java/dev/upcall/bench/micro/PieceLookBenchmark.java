@@ -54,7 +54,7 @@ public class PieceLookBenchmark {
     PositionTree tree = new PositionTree(config, 17, PositionTree.Root.EMPTY, cache);
     for (int i = 0; i < pieces; i++) {
       // Between pieces: cutting one would make two.
-      tree.insert(random.nextInt(i + 1) * PIECE_BYTES, PIECE_BYTES, i * 3 * PIECE_BYTES);
+      tree.insert(random.nextInt(i + 1) * PIECE_BYTES, PIECE_BYTES, i * 3L * PIECE_BYTES);
     }
     write(tree.freeze(0));
     PositionTree.Root root = tree.root();

@@ -123,7 +123,7 @@ enum Canary {
   /** {@link EditFault#NAMED_BLOCK_DROPPED}. */
   NAMED_BLOCK_DROPPED(100, EditFault.NAMED_BLOCK_DROPPED),
   /** {@link EditFault#NUMBER_GIVEN_AGAIN}. */
-  NUMBER_GIVEN_AGAIN(150, EditFault.NUMBER_GIVEN_AGAIN),
+  NUMBER_GIVEN_AGAIN(400, EditFault.NUMBER_GIVEN_AGAIN),
   /** {@link EditFault#HALF_AN_EDIT_LOGGED}. */
   HALF_AN_EDIT_LOGGED(100, EditFault.HALF_AN_EDIT_LOGGED),
   /** {@link EditFault#MAP_PAGE_NOT_COUNTED}. */
