@@ -191,6 +191,7 @@ class DocumentsTest {
     Map<String, String> sources = new LinkedHashMap<>();
     for (String module :
         List.of(
+            "weave",
             "journal",
             "storage-core",
             "simulation",
