@@ -4,6 +4,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.StagedContent;
 import dev.upcall.fileman.blocking.Descriptors;
+import dev.upcall.fileman.blocking.StartClasses;
 import dev.upcall.fileman.blocking.ThreadUpcall;
 import dev.upcall.fileman.blocking.VolumeUpcall;
 import dev.upcall.io.NativeAccess;
@@ -81,12 +82,17 @@ public interface Upcall extends UpcallChanges, AutoCloseable {
   /** Refuses what cannot come to anything, before a file is made or touched. */
   private static void check(Path volume, UpcallConfig config) {
     Objects.requireNonNull(volume, "volume");
-    Objects.requireNonNull(config, "config").checkFitsJvm();
-    Descriptors.check(volume);
+    Objects.requireNonNull(config, "config");
     Failure.Device noCalls = NativeAccess.missing(volume.toString());
     if (noCalls != null) {
       throw UpcallException.of(noCalls);
     }
+    // First of all: reading classes opens files, too.
+    Descriptors.check(volume);
+    if (config.engine() == Engine.FSM) {
+      StartClasses.begin();
+    }
+    config.checkFitsJvm();
   }
 
   /**

@@ -36,11 +36,15 @@ public record BufferConfig(
   public BufferConfig {
     Limits.require(
         budgetBytes >= GROUP_BYTES && budgetBytes <= MAX_BUDGET_BYTES,
-        "buffer memory must be %d to %d bytes, not %d"
-            .formatted(GROUP_BYTES, MAX_BUDGET_BYTES, budgetBytes));
+        "buffer memory must be "
+            + GROUP_BYTES
+            + " to "
+            + MAX_BUDGET_BYTES
+            + " bytes, not "
+            + budgetBytes);
     Limits.require(
         regionBytes >= GROUP_BYTES && regionBytes % GROUP_BYTES == 0,
-        "buffer region must be a multiple of %d bytes, not %d".formatted(GROUP_BYTES, regionBytes));
+        "buffer region must be a multiple of " + GROUP_BYTES + " bytes, not " + regionBytes);
     Limits.require(
         maxWaiting >= 1, "at least one request must be allowed to wait, not " + maxWaiting);
     Limits.require(maxPrefetchBlocks >= 0, "negative read-ahead limit " + maxPrefetchBlocks);

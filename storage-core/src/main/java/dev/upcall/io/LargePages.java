@@ -3,6 +3,7 @@ package dev.upcall.io;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Objects;
 
 /**
  * Direct memory for transfers that the operating system backs by large pages, where it is set up to
@@ -21,6 +22,11 @@ public final class LargePages {
   /** The calls, linked when first needed. */
   private static final class Calls {
     private static final LibC LIB_C = new LibC();
+  }
+
+  /** Links them. */
+  static void linkCalls() {
+    Objects.requireNonNull(Calls.LIB_C);
   }
 
   /**

@@ -14,6 +14,14 @@ public final class NativeAccess {
 
   private NativeAccess() {}
 
+  /**
+   * Links the calls, once in a JVM, so that whoever opens a volume next finds them linked. Any
+   * thread, once {@link #missing} has nothing to say.
+   */
+  public static void prepare() {
+    LargePages.linkCalls();
+  }
+
   /** Why a volume cannot be opened in this JVM, and which flag is missing; or null. Any thread. */
   public static Failure.@Nullable Device missing(String volume) {
     try {

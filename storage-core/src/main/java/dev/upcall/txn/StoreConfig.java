@@ -60,8 +60,7 @@ public record StoreConfig(
   public static StoreConfig ofMemory(long memoryBytes) {
     Limits.require(
         memoryBytes >= MIN_MEMORY_BYTES,
-        "a store needs at least %d bytes of memory, not %d"
-            .formatted(MIN_MEMORY_BYTES, memoryBytes));
+        "a store needs at least " + MIN_MEMORY_BYTES + " bytes of memory, not " + memoryBytes);
     return new StoreConfig(
         BufferConfig.ofBudget(memoryBytes / 4 * 3),
         memoryBytes / 4,

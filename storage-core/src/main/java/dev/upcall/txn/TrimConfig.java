@@ -35,11 +35,11 @@ public record TrimConfig(
   public TrimConfig {
     Limits.require(
         minPunchBlocks >= 1 && minPunchBlocks <= maxPunchBlocks,
-        "blocks of a punch: from %d to %d".formatted(minPunchBlocks, maxPunchBlocks));
+        "blocks of a punch: from " + minPunchBlocks + " to " + maxPunchBlocks);
     Limits.require(poolBlocks >= 1, "the pool must hold at least one block, not " + poolBlocks);
     Limits.require(
         settleNanos >= 0 && keepNanos >= 0 && pauseNanos >= 0,
-        "times must not be negative: %d, %d, %d".formatted(settleNanos, keepNanos, pauseNanos));
+        "times must not be negative: " + settleNanos + ", " + keepNanos + ", " + pauseNanos);
     Limits.require(
         closingPunches >= 0, "punches while closing must not be negative: " + closingPunches);
   }

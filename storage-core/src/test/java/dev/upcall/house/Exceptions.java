@@ -96,6 +96,12 @@ public final class Exceptions {
               "dev.upcall.fileman.blocking.NewVolume",
               "names a volume once it is whole, on the caller's thread")
           .plus("dev.upcall.fileman.trees", "imports from the host and exports to it")
+          .plus(
+              "dev.upcall.fileman.blocking.Descriptors",
+              "reads what the kernel says of this process, on the caller's thread")
+          .plus(
+              "dev.upcall.fileman.blocking.Incarnations",
+              "reads what the kernel says of this process, on the caller's thread")
           .plus("dev.upcall.nio", "is java.nio.file, and finds and maps files of the host");
 
   /** All of them. */

@@ -35,6 +35,9 @@ public record IoPolicyConfig(
           ElevatorConfig.linux(DEFAULT_DEPTH, DEFAULT_TICKS),
           MergeConfig.OFF);
 
+  /** What people write of it. */
+  private static final String DEFAULT_TEXT = "fair";
+
   /** Checks that nothing is missing. */
   public IoPolicyConfig {
     Objects.requireNonNull(policy, "policy");
@@ -56,7 +59,9 @@ public record IoPolicyConfig(
    *     is out of its range; the message says which there are
    */
   public static IoPolicyConfig parse(String text) {
-    return PolicyKnobs.parse(text);
+    // Every opening reads the standard one: the table of knobs and its patterns stay out of its
+    // way.
+    return text.equals(DEFAULT_TEXT) ? DEFAULT : PolicyKnobs.parse(text);
   }
 
   private IoPolicyConfig with(IoPolicy other) {

@@ -23,6 +23,8 @@ class IoPolicyConfigTest {
   @Test
   void whatAStoreHasUnlessAsked() {
     assertEquals(IoPolicyConfig.DEFAULT, IoPolicyConfig.parse("fair"));
+    // Which is known at once: the table of knobs says the same of it.
+    assertEquals(IoPolicyConfig.DEFAULT, PolicyKnobs.parse("fair"));
     assertEquals(FairShareConfig.defaults(), IoPolicyConfig.DEFAULT.shares());
     assertEquals(0, IoPolicyConfig.DEFAULT.merging().maxBytes());
   }
