@@ -10,7 +10,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The log of the database, with group commit, and the journal of the file system that it is a file
- * of. Three regions one behind the other: log, journal, and the metadata of files in their place.
+ * of. Three regions one behind the other: log, journal, and the metadata of files in their place;
+ * of our store the first is where things are placed, the second its log.
  */
 final class CommitLog {
   /** Pages of log, of journal and of metadata. */
@@ -41,6 +42,11 @@ final class CommitLog {
   private long journaledSecond = -1;
   private int logAt;
   private int journalAt;
+
+  /** Of our log: pages that are in no other place, and where the next ones go. */
+  private int toPlace;
+
+  private int placedAt;
 
   /** A transaction that waits for the log. */
   private record Commit(int bytes, long dueNanos, Runnable durable) {}
@@ -92,7 +98,20 @@ final class CommitLog {
     logAt = logAt + pages > LOG_PAGES ? 0 : logAt;
     long at = firstPage + logAt;
     logAt += pages;
-    io.write(at, pages, IoClass.LOG, () -> logged(group));
+    if (journal == Journal.LOG) {
+      writeOnce(pages, group);
+    } else {
+      io.write(at, pages, IoClass.LOG, () -> logged(group));
+    }
+  }
+
+  /** Into the one log, which lasts; what the database calls its log is placed later. */
+  private void writeOnce(int pages, List<Commit> group) {
+    toPlace += pages;
+    journalAt = journalAt + pages > JOURNAL_PAGES ? 0 : journalAt;
+    long at = firstPage + LOG_PAGES + journalAt;
+    journalAt += pages;
+    io.writeDurably(at, pages, IoClass.LOG, () -> durable(group));
   }
 
   /** As many as fit, one at least. */
@@ -136,13 +155,28 @@ final class CommitLog {
   private void settle() {
     if (isChanged) {
       isChanged = false;
-      if (journal == Journal.NONE) {
+      if (journal == Journal.LOG) {
+        checkpoint();
+      } else if (journal == Journal.NONE) {
         writeInPlace();
       } else {
         journal(METADATA_PAGES + 2, this::writeInPlace);
       }
     }
     dispatcher.schedule(settleNanos(), this::settle);
+  }
+
+  /** What is only in the log gets its place, and metadata with it, in runs. */
+  private void checkpoint() {
+    int left = toPlace + METADATA_PAGES;
+    toPlace = 0;
+    while (left > 0) {
+      int pages = Math.min(left, PageIo.MAX_PAGES);
+      placedAt = placedAt + pages > LOG_PAGES ? 0 : placedAt;
+      io.write(firstPage + placedAt, pages, IoClass.BACKGROUND, () -> {});
+      placedAt += pages;
+      left -= pages;
+    }
   }
 
   private void writeInPlace() {

@@ -11,6 +11,8 @@ import dev.upcall.fsm.DispatcherConfig;
 import dev.upcall.io.Disk;
 import dev.upcall.io.schedule.IoScheduler;
 import dev.upcall.io.schedule.MergeConfig;
+import dev.upcall.io.trace.TraceEntry;
+import dev.upcall.io.trace.TraceSink;
 import dev.upcall.io.trace.TracedDisk;
 import dev.upcall.sim.SimClock;
 import dev.upcall.sim.SimReactor;
@@ -19,6 +21,7 @@ import dev.upcall.sim.drive.DriveConfig;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.LongUnaryOperator;
 import java.util.random.RandomGenerator;
 
 /**
@@ -26,8 +29,11 @@ import java.util.random.RandomGenerator;
  * machine. Clients draw from one stream in the order in which they begin.
  */
 public final class DatabaseServer {
-  /** The drive is this much larger than what lies on it, as that of the paper was. */
-  private static final int DRIVE_FACTOR = 2;
+  /** The paper's drive. */
+  private static final double DRIVE_BYTES = 73e9;
+
+  /** What our store has free beside its pages: a quarter of them. */
+  private static final int FREE_PART = 4;
 
   private static final int COMMAND_DEPTH = 4;
 
@@ -37,6 +43,7 @@ public final class DatabaseServer {
   private static final int MOST_BEFORE = 100_000;
 
   private final RunPlan plan;
+  private final TraceSink recorder;
   private final SimClock clock = new SimClock();
   private final Dispatcher dispatcher;
   private final Workload workload;
@@ -54,8 +61,9 @@ public final class DatabaseServer {
   private long responseNanos;
   private long databaseNanos;
 
-  private DatabaseServer(RunPlan plan) {
+  private DatabaseServer(RunPlan plan, TraceSink recorder) {
     this.plan = plan;
+    this.recorder = recorder;
     SimReactor reactor = new SimReactor(clock);
     this.dispatcher =
         new Dispatcher(clock, reactor, DispatcherConfig.defaults().withRecordsKept(0));
@@ -64,18 +72,23 @@ public final class DatabaseServer {
     this.draws = Draws.stream(plan.length().seed(), plan.kind().label(), 0);
     this.thinking = Draws.stream(plan.length().seed(), "think", 0);
     long end = workload.endPage();
-    long blocks = end + CommitLog.PAGES;
-    this.traffic = new Traffic(workload, blocks, plan.length().warmUpNanos());
-    PageIo io = new PageIo(scheduled(reactor, blocks));
-    this.cache = new PageCache(plan.server().cache(), io, dispatcher, end);
-    this.log = new CommitLog(plan.setting().journal(), io, dispatcher, end);
+    Journal journal = plan.setting().journal();
+    long tablesEnd = journal == Journal.LOG ? end + end / FREE_PART : end;
+    PagePlaces places = journal == Journal.LOG ? new PagePlaces((int) end, (int) tablesEnd) : null;
+    long blocks = tablesEnd + CommitLog.PAGES;
+    LongUnaryOperator pages = places == null ? block -> block : block -> places.page((int) block);
+    this.traffic = new Traffic(workload, pages, blocks, plan.length().warmUpNanos());
+    Disk disk = scheduled(reactor, blocks);
+    this.cache = new PageCache(plan.server().cache(), new PageIo(disk, places), dispatcher, end);
+    this.log = new CommitLog(journal, new PageIo(disk), dispatcher, tablesEnd);
     this.application = new Station(dispatcher);
     this.database = new Station(dispatcher);
     this.door = new Door(plan.server().inside());
   }
 
   private Disk scheduled(SimReactor reactor, long blocks) {
-    DriveConfig drive = DriveConfig.fast15k(blocks * DRIVE_FACTOR);
+    double driveBlocks = DRIVE_BYTES / Disk.BLOCK_BYTES * plan.length().scale();
+    DriveConfig drive = DriveConfig.fast15k((long) driveBlocks);
     TimedDisk device =
         new TimedDisk(
             "15,000 rpm",
@@ -83,7 +96,7 @@ public final class DatabaseServer {
             dispatcher,
             drive.start(reactor, clock, new SplittableRandom(plan.length().seed())));
     return new IoScheduler(
-        new TracedDisk(device, dispatcher, traffic),
+        new TracedDisk(device, dispatcher, this::issued),
         dispatcher,
         plan.setting().policy().over(dispatcher, COMMAND_DEPTH),
         MergeConfig.DEFAULT);
@@ -103,9 +116,22 @@ public final class DatabaseServer {
     }
   }
 
+  /** A request goes to the drive. */
+  private void issued(TraceEntry entry) {
+    traffic.record(entry);
+    if (entry.timeNanos() >= plan.length().warmUpNanos()) {
+      recorder.record(entry);
+    }
+  }
+
   /** Runs a plan. */
   public static RunResult run(RunPlan plan) {
-    DatabaseServer server = new DatabaseServer(plan);
+    return run(plan, entry -> {});
+  }
+
+  /** The same; all that is issued to the drive once it counts is recorded besides. */
+  public static RunResult run(RunPlan plan, TraceSink recorder) {
+    DatabaseServer server = new DatabaseServer(plan, recorder);
     server.fillMemory();
     for (int i = 1; i <= plan.clients(); i++) {
       new Client(server, i).think();

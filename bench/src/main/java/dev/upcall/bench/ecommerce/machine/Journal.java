@@ -7,7 +7,12 @@ public enum Journal {
   /** Before a commit is done, block by block into a journal, and later in its place (ext3). */
   BLOCK("block journal"),
   /** Many changes together in one run of a journal, and later in its place (ReiserFS). */
-  BATCHED("batched journal");
+  BATCHED("batched journal"),
+  /**
+   * Our store: a commit is one durable write of data and metadata into the log, pages get new
+   * places one behind the other, and a checkpoint writes where they are.
+   */
+  LOG("our log");
 
   private final String label;
 

@@ -261,9 +261,8 @@ final class PageCache {
   private void write(int at, IoClass ioClass, Runnable then) {
     states[at] = State.WRITING;
     changed.clear(at);
-    io.write(
+    io.writePage(
         at,
-        1,
         ioClass,
         () -> {
           boolean again = states[at] == State.CHANGED_WHILE_WRITING;

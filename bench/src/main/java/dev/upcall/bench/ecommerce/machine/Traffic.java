@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongUnaryOperator;
 
 /**
  * Looks at what is issued to the drive from a moment on: its measures, whose it is, where it goes.
@@ -19,6 +20,7 @@ public final class Traffic implements TraceSink {
   private static final int MOST_DOTS = 6_000;
 
   private final Workload workload;
+  private final LongUnaryOperator pages;
   private final long fromNanos;
   private final BlockMeasures measures;
   private final Map<String, Long> readBlocks = new LinkedHashMap<>();
@@ -32,8 +34,15 @@ public final class Traffic implements TraceSink {
   /** A request in a plot of addresses. */
   public record Dot(double seconds, long block, boolean reads) {}
 
-  Traffic(Workload workload, long blocks, long fromNanos) {
+  /**
+   * Has seen nothing.
+   *
+   * @param pages which page lies at a block
+   * @param blocks of the drive, of which the last hold no pages
+   */
+  Traffic(Workload workload, LongUnaryOperator pages, long blocks, long fromNanos) {
     this.workload = workload;
+    this.pages = pages;
     this.fromNanos = fromNanos;
     this.measures = new BlockMeasures(blocks);
   }
@@ -47,7 +56,7 @@ public final class Traffic implements TraceSink {
     boolean reads = entry.operation() == DiskOperation.READ;
     TraceEntry.Run run = entry.run();
     if (reads) {
-      Table table = workload.tableOf(run.block());
+      Table table = workload.tableOf(pages.applyAsLong(run.block()));
       readBlocks.merge(table.name(), run.blocks(), Long::sum);
       runBlocks = run.block() == runEnd ? runBlocks + run.blocks() : run.blocks();
       runEnd = run.end();

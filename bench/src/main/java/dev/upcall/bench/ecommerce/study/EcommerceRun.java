@@ -103,7 +103,8 @@ public final class EcommerceRun {
         + PlacesStudy.seconds(size)
         + TrafficStudy.seconds(size)
         + FileSystemStudy.seconds(size)
-        + SchedulerStudy.seconds(size);
+        + SchedulerStudy.seconds(size)
+        + CheckpointStudy.seconds(size);
   }
 
   /** All of them; what one has run the next ones look at, too. */
@@ -126,6 +127,10 @@ public final class EcommerceRun {
         new Experiment(
             SchedulerStudy.TITLE,
             SchedulerStudy.seconds(size),
-            () -> new SchedulerStudy(runs).section()));
+            () -> new SchedulerStudy(runs).section()),
+        new Experiment(
+            CheckpointStudy.TITLE,
+            CheckpointStudy.seconds(size),
+            () -> new CheckpointStudy(size, pace).section()));
   }
 }

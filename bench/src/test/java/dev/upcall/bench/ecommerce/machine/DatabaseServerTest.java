@@ -38,6 +38,28 @@ class DatabaseServerTest {
   }
 
   @Test
+  void ourLogWritesInARowAndTheOthersDoNot() {
+    RunResult ours = run(Workload.Kind.TPC_C, 20, Journal.LOG);
+    RunResult block = run(Workload.Kind.TPC_C, 20, Journal.BLOCK);
+    double inARow = ours.profile().writes().sequentiality();
+    assertTrue(inARow > 2 * block.profile().writes().sequentiality(), "sequential: " + inARow);
+    assertEquals(ours.places(), run(Workload.Kind.TPC_C, 20, Journal.LOG).places());
+    long byTable = ours.places().readBlocks().values().stream().mapToLong(Long::longValue).sum();
+    assertEquals(ours.profile().reads().blocks(), byTable, "pages are known wherever they lie");
+  }
+
+  private static RunResult run(Workload.Kind kind, int clients, Journal journal) {
+    return DatabaseServer.run(
+        new RunPlan(
+            kind,
+            kind.mixes().getFirst(),
+            clients,
+            new RunPlan.Setting(Policy.ANTICIPATORY_4MS, journal),
+            new RunPlan.Length(
+                1.0 / 256, TimeUnit.SECONDS.toNanos(1), TimeUnit.SECONDS.toNanos(5), 1)));
+  }
+
+  @Test
   void everyPolicyServesEverybody() {
     for (Policy policy : Policy.values()) {
       RunResult result = run(Workload.Kind.TPC_C, 20, policy, 3);
