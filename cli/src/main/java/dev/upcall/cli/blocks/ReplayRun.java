@@ -94,6 +94,10 @@ final class ReplayRun {
   private ReplayReport on(VolumeSpec spec) throws IOException {
     IoPolicyConfig policy = options.policy();
     options.config(1, 1);
+    // Asked once, signals are heard: from here on what is scratch is removed however it ends.
+    if (around.stop().test(0)) {
+      around.say("stopped before it began");
+    }
     try (ReplayThread thread = new ReplayThread()) {
       Disk device = thread.open(spec);
       try {

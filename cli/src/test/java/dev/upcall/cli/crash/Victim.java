@@ -13,6 +13,12 @@ final class Victim {
 
   /** Starts the main method of a class of this build, which writes what it says into a file. */
   static Process start(Path log, String mainClass, String... arguments) throws IOException {
+    return startIn(Path.of(""), log, mainClass, arguments);
+  }
+
+  /** The same in a directory. */
+  static Process startIn(Path directory, Path log, String mainClass, String... arguments)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
@@ -31,6 +37,7 @@ final class Victim {
     command.addAll(List.of("-cp", classPath(), mainClass));
     command.addAll(List.of(arguments));
     return new ProcessBuilder(command)
+        .directory(directory.toAbsolutePath().toFile())
         .redirectErrorStream(true)
         .redirectOutput(log.toFile())
         .start();
