@@ -1,6 +1,8 @@
 package dev.upcall.bench;
 
+import dev.upcall.bench.blocks.IoPoliciesExperiment;
 import dev.upcall.bench.experiment.AgeingExperiment;
+import dev.upcall.bench.experiment.BlocktraceExperiment;
 import dev.upcall.bench.experiment.CallsExperiment;
 import dev.upcall.bench.experiment.CarriersExperiment;
 import dev.upcall.bench.experiment.CheckpointExperiment;
@@ -109,6 +111,11 @@ public final class Main {
             new Described(
                 new RecorderExperiment(),
                 "What the flight recorder costs, in memory and in files."),
+            new Described(
+                new BlocktraceExperiment(), "What a block trace to a file costs, warm and cold."),
+            new Described(
+                new IoPoliciesExperiment(),
+                "I/O schedulers on this device, ours and (set, and put back) the kernel's."),
             new Described(
                 new WarmupExperiment(),
                 "The first 10 s of a server that has just been started, against a warm one."));

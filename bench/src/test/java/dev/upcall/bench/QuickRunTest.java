@@ -41,6 +41,9 @@ class QuickRunTest {
     "tails,'1 outstanding: the next'",
     "recovery,'new files'",
     "recorder,'with files'",
+    "blocktrace,'cold'",
+    "io-policies,'by fio'",
+    "io-policies,'4 at the device'",
     "warmup,''",
     "compositions,' 10 in flight'",
     "cycles,'one core'"

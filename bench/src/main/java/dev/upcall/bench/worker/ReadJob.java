@@ -7,11 +7,13 @@ import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.job.Job;
 import dev.upcall.bench.job.Tally;
 import dev.upcall.config.DiskKind;
+import dev.upcall.config.TrafficConfig;
 import java.nio.file.Path;
 
 /**
  * {@link RandomReads} for a time. Options: {@code volume}, {@code file}, {@code memory} (bytes),
- * {@code disk}, {@code depth}.
+ * {@code disk}, {@code depth}, {@code trace} (a new file for the block trace; none where it is
+ * missing).
  */
 final class ReadJob implements Job.Timed {
   private final FsmUpcall store;
@@ -23,6 +25,9 @@ final class ReadJob implements Job.Timed {
         UpcallConfig.DEFAULT
             .withMemoryBytes(options.number("memory"))
             .withDisk(DiskKind.valueOf(options.text("disk")));
+    if (options.values().containsKey("trace")) {
+      config = config.withTraffic(TrafficConfig.NONE.withFile(Path.of(options.text("trace"))));
+    }
     store = Upcall.open(Path.of(options.text("volume")), config).fsm();
     depth = (int) options.number("depth");
     reads = RandomReads.open(store, options.text("file"));
