@@ -33,6 +33,9 @@ public record HttpConfig(
   /** The most entries of a directory that one page has, however many a client asks for. */
   public static final int MAX_LISTING_ENTRIES = 10_000;
 
+  /** The largest body of a PATCH, which is held in memory. */
+  public static final int MAX_PATCH_BYTES = 1 << 20;
+
   /** The most threads that sessions may have. */
   public static final int MAX_THREADS = 64;
 
@@ -74,7 +77,7 @@ public record HttpConfig(
   /**
    * What a client may ask for.
    *
-   * @param writable whether PUT and DELETE change what is served; else they are answered 405
+   * @param writable whether PUT, PATCH and DELETE change what is served; else they are answered 405
    * @param maxLineBytes a longer request line is answered 414
    * @param maxHeaderBytes a larger header section is answered 431
    * @param maxBodyBytes a larger body of a PUT is answered 413

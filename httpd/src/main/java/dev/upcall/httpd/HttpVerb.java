@@ -13,6 +13,8 @@ public enum HttpVerb {
   PUT,
   /** DELETE. */
   DELETE,
+  /** PATCH. */
+  PATCH,
   /** All others, and what could not be read. */
   OTHER;
 
@@ -28,6 +30,9 @@ public enum HttpVerb {
     }
     if (method.equals(HttpMethod.PUT)) {
       return PUT;
+    }
+    if (method.equals(HttpMethod.PATCH)) {
+      return PATCH;
     }
     return method.equals(HttpMethod.DELETE) ? DELETE : OTHER;
   }

@@ -1,21 +1,49 @@
 package dev.upcall.httpd;
 
 import dev.upcall.FileCondition;
+import dev.upcall.FileInfo;
 import dev.upcall.FileManager;
+import dev.upcall.FileRequest;
+import dev.upcall.LinkPolicy;
 import dev.upcall.PutHandle;
 import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
+import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.store.Durability;
+import java.util.List;
 import java.util.Objects;
 
 /** The writing half of a {@link Site}: the part of the file manager that changes files. */
 public interface SiteChanges {
+  /** What is said to who has none. */
+  Failure NO_EDITS = new Failure.Invalid("no edits of a file");
+
   /** See {@link FileManager#put}. */
   void put(StorePath path, PutOptions options, CompletionPort<PutHandle> port);
 
   /** See {@link FileManager#delete(CharSequence, FileCondition, CompletionPort)}. */
   void delete(StorePath path, FileCondition condition, CompletionPort<Unit> port);
+
+  /** What is there, links not followed; see {@link FileManager#stat}. */
+  void look(StorePath path, CompletionPort<FileInfo> port);
+
+  /**
+   * Does edits, of one file and at least one, as one change; see {@link FileManager#batch}. What
+   * the file is then.
+   */
+  void edit(List<FileRequest.Splice> edits, CompletionPort<FileInfo> port);
+
+  /** What a caller gives, as requests: a copy, in which nothing is missing. */
+  static List<FileRequest> copy(List<FileRequest.Splice> edits) {
+    Objects.requireNonNull(edits, "edits");
+    for (FileRequest.Splice edit : edits) {
+      Objects.requireNonNull(edit, "one of edits");
+    }
+    return List.copyOf(edits);
+  }
 
   /** Changes of all files of a store. */
   static SiteChanges of(FileManager files) {
@@ -29,6 +57,24 @@ public interface SiteChanges {
       @Override
       public void delete(StorePath path, FileCondition condition, CompletionPort<Unit> port) {
         files.delete(path, condition, port);
+      }
+
+      @Override
+      public void look(StorePath path, CompletionPort<FileInfo> port) {
+        files.stat(path, LinkPolicy.NO_FOLLOW, port);
+      }
+
+      @Override
+      public void edit(List<FileRequest.Splice> edits, CompletionPort<FileInfo> port) {
+        List<FileRequest> all = copy(edits);
+        if (all.isEmpty()) {
+          files.dispatcher().complete(port, Completion.failed(NO_EDITS));
+          return;
+        }
+        files.batch(
+            all,
+            Durability.SYNC,
+            result -> port.complete(result.map(done -> done.files().getLast().orElseThrow())));
       }
     };
   }

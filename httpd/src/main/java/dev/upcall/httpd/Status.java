@@ -43,6 +43,10 @@ public enum Status {
   RANGE_NOT_SATISFIABLE(416, "Range Not Satisfiable"),
   /** The client expects what this server does not know. */
   EXPECTATION_FAILED(417, "Expectation Failed"),
+  /** A body that can be read and not be done to what is there. */
+  UNPROCESSABLE_CONTENT(422, "Unprocessable Content"),
+  /** A change that has to name the version that it is made for. */
+  PRECONDITION_REQUIRED(428, "Precondition Required"),
   /** The header section is larger than a limit. */
   HEADER_FIELDS_TOO_LARGE(431, "Request Header Fields Too Large"),
   /** The store could not read what it holds. */

@@ -65,6 +65,16 @@ final class BrokenChanges implements SiteChanges {
     }
   }
 
+  @Override
+  public void look(StorePath path, CompletionPort<FileInfo> port) {
+    SiteChanges.of(files).look(path, port);
+  }
+
+  @Override
+  public void edit(List<FileRequest.Splice> edits, CompletionPort<FileInfo> port) {
+    SiteChanges.of(files).edit(edits, port);
+  }
+
   private final class Handle implements PutHandle {
     private final StorePath path;
     private final PutOptions options;

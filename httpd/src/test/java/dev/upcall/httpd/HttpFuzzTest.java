@@ -24,6 +24,13 @@ class HttpFuzzTest {
           "PUT /f HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\nab",
           "PUT /f HTTP/1.1\r\nHost: a\r\nIf-Match: \"1-1\", W/\"x\r\nContent-Length: 1\r\n\r\na",
           "DELETE /f HTTP/1.1\r\nHost: a\r\n\r\n",
+          "PATCH /f HTTP/1.1\r\nHost: a\r\nIf-Match: \"1-1\", \"2-1\", \"3-1\"\r\n"
+              + "Content-Type: application/vnd.upcall.edits\r\n"
+              + "Content-Length: 20\r\n\r\ninsert 0 2\nab\ncut 1 1",
+          "PATCH /f HTTP/1.1\r\nHost: a\r\nIf-Match: \"1-1\", \"2-1\", \"3-1\"\r\n"
+              + "Content-Type: message/byterange\r\n"
+              + "Transfer-Encoding: chunked\r\n\r\n1e\r\nContent-Range: bytes 0-1/*\r\n\r\n\r\n"
+              + "2\r\nab\r\n0\r\n\r\n",
           "X: y\r\n folded: z\r\n",
           "POST /f HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
           "GET /%41/%2e%2e/?after=%20 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",

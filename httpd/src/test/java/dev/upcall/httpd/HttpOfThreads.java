@@ -42,4 +42,12 @@ abstract class HttpOfThreads {
       return new LiveServer(kind, config);
     }
   }
+
+  @Nested
+  class PatchOfThreads extends HttpPatchBehaviour<LiveServer> {
+    @Override
+    public LiveServer newWorld(HttpConfig config) {
+      return new LiveServer(kind, config);
+    }
+  }
 }

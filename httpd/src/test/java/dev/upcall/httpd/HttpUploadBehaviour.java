@@ -250,7 +250,7 @@ abstract class HttpUploadBehaviour<W extends HttpWorld> extends HttpBehaviour<W>
 
   @Test
   void aWritableServerSaysWhatItAllows() {
-    assertEquals("GET, HEAD, PUT, DELETE", one("POST /a" + HOST + "\r\n").header("Allow"));
+    assertEquals("GET, HEAD, PUT, PATCH, DELETE", one("POST /a" + HOST + "\r\n").header("Allow"));
   }
 
   @Test

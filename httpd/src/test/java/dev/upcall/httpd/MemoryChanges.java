@@ -3,6 +3,7 @@ package dev.upcall.httpd;
 import dev.upcall.Existence;
 import dev.upcall.FileCondition;
 import dev.upcall.FileInfo;
+import dev.upcall.FileRequest;
 import dev.upcall.FileVersion;
 import dev.upcall.MediaTypes;
 import dev.upcall.PutHandle;
@@ -17,6 +18,7 @@ import dev.upcall.store.Durability;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +32,7 @@ final class MemoryChanges implements SiteChanges {
   @Nullable Failure putFailure;
 
   @Nullable Failure deleteFailure;
+  @Nullable Failure editFailure;
   BooleanSupplier appendFails = () -> false;
   BooleanSupplier commitFails = () -> false;
 
@@ -131,6 +134,49 @@ final class MemoryChanges implements SiteChanges {
     }
     site.remove(path);
     return Completion.done();
+  }
+
+  @Override
+  public void look(StorePath path, CompletionPort<FileInfo> port) {
+    deliver.accept(
+        () -> {
+          FileInfo found = site.info(path.toString());
+          port.complete(
+              found == null
+                  ? Completion.failed(new Failure.NotFound(path.toString()))
+                  : Completion.done(found));
+        });
+  }
+
+  @Override
+  public void edit(List<FileRequest.Splice> edits, CompletionPort<FileInfo> port) {
+    deliver.accept(() -> port.complete(edited(edits)));
+  }
+
+  private Completion<FileInfo> edited(List<FileRequest.Splice> edits) {
+    if (editFailure != null) {
+      return Completion.failed(editFailure);
+    }
+    FileRequest.Splice first = edits.getFirst();
+    String path = first.path().toString();
+    FileInfo found = site.info(path);
+    if (found == null || !holds(first.condition(), found)) {
+      return Completion.failed(mismatch(path));
+    }
+    byte[] content = site.content(path);
+    for (FileRequest.Splice splice : edits) {
+      int behind = (int) (splice.offset() + splice.removed());
+      if (splice.offset() > content.length || behind > content.length) {
+        return Completion.failed(
+            new Failure.Invalid("no range of a file which has " + content.length));
+      }
+      ByteArrayOutputStream next = new ByteArrayOutputStream();
+      next.write(content, 0, (int) splice.offset());
+      next.writeBytes(splice.bytes());
+      next.write(content, behind, content.length - behind);
+      content = next.toByteArray();
+    }
+    return Completion.done(site.store(path, content, found.mediaType()));
   }
 
   private final class Handle implements PutHandle {

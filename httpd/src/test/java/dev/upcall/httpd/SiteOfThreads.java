@@ -2,6 +2,7 @@ package dev.upcall.httpd;
 
 import dev.upcall.FileCondition;
 import dev.upcall.FileInfo;
+import dev.upcall.FileRequest;
 import dev.upcall.Listing;
 import dev.upcall.OpenFile;
 import dev.upcall.PutHandle;
@@ -98,6 +99,16 @@ final class SiteOfThreads implements BlockingSite, BlockingSite.Changes {
   @Override
   public Completion<Unit> delete(StorePath path, FileCondition condition) {
     return await(port -> writing().delete(path, condition, port));
+  }
+
+  @Override
+  public Completion<FileInfo> look(StorePath path) {
+    return await(port -> writing().look(path, port));
+  }
+
+  @Override
+  public Completion<FileInfo> edit(List<FileRequest.Splice> edits) {
+    return await(port -> writing().edit(edits, port));
   }
 
   private final class Opened implements OpenedFile {

@@ -51,7 +51,7 @@ public final class Answers {
     return encoder.proceed(buffers);
   }
 
-  /** The whole answer to a PUT: the first version of a file was made by it. */
+  /** The whole answer to a PUT or PATCH: a first version is a file that it has made. */
   public ByteBuf stored(FileInfo file, Request request) {
     Status status = file.version() == 1 ? Status.CREATED : Status.NO_CONTENT;
     counted.accept(status);

@@ -24,6 +24,9 @@ public sealed interface Errand {
   /** Take a file. */
   record Store(StorePath path) implements Errand {}
 
+  /** Take a body that says how a file changes. */
+  record Patch(StorePath path) implements Errand {}
+
   /** Delete. */
   record Delete(StorePath path) implements Errand {}
 
@@ -53,6 +56,9 @@ public sealed interface Errand {
         if (target.hasParameter(ListingQuery.SNAPSHOT)) {
           yield new Refuse(
               new Refusal(Status.BAD_REQUEST, "a snapshot is what has been and cannot be changed"));
+        }
+        if (asked.change().patch() != null) {
+          yield new Patch(path);
         }
         yield asked.put() ? new Store(path) : new Delete(path);
       }

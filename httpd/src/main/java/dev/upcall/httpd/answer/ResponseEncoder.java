@@ -9,6 +9,7 @@ import dev.upcall.httpd.listing.HtmlListing;
 import dev.upcall.httpd.message.Acceptance;
 import dev.upcall.httpd.message.Conditions;
 import dev.upcall.httpd.message.HttpDate;
+import dev.upcall.httpd.message.PatchType;
 import dev.upcall.httpd.message.Request;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
@@ -39,7 +40,8 @@ public final class ResponseEncoder {
   private static final byte[] CLOSE = ascii("\r\nConnection: close");
   private static final byte[] KEEP_ALIVE = ascii("\r\nConnection: keep-alive");
   private static final byte[] READABLE = ascii("\r\nAllow: GET, HEAD");
-  private static final byte[] WRITABLE = ascii("\r\nAllow: GET, HEAD, PUT, DELETE");
+  private static final byte[] WRITABLE = ascii("\r\nAllow: GET, HEAD, PUT, PATCH, DELETE");
+  private static final byte[] ACCEPT_PATCH = ascii("\r\nAccept-Patch: " + PatchType.ACCEPTED);
   private static final byte[] RETRY_AFTER = ascii("\r\nRetry-After: 1");
   private static final byte[] NO_BYTES = ascii("\r\nContent-Length: 0");
   private static final byte[] PROCEED = ascii("HTTP/1.1 100 Continue\r\n\r\n");
@@ -110,7 +112,7 @@ public final class ResponseEncoder {
     return end(request, buffers);
   }
 
-  /** The whole answer to a PUT that made or replaced a file. */
+  /** The whole answer to a PUT or PATCH that made, replaced or changed a file. */
   ByteBuf stored(Status status, FileInfo file, Request request, IntFunction<ByteBuf> buffers) {
     begin(status);
     if (status != Status.NO_CONTENT) {
@@ -208,6 +210,9 @@ public final class ResponseEncoder {
     begin(status);
     if (status == Status.METHOD_NOT_ALLOWED) {
       bytes(allow);
+    }
+    if (status == Status.UNSUPPORTED_MEDIA_TYPE || status == Status.PRECONDITION_REQUIRED) {
+      bytes(ACCEPT_PATCH);
     }
     if (status == Status.SERVICE_UNAVAILABLE) {
       bytes(RETRY_AFTER);

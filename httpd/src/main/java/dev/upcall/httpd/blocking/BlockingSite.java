@@ -2,6 +2,7 @@ package dev.upcall.httpd.blocking;
 
 import dev.upcall.FileCondition;
 import dev.upcall.FileInfo;
+import dev.upcall.FileRequest;
 import dev.upcall.Listing;
 import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
@@ -12,6 +13,7 @@ import dev.upcall.content.ContentSlice;
 import dev.upcall.httpd.GeneratedResponse;
 import dev.upcall.httpd.LinkTarget;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -70,6 +72,15 @@ public interface BlockingSite {
 
     /** Deletes; see {@link Upcall#delete}. */
     Completion<Unit> delete(StorePath path, FileCondition condition);
+
+    /** What is there, links not followed; see {@link Upcall#stat}. */
+    Completion<FileInfo> look(StorePath path);
+
+    /**
+     * Does edits, of one file and at least one, as one change; see {@link Upcall#batch}. What the
+     * file is then.
+     */
+    Completion<FileInfo> edit(List<FileRequest.Splice> edits);
   }
 
   /** A file on its way into the store; used by one thread at a time. */

@@ -176,20 +176,34 @@ final class Conversation implements Runnable {
       case Errand.Show(StorePath path) -> show(Invariants.present(pages, "pages").apply(path));
       case Errand.Read(StorePath path, RequestTarget target) ->
           new Downloading(this, server).answer(path, target);
-      case Errand.Store(StorePath path) -> store(path, Invariants.present(changes, "changes"));
+      case Errand.Store(StorePath path) ->
+          takeBody(
+              () ->
+                  new Uploading(this, server, input)
+                      .answer(path, Invariants.present(changes, "changes")));
+      case Errand.Patch(StorePath path) ->
+          takeBody(
+              () ->
+                  new Patching(this, server, input)
+                      .answer(path, Invariants.present(changes, "changes")));
       case Errand.Delete(StorePath path) -> delete(path, Invariants.present(changes, "changes"));
     }
   }
 
-  /** A PUT takes one of the places of its address, or waits for it. */
-  private void store(StorePath path, BlockingSite.Changes changes) throws IOException {
+  /** What answers while it reads. */
+  private interface Answering {
+    void run() throws IOException;
+  }
+
+  /** A PUT or PATCH takes one of the places of its address, or waits for it. */
+  private void takeBody(Answering answering) throws IOException {
     if (!server.shares().beginUpload(address)) {
       count(counts -> counts.refusedRequests++);
       refuse(Refusal.TOO_MANY_REQUESTS);
       return;
     }
     try {
-      new Uploading(this, server, input).answer(path, changes);
+      answering.run();
     } finally {
       server.shares().endUpload(address);
     }

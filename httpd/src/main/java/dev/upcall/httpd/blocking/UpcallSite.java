@@ -2,6 +2,8 @@ package dev.upcall.httpd.blocking;
 
 import dev.upcall.FileCondition;
 import dev.upcall.FileInfo;
+import dev.upcall.FileRequest;
+import dev.upcall.LinkPolicy;
 import dev.upcall.Listing;
 import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
@@ -11,7 +13,9 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.httpd.LinkTarget;
+import dev.upcall.httpd.SiteChanges;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -72,6 +76,19 @@ final class UpcallSite implements BlockingSite, BlockingSite.Changes {
           store.delete(path, condition);
           return Unit.UNIT;
         });
+  }
+
+  @Override
+  public Completion<FileInfo> look(StorePath path) {
+    return outcome(() -> store.stat(path, LinkPolicy.NO_FOLLOW));
+  }
+
+  @Override
+  public Completion<FileInfo> edit(List<FileRequest.Splice> edits) {
+    List<FileRequest> all = SiteChanges.copy(edits);
+    return all.isEmpty()
+        ? Completion.failed(SiteChanges.NO_EDITS)
+        : outcome(() -> store.batch(all).files().getLast().orElseThrow());
   }
 
   private static <T> Completion<T> outcome(Supplier<? extends T> call) {

@@ -10,21 +10,14 @@ import dev.upcall.httpd.HttpCounters;
 import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.message.BodyCheck;
 import dev.upcall.httpd.message.ChangeRequest;
-import io.netty.handler.codec.http.HttpContent;
-import io.netty.handler.codec.http.LastHttpContent;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 
 /**
  * Answers one PUT: brings the body to the store piece by piece, and commits. What ends it early
  * leaves nothing.
  */
 final class Uploading {
-  private enum Step {
-    GO_ON,
-    COMMIT,
-    REFUSED
-  }
-
   private final Conversation conversation;
   private final ServerContext server;
   private final Input input;
@@ -56,16 +49,10 @@ final class Uploading {
   private void receive(BlockingSite.NewFile file) throws IOException {
     conversation.count(counts -> counts.uploadsBegun++);
     try (file) {
-      body.awaited(now());
-      if (change.expectsContinue() && !input.hasMore()) {
-        conversation.send(conversation.answers().proceed());
-      }
-      Step step = Step.GO_ON;
-      while (step == Step.GO_ON) {
-        HttpContent piece = input.body();
-        step = piece == null ? awaitMore() : take(piece, file);
-      }
-      if (step == Step.COMMIT) {
+      boolean whole =
+          new Receiving(conversation, server, input, body)
+              .receive(change, piece -> append(piece, file));
+      if (whole) {
         commit(file);
       }
     } finally {
@@ -73,35 +60,12 @@ final class Uploading {
     }
   }
 
-  private Step awaitMore() throws IOException {
-    if (input.hasEnded()) {
-      conversation.refuseRest(Refusal.CUT_BODY);
-      return Step.REFUSED;
+  private boolean append(ByteBuffer piece, BlockingSite.NewFile file) throws IOException {
+    if (file.append(piece) instanceof Completion.Failed<Unit>(Failure failure)) {
+      refuse(failure);
+      return false;
     }
-    long idleNanos = now() + server.config().timeouts().receiving().bodyIdleNanos();
-    long deadlineNanos = idleNanos - body.deadlineNanos() < 0 ? idleNanos : body.deadlineNanos();
-    if (input.awaitBody(deadlineNanos) == Input.Outcome.LATE) {
-      return refuseRest(Refusal.LATE_BODY);
-    }
-    return Step.GO_ON;
-  }
-
-  private Step take(HttpContent piece, BlockingSite.NewFile file) throws IOException {
-    try {
-      Refusal wrong = body.take(piece, now());
-      if (wrong != null) {
-        return refuseRest(wrong);
-      }
-      if (piece.content().isReadable()
-          && file.append(piece.content().nioBuffer())
-              instanceof Completion.Failed<Unit>(Failure failure)) {
-        refuse(failure);
-        return Step.REFUSED;
-      }
-      return piece instanceof LastHttpContent ? Step.COMMIT : Step.GO_ON;
-    } finally {
-      piece.release();
-    }
+    return true;
   }
 
   private void commit(BlockingSite.NewFile file) throws IOException {
@@ -119,17 +83,7 @@ final class Uploading {
     counts.bytesReceived += made.sizeBytes();
   }
 
-  private Step refuseRest(Refusal wrong) throws IOException {
-    conversation.count(counts -> counts.body(wrong));
-    conversation.refuseRest(wrong);
-    return Step.REFUSED;
-  }
-
   private void refuse(Failure failure) throws IOException {
     conversation.refuse(change.putRefused(failure));
-  }
-
-  private long now() {
-    return server.clock().monotonicNanos();
   }
 }

@@ -6,10 +6,13 @@ import dev.upcall.httpd.Status;
 import io.netty.handler.codec.http.HttpContent;
 import org.jspecify.annotations.Nullable;
 
-/** How much of the body of a PUT has come, and whether it may go on. One thread at a time. */
+/**
+ * How much of the body of a PUT or PATCH has come, and whether it may go on. One thread at a time.
+ */
 public final class BodyCheck {
   private final HttpConfig config;
   private long receivedBytes;
+  private long maxBytes;
   private long deadlineNanos;
 
   /** Nothing has come. */
@@ -20,7 +23,11 @@ public final class BodyCheck {
   /** Why a body is not worth waiting for, or null; nothing of it has come. */
   public @Nullable Refusal begin(ChangeRequest change) {
     receivedBytes = 0;
-    return change.sizeBytes() > config.requests().maxBodyBytes() ? tooLarge() : null;
+    maxBytes = config.requests().maxBodyBytes();
+    if (change.patch() != null) {
+      maxBytes = Math.min(maxBytes, HttpConfig.MAX_PATCH_BYTES);
+    }
+    return change.sizeBytes() > maxBytes ? tooLarge() : null;
   }
 
   /** The client may send it from now on. */
@@ -34,7 +41,7 @@ public final class BodyCheck {
     if (piece.decoderResult().isFailure()) {
       return Refusal.BROKEN_BODY;
     }
-    if (bytes > config.requests().maxBodyBytes() - receivedBytes) {
+    if (bytes > maxBytes - receivedBytes) {
       return tooLarge();
     }
     if (isLate(nowNanos)) {
@@ -47,8 +54,7 @@ public final class BodyCheck {
   private Refusal tooLarge() {
     return new Refusal(
         Status.CONTENT_TOO_LARGE,
-        "the body is larger than %d bytes, the limit of an upload"
-            .formatted(config.requests().maxBodyBytes()));
+        "the body is larger than %d bytes, the limit of an upload".formatted(maxBytes));
   }
 
   /** How many bytes of the body have come. */

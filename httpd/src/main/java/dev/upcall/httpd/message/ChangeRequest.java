@@ -23,7 +23,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a PUT or DELETE says besides its path.
+ * What a PUT, PATCH or DELETE says besides its path.
  *
  * @param sizeBytes of the body, or {@link #UNKNOWN_SIZE}
  * @param bodyIsSmall whether a refused body is read over instead of closing the connection
@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param mediaType what the client says the content is, or null
  * @param expiry when the file is to be gone by itself
  * @param condition what must hold of what is there
+ * @param patch what the body of a PATCH is written in; null for all else
  */
 public record ChangeRequest(
     long sizeBytes,
@@ -38,7 +39,8 @@ public record ChangeRequest(
     boolean expectsContinue,
     @Nullable String mediaType,
     Expiry expiry,
-    FileCondition condition) {
+    FileCondition condition,
+    @Nullable PatchType patch) {
   /** The size of a chunked body. */
   static final long UNKNOWN_SIZE = -1;
 
@@ -50,6 +52,14 @@ public record ChangeRequest(
 
   private static final int MAX_EXPIRES_IN_DIGITS = 10;
   private static final long NANOS_IN_SECOND = 1_000_000_000L;
+
+  private static final Refusal CODED =
+      new Refusal(Status.UNSUPPORTED_MEDIA_TYPE, "a body is taken without Content-Encoding");
+
+  private static final Refusal NO_VERSION =
+      new Refusal(
+          Status.PRECONDITION_REQUIRED,
+          "a PATCH names the version that it is made for: If-Match with its entity tag");
 
   private static final Refusal NO_MEDIA_TYPE =
       new Refusal(
@@ -80,13 +90,26 @@ public record ChangeRequest(
             anyOf,
             nothing ? List.of() : versions(ifNoneMatch, true),
             unmodifiedSince,
-            false));
+            false),
+        null);
+  }
+
+  /** The same as a PATCH. */
+  ChangeRequest asPatch() {
+    return new ChangeRequest(
+        sizeBytes,
+        bodyIsSmall,
+        expectsContinue,
+        mediaType,
+        expiry,
+        condition,
+        PatchType.of(mediaType));
   }
 
   /** The same of what must be a directory. */
   ChangeRequest ofDirectory() {
     return new ChangeRequest(
-        sizeBytes, bodyIsSmall, expectsContinue, mediaType, expiry, condition.ofDirectory());
+        sizeBytes, bodyIsSmall, expectsContinue, mediaType, expiry, condition.ofDirectory(), patch);
   }
 
   /** Why a body cannot be stored, whatever it is; null if it can. */
@@ -95,10 +118,9 @@ public record ChangeRequest(
       // RFC 9110, section 9.3.4: no half files
       return new Refusal(Status.BAD_REQUEST, "PUT takes whole files: no Content-Range");
     }
-    String coding = headers.get(HttpHeaderNames.CONTENT_ENCODING);
-    if (coding != null && !coding.isBlank() && !coding.equalsIgnoreCase("identity")) {
+    if (isCoded(headers)) {
       // a later GET could not say that it is coded
-      return new Refusal(Status.UNSUPPORTED_MEDIA_TYPE, "a body is taken without Content-Encoding");
+      return CODED;
     }
     if (expiry(headers) == null) {
       // rather than a file that stays
@@ -107,6 +129,24 @@ public record ChangeRequest(
     }
     String type = headers.get(HttpHeaderNames.CONTENT_TYPE);
     return type == null || isMediaType(type) ? null : NO_MEDIA_TYPE;
+  }
+
+  /** Why a PATCH cannot be done, whatever is there; null if it can. */
+  static @Nullable Refusal whatIsWrongWithPatch(HttpHeaders headers) {
+    if (isCoded(headers)) {
+      return CODED;
+    }
+    if (PatchType.of(headers.get(HttpHeaderNames.CONTENT_TYPE)) == null) {
+      return new Refusal(
+          Status.UNSUPPORTED_MEDIA_TYPE, "the body of a PATCH is one of " + PatchType.ACCEPTED);
+    }
+    List<String> ifMatch = headers.getAll(HttpHeaderNames.IF_MATCH);
+    return ifMatch.isEmpty() || isStar(ifMatch) ? NO_VERSION : null;
+  }
+
+  private static boolean isCoded(HttpHeaders headers) {
+    String coding = headers.get(HttpHeaderNames.CONTENT_ENCODING);
+    return coding != null && !coding.isBlank() && !coding.equalsIgnoreCase("identity");
   }
 
   /** How the store is to make the file; parents are made, links followed. */

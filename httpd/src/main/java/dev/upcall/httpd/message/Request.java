@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param target what is asked for; null only if refused
  * @param conditions under which it is to be answered, and the range
  * @param accept the media types that the client likes; null when it does not say
- * @param change what a PUT or DELETE says; null for GET and HEAD
+ * @param change what a PUT, PATCH or DELETE says; null for GET and HEAD
  * @param put whether it is a PUT
  */
 public record Request(
@@ -62,7 +62,7 @@ public record Request(
   private static final Refusal NO_PATH =
       new Refusal(Status.BAD_REQUEST, "the target of the request can be no path of a store");
   private static final Refusal NO_LENGTH =
-      new Refusal(Status.LENGTH_REQUIRED, "a PUT of HTTP/1.0 needs a Content-Length");
+      new Refusal(Status.LENGTH_REQUIRED, "a body of HTTP/1.0 needs a Content-Length");
 
   /** Judges a request. */
   public static Request of(HttpRequest request, HttpConfig config) {
@@ -90,7 +90,9 @@ public record Request(
       return refused(OTHER_EXPECTATION, true, keepAlive, head, accept);
     }
     boolean put = method.equals(HttpMethod.PUT);
-    boolean changes = config.requests().writable() && (put || method.equals(HttpMethod.DELETE));
+    boolean patch = method.equals(HttpMethod.PATCH);
+    boolean changes =
+        config.requests().writable() && (put || patch || method.equals(HttpMethod.DELETE));
     if (!head && !changes && !method.equals(HttpMethod.GET)) {
       return refused(notServed(method), http11, keepAlive, false, accept);
     }
@@ -101,18 +103,19 @@ public record Request(
     ChangeRequest change = null;
     if (changes) {
       long size = bodySize(request);
-      Refusal refusal = put ? whatIsWrong(target, headers, http11) : null;
+      Refusal refusal = put || patch ? whatIsWrong(target, request, http11) : null;
       if (refusal != null) {
         return refused(refusal, http11, keepAlive, false, accept);
       }
       change = ChangeRequest.of(headers, size, small, http11);
+      change = patch ? change.asPatch() : change;
       change = target.directory() ? change.ofDirectory() : change;
     }
     return new Request(
         null,
         head,
         http11,
-        put ? keepsAlive : keepAlive,
+        put || patch ? keepsAlive : keepAlive,
         target,
         Conditions.of(headers),
         accept,
@@ -190,17 +193,19 @@ public record Request(
     return hosts.size() == 1 && Authority.isHost(host, 0, host.length()) ? null : BAD_HOST;
   }
 
-  /** Why a PUT cannot be served, whatever the store holds. */
+  /** Why a PUT or PATCH cannot be served, whatever the store holds. */
   private static @Nullable Refusal whatIsWrong(
-      RequestTarget target, HttpHeaders headers, boolean http11) {
+      RequestTarget target, HttpRequest request, boolean http11) {
+    HttpHeaders headers = request.headers();
+    boolean put = request.method().equals(HttpMethod.PUT);
     if (target.directory()) {
-      return new Refusal(
-          Status.CONFLICT, target.asDirectory() + " names a directory, and PUT makes files");
+      String does = put ? "PUT makes files" : "PATCH changes files";
+      return new Refusal(Status.CONFLICT, target.asDirectory() + " names a directory, and " + does);
     }
     if (!http11 && !headers.contains(HttpHeaderNames.CONTENT_LENGTH)) {
       return NO_LENGTH;
     }
-    return ChangeRequest.whatIsWrong(headers);
+    return put ? ChangeRequest.whatIsWrong(headers) : ChangeRequest.whatIsWrongWithPatch(headers);
   }
 
   private static long bodySize(HttpRequest request) {

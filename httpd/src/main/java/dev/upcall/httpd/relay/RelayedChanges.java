@@ -1,12 +1,15 @@
 package dev.upcall.httpd.relay;
 
 import dev.upcall.FileCondition;
+import dev.upcall.FileInfo;
+import dev.upcall.FileRequest;
 import dev.upcall.PutHandle;
 import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
 import dev.upcall.httpd.SiteChanges;
+import java.util.List;
 
 /** The writing half of a {@link RelayedSite}. */
 record RelayedChanges(Relay relay, SiteChanges changes) implements SiteChanges {
@@ -24,5 +27,15 @@ record RelayedChanges(Relay relay, SiteChanges changes) implements SiteChanges {
   @Override
   public void delete(StorePath path, FileCondition condition, CompletionPort<Unit> port) {
     relay.ask(answer -> changes.delete(path, condition, answer), port);
+  }
+
+  @Override
+  public void look(StorePath path, CompletionPort<FileInfo> port) {
+    relay.ask(answer -> changes.look(path, answer), port);
+  }
+
+  @Override
+  public void edit(List<FileRequest.Splice> edits, CompletionPort<FileInfo> port) {
+    relay.ask(answer -> changes.edit(edits, answer), port);
   }
 }

@@ -48,7 +48,7 @@ public final class HttpSession extends StateMachine<HttpSessionState>
   private final Admission.Turn turn;
   private final AddressShares.Share share;
   private final Admission.Turn uploadTurn;
-  private @Nullable Upload upload;
+  private @Nullable Receiver receiver; // of the body under way, or of the last one
 
   private final RecordedRequest recorded;
   private @Nullable Request request;
@@ -230,17 +230,21 @@ public final class HttpSession extends StateMachine<HttpSessionState>
       case Errand.Show(StorePath path) ->
           new GeneratedAnswer(this, responses).begin(Invariants.present(pages, "pages"), path);
       case Errand.Read(StorePath path, RequestTarget target) -> download.begin(path, target);
-      case Errand.Store(StorePath path) -> beginUpload(path);
+      case Errand.Store(StorePath path) ->
+          beginBody(path, new Upload(this, server, responses, decoder));
+      case Errand.Patch(StorePath path) ->
+          beginBody(path, new Patching(this, server, responses, decoder));
       case Errand.Delete(StorePath path) ->
           new Deletion(this, responses).begin(path, Invariants.present(changes, "changes"));
     }
   }
 
-  /** A PUT takes one of the places of its address, or waits for it. */
-  private void beginUpload(StorePath path) {
+  /** A PUT or PATCH takes one of the places of its address, or waits for it. */
+  private void beginBody(StorePath path, Receiver taking) {
     if (uploadTurn.mayBegin()) {
       uploadTurn.moved(/* inside= */ true);
-      upload().begin(path, Invariants.present(server.changes(), "changes"));
+      receiver = taking;
+      taking.begin(path, Invariants.present(server.changes(), "changes"));
     } else if (!uploadTurn.await()) {
       server.counters().refusedRequests++;
       refuse(Refusal.TOO_MANY_REQUESTS);
@@ -253,17 +257,8 @@ public final class HttpSession extends StateMachine<HttpSessionState>
     takeRequests();
   }
 
-  private Upload upload() {
-    Upload receiver = upload;
-    if (receiver == null) {
-      receiver = new Upload(this, server, responses, decoder); // most connections have none
-      upload = receiver;
-    }
-    return receiver;
-  }
-
   private void receive() {
-    upload().receive();
+    Invariants.present(receiver, "who takes a body").receive();
     takeRequests();
   }
 
@@ -350,14 +345,14 @@ public final class HttpSession extends StateMachine<HttpSessionState>
 
   private void closeParts() {
     download.close();
-    if (upload != null) {
-      upload.close();
+    if (receiver != null) {
+      receiver.close();
     }
   }
 
   private void cancelUpload() {
-    if (upload != null) {
-      upload.cancel();
+    if (receiver != null) {
+      receiver.cancel();
     }
   }
 
@@ -408,9 +403,9 @@ public final class HttpSession extends StateMachine<HttpSessionState>
     boolean pressed = othersWait && !responses.isEmpty() && state().awaitsClient();
     boolean late = false;
     long progress = requests + connection.takenBytes();
-    if (upload != null) {
-      progress += upload.receivedBytes();
-      late = state() == HttpSessionState.RECEIVING && upload.isLate(nowNanos);
+    if (receiver != null) {
+      progress += receiver.receivedBytes();
+      late = state() == HttpSessionState.RECEIVING && receiver.isLate(nowNanos);
     }
     if (watch.isStuck(state(), inHead, progress, nowNanos, pressed) || late) {
       server.counters().timeouts++;

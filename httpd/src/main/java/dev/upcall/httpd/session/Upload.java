@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * number of bytes. Whatever ends the upload early leaves nothing of it. It asks the store and
  * receives its completions; the state is the session's. Dispatcher's thread only.
  */
-final class Upload {
+final class Upload implements Receiver {
   private final HttpSession session;
   private final SessionContext server;
   private final ResponseWriter responses;
@@ -51,8 +51,8 @@ final class Upload {
     this.body = new BodyCheck(server.config());
   }
 
-  /** Asks the store whether it takes a file. */
-  void begin(StorePath path, SiteChanges changes) {
+  @Override
+  public void begin(StorePath path, SiteChanges changes) {
     ChangeRequest change = session.change();
     Refusal refusal = body.begin(change);
     if (refusal != null) {
@@ -64,8 +64,8 @@ final class Upload {
     changes.put(path, change.putOptions(), preparePort);
   }
 
-  /** Takes what has come of the body; the session is in {@code RECEIVING}. */
-  void receive() {
+  @Override
+  public void receive() {
     while (session.state() == HttpSessionState.RECEIVING) {
       HttpContent next = decoder.body();
       if (next == null) {
@@ -78,28 +78,25 @@ final class Upload {
     }
   }
 
-  /** How many bytes of the body have come. */
-  long receivedBytes() {
+  @Override
+  public long receivedBytes() {
     return body.receivedBytes();
   }
 
-  /** Whether the body has taken too long. */
-  boolean isLate(long nowNanos) {
+  @Override
+  public boolean isLate(long nowNanos) {
     return body.isLate(nowNanos);
   }
 
-  /**
-   * The client is gone or was given up while a piece is on its way into the store: it need not get
-   * there.
-   */
-  void cancel() {
+  @Override
+  public void cancel() {
     if (handle != null) {
       handle.abandon();
     }
   }
 
-  /** Leaves nothing behind, unless it was committed. No request to the store is under way. */
-  void close() {
+  @Override
+  public void close() {
     releasePiece();
     if (handle != null) {
       handle.abandon();

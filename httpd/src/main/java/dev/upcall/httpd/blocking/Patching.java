@@ -1,0 +1,79 @@
+package dev.upcall.httpd.blocking;
+
+import dev.upcall.FileInfo;
+import dev.upcall.StorePath;
+import dev.upcall.base.Invariants;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
+import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.Refusal;
+import dev.upcall.httpd.answer.PatchPlan;
+import dev.upcall.httpd.message.BodyCheck;
+import dev.upcall.httpd.message.ChangeRequest;
+import java.io.IOException;
+
+/** Answers one PATCH: takes the body into memory, and has the store do all of it or nothing. */
+final class Patching {
+  private final Conversation conversation;
+  private final ServerContext server;
+  private final Input input;
+  private final BodyCheck body;
+  private final ChangeRequest change;
+
+  Patching(Conversation conversation, ServerContext server, Input input) {
+    this.conversation = conversation;
+    this.server = server;
+    this.input = input;
+    this.body = new BodyCheck(server.config());
+    this.change = Invariants.present(conversation.request().change(), "change under way");
+  }
+
+  /** Changes a file. */
+  void answer(StorePath path, BlockingSite.Changes changes) throws IOException {
+    Refusal tooLarge = body.begin(change);
+    if (tooLarge != null) {
+      conversation.count(counts -> counts.body(tooLarge));
+      conversation.refuse(tooLarge);
+      return;
+    }
+    PatchPlan plan = new PatchPlan(path, change);
+    Refusal refusal = plan.found(changes.look(path));
+    if (refusal != null) {
+      conversation.refuse(refusal);
+      return;
+    }
+    int held = (int) (change.sizeBytes() < 0 ? HttpConfig.MAX_PATCH_BYTES : change.sizeBytes());
+    server.budget().take(held);
+    try {
+      receive(plan, changes);
+    } finally {
+      server.budget().give(held);
+    }
+  }
+
+  private void receive(PatchPlan plan, BlockingSite.Changes changes) throws IOException {
+    boolean whole =
+        new Receiving(conversation, server, input, body)
+            .receive(
+                change,
+                piece -> {
+                  plan.take(piece);
+                  return true;
+                });
+    if (!whole) {
+      return;
+    }
+    switch (plan.next()) {
+      case PatchPlan.Next.Refuse(Refusal refusal) -> conversation.refuse(refusal);
+      case PatchPlan.Next.Do(var requests) -> {
+        switch (changes.edit(requests)) {
+          case Completion.Failed<FileInfo>(Failure failure) ->
+              conversation.refuse(plan.refused(failure));
+          case Completion.Done<FileInfo>(FileInfo file) ->
+              conversation.send(
+                  conversation.answers().stored(file, conversation.requestToAnswer()));
+        }
+      }
+    }
+  }
+}
