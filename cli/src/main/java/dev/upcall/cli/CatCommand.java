@@ -5,6 +5,7 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallReads;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.Sizes;
+import dev.upcall.cli.option.StorePaths;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

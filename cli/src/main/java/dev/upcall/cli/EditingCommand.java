@@ -6,6 +6,7 @@ import dev.upcall.Upcall;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.JsonDocument;
 import dev.upcall.cli.option.Sizes;
+import dev.upcall.cli.option.StorePaths;
 import java.io.IOException;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;

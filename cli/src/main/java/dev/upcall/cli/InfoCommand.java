@@ -5,6 +5,7 @@ import dev.upcall.Engine;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.cli.option.ExitCode;
+import dev.upcall.cli.option.Printable;
 import dev.upcall.cli.option.ReadOnlyOption;
 import dev.upcall.cli.option.Sizes;
 import dev.upcall.io.Disk;

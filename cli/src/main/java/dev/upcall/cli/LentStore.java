@@ -2,6 +2,7 @@ package dev.upcall.cli;
 
 import dev.upcall.Upcall;
 import dev.upcall.cli.failover.Succession;
+import dev.upcall.cli.option.Printable;
 import java.nio.file.Path;
 import java.time.Instant;
 

@@ -7,6 +7,8 @@ import dev.upcall.Listing;
 import dev.upcall.UpcallReads;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ExitCode;
+import dev.upcall.cli.option.Printable;
+import dev.upcall.cli.option.StorePaths;
 import java.io.IOException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

@@ -4,6 +4,7 @@ import dev.upcall.FileInfo;
 import dev.upcall.Upcall;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.JsonDocument;
+import dev.upcall.cli.option.StorePaths;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

@@ -1,6 +1,7 @@
 package dev.upcall.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.upcall.cli.option.Printable;
 import dev.upcall.store.OpeningReport;
 import java.io.IOException;
 

@@ -15,6 +15,7 @@ import dev.upcall.cli.option.EngineOption;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.JsonDocument;
 import dev.upcall.cli.option.OutputOptions;
+import dev.upcall.cli.option.StorePaths;
 import dev.upcall.cli.option.TuningOptions;
 import dev.upcall.cli.option.VolumeSizeOption;
 import dev.upcall.trees.TreeProgress;

@@ -18,6 +18,7 @@ import dev.upcall.cli.option.ReadOnlyOption;
 import dev.upcall.cli.option.RecordsKeptOption;
 import dev.upcall.cli.option.Sizes;
 import dev.upcall.cli.option.SnapshotOption;
+import dev.upcall.cli.option.StorePaths;
 import dev.upcall.cli.option.TrafficOptions;
 import dev.upcall.cli.option.TuningOptions;
 import dev.upcall.cli.option.VolumeSizeOption;

@@ -4,6 +4,8 @@ import dev.upcall.FileInfo;
 import dev.upcall.LinkPolicy;
 import dev.upcall.UpcallReads;
 import dev.upcall.cli.option.ExitCode;
+import dev.upcall.cli.option.Printable;
+import dev.upcall.cli.option.StorePaths;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.Locale;

@@ -3,6 +3,7 @@ package dev.upcall.cli;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
+import dev.upcall.cli.option.Arguments;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.remote.CommandSocket;
 import dev.upcall.completion.Failure;

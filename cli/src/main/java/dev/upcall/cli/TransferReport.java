@@ -2,6 +2,7 @@ package dev.upcall.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.upcall.cli.option.ExitCode;
+import dev.upcall.cli.option.Printable;
 import dev.upcall.trees.TreeSummary;
 import java.io.IOException;
 import java.util.Locale;

@@ -9,6 +9,7 @@ import dev.upcall.UpcallException;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.JsonDocument;
+import dev.upcall.cli.option.StorePaths;
 import java.io.IOException;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;

@@ -1,11 +1,11 @@
-package dev.upcall.cli;
+package dev.upcall.cli.option;
 
 /** Texts from a store for a terminal: control characters are escaped, nothing else. */
-final class Printable {
+public final class Printable {
   private Printable() {}
 
   /** The text on one line. */
-  static String of(String text) {
+  public static String of(String text) {
     StringBuilder shown = null;
     for (int i = 0; i < text.length(); i++) {
       char unit = text.charAt(i);

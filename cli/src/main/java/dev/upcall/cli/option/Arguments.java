@@ -1,6 +1,5 @@
-package dev.upcall.cli;
+package dev.upcall.cli.option;
 
-import dev.upcall.cli.option.CommandFailure;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -15,21 +14,21 @@ import java.util.List;
  * Arguments as Java sees them, which garbles what is no text in the host's encoding: two names
  * would become one. The bytes that were given are known to Linux alone.
  */
-final class Arguments {
+public final class Arguments {
   private static final Path GIVEN = Path.of("/proc/self/cmdline");
   private static final char REPLACEMENT = '\uFFFD';
 
   private Arguments() {}
 
   /** Refuses what is not the text that this process was started with. */
-  static void check(List<String> args) throws IOException {
+  public static void check(List<String> args) throws IOException {
     if (args.stream().anyMatch(Arguments::mayBeGarbled)) {
       check(args, Files.readAllBytes(GIVEN));
     }
   }
 
   /** Refuses what is not the text of the last ones of a process's arguments, each ended by NUL. */
-  static void check(List<String> args, byte[] given) {
+  public static void check(List<String> args, byte[] given) {
     List<byte[]> all = new ArrayList<>();
     int begin = 0;
     for (int i = 0; i < given.length; i++) {
@@ -49,7 +48,7 @@ final class Arguments {
   }
 
   /** Whether Java may have made it of something else. */
-  static boolean mayBeGarbled(String text) {
+  public static boolean mayBeGarbled(String text) {
     return text.indexOf(REPLACEMENT) >= 0;
   }
 
