@@ -16,7 +16,7 @@ final class CrashModel {
 
   private final long seed;
   private final int writer;
-  private final boolean plain;
+  private final Reach reach;
   private final TreeMap<String, List<Piece>> files = new TreeMap<>();
   private long done;
 
@@ -29,6 +29,14 @@ final class CrashModel {
 
     record Append(String name, Piece piece) implements Operation {}
 
+    /**
+     * A piece comes in front of another one, or in its place.
+     *
+     * @param at how many pieces lie before it
+     * @param removed 0, or 1 for the one that it replaces
+     */
+    record Splice(String name, int at, int removed, Piece piece) implements Operation {}
+
     record Delete(String name) implements Operation {}
 
     record Rename(String from, String to) implements Operation {}
@@ -40,19 +48,25 @@ final class CrashModel {
     record Batch(List<Put> puts) implements Operation {}
   }
 
-  CrashModel(long seed, int writer) {
-    this(seed, writer, false);
+  /** What a writer may do. */
+  enum Reach {
+    /** Everything. */
+    ALL,
+    /** Put and delete whole files. */
+    WHOLE_FILES,
+    /** That, and change files in the middle, as HTTP can. */
+    HTTP
   }
 
-  /**
-   * A writer that has done nothing.
-   *
-   * @param plain whether it only puts and deletes whole files, as HTTP can
-   */
-  CrashModel(long seed, int writer, boolean plain) {
+  CrashModel(long seed, int writer) {
+    this(seed, writer, Reach.ALL);
+  }
+
+  /** A writer that has done nothing. */
+  CrashModel(long seed, int writer, Reach reach) {
     this.seed = seed;
     this.writer = writer;
-    this.plain = plain;
+    this.reach = reach;
   }
 
   String directory() {
@@ -78,9 +92,13 @@ final class CrashModel {
     SplittableRandom random = new SplittableRandom(seed * 31 + writer * 1_000_003L + done);
     String name = "f" + random.nextInt(NAMES);
     Piece piece = new Piece(random.nextLong(), size(random));
-    if (plain) {
-      boolean deletes = random.nextInt(5) == 0 && files.containsKey(name);
-      return deletes ? new Operation.Delete(name) : put(name, piece);
+    if (reach != Reach.ALL) {
+      int choice = files.containsKey(name) ? random.nextInt(5) : -1;
+      if (choice == 0) {
+        return new Operation.Delete(name);
+      }
+      boolean edits = choice > 2 && reach == Reach.HTTP;
+      return edits ? splice(name, piece, random) : put(name, piece);
     }
     return switch (random.nextInt(12)) {
       case 10, 11 -> {
@@ -89,7 +107,8 @@ final class CrashModel {
             ? new Operation.Clone(name, to)
             : put(name, piece);
       }
-      case 0, 1 -> files.containsKey(name) ? new Operation.Append(name, piece) : put(name, piece);
+      case 0 -> files.containsKey(name) ? new Operation.Append(name, piece) : put(name, piece);
+      case 1 -> files.containsKey(name) ? splice(name, piece, random) : put(name, piece);
       case 2 -> files.containsKey(name) ? new Operation.Delete(name) : put(name, piece);
       case 3 -> {
         String to = "f" + random.nextInt(NAMES);
@@ -106,6 +125,12 @@ final class CrashModel {
       }
       default -> put(name, piece);
     };
+  }
+
+  private Operation.Splice splice(String name, Piece piece, SplittableRandom random) {
+    int pieces = files.get(name).size();
+    int at = random.nextInt(pieces + 1);
+    return new Operation.Splice(name, at, at < pieces ? random.nextInt(2) : 0, piece);
   }
 
   private static Operation.Put put(String name, Piece piece) {
@@ -131,6 +156,9 @@ final class CrashModel {
         longer.add(piece);
         files.put(name, longer);
       }
+      case Operation.Splice(String name, int at, int removed, Piece piece) -> {
+        files.put(name, spliced(files.get(name), at, removed, piece));
+      }
       case Operation.Delete(String name) -> files.remove(name);
       case Operation.Rename(String from, String to) -> files.put(to, files.remove(from));
       case Operation.Clone(String from, String to) -> files.put(to, files.get(from));
@@ -144,6 +172,19 @@ final class CrashModel {
     byte[] bytes = new byte[piece.sizeBytes()];
     new SplittableRandom(piece.seed()).nextBytes(bytes);
     return bytes;
+  }
+
+  /** Some pieces with another one in front of one of them, or in its place. */
+  static List<Piece> spliced(List<Piece> pieces, int at, int removed, Piece piece) {
+    List<Piece> spliced = new ArrayList<>(pieces);
+    spliced.subList(at, at + removed).clear();
+    spliced.add(at, piece);
+    return spliced;
+  }
+
+  /** How many bytes some pieces have. */
+  static long sizeBytes(List<Piece> pieces) {
+    return pieces.stream().mapToLong(Piece::sizeBytes).sum();
   }
 
   static byte[] bytes(List<Piece> pieces) {

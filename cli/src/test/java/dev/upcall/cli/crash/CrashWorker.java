@@ -87,7 +87,7 @@ final class CrashWorker {
     try (Journal journal = new Journal(path)) {
       while (true) {
         CrashModel.Operation next = model.next();
-        perform(store, model.directory() + "/", next);
+        perform(store, model, next);
         model.apply(next);
         journal.acknowledged(model.done());
         if (store.config().engine() == Engine.FSM
@@ -119,7 +119,8 @@ final class CrashWorker {
     }
   }
 
-  private static void perform(Upcall store, String prefix, CrashModel.Operation operation) {
+  private static void perform(Upcall store, CrashModel model, CrashModel.Operation operation) {
+    String prefix = model.directory() + "/";
     switch (operation) {
       case CrashModel.Operation.Put(String name, CrashModel.Piece piece) ->
           store.write(prefix + name, CrashModel.bytes(piece));
@@ -128,6 +129,18 @@ final class CrashWorker {
           file.append(ByteBuffer.wrap(CrashModel.bytes(piece)));
           file.flush();
         }
+      }
+      case CrashModel.Operation.Splice(
+              String name,
+              int at,
+              int removed,
+              CrashModel.Piece piece) -> {
+        List<CrashModel.Piece> pieces = model.files().get(name);
+        store.splice(
+            prefix + name,
+            CrashModel.sizeBytes(pieces.subList(0, at)),
+            CrashModel.sizeBytes(pieces.subList(at, at + removed)),
+            CrashModel.bytes(piece));
       }
       case CrashModel.Operation.Delete(String name) -> store.delete(prefix + name);
       case CrashModel.Operation.Rename(String from, String to) ->

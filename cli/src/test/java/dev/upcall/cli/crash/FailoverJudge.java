@@ -142,7 +142,8 @@ final class FailoverJudge {
   void compare() throws IOException {
     try (Upcall store = Upcall.open(volume(), CrashWorker.CONFIG)) {
       for (int writer = 0; writer < WRITERS; writer++) {
-        Comparison.writer(store, folder, new CrashModel(seed, writer, /* plain= */ true));
+        Comparison.writer(
+            store, folder, new CrashModel(seed, writer, CrashModel.Reach.WHOLE_FILES));
       }
       Comparison.verify(store);
     }
@@ -162,7 +163,7 @@ final class FailoverJudge {
   // ---- clients
 
   private void write(int writer) {
-    CrashModel model = new CrashModel(seed, writer, /* plain= */ true);
+    CrashModel model = new CrashModel(seed, writer, CrashModel.Reach.WHOLE_FILES);
     try (HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
         Journal journal = new Journal(Journal.path(folder, model.directory().substring(1)))) {
       while (!ending.get()) {

@@ -31,8 +31,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Runs {@code upcall serve --writable} in a process of its own, puts, deletes and gets from several
- * threads here, kills the process at a random instant, opens its store and compares.
+ * Runs {@code upcall serve --writable} in a process of its own, puts, changes, deletes and gets
+ * from several threads here, kills the process at a random instant, opens its store and compares.
  */
 final class HttpCrashJudge {
   private static final int WRITERS = 3;
@@ -150,7 +150,7 @@ final class HttpCrashJudge {
   }
 
   private CrashModel model(int writer) {
-    return new CrashModel(seed, writer, /* plain= */ true);
+    return new CrashModel(seed, writer, CrashModel.Reach.HTTP);
   }
 
   private long acknowledged() throws IOException {
@@ -233,12 +233,45 @@ final class HttpCrashJudge {
       }
       case CrashModel.Operation.Delete(String name) ->
           expect(client, request(server, model.directory() + "/" + name).DELETE().build(), 204);
+      case CrashModel.Operation.Splice splice -> patch(client, server, model, splice);
       case CrashModel.Operation.Append _,
           CrashModel.Operation.Rename _,
           CrashModel.Operation.Clone _,
           CrashModel.Operation.Batch _ ->
           throw new IllegalStateException("HTTP has no " + operation);
     }
+  }
+
+  /** Nobody else writes the file, so the version that is looked at is the one that is changed. */
+  private void patch(
+      HttpClient client, URI server, CrashModel model, CrashModel.Operation.Splice splice)
+      throws IOException, InterruptedException {
+    String path = model.directory() + "/" + splice.name();
+    List<CrashModel.Piece> pieces = model.files().get(splice.name());
+    int behind = splice.at() + splice.removed();
+    byte[] bytes = CrashModel.bytes(splice.piece());
+    sent(
+        path,
+        CrashModel.bytes(
+            CrashModel.spliced(pieces, splice.at(), splice.removed(), splice.piece())));
+    String line =
+        "splice %d %d %d\n"
+            .formatted(
+                CrashModel.sizeBytes(pieces.subList(0, splice.at())),
+                CrashModel.sizeBytes(pieces.subList(splice.at(), behind)),
+                bytes.length);
+    HttpRequest look = request(server, path).method("HEAD", BodyPublishers.noBody()).build();
+    String tag =
+        client.send(look, BodyHandlers.discarding()).headers().firstValue("ETag").orElseThrow();
+    BodyPublisher body =
+        BodyPublishers.concat(BodyPublishers.ofString(line), BodyPublishers.ofByteArray(bytes));
+    HttpRequest patch =
+        request(server, path)
+            .header("Content-Type", "application/vnd.upcall.edits")
+            .header("If-Match", tag)
+            .method("PATCH", body)
+            .build();
+    expect(client, patch, 204);
   }
 
   private static void expect(HttpClient client, HttpRequest request, int status)
