@@ -191,7 +191,6 @@ class DocumentsTest {
     Map<String, String> sources = new LinkedHashMap<>();
     for (String module :
         List.of(
-            "weave",
             "journal",
             "storage-core",
             "simulation",
