@@ -60,11 +60,7 @@ public interface AsyncChanges extends AsyncQueries {
 
   /** {@link FileRequest.CreateDirectory} below one that is there. */
   default void createDirectory(CharSequence path, CompletionPort<FileInfo> port) {
-    one(
-        () ->
-            new FileRequest.CreateDirectory(
-                checked(path), /* parents= */ false, MetadataChange.NONE),
-        port);
+    one(() -> new FileRequest.CreateDirectory(checked(path)), port);
   }
 
   /** {@link FileRequest.CreateDirectory} with all that are missing on the way. */
@@ -72,7 +68,7 @@ public interface AsyncChanges extends AsyncQueries {
     one(
         () ->
             new FileRequest.CreateDirectory(
-                checked(path), /* parents= */ true, MetadataChange.NONE),
+                checked(path), FileRequest.Parents.MAKE, MetadataChange.NONE),
         port);
   }
 

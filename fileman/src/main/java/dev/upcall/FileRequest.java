@@ -81,17 +81,31 @@ public sealed interface FileRequest {
     }
   }
 
+  /** What happens when directories on the way to a name are missing. */
+  enum Parents {
+    /** {@code NotFound}. */
+    MUST_EXIST,
+    /** They are made. */
+    MAKE
+  }
+
   /**
-   * Makes a directory. With {@code parents} missing directories on the way are made too and an
-   * existing directory is a success; else {@code AlreadyExists}. Something else under the name is
-   * {@code AlreadyExists} (the last name) or {@code NotADirectory} (on the way).
+   * Makes a directory. With {@link Parents#MAKE} an existing directory is a success; else {@code
+   * AlreadyExists}. Something else under the name is {@code AlreadyExists} (the last name) or
+   * {@code NotADirectory} (on the way).
    */
-  record CreateDirectory(StorePath path, boolean parents, MetadataChange metadata)
+  record CreateDirectory(StorePath path, Parents parents, MetadataChange metadata)
       implements FileRequest {
     /** Checks that nothing is missing. */
     public CreateDirectory {
       Objects.requireNonNull(path, "path");
+      Objects.requireNonNull(parents, "parents");
       Objects.requireNonNull(metadata, "metadata");
+    }
+
+    /** Below a directory that is there, with the standard permissions. */
+    public CreateDirectory(StorePath path) {
+      this(path, Parents.MUST_EXIST, MetadataChange.NONE);
     }
   }
 

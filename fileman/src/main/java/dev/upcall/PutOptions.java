@@ -1,30 +1,33 @@
 package dev.upcall;
 
+import dev.upcall.FileRequest.Parents;
 import java.util.Objects;
 
 /**
  * How a whole file is made or replaced. A file that is replaced keeps its id; its version grows.
  *
  * @param condition what must be or must not be there; of what {@code links} leads to
- * @param parents whether missing parent directories are made
+ * @param parents what happens when parent directories are missing
  * @param links whether a symbolic link under the name is followed (and its target made or replaced)
  *     or itself replaced
  * @param metadata what else to set; what it leaves out is kept from a replaced file, or has the
  *     defaults. The expiry of a replaced file is not kept: whoever puts anew says anew how long
  */
 public record PutOptions(
-    FileCondition condition, boolean parents, LinkPolicy links, MetadataChange metadata) {
+    FileCondition condition, Parents parents, LinkPolicy links, MetadataChange metadata) {
   /** Make or replace, parent must exist, links followed. */
   public static final PutOptions DEFAULT =
-      new PutOptions(FileCondition.NONE, false, LinkPolicy.FOLLOW, MetadataChange.NONE);
+      new PutOptions(
+          FileCondition.NONE, Parents.MUST_EXIST, LinkPolicy.FOLLOW, MetadataChange.NONE);
 
   /** Make or replace, missing parents are made, links followed. */
   public static final PutOptions WITH_PARENTS =
-      new PutOptions(FileCondition.NONE, true, LinkPolicy.FOLLOW, MetadataChange.NONE);
+      new PutOptions(FileCondition.NONE, Parents.MAKE, LinkPolicy.FOLLOW, MetadataChange.NONE);
 
   /** Checks that nothing is missing. */
   public PutOptions {
     Objects.requireNonNull(condition, "condition");
+    Objects.requireNonNull(parents, "parents");
     Objects.requireNonNull(links, "links");
     Objects.requireNonNull(metadata, "metadata");
   }
@@ -41,7 +44,7 @@ public record PutOptions(
 
   /** The same, and missing parent directories are made. */
   public PutOptions withParents() {
-    return new PutOptions(condition, true, links, metadata);
+    return new PutOptions(condition, Parents.MAKE, links, metadata);
   }
 
   /** The same with another treatment of a symbolic link. */

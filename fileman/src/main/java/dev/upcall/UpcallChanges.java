@@ -85,10 +85,7 @@ public interface UpcallChanges extends UpcallReads {
 
   /** Makes a directory below one that is there; see {@link FileRequest.CreateDirectory}. */
   default FileInfo createDirectory(CharSequence path) {
-    return one(
-        () ->
-            new FileRequest.CreateDirectory(
-                checked(path), /* parents= */ false, MetadataChange.NONE));
+    return one(() -> new FileRequest.CreateDirectory(checked(path)));
   }
 
   /**
@@ -99,7 +96,7 @@ public interface UpcallChanges extends UpcallReads {
     return one(
         () ->
             new FileRequest.CreateDirectory(
-                checked(path), /* parents= */ true, MetadataChange.NONE));
+                checked(path), FileRequest.Parents.MAKE, MetadataChange.NONE));
   }
 
   /** Makes a symbolic link; see {@link FileRequest.SymbolicLink}. */

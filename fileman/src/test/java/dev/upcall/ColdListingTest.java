@@ -91,15 +91,14 @@ class ColdListingTest {
   /** Makes files, closes the store and opens it again; returns their names in order. */
   private List<String> files() {
     List<String> names = new ArrayList<>();
-    fixture.batch(new FileRequest.CreateDirectory(StorePath.of("/d"), false, MetadataChange.NONE));
+    fixture.batch(new FileRequest.CreateDirectory(StorePath.of("/d")));
     for (int i = 0; i < FILES; i++) {
       names.add(name(i));
     }
     // Neighbours by name are not neighbours by id.
     for (int i = 0; i < FILES; i++) {
       String path = "/d/" + name(i * 37 % FILES);
-      fixture.batch(
-          new FileRequest.CreateDirectory(StorePath.of(path), false, MetadataChange.NONE));
+      fixture.batch(new FileRequest.CreateDirectory(StorePath.of(path)));
     }
     fixture = fixture.reopen();
     return names;

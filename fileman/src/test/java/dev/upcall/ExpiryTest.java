@@ -167,7 +167,9 @@ class ExpiryTest {
   @Test
   void onlyFilesExpire() {
     MetadataChange hour = MetadataChange.NONE.withExpiry(HOUR);
-    refused(Failure.Invalid.class, new FileRequest.CreateDirectory(path("/d"), false, hour));
+    refused(
+        Failure.Invalid.class,
+        new FileRequest.CreateDirectory(path("/d"), FileRequest.Parents.MUST_EXIST, hour));
     refused(Failure.Invalid.class, new FileRequest.SymbolicLink(path("/l"), "x", hour));
     refused(Failure.Invalid.class, metadata("/", hour));
     done(metadata("/", MetadataChange.NONE.withExpiry(Expiry.NEVER)));

@@ -70,7 +70,7 @@ class FileConditionTest {
         run(new FileRequest.DeleteTree(path("/a"), FileCondition.only(later))));
     done(delete("/a", FileCondition.only(version)));
     failed(Failure.NotFound.class, run(delete("/a", FileCondition.PRESENT)));
-    done(new FileRequest.CreateDirectory(path("/d"), false, MetadataChange.NONE));
+    done(new FileRequest.CreateDirectory(path("/d")));
     put("/d/x", "x");
     FileVersion tree = stat("/d").fileVersion();
     put("/d/y", "y");
@@ -84,7 +84,7 @@ class FileConditionTest {
   @Test
   void aConditionMayWantADirectory() {
     FileVersion version = put("/a", "x").fileVersion();
-    done(new FileRequest.CreateDirectory(path("/d"), false, MetadataChange.NONE));
+    done(new FileRequest.CreateDirectory(path("/d")));
     done(new FileRequest.SymbolicLink(path("/l"), "/d", MetadataChange.NONE));
     FileCondition directory = FileCondition.NONE.ofDirectory();
     failed(Failure.NotADirectory.class, run(delete("/a", directory)));

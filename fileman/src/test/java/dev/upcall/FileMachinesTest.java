@@ -188,7 +188,8 @@ class FileMachinesTest {
     long done = opened.stream().filter(c -> c instanceof Completion.Done).count();
     assertEquals(2, done, opened::toString);
     assertEquals(1, fixture.names());
-    OpenMode emptied = new OpenMode(Existence.ANY, true, true, 0644);
+    OpenMode emptied =
+        new OpenMode(Existence.ANY, FileRequest.Parents.MAKE, OpenMode.Existing.TRUNCATE, 0644);
     assertInstanceOf(Completion.Done.class, put("/f", new byte[10]));
     fixture.<FileHandle>get(port -> files.open(path("/f"), emptied, port));
     assertEquals(0, fixture.stat("/f").sizeBytes());

@@ -53,8 +53,7 @@ class FileManagerMetricsTest {
   void aRequestIsCountedByItsKind() {
     StorePath path = StorePath.of("/d");
     fixture.<Optional<FileInfo>>get(
-        port ->
-            files.change(new FileRequest.CreateDirectory(path, false, MetadataChange.NONE), port));
+        port -> files.change(new FileRequest.CreateDirectory(path), port));
     fixture.<Unit>get(port -> files.setProperty("p", new byte[1], port));
     fixture.<FileInfo>get(port -> files.rename("/d", "/e", Existence.MUST_NOT_EXIST, port));
     fixture.<Unit>get(port -> files.delete("/e", port));

@@ -183,7 +183,14 @@ class FileManagerTest {
             port ->
                 fixture
                     .files()
-                    .open(path("/f"), new OpenMode(Existence.ANY, false, true, 0644), port));
+                    .open(
+                        path("/f"),
+                        new OpenMode(
+                            Existence.ANY,
+                            FileRequest.Parents.MUST_EXIST,
+                            OpenMode.Existing.TRUNCATE,
+                            0644),
+                        port));
     assertEquals(0, again.info().sizeBytes());
     again.abandon();
     assertEquals(0, fixture.stat("/f").sizeBytes());

@@ -384,7 +384,8 @@ class FileTransactionTest {
   }
 
   private static FileRequest mkdir(String path) {
-    return new FileRequest.CreateDirectory(path(path), true, MetadataChange.NONE);
+    return new FileRequest.CreateDirectory(
+        path(path), FileRequest.Parents.MAKE, MetadataChange.NONE);
   }
 
   private static FileRequest property(String value) {

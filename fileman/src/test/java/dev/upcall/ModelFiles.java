@@ -188,7 +188,10 @@ final class ModelFiles {
     require(node == null || node.kind != Kind.DIRECTORY);
     require(holds(options.condition(), node));
     if (node == null || node.kind == Kind.SYMBOLIC_LINK) {
-      Node directory = node == null ? parents(place, options.parents()) : place.directory();
+      Node directory =
+          node == null
+              ? parents(place, options.parents() == FileRequest.Parents.MAKE)
+              : place.directory();
       node = newNode(Kind.FILE, 0644);
       enter(directory, place.name(), node);
     }
@@ -280,12 +283,13 @@ final class ModelFiles {
   }
 
   private void createDirectory(FileRequest.CreateDirectory create) {
-    Place place = place(create.path(), create.parents());
+    boolean made = create.parents() == FileRequest.Parents.MAKE;
+    Place place = place(create.path(), made);
     if (place.node() != null) {
-      require(create.parents() && place.node().kind == Kind.DIRECTORY);
+      require(made && place.node().kind == Kind.DIRECTORY);
       return;
     }
-    Node directory = parents(place, create.parents());
+    Node directory = parents(place, made);
     enter(directory, place.name(), newNode(Kind.DIRECTORY, 0755));
   }
 

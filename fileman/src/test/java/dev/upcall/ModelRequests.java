@@ -52,8 +52,7 @@ final class ModelRequests {
         StorePath path = path();
         yield new FileRequest.Put(path, content, options(path));
       }
-      case 4, 5 ->
-          new FileRequest.CreateDirectory(path(), random.nextBoolean(), MetadataChange.NONE);
+      case 4, 5 -> new FileRequest.CreateDirectory(path(), parents(), MetadataChange.NONE);
       case 6 -> new FileRequest.SymbolicLink(path(), target(), MetadataChange.NONE);
       case 7 -> deletion(path());
       case 8 -> random.nextInt(3) == 0 ? deletionOfATree(path()) : deletion(path());
@@ -114,7 +113,11 @@ final class ModelRequests {
   PutOptions options(StorePath path) {
     LinkPolicy links = random.nextInt(4) > 0 ? LinkPolicy.FOLLOW : LinkPolicy.NO_FOLLOW;
     FileCondition condition = condition(path, links);
-    return new PutOptions(condition, random.nextBoolean(), links, mayExpire());
+    return new PutOptions(condition, parents(), links, mayExpire());
+  }
+
+  private FileRequest.Parents parents() {
+    return random.nextBoolean() ? FileRequest.Parents.MAKE : FileRequest.Parents.MUST_EXIST;
   }
 
   private MetadataChange mayExpire() {

@@ -3,6 +3,7 @@ package dev.upcall;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import dev.upcall.FileRequest.Parents;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.fileman.background.ReclaimStep;
@@ -55,7 +56,8 @@ abstract class PlannerFixture {
   }
 
   static FileRequest mkdir(String path, boolean parents) {
-    return new FileRequest.CreateDirectory(path(path), parents, MetadataChange.NONE);
+    return new FileRequest.CreateDirectory(
+        path(path), parents ? Parents.MAKE : Parents.MUST_EXIST, MetadataChange.NONE);
   }
 
   void directory(String path) {

@@ -98,7 +98,7 @@ class SpliceBatchTest {
   @Test
   void whatCannotBeMeantChangesNothing() {
     byte[] content = put("/a", 5000);
-    done(fixture.batch(new FileRequest.CreateDirectory(path("/d"), false, MetadataChange.NONE)));
+    done(fixture.batch(new FileRequest.CreateDirectory(path("/d"))));
     done(fixture.batch(new FileRequest.SymbolicLink(path("/l"), "/a", MetadataChange.NONE)));
     byte[] one = {1};
     FileRequest good = splice("/a", 0, 0, one);

@@ -76,7 +76,11 @@ final class Translation {
 
   private static PutOptions options(Request.Put put) {
     return new PutOptions(
-        condition(put.condition()), put.parents(), LinkPolicy.FOLLOW, MetadataChange.NONE);
+        condition(put.condition()), parents(put.parents()), LinkPolicy.FOLLOW, MetadataChange.NONE);
+  }
+
+  private static FileRequest.Parents parents(boolean made) {
+    return made ? FileRequest.Parents.MAKE : FileRequest.Parents.MUST_EXIST;
   }
 
   private static void add(Request request, ByteBuffer contents, List<FileRequest> to) {
@@ -93,7 +97,8 @@ final class Translation {
       case Request.Rename(String from, String onto, Condition target) ->
           to.add(new FileRequest.Rename(path(from), path(onto), condition(target)));
       case Request.CreateDirectory(String path, boolean parents) ->
-          to.add(new FileRequest.CreateDirectory(path(path), parents, MetadataChange.NONE));
+          to.add(
+              new FileRequest.CreateDirectory(path(path), parents(parents), MetadataChange.NONE));
       case Request.Batch(List<Request> requests) ->
           requests.forEach(each -> add(each, contents, to));
       case Request.Write _, Request.Append _ ->

@@ -129,7 +129,9 @@ final class Copier {
     StorePath to = place(target);
     return switch (from.kind()) {
       case DIRECTORY ->
-          List.of(new FileRequest.CreateDirectory(to, /* parents= */ false, carriedMetadata(from)));
+          List.of(
+              new FileRequest.CreateDirectory(
+                  to, FileRequest.Parents.MUST_EXIST, carriedMetadata(from)));
       case SYMBOLIC_LINK ->
           List.of(
               new FileRequest.SymbolicLink(

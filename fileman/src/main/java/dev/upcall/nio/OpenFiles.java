@@ -122,7 +122,8 @@ final class OpenFiles {
       } else {
         change.accept(
             List.of(
-                new FileRequest.CreateDirectory(HIDDEN, /* parents= */ true, MetadataChange.NONE),
+                new FileRequest.CreateDirectory(
+                    HIDDEN, FileRequest.Parents.MAKE, MetadataChange.NONE),
                 new FileRequest.Rename(place, hidden(there.id()), Existence.MUST_NOT_EXIST)));
         file.unlinked = true;
       }

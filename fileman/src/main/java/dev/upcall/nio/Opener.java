@@ -115,7 +115,7 @@ final class Opener {
     PutOptions put =
         new PutOptions(
             FileCondition.ABSENT,
-            /* parents= */ false,
+            FileRequest.Parents.MUST_EXIST,
             Links.policy(options.follows() && !options.createsNew()),
             MetadataChange.NONE.withMode(mode));
     try {

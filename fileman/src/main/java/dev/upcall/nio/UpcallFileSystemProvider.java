@@ -164,7 +164,7 @@ public final class UpcallFileSystemProvider extends FileSystemProvider {
         () ->
             new FileRequest.CreateDirectory(
                 ours.system().lookups().place(ours),
-                /* parents= */ false,
+                FileRequest.Parents.MUST_EXIST,
                 MetadataChange.NONE.withMode(mode)));
   }
 

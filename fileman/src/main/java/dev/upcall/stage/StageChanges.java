@@ -75,10 +75,7 @@ public interface StageChanges extends StageReads {
 
   /** {@link FileRequest.CreateDirectory} below one that is there. */
   default CompletionStage<FileInfo> createDirectory(CharSequence path) {
-    return one(
-        () ->
-            new FileRequest.CreateDirectory(
-                checked(path), /* parents= */ false, MetadataChange.NONE));
+    return one(() -> new FileRequest.CreateDirectory(checked(path)));
   }
 
   /** {@link FileRequest.CreateDirectory} with all that are missing on the way. */
@@ -86,7 +83,7 @@ public interface StageChanges extends StageReads {
     return one(
         () ->
             new FileRequest.CreateDirectory(
-                checked(path), /* parents= */ true, MetadataChange.NONE));
+                checked(path), FileRequest.Parents.MAKE, MetadataChange.NONE));
   }
 
   /** {@link FileRequest.SymbolicLink}. */

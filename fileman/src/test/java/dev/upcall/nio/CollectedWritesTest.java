@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.Engine;
 import dev.upcall.FileRequest;
-import dev.upcall.MetadataChange;
 import dev.upcall.OpenMode;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
@@ -208,9 +207,7 @@ class CollectedWritesTest {
           case 1 -> other.write(ByteBuffer.allocate(10));
           case 2 ->
               store.batch(
-                  List.of(
-                      new FileRequest.CreateDirectory(
-                          StorePath.of("/d" + i), false, MetadataChange.NONE)),
+                  List.of(new FileRequest.CreateDirectory(StorePath.of("/d" + i))),
                   Durability.ASYNC);
           default -> assertTrue(Files.exists(store.fileSystem().getPath("/a")));
         }

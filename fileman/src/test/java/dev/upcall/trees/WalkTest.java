@@ -262,7 +262,7 @@ class WalkTest {
       int back = random.nextInt(1 + random.nextInt(directories.size()));
       StorePath path = directories.get(directories.size() - 1 - back).child("e" + i);
       if (random.nextInt(3) == 0) {
-        requests.add(new FileRequest.CreateDirectory(path, false, MetadataChange.NONE));
+        requests.add(new FileRequest.CreateDirectory(path));
         directories.add(path);
       } else {
         requests.add(new FileRequest.SymbolicLink(path, "nowhere", MetadataChange.NONE));

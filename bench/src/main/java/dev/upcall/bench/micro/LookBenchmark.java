@@ -7,7 +7,6 @@ import dev.upcall.FileRequest;
 import dev.upcall.FsmUpcall;
 import dev.upcall.LinkPolicy;
 import dev.upcall.Listing;
-import dev.upcall.MetadataChange;
 import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
@@ -85,9 +84,7 @@ public class LookBenchmark {
     store.createDirectory("/created");
     for (int first = 0; first < files; first += PAGE_ENTRIES) {
       List<FileRequest> requests = new ArrayList<>();
-      requests.add(
-          new FileRequest.CreateDirectory(
-              StorePath.of(directory(first)), false, MetadataChange.NONE));
+      requests.add(new FileRequest.CreateDirectory(StorePath.of(directory(first))));
       for (int i = first; i < Math.min(files, first + PAGE_ENTRIES); i++) {
         requests.add(
             new FileRequest.Put(

@@ -2,7 +2,6 @@ package dev.upcall.bench.micro;
 
 import dev.upcall.FileContent;
 import dev.upcall.FileRequest;
-import dev.upcall.MetadataChange;
 import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
@@ -27,7 +26,7 @@ abstract class StoreReads implements WarmReads {
     for (int i = 0; i < files; i++) {
       if (i % FILES_PER_DIRECTORY == 0) {
         StorePath directory = StorePath.of(WarmReads.directory(i));
-        puts.add(new FileRequest.CreateDirectory(directory, false, MetadataChange.NONE));
+        puts.add(new FileRequest.CreateDirectory(directory));
       }
       StorePath path = StorePath.of(WarmReads.path(i));
       paths.add(path);

@@ -2,7 +2,6 @@ package dev.upcall.bench.report;
 
 import dev.upcall.FileContent;
 import dev.upcall.FileRequest;
-import dev.upcall.MetadataChange;
 import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
@@ -33,12 +32,12 @@ record FileSetVolume(Path original, FileSet set) {
     try (Upcall store = Upcall.create(volume, UpcallConfig.DEFAULT.withCapBytes(cap))) {
       StorePath root = StorePath.of("/" + FileSet.ROOT);
       List<FileRequest> batch = new ArrayList<>();
-      batch.add(new FileRequest.CreateDirectory(root, false, MetadataChange.NONE));
+      batch.add(new FileRequest.CreateDirectory(root));
       long bytes = 0;
       for (FileSet.Entry entry : set.entries().toList()) {
         StorePath path = StorePath.of("/" + entry.path());
         if (entry.sizeClass() == 0 && entry.file() == 0) {
-          batch.add(new FileRequest.CreateDirectory(path.parent(), false, MetadataChange.NONE));
+          batch.add(new FileRequest.CreateDirectory(path.parent()));
         }
         if (bytes + entry.sizeBytes() > BATCH_BYTES) {
           store.batch(List.copyOf(batch), Durability.ASYNC);

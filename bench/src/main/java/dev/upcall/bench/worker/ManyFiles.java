@@ -2,7 +2,6 @@ package dev.upcall.bench.worker;
 
 import dev.upcall.FileContent;
 import dev.upcall.FileRequest;
-import dev.upcall.MetadataChange;
 import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
@@ -73,7 +72,7 @@ final class ManyFiles {
 
   private static void loadDirectory(Upcall store, long number, long files, int bytesEach) {
     List<FileRequest> batch = new ArrayList<>();
-    batch.add(new FileRequest.CreateDirectory(directory(number), false, MetadataChange.NONE));
+    batch.add(new FileRequest.CreateDirectory(directory(number)));
     Blocks blocks = new Blocks(number);
     long begin = number * FILES_PER_DIRECTORY;
     long end = Math.min(files, begin + FILES_PER_DIRECTORY);

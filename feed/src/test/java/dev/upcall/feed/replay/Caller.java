@@ -264,7 +264,6 @@ final class Caller {
 
   private FileRequest change(TraceRecord part, List<TraceRecord> named) {
     FileCondition condition = FileCondition.of(existence(part));
-    boolean parents = (part.more() & Input.PARENTS) != 0;
     String kind = TraceRecord.text(recorded, part.from());
     return switch (kind) {
       case "Put" ->
@@ -273,7 +272,7 @@ final class Caller {
               new FileContent.Bytes(bytes(part, part.number())),
               options(part));
       case "CreateDirectory" ->
-          new FileRequest.CreateDirectory(names.path(named, 0), parents, MetadataChange.NONE);
+          new FileRequest.CreateDirectory(names.path(named, 0), parents(part), MetadataChange.NONE);
       case "SymbolicLink" ->
           new FileRequest.SymbolicLink(
               names.path(named, 0), "x".repeat((int) part.number()), MetadataChange.NONE);
@@ -295,10 +294,12 @@ final class Caller {
 
   private PutOptions options(TraceRecord part) {
     return new PutOptions(
-        FileCondition.of(existence(part)),
-        (part.more() & Input.PARENTS) != 0,
-        links(part),
-        MetadataChange.NONE);
+        FileCondition.of(existence(part)), parents(part), links(part), MetadataChange.NONE);
+  }
+
+  private static FileRequest.Parents parents(TraceRecord part) {
+    boolean made = (part.more() & Input.PARENTS) != 0;
+    return made ? FileRequest.Parents.MAKE : FileRequest.Parents.MUST_EXIST;
   }
 
   private static LinkPolicy links(TraceRecord part) {

@@ -171,7 +171,7 @@ final class Inputs {
       }
       case FileRequest.CreateDirectory create -> {
         name(create.path(), 0);
-        int flags = (create.parents() ? Input.PARENTS : 0) | lacks(create.metadata());
+        int flags = flags(create.parents()) | lacks(create.metadata());
         change(create, FileCondition.NONE, 0, flags);
       }
       case FileRequest.SymbolicLink link -> {
@@ -237,8 +237,12 @@ final class Inputs {
     return areAll ? Input.ZEROS : 0;
   }
 
+  private static int flags(FileRequest.Parents parents) {
+    return parents == FileRequest.Parents.MAKE ? Input.PARENTS : 0;
+  }
+
   private static int flags(PutOptions options) {
-    return (options.parents() ? Input.PARENTS : 0)
+    return flags(options.parents())
         | (options.links() == LinkPolicy.FOLLOW ? 0 : Input.NO_FOLLOW)
         | lacks(options.condition())
         | lacks(options.metadata());

@@ -100,7 +100,7 @@ public final class OpenRun extends StateMachine<OpenState> {
     } else if (!info.isFile()) {
       refuse(new Failure.IsADirectory(path.toString()));
     } else {
-      open(info.id(), mode.truncate() && info.sizeBytes() > 0);
+      open(info.id(), mode.existing() == OpenMode.Existing.TRUNCATE && info.sizeBytes() > 0);
     }
   }
 

@@ -164,10 +164,11 @@ public final class BatchPlanner implements Change<BatchResult> {
 
     private FileInfo createDirectory(FileRequest.CreateDirectory create) {
       StorePath path = create.path();
-      LinkPolicy links = create.parents() ? LinkPolicy.FOLLOW : LinkPolicy.NO_FOLLOW;
+      boolean mayBeThere = create.parents() == FileRequest.Parents.MAKE;
+      LinkPolicy links = mayBeThere ? LinkPolicy.FOLLOW : LinkPolicy.NO_FOLLOW;
       switch (Resolver.resolve(namespace, path, links)) {
         case Resolution.Found found -> {
-          if (!create.parents() || found.kind() != Kind.DIRECTORY) {
+          if (!mayBeThere || found.kind() != Kind.DIRECTORY) {
             throw new Refused(new Failure.AlreadyExists(path.toString()));
           }
           return FileInfos.of(path.lastName(), namespace.inode(found.id()));
@@ -197,7 +198,7 @@ public final class BatchPlanner implements Change<BatchResult> {
       switch (Resolver.resolve(namespace, path, LinkPolicy.NO_FOLLOW)) {
         case Resolution.Found _ -> throw new Refused(new Failure.AlreadyExists(path.toString()));
         case Resolution.Missing missing -> {
-          PutCheck.checkParents(missing, false, path);
+          PutCheck.checkParents(missing, FileRequest.Parents.MUST_EXIST, path);
           Inode made = Inodes.createLink(out.newSegmentId(), target, now);
           enter(missing.directory(), missing.names().getLast(), made);
           Inode changed = Inodes.with(made, link.metadata(), now, path.toString());

@@ -37,7 +37,7 @@ final class Cloner {
     Inode file =
         switch (target) {
           case Resolution.Missing missing -> {
-            PutCheck.checkParents(missing, false, clone.to());
+            PutCheck.checkParents(missing, FileRequest.Parents.MUST_EXIST, clone.to());
             yield make(source, missing.directory(), missing.names().getLast());
           }
           case Resolution.Found to when to.kind() == Kind.SYMBOLIC_LINK -> {

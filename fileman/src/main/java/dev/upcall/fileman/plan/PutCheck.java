@@ -1,5 +1,6 @@
 package dev.upcall.fileman.plan;
 
+import dev.upcall.FileRequest;
 import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.completion.Failure;
@@ -27,8 +28,9 @@ final class PutCheck {
   }
 
   /** Refuses a missing way unless parents are to be made. */
-  static void checkParents(Resolution.Missing missing, boolean parents, StorePath path) {
-    if (!parents && !missing.inExistingDirectory()) {
+  static void checkParents(
+      Resolution.Missing missing, FileRequest.Parents parents, StorePath path) {
+    if (parents == FileRequest.Parents.MUST_EXIST && !missing.inExistingDirectory()) {
       throw new Refused(new Failure.NotFound("the parent directory of " + path));
     }
   }

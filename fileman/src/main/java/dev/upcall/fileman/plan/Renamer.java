@@ -30,7 +30,7 @@ final class Renamer {
     return switch (Resolver.resolve(namespace, rename.to(), LinkPolicy.NO_FOLLOW)) {
       case Resolution.Missing to -> {
         ConditionCheck.check(rename.target(), namespace, rename.to(), to);
-        PutCheck.checkParents(to, false, rename.to());
+        PutCheck.checkParents(to, FileRequest.Parents.MUST_EXIST, rename.to());
         yield move(from, to.directory(), to.names().getLast(), rename);
       }
       case Resolution.Found to when to.id() == from.id() ->

@@ -135,6 +135,9 @@ final class FileReader {
     ImportMark mark = new ImportMark(setting.source(), host.modifiedNanos(), sizeBytes);
     MetadataChange marked = metadata.withAttribute(ImportMark.ATTRIBUTE, mark.encode());
     return new FileRequest.Put(
-        target, content, new PutOptions(FileCondition.NONE, false, LinkPolicy.NO_FOLLOW, marked));
+        target,
+        content,
+        new PutOptions(
+            FileCondition.NONE, FileRequest.Parents.MUST_EXIST, LinkPolicy.NO_FOLLOW, marked));
   }
 }

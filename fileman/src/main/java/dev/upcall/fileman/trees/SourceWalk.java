@@ -267,7 +267,8 @@ final class SourceWalk {
           ImportStep.ready(
               path.toString(),
               Outcome.DIRECTORY,
-              List.of(new FileRequest.CreateDirectory(at, false, metadata))));
+              List.of(
+                  new FileRequest.CreateDirectory(at, FileRequest.Parents.MUST_EXIST, metadata))));
     } else {
       counts.count(Outcome.UNCHANGED);
     }

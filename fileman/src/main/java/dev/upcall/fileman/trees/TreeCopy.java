@@ -91,7 +91,7 @@ final class TreeCopy {
   }
 
   private static FileRequest directory(StorePath path, MetadataChange metadata) {
-    return new FileRequest.CreateDirectory(path, /* parents= */ true, metadata);
+    return new FileRequest.CreateDirectory(path, FileRequest.Parents.MAKE, metadata);
   }
 
   private void add(TreeEntry entry, ImportCommitter committer) {

@@ -8,7 +8,6 @@ import dev.upcall.Expiry;
 import dev.upcall.FileInfo;
 import dev.upcall.FileRequest;
 import dev.upcall.Listing;
-import dev.upcall.MetadataChange;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
@@ -86,9 +85,7 @@ class ConvenienceTest {
         List<FileRequest> some =
             IntStream.range(from, Math.min(from + 1000, entries))
                 .<FileRequest>mapToObj(
-                    i ->
-                        new FileRequest.CreateDirectory(
-                            StorePath.of("/d%05d".formatted(i)), false, MetadataChange.NONE))
+                    i -> new FileRequest.CreateDirectory(StorePath.of("/d%05d".formatted(i))))
                 .toList();
         store.batch(some);
       }

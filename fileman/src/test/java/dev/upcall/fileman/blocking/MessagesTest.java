@@ -133,8 +133,7 @@ class MessagesTest {
                 () ->
                     store.batch(
                         List.of(
-                            new FileRequest.CreateDirectory(
-                                StorePath.of("/e"), false, MetadataChange.NONE),
+                            new FileRequest.CreateDirectory(StorePath.of("/e")),
                             new FileRequest.SetMetadata(
                                 StorePath.of("/d/f"), LinkPolicy.FOLLOW, MetadataChange.NONE)))));
         assertEquals(held, told(Failure.LockTimeout.class, () -> other.write("/d/f", new byte[5])));

@@ -189,7 +189,7 @@ abstract class UpcallBehaviour {
       byte[] big = bytes(9, 200_000);
       StagedContent staged = store.stage(new ByteArrayInputStream(big));
       List<FileRequest> requests = new ArrayList<>();
-      requests.add(new FileRequest.CreateDirectory(StorePath.of("/d"), false, MetadataChange.NONE));
+      requests.add(new FileRequest.CreateDirectory(StorePath.of("/d")));
       for (int i = 0; i < 200; i++) {
         requests.add(
             new FileRequest.Put(

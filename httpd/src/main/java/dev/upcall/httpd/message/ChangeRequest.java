@@ -3,6 +3,7 @@ package dev.upcall.httpd.message;
 import dev.upcall.Existence;
 import dev.upcall.Expiry;
 import dev.upcall.FileCondition;
+import dev.upcall.FileRequest;
 import dev.upcall.FileVersion;
 import dev.upcall.LinkPolicy;
 import dev.upcall.MediaTypes;
@@ -154,7 +155,7 @@ public record ChangeRequest(
     byte[] type = mediaType == null ? new byte[0] : mediaType.getBytes(StandardCharsets.US_ASCII);
     return new PutOptions(
         condition,
-        true,
+        FileRequest.Parents.MAKE,
         LinkPolicy.FOLLOW,
         MetadataChange.NONE.withAttribute(MediaTypes.ATTRIBUTE, type).withExpiry(expiry));
   }
