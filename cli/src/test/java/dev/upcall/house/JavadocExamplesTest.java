@@ -60,6 +60,7 @@ class JavadocExamplesTest {
         boolean goesOn;
         abstract long parse(byte[] bytes);
         abstract byte[] text(long number);
+        abstract CompletionStage<Void> index(StorePath path);
         abstract void backup(FileInfo file, InputStream content);
         void run() throws Exception {
       %s
