@@ -155,7 +155,6 @@ final class PrivateContent implements PinnedContent {
   }
 
   private void replace(Overlay after) {
-    overlay.release();
-    overlay = after;
+    overlay = after.takeOver(overlay);
   }
 }

@@ -2,24 +2,29 @@ package dev.upcall.segment;
 
 import dev.upcall.base.Invariants;
 import dev.upcall.buffer.Lease;
-import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The unplaced content of one segment: whole blocks in frames that only the log holds. An immutable
  * value: readers that hold a version keep the parts they saw while a write makes a new overlay.
- * Each overlay value that is held owns one pin of each part's lease: {@link #retain} and {@link
- * #release} move them together.
+ * Each overlay value that is held owns one pin of each part's lease: {@link #retain}, {@link
+ * #release} and {@link #takeOver} move them together.
  */
 public final class Overlay implements Unplaced {
+  private static final Part[] NONE = {};
+
   /** Nothing unplaced. */
-  public static final Overlay EMPTY = new Overlay(List.of());
+  public static final Overlay EMPTY = new Overlay(NONE, 0);
 
-  private final List<Part> parts;
+  private final Part[] parts;
+  private final long blocks;
 
-  private Overlay(List<Part> parts) {
+  private Overlay(Part[] parts, long blocks) {
     this.parts = parts;
+    this.blocks = blocks;
   }
 
   /**
@@ -44,83 +49,117 @@ public final class Overlay implements Unplaced {
 
   /** The parts, ascending. */
   public List<Part> parts() {
-    return parts;
+    return Collections.unmodifiableList(Arrays.asList(parts));
   }
 
   @Override
   public boolean isEmpty() {
-    return parts.isEmpty();
+    return parts.length == 0;
   }
 
   /** How many blocks are unplaced. */
   public long blocks() {
-    long blocks = 0;
-    for (Part part : parts) {
-      blocks += part.blocks();
-    }
     return blocks;
   }
 
   @Override
   public @Nullable Part ceiling(long block) {
+    int first = firstBehind(block);
+    return first < parts.length ? parts[first] : null;
+  }
+
+  /** The number of the first part that ends behind a content block. */
+  private int firstBehind(long block) {
     int low = 0;
-    int high = parts.size();
+    int high = parts.length;
     while (low < high) {
       int middle = (low + high) >>> 1;
-      if (parts.get(middle).end() <= block) {
+      if (parts[middle].end() <= block) {
         low = middle + 1;
       } else {
         high = middle;
       }
     }
-    return low < parts.size() ? parts.get(low) : null;
-  }
-
-  /** This overlay without the content blocks [from, to). The result owns pins of its own. */
-  public Overlay without(long from, long to) {
-    List<Part> result = new ArrayList<>(parts.size() + 1);
-    for (Part part : parts) {
-      if (part.end() <= from || part.block() >= to) {
-        result.add(part);
-        continue;
-      }
-      if (part.block() < from) {
-        result.add(part.slice(part.block(), from));
-      }
-      if (part.end() > to) {
-        result.add(part.slice(to, part.end()));
-      }
-    }
-    return of(result).retain();
+    return low;
   }
 
   /**
-   * This overlay with a part on top of whatever was there. The result owns pins of its own, also
-   * one of the new part.
+   * This overlay without the content blocks [from, to). The result owns no pins until it {@link
+   * #takeOver takes over} those of this one, or is {@link #retain retained}.
    */
+  public Overlay without(long from, long to) {
+    return replaced(from, to, null);
+  }
+
+  /** This overlay with a part on top of whatever was there; of pins as {@link #without}. */
   public Overlay with(Part added) {
-    List<Part> result = new ArrayList<>(parts.size() + 2);
-    boolean placed = false;
-    for (Part part : parts) {
-      if (part.end() <= added.block()) {
-        result.add(part);
-        continue;
-      }
-      if (part.block() < added.block()) {
-        result.add(part.slice(part.block(), added.block()));
-      }
-      if (!placed) {
-        result.add(added);
-        placed = true;
-      }
-      if (part.end() > added.end()) {
-        result.add(part.block() >= added.end() ? part : part.slice(added.end(), part.end()));
+    return replaced(added.block(), added.end(), added);
+  }
+
+  private Overlay replaced(long from, long to, @Nullable Part added) {
+    int first = firstBehind(from);
+    int behind = first;
+    long gone = 0;
+    while (behind < parts.length && parts[behind].block() < to) {
+      gone += parts[behind].blocks();
+      behind++;
+    }
+    Part left = null;
+    Part right = null;
+    if (first < behind) {
+      Part begun = parts[first];
+      Part ended = parts[behind - 1];
+      left = begun.block() < from ? begun.slice(begun.block(), from) : null;
+      right = ended.end() > to ? ended.slice(to, ended.end()) : null;
+    }
+    int come = (left == null ? 0 : 1) + (added == null ? 0 : 1) + (right == null ? 0 : 1);
+    if (behind == first && come == 0) {
+      return this;
+    }
+    Part[] result = Arrays.copyOf(parts, parts.length - (behind - first) + come);
+    System.arraycopy(parts, behind, result, first + come, parts.length - behind);
+    long blocksNow = blocks - gone;
+    int at = first;
+    for (Part part : new @Nullable Part[] {left, added, right}) {
+      if (part != null) {
+        result[at++] = part;
+        blocksNow += part.blocks();
       }
     }
-    if (!placed) {
-      result.add(added);
+    for (int i = Math.max(1, first); i < result.length && i <= at; i++) {
+      Invariants.check(
+          result[i - 1].end() <= result[i].block(), "overlay parts overlap", result[i].block());
     }
-    return of(result).retain();
+    return result.length == 0 ? EMPTY : new Overlay(result, blocksNow);
+  }
+
+  /**
+   * Takes over the pins of an overlay that this one comes in place of, which is not released then.
+   * Parts that both have keep theirs, so that one change costs the same however much is unplaced.
+   *
+   * @return this
+   */
+  @SuppressWarnings("ReferenceEquality") // the same object, whose pin this is
+  public Overlay takeOver(Overlay before) {
+    int most = Math.min(parts.length, before.parts.length);
+    int same = 0;
+    while (same < most && parts[same] == before.parts[same]) {
+      same++;
+    }
+    int sameBehind = 0;
+    while (sameBehind < most - same
+        && parts[parts.length - 1 - sameBehind]
+            == before.parts[before.parts.length - 1 - sameBehind]) {
+      sameBehind++;
+    }
+    // Pinned before the others go: slices have the memory of what they are cut from.
+    for (int i = same; i < parts.length - sameBehind; i++) {
+      parts[i].lease().retain();
+    }
+    for (int i = same; i < before.parts.length - sameBehind; i++) {
+      before.parts[i].lease().release();
+    }
+    return this;
   }
 
   @Override
@@ -136,15 +175,5 @@ public final class Overlay implements Unplaced {
     for (Part part : parts) {
       part.lease().release();
     }
-  }
-
-  private static Overlay of(List<Part> parts) {
-    for (int i = 1; i < parts.size(); i++) {
-      Invariants.check(
-          parts.get(i - 1).end() <= parts.get(i).block(),
-          "overlay parts overlap",
-          parts.get(i).block());
-    }
-    return parts.isEmpty() ? EMPTY : new Overlay(List.copyOf(parts));
   }
 }

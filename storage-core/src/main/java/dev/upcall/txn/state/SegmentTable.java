@@ -79,7 +79,7 @@ public final class SegmentTable {
     Invariants.check(before.isEmpty(), "unplaced content under a copy", to);
     Overlay copied = overlay(from);
     if (!copied.isEmpty()) {
-      replace(to, before, copied.retain(), scn);
+      replace(to, before, copied, scn);
     }
   }
 
@@ -116,6 +116,6 @@ public final class SegmentTable {
       overlays.put(segment, after);
     }
     versions.changed(segment, after, scn);
-    before.release();
+    after.takeOver(before);
   }
 }

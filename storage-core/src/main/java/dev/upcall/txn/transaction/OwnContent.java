@@ -61,7 +61,7 @@ final class OwnContent {
         }
         case Op.OverlayCopy copy -> {
           Own from = own(copy.from());
-          replace(copy.to(), from.with(from.top().retain()));
+          replace(copy.to(), from.with(from.top()));
         }
         default -> {}
       }
@@ -100,9 +100,7 @@ final class OwnContent {
 
   private void replace(long segment, Own after) {
     Own before = segments.put(segment, after);
-    if (before != null) {
-      before.top().release();
-    }
+    after.top().takeOver(before == null ? Overlay.EMPTY : before.top());
   }
 
   /** Runs of blocks, and one more. */
