@@ -129,23 +129,35 @@ final class PendingWrites {
     }
   }
 
-  /** Commits what nobody commits; false if there was nothing, or it has failed before. */
-  boolean commitSome() {
+  /** What a round of {@link WriteBehind} has left. */
+  enum Left {
+    /** There was nothing, or it has failed before. */
+    NOTHING,
+    /** What is not worth a commit yet, or is left to whoever commits right now. */
+    LITTLE,
+    /** So much that the next round must not wait. */
+    MUCH
+  }
+
+  /** Commits what nobody commits. */
+  Left commitSome() {
     lock.lock();
     try {
       if (failure != null || !any) {
-        return false;
+        return Left.NOTHING;
       }
-      for (int i = 0; i < COMMITS_OF_A_ROUND && !committing && any; i++) {
+      for (int i = 0; i < COMMITS_OF_A_ROUND; i++) {
+        if (committing || !any) {
+          return Left.LITTLE;
+        }
         commitNext(); // the next one before its writer, who would wait for it
         if (!isWorthIt()) {
-          return true;
+          return Left.LITTLE;
         }
       }
-      all.urge();
-      return true;
+      return Left.MUCH;
     } catch (RuntimeException kept) {
-      return true; // the file's channels hear of it
+      return Left.LITTLE; // the file's channels hear of it
     } finally {
       lock.unlock();
     }

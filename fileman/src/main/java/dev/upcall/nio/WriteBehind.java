@@ -117,11 +117,17 @@ final class WriteBehind {
 
   private void commitUntilIdle() {
     int idle = 0;
+    boolean lingers = true;
     while (idle < IDLE_ROUNDS) {
-      LockSupport.parkNanos(this, LINGER_NANOS);
+      if (lingers) {
+        LockSupport.parkNanos(this, LINGER_NANOS);
+      }
+      lingers = true;
       boolean none = true;
       for (PendingWrites file : pending) {
-        none &= !file.commitSome();
+        PendingWrites.Left left = file.commitSome();
+        none &= left == PendingWrites.Left.NOTHING;
+        lingers &= left != PendingWrites.Left.MUCH;
       }
       idle = none ? idle + 1 : 0;
     }

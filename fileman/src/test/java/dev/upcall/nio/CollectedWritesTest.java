@@ -32,6 +32,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -389,7 +390,7 @@ class CollectedWritesTest {
   }
 
   /** Files whose commits fail as long as they shall. */
-  private static final class Failing implements FilesById {
+  private static class Failing implements FilesById {
     private final Model model = new Model();
     private boolean fails;
 
@@ -462,6 +463,40 @@ class CollectedWritesTest {
     writes.close();
     assertEquals(4, files.sizeBytes(1));
     assertEquals(4, writes.sizeBytes());
+  }
+
+  @Test
+  void whoComesWhileAnotherCommitsDoesNotComeAgainAtOnce() throws Exception {
+    CountDownLatch began = new CountDownLatch(1);
+    CountDownLatch mayEnd = new CountDownLatch(1);
+    Failing files =
+        new Failing() {
+          @Override
+          public long write(long id, List<Piece> pieces, Durability durability) {
+            began.countDown();
+            try {
+              mayEnd.await();
+            } catch (InterruptedException interrupted) {
+              throw new AssertionError(interrupted);
+            }
+            return super.write(id, pieces, durability);
+          }
+        };
+    WriteBehind all = new WriteBehind(files, 16L << 20);
+    PendingWrites writes = all.of(1);
+    ByteBuffer worth = ByteBuffer.allocate(all.worthBytes());
+    writes.collect(0, worth.duplicate());
+    try (ExecutorService other = Executors.newSingleThreadExecutor()) {
+      Future<?> settled = other.submit(writes::settle);
+      began.await();
+      writes.collect(worth.capacity(), worth.duplicate());
+      assertEquals(PendingWrites.Left.LITTLE, writes.commitSome());
+      mayEnd.countDown();
+      settled.get();
+    }
+    writes.settle();
+    assertEquals(PendingWrites.Left.NOTHING, writes.commitSome());
+    assertEquals(2L * worth.capacity(), files.sizeBytes(1));
   }
 
   @Test
