@@ -98,7 +98,7 @@ class StoreSimulatorTest {
   @Tag("long")
   void freshLifetimes() {
     long first = System.currentTimeMillis() * 1000;
-    long limitNanos = Long.getLong("upcall.sim.freshSeconds", 60) * 1_000_000_000L;
+    long limitNanos = Long.getLong("upcall.sim.freshSeconds", 20) * 1_000_000_000L;
     SimSeeds.Tally tally = new SimSeeds.Tally();
     long start = System.nanoTime();
     while (System.nanoTime() - start < limitNanos) {
