@@ -124,7 +124,7 @@ record Server(String name, Role role, boolean isJvm, Opening opening) {
     try {
       return new Live(child, port.applyAsInt(child.await(word, OPEN_SECONDS)));
     } catch (IOException | InterruptedException | RuntimeException broken) {
-      lab.end(child);
+      lab.terminate(child);
       throw broken;
     }
   }

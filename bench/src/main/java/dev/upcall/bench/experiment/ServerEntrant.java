@@ -93,6 +93,6 @@ final class ServerEntrant implements Running {
 
   @Override
   public void close() {
-    lab.end(server.child());
+    lab.terminate(server.child());
   }
 }

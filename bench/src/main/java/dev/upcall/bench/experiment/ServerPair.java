@@ -44,7 +44,7 @@ final class ServerPair implements AutoCloseable {
       first.await("{", WAIT_SECONDS);
       return new ServerPair(lab, volume, port, first);
     } catch (IOException | InterruptedException | RuntimeException broken) {
-      lab.end(first);
+      lab.terminate(first);
       throw broken;
     }
   }
@@ -82,7 +82,7 @@ final class ServerPair implements AutoCloseable {
    * @return what the one that serves now has said of its start
    */
   String changed() throws IOException, InterruptedException {
-    lab.end(serving);
+    lab.terminate(serving);
     serving = waiting;
     String start = serving.await("{", WAIT_SECONDS);
     waiting = server(lab, volume, port);
@@ -130,7 +130,7 @@ final class ServerPair implements AutoCloseable {
 
   @Override
   public void close() {
-    lab.end(waiting);
-    lab.end(serving);
+    lab.terminate(waiting);
+    lab.terminate(serving);
   }
 }

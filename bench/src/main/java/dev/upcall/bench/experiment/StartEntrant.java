@@ -71,7 +71,7 @@ final class StartEntrant implements Running {
     try {
       return measure(started);
     } finally {
-      lab.end(started.child());
+      lab.terminate(started.child());
     }
   }
 
@@ -91,7 +91,7 @@ final class StartEntrant implements Running {
     Server.Live running = warm;
     warm = null;
     if (running != null) {
-      lab.end(running.child());
+      lab.terminate(running.child());
     }
   }
 }

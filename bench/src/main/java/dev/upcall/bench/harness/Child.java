@@ -135,7 +135,7 @@ public final class Child implements AutoCloseable {
                 " | ", lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size()));
   }
 
-  /** Asks it to end: its input ends, and it is sent SIGTERM; after a while SIGKILL. */
+  /** Asks it to end: its input ends; after a second it is sent SIGTERM, after a while SIGKILL. */
   @Override
   public void close() {
     try {
@@ -146,11 +146,21 @@ public final class Child implements AutoCloseable {
     }
     try {
       if (!process.waitFor(1, TimeUnit.SECONDS)) {
-        process.descendants().forEach(ProcessHandle::destroy);
-        process.destroy();
-        if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
-          kill();
-        }
+        terminate();
+      }
+    } catch (InterruptedException during) {
+      kill();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Ends one that does not read its input: it is sent SIGTERM at once, after a while SIGKILL. */
+  public void terminate() {
+    process.descendants().forEach(ProcessHandle::destroy);
+    process.destroy();
+    try {
+      if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+        kill();
       }
     } catch (InterruptedException during) {
       kill();

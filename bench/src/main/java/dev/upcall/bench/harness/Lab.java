@@ -119,9 +119,19 @@ public final class Lab implements AutoCloseable {
     }
   }
 
-  /** Ends a child. */
+  /** Ends a child, which has a second to end by itself when its input does. */
   public void end(Child child) {
     child.close();
+    forget(child);
+  }
+
+  /** Ends a child that does not read its input, a server for example: with SIGTERM at once. */
+  public void terminate(Child child) {
+    child.terminate();
+    forget(child);
+  }
+
+  private void forget(Child child) {
     synchronized (children) {
       children.remove(child);
     }
@@ -140,8 +150,11 @@ public final class Lab implements AutoCloseable {
         .filter(flag -> !flag.startsWith("-agentlib") && !flag.startsWith("-javaagent"))
         .forEach(command::add);
     if (settings.quick()) {
-      // Nothing is measured, so nothing needs the optimising compiler.
+      // Nothing is measured, so nothing needs the optimising compiler; and of leaks, for which
+      // tests
+      // let Netty look closely, a child would tell nobody.
       command.add("-XX:TieredStopAtLevel=1");
+      command.add("-Dio.netty.leakDetection.level=disabled");
     }
     command.addAll(flags);
     command.add("-cp");
