@@ -189,6 +189,7 @@ abstract class HttpPatchBehaviour<W extends HttpWorld> extends HttpBehaviour<W> 
                 + "Content-Length: 1048577\r\n\r\n");
     assertEquals(413, large.status());
     assertEquals("close", large.header("Connection"));
+    assertTrue(large.text().contains("1048576 bytes, the limit of a patch"), large::text);
     String chunked =
         "PATCH /f"
             + HOST

@@ -259,6 +259,7 @@ abstract class HttpUploadBehaviour<W extends HttpWorld> extends HttpBehaviour<W>
     assertEquals(201, status(put("/a", "", "0123456789")));
     Response small = one(put("/b", "", "01234567890"));
     assertEquals(413, small.status());
+    assertTrue(small.text().contains("10 bytes, the limit of an upload"), small::text);
     assertNull(small.header("Connection"));
     Response unknown = one(chunked("/b", "0123456789", "0"));
     assertEquals(413, unknown.status());

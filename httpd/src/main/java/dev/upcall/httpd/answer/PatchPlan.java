@@ -9,6 +9,7 @@ import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
+import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.Status;
 import dev.upcall.httpd.message.ChangeRequest;
@@ -46,6 +47,11 @@ public final class PatchPlan {
     this.path = path;
     this.change = change;
     this.body = new byte[(int) Math.max(0, Math.min(change.sizeBytes(), 64 << 10))];
+  }
+
+  /** How much memory the body may take; where its length is not known before, the most. */
+  public int heldBytes() {
+    return change.sizeBytes() < 0 ? HttpConfig.MAX_PATCH_BYTES : (int) change.sizeBytes();
   }
 
   /** Takes what is there; why it cannot be patched, or null. */

@@ -5,7 +5,6 @@ import dev.upcall.StorePath;
 import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
-import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.answer.PatchPlan;
 import dev.upcall.httpd.message.BodyCheck;
@@ -42,12 +41,11 @@ final class Patching {
       conversation.refuse(refusal);
       return;
     }
-    int held = (int) (change.sizeBytes() < 0 ? HttpConfig.MAX_PATCH_BYTES : change.sizeBytes());
-    server.budget().take(held);
+    server.budget().take(plan.heldBytes());
     try {
       receive(plan, changes);
     } finally {
-      server.budget().give(held);
+      server.budget().give(plan.heldBytes());
     }
   }
 

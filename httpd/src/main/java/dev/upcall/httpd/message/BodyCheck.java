@@ -13,6 +13,7 @@ public final class BodyCheck {
   private final HttpConfig config;
   private long receivedBytes;
   private long maxBytes;
+  private String kind = "";
   private long deadlineNanos;
 
   /** Nothing has come. */
@@ -24,8 +25,10 @@ public final class BodyCheck {
   public @Nullable Refusal begin(ChangeRequest change) {
     receivedBytes = 0;
     maxBytes = config.requests().maxBodyBytes();
+    kind = "an upload";
     if (change.patch() != null) {
       maxBytes = Math.min(maxBytes, HttpConfig.MAX_PATCH_BYTES);
+      kind = "a patch";
     }
     return change.sizeBytes() > maxBytes ? tooLarge() : null;
   }
@@ -54,7 +57,7 @@ public final class BodyCheck {
   private Refusal tooLarge() {
     return new Refusal(
         Status.CONTENT_TOO_LARGE,
-        "the body is larger than %d bytes, the limit of an upload".formatted(maxBytes));
+        "the body is larger than %d bytes, the limit of %s".formatted(maxBytes, kind));
   }
 
   /** How many bytes of the body have come. */

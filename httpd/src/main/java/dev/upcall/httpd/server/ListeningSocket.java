@@ -131,7 +131,6 @@ public final class ListeningSocket {
         .option(ChannelOption.SO_BACKLOG, config.connections().backlog())
         .option(ChannelOption.SO_REUSEADDR, true)
         .option(ChannelOption.AUTO_READ, false) // until there is a server
-        .childOption(ChannelOption.TCP_NODELAY, true)
         .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
         .childOption(ChannelOption.RECVBUF_ALLOCATOR, receive)
         // Gives chunks back that are wholly free; Netty's own choice keeps them.

@@ -5,7 +5,6 @@ import dev.upcall.StorePath;
 import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
-import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.SiteChanges;
 import dev.upcall.httpd.answer.PatchPlan;
@@ -55,9 +54,10 @@ final class Patching implements Receiver {
       server.counters().refusedRequests++;
       session.refuse(Refusal.TOO_MANY_REQUESTS);
     } else {
-      heldBytes = change.sizeBytes() < 0 ? HttpConfig.MAX_PATCH_BYTES : change.sizeBytes();
+      PatchPlan begun = new PatchPlan(path, change);
+      heldBytes = begun.heldBytes();
       server.budget().take(heldBytes);
-      plan = new PatchPlan(path, change);
+      plan = begun;
       changes = site;
       session.go(HttpSessionState.PREPARING);
       site.look(path, this::looked);
