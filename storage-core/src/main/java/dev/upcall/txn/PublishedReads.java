@@ -48,6 +48,11 @@ public final class PublishedReads {
       return 0;
     }
 
+    /** Whether the memory is there before it is asked for, so that it costs nothing in vain. */
+    default boolean isAtHand() {
+      return false;
+    }
+
     /** An array that the content fills. */
     static Room inHeap(int maxBytes) {
       return size -> size <= maxBytes ? ByteBuffer.allocate((int) size) : null;

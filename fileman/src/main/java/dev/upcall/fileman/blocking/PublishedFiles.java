@@ -87,6 +87,11 @@ final class PublishedFiles extends HandleFiles {
   /** What remains of a buffer, for a range. */
   private record Into(long fromByte, ByteBuffer into) implements PublishedReads.Room {
     @Override
+    public boolean isAtHand() {
+      return true;
+    }
+
+    @Override
     public ByteBuffer of(long sizeBytes) {
       return into.slice(into.position(), Math.clamp(sizeBytes - fromByte, 0, into.remaining()));
     }

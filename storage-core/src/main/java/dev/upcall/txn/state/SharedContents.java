@@ -34,7 +34,7 @@ public final class SharedContents implements PublishedReads.Contents {
     if (overlay == null) {
       return null;
     }
-    if (!isBegun(inode, overlay, room.fromByte())) {
+    if (!room.isAtHand() && !isBegun(inode, overlay, room.fromByte())) {
       return null;
     }
     ByteBuffer into = room.of(inode.size());

@@ -97,6 +97,11 @@ final class SimLooker {
     }
 
     @Override
+    public boolean isAtHand() {
+      return fromByte % 2 == 0; // one way or the other
+    }
+
+    @Override
     public ByteBuffer of(long sizeBytes) {
       return ByteBuffer.wrap(bytes);
     }
