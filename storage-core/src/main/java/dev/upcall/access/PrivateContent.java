@@ -140,8 +140,7 @@ final class PrivateContent implements PinnedContent {
 
   @Override
   public void close() {
-    overlay.release();
-    overlay = Overlay.EMPTY;
+    replace(Overlay.EMPTY);
     base.close();
   }
 

@@ -2,29 +2,50 @@ package dev.upcall.segment;
 
 import dev.upcall.base.Invariants;
 import dev.upcall.buffer.Lease;
+import java.util.AbstractList;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The unplaced content of one segment: whole blocks in frames that only the log holds. An immutable
- * value: readers that hold a version keep the parts they saw while a write makes a new overlay.
- * Each overlay value that is held owns one pin of each part's lease: {@link #retain}, {@link
- * #release} and {@link #takeOver} move them together.
+ * value, in chunks that it shares with the values before and after it, so that a change costs the
+ * same however much is unplaced.
+ *
+ * <p>Its owner, whose content it is, has one pin of each part's lease; {@link #takeOver} moves them
+ * from value to value. Readers that {@link #retain} a value have no pins: what its owner gives up
+ * while somebody still sees it is kept for them ({@link OverlayReaders}).
  */
 public final class Overlay implements Unplaced {
-  private static final Part[] NONE = {};
+  private static final int MAX_CHUNK_PARTS = 128;
 
   /** Nothing unplaced. */
-  public static final Overlay EMPTY = new Overlay(NONE, 0);
+  public static final Overlay EMPTY = new Overlay(new Part[][] {}, 0, new OverlayReaders(), 0);
 
-  private final Part[] parts;
+  /** None of them empty; never changed. */
+  private final Part[][] chunks;
+
+  /** The number of the first part of each chunk, and that of all parts. */
+  private final int[] firsts;
+
   private final long blocks;
+  private final OverlayReaders readers;
 
-  private Overlay(Part[] parts, long blocks) {
-    this.parts = parts;
+  /** How many values of one history came before. */
+  private final long number;
+
+  private Overlay(Part[][] chunks, long blocks, OverlayReaders readers, long number) {
+    this.chunks = chunks;
     this.blocks = blocks;
+    this.readers = readers;
+    this.number = number;
+    this.firsts = new int[chunks.length + 1];
+    for (int i = 0; i < chunks.length; i++) {
+      firsts[i + 1] = firsts[i] + chunks[i].length;
+    }
   }
 
   /**
@@ -34,27 +55,55 @@ public final class Overlay implements Unplaced {
    * @param blocks how many
    * @param lease the memory
    * @param leaseBlock where in the lease's memory the run starts, in blocks
+   * @param since the number of the overlay that it came with; 0 before that
    */
-  public record Part(long block, int blocks, Lease lease, int leaseBlock) implements Piece {
+  public record Part(long block, int blocks, Lease lease, int leaseBlock, long since)
+      implements Piece {
+    /** A part that is in no overlay yet. */
+    public Part(long block, int blocks, Lease lease, int leaseBlock) {
+      this(block, blocks, lease, leaseBlock, 0);
+    }
+
     @Override
     public long end() {
       return block + blocks;
     }
 
-    private Part slice(long from, long to) {
+    private Part slice(long from, long to, long number) {
       return new Part(
-          from, Math.toIntExact(to - from), lease, leaseBlock + Math.toIntExact(from - block));
+          from,
+          Math.toIntExact(to - from),
+          lease,
+          leaseBlock + Math.toIntExact(from - block),
+          number);
     }
   }
 
+  /** Where a part is; behind the last one where there is none. */
+  private record Spot(int chunk, int index) {}
+
   /** The parts, ascending. */
   public List<Part> parts() {
-    return Collections.unmodifiableList(Arrays.asList(parts));
+    return new Parts();
+  }
+
+  private final class Parts extends AbstractList<Part> implements RandomAccess {
+    @Override
+    public Part get(int index) {
+      int found = Arrays.binarySearch(firsts, index);
+      int chunk = found >= 0 ? found : -found - 2;
+      return chunks[chunk][index - firsts[chunk]];
+    }
+
+    @Override
+    public int size() {
+      return firsts[chunks.length];
+    }
   }
 
   @Override
   public boolean isEmpty() {
-    return parts.length == 0;
+    return chunks.length == 0;
   }
 
   /** How many blocks are unplaced. */
@@ -64,28 +113,42 @@ public final class Overlay implements Unplaced {
 
   @Override
   public @Nullable Part ceiling(long block) {
-    int first = firstBehind(block);
-    return first < parts.length ? parts[first] : null;
+    Spot spot = firstBehind(block);
+    return spot.chunk() < chunks.length ? chunks[spot.chunk()][spot.index()] : null;
   }
 
-  /** The number of the first part that ends behind a content block. */
-  private int firstBehind(long block) {
+  /** The first part that ends behind a content block. */
+  private Spot firstBehind(long block) {
     int low = 0;
-    int high = parts.length;
+    int high = chunks.length;
     while (low < high) {
       int middle = (low + high) >>> 1;
-      if (parts[middle].end() <= block) {
+      if (chunks[middle][chunks[middle].length - 1].end() <= block) {
         low = middle + 1;
       } else {
         high = middle;
       }
     }
-    return low;
+    if (low == chunks.length) {
+      return new Spot(low, 0);
+    }
+    Part[] chunk = chunks[low];
+    int first = 0;
+    int last = chunk.length;
+    while (first < last) {
+      int middle = (first + last) >>> 1;
+      if (chunk[middle].end() <= block) {
+        first = middle + 1;
+      } else {
+        last = middle;
+      }
+    }
+    return new Spot(low, first);
   }
 
   /**
    * This overlay without the content blocks [from, to). The result owns no pins until it {@link
-   * #takeOver takes over} those of this one, or is {@link #retain retained}.
+   * #takeOver takes over} those of an overlay that has some.
    */
   public Overlay without(long from, long to) {
     return replaced(from, to, null);
@@ -97,82 +160,170 @@ public final class Overlay implements Unplaced {
   }
 
   private Overlay replaced(long from, long to, @Nullable Part added) {
-    int first = firstBehind(from);
-    int behind = first;
-    long gone = 0;
-    while (behind < parts.length && parts[behind].block() < to) {
-      gone += parts[behind].blocks();
-      behind++;
-    }
-    Part left = null;
+    Spot first = firstBehind(from);
+    List<Part> come = new ArrayList<>(3);
+    long next = number + 1;
+    long blocksNow = blocks;
+    int chunk = first.chunk();
+    int index = first.index();
     Part right = null;
-    if (first < behind) {
-      Part begun = parts[first];
-      Part ended = parts[behind - 1];
-      left = begun.block() < from ? begun.slice(begun.block(), from) : null;
-      right = ended.end() > to ? ended.slice(to, ended.end()) : null;
-    }
-    int come = (left == null ? 0 : 1) + (added == null ? 0 : 1) + (right == null ? 0 : 1);
-    if (behind == first && come == 0) {
-      return this;
-    }
-    Part[] result = Arrays.copyOf(parts, parts.length - (behind - first) + come);
-    System.arraycopy(parts, behind, result, first + come, parts.length - behind);
-    long blocksNow = blocks - gone;
-    int at = first;
-    for (Part part : new @Nullable Part[] {left, added, right}) {
-      if (part != null) {
-        result[at++] = part;
-        blocksNow += part.blocks();
+    while (chunk < chunks.length && chunks[chunk][index].block() < to) {
+      Part gone = chunks[chunk][index];
+      blocksNow -= gone.blocks();
+      if (gone.block() < from) {
+        come.add(gone.slice(gone.block(), from, next));
+      }
+      if (gone.end() > to) {
+        right = gone.slice(to, gone.end(), next);
+      }
+      index++;
+      if (index == chunks[chunk].length) {
+        chunk++;
+        index = 0;
       }
     }
-    for (int i = Math.max(1, first); i < result.length && i <= at; i++) {
-      Invariants.check(
-          result[i - 1].end() <= result[i].block(), "overlay parts overlap", result[i].block());
+    Spot behind = new Spot(chunk, index);
+    if (added != null) {
+      come.add(new Part(added.block(), added.blocks(), added.lease(), added.leaseBlock(), next));
     }
-    return result.length == 0 ? EMPTY : new Overlay(result, blocksNow);
+    if (right != null) {
+      come.add(right);
+    }
+    if (come.isEmpty() && behind.equals(first)) {
+      return this;
+    }
+    for (Part part : come) {
+      blocksNow += part.blocks();
+    }
+    Part[][] result = spliced(first, behind, come);
+    OverlayReaders same = isEmpty() ? new OverlayReaders() : readers;
+    return result.length == 0 ? EMPTY : new Overlay(result, blocksNow, same, next);
+  }
+
+  /** The chunks with parts in place of those from a spot to the one behind. */
+  private Part[][] spliced(Spot first, Spot behind, List<Part> come) {
+    int from = first.chunk();
+    int head = first.index();
+    if (head == 0 && from > 0) { // what comes may fill up the chunk before
+      from--;
+      head = chunks[from].length;
+    }
+    List<Part> parts = new ArrayList<>(2 * MAX_CHUNK_PARTS);
+    if (head > 0) {
+      parts.addAll(Arrays.asList(chunks[from]).subList(0, head));
+    }
+    parts.addAll(come);
+    int to = behind.chunk();
+    int index = behind.index();
+    // What is cut, and what is so small that it would stay so.
+    while (to < chunks.length
+        && (index > 0 || to == from || parts.size() + chunks[to].length <= MAX_CHUNK_PARTS / 2)) {
+      parts.addAll(Arrays.asList(chunks[to]).subList(index, chunks[to].length));
+      to++;
+      index = 0;
+    }
+    checkAscending(parts, head, head + come.size());
+    int pieces = (parts.size() + MAX_CHUNK_PARTS - 1) / MAX_CHUNK_PARTS;
+    Part[][] result = new Part[from + pieces + chunks.length - to][];
+    System.arraycopy(chunks, 0, result, 0, from);
+    for (int i = 0; i < pieces; i++) {
+      int begin = parts.size() * i / pieces;
+      int end = parts.size() * (i + 1) / pieces;
+      result[from + i] = parts.subList(begin, end).toArray(Part[]::new);
+    }
+    System.arraycopy(chunks, to, result, from + pieces, chunks.length - to);
+    return result;
+  }
+
+  /** Checks the parts [from, to) and those beside them. */
+  private static void checkAscending(List<Part> parts, int from, int to) {
+    for (int i = Math.max(1, from); i <= to && i < parts.size(); i++) {
+      Part next = parts.get(i);
+      Invariants.check(
+          parts.get(i - 1).end() <= next.block(), "overlay parts overlap", next.block());
+    }
   }
 
   /**
-   * Takes over the pins of an overlay that this one comes in place of, which is not released then.
-   * Parts that both have keep theirs, so that one change costs the same however much is unplaced.
+   * Takes over the pins of the owner of an overlay that this one comes in place of. Parts that both
+   * have keep theirs; readers of the other one keep what they see.
    *
    * @return this
    */
   @SuppressWarnings("ReferenceEquality") // the same object, whose pin this is
   public Overlay takeOver(Overlay before) {
-    int most = Math.min(parts.length, before.parts.length);
+    int most = Math.min(chunks.length, before.chunks.length);
     int same = 0;
-    while (same < most && parts[same] == before.parts[same]) {
+    while (same < most && chunks[same] == before.chunks[same]) {
       same++;
     }
     int sameBehind = 0;
     while (sameBehind < most - same
-        && parts[parts.length - 1 - sameBehind]
-            == before.parts[before.parts.length - 1 - sameBehind]) {
+        && chunks[chunks.length - 1 - sameBehind]
+            == before.chunks[before.chunks.length - 1 - sameBehind]) {
       sameBehind++;
     }
+    List<Part> now = parts(same, chunks.length - sameBehind);
+    List<Part> then = before.parts(same, before.chunks.length - sameBehind);
+    List<Part> gone = new ArrayList<>();
+    int old = 0;
     // Pinned before the others go: slices have the memory of what they are cut from.
-    for (int i = same; i < parts.length - sameBehind; i++) {
-      parts[i].lease().retain();
+    for (Part part : now) {
+      while (old < then.size() && then.get(old).block() < part.block()) {
+        gone.add(then.get(old++));
+      }
+      if (old < then.size() && then.get(old) == part) {
+        old++;
+      } else {
+        part.lease().retain();
+      }
     }
-    for (int i = same; i < before.parts.length - sameBehind; i++) {
-      before.parts[i].lease().release();
+    gone.addAll(then.subList(old, then.size()));
+    for (Part part : gone) {
+      before.readers.gone(part, before.number);
     }
     return this;
   }
 
+  /** The parts of the chunks [from, to). */
+  private List<Part> parts(int from, int to) {
+    if (to - from == 1) {
+      return Collections.unmodifiableList(Arrays.asList(chunks[from]));
+    }
+    List<Part> parts = new ArrayList<>();
+    for (int i = from; i < to; i++) {
+      Collections.addAll(parts, chunks[i]);
+    }
+    return parts;
+  }
+
+  /** The memory stays until the {@link #release}. The owner's thread, in its upcalls. */
   @Override
   public Overlay retain() {
-    for (Part part : parts) {
-      part.lease().retain();
+    if (!isEmpty()) {
+      readers.add(number);
     }
     return this;
   }
 
   @Override
   public void release() {
-    for (Part part : parts) {
+    if (!isEmpty()) {
+      readers.remove(number);
+    }
+  }
+
+  /** As {@link #retain}, by a pin of each part, where leases are those of an engine of threads. */
+  public Overlay pin() {
+    for (Part part : parts()) {
+      part.lease().retain();
+    }
+    return this;
+  }
+
+  /** Gives the pins back; any thread, where leases are those of an engine of threads. */
+  public void unpin() {
+    for (Part part : parts()) {
       part.lease().release();
     }
   }

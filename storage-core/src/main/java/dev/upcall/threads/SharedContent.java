@@ -36,7 +36,7 @@ public final class SharedContent implements AutoCloseable {
   /**
    * Holds.
    *
-   * @param overlay retained; released with the close
+   * @param overlay pinned; unpinned with the close
    */
   SharedContent(ThreadStore store, Inode inode, Overlay overlay, Runnable unpin) {
     this.store = store;
@@ -141,7 +141,7 @@ public final class SharedContent implements AutoCloseable {
   @Override
   public void close() {
     if (!closed.getAndSet(true)) {
-      overlay.release();
+      overlay.unpin();
       unpin.run();
     }
   }

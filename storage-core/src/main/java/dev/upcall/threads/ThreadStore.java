@@ -130,7 +130,7 @@ public final class ThreadStore {
 
   private SharedContent hold(Inode inode) {
     Runnable unpin = engine.pins().pin(shared.view().scn());
-    return new SharedContent(this, inode, shared.overlay(inode.id()).retain(), unpin);
+    return new SharedContent(this, inode, shared.overlay(inode.id()).pin(), unpin);
   }
 
   /** Where a piece of held content is. */

@@ -3,12 +3,18 @@ package dev.upcall.segment;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.buffer.Lease;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What is unplaced, against an array of blocks, and who pins how much of it. */
@@ -74,33 +80,109 @@ class OverlayTest {
       Random random = new Random(seed);
       Cell[] model = new Cell[BLOCKS];
       Overlay overlay = Overlay.EMPTY;
-      Overlay kept = Overlay.EMPTY;
+      List<Overlay> readers = new ArrayList<>();
       for (int step = 0; step < 150; step++) {
-        if (random.nextInt(3) > 0) {
-          Overlay.Part part = part(random);
-          for (int i = 0; i < part.blocks(); i++) {
-            model[(int) part.block() + i] = new Cell((Memory) part.lease(), part.leaseBlock() + i);
-          }
-          overlay = overlay.with(part).takeOver(overlay);
-        } else {
-          int from = random.nextInt(BLOCKS);
-          int to = from + 1 + random.nextInt(BLOCKS - from);
-          for (int i = from; i < to; i++) {
-            model[i] = null;
-          }
-          overlay = overlay.without(from, to).takeOver(overlay);
+        overlay = step(random, model, overlay);
+        if (random.nextInt(4) == 0) {
+          readers.add(overlay.retain());
         }
-        if (step == 70) {
-          kept = overlay;
-          kept.retain();
+        if (random.nextInt(5) == 0 && !readers.isEmpty()) {
+          readers.remove(random.nextInt(readers.size())).release();
         }
         check(model, overlay, seed);
-        pins(overlay, kept, seed);
+        pins(overlay, readers, seed);
       }
-      overlay.release();
-      kept.release();
+      Overlay.EMPTY.takeOver(overlay);
+      pins(Overlay.EMPTY, readers, seed);
+      readers.forEach(Overlay::release);
       made.forEach(memory -> assertEquals(0, memory.pins));
+      made.clear();
     }
+  }
+
+  /** Some blocks come or go. */
+  private Overlay step(Random random, Cell[] model, Overlay overlay) {
+    if (random.nextInt(3) > 0) {
+      Overlay.Part part = part(random);
+      for (int i = 0; i < part.blocks(); i++) {
+        model[(int) part.block() + i] = new Cell((Memory) part.lease(), part.leaseBlock() + i);
+      }
+      return overlay.with(part).takeOver(overlay);
+    }
+    int from = random.nextInt(BLOCKS);
+    int to = from + 1 + random.nextInt(BLOCKS - from);
+    for (int i = from; i < to; i++) {
+      model[i] = null;
+    }
+    return overlay.without(from, to).takeOver(overlay);
+  }
+
+  @Test
+  void twoWhoHaveTheSameDoNotTakeItFromEachOther() {
+    for (int seed = 1; seed <= 60; seed++) {
+      Random random = new Random(seed);
+      Cell[][] models = {new Cell[BLOCKS], new Cell[BLOCKS]};
+      Overlay[] overlays = {Overlay.EMPTY, Overlay.EMPTY};
+      List<Overlay> readers = new ArrayList<>();
+      for (int step = 0; step < 150; step++) {
+        int which = random.nextInt(2);
+        if (random.nextInt(20) == 0) {
+          models[which] = models[1 - which].clone();
+          overlays[which] = overlays[1 - which].takeOver(overlays[which]);
+        } else {
+          overlays[which] = step(random, models[which], overlays[which]);
+        }
+        if (random.nextInt(4) == 0) {
+          readers.add(overlays[random.nextInt(2)].retain());
+        }
+        if (random.nextInt(5) == 0 && !readers.isEmpty()) {
+          readers.remove(random.nextInt(readers.size())).release();
+        }
+        check(models[0], overlays[0], seed);
+        check(models[1], overlays[1], seed);
+        for (Overlay seen : readers) {
+          seen.parts().forEach(part -> assertTrue(((Memory) part.lease()).pins > 0));
+        }
+      }
+      readers.forEach(Overlay::release);
+      List<Overlay.Part> both = new ArrayList<>(overlays[0].parts());
+      both.addAll(overlays[1].parts());
+      pinned(both, seed);
+      Overlay.EMPTY.takeOver(overlays[0]);
+      Overlay.EMPTY.takeOver(overlays[1]);
+      made.forEach(memory -> assertEquals(0, memory.pins));
+      made.clear();
+    }
+  }
+
+  @Test
+  void manyPartsAreFoundAndNumbered() {
+    int count = 5000;
+    Random random = new Random(1);
+    List<Integer> blocks = new ArrayList<>(IntStream.range(0, count).boxed().toList());
+    Collections.shuffle(blocks, random);
+    Overlay overlay = Overlay.EMPTY;
+    for (int block : blocks) {
+      Memory memory = new Memory(1);
+      made.add(memory);
+      overlay = overlay.with(new Overlay.Part(2L * block, 1, memory, 0)).takeOver(overlay);
+    }
+    assertEquals(count, overlay.parts().size());
+    for (int i = 0; i < count; i++) {
+      assertEquals(2L * i, overlay.parts().get(i).block());
+      assertSame(overlay.parts().get(i), overlay.ceiling(2L * i));
+      assertSame(overlay.parts().get(i), overlay.ceiling(2L * i - 1));
+    }
+    Overlay all = overlay.retain();
+    Collections.shuffle(blocks, random);
+    for (int block : blocks.subList(0, count - 10)) {
+      overlay = overlay.without(2L * block, 2L * block + 1).takeOver(overlay);
+    }
+    assertEquals(10, overlay.blocks());
+    assertEquals(10, overlay.parts().size());
+    made.forEach(memory -> assertEquals(1, memory.pins));
+    all.release();
+    assertEquals(10, made.stream().mapToInt(memory -> memory.pins).sum());
   }
 
   private static void check(Cell[] model, Overlay overlay, int seed) {
@@ -121,13 +203,18 @@ class OverlayTest {
     assertEquals(overlay.parts().isEmpty(), overlay.isEmpty());
   }
 
-  /** Each part of each value that is held has one pin. */
-  private void pins(Overlay overlay, Overlay kept, int seed) {
+  /** Each part that the owner has, or that somebody reads, has one pin. */
+  private void pins(Overlay overlay, List<Overlay> readers, int seed) {
+    Set<Overlay.Part> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    seen.addAll(overlay.parts());
+    readers.forEach(reader -> seen.addAll(reader.parts()));
+    pinned(seen, seed);
+  }
+
+  private void pinned(Collection<Overlay.Part> each, int seed) {
     for (Memory memory : made) {
-      long parts =
-          overlay.parts().stream().filter(part -> part.lease() == memory).count()
-              + kept.parts().stream().filter(part -> part.lease() == memory).count();
-      assertEquals(parts, memory.pins, "seed " + seed);
+      long pins = each.stream().filter(part -> part.lease() == memory).count();
+      assertEquals(pins, memory.pins, "seed " + seed);
     }
   }
 

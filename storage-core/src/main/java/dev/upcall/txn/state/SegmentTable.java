@@ -96,7 +96,7 @@ public final class SegmentTable {
   /** Releases everything; for closing. */
   public void clear() {
     for (Overlay overlay : overlays.values()) {
-      overlay.release();
+      Overlay.EMPTY.takeOver(overlay);
     }
     overlays.clear();
     versions.clear();

@@ -89,7 +89,7 @@ final class OwnContent {
 
   /** Gives the pins back. */
   void close() {
-    segments.values().forEach(own -> own.top().release());
+    segments.values().forEach(own -> Overlay.EMPTY.takeOver(own.top()));
     segments.clear();
   }
 
