@@ -31,7 +31,7 @@ public final class JobQueue {
   /** Takes the first job that nobody else has; renaming decides who gets it. */
   Optional<String> take() {
     while (true) {
-      List<FileInfo> first = store.list("/jobs/ready", null, 1).entries();
+      List<FileInfo> first = store.list("/jobs/ready", 1).entries();
       if (first.isEmpty()) {
         return Optional.empty();
       }

@@ -1,7 +1,5 @@
 package recipes;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.upcall.FsmUpcall;
 import dev.upcall.PutOptions;
 import dev.upcall.Upcall;
@@ -17,8 +15,8 @@ public final class Outbox {
   void placeOrder(String id, String order) {
     store.transact(
         both -> {
-          both.write("/orders/" + id, order.getBytes(UTF_8), PutOptions.WITH_PARENTS);
-          both.write("/outbox/" + id, ("ordered " + id).getBytes(UTF_8), PutOptions.WITH_PARENTS);
+          both.writeString("/orders/" + id, order, PutOptions.WITH_PARENTS);
+          both.writeString("/outbox/" + id, "ordered " + id, PutOptions.WITH_PARENTS);
           return null;
         });
   }

@@ -50,10 +50,17 @@ public interface AsyncChanges extends AsyncQueries {
 
   /** As {@link #write(CharSequence, byte[], CompletionPort)}: text, in UTF-8. */
   default void writeString(CharSequence path, CharSequence text, CompletionPort<FileInfo> port) {
+    writeString(path, text, PutOptions.DEFAULT, port);
+  }
+
+  /** As {@link #write(CharSequence, byte[], PutOptions, CompletionPort)}: text, in UTF-8. */
+  default void writeString(
+      CharSequence path, CharSequence text, PutOptions options, CompletionPort<FileInfo> port) {
     Objects.requireNonNull(path, "path");
+    Objects.requireNonNull(options, "options");
     Objects.requireNonNull(port, "port");
     switch (Texts.encode(path, text)) {
-      case Completion.Done<byte[]>(byte[] content) -> write(path, content, port);
+      case Completion.Done<byte[]>(byte[] content) -> write(path, content, options, port);
       case Completion.Failed<byte[]>(Failure noText) -> refuse(noText, port);
     }
   }

@@ -6,7 +6,6 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import java.util.Objects;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What can be asked of names without changing them, with a completion that comes later: of the
@@ -20,11 +19,16 @@ public interface AsyncQueries {
   /**
    * Lists a directory by pages.
    *
-   * @param afterName entries after this name only (it need not exist), or null from the beginning
+   * @param afterName entries after this name only; it need not exist, and after the empty text come
+   *     all
    * @param limit 1 to {@link Listing#MAX_ENTRIES}
    */
-  void list(
-      CharSequence directory, @Nullable String afterName, int limit, CompletionPort<Listing> port);
+  void list(CharSequence directory, String afterName, int limit, CompletionPort<Listing> port);
+
+  /** The first page of a directory. */
+  default void list(CharSequence directory, int limit, CompletionPort<Listing> port) {
+    list(directory, "", limit, port);
+  }
 
   /**
    * The names of a directory's entries by pages, in either direction: several times faster than
@@ -55,12 +59,12 @@ public interface AsyncQueries {
     Objects.requireNonNull(directory, "directory");
     Objects.requireNonNull(action, "action");
     Objects.requireNonNull(port, "port");
-    at(directory, port, parsed -> eachBehind(parsed, null, action, port));
+    at(directory, port, parsed -> eachBehind(parsed, "", action, port));
   }
 
   private void eachBehind(
       StorePath directory,
-      @Nullable String name,
+      String name,
       Consumer<? super FileInfo> action,
       CompletionPort<Unit> port) {
     list(
@@ -71,7 +75,7 @@ public interface AsyncQueries {
             page -> {
               page.entries().forEach(action);
               if (page.hasMore()) {
-                eachBehind(directory, page.nextAfter(), action, port);
+                eachBehind(directory, page.nextAfter().orElseThrow(), action, port);
               } else {
                 port.complete(Completion.done());
               }
@@ -89,6 +93,12 @@ public interface AsyncQueries {
    * when others do, never inside the call.
    */
   <T> void refuse(Failure failure, CompletionPort<T> port);
+
+  /**
+   * A port for any thread, which completes it once: the given one is then completed where the
+   * completions of these files come.
+   */
+  <T> CompletionPort<T> fromAnyThread(CompletionPort<T> port);
 
   /** Asks something of a path, at once; a text that is none is refused. */
   default <T> void at(CharSequence path, CompletionPort<T> port, Consumer<StorePath> request) {

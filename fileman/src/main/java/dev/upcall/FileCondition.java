@@ -4,7 +4,8 @@ import dev.upcall.content.Times;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What must hold of what is under a name for a request to change it. It is part of the request and
@@ -12,19 +13,19 @@ import org.jspecify.annotations.Nullable;
  * hold, nothing of the whole batch is done. What earlier requests of the same batch did counts.
  *
  * @param existence {@code AlreadyExists} or {@code NotFound} when it does not hold
- * @param anyOf it must be there and be one of these, else {@code VersionMismatch}; null for
+ * @param anyOf it must be there and be one of these, else {@code VersionMismatch}; empty for
  *     whatever is there or not
  * @param noneOf it must not be one of these, else {@code VersionMismatch}; nothing there is none of
  *     them
  * @param unmodifiedSinceNanos its content must not have changed later than this, in nanoseconds
- *     since 1970, else {@code VersionMismatch}; null for any time
+ *     since 1970, else {@code VersionMismatch}; empty for any time
  * @param directory what is there must be a directory, else {@code NotADirectory}
  */
 public record FileCondition(
     Existence existence,
-    @Nullable List<FileVersion> anyOf,
+    Optional<List<FileVersion>> anyOf,
     List<FileVersion> noneOf,
-    @Nullable Long unmodifiedSinceNanos,
+    OptionalLong unmodifiedSinceNanos,
     boolean directory) {
   /** Always holds. */
   public static final FileCondition NONE = of(Existence.ANY);
@@ -38,38 +39,50 @@ public record FileCondition(
   /** Copies the lists. */
   public FileCondition {
     Objects.requireNonNull(existence, "existence");
+    Objects.requireNonNull(anyOf, "anyOf");
     Objects.requireNonNull(noneOf, "noneOf");
-    anyOf = anyOf == null ? null : List.copyOf(anyOf);
+    Objects.requireNonNull(unmodifiedSinceNanos, "unmodifiedSinceNanos");
+    anyOf = anyOf.map(List::copyOf);
     noneOf = List.copyOf(noneOf);
-  }
-
-  /** Of versions and time only. */
-  public FileCondition(
-      @Nullable List<FileVersion> anyOf,
-      List<FileVersion> noneOf,
-      @Nullable Long unmodifiedSinceNanos) {
-    this(Existence.ANY, anyOf, noneOf, unmodifiedSinceNanos, false);
   }
 
   /** Of existence only. */
   public static FileCondition of(Existence existence) {
-    return new FileCondition(existence, null, List.of(), null, false);
+    return new FileCondition(existence, Optional.empty(), List.of(), OptionalLong.empty(), false);
   }
 
   /** Holds for one state of one file. */
   public static FileCondition only(FileVersion version) {
-    Objects.requireNonNull(version, "version");
-    return new FileCondition(List.of(version), List.of(), null);
+    return anyOf(List.of(Objects.requireNonNull(version, "version")));
+  }
+
+  /** Holds for any of these states of files; for none of an empty list. */
+  public static FileCondition anyOf(List<FileVersion> versions) {
+    Objects.requireNonNull(versions, "versions");
+    return new FileCondition(
+        Existence.ANY, Optional.of(versions), List.of(), OptionalLong.empty(), false);
+  }
+
+  /** Holds for all but these states of files, and where nothing is. */
+  public static FileCondition noneOf(List<FileVersion> versions) {
+    Objects.requireNonNull(versions, "versions");
+    return new FileCondition(
+        Existence.ANY, Optional.empty(), versions, OptionalLong.empty(), false);
   }
 
   /** Holds for what was not changed in content since a moment, and where nothing is. */
   public static FileCondition unmodifiedSince(Instant moment) {
-    return new FileCondition(null, List.of(), Times.nanosOf(moment, "moment"));
+    return NONE.withUnmodifiedSinceNanos(Times.nanosOf(moment, "moment"));
   }
 
   /** The same with another expectation of existence. */
   public FileCondition withExistence(Existence other) {
     return new FileCondition(other, anyOf, noneOf, unmodifiedSinceNanos, directory);
+  }
+
+  /** As {@link #unmodifiedSince}, in nanoseconds since 1970, besides what it says now. */
+  public FileCondition withUnmodifiedSinceNanos(long nanos) {
+    return new FileCondition(existence, anyOf, noneOf, OptionalLong.of(nanos), directory);
   }
 
   /** The same, and what is there must be a directory. */

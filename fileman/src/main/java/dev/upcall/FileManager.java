@@ -15,6 +15,7 @@ import dev.upcall.txn.Store;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -107,7 +108,7 @@ public interface FileManager extends FileChanges {
   ContentStager stage(LeaseOwner owner);
 
   /** Why no new content may be begun now ({@code Busy}, {@code ReadOnly}, {@code Closed}). */
-  @Nullable Failure refusesContent();
+  Optional<Failure> refusesContent();
 
   /**
    * Commits many requests as one: all or nothing, later ones see what earlier ones did. A batch has

@@ -5,7 +5,7 @@ import dev.upcall.config.Limits;
 import dev.upcall.io.Disk;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /**
  * The limits of a file manager.
@@ -42,16 +42,19 @@ public record FileManagerConfig(
     Limits.atLeast("files.reclaimStepEntries", reclaimStepEntries, 1);
   }
 
-  /** Why a batch is larger than the limits, or null. */
-  public @Nullable Failure refuses(List<FileRequest> requests) {
+  /** Why a batch is larger than the limits, if it is. */
+  public Optional<Failure> refuses(List<FileRequest> requests) {
     Objects.requireNonNull(requests, "requests");
     if (requests.size() > maxBatchRequests) {
-      return new Failure.TooLarge("the batch", requests.size(), maxBatchRequests, "requests");
+      return Optional.of(
+          new Failure.TooLarge("the batch", requests.size(), maxBatchRequests, "requests"));
     }
     long bytes = stagingBytes(requests);
     return bytes > maxStagingBytes
-        ? new Failure.TooLarge("the content that a batch is given as bytes", bytes, maxStagingBytes)
-        : null;
+        ? Optional.of(
+            new Failure.TooLarge(
+                "the content that a batch is given as bytes", bytes, maxStagingBytes))
+        : Optional.empty();
   }
 
   /** The memory that the content given as bytes takes, in whole blocks. */

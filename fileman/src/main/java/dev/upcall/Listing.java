@@ -1,9 +1,10 @@
 package dev.upcall;
 
 import dev.upcall.completion.Failure;
+import dev.upcall.content.Texts;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /**
  * A page of a directory's entries, in ascending order of their names' UTF-8 bytes.
@@ -13,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param directory the directory itself
  * @param entries the entries, symbolic links not followed
- * @param nextAfter what to give as {@code afterName} for the next page, or null at the end
+ * @param nextAfter what to give as {@code afterName} for the next page; empty at the end
  */
-public record Listing(FileInfo directory, List<FileInfo> entries, @Nullable String nextAfter) {
+public record Listing(FileInfo directory, List<FileInfo> entries, Optional<String> nextAfter) {
   /** The most entries of one page. */
   public static final int MAX_ENTRIES = 4096;
 
@@ -23,6 +24,7 @@ public record Listing(FileInfo directory, List<FileInfo> entries, @Nullable Stri
   public Listing {
     Objects.requireNonNull(directory, "directory");
     Objects.requireNonNull(entries, "entries");
+    Objects.requireNonNull(nextAfter, "nextAfter");
   }
 
   /** In which order names come. */
@@ -41,14 +43,25 @@ public record Listing(FileInfo directory, List<FileInfo> entries, @Nullable Stri
   /**
    * Which names of a directory are asked for.
    *
-   * @param beyond names beyond this one only, in the direction; it need not exist; null from the
-   *     first or the last
+   * @param beyond names beyond this one only, in the direction; it need not exist; empty for all,
+   *     from the first or the last
    * @param limit 1 to {@link #MAX_ENTRIES}
    */
-  public record Range(@Nullable String beyond, Direction direction, int limit) {
+  public record Range(Optional<String> beyond, Direction direction, int limit) {
     /** Checks that nothing is missing. */
     public Range {
+      Objects.requireNonNull(beyond, "beyond");
       Objects.requireNonNull(direction, "direction");
+    }
+
+    /** From the first name, or from the last. */
+    public Range(Direction direction, int limit) {
+      this(Optional.empty(), direction, limit);
+    }
+
+    /** The same, from beyond a name. */
+    public Range withBeyond(String name) {
+      return new Range(Optional.of(Objects.requireNonNull(name, "name")), direction, limit);
     }
   }
 
@@ -67,7 +80,7 @@ public record Listing(FileInfo directory, List<FileInfo> entries, @Nullable Stri
 
   /** Whether entries may follow. */
   public boolean hasMore() {
-    return nextAfter != null;
+    return nextAfter.isPresent();
   }
 
   /** Orders names by their UTF-8 bytes, as a directory has them. */
@@ -90,16 +103,17 @@ public record Listing(FileInfo directory, List<FileInfo> entries, @Nullable Stri
     return Character.isSurrogate(unit) ? unit + 0x10000 : unit;
   }
 
-  /** Why a page cannot be asked for like this, or null. */
-  public static @Nullable Failure refuses(@Nullable String afterName, int limit) {
+  /** Why a page cannot be asked for like this, if it cannot. */
+  public static Optional<Failure> refuses(String afterName, int limit) {
+    Objects.requireNonNull(afterName, "afterName");
     if (limit < 1 || limit > MAX_ENTRIES) {
-      return new Failure.Invalid(
-          "a page has 1 to %d entries, not %d".formatted(MAX_ENTRIES, limit));
+      return Optional.of(
+          new Failure.Invalid("a page has 1 to %d entries, not %d".formatted(MAX_ENTRIES, limit)));
     }
-    byte[] after = afterName == null ? null : StorePath.encode(afterName);
+    byte[] after = Texts.utf8(afterName).orElse(null);
     boolean isName = after != null && after.length <= StorePath.MAX_NAME_BYTES;
-    return afterName == null || isName
-        ? null
-        : new Failure.Invalid("the name to continue after is not a name");
+    return isName
+        ? Optional.empty()
+        : Optional.of(new Failure.Invalid("the name to continue after is not a name"));
   }
 }

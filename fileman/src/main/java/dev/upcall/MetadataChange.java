@@ -6,13 +6,15 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Which metadata to set; null leaves a field as it is.
+ * Which metadata to set; what is empty leaves a field as it is.
  *
  * @param mode permission bits (the low 12 bits are kept)
  * @param owner user id in the low, group id in the high 32 bits
@@ -25,21 +27,32 @@ import org.jspecify.annotations.Nullable;
  *     have at most {@link dev.upcall.segment.Inode#MAX_ATTRIBUTES_BYTES} bytes
  */
 public record MetadataChange(
-    @Nullable Integer mode,
-    @Nullable Long owner,
-    @Nullable Long createdNanos,
-    @Nullable Long modifiedNanos,
-    @Nullable Expiry expiry,
+    OptionalInt mode,
+    OptionalLong owner,
+    OptionalLong createdNanos,
+    OptionalLong modifiedNanos,
+    Optional<Expiry> expiry,
     SortedMap<String, byte[]> attributes) {
   /** The most attributes of a file: with their lengths they must fit an inode. */
   public static final int MAX_ATTRIBUTES = 40;
 
   /** Nothing. */
   public static final MetadataChange NONE =
-      new MetadataChange(null, null, null, null, null, Collections.emptySortedMap());
+      new MetadataChange(
+          OptionalInt.empty(),
+          OptionalLong.empty(),
+          OptionalLong.empty(),
+          OptionalLong.empty(),
+          Optional.empty(),
+          Collections.emptySortedMap());
 
   /** Copies the map; the arrays must not be changed. */
   public MetadataChange {
+    Objects.requireNonNull(mode, "mode");
+    Objects.requireNonNull(owner, "owner");
+    Objects.requireNonNull(createdNanos, "createdNanos");
+    Objects.requireNonNull(modifiedNanos, "modifiedNanos");
+    Objects.requireNonNull(expiry, "expiry");
     Objects.requireNonNull(attributes, "attributes");
     attributes.values().forEach(value -> Objects.requireNonNull(value, "a value in attributes"));
     attributes = Collections.unmodifiableSortedMap(new TreeMap<>(attributes));
@@ -47,12 +60,14 @@ public record MetadataChange(
 
   /** And the permission bits. */
   public MetadataChange withMode(int newMode) {
-    return new MetadataChange(newMode, owner, createdNanos, modifiedNanos, expiry, attributes);
+    return new MetadataChange(
+        OptionalInt.of(newMode), owner, createdNanos, modifiedNanos, expiry, attributes);
   }
 
   /** And the owner. */
   public MetadataChange withOwner(long newOwner) {
-    return new MetadataChange(mode, newOwner, createdNanos, modifiedNanos, expiry, attributes);
+    return new MetadataChange(
+        mode, OptionalLong.of(newOwner), createdNanos, modifiedNanos, expiry, attributes);
   }
 
   /** And the permission bits, as the JDK names them; what else is in the mode is taken away. */
@@ -63,7 +78,12 @@ public record MetadataChange(
   /** And the time of birth, between the years 1677 and 2262. */
   public MetadataChange withCreated(Instant created) {
     return new MetadataChange(
-        mode, owner, Times.nanosOf(created, "created"), modifiedNanos, expiry, attributes);
+        mode,
+        owner,
+        OptionalLong.of(Times.nanosOf(created, "created")),
+        modifiedNanos,
+        expiry,
+        attributes);
   }
 
   /** And the time of the last change of content, between the years 1677 and 2262. */
@@ -73,13 +93,15 @@ public record MetadataChange(
 
   /** As {@link #withModified}, in nanoseconds since 1970. */
   public MetadataChange withModifiedNanos(long nanos) {
-    return new MetadataChange(mode, owner, createdNanos, nanos, expiry, attributes);
+    return new MetadataChange(
+        mode, owner, createdNanos, OptionalLong.of(nanos), expiry, attributes);
   }
 
   /** And when the file is gone by itself. */
   public MetadataChange withExpiry(Expiry newExpiry) {
     Objects.requireNonNull(newExpiry, "expiry");
-    return new MetadataChange(mode, owner, createdNanos, modifiedNanos, newExpiry, attributes);
+    return new MetadataChange(
+        mode, owner, createdNanos, modifiedNanos, Optional.of(newExpiry), attributes);
   }
 
   /** And an attribute. */

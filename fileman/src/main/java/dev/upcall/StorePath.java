@@ -3,16 +3,12 @@ package dev.upcall;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.CharsetEncoder;
-import java.nio.charset.CodingErrorAction;
-import java.nio.charset.StandardCharsets;
+import dev.upcall.content.Texts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,7 +73,7 @@ public final class StorePath implements CharSequence {
       int end = slash < 0 ? path.length() : slash;
       if (end > start) {
         String name = path.substring(start, end);
-        byte[] bytes = encode(name);
+        byte[] bytes = Texts.utf8(name).orElse(null);
         String wrong = whatIsWrongWith(name, bytes);
         if (wrong != null || bytes == null) {
           throw invalid(path, String.valueOf(wrong));
@@ -111,12 +107,12 @@ public final class StorePath implements CharSequence {
   }
 
   /**
-   * Why a text cannot be a name in a directory, or null when it can. For tools that must report
-   * names that they cannot keep.
+   * Why a text cannot be a name in a directory, if it cannot. For tools that must report names that
+   * they cannot keep.
    */
-  public static @Nullable String whatIsWrongWith(String name) {
+  public static Optional<String> whatIsWrongWith(String name) {
     Objects.requireNonNull(name, "name");
-    return whatIsWrongWith(name, encode(name));
+    return Optional.ofNullable(whatIsWrongWith(name, Texts.utf8(name).orElse(null)));
   }
 
   private static @Nullable String whatIsWrongWith(String name, byte @Nullable [] bytes) {
@@ -174,7 +170,7 @@ public final class StorePath implements CharSequence {
    */
   public StorePath child(String name) {
     Objects.requireNonNull(name, "name");
-    byte[] bytes = encode(name);
+    byte[] bytes = Texts.utf8(name).orElse(null);
     String wrong = whatIsWrongWith(name, bytes);
     if (wrong != null || bytes == null) {
       throw new IllegalArgumentException(wrong);
@@ -223,36 +219,6 @@ public final class StorePath implements CharSequence {
   @Override
   public int hashCode() {
     return names.hashCode();
-  }
-
-  /** UTF-8, or null for text that is not well-formed. */
-  public static byte @Nullable [] encode(String text) {
-    Objects.requireNonNull(text, "text");
-    if (isAscii(text)) {
-      return text.getBytes(StandardCharsets.ISO_8859_1);
-    }
-    CharsetEncoder encoder =
-        StandardCharsets.UTF_8
-            .newEncoder()
-            .onMalformedInput(CodingErrorAction.REPORT)
-            .onUnmappableCharacter(CodingErrorAction.REPORT);
-    try {
-      ByteBuffer encoded = encoder.encode(CharBuffer.wrap(text));
-      byte[] bytes = new byte[encoded.remaining()];
-      encoded.get(bytes);
-      return bytes;
-    } catch (CharacterCodingException malformed) {
-      return null;
-    }
-  }
-
-  private static boolean isAscii(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      if (text.charAt(i) >= 0x80) {
-        return false;
-      }
-    }
-    return true;
   }
 
   private static Refused invalid(String path, String why) {

@@ -9,6 +9,7 @@ import dev.upcall.fileman.blocking.ThreadUpcall;
 import dev.upcall.fileman.blocking.VolumeUpcall;
 import dev.upcall.io.NativeAccess;
 import dev.upcall.store.Durability;
+import dev.upcall.store.Limit;
 import dev.upcall.store.StoreInfo;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -147,6 +148,13 @@ public interface Upcall extends UpcallChanges, AutoCloseable {
 
   /** Numbers of the file manager. */
   FileManagerInfo fileManagerInfo();
+
+  /**
+   * What may be asked of it at once, and how large: each limit with its meaning, its value here and
+   * what happens beyond it. Those of one {@code StageFiles}, and of tasks over trees, are the usual
+   * ones.
+   */
+  List<Limit> limits();
 
   /** The settings it was opened with. */
   UpcallConfig config();

@@ -28,8 +28,14 @@ public interface UpcallChanges extends UpcallReads {
 
   /** Makes or replaces a whole file of text, in UTF-8. */
   default FileInfo writeString(CharSequence path, CharSequence text) {
+    return writeString(path, text, PutOptions.DEFAULT);
+  }
+
+  /** Makes or replaces a whole file of text, in UTF-8. */
+  default FileInfo writeString(CharSequence path, CharSequence text, PutOptions options) {
     Objects.requireNonNull(path, "path");
-    return write(path, UpcallException.value(Texts.encode(path, text)));
+    Objects.requireNonNull(options, "options");
+    return write(path, UpcallException.value(Texts.encode(path, text)), options);
   }
 
   /** Adds to the end of a file, which is made when it is not there. */

@@ -6,7 +6,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that can be asked of files without changing them, by callers that wait: of the present
@@ -14,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * are as {@link Upcall} describes them.
  */
 public interface UpcallReads {
+  /** The most bytes of a file that are given as one array. */
+  long MAX_ARRAY_BYTES = 1L << 30;
+
   /** What a path names, symbolic links followed. */
   default FileInfo stat(CharSequence path) {
     return stat(path, LinkPolicy.FOLLOW);
@@ -52,8 +54,13 @@ public interface UpcallReads {
    */
   SeekableByteChannel newByteChannel(CharSequence path);
 
+  /** The first page of a directory. */
+  default Listing list(CharSequence directory, int limit) {
+    return list(directory, "", limit);
+  }
+
   /** A page of a directory; see {@link FileManager#list}. */
-  Listing list(CharSequence directory, @Nullable String afterName, int limit);
+  Listing list(CharSequence directory, String afterName, int limit);
 
   /** The names of a directory by pages; see {@link FileManager#names}. */
   Listing.Names names(CharSequence directory, Listing.Range range);
@@ -64,19 +71,22 @@ public interface UpcallReads {
    */
   default Stream<FileInfo> stream(CharSequence directory) {
     return Stream.iterate(
-            list(directory, null, Listing.MAX_ENTRIES),
+            list(directory, Listing.MAX_ENTRIES),
             Objects::nonNull,
-            page -> page.hasMore() ? list(directory, page.nextAfter(), Listing.MAX_ENTRIES) : null)
+            page ->
+                page.nextAfter()
+                    .map(name -> list(directory, name, Listing.MAX_ENTRIES))
+                    .orElse(null))
         .flatMap(page -> page.entries().stream());
   }
 
   /** Calls back for every entry of a directory, page by page. */
   default void forEach(CharSequence directory, Consumer<FileInfo> action) {
     Objects.requireNonNull(action, "action");
-    Listing page = list(directory, null, Listing.MAX_ENTRIES);
+    Listing page = list(directory, Listing.MAX_ENTRIES);
     page.entries().forEach(action);
     while (page.hasMore()) {
-      page = list(directory, page.nextAfter(), Listing.MAX_ENTRIES);
+      page = list(directory, page.nextAfter().orElseThrow(), Listing.MAX_ENTRIES);
       page.entries().forEach(action);
     }
   }

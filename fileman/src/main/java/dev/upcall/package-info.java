@@ -8,12 +8,13 @@
  * <p><b>Thread</b>: {@code Upcall} and what it gives may be called from any platform or virtual
  * thread; {@code AsyncFiles} from one; {@code FileManager} from the dispatcher's.
  *
- * <p><b>Nothing</b> has one sign for each place where it can stand. What a call or a stage answers
- * is an {@link java.util.Optional} where there may be no answer. An argument, and a component of a
- * record that is given to a request, is null where it is left out, and says so ({@code @Nullable}).
- * Where the store's thread asks whether something can be had at once, null says that it cannot, so
- * that the hot path makes no object. Moments and spans are {@link java.time.Instant} and {@link
- * java.time.Duration}; a number says its unit in its name and is what formats and hot paths have.
+ * <p><b>Nothing</b> has one sign: an {@link java.util.Optional} where an answer or a component of a
+ * record may be absent. No argument is null: what may be left out has a shorter method, or a value
+ * that says so. A record is made from a constant of its own by {@code with...}. Two kinds of
+ * answers are null, as those of {@link java.util.Queue#poll} are, so that the hot path makes no
+ * object: whether something can be had at once on the store's thread, and whether a port has
+ * something. Moments and spans are {@link java.time.Instant} and {@link java.time.Duration}; a
+ * number says its unit in its name and is what formats and hot paths have.
  *
  * <p><b>May use</b> the words of the storage core: {@code dev.upcall.completion}, {@code
  * dev.upcall.content}, {@code dev.upcall.store}.

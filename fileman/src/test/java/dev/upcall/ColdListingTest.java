@@ -76,11 +76,11 @@ class ColdListingTest {
     List<String> names = files();
     int broken = breakLeavesWith(name(30));
     assertTrue(broken >= 2, "both copies of a leaf at least, not " + broken);
-    Listing.Range first = new Listing.Range(null, Listing.Direction.ASCENDING, 16);
+    Listing.Range first = new Listing.Range(Listing.Direction.ASCENDING, 16);
     Listing.Names found =
         fixture.get(port -> fixture.files().names(StorePath.of("/d"), first, port));
     assertEquals(names.subList(0, 16), found.names());
-    Listing.Range all = new Listing.Range(null, Listing.Direction.ASCENDING, FILES);
+    Listing.Range all = new Listing.Range(Listing.Direction.ASCENDING, FILES);
     Completion<Listing.Names> refused =
         fixture.await(port -> fixture.files().names(StorePath.of("/d"), all, port));
     assertInstanceOf(

@@ -4,12 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
 import dev.upcall.stage.StageChanges;
 import dev.upcall.stage.StageFiles;
 import dev.upcall.stage.StageReads;
 import dev.upcall.stage.StageSnapshot;
 import dev.upcall.stage.StageTransaction;
+import dev.upcall.trees.TreeTask;
 import dev.upcall.trees.Trees;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -22,6 +24,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -59,6 +62,7 @@ class DoorsTest {
           "at",
           "committed",
           "dispatcher",
+          "fromAnyThread",
           "metrics",
           "openCopy",
           "openRead",
@@ -206,6 +210,20 @@ class DoorsTest {
         assertTrue(walked.stream().anyMatch(face -> face.isAssignableFrom(door)), door::getName);
       }
     }
+  }
+
+  /** Tasks wait, answer a stage on an executor, or complete at a port of any of these files. */
+  @Test
+  void tasksEndAtEachDoor() {
+    Set<List<Class<?>>> ways =
+        Arrays.stream(TreeTask.class.getMethods())
+            .filter(method -> Set.of("run", "start").contains(method.getName()))
+            .map(method -> List.of(method.getParameterTypes()))
+            .collect(Collectors.toSet());
+    assertEquals(
+        Set.of(
+            List.of(), List.of(Executor.class), List.of(AsyncQueries.class, CompletionPort.class)),
+        ways);
   }
 
   @Test

@@ -30,7 +30,7 @@ class FacesTest {
       Set.of("write", "writeString", "append", "put", "open", "newByteChannel");
 
   /** What those who implement and extend the asynchronous face need. */
-  private static final Set<String> SERVICES = Set.of("refuse", "at");
+  private static final Set<String> SERVICES = Set.of("refuse", "at", "fromAnyThread");
 
   /** Kinds of requests whose method has another name. */
   private static final Map<String, String> NAMES = Map.of("clone", "cloneFile");

@@ -26,16 +26,16 @@ class FileConditionTest {
     mismatch("/a", later.tag(), version.tag(), run(put("/a", "y", FileCondition.only(later))));
     mismatch("/a", other.tag(), version.tag(), run(put("/a", "y", FileCondition.only(other))));
     mismatch("/b", version.tag(), "", run(put("/b", "y", FileCondition.only(version))));
-    FileCondition nothing = new FileCondition(List.of(), List.of(), null);
+    FileCondition nothing = FileCondition.anyOf(List.of());
     failed(Failure.VersionMismatch.class, run(put("/a", "y", nothing)));
-    FileCondition otherThan = new FileCondition(null, List.of(later, version), null);
+    FileCondition otherThan = FileCondition.noneOf(List.of(later, version));
     failed(Failure.VersionMismatch.class, run(put("/a", "y", otherThan)));
     long modified = first.times().modifiedNanos();
-    FileCondition earlier = new FileCondition(null, List.of(), modified - 1);
+    FileCondition earlier = FileCondition.NONE.withUnmodifiedSinceNanos(modified - 1);
     failed(Failure.VersionMismatch.class, run(put("/a", "y", earlier)));
     assertEquals("x", read("/a"));
-    done(put("/a", "y", new FileCondition(null, List.of(later), modified)));
-    done(put("/a", "z", new FileCondition(List.of(version, later), List.of(), null)));
+    done(put("/a", "y", FileCondition.noneOf(List.of(later)).withUnmodifiedSinceNanos(modified)));
+    done(put("/a", "z", FileCondition.anyOf(List.of(version, later))));
     done(put("/b", "z", otherThan));
     assertEquals("z", read("/a"));
   }

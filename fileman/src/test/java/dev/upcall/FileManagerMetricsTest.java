@@ -37,7 +37,7 @@ class FileManagerMetricsTest {
       fixture.<FileInfo>await(port -> files.stat(StorePath.of(path), LinkPolicy.FOLLOW, port));
     }
     fixture.<FileInfo>await(port -> files.createDirectory(StorePath.of("/d"), port));
-    fixture.<Listing>await(port -> files.list(StorePath.ROOT, null, 10, port));
+    fixture.<Listing>await(port -> files.list(StorePath.ROOT, "", 10, port));
     assertEquals(1, counts(FileOperation.BATCH).nanos().count());
     assertEquals(10, counts(FileOperation.STAT).nanos().count());
     assertEquals(3, counts(FileOperation.STAT).failed());
@@ -75,7 +75,7 @@ class FileManagerMetricsTest {
     files.delete("", told::add);
     files.stat("a", LinkPolicy.FOLLOW, told::add);
     files.openRead("a", FilesFixture.OWNER, told::add);
-    files.list("a", null, 1, told::add);
+    files.list("a", "", 1, told::add);
     files.put("a", PutOptions.DEFAULT, told::add);
     files.open("a", OpenMode.CREATE, told::add);
     assertTrue(told.isEmpty(), "no completion comes inside the call");

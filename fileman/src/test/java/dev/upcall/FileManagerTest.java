@@ -52,8 +52,8 @@ class FileManagerTest {
     StorePath path = StorePath.of("/x");
     files.stat(path, LinkPolicy.FOLLOW, _ -> log.add("stat"));
     files.list(path, "a".repeat(300), 1, _ -> log.add("list"));
-    files.list(path, null, 0, _ -> log.add("list"));
-    files.names(path, new Listing.Range(null, Direction.ASCENDING, 0), _ -> log.add("names"));
+    files.list(path, "", 0, _ -> log.add("list"));
+    files.names(path, new Listing.Range(Direction.ASCENDING, 0), _ -> log.add("names"));
     files.batch(List.of(), dev.upcall.store.Durability.SYNC, _ -> log.add("batch"));
     files.batch(
         java.util.Collections.nCopies(101, new FileRequest.Delete(path)),
@@ -257,7 +257,7 @@ class FileManagerTest {
   }
 
   private List<String> beyond(String name, Direction direction) {
-    Listing.Range range = new Listing.Range(name, direction, 10);
+    Listing.Range range = new Listing.Range(direction, 10).withBeyond(name);
     Listing.Names found = fixture.get(port -> fixture.files().names(path("/d"), range, port));
     assertFalse(found.hasMore());
     return found.names();

@@ -165,13 +165,13 @@ final class FilesFixture {
   /** As {@link #list(String, int)}, now or in a snapshot. */
   List<FileInfo> list(FileReads reads, String directory, int page) {
     List<FileInfo> all = new ArrayList<>();
-    String after = null;
+    String after = "";
     do {
       String from = after;
       Listing listing = get(port -> reads.list(StorePath.of(directory), from, page, port));
       all.addAll(listing.entries());
-      after = listing.nextAfter();
-    } while (after != null);
+      after = listing.nextAfter().orElse("");
+    } while (!after.isEmpty());
     return all;
   }
 
@@ -181,7 +181,9 @@ final class FilesFixture {
     boolean more = true;
     while (more) {
       Listing.Range range =
-          new Listing.Range(all.isEmpty() ? null : all.getLast(), direction, page);
+          all.isEmpty()
+              ? new Listing.Range(direction, page)
+              : new Listing.Range(direction, page).withBeyond(all.getLast());
       Listing.Names names = get(port -> reads.names(StorePath.of(directory), range, port));
       all.addAll(names.names());
       more = names.hasMore();

@@ -1,6 +1,7 @@
 package dev.upcall;
 
 import dev.upcall.content.Kind;
+import dev.upcall.content.Texts;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -90,7 +91,7 @@ final class ModelFiles {
   }
 
   private static int byBytes(String a, String b) {
-    return Arrays.compareUnsigned(StorePath.encode(a), StorePath.encode(b));
+    return Arrays.compareUnsigned(Texts.utf8(a).orElseThrow(), Texts.utf8(b).orElseThrow());
   }
 
   /** What has expired is gone, and nothing else is different. */
@@ -168,11 +169,9 @@ final class ModelFiles {
   }
 
   private void set(Node node, MetadataChange change) {
-    if (change.mode() != null) {
-      node.mode = change.mode();
-    }
+    node.mode = change.mode().orElse(node.mode);
     node.expiresNanos =
-        switch (change.expiry()) {
+        switch (change.expiry().orElse(null)) {
           case null -> node.expiresNanos;
           case Expiry.Never _ -> Long.MAX_VALUE;
           case Expiry.At(long nanos) -> nanos;
@@ -347,7 +346,7 @@ final class ModelFiles {
     return (exists || condition.existence() != Existence.MUST_EXIST)
         && (!exists || condition.existence() != Existence.MUST_NOT_EXIST)
         && (!exists || !condition.directory() || node.kind == Kind.DIRECTORY)
-        && (condition.anyOf() == null || isOneOf(condition.anyOf(), state))
+        && condition.anyOf().map(versions -> isOneOf(versions, state)).orElse(true)
         && !isOneOf(condition.noneOf(), state);
   }
 

@@ -148,8 +148,8 @@ final class ModelRequests {
           versions.add(store.seen().get(random.nextInt(store.seen().size())));
         }
         yield random.nextInt(3) == 0
-            ? new FileCondition(null, versions, null)
-            : new FileCondition(versions, List.of(), null);
+            ? FileCondition.noneOf(versions)
+            : FileCondition.anyOf(versions);
       }
       case 4 -> FileCondition.NONE.ofDirectory();
       default -> FileCondition.NONE;

@@ -293,7 +293,7 @@ class ModelTest {
     PutOptions drawn = chance.options(path);
     // A while would begin with the commit, of which nobody knows beforehand when it will be.
     PutOptions options =
-        drawn.metadata().expiry() instanceof Expiry.After(long nanos)
+        drawn.metadata().expiry().orElse(null) instanceof Expiry.After(long nanos)
             ? drawn.withExpiry(new Expiry.At(fixture.now() + nanos))
             : drawn;
     byte[] content = chance.content();

@@ -1,8 +1,6 @@
 package dev.upcall.cli;
 
-import dev.upcall.FileRequest;
-import dev.upcall.Listing;
-import dev.upcall.StorePath;
+import com.fasterxml.jackson.core.JsonGenerator;
 import dev.upcall.UpcallConfig;
 import dev.upcall.cli.admin.AdminPages;
 import dev.upcall.cli.option.BusyTimeoutOption;
@@ -16,9 +14,10 @@ import dev.upcall.cli.option.RecordsKeptOption;
 import dev.upcall.cli.option.Sizes;
 import dev.upcall.cli.option.TuningOptions;
 import dev.upcall.cli.option.VolumeSizeOption;
+import dev.upcall.fileman.blocking.LimitList;
 import dev.upcall.fsm.DispatcherConfig;
 import dev.upcall.httpd.HttpConfig;
-import dev.upcall.segment.Inode;
+import dev.upcall.store.Limit;
 import dev.upcall.txn.StoreConfig;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
@@ -26,10 +25,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code upcall config}. */
 @Command(
@@ -48,6 +52,12 @@ final class ConfigCommand implements Callable<Integer> {
   @Mixin BusyTimeoutOption busy = new BusyTimeoutOption();
   @Mixin RecordsKeptOption kept = new RecordsKeptOption();
 
+  @Option(
+      names = "--limits",
+      description =
+          "Only what may be asked of a store: each limit, what happens beyond, its meaning.")
+  boolean onlyLimits;
+
   private final Shell shell;
 
   /** One limit. */
@@ -61,13 +71,16 @@ final class ConfigCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     LentStore lent = shell.lent();
     if (lent != null) {
-      return show(ofOwner(lines(lent.store().config())));
+      UpcallConfig config = lent.store().config();
+      return show(ofOwner(lines(config)), lent.store().limits());
     }
     Path volume = access.findIfAny(shell);
     OptionalInt answered = volume == null ? OptionalInt.empty() : OwnerCall.tryMake(volume, shell);
-    return answered.isPresent()
-        ? answered.getAsInt()
-        : show(lines(kept.in(busy.in(readOnly.in(volumeSize.in(engine.in(tuning.config())))))));
+    if (answered.isPresent()) {
+      return answered.getAsInt();
+    }
+    UpcallConfig config = kept.in(busy.in(readOnly.in(volumeSize.in(engine.in(tuning.config())))));
+    return show(lines(config), limits(config));
   }
 
   /** What is the store's, as its owner opened it; how that serves HTTP is not known here. */
@@ -82,34 +95,61 @@ final class ConfigCommand implements Callable<Integer> {
         .toList();
   }
 
-  private int show(List<Line> lines) throws IOException {
+  private int show(List<Line> lines, List<Limit> limits) throws IOException {
+    Map<String, Limit> known =
+        limits.stream().collect(Collectors.toMap(Limit::name, Function.identity()));
+    List<Line> shown = onlyLimits ? ofLimits(lines, limits) : lines;
     if (output.json) {
       JsonDocument.write(
           shell.out(),
           json -> {
             json.writeArrayFieldStart("limits");
-            for (Line line : lines) {
-              json.writeStartObject();
-              json.writeStringField("name", line.name());
-              if (line.value() instanceof Number number) {
-                json.writeNumberField("value", number.longValue());
-              } else {
-                json.writeStringField("value", String.valueOf(line.value()));
-              }
-              json.writeStringField("source", line.source());
-              json.writeEndObject();
+            for (Line line : shown) {
+              write(json, line, known.get(line.name()));
             }
             json.writeEndArray();
           });
     } else {
-      lines.forEach(
-          line ->
-              shell
-                  .out()
-                  .printf(
-                      Locale.ROOT, "%-44s %16s   %s%n", line.name(), line.value(), line.source()));
+      shown.forEach(line -> print(line, known.get(line.name())));
     }
     return ExitCode.OK;
+  }
+
+  /** The lines of what may be asked of a store, in the order of its list. */
+  private static List<Line> ofLimits(List<Line> lines, List<Limit> limits) {
+    return limits.stream()
+        .flatMap(
+            limit ->
+                lines.stream()
+                    .filter(line -> line.name().equals(limit.name()))
+                    .map(line -> new Line(limit.name(), limit.value(), line.source())))
+        .toList();
+  }
+
+  private void write(JsonGenerator json, Line line, @Nullable Limit limit) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("name", line.name());
+    if (line.value() instanceof Number number) {
+      json.writeNumberField("value", number.longValue());
+    } else {
+      json.writeStringField("value", String.valueOf(line.value()));
+    }
+    json.writeStringField("source", line.source());
+    if (onlyLimits && limit != null) {
+      json.writeNumberField("usual", limit.usual());
+      json.writeStringField("unit", limit.unit().name().toLowerCase(Locale.ROOT));
+      json.writeStringField("beyond", limit.beyond().words().replace("`", ""));
+      json.writeStringField("meaning", limit.meaning().replace("`", ""));
+    }
+    json.writeEndObject();
+  }
+
+  private void print(Line line, @Nullable Limit limit) {
+    String rest =
+        onlyLimits && limit != null
+            ? "%-22s %s".formatted(limit.beyond().words(), limit.meaning()).replace("`", "")
+            : line.source();
+    shell.out().printf(Locale.ROOT, "%-44s %16s   %s%n", line.name(), line.value(), rest);
   }
 
   private List<Line> lines(UpcallConfig config) {
@@ -157,9 +197,19 @@ final class ConfigCommand implements Callable<Integer> {
     lines.add(
         new Line("readOnly", config.readOnly(), readOnly.readOnly ? "--read-only" : "default"));
     flatten("files", config.limits().files(), "default", lines);
+    for (Limit limit : limits(config)) {
+      if (lines.stream().noneMatch(line -> line.name().equals(limit.name()))) {
+        lines.add(new Line(limit.name(), limit.value(), limit.isFixed() ? "fixed" : "default"));
+      }
+    }
     StoreConfig store =
         StoreConfig.ofMemory(config.memoryBytes()).withPlaces(config.limits().places());
-    flatten("store", store, "from memoryBytes", lines);
+    List<Line> ofStore = new ArrayList<>();
+    flatten("store", store, "from memoryBytes", ofStore);
+    // What callers may ask has names of its own.
+    ofStore.removeIf(
+        one -> lines.stream().anyMatch(line -> one.name().equals("store." + line.name())));
+    lines.addAll(ofStore);
     int recordsKept = config.drive().recordsKept();
     flatten(
         "dispatcher", DispatcherConfig.defaults().withRecordsKept(recordsKept), "default", lines);
@@ -180,13 +230,12 @@ final class ConfigCommand implements Callable<Integer> {
     lines.add(new Line("admin.port", "off", "--admin-port of serve"));
     flatten("admin", AdminPages.limits(), "fixed", lines);
     lines.add(new Line("http.sliceBytes", HttpConfig.SLICE_BYTES, "fixed"));
-    lines.add(new Line("path.maxNameBytes", StorePath.MAX_NAME_BYTES, "fixed"));
-    lines.add(new Line("path.maxNames", StorePath.MAX_NAMES, "fixed"));
-    lines.add(new Line("link.maxTargetBytes", FileRequest.MAX_TARGET_BYTES, "fixed"));
-    lines.add(new Line("property.maxBytes", FileRequest.MAX_PROPERTY_BYTES, "fixed"));
-    lines.add(new Line("attributes.maxBytes", Inode.MAX_ATTRIBUTES_BYTES, "fixed"));
-    lines.add(new Line("listing.maxEntries", Listing.MAX_ENTRIES, "fixed"));
     return lines;
+  }
+
+  private static List<Limit> limits(UpcallConfig config) {
+    return LimitList.of(
+        config, config.capBytes() == 0 ? UpcallConfig.DEFAULT_CAP_BYTES : config.capBytes());
   }
 
   /** The components of a record and of the records in it. */

@@ -11,6 +11,8 @@ import dev.upcall.cli.option.Printable;
 import dev.upcall.cli.option.StorePaths;
 import java.io.IOException;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -93,7 +95,9 @@ final class ListCommand extends ReadingCommand {
     while (more && shown < limit) {
       int most = (int) Math.min(Listing.MAX_ENTRIES, limit - shown);
       Listing.Names page =
-          store.names(directory, new Listing.Range(last, Listing.Direction.ASCENDING, most));
+          store.names(
+              directory,
+              new Listing.Range(Optional.ofNullable(last), Listing.Direction.ASCENDING, most));
       StringBuilder lines = new StringBuilder();
       for (String name : page.names()) {
         lines.append(Printable.of(name)).append(System.lineSeparator());
@@ -113,7 +117,7 @@ final class ListCommand extends ReadingCommand {
       if (most <= 0) {
         return last;
       }
-      Listing page = store.list(directory, last, most);
+      Listing page = store.list(directory, Objects.requireNonNullElse(last, ""), most);
       for (FileInfo entry : page.entries()) {
         if (shown >= limit) {
           return last;

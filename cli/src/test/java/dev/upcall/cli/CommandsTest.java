@@ -24,6 +24,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -243,11 +244,20 @@ class CommandsTest {
   @Test
   void theTimeInLineIsASetting() {
     assertEquals(ExitCode.OK, shell.run("config", "--busy-timeout=5s"));
-    for (String limit : new String[] {"store.places.waitNanos", "http.admission.waitNanos"}) {
+    for (String limit : new String[] {"places.waitNanos", "http.admission.waitNanos"}) {
       assertTrue(
           shell.out().matches("(?s).*" + limit + " +5000000000 +--busy-timeout\n.*"), shell::out);
     }
     refused(ExitCode.USAGE, "not a length of time", "config", "--busy-timeout=soon");
+  }
+
+  @Test
+  void whatMayBeAskedIsShownWithWhatHappensBeyond() {
+    assertEquals(ExitCode.OK, shell.run("config", "--limits", "--volume-size=128m"));
+    List<String> lines = shell.out().lines().toList();
+    assertTrue(lines.getFirst().matches("path.maxNameBytes +255 +Invalid +a name.*"), shell::out);
+    assertTrue(lines.getLast().matches("capBytes +134217728 +VolumeFull .*"), shell::out);
+    assertTrue(shell.out().contains("transactions.maxOpen "), shell::out);
   }
 
   @Test

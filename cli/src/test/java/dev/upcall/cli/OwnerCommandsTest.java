@@ -307,7 +307,7 @@ class OwnerCommandsTest {
           for (CompletableFuture<Void> client : clients) {
             client.get(60, TimeUnit.SECONDS);
           }
-          assertEquals(20, store.list("/", null, 100).entries().size());
+          assertEquals(20, store.list("/", 100).entries().size());
         });
   }
 

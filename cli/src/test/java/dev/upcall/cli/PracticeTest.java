@@ -29,7 +29,7 @@ class PracticeTest {
         WebServer server = serve(store, /* writable= */ true)) {
       Practice.once(server.address(), 2);
       Practice.lasting(server.address(), 2, 1);
-      assertEquals(List.of(), store.list("/", null, 10).entries());
+      assertEquals(List.of(), store.list("/", 10).entries());
     }
   }
 

@@ -27,18 +27,23 @@ final class PublicApi {
 
   /** All lines of a module, sorted; a member stands behind its type. */
   static List<String> of(String module) {
-    ModuleDescriptor descriptor = PublishedModules.descriptor(module).orElseThrow();
     TreeSet<String> lines = new TreeSet<>();
+    typesOf(module).forEach(type -> describe(type, lines));
+    return List.copyOf(lines);
+  }
+
+  /** All types of a module that programs may name. */
+  static List<Class<?>> typesOf(String module) {
+    ModuleDescriptor descriptor = PublishedModules.descriptor(module).orElseThrow();
+    List<Class<?>> visible = new ArrayList<>();
     for (ModuleDescriptor.Exports exported : descriptor.exports()) {
       if (!exported.isQualified()) {
-        for (Class<?> type : types(module, exported.source())) {
-          if (isVisible(type)) {
-            describe(type, lines);
-          }
-        }
+        types(module, exported.source()).stream()
+            .filter(PublicApi::isVisible)
+            .forEach(visible::add);
       }
     }
-    return List.copyOf(lines);
+    return visible;
   }
 
   private static List<Class<?>> types(String module, String packageName) {
@@ -72,7 +77,7 @@ final class PublicApi {
     return outer == null || isVisible(outer);
   }
 
-  private static boolean isVisible(int modifiers) {
+  static boolean isVisible(int modifiers) {
     return Modifier.isPublic(modifiers) || Modifier.isProtected(modifiers);
   }
 

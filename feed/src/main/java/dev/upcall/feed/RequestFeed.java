@@ -267,7 +267,7 @@ public final class RequestFeed extends StateMachine<FeedState> {
     if (next == null || !(next.work() instanceof Work.Large large)) {
       return;
     }
-    Failure refused = files.refusesContent();
+    Failure refused = files.refusesContent().orElse(null);
     if (refused != null) {
       failed(from, next, refused);
       return;

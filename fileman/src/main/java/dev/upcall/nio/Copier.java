@@ -237,7 +237,7 @@ final class Copier {
 
   private boolean isEmpty() throws IOException {
     return Failures.of(
-            source, () -> source.system().changes().store().list(place(source), null, 1).entries())
+            source, () -> source.system().changes().store().list(place(source), 1).entries())
         .isEmpty();
   }
 }

@@ -12,6 +12,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +49,9 @@ final class UpcallDirectoryStream implements DirectoryStream<Path> {
 
   private void nextPage() {
     Listing.Names page =
-        reads.names(place, new Listing.Range(last, Listing.Direction.ASCENDING, PAGE_NAMES));
+        reads.names(
+            place,
+            new Listing.Range(Optional.ofNullable(last), Listing.Direction.ASCENDING, PAGE_NAMES));
     for (String name : page.names()) {
       if (!place.isRoot() || !OpenFiles.isHiddenName(name)) {
         ahead.add(name);

@@ -2,6 +2,7 @@ package dev.upcall.nio;
 
 import dev.upcall.Listing;
 import dev.upcall.StorePath;
+import dev.upcall.content.Texts;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.FileSystem;
@@ -44,7 +45,7 @@ final class UpcallPath implements Path {
     if (text.indexOf('\0') >= 0) {
       throw new InvalidPathException(text, "Nul character not allowed");
     }
-    if (StorePath.encode(text) == null) {
+    if (Texts.utf8(text).isEmpty()) {
       throw new InvalidPathException(text, "not well-formed text (an unpaired surrogate)");
     }
     return new UpcallPath(fileSystem, withoutExtraSlashes(text));

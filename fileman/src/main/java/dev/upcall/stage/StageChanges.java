@@ -40,7 +40,12 @@ public interface StageChanges extends StageReads {
   CompletionStage<FileInfo> write(CharSequence path, byte[] content, PutOptions options);
 
   /** Makes or replaces a whole file of text, in UTF-8. */
-  CompletionStage<FileInfo> writeString(CharSequence path, CharSequence text);
+  default CompletionStage<FileInfo> writeString(CharSequence path, CharSequence text) {
+    return writeString(path, text, PutOptions.DEFAULT);
+  }
+
+  /** Makes or replaces a whole file of text, in UTF-8. */
+  CompletionStage<FileInfo> writeString(CharSequence path, CharSequence text, PutOptions options);
 
   /** Adds to the end of a file, which is made when it is not there. */
   CompletionStage<FileInfo> append(CharSequence path, byte[] bytes);

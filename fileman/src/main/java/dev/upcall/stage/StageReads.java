@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that can be asked of files without changing them: of the present state ({@link
@@ -59,10 +58,16 @@ public interface StageReads {
   /**
    * A page of a directory; see {@link dev.upcall.FileManager#list}.
    *
-   * @param afterName entries after this name only (it need not exist), or null from the beginning
+   * @param afterName entries after this name only; it need not exist, and after the empty text come
+   *     all
    * @param limit 1 to {@link Listing#MAX_ENTRIES}
    */
-  CompletionStage<Listing> list(CharSequence directory, @Nullable String afterName, int limit);
+  CompletionStage<Listing> list(CharSequence directory, String afterName, int limit);
+
+  /** The first page of a directory. */
+  default CompletionStage<Listing> list(CharSequence directory, int limit) {
+    return list(directory, "", limit);
+  }
 
   /** The names of a directory by pages; see {@link dev.upcall.FileManager#names}. */
   CompletionStage<Listing.Names> names(CharSequence directory, Listing.Range range);

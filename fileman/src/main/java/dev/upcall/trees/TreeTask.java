@@ -1,19 +1,19 @@
 package dev.upcall.trees;
 
+import dev.upcall.AsyncQueries;
+import dev.upcall.completion.CompletionPort;
 import java.io.IOException;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 
 /**
- * Something to be done to a whole tree, once: by the thread that {@link #run}s it, or elsewhere by
- * {@link #start}. The store must stay open meanwhile.
+ * Something to be done to a whole tree, once: by the thread that {@link #run}s it, or on threads of
+ * its own, which tell of its end by a stage or at a port. The store must stay open meanwhile.
  */
 public interface TreeTask {
   /**
-   * Does it, and waits. Single entries that cannot be carried are problems, which {@link TreeWatch}
-   * hears of and the summary lists.
+   * Does it, and waits; an interrupt ends it early, and is kept. Single entries that cannot be
+   * carried are problems, which {@link TreeWatch} hears of and the summary lists.
    *
    * @throws IOException when the host's side cannot be read or made at all
    * @throws dev.upcall.UpcallException what ends the whole, such as a full volume or a source that
@@ -32,27 +32,19 @@ public interface TreeTask {
   void cancel();
 
   /**
-   * Runs it on an executor, whose thread waits as long as it takes; a virtual thread will do. A
-   * future that is cancelled cancels the task.
+   * Does it on threads of its own and answers a stage, which completes on the executor; for callers
+   * that do not wait, the store's own thread among them. What {@link #run} throws is what the stage
+   * ends with. A future that is cancelled cancels the task.
+   *
+   * @throws IllegalStateException when it was run before
    */
-  default CompletableFuture<TreeSummary> start(Executor executor) {
-    Objects.requireNonNull(executor, "executor");
-    CompletableFuture<TreeSummary> done =
-        CompletableFuture.supplyAsync(
-            () -> {
-              try {
-                return run();
-              } catch (IOException failed) {
-                throw new CompletionException(failed);
-              }
-            },
-            executor);
-    done.whenComplete(
-        (_, _) -> {
-          if (done.isCancelled()) {
-            cancel();
-          }
-        });
-    return done;
-  }
+  CompletableFuture<TreeSummary> start(Executor executor);
+
+  /**
+   * Does it on threads of its own; the completion comes where those of these files come: {@code
+   * Device} for an {@link IOException} of {@link #run}. To be called there.
+   *
+   * @throws IllegalStateException when it was run before
+   */
+  void start(AsyncQueries files, CompletionPort<TreeSummary> port);
 }

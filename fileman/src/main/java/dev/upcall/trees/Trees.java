@@ -47,6 +47,9 @@ public final class Trees {
   /** The most entries that a walk holds. */
   public static final int MAX_HELD_ENTRIES = TreeWalks.MAX_HELD_ENTRIES;
 
+  /** Files and links that a copy reads at once. */
+  public static final int COPY_READERS = TreeTasks.COPY_READERS;
+
   private Trees() {}
 
   // ------------------------------------------------------------------ walks

@@ -332,7 +332,7 @@ class CollectedWritesTest {
         assertEquals(3, channel.read(read, 5));
         assertArrayEquals(new byte[] {1, 2, 3}, read.array());
       }
-      assertTrue(store.list("/", null, 10).entries().stream().noneMatch(e -> e.isFile()));
+      assertTrue(store.list("/", 10).entries().stream().noneMatch(e -> e.isFile()));
     }
   }
 

@@ -28,7 +28,7 @@ class StoreSite implements Site {
   @Override
   public void list(
       StorePath directory, @Nullable String afterName, int limit, CompletionPort<Listing> port) {
-    files.list(directory, afterName, limit, port);
+    files.list(directory, Objects.requireNonNullElse(afterName, ""), limit, port);
   }
 
   @Override

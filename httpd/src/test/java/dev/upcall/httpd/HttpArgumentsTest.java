@@ -117,7 +117,7 @@ class HttpArgumentsTest {
   private static FaceArguments face(FsmUpcall store, HttpService service) {
     return new FaceArguments(HttpServer.class)
         .sample(StorePath.class, () -> StorePath.of("/"))
-        .sample(Listing.Range.class, () -> new Listing.Range(null, Listing.Direction.ASCENDING, 1))
+        .sample(Listing.Range.class, () -> new Listing.Range(Listing.Direction.ASCENDING, 1))
         .sample(FsmUpcall.class, () -> store)
         .sample(Upcall.class, () -> store)
         .sample(FileManager.class, store::fileManager)

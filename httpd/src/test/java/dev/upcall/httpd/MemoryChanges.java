@@ -87,7 +87,7 @@ final class MemoryChanges implements SiteChanges {
     if (found == null) {
       return options.condition().existence() == Existence.MUST_EXIST
           ? new Failure.NotFound(path)
-          : options.condition().anyOf() == null ? null : mismatch(path);
+          : options.condition().anyOf().isEmpty() ? null : mismatch(path);
     }
     if (found.isDirectory()) {
       return new Failure.IsADirectory(path);
@@ -104,10 +104,9 @@ final class MemoryChanges implements SiteChanges {
 
   private static boolean holds(FileCondition condition, FileInfo found) {
     FileVersion version = found.fileVersion();
-    Long since = condition.unmodifiedSinceNanos();
-    return (condition.anyOf() == null || condition.anyOf().contains(version))
+    return condition.anyOf().map(versions -> versions.contains(version)).orElse(true)
         && !condition.noneOf().contains(version)
-        && (since == null || found.times().modifiedNanos() <= since);
+        && found.times().modifiedNanos() <= condition.unmodifiedSinceNanos().orElse(Long.MAX_VALUE);
   }
 
   @Override

@@ -23,6 +23,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
@@ -102,7 +103,10 @@ public final class MemorySite implements Site {
       String name = String.format(Locale.ROOT, "n%07d", i);
       entries.add(info(name, Kind.FILE, 0, MediaTypes.ofName(name)));
     }
-    return new Listing(directory, entries, from + limit < size ? entries.getLast().name() : null);
+    return new Listing(
+        directory,
+        entries,
+        Optional.of(entries).filter(_ -> from + limit < size).map(all -> all.getLast().name()));
   }
 
   public FileInfo file(String path, String text) {
@@ -259,8 +263,8 @@ public final class MemorySite implements Site {
               List<String> names = new ArrayList<>();
               List<FileInfo> entries = down ? all.entries().reversed() : all.entries();
               for (FileInfo entry : entries) {
-                int order = range.beyond() == null ? 1 : entry.name().compareTo(range.beyond());
-                if (down && range.beyond() != null ? order < 0 : order > 0) {
+                int order = range.beyond().map(entry.name()::compareTo).orElse(1);
+                if (down && range.beyond().isPresent() ? order < 0 : order > 0) {
                   if (names.size() == range.limit()) {
                     return new Listing.Names(names, true);
                   }
@@ -272,10 +276,9 @@ public final class MemorySite implements Site {
   }
 
   private static Listing.Names namesOfCrowd(int size, Listing.Range range, boolean down) {
-    String beyond = range.beyond();
     int step = down ? -1 : 1;
     int from = down ? size - 1 : 0;
-    from = beyond == null ? from : Integer.parseInt(beyond.substring(1)) + step;
+    from = range.beyond().map(name -> Integer.parseInt(name.substring(1)) + step).orElse(from);
     List<String> names = new ArrayList<>();
     int at = from;
     for (; at >= 0 && at < size && names.size() < range.limit(); at += step) {
@@ -307,12 +310,12 @@ public final class MemorySite implements Site {
       }
       if (entry.getKey().indexOf('/', prefix.length()) < 0) {
         if (entries.size() == limit) {
-          return Completion.done(new Listing(info, entries, entries.getLast().name()));
+          return Completion.done(new Listing(info, entries, Optional.of(entries.getLast().name())));
         }
         entries.add(entry.getValue());
       }
     }
-    return Completion.done(new Listing(info, entries, null));
+    return Completion.done(new Listing(info, entries, Optional.empty()));
   }
 
   private final class Content implements PinnedContent {

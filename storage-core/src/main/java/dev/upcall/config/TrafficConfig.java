@@ -1,16 +1,17 @@
 package dev.upcall.config;
 
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
+import java.util.Objects;
+import java.util.Optional;
 
 /**
  * What is kept of a store's requests to its device.
  *
- * @param file a new file to which a trace is written, or null for none
+ * @param file a new file to which a trace is written; empty for none
  * @param maxBytes the trace ends before its file is larger
  * @param measures whether the measures of block traffic are kept while the store is open
  */
-public record TrafficConfig(@Nullable Path file, long maxBytes, boolean measures) {
+public record TrafficConfig(Optional<Path> file, long maxBytes, boolean measures) {
   /** The size at which a trace ends unless said otherwise: some 38 million requests. */
   public static final long DEFAULT_MAX_BYTES = 1L << 30;
 
@@ -18,16 +19,19 @@ public record TrafficConfig(@Nullable Path file, long maxBytes, boolean measures
   public static final long MIN_BYTES = 3L * 4096;
 
   /** Nothing is kept. */
-  public static final TrafficConfig NONE = new TrafficConfig(null, DEFAULT_MAX_BYTES, false);
+  public static final TrafficConfig NONE =
+      new TrafficConfig(Optional.empty(), DEFAULT_MAX_BYTES, false);
 
   /** Checks the limits. */
   public TrafficConfig {
+    Objects.requireNonNull(file, "file");
     Limits.atLeast("maxBytes", maxBytes, MIN_BYTES);
   }
 
   /** With a trace in a new file. */
-  public TrafficConfig withFile(@Nullable Path trace) {
-    return new TrafficConfig(trace, maxBytes, measures);
+  public TrafficConfig withFile(Path trace) {
+    return new TrafficConfig(
+        Optional.of(Objects.requireNonNull(trace, "trace")), maxBytes, measures);
   }
 
   /** With another size at which the trace ends. */

@@ -7,6 +7,7 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
+import java.util.Optional;
 
 /** Content that is text, in UTF-8. Nothing is replaced: what is no such text is refused. */
 public final class Texts {
@@ -37,13 +38,39 @@ public final class Texts {
     Objects.requireNonNull(what, "what");
     Objects.requireNonNull(text, "text");
     try {
-      ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
-      byte[] content = new byte[encoded.remaining()];
-      encoded.get(content);
-      return Completion.done(content);
+      return Completion.done(bytes(text));
     } catch (CharacterCodingException other) {
       return invalid("the text for " + what + " has an unpaired surrogate");
     }
+  }
+
+  /** A text in UTF-8, if it is well-formed. Quick where it is ASCII, as names are. */
+  public static Optional<byte[]> utf8(String text) {
+    Objects.requireNonNull(text, "text");
+    if (isAscii(text)) {
+      return Optional.of(text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+    try {
+      return Optional.of(bytes(text));
+    } catch (CharacterCodingException malformed) {
+      return Optional.empty();
+    }
+  }
+
+  private static boolean isAscii(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) >= 0x80) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static byte[] bytes(CharSequence text) throws CharacterCodingException {
+    ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
+    byte[] content = new byte[encoded.remaining()];
+    encoded.get(content);
+    return content;
   }
 
   private static <T> Completion<T> invalid(String message) {

@@ -11,6 +11,7 @@ import dev.upcall.fsm.wakeup.TurnWakes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.LockSupport;
@@ -400,9 +401,9 @@ public final class Dispatcher implements Executor, AutoCloseable {
     return terminations.ended();
   }
 
-  /** Why it stopped by itself, or null. Any thread. */
-  public @Nullable DispatcherFailure failure() {
-    return failure;
+  /** Why it stopped by itself, if it did. Any thread. */
+  public Optional<DispatcherFailure> failure() {
+    return Optional.ofNullable(failure);
   }
 
   /** A copy of the counters. Owner's thread, or any thread once {@link #hasEnded}. */

@@ -28,7 +28,7 @@ public final class DispatcherStoppedException extends IllegalStateException {
 
   private static DispatcherStoppedException because(Dispatcher dispatcher, String what) {
     Objects.requireNonNull(dispatcher, "dispatcher");
-    DispatcherFailure why = dispatcher.failure();
+    DispatcherFailure why = dispatcher.failure().orElse(null);
     return new DispatcherStoppedException(
         why == null
             ? dispatcher.config().name() + " " + what

@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -293,9 +294,9 @@ public final class FlightRecorder {
     input(Input.STORE, 0, 0, memoryBytes, scn, capBytes);
   }
 
-  /** The numbers under which names are recorded; null where what calls ask for is not. */
-  public @Nullable NameNumbers inputNames() {
-    return numbers;
+  /** The numbers under which names are recorded; none where what calls ask for is not. */
+  public Optional<NameNumbers> inputNames() {
+    return Optional.ofNullable(numbers);
   }
 
   /** Writes what the current request's call asks for, if that is recorded. */

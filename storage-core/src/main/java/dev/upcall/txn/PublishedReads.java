@@ -157,7 +157,7 @@ public final class PublishedReads {
   }
 
   private @Nullable View view() {
-    return dispatcher.hasEnded() || dispatcher.failure() != null ? null : publication.view();
+    return dispatcher.hasEnded() || dispatcher.failure().isPresent() ? null : publication.view();
   }
 
   private <T> Completion<T> answered(Completion<T> completion) {
@@ -171,7 +171,7 @@ public final class PublishedReads {
    */
   public void wanted() {
     dispatcher.checkOwner();
-    if (dispatcher.recorder().inputNames() == null) {
+    if (dispatcher.recorder().inputNames().isEmpty()) {
       publication.wanted();
     }
   }

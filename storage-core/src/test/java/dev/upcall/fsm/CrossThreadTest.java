@@ -240,7 +240,7 @@ class CrossThreadTest {
     joinAll(running);
     thread.join();
     assertSame(mistake, thrown.get());
-    assertSame(mistake, dispatcher.failure().error());
+    assertSame(mistake, dispatcher.failure().orElseThrow().error());
     assertEquals(
         List.of(3L, 3L),
         Stream.of("its outcome is not known", "takes no more requests")

@@ -3,7 +3,6 @@ package dev.upcall.fsm;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -195,7 +194,7 @@ class DispatcherTest {
         });
     dispatcher.post(say("never runs"));
     assertSame(mistake, assertThrows(IllegalArgumentException.class, () -> dispatcher.turn(false)));
-    DispatcherFailure failure = dispatcher.failure();
+    DispatcherFailure failure = dispatcher.failure().orElseThrow();
     assertNotNull(failure);
     assertSame(mistake, failure.error());
     assertEquals(DispatcherTest.class.getName() + " (lambda)", failure.culprit());
@@ -218,7 +217,7 @@ class DispatcherTest {
           throw new StackOverflowError();
         });
     assertThrows(StackOverflowError.class, () -> dispatcher.turn(false));
-    assertNotNull(dispatcher.failure());
+    assertTrue(dispatcher.failure().isPresent());
   }
 
   @Test
@@ -230,7 +229,7 @@ class DispatcherTest {
         });
     dispatcher.run();
     assertEquals(List.of("accepted"), seen);
-    assertNull(dispatcher.failure());
+    assertTrue(dispatcher.failure().isEmpty());
     assertTrue(dispatcher.hasEnded());
     assertThrows(RejectedExecutionException.class, () -> dispatcher.execute(say("late")));
     dispatcher.close();

@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -98,6 +100,8 @@ public final class FaceArguments {
     sample(Map.class, TreeMap::new);
     sample(SortedMap.class, TreeMap::new);
     sample(Optional.class, Optional::empty);
+    sample(OptionalInt.class, OptionalInt::empty);
+    sample(OptionalLong.class, OptionalLong::empty);
     sample(Thread.class, Thread::currentThread);
     sample(Throwable.class, () -> new Throwable("a sample"));
     sample(java.io.IOException.class, () -> new java.io.IOException("a sample"));

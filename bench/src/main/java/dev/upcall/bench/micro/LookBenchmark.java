@@ -138,7 +138,7 @@ public class LookBenchmark {
 
   private Listing anyList() {
     int file = ThreadLocalRandom.current().nextInt(files);
-    return store.list(directory(file), null, PAGE_ENTRIES);
+    return store.list(directory(file), PAGE_ENTRIES);
   }
 
   private FileInfo newFile() {

@@ -32,6 +32,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Asks a file manager again what a recording says was asked of one. Dispatcher's thread. */
@@ -221,7 +222,7 @@ final class Caller {
   private void list(Call call) {
     List<TraceRecord> named = call.parts().subList(0, call.parts().size() - 1);
     boolean isFromTheBegin = named.isEmpty() || named.getLast().to() == 0;
-    String beyond = isFromTheBegin ? null : names.name(List.of(named.getLast()));
+    String beyond = isFromTheBegin ? "" : names.name(List.of(named.getLast()));
     TraceRecord input = call.asked();
     int limit = (int) input.number();
     if (input.from() == 0) {
@@ -229,7 +230,10 @@ final class Caller {
     } else {
       Listing.Direction direction =
           Listing.Direction.valueOf(TraceRecord.text(recorded, input.from()));
-      files.names(path(call), new Listing.Range(beyond, direction, limit), ignore());
+      files.names(
+          path(call),
+          new Listing.Range(Optional.of(beyond).filter(name -> !name.isEmpty()), direction, limit),
+          ignore());
     }
   }
 

@@ -107,9 +107,10 @@ class StoreReplayTest {
     assertThrows(UpcallException.class, () -> store.delete("/letters/secret-4"));
     assertThrows(UpcallException.class, () -> store.write("/none/file", bytes(1)));
     store.setProperty("program", bytes(10));
-    store.list("/letters", null, 10);
+    store.list("/letters", 10);
     store.list("/letters", "large", 10);
-    store.names("/letters", new Listing.Range("large", Listing.Direction.DESCENDING, 10));
+    store.names(
+        "/letters", new Listing.Range(Listing.Direction.DESCENDING, 10).withBeyond("large"));
     store.property("program");
     store.stat("/letters/clone");
     store.deleteTree("/letters");

@@ -156,6 +156,14 @@ final class AsyncDoor {
     arrived.complete(Completion.done(() -> port.complete(Completion.failed(failure))));
   }
 
+  /** What was not asked of the store, and arrives here as its answers do. */
+  <T> CompletionPort<T> fromAnyThread(CompletionPort<T> port) {
+    Objects.requireNonNull(port, "port");
+    checkHolder();
+    outstanding++;
+    return completion -> arrived.complete(Completion.done(() -> port.complete(completion)));
+  }
+
   private void run(Completion<Runnable> arrival) {
     outstanding--;
     UpcallException.value(arrival).run();

@@ -34,7 +34,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Looking and reading, each a call that waits. */
 abstract class BlockingReads implements UpcallReads {
-  private static final long MAX_ARRAY_BYTES = 1L << 30;
 
   /** A whole file that callers copy themselves: so much is copied in vain at most. */
   private static final int MAX_SEEN_BYTES = 1 << 20;
@@ -83,7 +82,8 @@ abstract class BlockingReads implements UpcallReads {
   }
 
   @Override
-  public final Listing list(CharSequence directory, @Nullable String afterName, int limit) {
+  public final Listing list(CharSequence directory, String afterName, int limit) {
+    Objects.requireNonNull(afterName, "afterName");
     StorePath parsed = path("directory", directory);
     return look(
         Looks.list(parsed, afterName, limit), port -> files.list(parsed, afterName, limit, port));

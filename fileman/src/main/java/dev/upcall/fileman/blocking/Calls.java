@@ -66,7 +66,7 @@ final class Calls {
     }
     before.run();
     if (gate.closing || !gate.places.tryAcquire()) {
-      throw dispatcher.failure() == null
+      throw dispatcher.failure().isEmpty()
           ? UpcallException.of(new Failure.Closed(name))
           : DispatcherStoppedException.refused(dispatcher);
     }
@@ -115,7 +115,7 @@ final class Calls {
     return !gate.closing
         && !dispatcher.isOwner()
         && !dispatcher.hasEnded()
-        && dispatcher.failure() == null;
+        && dispatcher.failure().isEmpty();
   }
 
   /** Throws, for a caller that needs nothing from inside, what it would hear there. */

@@ -97,8 +97,9 @@ abstract class DoorReads implements AsyncReads {
 
   @Override
   public final void list(
-      CharSequence directory, @Nullable String afterName, int limit, CompletionPort<Listing> port) {
+      CharSequence directory, String afterName, int limit, CompletionPort<Listing> port) {
     Objects.requireNonNull(directory, "directory");
+    Objects.requireNonNull(afterName, "afterName");
     at(
         directory,
         port,
@@ -155,6 +156,11 @@ abstract class DoorReads implements AsyncReads {
   @Override
   public final <T> void refuse(Failure failure, CompletionPort<T> port) {
     door.later(port, failure);
+  }
+
+  @Override
+  public final <T> CompletionPort<T> fromAnyThread(CompletionPort<T> port) {
+    return door.fromAnyThread(port);
   }
 
   /** What is read. */

@@ -2,6 +2,7 @@ package dev.upcall.fileman.blocking;
 
 import dev.upcall.OpenFile;
 import dev.upcall.StorePath;
+import dev.upcall.UpcallReads;
 import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
@@ -19,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class PortRead implements CompletionPort<OpenFile> {
   private static final int PIECE_BYTES = 64 << 10;
-  private static final long MAX_ARRAY_BYTES = 1L << 30;
 
   private final StorePath path;
   private final CompletionPort<List<byte[]>> port;
@@ -52,8 +52,10 @@ final class PortRead implements CompletionPort<OpenFile> {
         sizeBytes = file.info().sizeBytes();
         if (content == null) {
           port.complete(Completion.failed(new Failure.IsADirectory(path.toString())));
-        } else if (sizeBytes > MAX_ARRAY_BYTES) {
-          end(Completion.failed(new Failure.TooLarge(path.toString(), sizeBytes, MAX_ARRAY_BYTES)));
+        } else if (sizeBytes > UpcallReads.MAX_ARRAY_BYTES) {
+          end(
+              Completion.failed(
+                  new Failure.TooLarge(path.toString(), sizeBytes, UpcallReads.MAX_ARRAY_BYTES)));
         } else {
           next();
         }

@@ -224,7 +224,7 @@ abstract class ThreadChanges extends ThreadReads implements UpcallChanges {
     }
     return calls.inside(
         () -> {
-          Failure refusal = limits.refuses(copy);
+          Failure refusal = limits.refuses(copy).orElse(null);
           if (refusal != null) {
             copy.forEach(ThreadChanges::discardContent);
             throw UpcallException.of(refusal);

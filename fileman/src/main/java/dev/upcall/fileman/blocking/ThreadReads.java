@@ -31,11 +31,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /** Looking and reading on the caller's own thread. */
 abstract class ThreadReads implements UpcallReads {
-  private static final long MAX_ARRAY_BYTES = 1L << 30;
 
   private final Calls calls;
   private final ThreadStore store;
@@ -83,9 +81,10 @@ abstract class ThreadReads implements UpcallReads {
   }
 
   @Override
-  public final Listing list(CharSequence directory, @Nullable String afterName, int limit) {
+  public final Listing list(CharSequence directory, String afterName, int limit) {
+    Objects.requireNonNull(afterName, "afterName");
     StorePath parsed = path("directory", directory);
-    Failure refusal = Listing.refuses(afterName, limit);
+    Failure refusal = Listing.refuses(afterName, limit).orElse(null);
     if (refusal != null) {
       throw UpcallException.of(refusal);
     }
@@ -96,7 +95,7 @@ abstract class ThreadReads implements UpcallReads {
   public final Listing.Names names(CharSequence directory, Listing.Range range) {
     Objects.requireNonNull(range, "range");
     StorePath parsed = path("directory", directory);
-    Failure refusal = Listing.refuses(range.beyond(), range.limit());
+    Failure refusal = Listing.refuses(range.beyond().orElse(""), range.limit()).orElse(null);
     if (refusal != null) {
       throw UpcallException.of(refusal);
     }

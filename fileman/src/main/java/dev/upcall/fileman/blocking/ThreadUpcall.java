@@ -29,6 +29,7 @@ import dev.upcall.io.trace.BlockTraffic;
 import dev.upcall.locks.LockWait;
 import dev.upcall.nio.StoreFileSystems;
 import dev.upcall.store.Durability;
+import dev.upcall.store.Limit;
 import dev.upcall.store.StoreInfo;
 import dev.upcall.store.VerifyOptions;
 import dev.upcall.store.VerifyReport;
@@ -190,6 +191,11 @@ public final class ThreadUpcall extends ThreadChanges implements Upcall {
   @Override
   public UpcallConfig config() {
     return config;
+  }
+
+  @Override
+  public List<Limit> limits() {
+    return LimitList.of(config, info().capBytes());
   }
 
   /**

@@ -18,10 +18,12 @@ final class Traffic {
     try {
       return BlockTraffic.start(config, clock);
     } catch (FileAlreadyExistsException there) {
-      throw UpcallException.of(new Failure.AlreadyExists("block trace " + config.file()));
+      throw UpcallException.of(
+          new Failure.AlreadyExists("block trace " + config.file().orElseThrow()));
     } catch (IOException refused) {
       throw UpcallException.of(
-          new Failure.Device("making block trace " + config.file(), HostWords.of(refused)));
+          new Failure.Device(
+              "making block trace " + config.file().orElseThrow(), HostWords.of(refused)));
     }
   }
 }

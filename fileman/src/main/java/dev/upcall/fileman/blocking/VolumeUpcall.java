@@ -21,6 +21,7 @@ import dev.upcall.io.schedule.IoPolicyConfig;
 import dev.upcall.io.trace.BlockTraffic;
 import dev.upcall.stage.StageFiles;
 import dev.upcall.stage.StageLimits;
+import dev.upcall.store.Limit;
 import dev.upcall.store.StoreInfo;
 import dev.upcall.txn.Store;
 import dev.upcall.txn.StoreConfig;
@@ -107,6 +108,11 @@ public final class VolumeUpcall extends BlockingFiles {
   @Override
   public UpcallConfig config() {
     return config;
+  }
+
+  @Override
+  public List<Limit> limits() {
+    return LimitList.of(config, info().capBytes());
   }
 
   @Override

@@ -32,7 +32,7 @@ final class BatchQueue {
   /** Brings the content of requests to the store, and hands them on as one, of the present time. */
   void submit(List<FileRequest> requests, BatchTarget target, CompletionPort<BatchResult> port) {
     long bytes = FileManagerConfig.stagingBytes(requests);
-    Failure tooMuch = config.refuses(requests);
+    Failure tooMuch = config.refuses(requests).orElse(null);
     if (tooMuch != null) {
       requests.forEach(BatchRun::discardContent);
       store.dispatcher().complete(port, Completion.failed(tooMuch));

@@ -18,7 +18,7 @@ import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /**
  * Writes into the flight recorder what calls ask for, so that a replay can ask it again, as {@link
@@ -49,9 +49,10 @@ final class Inputs {
   }
 
   /** A listing of entries, from a directory's first on or from behind a name. */
-  void list(StorePath directory, @Nullable String afterName, int limit) {
+  void list(StorePath directory, String afterName, int limit) {
     if (isOn()) {
-      list(directory, afterName, limit, 0);
+      Optional<String> beyond = Optional.of(afterName).filter(name -> !name.isEmpty());
+      list(directory, beyond, limit, 0);
     }
   }
 
@@ -62,11 +63,9 @@ final class Inputs {
     }
   }
 
-  private void list(StorePath directory, @Nullable String beyond, int limit, int direction) {
+  private void list(StorePath directory, Optional<String> beyond, int limit, int direction) {
     long number = name(directory, 0);
-    if (beyond != null) {
-      name(number, beyond.getBytes(StandardCharsets.UTF_8), 1);
-    }
+    beyond.ifPresent(name -> name(number, name.getBytes(StandardCharsets.UTF_8), 1));
     recorder.input(Input.ASKED, direction, 0, limit, 0, 0);
   }
 
@@ -257,7 +256,7 @@ final class Inputs {
   }
 
   private boolean isOn() {
-    return recorder.inputNames() != null;
+    return recorder.inputNames().isPresent();
   }
 
   private void asked(long number, long extra, int flags) {
@@ -277,8 +276,7 @@ final class Inputs {
   }
 
   private long name(long parent, byte[] name, int which) {
-    NameNumbers numbers = recorder.inputNames();
-    long number = numbers == null ? parent : numbers.of(parent, name);
+    long number = recorder.inputNames().map(numbers -> numbers.of(parent, name)).orElse(parent);
     recorder.input(Input.NAME, name.length, which, number, 0, 0);
     return number;
   }

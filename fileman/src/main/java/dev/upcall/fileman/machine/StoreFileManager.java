@@ -40,6 +40,7 @@ import dev.upcall.txn.Transaction;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -140,7 +141,7 @@ public final class StoreFileManager extends StoreChanges implements FileManager 
     Objects.requireNonNull(name, "name");
     CompletionPort<NamedSnapshot> inside = entrance.enter(FileOperation.CREATE_SNAPSHOT, port);
     if (inside != null) {
-      String wrong = StorePath.whatIsWrongWith(name);
+      String wrong = StorePath.whatIsWrongWith(name).orElse(null);
       if (wrong == null) {
         store.namedSnapshots().create(name, inside);
       } else {
@@ -199,8 +200,8 @@ public final class StoreFileManager extends StoreChanges implements FileManager 
   }
 
   @Override
-  public @Nullable Failure refusesContent() {
-    return store.refusesContent();
+  public Optional<Failure> refusesContent() {
+    return Optional.ofNullable(store.refusesContent());
   }
 
   @Override

@@ -104,8 +104,9 @@ class StoreReads implements FileReads {
 
   @Override
   public final void list(
-      CharSequence directory, @Nullable String afterName, int limit, CompletionPort<Listing> port) {
+      CharSequence directory, String afterName, int limit, CompletionPort<Listing> port) {
     Objects.requireNonNull(directory, "directory");
+    Objects.requireNonNull(afterName, "afterName");
     at(
         directory,
         port,
@@ -120,8 +121,8 @@ class StoreReads implements FileReads {
 
   /** A listing that was let in. */
   private void listInside(
-      StorePath directory, @Nullable String afterName, int limit, CompletionPort<Listing> inside) {
-    Failure refusal = Listing.refuses(afterName, limit);
+      StorePath directory, String afterName, int limit, CompletionPort<Listing> inside) {
+    Failure refusal = Listing.refuses(afterName, limit).orElse(null);
     if (refusal != null) {
       refuse(refusal, inside);
       return;
@@ -148,7 +149,7 @@ class StoreReads implements FileReads {
 
   private void namesInside(
       StorePath directory, Listing.Range range, CompletionPort<Listing.Names> inside) {
-    Failure refusal = Listing.refuses(range.beyond(), range.limit());
+    Failure refusal = Listing.refuses(range.beyond().orElse(""), range.limit()).orElse(null);
     if (refusal != null) {
       refuse(refusal, inside);
     } else {
@@ -203,6 +204,12 @@ class StoreReads implements FileReads {
     Objects.requireNonNull(failure, "failure");
     Objects.requireNonNull(port, "port");
     entrance.dispatcher().complete(port, Completion.failed(failure));
+  }
+
+  @Override
+  public final <T> CompletionPort<T> fromAnyThread(CompletionPort<T> port) {
+    Objects.requireNonNull(port, "port");
+    return completion -> entrance.dispatcher().execute(() -> port.complete(completion));
   }
 
   /** One opening: finds what to pin, and remembers what the last look saw. */

@@ -12,6 +12,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
 import dev.upcall.content.Kind;
 import dev.upcall.content.StagedContent;
+import dev.upcall.content.Texts;
 import dev.upcall.segment.Inode;
 import dev.upcall.txn.Change;
 import dev.upcall.txn.Mutations;
@@ -185,7 +186,7 @@ public final class BatchPlanner implements Change<BatchResult> {
 
     private FileInfo symbolicLink(FileRequest.SymbolicLink link) {
       StorePath path = link.path();
-      byte[] target = StorePath.encode(link.target());
+      byte[] target = Texts.utf8(link.target()).orElse(null);
       if (target == null || target.length == 0 || link.target().indexOf('\0') >= 0) {
         throw new Refused(
             new Failure.Invalid(path + ": a link's target is well-formed text without NUL"));

@@ -26,9 +26,9 @@ final class ConditionCheck {
           throw new Refused(new Failure.NotADirectory(path.toString()));
         }
         // What asks for no version costs no look at the inode.
-        if (condition.anyOf() != null
+        if (condition.anyOf().isPresent()
             || !condition.noneOf().isEmpty()
-            || condition.unmodifiedSinceNanos() != null) {
+            || condition.unmodifiedSinceNanos().isPresent()) {
           checkVersion(condition, path, names.inode(found.id()));
         }
       }
@@ -39,24 +39,23 @@ final class ConditionCheck {
     if (condition.existence() == Existence.MUST_EXIST) {
       throw new Refused(new Failure.NotFound(path.toString()));
     }
-    List<FileVersion> anyOf = condition.anyOf();
-    if (anyOf != null) {
-      throw new Refused(new Failure.VersionMismatch(path.toString(), tags(anyOf), ""));
+    if (condition.anyOf().isPresent()) {
+      String expected = tags(condition.anyOf().get());
+      throw new Refused(new Failure.VersionMismatch(path.toString(), expected, ""));
     }
   }
 
   private static void checkVersion(FileCondition condition, StorePath path, Inode inode) {
     FileVersion found = new FileVersion(inode.id(), inode.version());
-    List<FileVersion> anyOf = condition.anyOf();
-    if (anyOf != null && !anyOf.contains(found)) {
-      throw mismatch(path, tags(anyOf), found);
+    if (condition.anyOf().isPresent() && !condition.anyOf().get().contains(found)) {
+      throw mismatch(path, tags(condition.anyOf().get()), found);
     }
     if (condition.noneOf().contains(found)) {
       throw mismatch(path, "none of " + tags(condition.noneOf()), found);
     }
-    Long unmodifiedSinceNanos = condition.unmodifiedSinceNanos();
-    if (unmodifiedSinceNanos != null && inode.times().modifiedNanos() > unmodifiedSinceNanos) {
-      throw mismatch(path, "one not modified since " + unmodifiedSinceNanos + " ns", found);
+    long since = condition.unmodifiedSinceNanos().orElse(Long.MAX_VALUE);
+    if (inode.times().modifiedNanos() > since) {
+      throw mismatch(path, "one not modified since " + since + " ns", found);
     }
   }
 

@@ -1,12 +1,11 @@
 package dev.upcall.fileman.plan;
 
-import dev.upcall.Expiry;
 import dev.upcall.FileRequest;
 import dev.upcall.MetadataChange;
-import dev.upcall.StorePath;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
 import dev.upcall.content.Kind;
+import dev.upcall.content.Texts;
 import dev.upcall.content.Times;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.Layout;
@@ -80,23 +79,23 @@ final class Inodes {
   /** Sets what a change says at a time. */
   static Inode with(Inode inode, MetadataChange change, long timeNanos, String what) {
     Times old = inode.times();
-    Expiry expiry = change.expiry();
-    long expires = expiry == null ? old.expiresNanos() : expiry.nanosFrom(timeNanos);
+    long expires =
+        change.expiry().map(expiry -> expiry.nanosFrom(timeNanos)).orElse(old.expiresNanos());
     if (inode.kind() != Kind.FILE && expires != Times.NEVER) {
       throw new Refused(new Failure.Invalid(what + " is no file and cannot expire"));
     }
     Times times =
         new Times(
-            change.createdNanos() == null ? old.createdNanos() : change.createdNanos(),
-            change.modifiedNanos() == null ? old.modifiedNanos() : change.modifiedNanos(),
+            change.createdNanos().orElse(old.createdNanos()),
+            change.modifiedNanos().orElse(old.modifiedNanos()),
             old.changedNanos(),
             expires);
     return new Inode(
         inode.id(),
         inode.kind(),
         inode.links(),
-        change.mode() == null ? inode.mode() : change.mode() & MODE_BITS,
-        change.owner() == null ? inode.owner() : change.owner(),
+        change.mode().isEmpty() ? inode.mode() : change.mode().getAsInt() & MODE_BITS,
+        change.owner().orElse(inode.owner()),
         inode.parent(),
         times,
         inode.size(),
@@ -173,7 +172,7 @@ final class Inodes {
     }
     long bytes = 0;
     for (var attribute : merged.entrySet()) {
-      byte[] name = StorePath.encode(attribute.getKey());
+      byte[] name = Texts.utf8(attribute.getKey()).orElse(null);
       if (name == null || name.length == 0) {
         throw new Refused(new Failure.Invalid("an attribute's name is not well-formed text"));
       }

@@ -4,15 +4,17 @@ import dev.upcall.FileInfo;
 import dev.upcall.Listing;
 import dev.upcall.StorePath;
 import dev.upcall.base.Invariants;
+import dev.upcall.content.Texts;
 import dev.upcall.txn.Query;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A page of a directory on its way: a few entries in one look. */
 public final class ListWalk implements Walk<Looks.Page, Listing> {
   private final StorePath directory;
-  private final @Nullable String afterName;
+  private final String afterName;
   private final int limit;
   private final int stepEntries;
   private final List<FileInfo> entries = new ArrayList<>();
@@ -23,7 +25,7 @@ public final class ListWalk implements Walk<Looks.Page, Listing> {
    *
    * @param stepEntries how many entries one look goes over
    */
-  public ListWalk(StorePath directory, @Nullable String afterName, int limit, int stepEntries) {
+  public ListWalk(StorePath directory, String afterName, int limit, int stepEntries) {
     this.directory = directory;
     this.afterName = afterName;
     this.limit = limit;
@@ -43,7 +45,8 @@ public final class ListWalk implements Walk<Looks.Page, Listing> {
     if (before != null) {
       return Looks.nextPage(before, step);
     }
-    return Looks.page(directory, afterName == null ? null : StorePath.encode(afterName), step);
+    return Looks.page(
+        directory, afterName.isEmpty() ? null : Texts.utf8(afterName).orElse(null), step);
   }
 
   @Override
@@ -55,6 +58,6 @@ public final class ListWalk implements Walk<Looks.Page, Listing> {
   @Override
   public Listing result() {
     Looks.Page page = Invariants.present(last, "a step of a listing");
-    return new Listing(page.directory(), entries, page.nextAfter());
+    return new Listing(page.directory(), entries, Optional.ofNullable(page.nextAfter()));
   }
 }

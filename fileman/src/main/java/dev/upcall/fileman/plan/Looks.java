@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The pure queries of the file manager. */
 public final class Looks {
+  /** The most symbolic links on one way. */
+  public static final int MAX_LINKS = Resolver.MAX_LINKS;
+
   private Looks() {}
 
   /**
@@ -114,8 +117,8 @@ public final class Looks {
   }
 
   /** A page of a directory, as {@link ListWalk} finds it, in one look. */
-  public static Query<Listing> list(StorePath directory, @Nullable String afterName, int limit) {
-    Failure refusal = Listing.refuses(afterName, limit);
+  public static Query<Listing> list(StorePath directory, String afterName, int limit) {
+    Failure refusal = Listing.refuses(afterName, limit).orElse(null);
     return refusal != null
         ? view -> Completion.failed(refusal)
         : Walk.inOneLook(() -> new ListWalk(directory, afterName, limit, limit));
@@ -123,7 +126,7 @@ public final class Looks {
 
   /** A page of names, as {@link NameWalk} finds it, in one look. */
   public static Query<Listing.Names> names(StorePath directory, Listing.Range range) {
-    Failure refusal = Listing.refuses(range.beyond(), range.limit());
+    Failure refusal = Listing.refuses(range.beyond().orElse(""), range.limit()).orElse(null);
     return refusal != null
         ? view -> Completion.failed(refusal)
         : Walk.inOneLook(() -> new NameWalk(directory, range));

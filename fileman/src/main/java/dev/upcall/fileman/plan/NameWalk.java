@@ -81,8 +81,7 @@ public final class NameWalk implements Walk<NameWalk.Step, Listing.Names> {
   }
 
   private byte @Nullable [] first() {
-    String beyond = range.beyond();
-    return beyond == null ? null : PutCheck.checkedName(beyond);
+    return range.beyond().map(PutCheck::checkedName).orElse(null);
   }
 
   private Step step(View view, long id, byte @Nullable [] beyond, int limit) {

@@ -1,9 +1,9 @@
 package dev.upcall.fileman.plan;
 
 import dev.upcall.FileRequest;
-import dev.upcall.StorePath;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
+import dev.upcall.content.Texts;
 
 /** Names of properties. */
 final class Properties {
@@ -11,7 +11,7 @@ final class Properties {
 
   /** The key of a property; refuses a name that is none. */
   static byte[] key(String name) {
-    byte[] key = StorePath.encode(name);
+    byte[] key = Texts.utf8(name).orElse(null);
     if (key == null
         || key.length == 0
         || key.length > FileRequest.MAX_PROPERTY_NAME_BYTES

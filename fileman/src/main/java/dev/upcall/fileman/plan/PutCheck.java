@@ -6,7 +6,8 @@ import dev.upcall.StorePath;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
 import dev.upcall.content.Kind;
-import java.util.Objects;
+import dev.upcall.content.Texts;
+import java.util.Optional;
 
 /** What must hold before something is made under a name; shared by the early check of a put. */
 final class PutCheck {
@@ -37,10 +38,10 @@ final class PutCheck {
 
   /** The bytes of a name that may come out of a link's target, where nobody has checked it yet. */
   static byte[] checkedName(String name) {
-    String wrong = StorePath.whatIsWrongWith(name);
-    if (wrong != null) {
-      throw new Refused(new Failure.Invalid(wrong));
+    Optional<String> wrong = StorePath.whatIsWrongWith(name);
+    if (wrong.isPresent()) {
+      throw new Refused(new Failure.Invalid(wrong.get()));
     }
-    return Objects.requireNonNull(StorePath.encode(name));
+    return Texts.utf8(name).orElseThrow();
   }
 }

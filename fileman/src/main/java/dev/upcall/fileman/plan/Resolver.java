@@ -7,6 +7,7 @@ import dev.upcall.StorePath;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
 import dev.upcall.content.Kind;
+import dev.upcall.content.Texts;
 import dev.upcall.segment.Inode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -88,7 +89,7 @@ final class Resolver {
     if (ahead == null) {
       return path.encoded(taken - 1);
     }
-    byte[] bytes = StorePath.encode(name);
+    byte[] bytes = Texts.utf8(name).orElse(null);
     return bytes == null || bytes.length > StorePath.MAX_NAME_BYTES ? null : bytes;
   }
 

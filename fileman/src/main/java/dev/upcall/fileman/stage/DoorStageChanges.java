@@ -74,10 +74,12 @@ abstract class DoorStageChanges extends DoorStageReads implements StageChanges {
   }
 
   @Override
-  public final CompletionStage<FileInfo> writeString(CharSequence path, CharSequence text) {
+  public final CompletionStage<FileInfo> writeString(
+      CharSequence path, CharSequence text, PutOptions options) {
     Objects.requireNonNull(path, "path");
+    Objects.requireNonNull(options, "options");
     return switch (Texts.encode(path, text)) {
-      case Completion.Done<byte[]>(byte[] content) -> write(path, content);
+      case Completion.Done<byte[]>(byte[] content) -> write(path, content, options);
       case Completion.Failed<byte[]>(Failure noText) -> asker.refused(noText);
     };
   }

@@ -81,8 +81,8 @@ abstract class DoorStageReads implements StageReads {
   }
 
   @Override
-  public final CompletionStage<Listing> list(
-      CharSequence directory, @Nullable String afterName, int limit) {
+  public final CompletionStage<Listing> list(CharSequence directory, String afterName, int limit) {
+    Objects.requireNonNull(afterName, "afterName");
     return asker.at(
         "directory",
         directory,
@@ -110,14 +110,14 @@ abstract class DoorStageReads implements StageReads {
         directory,
         parsed -> {
           CompletableFuture<Void> whole = new CompletableFuture<>();
-          eachBehind(parsed, null, action, whole);
+          eachBehind(parsed, "", action, whole);
           return whole;
         });
   }
 
   private void eachBehind(
       StorePath directory,
-      @Nullable String name,
+      String name,
       Consumer<? super FileInfo> action,
       CompletableFuture<Void> whole) {
     Steps.step(whole, list(directory, name, Listing.MAX_ENTRIES))
@@ -129,7 +129,7 @@ abstract class DoorStageReads implements StageReads {
                 } else {
                   page.entries().forEach(action);
                   if (page.hasMore()) {
-                    eachBehind(directory, page.nextAfter(), action, whole);
+                    eachBehind(directory, page.nextAfter().orElseThrow(), action, whole);
                   } else {
                     whole.complete(null);
                   }

@@ -2,6 +2,7 @@ package dev.upcall.fileman.stage;
 
 import dev.upcall.StorePath;
 import dev.upcall.UpcallException;
+import dev.upcall.UpcallReads;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import java.nio.ByteBuffer;
@@ -10,7 +11,6 @@ import java.util.function.Function;
 
 /** All bytes of a large file, piece by piece; closes it. On the executor. */
 final class LargeRead<T> {
-  private static final long MAX_ARRAY_BYTES = 1L << 30;
 
   private final DoorContent content;
   private final StorePath path;
@@ -32,8 +32,10 @@ final class LargeRead<T> {
 
   void begin() {
     long size = content.info().sizeBytes();
-    if (size > MAX_ARRAY_BYTES) {
-      end(UpcallException.of(new Failure.TooLarge(path.toString(), size, MAX_ARRAY_BYTES)));
+    if (size > UpcallReads.MAX_ARRAY_BYTES) {
+      end(
+          UpcallException.of(
+              new Failure.TooLarge(path.toString(), size, UpcallReads.MAX_ARRAY_BYTES)));
       return;
     }
     byte[] bytes;

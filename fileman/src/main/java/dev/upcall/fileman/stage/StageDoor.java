@@ -131,7 +131,7 @@ final class StageDoor {
   }
 
   private RuntimeException ended() {
-    return dispatcher.failure() == null
+    return dispatcher.failure().isEmpty()
         ? UpcallFailures.closed()
         : DispatcherStoppedException.refused(dispatcher);
   }

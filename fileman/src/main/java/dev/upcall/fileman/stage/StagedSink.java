@@ -16,7 +16,7 @@ record StagedSink(Asker asker, ContentStager stager) implements ContentSink.Targ
 
   /** Dispatcher's thread. */
   static void begin(FileManager files, CompletionPort<ContentStager> port) {
-    Failure refused = files.refusesContent();
+    Failure refused = files.refusesContent().orElse(null);
     files
         .dispatcher()
         .complete(

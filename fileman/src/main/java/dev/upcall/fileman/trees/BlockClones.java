@@ -5,7 +5,7 @@ import dev.upcall.FileRequest;
 import dev.upcall.LinkPolicy;
 import dev.upcall.MetadataChange;
 import dev.upcall.StorePath;
-import dev.upcall.fileman.trees.ImportStep.Prepared;
+import dev.upcall.fileman.trees.TransferRun.Outcome;
 import dev.upcall.trees.Present;
 import dev.upcall.trees.TreeEntry;
 import java.util.List;
@@ -19,12 +19,14 @@ final class BlockClones implements CopySteps {
   }
 
   @Override
-  public Prepared file(TreeEntry source, StorePath target) {
+  public ImportStep file(TreeEntry source, StorePath target) {
     MetadataChange change =
         MetadataChange.NONE
             .withModifiedNanos(source.info().times().modifiedNanos())
             .withAttribute(ImportMark.ATTRIBUTE, new byte[0]);
-    return Prepared.of(
+    return ImportStep.ready(
+        source.path().toString(),
+        Outcome.FILE,
         List.of(
             new FileRequest.Clone(source.path(), target, existence),
             new FileRequest.SetMetadata(target, LinkPolicy.NO_FOLLOW, change)));

@@ -11,48 +11,74 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallReads;
 import dev.upcall.content.StagedContent;
 import dev.upcall.fileman.trees.ImportStep.Prepared;
+import dev.upcall.fileman.trees.StepLine.Way;
+import dev.upcall.fileman.trees.TransferRun.Outcome;
 import dev.upcall.trees.Present;
 import dev.upcall.trees.TreeEntry;
+import dev.upcall.trees.TreeProgress;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
 
 /** Files with bytes of their own: small ones ride in a batch, larger ones are staged before. */
 final class ByteCopies implements CopySteps {
-  private static final int SMALL_BYTES = 64 << 10;
-
   private final UpcallReads from;
-  private final Upcall to;
   private final FileCondition condition;
-  private final TransferRun run;
+  private final TreeProgress progress;
+  private final StepLine line;
 
-  ByteCopies(UpcallReads from, Upcall to, Present present, TransferRun run) {
+  ByteCopies(UpcallReads from, Present present, TreeProgress progress, StepLine line) {
     this.from = from;
-    this.to = to;
     this.condition =
         present == Present.REPLACE
             ? FileCondition.NONE
             : FileCondition.of(Existence.MUST_NOT_EXIST);
-    this.run = run;
+    this.progress = progress;
+    this.line = line;
   }
 
   @Override
-  public Prepared file(TreeEntry source, StorePath target) throws IOException {
+  public ImportStep file(TreeEntry source, StorePath target) {
+    return ImportStep.toRead(
+        source.path().toString(),
+        Outcome.FILE,
+        () -> line.beside(source.info().sizeBytes(), way -> read(source, target, way)),
+        () -> line.alone(way -> read(source, target, way)));
+  }
+
+  private Prepared read(TreeEntry source, StorePath target, Way way) throws IOException {
     try (Upcall.ReadStream version = from.read(source.path());
-        MeteredInput input = new MeteredInput(version, run.progress(), run::check)) {
-      PutOptions options =
-          PutOptions.DEFAULT
-              .withCondition(condition)
-              .withLinks(LinkPolicy.NO_FOLLOW)
-              .withMetadata(CopySteps.metadata(version.info()));
-      if (version.info().sizeBytes() <= SMALL_BYTES) {
-        byte[] bytes = input.readAllBytes();
-        FileContent content = new FileContent.Bytes(bytes);
-        return Prepared.ofFile(
-            new FileRequest.Put(target, content, options), bytes.length, bytes.length, 0);
+        MeteredInput input = new MeteredInput(version, progress, way.check())) {
+      boolean done = false;
+      try {
+        PutOptions options =
+            PutOptions.DEFAULT
+                .withCondition(condition)
+                .withLinks(LinkPolicy.NO_FOLLOW)
+                .withMetadata(CopySteps.metadata(version.info()));
+        Prepared prepared = prepare(target, options, input, way);
+        done = true;
+        return prepared;
+      } finally {
+        if (!done) {
+          input.uncount();
+        }
       }
-      StagedContent staged = to.stage(input);
-      FileContent content = new FileContent.Staged(staged);
-      return Prepared.ofFile(
-          new FileRequest.Put(target, content, options), staged.sizeBytes(), 0, 0);
     }
+  }
+
+  private static Prepared prepare(StorePath target, PutOptions options, InputStream input, Way way)
+      throws IOException {
+    byte[] head = input.readNBytes(StepLine.SMALL_BYTES + 1);
+    if (head.length <= StepLine.SMALL_BYTES) {
+      FileContent content = new FileContent.Bytes(head);
+      return Prepared.ofFile(
+          new FileRequest.Put(target, content, options), head.length, head.length, 0);
+    }
+    StagedContent staged =
+        way.stage().apply(new SequenceInputStream(new ByteArrayInputStream(head), input));
+    FileContent content = new FileContent.Staged(staged);
+    return Prepared.ofFile(new FileRequest.Put(target, content, options), staged.sizeBytes(), 0, 0);
   }
 }

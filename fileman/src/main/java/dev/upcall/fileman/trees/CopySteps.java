@@ -3,15 +3,13 @@ package dev.upcall.fileman.trees;
 import dev.upcall.FileInfo;
 import dev.upcall.MetadataChange;
 import dev.upcall.StorePath;
-import dev.upcall.fileman.trees.ImportStep.Prepared;
 import dev.upcall.trees.TreeEntry;
-import java.io.IOException;
 import java.util.Map;
 
 /** How a file comes to have the content that another has. */
 interface CopySteps {
-  /** What has to be asked for one file. */
-  Prepared file(TreeEntry source, StorePath target) throws IOException;
+  /** The step that makes one file of another. */
+  ImportStep file(TreeEntry source, StorePath target);
 
   /**
    * What a copy has of what it is made of. Not the mark of an import: of the copy's place nothing

@@ -10,6 +10,7 @@ import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.content.StagedContent;
 import dev.upcall.fileman.trees.ImportStep.Prepared;
+import dev.upcall.fileman.trees.StepLine.Way;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,21 +19,18 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.function.Function;
 
 /**
  * Reads files of the host: small ones whole, to ride in a batch; large ones as a stream into the
  * store, in bounded memory. Any thread.
  */
 final class FileReader {
-  private static final int SMALL_BYTES = 64 << 10;
+  private static final int SMALL_BYTES = StepLine.SMALL_BYTES;
 
   private final SourceWalk.Setting setting;
-  private final StagingRoom room;
 
   FileReader(SourceWalk.Setting setting) {
     this.setting = setting;
-    this.room = setting.room();
   }
 
   /**
@@ -41,40 +39,12 @@ final class FileReader {
    * @throws StagingRoom.ReadAloneException if it is to be read with {@link #readAlone}
    */
   Prepared readBeside(Path path, HostEntry host, StorePath target) throws IOException {
-    if (host.sizeBytes() <= SMALL_BYTES) {
-      return read(path, host, target, new Way(this::checkStopped, FileReader::refuseToStage));
-    }
-    Way way = new Way(this::checkBeside, setting.store()::stage);
-    return room.beside(() -> read(path, host, target, way));
+    return setting.line().beside(host.sizeBytes(), way -> read(path, host, target, way));
   }
 
   /** Reads one file. What is written to it meanwhile is found by the next import. */
   Prepared readAlone(Path path, HostEntry host, StorePath target) throws IOException {
-    return read(path, host, target, new Way(this::checkStopped, setting.store()::stage));
-  }
-
-  /**
-   * How a file is read.
-   *
-   * @param check asked with each read; throws to end it
-   * @param stage what takes content that is too large to ride in a batch
-   */
-  private record Way(Runnable check, Function<InputStream, StagedContent> stage) {}
-
-  private void checkStopped() {
-    if (setting.stopped().getAsBoolean()) {
-      throw new StoppedException();
-    }
-  }
-
-  private void checkBeside() {
-    checkStopped();
-    room.check();
-  }
-
-  /** A file that is larger than was seen: nobody else knows that it is under way. */
-  private static StagedContent refuseToStage(InputStream content) {
-    throw new StagingRoom.ReadAloneException();
+    return setting.line().alone(way -> read(path, host, target, way));
   }
 
   private Prepared read(Path path, HostEntry host, StorePath target, Way way) throws IOException {

@@ -23,7 +23,7 @@ final class HostNames {
               + encoding
               + "; start with LC_ALL=C.UTF-8 (the upcall script does)";
     }
-    return StorePath.whatIsWrongWith(name);
+    return StorePath.whatIsWrongWith(name).orElse(null);
   }
 
   /** Whether the name leads back to the same bytes. */

@@ -20,7 +20,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,18 +33,16 @@ final class SourceWalk {
    *
    * @param source the source's number, see {@link ImportMark}
    * @param excluded files that are never imported
-   * @param room for large files that are read
    * @param run what is told of what comes of it
-   * @param stopped whether to end early
+   * @param line where the steps go
    */
   record Setting(
       Upcall store,
       ImportOptions options,
       long source,
       Set<FileKey> excluded,
-      StagingRoom room,
       TransferRun run,
-      BooleanSupplier stopped) {}
+      StepLine line) {}
 
   /** Takes the steps in their order; may wait. */
   interface Sink {
@@ -99,7 +96,7 @@ final class SourceWalk {
    */
   private boolean entries(Path directory, String storePath, boolean inStore) throws IOException {
     if (inStore) {
-      ahead.ask(storePath, null);
+      ahead.ask(storePath, "");
     }
     List<Child> children = children(directory);
     StoreEntries existing = new StoreEntries(ahead, storePath, inStore);
@@ -107,7 +104,7 @@ final class SourceWalk {
     boolean changed = false;
     for (Child child : children) {
       String name = child.name();
-      if (setting.stopped().getAsBoolean()) {
+      if (setting.line().isStopped()) {
         throw new StoppedException();
       }
       for (FileInfo before = existing.before(name);

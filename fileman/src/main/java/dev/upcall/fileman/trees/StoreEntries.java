@@ -13,7 +13,7 @@ final class StoreEntries {
   private final String directory;
   private List<FileInfo> page = List.of();
   private int at;
-  private @Nullable String after;
+  private String after = "";
   private boolean more;
 
   /** An empty one when the directory is not in the store. */
@@ -45,7 +45,7 @@ final class StoreEntries {
   void lookAhead() {
     for (int i = at; i < page.size(); i++) {
       if (page.get(i).isDirectory()) {
-        store.ask(SourceWalk.child(directory, page.get(i).name()), null);
+        store.ask(SourceWalk.child(directory, page.get(i).name()), "");
         return;
       }
     }
@@ -66,7 +66,7 @@ final class StoreEntries {
       Listing listing = store.take(directory, after);
       page = listing.entries();
       at = 0;
-      after = listing.nextAfter();
+      after = listing.nextAfter().orElse(after);
       more = listing.hasMore();
       if (more) {
         store.ask(directory, after);

@@ -8,7 +8,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Lists directories of a store before somebody needs them, on a thread of its own, so that the
@@ -27,14 +26,14 @@ final class StoreLookAhead implements AutoCloseable {
   private final Map<Page, Future<Listing>> asked = new LinkedHashMap<>();
 
   /** A page of a directory, from behind a name on. */
-  private record Page(String directory, @Nullable String after) {}
+  private record Page(String directory, String after) {}
 
   StoreLookAhead(UpcallReads store) {
     this.store = store;
   }
 
   /** Has a page listed that will be needed soon. */
-  void ask(String directory, @Nullable String after) {
+  void ask(String directory, String after) {
     Page page = new Page(directory, after);
     if (!asked.containsKey(page)) {
       if (asked.size() == MAX_PAGES) {
@@ -45,7 +44,7 @@ final class StoreLookAhead implements AutoCloseable {
   }
 
   /** A page, whether it was asked for or not; waits for it. Fails as the store does. */
-  Listing take(String directory, @Nullable String after) {
+  Listing take(String directory, String after) {
     Future<Listing> coming = asked.remove(new Page(directory, after));
     if (coming == null) {
       return store.list(directory, after, PAGE_ENTRIES);

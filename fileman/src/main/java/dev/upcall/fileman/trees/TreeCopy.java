@@ -16,58 +16,70 @@ import dev.upcall.trees.Present;
 import dev.upcall.trees.TreeEntry;
 import dev.upcall.trees.TreeSummary;
 import dev.upcall.trees.WalkOptions;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
- * Copies or clones a tree of a store: a directory before its entries, its time behind them, many
- * requests in one batch. One thread.
+ * Copies or clones a tree of a store: a directory before its entries, its time behind them. The
+ * walk, what is read, and the batches are under way side by side ({@link StepLine}).
  */
 final class TreeCopy {
+  /** Files and links that are read at once. */
+  static final int READERS = 8;
+
   private final UpcallReads from;
   private final Upcall to;
   private final CopyOptions options;
-  private final CopySteps steps;
+  private final Function<StepLine, CopySteps> how;
   private final TransferRun run;
+
+  /** Directories whose entries are under way; the walker's. */
   private final Deque<TreeEntry> inside = new ArrayDeque<>();
 
-  TreeCopy(UpcallReads from, Upcall to, CopyOptions options, CopySteps steps, TransferRun run) {
+  TreeCopy(
+      UpcallReads from,
+      Upcall to,
+      CopyOptions options,
+      Function<StepLine, CopySteps> how,
+      TransferRun run) {
     this.from = from;
     this.to = to;
     this.options = options;
-    this.steps = steps;
+    this.how = how;
     this.run = run;
   }
 
-  TreeSummary run() {
+  TreeSummary run() throws IOException {
     long targetId = checkApart();
-    ImportCommitter committer = new ImportCommitter(to, run, new StagingRoom());
-    boolean early = false;
-    try {
-      Iterator<TreeEntry> walk = TreeWalks.iterator(from, options.source(), WalkOptions.DEFAULT);
-      while (!committer.isFull() && walk.hasNext()) {
-        run.check();
-        TreeEntry entry = walk.next();
-        if (from == to && entry.info().id() == targetId) {
-          throw intoItself();
-        }
-        run.progress().at(entry.path().toString());
-        leaveUntil(entry.depth(), committer);
-        add(entry, committer);
-        run.progress().entry();
-      }
-      leaveUntil(0, committer);
-      committer.finish();
-    } catch (StoppedException asked) {
-      early = true;
-    } finally {
-      committer.abandon();
-    }
+    StepLine line = new StepLine(to, run, "copy", READERS);
+    CopySteps files = how.apply(line);
+    boolean early = line.run(steps -> walk(targetId, files, steps));
     to.flush();
     return run.summary(early);
+  }
+
+  private void walk(long targetId, CopySteps files, Consumer<ImportStep> steps) {
+    Iterator<TreeEntry> walk = TreeWalks.iterator(from, options.source(), WalkOptions.DEFAULT);
+    while (walk.hasNext()) {
+      TreeEntry entry = walk.next();
+      if (from == to && entry.info().id() == targetId) {
+        throw intoItself();
+      }
+      run.progress().at(entry.path().toString());
+      leaveUntil(entry.depth(), steps);
+      steps.accept(step(entry, files));
+      if (entry.info().isDirectory()) {
+        inside.push(entry);
+      }
+      run.progress().entry();
+    }
+    leaveUntil(0, steps);
   }
 
   /** Refuses a tree that would grow as it is copied; the target's id, if it is there by now. */
@@ -94,18 +106,21 @@ final class TreeCopy {
     return new FileRequest.CreateDirectory(path, FileRequest.Parents.MAKE, metadata);
   }
 
-  private void add(TreeEntry entry, ImportCommitter committer) {
+  private ImportStep step(TreeEntry entry, CopySteps files) {
     StorePath target = target(entry);
-    switch (entry.info().kind()) {
-      case DIRECTORY -> {
-        FileRequest made = directory(target, CopySteps.metadata(entry.info()));
-        committer.add(ready(entry, Outcome.DIRECTORY, List.of(made)));
-        inside.push(entry);
+    String path = entry.path().toString();
+    return switch (entry.info().kind()) {
+      case DIRECTORY ->
+          ImportStep.ready(
+              path,
+              Outcome.DIRECTORY,
+              List.of(directory(target, CopySteps.metadata(entry.info()))));
+      case SYMBOLIC_LINK -> {
+        ImportStep.Preparation read = () -> Prepared.of(link(entry, target));
+        yield ImportStep.toRead(path, Outcome.LINK, read, read);
       }
-      case SYMBOLIC_LINK ->
-          committer.add(step(entry, Outcome.LINK, () -> Prepared.of(link(entry, target))));
-      case FILE -> committer.add(step(entry, Outcome.FILE, () -> steps.file(entry, target)));
-    }
+      case FILE -> files.file(entry, target);
+    };
   }
 
   private List<FileRequest> link(TreeEntry entry, StorePath target) {
@@ -128,12 +143,12 @@ final class TreeCopy {
   }
 
   /** Directories whose entries are all done get the time that they had. */
-  private void leaveUntil(int depth, ImportCommitter committer) {
+  private void leaveUntil(int depth, Consumer<ImportStep> steps) {
     while (!inside.isEmpty() && inside.peek().depth() >= depth) {
       TreeEntry left = inside.pop();
-      committer.add(
-          ready(
-              left,
+      steps.accept(
+          ImportStep.ready(
+              left.path().toString(),
               Outcome.NOTHING,
               List.of(
                   new FileRequest.SetMetadata(
@@ -148,14 +163,5 @@ final class TreeCopy {
       target = target.child(name);
     }
     return target;
-  }
-
-  private static ImportStep ready(TreeEntry entry, Outcome outcome, List<FileRequest> requests) {
-    return ImportStep.ready(entry.path().toString(), outcome, requests);
-  }
-
-  private static ImportStep step(
-      TreeEntry entry, Outcome outcome, ImportStep.Preparation preparation) {
-    return new ImportStep(entry.path().toString(), outcome, preparation, null);
   }
 }

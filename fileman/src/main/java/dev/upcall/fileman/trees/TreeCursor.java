@@ -31,7 +31,7 @@ final class TreeCursor {
     record Found(TreeEntry entry) implements Step {}
 
     /** A page of a directory is needed: tell it by {@link TreeCursor#listed}. */
-    record List(StorePath directory, @Nullable String after) implements Step {}
+    record List(StorePath directory, String after) implements Step {}
 
     /** What a path names is needed: tell it by {@link TreeCursor#looked}. */
     record Look(StorePath path, LinkPolicy links) implements Step {}
@@ -181,7 +181,7 @@ final class TreeCursor {
     private final TreeEntry directory;
     private List<FileInfo> page = List.of();
     private int at;
-    private @Nullable String after;
+    private String after = "";
     private boolean more = true;
 
     Frame(TreeEntry directory) {
@@ -195,7 +195,7 @@ final class TreeCursor {
     void fill(Listing listing) {
       page = listing.entries();
       at = 0;
-      after = listing.nextAfter();
+      after = listing.nextAfter().orElse(after);
       more = listing.hasMore();
     }
 

@@ -118,7 +118,7 @@ class CloneAndExpiryTest {
         one.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
       }
     }
-    reopened(engine, store -> assertEquals(8, store.list("/", null, 100).entries().size()));
+    reopened(engine, store -> assertEquals(8, store.list("/", 100).entries().size()));
   }
 
   private static void cloning(Upcall store, int thread) {
@@ -188,7 +188,7 @@ class CloneAndExpiryTest {
   }
 
   private static void onlyWhatStays(Upcall store) {
-    assertEquals(SIZES.length, store.list("/", null, 100).entries().size());
+    assertEquals(SIZES.length, store.list("/", 100).entries().size());
     for (int size : SIZES) {
       assertArrayEquals(bytes(1, size), store.readAllBytes("/stays" + size));
       failure(Failure.NotFound.class, () -> store.readAllBytes("/gone" + size));
@@ -210,9 +210,9 @@ class CloneAndExpiryTest {
       for (Future<?> one : all) {
         one.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
       }
-      assertEquals(4, store.list("/", null, 100).entries().size());
+      assertEquals(4, store.list("/", 100).entries().size());
     }
-    reopened(engine, store -> assertEquals(4, store.list("/", null, 100).entries().size()));
+    reopened(engine, store -> assertEquals(4, store.list("/", 100).entries().size()));
   }
 
   private static void expiring(Upcall store, int thread) {

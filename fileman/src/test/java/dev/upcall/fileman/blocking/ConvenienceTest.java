@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.upcall.Expiry;
+import dev.upcall.FileCondition;
 import dev.upcall.FileInfo;
 import dev.upcall.FileRequest;
 import dev.upcall.Listing;
+import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
@@ -42,6 +44,11 @@ class ConvenienceTest {
       store.writeString("/t", TEXT);
       assertEquals(TEXT, store.readString("/t"));
       assertEquals(TEXT.getBytes(UTF_8).length, store.stat("/t").sizeBytes());
+      store.writeString("/d/t", TEXT, PutOptions.WITH_PARENTS);
+      assertEquals(TEXT, store.readString("/d/t"));
+      PutOptions onlyNew = PutOptions.DEFAULT.withCondition(FileCondition.ABSENT);
+      assertThrows(
+          UpcallException.AlreadyExists.class, () -> store.writeString("/d/t", "x", onlyNew));
       store.write("/b", NO_TEXT);
       assertEquals(
           "the content of /b is not text in UTF-8",
@@ -109,6 +116,8 @@ class ConvenienceTest {
           2 * TEXT.getBytes(UTF_8).length, joined(files.append("/t", new byte[0])).sizeBytes());
       assertEquals(TEXT + TEXT, store.readString("/t"));
       String large = TEXT.repeat(20_000);
+      joined(files.writeString("/d/large", large, PutOptions.WITH_PARENTS));
+      assertEquals(large, store.readString("/d/large"));
       joined(files.writeString("/large", large));
       assertEquals(large, joined(files.readString("/large")));
       joined(files.setExpiry("/t", Expiry.at(Instant.EPOCH)));

@@ -75,7 +75,7 @@ class DeadThreadTest {
     for (Thread writer : writers) {
       writer.join();
     }
-    assertSame(bug, dead(() -> store.list("/", null, 10)).getCause());
+    assertSame(bug, dead(() -> store.list("/", 10)).getCause());
     assertSame(bug, dead(store::info).getCause());
     assertSame(
         bug,

@@ -204,7 +204,7 @@ class MessagesTest {
       missing("path", () -> new FileRequest.Delete(nothing()));
       missing("volume", () -> Upcall.open(nothing(), store.config()));
       missing("config", () -> Upcall.open(volume(), nothing()));
-      assertEquals(List.of(), store.list("/", null, 10).entries());
+      assertEquals(List.of(), store.list("/", 10).entries());
     }
   }
 

@@ -162,19 +162,19 @@ class StageFilesTest {
     got(files.forEach("/", entry -> names.add(entry.name())));
     assertEquals(List.of("a", "d", "l"), names);
     assertEquals(List.of("a"), got(files.names("/", range(1))).names());
-    assertEquals("a", got(files.list("/", null, 1)).entries().getFirst().name());
+    assertEquals("a", got(files.list("/", 1)).entries().getFirst().name());
     got(files.delete("/d"));
     got(files.deleteTree("/a"));
     got(files.flush());
     got(files.checkpoint());
-    assertEquals(1, got(files.list("/", null, 10)).entries().size());
+    assertEquals(1, got(files.list("/", 10)).entries().size());
     assertEquals(store.config(), files.config());
     assertTrue(got(files.info()).scn() > 0);
     assertEquals(0, got(files.fileManagerInfo()).handlesOpen());
   }
 
   private static Listing.Range range(int limit) {
-    return new Listing.Range(null, Listing.Direction.ASCENDING, limit);
+    return new Listing.Range(Listing.Direction.ASCENDING, limit);
   }
 
   @Test

@@ -306,8 +306,8 @@ abstract class UpcallBehaviour {
           assertEquals(8, eight.remaining());
           assertEquals(size, file.sizeBytes());
         }
-        failure(Failure.Invalid.class, () -> store.list("/", null, -1));
-        Listing.Range none = new Listing.Range(null, Listing.Direction.DESCENDING, 0);
+        failure(Failure.Invalid.class, () -> store.list("/", -1));
+        Listing.Range none = new Listing.Range(Listing.Direction.DESCENDING, 0);
         failure(Failure.Invalid.class, () -> store.names("/", none));
         assertArrayEquals(bytes(size, size), store.readAllBytes("/f"));
       }

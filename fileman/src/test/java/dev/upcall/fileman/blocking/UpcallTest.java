@@ -97,7 +97,7 @@ class UpcallTest extends UpcallBehaviour {
       store.rename("/d", "/e", Existence.MUST_NOT_EXIST);
       store.checkpoint();
       assertFalse(then.exists("/e"));
-      assertEquals(3, then.list("/d", null, 100).entries().size());
+      assertEquals(3, then.list("/d", 100).entries().size());
       assertArrayEquals(bytes(1, 3000), then.readAllBytes("/d/link"));
       assertEquals("small", then.readLink("/d/link"));
       assertArrayEquals(new byte[] {1}, then.property("state").orElseThrow());

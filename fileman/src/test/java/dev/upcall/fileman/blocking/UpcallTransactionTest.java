@@ -204,7 +204,7 @@ class UpcallTransactionTest {
       files.read(StorePath.of("/large"), Long.MIN_VALUE, 8, heard::add);
       files.read(path, 0, -1, heard::add);
       files.read(path, 0, AsyncFiles.MAX_READ_BYTES + 1, heard::add);
-      files.list(StorePath.ROOT, null, -1, heard::add);
+      files.list(StorePath.ROOT, "", -1, heard::add);
       files.createSnapshot("", heard::add);
       files.snapshot(
           taken -> {

@@ -13,8 +13,8 @@ import dev.upcall.fileman.trees.TreeCursor.Step;
 import dev.upcall.trees.WalkOptions;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The place of a walk in a tree that is larger than what it may hold. */
@@ -56,14 +56,17 @@ class TreeCursorTest {
     }
   }
 
-  private static Listing page(StorePath directory, @Nullable String after) {
+  private static Listing page(StorePath directory, String after) {
     List<String> names = directory.names();
     boolean empty =
         names.size() >= DEPTH || names.stream().anyMatch(name -> !name.equals(name(WIDTH / 2)));
-    int from = after == null ? 0 : Integer.parseInt(after) + 1;
+    int from = after.isEmpty() ? 0 : Integer.parseInt(after) + 1;
     int to = empty ? from : Math.min(WIDTH, from + TreeWalks.PAGE_ENTRIES);
     List<FileInfo> entries = IntStream.range(from, to).mapToObj(i -> directory(name(i))).toList();
-    return new Listing(directory("d"), entries, empty || to == WIDTH ? null : name(to - 1));
+    return new Listing(
+        directory("d"),
+        entries,
+        empty || to == WIDTH ? Optional.empty() : Optional.of(name(to - 1)));
   }
 
   private static String name(int number) {

@@ -67,7 +67,7 @@ public final class PatchPlan {
         }
         file = info;
         FileCondition condition = change.condition();
-        List<FileVersion> wanted = Invariants.present(condition.anyOf(), "If-Match");
+        List<FileVersion> wanted = condition.anyOf().orElseThrow(); // If-Match, which each has
         boolean holds =
             wanted.contains(info.fileVersion()) && !condition.noneOf().contains(info.fileVersion());
         yield holds ? null : Refusal.OTHER_VERSION;

@@ -35,7 +35,7 @@ final class UpcallSite implements BlockingSite, BlockingSite.Changes {
 
   @Override
   public Completion<Listing> list(StorePath directory, @Nullable String afterName, int limit) {
-    return outcome(() -> store.list(directory, afterName, limit));
+    return outcome(() -> store.list(directory, Objects.requireNonNullElse(afterName, ""), limit));
   }
 
   @Override

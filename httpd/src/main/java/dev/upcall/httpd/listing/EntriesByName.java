@@ -6,6 +6,7 @@ import dev.upcall.Listing.Direction;
 import dev.upcall.httpd.listing.ListingOrder.Place;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -69,13 +70,15 @@ final class EntriesByName implements PageEntries {
   public ListingAsk ask() {
     if (toPass > 0) {
       int limit = Math.min(toPass, Listing.MAX_ENTRIES);
-      return new ListingAsk.Names(new Listing.Range(passed, direction.opposite(), limit));
+      return new ListingAsk.Names(
+          new Listing.Range(Optional.ofNullable(passed), direction.opposite(), limit));
     }
     if (direction == Direction.ASCENDING) {
       return new ListingAsk.Entries(after, Math.max(1, pieceEntries()));
     }
     return descending == null
-        ? new ListingAsk.Names(new Listing.Range(after, direction, pieceEntries() + 1))
+        ? new ListingAsk.Names(
+            new Listing.Range(Optional.ofNullable(after), direction, pieceEntries() + 1))
         : new ListingAsk.Entries(descending.floor(), Math.max(1, descending.names().size()));
   }
 
@@ -116,7 +119,7 @@ final class EntriesByName implements PageEntries {
       int left = pageEntries - given;
       more = entries.hasMore() || left < piece.size();
       piece = piece.subList(0, Math.min(left, piece.size()));
-      after = entries.nextAfter();
+      after = entries.nextAfter().orElse(null);
     } else {
       // Between the names and this look entries may have come.
       Set<String> names = descending.names();

@@ -1,6 +1,7 @@
 package dev.upcall.httpd.listing;
 
 import dev.upcall.Listing;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Counts the entries of a directory, up to a bound, without a look at them. */
@@ -26,7 +27,8 @@ final class EntryCount {
   @Nullable ListingAsk ask() {
     int left = Math.min(bound - total, Listing.MAX_ENTRIES);
     return more && left > 0
-        ? new ListingAsk.Names(new Listing.Range(last, Listing.Direction.ASCENDING, left))
+        ? new ListingAsk.Names(
+            new Listing.Range(Optional.ofNullable(last), Listing.Direction.ASCENDING, left))
         : null;
   }
 

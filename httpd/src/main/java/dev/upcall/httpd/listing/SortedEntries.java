@@ -7,6 +7,7 @@ import dev.upcall.httpd.listing.ListingOrder.Place;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -67,7 +68,7 @@ final class SortedEntries implements PageEntries {
         new Listing(
             Invariants.present(directory, "the directory that was sorted"),
             page.subList(given, end),
-            null));
+            Optional.empty()));
   }
 
   @Override
@@ -83,7 +84,7 @@ final class SortedEntries implements PageEntries {
     }
     entries.entries().forEach(this::look);
     directory = entries.directory();
-    after = entries.nextAfter();
+    after = entries.nextAfter().orElse(null);
     if (after == null) {
       complete = true;
       page.addAll(nearest);

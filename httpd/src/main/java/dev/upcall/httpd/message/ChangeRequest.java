@@ -21,6 +21,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,12 +75,12 @@ public record ChangeRequest(
     List<String> ifNoneMatch = headers.getAll(HttpHeaderNames.IF_NONE_MATCH);
     boolean anything = isStar(ifMatch);
     boolean nothing = isStar(ifNoneMatch);
-    List<FileVersion> anyOf = null;
-    Long unmodifiedSince = null;
+    Optional<List<FileVersion>> anyOf = Optional.empty();
+    OptionalLong unmodifiedSince = OptionalLong.empty();
     if (ifMatch.isEmpty()) {
       unmodifiedSince = unmodifiedSince(headers.get(HttpHeaderNames.IF_UNMODIFIED_SINCE));
     } else if (!anything || nothing) {
-      anyOf = anything ? List.of() : versions(ifMatch, false);
+      anyOf = Optional.of(anything ? List.of() : versions(ifMatch, false));
     }
     return new ChangeRequest(
         sizeBytes,
@@ -198,7 +200,7 @@ public record ChangeRequest(
   }
 
   private boolean needsExistence() {
-    return condition.existence() == Existence.MUST_EXIST || condition.anyOf() != null;
+    return condition.existence() == Existence.MUST_EXIST || condition.anyOf().isPresent();
   }
 
   /** What the field says; null when it cannot be meant. */
@@ -224,9 +226,11 @@ public record ChangeRequest(
   }
 
   /** The second of Last-Modified holds all changes within it. */
-  private static @Nullable Long unmodifiedSince(@Nullable String date) {
+  private static OptionalLong unmodifiedSince(@Nullable String date) {
     long second = date == null ? HttpDate.NONE : HttpDate.parse(date);
-    return second == HttpDate.NONE ? null : second * NANOS_IN_SECOND + NANOS_IN_SECOND - 1;
+    return second == HttpDate.NONE
+        ? OptionalLong.empty()
+        : OptionalLong.of(second * NANOS_IN_SECOND + NANOS_IN_SECOND - 1);
   }
 
   /** The states of ours that lists of entity tags name; tags of others match nothing. */

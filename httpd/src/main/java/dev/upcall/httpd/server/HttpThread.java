@@ -6,7 +6,6 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.fsm.DispatcherFailure;
 import dev.upcall.fsm.door.Blocking;
 import dev.upcall.fsm.door.EndWatch;
 import dev.upcall.fsm.door.RequestDoor;
@@ -81,13 +80,15 @@ final class HttpThread {
   }
 
   private void tellOfFailure() {
-    DispatcherFailure failure = dispatcher.failure();
-    if (failure != null) {
-      home.offer(
-          () -> {
-            throw new IllegalStateException(failure.dispatcher() + " failed", failure.error());
-          });
-    }
+    dispatcher
+        .failure()
+        .ifPresent(
+            failure ->
+                home.offer(
+                    () -> {
+                      throw new IllegalStateException(
+                          failure.dispatcher() + " failed", failure.error());
+                    }));
   }
 
   private <T> T await(Consumer<CompletionPort<T>> request) {

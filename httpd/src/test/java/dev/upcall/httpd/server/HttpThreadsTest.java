@@ -156,7 +156,7 @@ class HttpThreadsTest {
         assertTrue(taken.failure() instanceof Failure.Device, taken.getMessage());
         assertThrows(IllegalStateException.class, service::server);
       }
-      assertEquals(0, store.list("/", null, 10).entries().size());
+      assertEquals(0, store.list("/", 10).entries().size());
     }
   }
 

@@ -57,7 +57,7 @@ public final class Blocking {
     try {
       door.<T>put(port -> begin(request, port, waiter.calledNanos), waiter);
     } catch (RejectedExecutionException ended) {
-      if (door.dispatcher().failure() != null) {
+      if (door.dispatcher().failure().isPresent()) {
         throw DispatcherStoppedException.refused(door.dispatcher());
       }
       return Completion.failed(new Failure.Closed(door.name()));

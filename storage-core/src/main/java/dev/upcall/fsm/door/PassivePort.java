@@ -38,15 +38,19 @@ public final class PassivePort<T> implements CompletionPort<T>, AutoCloseable {
 
   /** A port for completions of a dispatcher. Any thread. */
   public PassivePort(Dispatcher dispatcher) {
-    this(dispatcher, null);
+    this(null, dispatcher);
   }
 
   /**
    * A port whose holder holds back the wake-ups of its requests until it has nothing to take.
    *
-   * @param cork in the door of these requests; null for none
+   * @param cork in the door of these requests
    */
-  public PassivePort(Dispatcher dispatcher, @Nullable Cork cork) {
+  public PassivePort(Dispatcher dispatcher, Cork cork) {
+    this(Objects.requireNonNull(cork, "cork"), dispatcher);
+  }
+
+  private PassivePort(@Nullable Cork cork, Dispatcher dispatcher) {
     this.dispatcher = Objects.requireNonNull(dispatcher, "dispatcher");
     this.cork = cork;
     this.terminationHook = dispatcher.terminations().add(() -> put(End.DISPATCHER_ENDED));
@@ -144,7 +148,7 @@ public final class PassivePort<T> implements CompletionPort<T>, AutoCloseable {
    */
   public void checkAlive() {
     beHolder();
-    if (dispatcherEnded && inbox.isEmpty() && dispatcher.failure() != null) {
+    if (dispatcherEnded && inbox.isEmpty() && dispatcher.failure().isPresent()) {
       throw DispatcherStoppedException.outcomeUnknown(dispatcher);
     }
   }

@@ -50,16 +50,19 @@ public final class RequestDoor implements AutoCloseable {
    * @param capacity requests admitted at once
    */
   public RequestDoor(String name, int capacity, Dispatcher dispatcher) {
-    this(name, capacity, dispatcher, null);
+    this(null, name, capacity, dispatcher);
   }
 
   /**
    * A door into a dispatcher for one thread.
    *
-   * @param cork holds the wake-ups back; the door's requests then come from its holder only. Null
-   *     for none
+   * @param cork holds the wake-ups back; the door's requests then come from its holder only
    */
-  public RequestDoor(String name, int capacity, Dispatcher dispatcher, @Nullable Cork cork) {
+  public RequestDoor(String name, int capacity, Dispatcher dispatcher, Cork cork) {
+    this(Objects.requireNonNull(cork, "cork"), name, capacity, dispatcher);
+  }
+
+  private RequestDoor(@Nullable Cork cork, String name, int capacity, Dispatcher dispatcher) {
     this.name = Objects.requireNonNull(name, "name");
     this.capacity = (int) Limits.within(name + " capacity", capacity, 1, 1 << 24);
     this.dispatcher = Objects.requireNonNull(dispatcher, "dispatcher");

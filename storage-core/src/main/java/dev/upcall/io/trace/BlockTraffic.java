@@ -6,7 +6,6 @@ import dev.upcall.fsm.Dispatcher;
 import dev.upcall.io.BlockDevice;
 import dev.upcall.io.Disk;
 import java.io.IOException;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,12 +49,12 @@ public final class BlockTraffic implements AutoCloseable {
    * @throws IOException if there is such a file already, or it cannot be made
    */
   public static BlockTraffic start(TrafficConfig config, Clock clock) throws IOException {
-    Path file = config.file();
-    if (file == null) {
+    if (config.file().isEmpty()) {
       return new BlockTraffic(null, config.measures());
     }
     TraceHeader header = new TraceHeader(0, clock.epochNanos(), clock.monotonicNanos());
-    return new BlockTraffic(TraceWriter.start(file, header, config.maxBytes()), config.measures());
+    return new BlockTraffic(
+        TraceWriter.start(config.file().get(), header, config.maxBytes()), config.measures());
   }
 
   /** A disk whose requests are kept from here on; itself if nothing is. */

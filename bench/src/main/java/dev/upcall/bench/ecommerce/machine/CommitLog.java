@@ -3,6 +3,9 @@ package dev.upcall.bench.ecommerce.machine;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.io.Disk;
 import dev.upcall.io.IoClass;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -20,6 +23,8 @@ final class CommitLog {
   /** All of them. */
   static final int PAGES = LOG_PAGES + JOURNAL_PAGES + METADATA_PAGES;
 
+  private static final long GROUP_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final int GROUP_BYTES = 64 << 10;
   private static final long BLOCK_NANOS = TimeUnit.SECONDS.toNanos(5);
   private static final long BATCH_NANOS = TimeUnit.SECONDS.toNanos(30);
 
@@ -30,7 +35,9 @@ final class CommitLog {
   private final PageIo io;
   private final Dispatcher dispatcher;
   private final long firstPage;
-  private final GroupCommit group;
+  private final ArrayDeque<Commit> waiting = new ArrayDeque<>();
+  private int waitingBytes;
+  private boolean isWriting;
   private boolean isChanged;
   private long journaledSecond = -1;
   private int logAt;
@@ -41,12 +48,14 @@ final class CommitLog {
 
   private int placedAt;
 
+  /** A transaction that waits for the log. */
+  private record Commit(int bytes, long dueNanos, Runnable durable) {}
+
   CommitLog(Journal journal, PageIo io, Dispatcher dispatcher, long firstPage) {
     this.journal = journal;
     this.io = io;
     this.dispatcher = dispatcher;
     this.firstPage = firstPage;
-    this.group = new GroupCommit(dispatcher, this::write);
     dispatcher.schedule(settleNanos(), this::settle);
   }
 
@@ -56,7 +65,13 @@ final class CommitLog {
 
   /** A transaction ends: {@code durable} runs when the log has it. */
   void commit(int bytes, Runnable durable) {
-    group.commit(bytes, durable);
+    waiting.addLast(new Commit(bytes, dispatcher.clock().monotonicNanos() + GROUP_NANOS, durable));
+    waitingBytes += bytes;
+    if (waiting.size() == 1) {
+      dispatcher.schedule(GROUP_NANOS, this::write);
+    } else if (waitingBytes >= GROUP_BYTES) {
+      write();
+    }
   }
 
   /** Files have changed, and nobody waits until that lasts. */
@@ -64,36 +79,62 @@ final class CommitLog {
     isChanged = true;
   }
 
-  private void write(int bytes, Runnable durable) {
+  /** Writes the next group if it is old or large enough. */
+  private void write() {
+    Commit oldest = waiting.peekFirst();
+    if (isWriting || oldest == null) {
+      return;
+    }
+    long restNanos = oldest.dueNanos - dispatcher.clock().monotonicNanos();
+    if (restNanos > 0 && waitingBytes < GROUP_BYTES) {
+      dispatcher.schedule(restNanos, this::write);
+      return;
+    }
+    List<Commit> group = nextGroup();
+    int bytes = group.stream().mapToInt(Commit::bytes).sum();
     int pages = (bytes + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES;
+    isWriting = true;
     isChanged = true;
     logAt = logAt + pages > LOG_PAGES ? 0 : logAt;
     long at = firstPage + logAt;
     logAt += pages;
     if (journal == Journal.LOG) {
-      writeOnce(pages, durable);
+      writeOnce(pages, group);
     } else {
-      io.write(at, pages, IoClass.LOG, () -> logged(durable));
+      io.write(at, pages, IoClass.LOG, () -> logged(group));
     }
   }
 
   /** Into the one log, which lasts; what the database calls its log is placed later. */
-  private void writeOnce(int pages, Runnable durable) {
+  private void writeOnce(int pages, List<Commit> group) {
     toPlace += pages;
     journalAt = journalAt + pages > JOURNAL_PAGES ? 0 : journalAt;
     long at = firstPage + LOG_PAGES + journalAt;
     journalAt += pages;
-    io.writeDurably(at, pages, IoClass.LOG, durable);
+    io.writeDurably(at, pages, IoClass.LOG, () -> durable(group));
+  }
+
+  /** As many as fit, one at least. */
+  private List<Commit> nextGroup() {
+    List<Commit> group = new ArrayList<>();
+    int bytes = 0;
+    while (!waiting.isEmpty() && (group.isEmpty() || bytes < GROUP_BYTES)) {
+      Commit next = waiting.removeFirst();
+      bytes += next.bytes;
+      group.add(next);
+    }
+    waitingBytes -= bytes;
+    return group;
   }
 
   /** A file's time of change has seconds: the first commit of one changes metadata. */
-  private void logged(Runnable durable) {
+  private void logged(List<Commit> group) {
     long second = dispatcher.clock().monotonicNanos() / TimeUnit.SECONDS.toNanos(1);
     if (journal == Journal.BLOCK && second != journaledSecond) {
       journaledSecond = second;
-      journal(JOURNALED_PAGES, durable);
+      journal(JOURNALED_PAGES, () -> durable(group));
     } else {
-      durable.run();
+      durable(group);
     }
   }
 
@@ -102,6 +143,12 @@ final class CommitLog {
     long at = firstPage + LOG_PAGES + journalAt;
     journalAt += pages;
     io.write(at, pages, IoClass.LOG, then);
+  }
+
+  private void durable(List<Commit> group) {
+    isWriting = false;
+    group.forEach(commit -> commit.durable.run());
+    write();
   }
 
   /** What is known of files goes to its place; of batches only now into the journal. */

@@ -40,12 +40,6 @@ public record RunPlan(Workload.Kind kind, Mix mix, int clients, Setting setting,
     return new RunPlan(kind, mix, clients, new Setting(policy, journal), length);
   }
 
-  /** The same for half the time that counts. */
-  public RunPlan halfAsLong() {
-    Length half = new Length(length.scale, length.warmUpNanos, length.nanos / 2, length.seed);
-    return new RunPlan(kind, mix, clients, setting, half);
-  }
-
   /** The same from another seed. */
   public RunPlan withSeed(long seed) {
     Length other = new Length(length.scale, length.warmUpNanos, length.nanos, seed);
@@ -53,7 +47,12 @@ public record RunPlan(Workload.Kind kind, Mix mix, int clients, Setting setting,
   }
 
   /** Memory and times of this benchmark's server. */
-  public ServerConfig server() {
+  ServerConfig server() {
     return ServerConfig.of(kind, length.scale());
+  }
+
+  /** Times of this benchmark's clients and processors. */
+  Times times() {
+    return server().times();
   }
 }

@@ -3,7 +3,7 @@ package dev.upcall.bench.ecommerce.machine;
 import dev.upcall.fsm.Dispatcher;
 
 /** A processor that serves one after the other. */
-public final class Station {
+final class Station {
   private final Dispatcher dispatcher;
   private long freeNanos;
 

@@ -21,7 +21,6 @@ public final class Traffic implements TraceSink {
 
   private final Workload workload;
   private final LongUnaryOperator pages;
-  private final long givenEnd;
   private final long fromNanos;
   private final BlockMeasures measures;
   private final Map<String, Long> readBlocks = new LinkedHashMap<>();
@@ -31,15 +30,6 @@ public final class Traffic implements TraceSink {
   private long runEnd = -1;
   private long runBlocks;
   private long longestRunBlocks;
-  private long addedBlocks;
-
-  /**
-   * What lies where.
-   *
-   * @param blocks of the drive
-   * @param givenEnd before it lies what the database writes, behind it what the file system adds
-   */
-  record Span(long blocks, long givenEnd) {}
 
   /** A request in a plot of addresses. */
   public record Dot(double seconds, long block, boolean reads) {}
@@ -48,13 +38,13 @@ public final class Traffic implements TraceSink {
    * Has seen nothing.
    *
    * @param pages which page lies at a block
+   * @param blocks of the drive, of which the last hold no pages
    */
-  Traffic(Workload workload, LongUnaryOperator pages, Span span, long fromNanos) {
+  Traffic(Workload workload, LongUnaryOperator pages, long blocks, long fromNanos) {
     this.workload = workload;
     this.pages = pages;
     this.fromNanos = fromNanos;
-    this.givenEnd = span.givenEnd;
-    this.measures = new BlockMeasures(span.blocks);
+    this.measures = new BlockMeasures(blocks);
   }
 
   @Override
@@ -71,8 +61,6 @@ public final class Traffic implements TraceSink {
       runBlocks = run.block() == runEnd ? runBlocks + run.blocks() : run.blocks();
       runEnd = run.end();
       longestRunBlocks = Math.max(longestRunBlocks, runBlocks);
-    } else if (run.block() >= givenEnd) {
-      addedBlocks += run.blocks();
     }
     dot(entry, reads);
   }
@@ -96,7 +84,15 @@ public final class Traffic implements TraceSink {
     return measures.snapshot();
   }
 
-  RunResult.Places places() {
-    return new RunResult.Places(readBlocks, longestRunBlocks, addedBlocks, dots);
+  Map<String, Long> readBlocks() {
+    return readBlocks;
+  }
+
+  long longestReadRunBlocks() {
+    return longestRunBlocks;
+  }
+
+  List<Dot> dots() {
+    return dots;
   }
 }

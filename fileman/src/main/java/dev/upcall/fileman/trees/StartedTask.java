@@ -1,0 +1,135 @@
+package dev.upcall.fileman.trees;
+
+import dev.upcall.AsyncQueries;
+import dev.upcall.UpcallException;
+import dev.upcall.base.HostWords;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.trees.TreeSummary;
+import dev.upcall.trees.TreeTask;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/**
+ * A task at each door: the work is the same, and waits; who does not wait has it done on a virtual
+ * thread, and hears of its end where he wants to.
+ */
+final class StartedTask implements TreeTask {
+  private final TransferRun run;
+  private final Work work;
+  private final AtomicBoolean begun = new AtomicBoolean();
+
+  /** All of the work. */
+  interface Work {
+    TreeSummary run() throws IOException;
+  }
+
+  /** How work ended: gives its summary, or throws what it threw. */
+  private interface Ended {
+    TreeSummary summary() throws IOException;
+  }
+
+  StartedTask(TransferRun run, Work work) {
+    this.run = run;
+    this.work = work;
+  }
+
+  @Override
+  public TreeSummary run() throws IOException {
+    begin();
+    return work.run();
+  }
+
+  private void begin() {
+    if (begun.getAndSet(true)) {
+      throw new IllegalStateException("the task was run before: make a new one");
+    }
+  }
+
+  @Override
+  public CompletableFuture<TreeSummary> start(Executor executor) {
+    Objects.requireNonNull(executor, "executor");
+    begin();
+    CompletableFuture<TreeSummary> done = new CompletableFuture<>();
+    done.whenComplete(
+        (_, _) -> {
+          if (done.isCancelled()) {
+            cancel();
+          }
+        });
+    elsewhere(
+        ended -> {
+          try {
+            executor.execute(() -> complete(done, ended));
+          } catch (RejectedExecutionException refused) {
+            done.completeExceptionally(refused);
+          }
+        });
+    return done;
+  }
+
+  private static void complete(CompletableFuture<TreeSummary> done, Ended ended) {
+    try {
+      done.complete(ended.summary());
+    } catch (IOException | RuntimeException failed) {
+      done.completeExceptionally(failed);
+    }
+  }
+
+  @Override
+  public void start(AsyncQueries files, CompletionPort<TreeSummary> port) {
+    Objects.requireNonNull(files, "files");
+    Objects.requireNonNull(port, "port");
+    begin();
+    CompletionPort<Ended> home =
+        files.fromAnyThread(ended -> port.complete(completion(UpcallException.value(ended))));
+    elsewhere(ended -> home.complete(Completion.done(ended)));
+  }
+
+  /** What is no failure of a store or of a host is thrown where completions come. */
+  private static Completion<TreeSummary> completion(Ended ended) {
+    try {
+      return Completion.done(ended.summary());
+    } catch (UpcallException known) {
+      return Completion.failed(known.failure());
+    } catch (IOException refused) {
+      return Completion.failed(
+          new Failure.Device("a tree of the host", HostWords.withPath(refused)));
+    }
+  }
+
+  private void elsewhere(Consumer<Ended> tell) {
+    Thread.ofVirtual().name("tree task").start(() -> tell.accept(ended()));
+  }
+
+  private Ended ended() {
+    try {
+      TreeSummary summary = work.run();
+      return () -> summary;
+    } catch (IOException unreadable) {
+      return () -> {
+        throw unreadable;
+      };
+    } catch (RuntimeException failed) {
+      return () -> {
+        throw failed;
+      };
+    }
+  }
+
+  @Override
+  public TreeSummary soFar() {
+    return run.summary(TreeSummary.End.UNFINISHED);
+  }
+
+  @Override
+  public void cancel() {
+    run.cancel();
+  }
+}
