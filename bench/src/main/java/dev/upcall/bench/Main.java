@@ -1,6 +1,7 @@
 package dev.upcall.bench;
 
 import dev.upcall.bench.blocks.IoPoliciesExperiment;
+import dev.upcall.bench.ecommerce.volume.VolumeExperiment;
 import dev.upcall.bench.experiment.AgeingExperiment;
 import dev.upcall.bench.experiment.BlocktraceExperiment;
 import dev.upcall.bench.experiment.CallsExperiment;
@@ -134,6 +135,12 @@ public final class Main {
         ageing.name(),
         "The longest puts of a store that is nearly full and used for long, against plain files.",
         List.of(ageing));
+    VolumeExperiment volume = new VolumeExperiment();
+    add(
+        line,
+        volume.name(),
+        "TPC-W, RUBiS and TPC-C over files of a volume on this device, cold and warm.",
+        List.of(volume));
     line.addSubcommand(new FsmReportCommand());
     line.addSubcommand(new LargeObjectsCommand());
     line.addSubcommand(new EcommerceCommand());

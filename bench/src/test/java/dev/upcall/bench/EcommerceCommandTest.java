@@ -32,13 +32,13 @@ class EcommerceCommandTest {
     assertEquals(0, run("ecommerce", "--size", "quick", "--out", made.toString()), err::toString);
     String page = Files.readString(made.resolve("ecommerce.html"));
     assertTrue(page.contains("anticipatory, 6 ms"), page);
-    assertTrue(page.contains("<dd>7 of 7</dd>"), page);
+    assertTrue(page.contains("<dd>8 of 8</dd>"), page);
     String claims = out.toString();
     for (String id : List.of("T1", "T2", "T3", "T5..T7", "F1", "F2", "F3", "F4", "F5")) {
       assertTrue(claims.contains("EC-" + id), () -> id + " is missing in " + claims);
     }
     for (String id :
-        List.of("T8", "T9", "T10", "T11", "LOAD", "FALL", "F6C", "F7C", "OURS", "READ")) {
+        List.of("T8", "T9", "T10", "T11", "LOAD", "FALL", "F6C", "F7C", "OURS", "READ", "STORE")) {
       assertTrue(claims.contains("EC-" + id), () -> id + " is missing in " + claims);
     }
     assertTrue(claims.contains("EC-T8     undecided"), "small tables decide nothing: " + claims);

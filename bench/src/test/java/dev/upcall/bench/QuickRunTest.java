@@ -45,6 +45,7 @@ class QuickRunTest {
     "blocktrace,'cold'",
     "io-policies,'by fio'",
     "io-policies,'4 at the device'",
+    "ecommerce-volume,'TPC-C standard'",
     "warmup,''",
     "compositions,' 10 in flight'",
     "cycles,'one core'"

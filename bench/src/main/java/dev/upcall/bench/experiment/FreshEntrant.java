@@ -20,7 +20,7 @@ import java.util.Map;
  * An entrant that is a new process with new files for each sample: nothing is warm. It does what
  * does not count, if anything, and then what does.
  */
-final class FreshEntrant implements Running {
+public final class FreshEntrant implements Running {
   private static final long OPEN_SECONDS = 300;
   private static final long GRACE_SECONDS = 600;
 
@@ -45,7 +45,7 @@ final class FreshEntrant implements Running {
    * @param options of the worker
    * @param files that it makes, removed behind each sample
    */
-  record Job(String kind, Map<String, ?> options, Path files) {}
+  public record Job(String kind, Map<String, ?> options, Path files) {}
 
   /**
    * Which part of what it does counts.
@@ -55,7 +55,7 @@ final class FreshEntrant implements Running {
    * @param seconds that one of them takes at most, where that is known
    * @param peakMillis the longest of each so many milliseconds is told
    */
-  record Part(String skipped, String counted, long seconds, int peakMillis) {
+  public record Part(String skipped, String counted, long seconds, int peakMillis) {
     /** Units behind others. */
     static Part units(long skipped, long counted) {
       String before = skipped == 0 ? "" : "units=" + skipped;
@@ -68,7 +68,8 @@ final class FreshEntrant implements Running {
     }
   }
 
-  static Entrant of(String name, Role role, Job job, Part part) {
+  /** The entrant. */
+  public static Entrant of(String name, Role role, Job job, Part part) {
     return new Entrant(name, role, lab -> new FreshEntrant(lab, job, part));
   }
 

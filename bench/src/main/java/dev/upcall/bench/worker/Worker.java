@@ -1,6 +1,7 @@
 package dev.upcall.bench.worker;
 
 import dev.upcall.bench.ageing.AgeingJob;
+import dev.upcall.bench.ecommerce.volume.VolumeJob;
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.job.Job;
@@ -89,6 +90,7 @@ public final class Worker {
       case "age" -> new AgeingJob(options);
       case "cycles" -> new CycleJob(options);
       case "web-load" -> new WebLoadJob(options);
+      case "ecommerce-volume" -> new VolumeJob(options);
       case "stages" -> new StagesJob(options);
       case "serve-set" -> new SetServerJob(options);
       default -> throw new IllegalArgumentException("no such job: " + options.word());

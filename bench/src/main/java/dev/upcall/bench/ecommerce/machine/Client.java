@@ -14,7 +14,7 @@ final class Client {
 
   private static final Interaction NOTHING = new Interaction("", List.of());
 
-  private final DatabaseServer server;
+  private final Server server;
   private final Reader reader;
   private Interaction interaction = NOTHING;
   private long begunNanos;
@@ -23,31 +23,36 @@ final class Client {
   private int page;
   private int changes;
 
-  Client(DatabaseServer server, int asker) {
+  Client(Server server, int asker) {
     this.server = server;
     this.reader = new Reader(asker);
   }
 
   void think() {
-    server.dispatcher().schedule(server.drawThinkNanos(), this::begin);
+    server.dispatcher().schedule(server.clientele().drawThinkNanos(), this::begin);
   }
 
   private void begin() {
-    interaction = server.draw();
-    begunNanos = server.nowNanos();
+    if (!server.clientele().goesOn()) {
+      return;
+    }
+    interaction = server.clientele().draw();
+    begunNanos = nowNanos();
     step = 0;
     page = 0;
     changes = 0;
-    server.application().serve(server.plan().times().applicationNanos(), this::ask);
+    Front front = server.front();
+    front.application().serve(front.times().applicationNanos(), this::ask);
   }
 
   private void ask() {
-    databaseNanos = server.nowNanos();
-    server.door().enter(this::asked);
+    databaseNanos = nowNanos();
+    server.front().door().enter(this::asked);
   }
 
   private void asked() {
-    server.database().serve(server.plan().times().databaseNanos(), this::goOn);
+    Front front = server.front();
+    front.database().serve(front.times().databaseNanos(), this::goOn);
   }
 
   /** Reads on until something must be waited for. */
@@ -55,8 +60,7 @@ final class Client {
     while (step < interaction.steps().size()) {
       Step now = interaction.steps().get(step);
       long at = now.page() + page;
-      if (now.kind() != Step.Kind.APPEND
-          && !server.cache().read(at, server.table(at), reader, this::arrived)) {
+      if (now.kind() != Step.Kind.APPEND && !server.read(at, reader, this::arrived)) {
         return;
       }
       done(now, at);
@@ -77,7 +81,7 @@ final class Client {
 
   private void done(Step now, long at) {
     if (now.changes()) {
-      server.cache().change(at);
+      server.change(at);
       changes++;
     }
     page++;
@@ -88,8 +92,13 @@ final class Client {
   }
 
   private void end() {
-    server.door().leave();
-    server.ended(server.nowNanos() - begunNanos, server.nowNanos() - databaseNanos);
+    server.front().door().leave();
+    long now = nowNanos();
+    server.clientele().ended(now, now - begunNanos, now - databaseNanos);
     think();
+  }
+
+  private long nowNanos() {
+    return server.dispatcher().clock().monotonicNanos();
   }
 }

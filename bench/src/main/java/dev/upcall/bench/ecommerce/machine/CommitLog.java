@@ -3,9 +3,6 @@ package dev.upcall.bench.ecommerce.machine;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.io.Disk;
 import dev.upcall.io.IoClass;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -23,8 +20,6 @@ final class CommitLog {
   /** All of them. */
   static final int PAGES = LOG_PAGES + JOURNAL_PAGES + METADATA_PAGES;
 
-  private static final long GROUP_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-  private static final int GROUP_BYTES = 64 << 10;
   private static final long BLOCK_NANOS = TimeUnit.SECONDS.toNanos(5);
   private static final long BATCH_NANOS = TimeUnit.SECONDS.toNanos(30);
 
@@ -35,9 +30,7 @@ final class CommitLog {
   private final PageIo io;
   private final Dispatcher dispatcher;
   private final long firstPage;
-  private final ArrayDeque<Commit> waiting = new ArrayDeque<>();
-  private int waitingBytes;
-  private boolean isWriting;
+  private final GroupCommit group;
   private boolean isChanged;
   private long journaledSecond = -1;
   private int logAt;
@@ -48,14 +41,12 @@ final class CommitLog {
 
   private int placedAt;
 
-  /** A transaction that waits for the log. */
-  private record Commit(int bytes, long dueNanos, Runnable durable) {}
-
   CommitLog(Journal journal, PageIo io, Dispatcher dispatcher, long firstPage) {
     this.journal = journal;
     this.io = io;
     this.dispatcher = dispatcher;
     this.firstPage = firstPage;
+    this.group = new GroupCommit(dispatcher, this::write);
     dispatcher.schedule(settleNanos(), this::settle);
   }
 
@@ -65,13 +56,7 @@ final class CommitLog {
 
   /** A transaction ends: {@code durable} runs when the log has it. */
   void commit(int bytes, Runnable durable) {
-    waiting.addLast(new Commit(bytes, dispatcher.clock().monotonicNanos() + GROUP_NANOS, durable));
-    waitingBytes += bytes;
-    if (waiting.size() == 1) {
-      dispatcher.schedule(GROUP_NANOS, this::write);
-    } else if (waitingBytes >= GROUP_BYTES) {
-      write();
-    }
+    group.commit(bytes, durable);
   }
 
   /** Files have changed, and nobody waits until that lasts. */
@@ -79,62 +64,36 @@ final class CommitLog {
     isChanged = true;
   }
 
-  /** Writes the next group if it is old or large enough. */
-  private void write() {
-    Commit oldest = waiting.peekFirst();
-    if (isWriting || oldest == null) {
-      return;
-    }
-    long restNanos = oldest.dueNanos - dispatcher.clock().monotonicNanos();
-    if (restNanos > 0 && waitingBytes < GROUP_BYTES) {
-      dispatcher.schedule(restNanos, this::write);
-      return;
-    }
-    List<Commit> group = nextGroup();
-    int bytes = group.stream().mapToInt(Commit::bytes).sum();
+  private void write(int bytes, Runnable durable) {
     int pages = (bytes + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES;
-    isWriting = true;
     isChanged = true;
     logAt = logAt + pages > LOG_PAGES ? 0 : logAt;
     long at = firstPage + logAt;
     logAt += pages;
     if (journal == Journal.LOG) {
-      writeOnce(pages, group);
+      writeOnce(pages, durable);
     } else {
-      io.write(at, pages, IoClass.LOG, () -> logged(group));
+      io.write(at, pages, IoClass.LOG, () -> logged(durable));
     }
   }
 
   /** Into the one log, which lasts; what the database calls its log is placed later. */
-  private void writeOnce(int pages, List<Commit> group) {
+  private void writeOnce(int pages, Runnable durable) {
     toPlace += pages;
     journalAt = journalAt + pages > JOURNAL_PAGES ? 0 : journalAt;
     long at = firstPage + LOG_PAGES + journalAt;
     journalAt += pages;
-    io.writeDurably(at, pages, IoClass.LOG, () -> durable(group));
-  }
-
-  /** As many as fit, one at least. */
-  private List<Commit> nextGroup() {
-    List<Commit> group = new ArrayList<>();
-    int bytes = 0;
-    while (!waiting.isEmpty() && (group.isEmpty() || bytes < GROUP_BYTES)) {
-      Commit next = waiting.removeFirst();
-      bytes += next.bytes;
-      group.add(next);
-    }
-    waitingBytes -= bytes;
-    return group;
+    io.writeDurably(at, pages, IoClass.LOG, durable);
   }
 
   /** A file's time of change has seconds: the first commit of one changes metadata. */
-  private void logged(List<Commit> group) {
+  private void logged(Runnable durable) {
     long second = dispatcher.clock().monotonicNanos() / TimeUnit.SECONDS.toNanos(1);
     if (journal == Journal.BLOCK && second != journaledSecond) {
       journaledSecond = second;
-      journal(JOURNALED_PAGES, () -> durable(group));
+      journal(JOURNALED_PAGES, durable);
     } else {
-      durable(group);
+      durable.run();
     }
   }
 
@@ -143,12 +102,6 @@ final class CommitLog {
     long at = firstPage + LOG_PAGES + journalAt;
     journalAt += pages;
     io.write(at, pages, IoClass.LOG, then);
-  }
-
-  private void durable(List<Commit> group) {
-    isWriting = false;
-    group.forEach(commit -> commit.durable.run());
-    write();
   }
 
   /** What is known of files goes to its place; of batches only now into the journal. */

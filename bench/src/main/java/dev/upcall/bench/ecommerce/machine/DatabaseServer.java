@@ -1,10 +1,7 @@
 package dev.upcall.bench.ecommerce.machine;
 
 import dev.upcall.bench.ecommerce.Draws;
-import dev.upcall.bench.ecommerce.Interaction;
-import dev.upcall.bench.ecommerce.Mix;
 import dev.upcall.bench.ecommerce.Step;
-import dev.upcall.bench.ecommerce.Table;
 import dev.upcall.bench.ecommerce.Workload;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.DispatcherConfig;
@@ -18,8 +15,6 @@ import dev.upcall.sim.SimClock;
 import dev.upcall.sim.SimReactor;
 import dev.upcall.sim.TimedDisk;
 import dev.upcall.sim.drive.DriveConfig;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.LongUnaryOperator;
 import java.util.random.RandomGenerator;
@@ -28,7 +23,7 @@ import java.util.random.RandomGenerator;
  * A database server with its clients, in virtual time: the same plan gives the same result on every
  * machine. Clients draw from one stream in the order in which they begin.
  */
-public final class DatabaseServer {
+public final class DatabaseServer implements Server {
   /** The paper's drive. */
   private static final double DRIVE_BYTES = 73e9;
 
@@ -47,19 +42,11 @@ public final class DatabaseServer {
   private final SimClock clock = new SimClock();
   private final Dispatcher dispatcher;
   private final Workload workload;
-  private final RandomGenerator draws;
-  private final RandomGenerator thinking;
+  private final Clientele clientele;
   private final Traffic traffic;
   private final PageCache cache;
   private final CommitLog log;
-  private final Station application;
-  private final Station database;
-  private final Door door;
-  private final Map<String, Long> drawn = new LinkedHashMap<>();
-  private long drawnCount;
-  private long ended;
-  private long responseNanos;
-  private long databaseNanos;
+  private final Front front;
 
   private DatabaseServer(RunPlan plan, TraceSink recorder) {
     this.plan = plan;
@@ -69,21 +56,20 @@ public final class DatabaseServer {
         new Dispatcher(clock, reactor, DispatcherConfig.defaults().withRecordsKept(0));
     dispatcher.adopt();
     this.workload = plan.kind().load(plan.mix(), plan.length().scale());
-    this.draws = Draws.stream(plan.length().seed(), plan.kind().label(), 0);
-    this.thinking = Draws.stream(plan.length().seed(), "think", 0);
+    Times times = plan.server().times();
+    this.clientele = new Clientele(workload, times, plan.length().seed());
     long end = workload.endPage();
     Journal journal = plan.setting().journal();
     long tablesEnd = journal == Journal.LOG ? end + end / FREE_PART : end;
     PagePlaces places = journal == Journal.LOG ? new PagePlaces((int) end, (int) tablesEnd) : null;
     long blocks = tablesEnd + CommitLog.PAGES;
     LongUnaryOperator pages = places == null ? block -> block : block -> places.page((int) block);
-    this.traffic = new Traffic(workload, pages, blocks, plan.length().warmUpNanos());
+    Traffic.Span span = new Traffic.Span(blocks, tablesEnd + CommitLog.LOG_PAGES);
+    this.traffic = new Traffic(workload, pages, span, plan.length().warmUpNanos());
     Disk disk = scheduled(reactor, blocks);
     this.cache = new PageCache(plan.server().cache(), new PageIo(disk, places), dispatcher, end);
     this.log = new CommitLog(journal, new PageIo(disk), dispatcher, tablesEnd);
-    this.application = new Station(dispatcher);
-    this.database = new Station(dispatcher);
-    this.door = new Door(plan.server().inside());
+    this.front = Front.of(dispatcher, times, plan.server().inside());
   }
 
   private Disk scheduled(SimReactor reactor, long blocks) {
@@ -133,94 +119,59 @@ public final class DatabaseServer {
   public static RunResult run(RunPlan plan, TraceSink recorder) {
     DatabaseServer server = new DatabaseServer(plan, recorder);
     server.fillMemory();
-    for (int i = 1; i <= plan.clients(); i++) {
-      new Client(server, i).think();
-    }
-    long endNanos = plan.length().warmUpNanos() + plan.length().nanos();
-    while (server.nowNanos() < endNanos) {
-      server.dispatcher.turn(/* mayWait= */ true);
-    }
+    server.clientele.come(server, plan.clients());
+    server.clientele.count(plan.length().warmUpNanos(), nanos -> {});
+    server.turnUntil(plan.length().warmUpNanos() + plan.length().nanos());
     return server.result();
+  }
+
+  private void turnUntil(long nanos) {
+    while (clock.monotonicNanos() < nanos) {
+      dispatcher.turn(/* mayWait= */ true);
+    }
   }
 
   private RunResult result() {
     return new RunResult(
         plan,
         traffic.profile(),
-        new RunResult.Places(traffic.readBlocks(), traffic.longestReadRunBlocks(), traffic.dots()),
-        new RunResult.Answers(ended, plan.length().nanos() / 1e9, responseNanos, databaseNanos),
-        new RunResult.SelfCheck(drawnCount, worstPoints()));
+        traffic.places(),
+        clientele.answers(plan.length().nanos()),
+        clientele.selfCheck());
   }
 
-  private double worstPoints() {
-    double worst = 0;
-    for (Mix.Share share : plan.mix().shares()) {
-      double percent = 100.0 * drawn.getOrDefault(share.kind(), 0L) / Math.max(1, drawnCount);
-      worst = Math.max(worst, Math.abs(percent - share.percent()));
-    }
-    return worst;
-  }
-
-  /** What a client does next. */
-  Interaction draw() {
-    Interaction next = workload.next(draws);
-    drawn.merge(next.kind(), 1L, Long::sum);
-    drawnCount++;
-    return next;
-  }
-
-  long drawThinkNanos() {
-    return Draws.exponentialNanos(thinking, plan.times().thinkNanos());
-  }
-
-  /** An interaction has ended. */
-  void ended(long tookNanos, long inDatabaseNanos) {
-    if (nowNanos() >= plan.length().warmUpNanos()) {
-      ended++;
-      responseNanos += tookNanos;
-      databaseNanos += inDatabaseNanos;
-    }
-  }
-
-  long nowNanos() {
-    return clock.monotonicNanos();
-  }
-
-  Table table(long page) {
-    return workload.tableOf(page);
-  }
-
-  Dispatcher dispatcher() {
+  @Override
+  public Dispatcher dispatcher() {
     return dispatcher;
   }
 
-  RunPlan plan() {
-    return plan;
+  @Override
+  public Clientele clientele() {
+    return clientele;
   }
 
-  PageCache cache() {
-    return cache;
+  @Override
+  public Front front() {
+    return front;
   }
 
-  /** Changes shall last. */
-  void commit(int bytes, Runnable then) {
+  @Override
+  public boolean read(long page, Reader reader, Runnable then) {
+    return cache.read(page, workload.tableOf(page), reader, then);
+  }
+
+  @Override
+  public void change(long page) {
+    cache.change(page);
+  }
+
+  @Override
+  public void commit(int bytes, Runnable then) {
     if (plan.server().isLogged()) {
       log.commit(bytes, then);
     } else {
       log.changed();
       then.run();
     }
-  }
-
-  Station application() {
-    return application;
-  }
-
-  Door door() {
-    return door;
-  }
-
-  Station database() {
-    return database;
   }
 }

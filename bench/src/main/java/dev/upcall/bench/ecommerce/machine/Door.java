@@ -3,7 +3,7 @@ package dev.upcall.bench.ecommerce.machine;
 import java.util.ArrayDeque;
 
 /** Lets so many in at a time, first come, first served. */
-final class Door {
+public final class Door {
   private final ArrayDeque<Runnable> outside = new ArrayDeque<>();
   private int free;
 

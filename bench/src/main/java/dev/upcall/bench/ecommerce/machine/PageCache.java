@@ -14,7 +14,7 @@ import java.util.Map;
  * Pages in memory as an operating system keeps them: the least recently used goes first, changed
  * ones are written when they are old, or when their frame is wanted, in the order of the volume.
  */
-final class PageCache {
+public final class PageCache {
   /** Written together when a frame is wanted and the oldest page has changed. */
   private static final int EVICTED_AT_ONCE = 16;
 
@@ -41,7 +41,7 @@ final class PageCache {
    * @param ageNanos a changed page is written after so long
    * @param flushEveryNanos and looked for so often
    */
-  record Config(int pages, int readAheadPages, long ageNanos, long flushEveryNanos) {}
+  public record Config(int pages, int readAheadPages, long ageNanos, long flushEveryNanos) {}
 
   private final Config config;
   private final PageIo io;

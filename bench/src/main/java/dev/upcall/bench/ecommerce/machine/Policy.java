@@ -49,7 +49,7 @@ public enum Policy {
   }
 
   /** A policy with nothing in it, in front of a drive of a command queue of such a depth. */
-  SchedulingPolicy over(Dispatcher dispatcher, int depth) {
+  public SchedulingPolicy over(Dispatcher dispatcher, int depth) {
     ElevatorConfig config =
         ElevatorConfig.linux(depth, this == ANTICIPATORY_6MS ? MORE_TICKS : TICKS);
     return switch (this) {

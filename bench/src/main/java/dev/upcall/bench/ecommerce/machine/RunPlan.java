@@ -40,6 +40,12 @@ public record RunPlan(Workload.Kind kind, Mix mix, int clients, Setting setting,
     return new RunPlan(kind, mix, clients, new Setting(policy, journal), length);
   }
 
+  /** The same for half the time that counts. */
+  public RunPlan halfAsLong() {
+    Length half = new Length(length.scale, length.warmUpNanos, length.nanos / 2, length.seed);
+    return new RunPlan(kind, mix, clients, setting, half);
+  }
+
   /** The same from another seed. */
   public RunPlan withSeed(long seed) {
     Length other = new Length(length.scale, length.warmUpNanos, length.nanos, seed);
@@ -47,12 +53,7 @@ public record RunPlan(Workload.Kind kind, Mix mix, int clients, Setting setting,
   }
 
   /** Memory and times of this benchmark's server. */
-  ServerConfig server() {
+  public ServerConfig server() {
     return ServerConfig.of(kind, length.scale());
-  }
-
-  /** Times of this benchmark's clients and processors. */
-  Times times() {
-    return server().times();
   }
 }

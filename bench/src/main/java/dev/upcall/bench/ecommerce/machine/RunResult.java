@@ -21,10 +21,14 @@ public record RunResult(
    *
    * @param readBlocks by table
    * @param longestReadRunBlocks the longest run of consecutive reads
+   * @param addedBlocks of what was written: what the file system adds to pages and log
    * @param dots some of the requests, evenly
    */
   public record Places(
-      Map<String, Long> readBlocks, long longestReadRunBlocks, List<Traffic.Dot> dots) {
+      Map<String, Long> readBlocks,
+      long longestReadRunBlocks,
+      long addedBlocks,
+      List<Traffic.Dot> dots) {
     /** The part of a table in what was read. */
     public double readShare(String table) {
       double all = readBlocks.values().stream().mapToLong(Long::longValue).sum();
@@ -63,5 +67,14 @@ public record RunResult(
    * @param interactions how many were drawn
    * @param worstPoints by how many percentage points the share of an interaction differs at most
    */
-  public record SelfCheck(long interactions, double worstPoints) {}
+  public record SelfCheck(long interactions, double worstPoints) {
+    private static final double MOST_POINTS = 0.5;
+    private static final double DEVIATIONS = 4;
+
+    /** Within half a point, as far as chance allows that over so many. */
+    public boolean isRight() {
+      double deviation = 50 / Math.sqrt((double) Math.max(1, interactions));
+      return worstPoints <= MOST_POINTS + DEVIATIONS * deviation;
+    }
+  }
 }

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  * @param isLogged whether commits wait for a log; else changes are written when they are old
  * @param times of clients and processors
  */
-record ServerConfig(PageCache.Config cache, int inside, boolean isLogged, Times times) {
+public record ServerConfig(PageCache.Config cache, int inside, boolean isLogged, Times times) {
   /** The paper's 512 MB. */
   private static final int PAPER_PAGES = 131_072;
 
@@ -55,12 +55,17 @@ record ServerConfig(PageCache.Config cache, int inside, boolean isLogged, Times 
   }
 
   /** The server of a benchmark at a part of the paper's size. */
-  static ServerConfig of(Workload.Kind kind, double scale) {
+  public static ServerConfig of(Workload.Kind kind, double scale) {
     return switch (kind) {
       case TPC_C -> tpcC(scale);
       case TPC_W -> tpcW(scale);
       case RUBIS -> rubis(scale);
     };
+  }
+
+  /** A reader of consecutive pages gets so many at a time. */
+  public int readAheadPages() {
+    return cache.readAheadPages();
   }
 
   private static PageCache.Config cache(

@@ -3,7 +3,7 @@ package dev.upcall.bench.ecommerce.machine;
 import dev.upcall.fsm.Dispatcher;
 
 /** A processor that serves one after the other. */
-final class Station {
+public final class Station {
   private final Dispatcher dispatcher;
   private long freeNanos;
 

@@ -21,6 +21,7 @@ public final class Traffic implements TraceSink {
 
   private final Workload workload;
   private final LongUnaryOperator pages;
+  private final long givenEnd;
   private final long fromNanos;
   private final BlockMeasures measures;
   private final Map<String, Long> readBlocks = new LinkedHashMap<>();
@@ -30,6 +31,15 @@ public final class Traffic implements TraceSink {
   private long runEnd = -1;
   private long runBlocks;
   private long longestRunBlocks;
+  private long addedBlocks;
+
+  /**
+   * What lies where.
+   *
+   * @param blocks of the drive
+   * @param givenEnd before it lies what the database writes, behind it what the file system adds
+   */
+  record Span(long blocks, long givenEnd) {}
 
   /** A request in a plot of addresses. */
   public record Dot(double seconds, long block, boolean reads) {}
@@ -38,13 +48,13 @@ public final class Traffic implements TraceSink {
    * Has seen nothing.
    *
    * @param pages which page lies at a block
-   * @param blocks of the drive, of which the last hold no pages
    */
-  Traffic(Workload workload, LongUnaryOperator pages, long blocks, long fromNanos) {
+  Traffic(Workload workload, LongUnaryOperator pages, Span span, long fromNanos) {
     this.workload = workload;
     this.pages = pages;
     this.fromNanos = fromNanos;
-    this.measures = new BlockMeasures(blocks);
+    this.givenEnd = span.givenEnd;
+    this.measures = new BlockMeasures(span.blocks);
   }
 
   @Override
@@ -61,6 +71,8 @@ public final class Traffic implements TraceSink {
       runBlocks = run.block() == runEnd ? runBlocks + run.blocks() : run.blocks();
       runEnd = run.end();
       longestRunBlocks = Math.max(longestRunBlocks, runBlocks);
+    } else if (run.block() >= givenEnd) {
+      addedBlocks += run.blocks();
     }
     dot(entry, reads);
   }
@@ -84,15 +96,7 @@ public final class Traffic implements TraceSink {
     return measures.snapshot();
   }
 
-  Map<String, Long> readBlocks() {
-    return readBlocks;
-  }
-
-  long longestReadRunBlocks() {
-    return longestRunBlocks;
-  }
-
-  List<Dot> dots() {
-    return dots;
+  RunResult.Places places() {
+    return new RunResult.Places(readBlocks, longestRunBlocks, addedBlocks, dots);
   }
 }

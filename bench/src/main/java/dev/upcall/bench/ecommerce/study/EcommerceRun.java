@@ -104,7 +104,8 @@ public final class EcommerceRun {
         + TrafficStudy.seconds(size)
         + FileSystemStudy.seconds(size)
         + SchedulerStudy.seconds(size)
-        + CheckpointStudy.seconds(size);
+        + CheckpointStudy.seconds(size)
+        + VolumeStudy.seconds(size);
   }
 
   /** All of them; what one has run the next ones look at, too. */
@@ -131,6 +132,10 @@ public final class EcommerceRun {
         new Experiment(
             CheckpointStudy.TITLE,
             CheckpointStudy.seconds(size),
-            () -> new CheckpointStudy(size, pace).section()));
+            () -> new CheckpointStudy(size, pace).section()),
+        new Experiment(
+            VolumeStudy.TITLE,
+            VolumeStudy.seconds(size),
+            () -> new VolumeStudy(runs, pace).section()));
   }
 }
