@@ -25,11 +25,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Other threads and a dispatcher that runs on its own: the three compositions in the small. */
 @Timeout(60)
+@Tag("races")
 class CrossThreadTest {
   private final Dispatcher dispatcher = new Dispatcher(new SystemClock(), new ParkingReactor());
   private final AtomicReference<Throwable> thrown = new AtomicReference<>();

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
  * not before what its thread has heard of, or has seen before; and nothing once it has heard of the
  * end.
  */
+@Tag("races")
 class PublicationLincheckTest {
   private static ModelCheckingOptions options(int iterations) {
     return new ModelCheckingOptions()

@@ -37,6 +37,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
@@ -44,6 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Looks that callers answer themselves say what the store would say. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("races")
 class PublishedLooksTest {
   private static final byte[] CONTENT = "content".getBytes(StandardCharsets.UTF_8);
   private static final int READERS = 4;

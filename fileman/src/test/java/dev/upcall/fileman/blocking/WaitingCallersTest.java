@@ -27,11 +27,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Who calls and waits does so also for what is limited in number, in a line with an end. */
+@Tag("races")
 class WaitingCallersTest {
   /** At 16 MiB: one for each 256 KiB of what is off the heap. */
   private static final int PLACES = 48;

@@ -44,12 +44,14 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Sessions on several threads in front of a real store. */
 @ExtendWith(BufferLeakCheck.class)
+@Tag("races")
 class HttpThreadsTest {
   private static final String HOST = " HTTP/1.1\r\nHost: a\r\n\r\n";
   private static final int THREADS = 3;

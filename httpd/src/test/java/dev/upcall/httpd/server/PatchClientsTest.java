@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Many clients that change one file, each again when another was quicker: nothing is lost. */
 @ExtendWith(BufferLeakCheck.class)
+@Tag("races")
 class PatchClientsTest {
   private static final int CLIENTS = 8;
   private static final int CHANGES = 6;

@@ -13,10 +13,12 @@ import dev.upcall.fsm.meter.LookCounts;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("races")
 class CallerSpinTest {
   private static final long SPIN_NANOS = 20_000;
 

@@ -9,8 +9,10 @@ import dev.upcall.fsm.ManualReactor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("races")
 class HandOverTest {
   private static final int THREADS = 4;
   private static final int THINGS = 20_000;

@@ -10,9 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The ring by itself: what is kept and copied, and copying while the writer writes on. */
+@Tag("races")
 class RecordRingTest {
   private static final int KEPT = 8;
 

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
  * taker who was told that it may sleep. The canaries are queues with the usual mistakes, which the
  * checker must find.
  */
+@Tag("races")
 class InboxLincheckTest {
   private static ModelCheckingOptions options(int iterations, int actorsPerThread) {
     return new ModelCheckingOptions()

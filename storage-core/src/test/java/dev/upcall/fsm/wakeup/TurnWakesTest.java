@@ -11,8 +11,10 @@ import dev.upcall.fsm.door.ParkingReactor;
 import dev.upcall.fsm.door.PassivePort;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("races")
 class TurnWakesTest {
   private static final int LIMIT = 3;
   private static final long DELAY_NANOS = 100;
