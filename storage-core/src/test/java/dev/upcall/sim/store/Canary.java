@@ -5,6 +5,7 @@ import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.InjectedFaults;
 import dev.upcall.io.Disk;
 import dev.upcall.io.IoClass;
+import dev.upcall.io.schedule.BrokenPolicy;
 import dev.upcall.segment.PageFault;
 import dev.upcall.sim.LyingDisk;
 import dev.upcall.sim.OneCopyDisk;
@@ -17,6 +18,7 @@ import dev.upcall.txn.engine.StaleLayouts;
 import dev.upcall.txn.state.StoreFault;
 import dev.upcall.txn.volume.VolumeFault;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Stores that are broken on purpose, and the one that is not. */
 enum Canary {
@@ -127,7 +129,13 @@ enum Canary {
   /** {@link EditFault#HALF_AN_EDIT_LOGGED}. */
   HALF_AN_EDIT_LOGGED(100, EditFault.HALF_AN_EDIT_LOGGED),
   /** {@link EditFault#MAP_PAGE_NOT_COUNTED}. */
-  MAP_PAGE_NOT_COUNTED(300, EditFault.MAP_PAGE_NOT_COUNTED);
+  MAP_PAGE_NOT_COUNTED(300, EditFault.MAP_PAGE_NOT_COUNTED),
+  /** A scheduler lets a request wait for ever. */
+  REQUEST_FORGOTTEN(40),
+  /** A scheduler serves first who came last, also where requests overlap. */
+  OVERLAPS_REORDERED(40),
+  /** A scheduler lets a request wait although the device has nothing to do. */
+  REQUEST_STARVED(40);
 
   private final int seeds;
   private final Faults faults;
@@ -164,6 +172,16 @@ enum Canary {
       case SECOND_MAP_NOT_WRITTEN -> new OneCopyDisk(world, OneCopyDisk.MAP_CHUNK);
       case FAILED_SYNC_RETRIED -> new RetryingDisk(world.disk());
       default -> world.disk();
+    };
+  }
+
+  /** How the policy of a scheduler is broken, if it is. */
+  BrokenPolicy.@Nullable Way scheduling() {
+    return switch (this) {
+      case REQUEST_FORGOTTEN -> BrokenPolicy.Way.FORGETS;
+      case OVERLAPS_REORDERED -> BrokenPolicy.Way.REORDERS;
+      case REQUEST_STARVED -> BrokenPolicy.Way.STARVES;
+      default -> null;
     };
   }
 

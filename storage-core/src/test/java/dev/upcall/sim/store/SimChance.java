@@ -11,21 +11,24 @@ import java.util.SplittableRandom;
  * @param later what came later
  * @param latest what came after that
  * @param newest and after that
- * @param last and at last
+ * @param last and after that
+ * @param scheduling what stands before the disk
  */
 record SimChance(
     SplittableRandom first,
     SplittableRandom later,
     SplittableRandom latest,
     SplittableRandom newest,
-    SplittableRandom last) {
+    SplittableRandom last,
+    SplittableRandom scheduling) {
   SimChance(long seed) {
     this(
         new SplittableRandom(seed),
         new SplittableRandom(~seed),
         new SplittableRandom(~seed).split(),
         new SplittableRandom(~seed).split().split(),
-        new SplittableRandom(~seed).split().split().split());
+        new SplittableRandom(~seed).split().split().split(),
+        new SplittableRandom(~seed).split().split().split().split());
   }
 
   /** The source for whether a fault strikes. */

@@ -17,21 +17,22 @@ import dev.upcall.io.schedule.SchedulingPolicy;
 import dev.upcall.sim.SimDiskConfig;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.sim.drive.DriveConfig;
+import java.util.function.UnaryOperator;
 
 /** What the disk of a simulated lifetime is. */
 enum SimDevice {
   /** Latency and scheduler as the seed says. */
   DRAWN {
     @Override
-    Disk over(Disk disk, SimWorld world) {
-      return SimPlan.scheduled(disk, world);
+    Disk over(Disk disk, SimWorld world, UnaryOperator<Disk> seeded) {
+      return seeded.apply(disk);
     }
   },
   /** A drive with heads and a cache, and a scheduler as the seed says. */
   DRIVE {
     @Override
-    Disk over(Disk disk, SimWorld world) {
-      return SimPlan.scheduled(disk, world);
+    Disk over(Disk disk, SimWorld world, UnaryOperator<Disk> seeded) {
+      return seeded.apply(disk);
     }
 
     @Override
@@ -96,8 +97,12 @@ enum SimDevice {
     return drawn;
   }
 
-  /** The disk as the store sees it. */
-  Disk over(Disk disk, SimWorld world) {
+  /**
+   * The disk as the store sees it.
+   *
+   * @param seeded puts before a disk what the seed says
+   */
+  Disk over(Disk disk, SimWorld world, UnaryOperator<Disk> seeded) {
     Dispatcher dispatcher = world.dispatcher();
     return new IoScheduler(disk, dispatcher, policy(dispatcher), MergeConfig.DEFAULT);
   }

@@ -3,6 +3,7 @@ package dev.upcall.sim.store;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
+import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
 import dev.upcall.sim.DiskImage;
@@ -116,10 +117,10 @@ final class SimMachine {
   }
 
   private void open(StoreOptions options, CompletionPort<Store> port) {
+    Disk disk = new EpochGuard(canary.disk(world), world.dispatcher(), canary.faults());
     Stores.open(
         world.dispatcher(),
-        run.device()
-            .over(new EpochGuard(canary.disk(world), world.dispatcher(), canary.faults()), world),
+        run.device().over(disk, world, before -> plan.scheduling().over(before, world, canary)),
         options,
         canary.faults(),
         completion -> {

@@ -4,11 +4,6 @@ import dev.upcall.buffer.BufferConfig;
 import dev.upcall.config.LockConfig;
 import dev.upcall.config.PlaceConfig;
 import dev.upcall.config.RetryConfig;
-import dev.upcall.io.Disk;
-import dev.upcall.io.schedule.FairShareConfig;
-import dev.upcall.io.schedule.FairSharePolicy;
-import dev.upcall.io.schedule.IoScheduler;
-import dev.upcall.io.schedule.PacingConfig;
 import dev.upcall.segment.StagerConfig;
 import dev.upcall.sim.EvenTime;
 import dev.upcall.sim.SimDiskConfig;
@@ -34,6 +29,7 @@ import java.util.SplittableRandom;
  * @param initialBlocks size at format
  * @param capBlocks the most it may grow to
  * @param disk the device
+ * @param scheduling what stands before it
  * @param habits what clients do, and how often
  * @param mix what goes wrong, and how often
  */
@@ -44,6 +40,7 @@ public record SimPlan(
     long initialBlocks,
     long capBlocks,
     SimDiskConfig disk,
+    SimScheduling scheduling,
     SimHabits habits,
     SimMix mix) {
 
@@ -91,7 +88,8 @@ public record SimPlan(
     SimHabits habits = SimHabits.draw(chances);
     SimMix mix = SimMix.draw(chances);
     StoreConfig whole = config.withPlaces(drawPlaces(chances.latest()));
-    return new SimPlan(layout, whole, fanOut, initial, cap, disk, habits, mix);
+    SimScheduling scheduling = SimScheduling.draw(chances.scheduling());
+    return new SimPlan(layout, whole, fanOut, initial, cap, disk, scheduling, habits, mix);
   }
 
   /** Every third store gives nothing back; the others are quick to. */
@@ -150,33 +148,13 @@ public record SimPlan(
             config.snapshots(),
             config.transactions(),
             config.places());
-    return new SimPlan(layout, other, treeFanOut, initialBlocks, capBlocks, disk, habits, mix);
+    return new SimPlan(
+        layout, other, treeFanOut, initialBlocks, capBlocks, disk, scheduling, habits, mix);
   }
 
   /** How much memory a store may have; some have less than in the life before. */
   static int drawMemory(SplittableRandom random) {
     return pick(random, 8, 12, 24, 64);
-  }
-
-  /**
-   * The disk as the store sees it: bare, or behind a scheduler, from one request at a time to many,
-   * with a background that is paced or not.
-   */
-  static Disk scheduled(Disk disk, SimWorld world) {
-    int depth = 1 << 3 * (int) (world.seed() & 3);
-    if (depth == 1) {
-      return disk;
-    }
-    FairShareConfig shares =
-        new FairShareConfig(
-            depth / 4,
-            Math.max(1, depth / 16),
-            Math.max(1, depth / 32),
-            FairShareConfig.Weights.DEFAULT,
-            4,
-            (world.seed() & 4) == 0 ? PacingConfig.OFF : PacingConfig.DEFAULT);
-    FairSharePolicy policy = new FairSharePolicy(shares, world.dispatcher()::upcallNanos);
-    return new IoScheduler(disk, world.dispatcher(), policy);
   }
 
   /** Formats the world's disk. */

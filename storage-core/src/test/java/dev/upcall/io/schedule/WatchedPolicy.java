@@ -1,0 +1,122 @@
+package dev.upcall.io.schedule;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A policy that is looked at while a scheduler uses it: what it names is what it was given, once
+ * each; no more is in flight than it states; nobody is overtaken more often than is stated, or
+ * waits for longer at a device that has nothing to do; and of two that touch the same blocks, of
+ * which one changes something, the earlier goes first.
+ */
+public final class WatchedPolicy implements SchedulingPolicy {
+  private final SchedulingPolicy policy;
+  private final Bounds bounds;
+
+  /** What waits, in the order of arrival, and how many that came later went before it. */
+  private final Map<Dispatch, int[]> waiting = new LinkedHashMap<>();
+
+  private int inFlight;
+
+  /**
+   * What a policy states.
+   *
+   * @param depth requests in flight
+   * @param overtaken so many later ones may go before one
+   * @param pauseNanos so long it leaves the device idle although something waits
+   */
+  public record Bounds(int depth, int overtaken, long pauseNanos) {}
+
+  /** Looks at a policy that nobody else uses. */
+  public WatchedPolicy(SchedulingPolicy policy, Bounds bounds) {
+    this.policy = policy;
+    this.bounds = bounds;
+  }
+
+  @Override
+  public void add(Dispatch dispatch) {
+    waiting.put(dispatch, new int[1]);
+    policy.add(dispatch);
+  }
+
+  @Override
+  public @Nullable Dispatch next() {
+    Dispatch next = policy.next();
+    if (next != null) {
+      inFlight++;
+      check(inFlight <= bounds.depth, "more in flight than " + bounds.depth);
+      check(waiting.containsKey(next), "what does not wait is sent");
+      for (Map.Entry<Dispatch, int[]> earlier : earlierThan(next)) {
+        check(!isBound(earlier.getKey(), next), "what overlaps is sent in another order");
+        check(
+            ++earlier.getValue()[0] <= bounds.overtaken,
+            "one was overtaken " + bounds.overtaken + " times");
+      }
+      waiting.remove(next);
+    } else if (inFlight == 0 && !waiting.isEmpty()) {
+      long pauseNanos = policy.pauseNanos();
+      check(
+          pauseNanos <= bounds.pauseNanos,
+          "all wait for " + pauseNanos + " ns and the device has nothing to do");
+    }
+    check(policy.waiting() == waiting.size(), "one is forgotten");
+    return next;
+  }
+
+  private List<Map.Entry<Dispatch, int[]>> earlierThan(Dispatch next) {
+    List<Map.Entry<Dispatch, int[]>> earlier = new ArrayList<>();
+    for (Map.Entry<Dispatch, int[]> each : waiting.entrySet()) {
+      if (each.getKey() == next) {
+        return earlier;
+      }
+      earlier.add(each);
+    }
+    return earlier;
+  }
+
+  /** Whether two may not change places. */
+  private static boolean isBound(Dispatch one, Dispatch other) {
+    boolean changes = one.movesData() && other.movesData() && !(one.reads() && other.reads());
+    return changes && one.block() < other.end() && other.block() < one.end();
+  }
+
+  private static void check(boolean fact, String otherwise) {
+    if (!fact) {
+      throw new AssertionError("the scheduler: " + otherwise);
+    }
+  }
+
+  @Override
+  public void completed(Dispatch dispatch) {
+    inFlight--;
+    policy.completed(dispatch);
+  }
+
+  @Override
+  public void lift() {
+    policy.lift();
+  }
+
+  @Override
+  public int waiting() {
+    return policy.waiting();
+  }
+
+  @Override
+  public long pauseNanos() {
+    return policy.pauseNanos();
+  }
+
+  @Override
+  public boolean mergesWithLastOnly() {
+    return policy.mergesWithLastOnly();
+  }
+
+  @Override
+  public void beginsEarlier(Dispatch dispatch, long formerBlock) {
+    policy.beginsEarlier(dispatch, formerBlock);
+  }
+}
