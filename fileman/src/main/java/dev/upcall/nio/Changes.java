@@ -4,6 +4,7 @@ import dev.upcall.BatchResult;
 import dev.upcall.FileRequest;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallReads;
+import dev.upcall.nio.watch.Directories;
 import dev.upcall.store.Durability;
 import java.nio.file.ReadOnlyFileSystemException;
 import java.util.List;
@@ -16,12 +17,14 @@ import org.jspecify.annotations.Nullable;
 final class Changes {
   private final UpcallReads reads;
   private final @Nullable Upcall store;
+  private final @Nullable Directories directories;
   private final Durability durability;
 
   /** To a store. */
-  Changes(Upcall store, Durability durability) {
+  Changes(Upcall store, Directories directories, Durability durability) {
     this.reads = store;
     this.store = store;
+    this.directories = directories;
     this.durability = durability;
   }
 
@@ -29,6 +32,7 @@ final class Changes {
   Changes(UpcallReads snapshot) {
     this.reads = snapshot;
     this.store = null;
+    this.directories = null;
     this.durability = Durability.SYNC;
   }
 
@@ -39,6 +43,11 @@ final class Changes {
 
   boolean isReadOnly() {
     return store == null || store.config().readOnly();
+  }
+
+  /** What tells of changes; null where there are none. */
+  @Nullable Directories directories() {
+    return directories;
   }
 
   /** How durable what returns is. */

@@ -2,6 +2,7 @@ package dev.upcall.nio;
 
 import dev.upcall.Upcall;
 import dev.upcall.UpcallSnapshot;
+import dev.upcall.nio.watch.Directories;
 import dev.upcall.store.Durability;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,6 +23,7 @@ public final class StoreFileSystems {
   private final Map<Durability, UpcallFileSystem> systems = new EnumMap<>(Durability.class);
   private final Upcall store;
   private final FilesById files;
+  private final Directories directories;
   private final String volume;
   private final OpenFiles open;
   private final WriteBehind collected;
@@ -31,14 +33,17 @@ public final class StoreFileSystems {
    * Of a store; nothing is made yet.
    *
    * @param files must not wait for {@link #settle}
+   * @param directories as well
    * @param volume the volume's file
    * @param memoryBytes the store's memory
    */
-  public StoreFileSystems(Upcall store, FilesById files, String volume, long memoryBytes) {
+  public StoreFileSystems(
+      Upcall store, FilesById files, Directories directories, String volume, long memoryBytes) {
     this.store = store;
     this.files = files;
+    this.directories = directories;
     this.volume = volume;
-    this.open = new OpenFiles(new Changes(store, Durability.ASYNC));
+    this.open = new OpenFiles(new Changes(store, directories, Durability.ASYNC));
     this.collected = new WriteBehind(files, memoryBytes);
   }
 
@@ -68,7 +73,7 @@ public final class StoreFileSystems {
   }
 
   private UpcallFileSystem make(Durability durability) {
-    Changes changes = new Changes(store, durability);
+    Changes changes = new Changes(store, directories, durability);
     LiveContent.Forcing forcing = new LiveContent.Forcing(changes, collected, durability);
     Mount.Contents contents =
         (path, id, durable) -> {

@@ -2,21 +2,27 @@ package dev.upcall.nio;
 
 import dev.upcall.FileCondition;
 import dev.upcall.FileInfo;
+import dev.upcall.FileManager;
 import dev.upcall.FileRequest;
 import dev.upcall.LinkPolicy;
 import dev.upcall.MetadataChange;
 import dev.upcall.UpcallException;
 import dev.upcall.fsm.DispatcherStoppedException;
+import dev.upcall.nio.watch.Directories;
+import dev.upcall.nio.watch.StoreWatchService;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.channels.Channel;
 import java.nio.file.ClosedFileSystemException;
 import java.nio.file.FileStore;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
+import java.nio.file.WatchEvent;
+import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
 import java.nio.file.attribute.UserPrincipalLookupService;
 import java.nio.file.spi.FileSystemProvider;
@@ -42,7 +48,7 @@ public final class UpcallFileSystem extends FileSystem {
   private final Mount mount;
   private final Lookups lookups;
   private final UpcallPath root;
-  private final Set<Channel> channels = ConcurrentHashMap.newKeySet();
+  private final Set<Closeable> open = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean closed = new AtomicBoolean();
   private volatile @Nullable Runnable afterwards;
 
@@ -77,19 +83,19 @@ public final class UpcallFileSystem extends FileSystem {
     }
   }
 
-  /** A channel is open: it closes with this. */
-  <C extends Channel> C opened(C channel) throws IOException {
-    channels.add(channel);
+  /** A channel or watch service is open: it closes with this. */
+  <C extends Closeable> C opened(C opened) throws IOException {
+    open.add(opened);
     if (closed.get()) {
-      channel.close();
+      opened.close();
       throw new ClosedFileSystemException();
     }
-    return channel;
+    return opened;
   }
 
-  /** A channel is closed. */
-  void closed(Channel channel) {
-    channels.remove(channel);
+  /** What was {@link #opened} is closed. */
+  void closed(Closeable ended) {
+    open.remove(ended);
   }
 
   @Override
@@ -99,9 +105,9 @@ public final class UpcallFileSystem extends FileSystem {
     }
     provider.forget(this);
     IOException failure = null;
-    for (Channel channel : List.copyOf(channels)) {
+    for (Closeable still : List.copyOf(open)) {
       try {
-        channel.close();
+        still.close();
       } catch (IOException failed) {
         failure = failed;
       } catch (DispatcherStoppedException died) { // what the channel had collected is lost
@@ -188,8 +194,27 @@ public final class UpcallFileSystem extends FileSystem {
   }
 
   @Override
-  public WatchService newWatchService() {
-    throw new UnsupportedOperationException("an Upcall store does not watch directories");
+  public WatchService newWatchService() throws IOException {
+    check();
+    Directories directories = changes().directories();
+    if (directories == null) {
+      throw new UnsupportedOperationException("nothing changes in a snapshot");
+    }
+    return opened(
+        new StoreWatchService(
+            directories,
+            (directory, name) -> directory == FileManager.ROOT_ID && OpenFiles.isHiddenName(name),
+            this::closed));
+  }
+
+  /** See {@link Path#register}. */
+  WatchKey register(UpcallPath path, StoreWatchService service, Set<WatchEvent.Kind<?>> kinds)
+      throws IOException {
+    FileInfo there = look(path, /* follows= */ true);
+    if (!there.isDirectory()) {
+      throw new NotDirectoryException(path.toString());
+    }
+    return Failures.of(path, () -> service.register(there.id(), path, kinds));
   }
 
   URI uriOf(String absolute) {

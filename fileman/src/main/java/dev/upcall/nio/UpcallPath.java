@@ -3,6 +3,8 @@ package dev.upcall.nio;
 import dev.upcall.Listing;
 import dev.upcall.StorePath;
 import dev.upcall.content.Texts;
+import dev.upcall.nio.watch.Directories;
+import dev.upcall.nio.watch.StoreWatchService;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.FileSystem;
@@ -290,8 +292,14 @@ final class UpcallPath implements Path {
 
   @Override
   public WatchKey register(
-      WatchService watcher, WatchEvent.Kind<?>[] events, WatchEvent.Modifier... modifiers) {
-    Objects.requireNonNull(watcher, "watcher");
+      WatchService watcher, WatchEvent.Kind<?>[] events, WatchEvent.Modifier... modifiers)
+      throws IOException {
+    Directories watched = fileSystem.changes().directories();
+    if (Objects.requireNonNull(watcher, "watcher") instanceof StoreWatchService service
+        && watched != null
+        && service.watches(watched)) {
+      return fileSystem.register(this, service, StoreWatchService.kinds(events, modifiers));
+    }
     throw new ProviderMismatchException("a watch service of another file system");
   }
 

@@ -33,6 +33,16 @@ public interface Store extends ReadSource {
   <T> void changeSegment(SegmentChange<T> change, Durability durability, CompletionPort<T> port);
 
   /**
+   * Tells an observer of every change that is applied from now on, users' and the store's own, by
+   * whichever door they came. While there is one, a change costs another look at each entry that it
+   * changes.
+   */
+  void observe(ChangeObserver observer);
+
+  /** Tells an observer nothing more. */
+  void forget(ChangeObserver observer);
+
+  /**
    * Takes a snapshot of what is applied at this call or a little later, at a cost that does not
    * depend on the size of the store. It waits, as long as a request waits for a lock, while all
    * snapshots together might have to copy more unplaced content than half of the frame memory;

@@ -52,6 +52,7 @@ abstract class BlockingFiles extends BlockingChanges implements FsmUpcall {
         new StoreFileSystems(
             this,
             new PublishedFiles(calls.atOnce(), files.store()),
+            new DirectoryWatches(calls.atOnce(), files.store()),
             calls.name(),
             config.memoryBytes());
     calls.before(fileSystems::settle);

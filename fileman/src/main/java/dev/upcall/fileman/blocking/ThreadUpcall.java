@@ -71,6 +71,7 @@ public final class ThreadUpcall extends ThreadChanges implements Upcall {
         new StoreFileSystems(
             this,
             new ThreadFiles(calls.atOnce(), kept.store()),
+            new DirectoryWatches(calls.atOnce(), kept.store().machines()),
             calls.name(),
             config.memoryBytes());
     calls.before(fileSystems::settle);

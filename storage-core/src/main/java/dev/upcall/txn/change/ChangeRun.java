@@ -117,6 +117,9 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
     /** What hears which keys are changed. */
     NewestChanges newestChanges();
 
+    /** What tells others of changes. */
+    ChangeFeed feed();
+
     /**
      * A change was applied.
      *
@@ -254,7 +257,7 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
         "record larger than its room in the log",
         record.remaining(),
         plan.recordBytes());
-    long scn = plan.apply(context.state(), journal.newestChanges());
+    long scn = plan.apply(context.state(), journal.newestChanges(), journal.feed());
     become(State.APPLIED);
     appliedNanos = context.dispatcher().upcallNanos();
     boolean early =
@@ -263,6 +266,7 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
     // In the upcall of the apply: the log's order is that of the SCNs.
     journal.log().append(scn, record, plan.named(), durable -> durable(durable, planned, early));
     plan.runApplied();
+    journal.feed().tell();
     // The lock goes when the state shows the change, so that the next one plans upon it.
     leaveTurn();
     if (early) {

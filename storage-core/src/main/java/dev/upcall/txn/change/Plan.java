@@ -187,10 +187,11 @@ public final class Plan<T> {
   }
 
   /** Makes it part of the state and gives its SCN; what hangs on it is {@link #runApplied}. */
-  public long apply(StoreState state, NewestChanges newestChanges) {
+  public long apply(StoreState state, NewestChanges newestChanges, ChangeFeed feed) {
     Invariants.check(!out.ops().isEmpty(), "a plan without steps");
     long scn = state.scn() + 1;
     newestChanges.note(changed, scn);
+    feed.note(out.ops(), state);
     // Before the steps: their frees carry this SCN, so that whoever reads at the one before keeps
     // what they free.
     state.advance(scn);

@@ -138,8 +138,9 @@ public final class SharedState {
    * looks, plans, applies or uses the map.
    */
   public void apply(Plan<?> plan) {
-    plan.apply(state, engine.newestChanges());
+    plan.apply(state, engine.newestChanges(), engine.feed());
     plan.runApplied();
+    engine.feed().tell();
   }
 
   /** Whether the machines want to hear of an applied plan. While nobody applies. */

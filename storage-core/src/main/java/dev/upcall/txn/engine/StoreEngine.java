@@ -20,6 +20,7 @@ import dev.upcall.store.VerifyOptions;
 import dev.upcall.store.VerifyProgress;
 import dev.upcall.store.VerifyReport;
 import dev.upcall.txn.Change;
+import dev.upcall.txn.ChangeObserver;
 import dev.upcall.txn.EditLimit;
 import dev.upcall.txn.NamedSnapshots;
 import dev.upcall.txn.PublishedReads;
@@ -31,6 +32,7 @@ import dev.upcall.txn.StoreMetrics;
 import dev.upcall.txn.Transaction;
 import dev.upcall.txn.View;
 import dev.upcall.txn.change.AsyncCommits;
+import dev.upcall.txn.change.ChangeFeed;
 import dev.upcall.txn.change.ChangeRun;
 import dev.upcall.txn.change.NewestChanges;
 import dev.upcall.txn.lock.LockTable;
@@ -50,6 +52,7 @@ import org.jspecify.annotations.Nullable;
 public final class StoreEngine implements StoreMachines.Owner {
   private final StoreContext context;
   private final StoreMachines machines;
+  private final ChangeFeed feed;
   private final boolean onlyReads;
   private final OpeningReport opening;
   private final BlockTraffic traffic;
@@ -59,6 +62,7 @@ public final class StoreEngine implements StoreMachines.Owner {
   StoreEngine(StoreAssembly assembly, Recovery.Recovered recovered) {
     context = recovered.context();
     machines = assembly.machines(recovered, this);
+    feed = new ChangeFeed(machines.reading()::told);
     context.buffers().onPressure(context.pressure()::look);
     Failure.ReadOnly opened = recovered.readOnly();
     onlyReads = opened != null;
@@ -115,6 +119,18 @@ public final class StoreEngine implements StoreMachines.Owner {
         new ChangeRun<>(
             context, this, change, mode, completion -> machines.reading().leave(port, completion));
     context.dispatcher().post(run::run);
+  }
+
+  @Override
+  public void observe(ChangeObserver observer) {
+    context.dispatcher().checkOwner();
+    feed.add(observer);
+  }
+
+  @Override
+  public void forget(ChangeObserver observer) {
+    context.dispatcher().checkOwner();
+    feed.remove(observer);
   }
 
   @Override
@@ -368,6 +384,11 @@ public final class StoreEngine implements StoreMachines.Owner {
   @Override
   public NewestChanges newestChanges() {
     return machines.transactions().newestChanges();
+  }
+
+  @Override
+  public ChangeFeed feed() {
+    return feed;
   }
 
   @Override
