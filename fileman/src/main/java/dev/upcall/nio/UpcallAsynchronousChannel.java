@@ -3,28 +3,34 @@ package dev.upcall.nio;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.AsynchronousFileChannel;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.CompletionHandler;
 import java.nio.channels.FileLock;
 import java.nio.channels.NonReadableChannelException;
 import java.nio.channels.NonWritableChannelException;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
-import java.util.function.Consumer;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A channel whose operations are done on another thread: one of the program's executor, or a
- * virtual one for each, which parks at the store's completion port. Handlers run there.
+ * virtual one for each, which parks at the store's completion port. Handlers run there. What is
+ * under way when it is closed ends with {@link AsynchronousCloseException}.
  */
 final class UpcallAsynchronousChannel extends AsynchronousFileChannel {
   private final UpcallFileChannel channel;
   private final Access access;
   private final Executor executor;
+  private final Set<AsynchronousOperation<?>> underWay = ConcurrentHashMap.newKeySet();
 
   /**
    * Over a channel, which is closed with it.
@@ -38,33 +44,40 @@ final class UpcallAsynchronousChannel extends AsynchronousFileChannel {
         executor == null ? task -> Thread.ofVirtual().name("upcall-nio").start(task) : executor;
   }
 
-  private <T> Future<T> future(Callable<T> operation) {
-    CompletableFuture<T> result = new CompletableFuture<>();
-    start(operation, result::complete, result::completeExceptionally);
-    return result;
+  private <T> Future<T> future(Callable<T> body) {
+    AsynchronousOperation<T> operation = new AsynchronousOperation<>(this, body, null);
+    start(operation);
+    return operation;
   }
 
   private <T, A> void start(
-      Callable<T> operation, @Nullable A attachment, CompletionHandler<T, ? super A> handler) {
+      Callable<T> body, @Nullable A attachment, CompletionHandler<T, ? super A> handler) {
     Objects.requireNonNull(handler, "handler");
     start(
-        operation,
-        value -> handler.completed(value, attachment),
-        failure -> handler.failed(failure, attachment));
+        new AsynchronousOperation<>(
+            this, body, AsynchronousOperation.Heard.of(handler, attachment)));
   }
 
-  private <T> void start(Callable<T> operation, Consumer<T> completed, Consumer<Throwable> failed) {
-    executor.execute(
-        () -> {
-          T value;
-          try {
-            value = operation.call();
-          } catch (Exception failure) {
-            failed.accept(failure);
-            return;
-          }
-          completed.accept(value);
-        });
+  private void start(AsynchronousOperation<?> operation) {
+    underWay.add(operation);
+    if (!channel.isOpen()) {
+      operation.fail(new ClosedChannelException(), executor);
+      return;
+    }
+    boolean accepted = false;
+    try {
+      executor.execute(operation::run);
+      accepted = true;
+    } finally {
+      if (!accepted) {
+        ended(operation);
+      }
+    }
+  }
+
+  /** It is not under way any more. */
+  void ended(AsynchronousOperation<?> operation) {
+    underWay.remove(operation);
   }
 
   private void checkRead(ByteBuffer destination, long position) {
@@ -148,12 +161,7 @@ final class UpcallAsynchronousChannel extends AsynchronousFileChannel {
       CompletionHandler<FileLock, ? super A> handler) {
     checkLock(shared);
     if (!channel.isOpen()) {
-      start(
-          () -> {
-            throw new ClosedChannelException();
-          },
-          attachment,
-          handler);
+      start(() -> locked(position, sizeBytes, shared), attachment, handler); // hears that
       return;
     }
     FileLock lock = lockedNow(position, sizeBytes, shared);
@@ -208,8 +216,37 @@ final class UpcallAsynchronousChannel extends AsynchronousFileChannel {
     return channel.isOpen();
   }
 
+  /** What is under way ends at once; whether some of it has happened nobody is told. */
   @Override
   public void close() throws IOException {
-    channel.close();
+    try {
+      channel.close();
+    } finally {
+      for (AsynchronousOperation<?> operation : List.copyOf(underWay)) {
+        operation.fail(new AsynchronousCloseException(), this::tell);
+      }
+    }
+  }
+
+  /** In the executor, unless that is shut down: whoever closes runs no handlers. */
+  private void tell(Runnable handler) {
+    try {
+      executor.execute(handler);
+    } catch (RejectedExecutionException shutDown) {
+      Thread.ofVirtual().name("upcall-nio").start(handler);
+    }
+  }
+
+  /** The JDK has no way to say that it failed: what was collected is told by the next force. */
+  void closeForCancel() {
+    try {
+      close();
+    } catch (IOException failed) {
+      System.getLogger(UpcallAsynchronousChannel.class.getName())
+          .log(
+              System.Logger.Level.WARNING,
+              "closing a channel whose operation was cancelled",
+              failed);
+    }
   }
 }
