@@ -170,7 +170,8 @@ final class VolumeStudy {
 
   private static double logShare(BlockProfile profile) {
     BlockProfile.Share log = profile.classes().get(IoClass.LOG);
-    return log == null ? 0 : (double) log.blocks() / profile.writes().blocks();
+    double written = profile.writes().blocks();
+    return log == null ? 0 / written : log.blocks() / written;
   }
 
   private Grid traffic(RunPlan plan) {
@@ -186,8 +187,8 @@ final class VolumeStudy {
               show(one, figure -> figure.writes().meanStreamSectors()),
               show(one, figure -> figure.meanInterarrivalNanos() / 1e6),
               show(one, figure -> figure.pages().footprint() / BLOCKS_OF_MIB),
-              Judgement.show(one.bytesOfGiven),
-              Judgement.show(one.logShares),
+              ratio(one.bytesOfGiven),
+              ratio(one.logShares),
               Judgement.show(one.perMinute)));
     }
     return new Grid(
@@ -205,6 +206,11 @@ final class VolumeStudy {
             "log in writes",
             "transactions a minute"),
         rows);
+  }
+
+  /** Of what is written, which may be nothing. */
+  private static String ratio(List<Double> figures) {
+    return figures.stream().anyMatch(figure -> figure.isNaN()) ? "-" : Judgement.show(figures);
   }
 
   private static String show(Traffic traffic, ToDoubleFunction<BlockProfile> figure) {

@@ -1,6 +1,5 @@
 package dev.upcall.bench.ecommerce.volume;
 
-import dev.upcall.fsm.Asker;
 import dev.upcall.io.trace.BlockMeasures;
 import dev.upcall.io.trace.BlockProfile;
 import dev.upcall.io.trace.TraceEntry;
@@ -54,13 +53,13 @@ final class StoreTraffic implements TraceSink {
     }
   }
 
-  /** Log, pages that a flush waits for, or the work in the background. */
+  /** Log, what a flush waits for, or checkpoints, placing and the like. */
   private static String name(TraceEntry entry) {
     return switch (entry.ioClass()) {
       case LOG -> LOG;
       case FOREGROUND_WRITE -> "pages and trees of flushes";
       case FOREGROUND_READ, READ_AHEAD -> throw new IllegalStateException("a read that writes");
-      case BACKGROUND -> Asker.name(entry.source().asker());
+      case BACKGROUND -> "work in the background";
     };
   }
 
