@@ -245,7 +245,7 @@ public final class Pressure {
     if ((crowded || unplaced.callsForWork()) && !relief().isPlacing()) {
       relief().place(completion -> {});
     }
-    if (row(Scarce.PAGES).callsForWork()) {
+    if (row(Scarce.PAGES).callsForWork() || row(Scarce.SPACE).callsForWork()) {
       checkpointWanted();
     }
     if ((relief().isPlacing() || relief().isCheckpointing()) && isUrgent()) {

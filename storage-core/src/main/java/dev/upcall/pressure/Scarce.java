@@ -8,7 +8,10 @@ public enum Scarce {
   UNPLACED("unplaced"),
   /** Changed tree pages in memory; a checkpoint makes them clean. Nobody waits for them. */
   PAGES("dirty.pages"),
-  /** Blocks of the volume: it grows, and a checkpoint makes free what was freed. */
+  /**
+   * Blocks of the volume: it grows, and a checkpoint makes free what was freed. Its level is a
+   * percentage: what only a checkpoint would bring, of that and what is left.
+   */
   SPACE("space"),
   /** Copies that open snapshots may need of unplaced content; write-back, and their closing. */
   COPIES("snapshot.copies"),

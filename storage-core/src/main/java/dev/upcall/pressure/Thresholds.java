@@ -2,7 +2,7 @@ package dev.upcall.pressure;
 
 /**
  * One row of the table of a store's thresholds. The unit is that of what is scarce: blocks, pages,
- * or those who wait.
+ * per cent, or those who wait.
  *
  * @param workAt from this level on work begins that makes room
  * @param urgentAt from this level on that work goes at full speed, whoever reads meanwhile
@@ -33,6 +33,14 @@ public record Thresholds(long workAt, long urgentAt, long limit) {
   public static Thresholds ofDirtyPages(long pages) {
     long workAt = Math.max(FEW_DIRTY_PAGES, pages / 2);
     return of(workAt, Math.max(workAt, pages * 3 / 4), Long.MAX_VALUE);
+  }
+
+  /**
+   * Per cent of the space of a volume that does not grow which only a checkpoint brings: a third,
+   * half. Whoever finds no space at all waits for a whole checkpoint.
+   */
+  public static Thresholds ofSpace() {
+    return of(33, 50, Long.MAX_VALUE);
   }
 
   /**

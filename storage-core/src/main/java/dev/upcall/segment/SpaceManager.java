@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SpaceManager {
   private static final int MAX_PIECES = 64;
+  private static final int WHOLE_PERCENT = 100;
 
   private final Dispatcher dispatcher;
   private final FreeMap map;
@@ -100,6 +101,11 @@ public final class SpaceManager {
    */
   public void growAfter(Consumer<CompletionPort<Unit>> first) {
     room.growAfter(first);
+  }
+
+  /** Whose thread it is on. */
+  Dispatcher dispatcher() {
+    return dispatcher;
   }
 
   /** The cap in blocks. */
@@ -224,9 +230,21 @@ public final class SpaceManager {
     return pressure.isAwaited(Scarce.SPACE) || !growers.isEmpty();
   }
 
-  /** How much of the store's own work waits for space. */
-  public int growers() {
-    return growers.size();
+  /**
+   * How much of the space that there is only a checkpoint would bring, in per cent: 0 while the
+   * volume may grow, or while that is less than a step of growth; 100 when the store's own work
+   * waits for space.
+   */
+  public int shortagePercent() {
+    if (!growers.isEmpty()) {
+      return WHOLE_PERCENT;
+    }
+    // What the checkpoint itself would write does not come back.
+    long brought = map.freshBlocks() - map.promisedBlocks();
+    if (brought < limits.growthBlocks() || mayGrow()) {
+      return 0;
+    }
+    return (int) (WHOLE_PERCENT * brought / (brought + map.availableBlocks(Reserve.NORMAL)));
   }
 
   /** Whether {@link #truncate} may be asked now. */

@@ -48,6 +48,12 @@ public final class FreeMap {
   private long promisedBlocks;
   private long handedOutBlocks;
   private long givenBackBlocks;
+  private long freedBlocks;
+
+  /** Of those, how many the last image, and the last durable one, have as free. */
+  private long freedInImage;
+
+  private long freedDurably;
 
   /** The map of an empty volume; its first image holds every chunk. */
   public FreeMap(FreeMapConfig config, long totalBlocks) {
@@ -136,6 +142,14 @@ public final class FreeMap {
    */
   public long pendingBlocks(long afterScn, long upToScn) {
     return pending.blocks(afterScn, upToScn);
+  }
+
+  /**
+   * How many blocks were freed that the durable image does not have as free: what another image
+   * could bring back, were it durable and nobody read them.
+   */
+  public long freshBlocks() {
+    return freedBlocks - freedDurably;
   }
 
   /** Blocks handed out and not yet committed. */
@@ -297,6 +311,7 @@ public final class FreeMap {
         extent);
     chunks.clear(extent);
     pending.add(extent, scn);
+    freedBlocks += extent.blocks();
   }
 
   /** A checkpoint of that SCN is durable: everything freed up to it may be handed out again. */
@@ -411,11 +426,13 @@ public final class FreeMap {
    * @param seq its sequence, larger than that of the image before
    */
   public MapImage image(long seq) {
+    freedInImage = freedBlocks;
     return chunks.image(seq, totalBlocks);
   }
 
   /** A superblock that names the last image is durable. */
   public void imageDurable(long seq) {
     chunks.imageDurable(seq);
+    freedDurably = freedInImage;
   }
 }

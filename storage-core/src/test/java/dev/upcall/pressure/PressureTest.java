@@ -291,6 +291,14 @@ class PressureTest {
     pressure.look();
     pressure.look();
     assertEquals(1, work.checkpointsBegun);
+    endCheckpoint(Completion.done());
+    levels.put(Scarce.PAGES, 0L);
+    levels.put(Scarce.SPACE, 9L);
+    pressure.look();
+    assertEquals(1, work.checkpointsBegun);
+    levels.put(Scarce.SPACE, 10L);
+    pressure.look();
+    assertEquals(2, work.checkpointsBegun, "before somebody waits");
   }
 
   @Test
@@ -363,6 +371,7 @@ class PressureTest {
     assertEquals(new Thresholds(1, 1, 2), Thresholds.ofLog(3));
     assertEquals(new Thresholds(256, 384, 512), Thresholds.ofUnplaced(1024));
     assertEquals(new Thresholds(1, 1, 2), Thresholds.ofUnplaced(1));
+    assertEquals(new Thresholds(33, 50, Long.MAX_VALUE), Thresholds.ofSpace());
     assertEquals(512, Thresholds.ofCopies(1024).limit());
     assertEquals(new Thresholds(500, 750, Long.MAX_VALUE), Thresholds.ofDirtyPages(1000));
     assertEquals(new Thresholds(64, 64, Long.MAX_VALUE), Thresholds.ofDirtyPages(16));

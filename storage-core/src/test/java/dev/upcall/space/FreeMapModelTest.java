@@ -34,6 +34,7 @@ class FreeMapModelTest {
   private FreeMap map;
   private byte[] model;
   private long promised;
+  private long freshBlocks;
   private final List<Extent> reserved = new ArrayList<>();
   private final List<Extent> committed = new ArrayList<>();
   private final List<Freed> pending = new ArrayList<>();
@@ -147,6 +148,7 @@ class FreeMapModelTest {
             map.free(extent, at);
             mark(extent, COMMITTED, PENDING);
             pending.add(new Freed(extent, at));
+            freshBlocks += extent.blocks();
           }
         }
         case 13 -> {
@@ -163,6 +165,7 @@ class FreeMapModelTest {
         case 16 -> back(wanted, random);
         default -> {
           if (random.nextInt(200) == 0) {
+            assertEquals(freshBlocks, map.freshBlocks());
             MapImage image = map.image(i + 1);
             byte[] modelNow = model.clone();
             image.chunks().forEach(chunk -> homes.put(chunk.homeBlock(), chunk.image()));
@@ -172,7 +175,9 @@ class FreeMapModelTest {
             assertLoads(image, modelNow);
             durable = image;
             modelAtImage = modelNow;
+            assertEquals(freshBlocks, map.freshBlocks(), "not durable yet");
             map.imageDurable(i + 1);
+            freshBlocks = 0;
           }
         }
       }

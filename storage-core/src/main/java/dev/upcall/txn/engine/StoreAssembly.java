@@ -215,7 +215,7 @@ public final class StoreAssembly {
         Scarce.PAGES,
         state::dirtyPages,
         Thresholds.ofDirtyPages(state.pages().budgetBytes() / trees.pageBytes()));
-    pressure.watch(Scarce.SPACE, space::growers, Thresholds.ofWaiters());
+    pressure.watch(Scarce.SPACE, space::shortagePercent, Thresholds.ofSpace());
     pressure.watch(Scarce.COPIES, state::snapshotCopyBlocks, Thresholds.ofCopies(frames));
     pressure.watch(Scarce.FRAMES, () -> buffers.isWaitedFor() ? 1 : 0, Thresholds.ofWaiters());
   }

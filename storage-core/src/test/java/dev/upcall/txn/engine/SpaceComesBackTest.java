@@ -12,6 +12,8 @@ import dev.upcall.completion.Unit;
 import dev.upcall.content.StagedContent;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskOperation;
+import dev.upcall.pressure.PressureCounters;
+import dev.upcall.pressure.Scarce;
 import dev.upcall.sim.DiskImage;
 import dev.upcall.sim.FaultPlan;
 import dev.upcall.sim.SimDiskConfig;
@@ -30,6 +32,10 @@ import org.junit.jupiter.api.Test;
 class SpaceComesBackTest {
   private static final int FILE_BYTES = 300_000;
   private static final int FILES = 10;
+
+  /** Of a volume that may not grow, three quarters. */
+  private static final int FULL_FILES = 36;
+
   private static final int LARGE_BYTES = 3_000_000;
   private static final int SMALL_BYTES = 10;
 
@@ -206,6 +212,36 @@ class SpaceComesBackTest {
     }
     assertTrue(most > 32 && most <= 64, "dirty pages " + most); // the least that are many
     assertSound(store);
+  }
+
+  @Test
+  void aCheckpointBringsSpaceBeforeSomebodyWaitsForIt() {
+    SimWorld world = new SimWorld(12, SimDiskConfig.ofBlocks(0).withCapacity(8192));
+    StoreFixture.format(world);
+    StoreFixture store = StoreFixture.open(world);
+    for (long id = 100; id < 100 + FULL_FILES; id++) {
+      assertEquals(Completion.done(), store.put(id, StoreFixture.bytes(id, FILE_BYTES)));
+    }
+    overwrite(store, 1);
+    assertEquals(StoreFixture.tinyLayout().maxBlocks(), world.disk().sizeBlocks(), "still grows");
+    long before = waitedForSpace(store);
+    overwrite(store, 4);
+    assertEquals(before, waitedForSpace(store), "waited of " + 4 * FULL_FILES);
+    assertSound(store);
+  }
+
+  private static void overwrite(StoreFixture store, int rounds) {
+    for (int i = 0; i < rounds * FULL_FILES; i++) {
+      long id = 100 + i % FULL_FILES;
+      assertEquals(Completion.done(), store.put(id, StoreFixture.bytes(i, FILE_BYTES)));
+    }
+  }
+
+  private static long waitedForSpace(StoreFixture store) {
+    return store.store().metrics().pressure().stream()
+        .filter(row -> row.what() == Scarce.SPACE)
+        .mapToLong(PressureCounters::waited)
+        .sum();
   }
 
   private static long checkpoints(StoreFixture store) {
