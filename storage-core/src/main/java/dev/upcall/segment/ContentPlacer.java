@@ -12,6 +12,7 @@ import dev.upcall.space.Extent;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Writes whole blocks of content from frames to freshly allocated extents: the one way by which
@@ -93,7 +94,7 @@ public record ContentPlacer(Disk disk, SpaceManager space) {
       IoClass ioClass,
       List<Staged.NamedBlocks> named,
       CompletionPort<Unit> port) {
-    int most = ioClass == IoClass.BACKGROUND ? BACKGROUND_BLOCKS : MOST_BLOCKS;
+    int most = mostBlocks(ioClass);
     int parts = 0;
     for (Extent extent : extents) {
       parts += Math.toIntExact(Math.ceilDiv(extent.blocks(), most));
@@ -111,6 +112,31 @@ public record ContentPlacer(Disk disk, SpaceManager space) {
     }
   }
 
+  /**
+   * As {@link #write}, for work for which nobody waits, or many: a bounded number of blocks in each
+   * turn.
+   *
+   * @param ioClass of each write; asked when it is made
+   * @param named receives, at once, each extent; its checksums are there when the port completes
+   */
+  public void writeByTurns(
+      Blocks blocks,
+      List<Extent> extents,
+      Supplier<IoClass> ioClass,
+      List<Staged.NamedBlocks> named,
+      CompletionPort<Unit> port) {
+    for (Extent extent : extents) {
+      named.add(new Staged.NamedBlocks(extent, new int[Math.toIntExact(extent.blocks())]));
+    }
+    PlacingByTurns.write(
+        disk, new PlacingByTurns.Way(space.dispatcher(), ioClass), blocks.buffers(), named, port);
+  }
+
+  /** The longest write of a class. */
+  static int mostBlocks(IoClass ioClass) {
+    return ioClass == IoClass.BACKGROUND ? BACKGROUND_BLOCKS : MOST_BLOCKS;
+  }
+
   /** Completes with the first failure, after all have completed. */
   static final class Join implements CompletionPort<Unit> {
     private final CompletionPort<Unit> port;
@@ -120,6 +146,16 @@ public record ContentPlacer(Disk disk, SpaceManager space) {
     Join(int parts, CompletionPort<Unit> port) {
       this.left = parts;
       this.port = port;
+    }
+
+    /** One more is under way. */
+    void begun() {
+      left++;
+    }
+
+    /** One has ended that was no request. */
+    void ended() {
+      complete(Completion.done());
     }
 
     @Override

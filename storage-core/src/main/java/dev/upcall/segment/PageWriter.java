@@ -84,10 +84,10 @@ public final class PageWriter {
   /** Starts; completes when all writes have. */
   public static void write(Way way, Frozen frozen, Places places, CompletionPort<Unit> port) {
     PageWriter writer = new PageWriter(way, frozen, places, port);
-    way.dispatcher().post(writer::pump);
+    writer.schedule();
   }
 
-  /** One run of pages that lie side by side in both places. */
+  /** One run of pages that lie side by side in both places; the next one in the next turn. */
   private void pump() {
     pumping = false;
     if (!exhausted && failure == null && inFlight < WRITES_IN_FLIGHT) {
@@ -107,7 +107,7 @@ public final class PageWriter {
   private void schedule() {
     if (!pumping) {
       pumping = true;
-      way.dispatcher().post(this::pump);
+      way.dispatcher().schedule(0, this::pump);
     }
   }
 

@@ -40,7 +40,7 @@ public record StoreConfig(
     TransactionConfig transactions,
     PlaceConfig places) {
   /** How many freed extents become free in one turn where nobody says otherwise. */
-  public static final int DEFAULT_RELEASE_EXTENTS = 64;
+  public static final int DEFAULT_RELEASE_EXTENTS = 32;
 
   private static final long MIN_MEMORY_BYTES = 8L << 20;
 

@@ -214,7 +214,7 @@ public final class Checkpoint extends StateMachine<Checkpoint.State> {
     startedNanos = context.dispatcher().upcallNanos();
     become(State.PLACING);
     // What write-back could not place, for want of log or space, goes into the image.
-    writeBack.placeAll(completion -> freeze());
+    PlacingRounds.run(context, writeBack, this::freeze);
   }
 
   private void freeze() {

@@ -15,6 +15,7 @@ import dev.upcall.tree.Tree;
 import dev.upcall.txn.state.StoreContext;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 
@@ -28,6 +29,9 @@ final class UnplacedImage {
   private static final int ENTRY_BLOCKS = 16;
 
   private static final int WRITE_BLOCKS = 256;
+
+  /** So many pieces get their entries in one turn. */
+  private static final int STEP_PIECES = 32;
 
   private final StoreContext context;
   private final List<Piece> pieces = new ArrayList<>();
@@ -87,19 +91,35 @@ final class UnplacedImage {
     List<Staged.NamedBlocks> named = new ArrayList<>();
     context
         .placer()
-        .write(
+        .writeByTurns(
             new ContentPlacer.Blocks(buffers, (int) blocks),
             pieces(extents),
-            context.pressure().ioClass(),
+            context.pressure()::ioClass,
             named,
             completion -> {
-              // Not before the write has ended, which reads from the frames.
-              releaseAll();
               if (completion instanceof Completion.Done<Unit>) {
-                fill(tree, named);
+                fillByTurns(tree, new NamedRuns(named), pieces.iterator(), port);
+              } else {
+                // Not before the write has ended, which reads from the frames.
+                releaseAll();
+                port.complete(completion);
               }
-              port.complete(completion);
             });
+  }
+
+  private void fillByTurns(
+      Tree tree, NamedRuns runs, Iterator<Piece> rest, CompletionPort<Unit> port) {
+    for (int i = 0; i < STEP_PIECES && rest.hasNext(); i++) {
+      Piece piece = rest.next();
+      fill(tree, runs, piece);
+      piece.part().lease().release();
+    }
+    if (rest.hasNext()) {
+      context.dispatcher().schedule(0, () -> fillByTurns(tree, runs, rest, port));
+    } else {
+      runs.checkUsedUp();
+      port.complete(Completion.done());
+    }
   }
 
   /** Gives everything back unwritten. */
@@ -123,17 +143,21 @@ final class UnplacedImage {
   private void fill(Tree tree, List<Staged.NamedBlocks> named) {
     NamedRuns runs = new NamedRuns(named);
     for (Piece piece : pieces) {
-      runs.entries(
-          piece.part(),
-          ENTRY_BLOCKS,
-          entry -> {
-            byte[] key = key(piece.segment(), entry.logicalBlock());
-            tree.prepare(key);
-            tree.put(key, InodeCodec.encodeEntry(entry));
-          });
+      fill(tree, runs, piece);
     }
     // A block of the image without an entry would be lost, one too many somebody else's content.
     runs.checkUsedUp();
+  }
+
+  private static void fill(Tree tree, NamedRuns runs, Piece piece) {
+    runs.entries(
+        piece.part(),
+        ENTRY_BLOCKS,
+        entry -> {
+          byte[] key = key(piece.segment(), entry.logicalBlock());
+          tree.prepare(key);
+          tree.put(key, InodeCodec.encodeEntry(entry));
+        });
   }
 
   private static byte[] key(long segment, long block) {

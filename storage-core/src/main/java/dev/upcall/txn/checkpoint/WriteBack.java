@@ -67,6 +67,9 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
 
   private static final int MAX_PIECES = 64;
 
+  /** So many parts of a group are let go of in one turn. */
+  private static final int STEP_ITEMS = 64;
+
   private final StoreContext context;
   private final LayoutBuilder.Parts layouts;
   private final Changes changes;
@@ -149,7 +152,7 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
   private void noRoom(Failure failure) {
     if (groupBlocks > 1) {
       groupBlocks /= 4;
-      context.dispatcher().post(this::next);
+      context.dispatcher().schedule(0, this::next);
     } else {
       segments.clear();
       finish(Completion.failed(failure));
@@ -178,10 +181,10 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
     }
     context
         .placer()
-        .write(
+        .writeByTurns(
             new ContentPlacer.Blocks(buffers, group.blocks()),
             group.extents(),
-            context.pressure().ioClass(),
+            context.pressure()::ioClass,
             group.named(),
             completion -> written(group, completion));
   }
@@ -350,8 +353,14 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
   }
 
   private void endGroup(PlacingGroup group, Completion<Unit> completion) {
-    List<Extent> unused = new ArrayList<>();
-    for (Item item : group.items()) {
+    letGo(group, 0, new ArrayList<>(), completion);
+  }
+
+  /** Lets go of a group's items from one on, a bounded number in each turn, then ends it. */
+  private void letGo(
+      PlacingGroup group, int from, List<Extent> unused, Completion<Unit> completion) {
+    int behind = Math.min(group.items().size(), from + STEP_ITEMS);
+    for (Item item : group.items().subList(from, behind)) {
       Lease lease = item.part().lease();
       lease.release();
       if (!group.isPlaced(item)) {
@@ -360,13 +369,17 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
         }
       }
     }
+    if (behind < group.items().size()) {
+      context.dispatcher().schedule(0, () -> letGo(group, behind, unused, completion));
+      return;
+    }
     // Promised again before anything comes back: giving back wakes those who wait for room.
     context.state().placing(-group.blocks());
     context.space().giveBack(unused);
     context.pressure().changed(Scarce.UNPLACED);
     become(State.IDLE);
     if (!(completion instanceof Completion.Failed<Unit>(Failure failure))) {
-      context.dispatcher().post(this::next);
+      context.dispatcher().schedule(0, this::next);
     } else if (failure instanceof Failure.VolumeFull || failure instanceof Failure.TooLarge) {
       addAgain(group.items());
       noRoom(failure);

@@ -1,0 +1,133 @@
+package dev.upcall.segment;
+
+import dev.upcall.base.Checksums;
+import dev.upcall.base.Invariants;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Unit;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.io.Disk;
+import dev.upcall.io.DiskRequest;
+import dev.upcall.io.IoClass;
+import dev.upcall.space.Extent;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * One writing of many blocks to their places by which nobody is held up: a bounded piece of it in
+ * each turn of the dispatcher, so that completions are looked for before the next piece. One object
+ * for one writing; dispatcher's thread.
+ */
+final class PlacingByTurns {
+  /** So many blocks are given their checksums, and to the disk, in one turn. */
+  static final int STEP_BLOCKS = 64;
+
+  private final Disk disk;
+  private final Way way;
+  private final List<ByteBuffer> buffers;
+  private final List<Staged.NamedBlocks> named;
+  private final ContentPlacer.Join join;
+  private int buffer;
+
+  /** Bytes of the present buffer that are on their way. */
+  private int sentBytes;
+
+  private int run;
+
+  /** Blocks of the present run that are on their way. */
+  private int sentBlocks;
+
+  /**
+   * How it goes on.
+   *
+   * @param dispatcher whose turns
+   * @param ioClass of each write; asked when it is made
+   */
+  record Way(Dispatcher dispatcher, Supplier<IoClass> ioClass) {}
+
+  private PlacingByTurns(
+      Disk disk,
+      Way way,
+      List<ByteBuffer> buffers,
+      List<Staged.NamedBlocks> named,
+      CompletionPort<Unit> port) {
+    this.disk = disk;
+    this.way = way;
+    this.buffers = buffers;
+    this.named = List.copyOf(named);
+    // One for the pieces that are still to come.
+    this.join = new ContentPlacer.Join(1, port);
+  }
+
+  /**
+   * Writes, the first piece in an upcall of its own.
+   *
+   * @param named the places, with room for the checksums, which are there when the port completes
+   * @param port completes when all is written; after a failure, too, all have their checksums
+   */
+  static void write(
+      Disk disk,
+      Way way,
+      List<ByteBuffer> buffers,
+      List<Staged.NamedBlocks> named,
+      CompletionPort<Unit> port) {
+    new PlacingByTurns(disk, way, buffers, named, port).stepSoon();
+  }
+
+  private void stepSoon() {
+    // A timer, not a post: the turn's upcalls come first, and the next turn looks for completions.
+    way.dispatcher().schedule(0, this::step);
+  }
+
+  private void step() {
+    int left = STEP_BLOCKS;
+    while (left > 0 && run < named.size()) {
+      left -= writePiece(left);
+    }
+    if (run < named.size()) {
+      stepSoon();
+    } else {
+      Invariants.check(buffer == buffers.size(), "blocks without a place", buffer, buffers.size());
+      join.ended();
+    }
+  }
+
+  /** Sends blocks that lie side by side at their place; returns how many. */
+  private int writePiece(int mostBlocks) {
+    Staged.NamedBlocks present = named.get(run);
+    Extent extent = present.extent();
+    IoClass ioClass = way.ioClass().get();
+    int most = Math.min(mostBlocks, ContentPlacer.mostBlocks(ioClass));
+    int first = sentBlocks;
+    int blocks = (int) Math.min(most, extent.blocks() - first);
+    List<ByteBuffer> pieces = new ArrayList<>();
+    while (sentBlocks < first + blocks) {
+      ByteBuffer piece = nextBuffer((first + blocks - sentBlocks) * Disk.BLOCK_BYTES);
+      for (int at = 0; at < piece.remaining(); at += Disk.BLOCK_BYTES) {
+        present.checksums()[sentBlocks++] =
+            Checksums.crc32c(piece, piece.position() + at, Disk.BLOCK_BYTES);
+      }
+      pieces.add(piece);
+    }
+    if (sentBlocks == extent.blocks()) {
+      run++;
+      sentBlocks = 0;
+    }
+    join.begun();
+    disk.submit(new DiskRequest.Write(extent.block() + first, pieces, ioClass, join));
+    return blocks;
+  }
+
+  private ByteBuffer nextBuffer(int mostBytes) {
+    ByteBuffer whole = buffers.get(buffer);
+    int bytes = Math.min(mostBytes, whole.remaining() - sentBytes);
+    ByteBuffer piece = whole.slice(whole.position() + sentBytes, bytes);
+    sentBytes += bytes;
+    if (sentBytes == whole.remaining()) {
+      buffer++;
+      sentBytes = 0;
+    }
+    return piece;
+  }
+}
