@@ -93,7 +93,7 @@ final class ReplayOptions {
       return new ReplayConfig(
           speed, depth, !readsOnly, new ReplayConfig.Scale(Math.max(1, fromBlocks), toBlocks));
     } catch (IllegalArgumentException wrong) {
-      throw CommandFailure.usage("--speed, --depth: " + wrong.getMessage());
+      throw CommandFailure.usage("--" + wrong.getMessage());
     }
   }
 

@@ -73,7 +73,10 @@ final class ReplayRun {
               + " --reads-only");
     }
     Path named = around.directory().resolve(again);
-    if (!Files.exists(named) || !Files.exists(target) || !Files.isSameFile(named, target)) {
+    if (!Files.exists(target)) {
+      throw CommandFailure.failed("there is no " + target + " to play on");
+    }
+    if (!Files.exists(named) || !Files.isSameFile(named, target)) {
       throw CommandFailure.usage(
           "--overwrite %s is not the target, %s; nothing was written".formatted(named, target));
     }

@@ -15,10 +15,12 @@ import java.util.concurrent.TimeUnit;
  */
 public record HeadConfig(
     int depth, long turnNanos, int turnRequests, long waitNanos, int seekBlocks) {
-  /** A command queue of 4, turns of 160 ms or 16 writes, anticipation of 4 ms, 64 blocks a seek. */
+  /**
+   * A command queue of 4, turns of 160 ms or 128 writes, anticipation of 4 ms, 64 blocks a seek.
+   */
   public static final HeadConfig DEFAULT =
       new HeadConfig(
-          4, TimeUnit.MILLISECONDS.toNanos(160), 16, TimeUnit.MILLISECONDS.toNanos(4), 64);
+          4, TimeUnit.MILLISECONDS.toNanos(160), 128, TimeUnit.MILLISECONDS.toNanos(4), 64);
 
   /** Checks the limits. */
   public HeadConfig {

@@ -18,7 +18,7 @@ public record MergeConfig(int maxBytes, boolean front) {
 
   /** Checks the limits. */
   public MergeConfig {
-    Limits.within("maxBytes", maxBytes, 0, Disk.MAX_TRANSFER_BYTES);
+    Limits.within("merge", maxBytes, 0, Disk.MAX_TRANSFER_BYTES);
   }
 
   /** The same in blocks. */

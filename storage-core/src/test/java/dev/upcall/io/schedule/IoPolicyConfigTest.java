@@ -82,7 +82,7 @@ class IoPolicyConfigTest {
         "deadline,batch | '' is no value of batch",
         "deadline,batch=-1 | '-1' is no value of batch",
         "cfq,ticks=50 | ticks is 50, must be from 100 to 1000",
-        "noop,merge=2m | maxBytes is 2097152, must be from 0 to 1048576",
+        "noop,merge=2m | merge is 2097152, must be from 0 to 1048576",
         "noop,merge=5000 | merge is a number of bytes in whole blocks of 4k",
         "cfq,slice=999999999999999s | slice is too large: 999999999999999s",
         "fair,background=200 | backgroundDepth is 200, must be from 1 to 128",
